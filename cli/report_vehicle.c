@@ -107,9 +107,10 @@ static void find_links(capture *c) {
 static void normal_at(const capture *c, const vd_eval *e, int i, const double *down, double *normal) {
   double length = vd_norm(down);
   for (int j = 0; j < 3; j++)
-    normal[j] = c->model->options.level < VD_L3 || !(length > 0.0)
-                    ? c->model->ground.normal[j]
-                    : -e->contact.upright[i] * down[j] / length + e->contact.lean[i] * e->log.axle[j][i];
+    normal[j] =
+        c->model->options.level < VD_L3 || !(length > 0.0)
+            ? c->model->ground.normal[j]
+            : -e->contact.cos_inclination[i] * down[j] / length + e->contact.sin_inclination[i] * e->log.axle[j][i];
 }
 
 static void write_wheel(const capture *c, const vd_eval *e, int i, double *f) {

@@ -261,7 +261,7 @@ vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, double 
 static vd_status status_of(const vd_instance *in) {
   if (in->sim.status != VD_SIM_OK)
     return VD_FAILED;
-  return vd_instance_over(in) ? VD_OVER : VD_OK;
+  return vd_instance_has_ended(in) ? VD_OVER : VD_OK;
 }
 
 static void restart_work(void *context) {
@@ -354,7 +354,7 @@ vd_status vd_set(vd_run *run, size_t input, double value) {
 /* The row of the present instant, which sees what was set at it. A run that failed has none. */
 static const vd_row *look(vd_run *run) {
   if (!run->fresh) {
-    vd_instance_settle(&run->instance);
+    vd_instance_apply_inputs(&run->instance);
     if (run->instance.sim.status != VD_SIM_OK)
       return NULL;
     vd_instance_row(&run->instance, VD_VIEW_ALL, &run->row);
@@ -363,8 +363,8 @@ static const vd_row *look(vd_run *run) {
   return &run->row;
 }
 
-/* The recorder takes each instant once, just before it is left or when metrics are asked for: those of the grid, the
- * rows between them, and the end of the run. */
+/* The recorder takes each instant once, just before it is left or when metrics are asked for: the instants of the grid,
+ * the rows between them, and the end of the run. */
 static void record(vd_run *run) {
   vd_instance *in = &run->instance;
   bool due = vd_instance_on_grid(in) || in->sim.ended;
@@ -392,7 +392,7 @@ static vd_sim_rows *rows_between(vd_run *run) {
   return run->recorder.keep && run->between.parts > 1 ? &run->between : NULL;
 }
 
-static void go_within(vd_run *run, double t) {
+static void advance_within(vd_run *run, double t) {
   run->before_cut = run->between.count;
   vd_instance_within(&run->instance, t, rows_between(run));
 }
@@ -406,7 +406,7 @@ void vd_run_recut(vd_run *run) {
     double t = in->sim.t;
     in->sim = in->back;
     in->kept = VD_BACK_NONE;
-    go_within(run, t);
+    advance_within(run, t);
   }
 }
 
@@ -420,8 +420,8 @@ static void advance_work(void *context) {
   vd_run *run = g->run;
   vd_instance *in = &run->instance;
   double h = in->def->run.step;
-  vd_instance_settle(in);
-  while (!vd_instance_over(in)) {
+  vd_instance_apply_inputs(in);
+  while (!vd_instance_has_ended(in)) {
     long step = in->kept == VD_BACK_CUT ? in->back.step : in->sim.step;
     bool whole = g->to >= ((double)(step + 1) - snap) * h;
     if (!whole && !(g->to > in->sim.t + snap * h))
@@ -435,7 +435,7 @@ static void advance_work(void *context) {
     if (vd_instance_on_grid(in))
       run->between.count = 0;
     if (!whole) {
-      go_within(run, g->to);
+      advance_within(run, g->to);
       if (in->kept != VD_BACK_CUT)
         record_between(run, step);
       break;
@@ -457,7 +457,7 @@ vd_status vd_advance(vd_run *run, double t) {
 double vd_time(const vd_run *run) {
   if (!run)
     return NAN;
-  return run->instance.sim.status == VD_SIM_OK ? run->instance.sim.t : run->instance.sim.bad_time;
+  return run->instance.sim.status == VD_SIM_OK ? run->instance.sim.t : run->instance.sim.failure_time;
 }
 
 vd_status vd_run_status(const vd_run *run) {
@@ -504,7 +504,7 @@ static void figures_work(void *context) {
   vd_recorder so_far = run->recorder, *r = &run->recorder;
   if (!run->metrics)
     run->metrics = vd_allocate(1, sizeof *run->metrics);
-  vd_instance_settle(&run->instance);
+  vd_instance_apply_inputs(&run->instance);
   record(run);
   r->error = vd_sim_error(&run->instance.sim);
   vd_run_metrics(run->of->def, r, run->metrics);

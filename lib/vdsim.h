@@ -41,8 +41,8 @@ extern "C" {
 #define VD_API
 #endif
 
-/* Of the functions and structs of this header; the shared library's soname carries it. It grows when an old program
- * would break. */
+/* Version of the functions and structs of this header; the shared library's soname carries it. It grows when an old
+ * program would break. */
 #define VD_ABI 0
 
 typedef enum vd_status {
@@ -60,7 +60,7 @@ typedef enum vd_status {
 
 #define VD_NONE ((size_t)-1) /* an index that says: there is none */
 
-/* "0.1.0": of the library that runs, which need not be that of this header. */
+/* "0.1.0": version of the library that runs, which need not be that of this header. */
 VD_API const char *vd_version_string(void);
 /* VD_ABI of the library that runs. */
 VD_API int vd_abi(void);
@@ -75,8 +75,8 @@ typedef struct vd_case vd_case;
  * texts "vehicle.mass=1600 kg" like those of vdsim-run --set, in their order; NULL with count 0. "-" is standard input.
  * *out is a case that runs (VD_OK), a case that has only messages (VD_BAD_INPUT), or NULL. Free it in both cases. */
 VD_API vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out);
-/* The same from `length` bytes of text, UTF-8. name: for the messages, and for file names in the text, which are
- * relative to its folder; NULL: "<text>". */
+/* Loads a scenario from `length` bytes of text, UTF-8. name: for the messages, and for file names in the text, which
+ * are relative to its folder; NULL: "<text>". */
 VD_API vd_status vd_load_text(const char *text, size_t length, const char *name, const char *const *settings,
                               size_t count, vd_case **out);
 /* Accepts NULL. Runs of the case go on: it is freed with the last of them. */
@@ -84,7 +84,7 @@ VD_API void vd_case_free(vd_case *c);
 
 typedef enum vd_message_kind { VD_MESSAGE_ERROR, VD_MESSAGE_WARNING, VD_MESSAGE_NOTE } vd_message_kind;
 
-/* What the readers found. A note belongs to the message before it. */
+/* A message of the readers. A note belongs to the message before it. */
 typedef struct vd_message {
   vd_message_kind kind;
   const char *file;         /* as it was named; "" if the message is about none */
@@ -92,8 +92,8 @@ typedef struct vd_message {
   const char *text;         /* "unknown key 'mas' in vehicle; did you mean 'mass'?" */
 } vd_message;
 
-/* Of a case that runs, too: it may have warnings. In the order of files and lines; more than 100 errors are only
- * counted. */
+/* Messages of a case, also of one that runs: it may have warnings. In the order of files and lines; more than 100
+ * errors are only counted. */
 VD_API size_t vd_message_count(const vd_case *c);
 VD_API vd_status vd_message_at(const vd_case *c, size_t index, vd_message *out);
 /* All of them as vdsim-run prints them, with the lines they are about; "" if there are none. */
@@ -150,7 +150,7 @@ typedef struct vd_run vd_run;
 VD_API vd_status vd_build(vd_case *c, unsigned flags, vd_run **out);
 /* Accepts NULL. */
 VD_API void vd_run_free(vd_run *run);
-/* Back to t = 0, as vd_build left it: inputs from outside are forgotten. */
+/* Sets the run back to t = 0, as vd_build left it: inputs from outside are forgotten. */
 VD_API vd_status vd_restart(vd_run *run);
 
 /* Sets an input from the present instant on: it holds until it is set again. It replaces what the scenario gives for
@@ -188,7 +188,7 @@ VD_API const char *vd_run_doubt(vd_run *run);
 
 /* The present value of a channel, in its unit; NaN if there is no such channel. */
 VD_API double vd_value(vd_run *run, size_t channel);
-/* Of `count` channels. channels: their indices; NULL: 0 to count - 1. */
+/* Values of `count` channels. channels: their indices; NULL: 0 to count - 1. */
 VD_API vd_status vd_values(vd_run *run, const size_t *channels, size_t count, double *out);
 
 /* ---- the state as bytes ---- */

@@ -1,4 +1,4 @@
-/* What the files of the library's own functions share: the structs behind the handles of vdsim.h. */
+/* Shared by the files of the library's own functions: the structs behind the handles of vdsim.h. */
 #ifndef VDSIM_IMPL_H
 #define VDSIM_IMPL_H
 
@@ -16,10 +16,10 @@ struct vd_case {
   vd_scenario_def *def;
   bool good;
   vd_buf messages, resolved;
-  const vd_channel **channel; /* of the level */
+  const vd_channel **channel; /* channels of the level */
   bool *logged;
   size_t channels;
-  uint64_t identity; /* of the resolved scenario and the version */
+  uint64_t identity; /* hash of the resolved scenario and the version */
 };
 
 struct vd_run {
@@ -28,11 +28,10 @@ struct vd_run {
   vd_row row;
   bool fresh; /* row is that of the present instant */
   vd_recorder recorder;
-  /* rows within the step that follows the last instant of the grid; those that a cut step added go with
-   * it */
+  /* rows within the step that follows the last instant of the grid; rows that a cut step added go with it */
   vd_sim_rows between;
   int before_cut;
-  vd_metrics *metrics; /* of the last vd_figures */
+  vd_metrics *metrics; /* metrics of the last vd_figures */
   char failure[240];
 };
 

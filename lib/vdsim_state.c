@@ -18,16 +18,16 @@ uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length) {
   return sum;
 }
 
-/* What stands before a saved state. */
+/* Head of a saved state. */
 typedef struct header {
   char magic[8];
-  uint64_t identity, sum, size; /* of the case; of all bytes behind the header; with the header */
-  uint64_t sim, recorder;       /* sizes of the structs: of the machine and the compiler */
+  uint64_t identity, sum, size; /* hash of the case; of all bytes behind the header; size with the header */
+  uint64_t sim, recorder;       /* sizes of the structs, which depend on the machine and the compiler */
 } header;
 
 static const char magic[8] = "vdstate";
 
-/* Where bytes go, or come from. */
+/* Destination or source of bytes. */
 typedef struct stream {
   unsigned char *to;         /* saving; NULL: only counted */
   const unsigned char *from; /* restoring */
@@ -177,7 +177,7 @@ static size_t write_state(vd_run *run, unsigned char *bytes) {
   stream s = {.to = bytes};
   header head;
   vd_instance *in = &run->instance;
-  vd_instance_settle(in);
+  vd_instance_apply_inputs(in);
   memset(&head, 0, sizeof head);
   save(&s, &head, sizeof head);
   save_inputs(&s, in);

@@ -12,7 +12,7 @@ static const double stopped = 0.1; /* m/s */
 typedef struct stop_study {
   const vd_recorder *r;
   size_t onset; /* sample: the first with the pedal applied */
-  double share; /* of the interval before it after which the pedal leaves zero */
+  double share; /* share of the interval before it, after which the pedal leaves zero */
   double v0;    /* m/s */
   vd_mark begin;
 } stop_study;
@@ -137,7 +137,7 @@ static vd_result find_stop(const vd_recorder *r, stop_study *s) {
   return vd_metric_good(&onset) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : onset;
 }
 
-/* From the onset until the pedal has reached 90 % of its greatest travel. */
+/* Time from the onset until the pedal has reached 90 % of its greatest travel. */
 static vd_result pedal_rise(const stop_study *s) {
   vd_series brake = vd_series_of(s->r, VD_SERIES_BRAKE), t = vd_series_of(s->r, VD_SERIES_TIME);
   double level = 0.9 * vd_metric_largest(&brake, s->onset, s->r->count - 1);

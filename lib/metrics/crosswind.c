@@ -43,7 +43,7 @@ static peak find_peak(const vd_recorder *r, enum vd_series_channel channel, doub
   return (peak){side * p.value, vd_max(p.after - entry, 0.0)};
 }
 
-/* To the left of the line on which the car was at the start, m. */
+/* Distance to the left of the line on which the car was at the start, m. */
 static vd_result deviation(const vd_recorder *r, vd_result entry, double after) {
   const double t = entry.value + after, yaw = r->count > 0 ? r->sample[0].yaw : 0.0;
   if (!vd_metric_good(&entry))

@@ -34,7 +34,7 @@ static void filter(vd_recorder *r, size_t member, double cutoff) {
   free(x);
 }
 
-/* The same run with steering wheel, yaw rate and ay filtered. The caller frees its samples. */
+/* Filters steering wheel, yaw rate and ay of the run. The caller frees the samples of the copy. */
 static vd_recorder filtered(const vd_recorder *r) {
   vd_recorder out = *r;
   out.sample = vd_reallocate(NULL, r->count, sizeof *out.sample);
@@ -106,7 +106,7 @@ static void measure_slowly(const vd_recorder *r, const vd_metrics_options *optio
 
 typedef struct dwell_study {
   const vd_recorder *r;
-  double side;                          /* of the first half period */
+  double side;                          /* sign of the steering in the first half period */
   double zero_wheel, zero_yaw, zero_ay; /* offsets */
   double begin, end;                    /* s: beginning and completion of steer */
   double amplitude;                     /* rad */
@@ -236,7 +236,7 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
 typedef struct wave {
   size_t end;        /* the first sample on the other side; the count: it stays */
   double zero;       /* s: when it changes; NAN: it stays */
-  double peak, time; /* its largest value without the offset, and s: when */
+  double peak, time; /* largest value without the offset; s, when it occurs */
   bool found;
 } wave;
 

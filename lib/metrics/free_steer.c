@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static const double returned = 0.1; /* of the yaw rate before the release */
+static const double returned = 0.1; /* share of the yaw rate before the release */
 
 enum { EXTREMES = 3 };
 
@@ -18,14 +18,14 @@ typedef struct release {
   size_t at;             /* the first sample without torque */
   double t;              /* s */
   double before, ay;     /* 1/s, m/s2: means before it */
-  double wheel;          /* rad, likewise */
+  double wheel;          /* rad, mean steering wheel angle before it */
   double left, left_by;  /* 1/s, rad: what is left of yaw rate and steering wheel */
   size_t count;          /* extremes found */
   double when[EXTREMES]; /* s */
   double size[EXTREMES]; /* 1/s, distances from what is left */
 } release;
 
-/* From the last sample with a torque on. */
+/* Finds the release from the last sample with a torque on. */
 static vd_result find(const vd_recorder *r, double window, release *f) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
   vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
@@ -86,7 +86,7 @@ static void find_extremes(const vd_recorder *r, release *f) {
   }
 }
 
-/* When the yaw rate is last further from what is left than a share of what it was. */
+/* Time at which the yaw rate is last further from what is left than a share of what it was. */
 static double return_time(const vd_recorder *r, const release *f) {
   double bound = returned * fabs(f->before);
   size_t i = r->count - 1;

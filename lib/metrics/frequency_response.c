@@ -19,7 +19,7 @@ typedef struct curve {
   double *gain, *phase; /* [last + 1] from first on; phase without jumps, rad */
 } curve;
 
-/* Length of a segment for the spectrum: that of the scenario's response, else the whole run. */
+/* Length of a segment for the spectrum: the segment that the scenario's response gives, else the whole run. */
 static size_t segment_of(const vd_recorder *r, const vd_metrics_options *options) {
   double step = (r->last.t - r->first.t) / (double)(r->count - 1);
   return options->segment > 0.0 ? (size_t)lround(options->segment / step) : r->count - 1;

@@ -9,7 +9,7 @@ static const double quasi_steady_rate = 2.0; /* m/s3 */
 static const double quasi_steady_span =
     0.25; /* s, before and after: so a peak, whose slope is zero, does not count as steady */
 static const double roll_limit = 6.0, pitch_limit = 10.0; /* m/s2 */
-static const double gradient_least_span = 1.0;            /* m/s2 */
+static const double gradient_min_span = 1.0;              /* m/s2 */
 
 /* Slope of y over x by least squares, over the quasi-steady part of the run, for x from low to high. */
 static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enum vd_series_channel of, double low,
@@ -30,7 +30,7 @@ static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enu
   }
   if (!(line.n > 0.0))
     return vd_metric_refused("%s is nowhere quasi-steady", vd_series_name(over));
-  if (!(line.highest - line.least >= gradient_least_span))
+  if (!(line.highest - line.least >= gradient_min_span))
     return vd_metric_refused("%s spans only %.3g m/s2 while it is quasi-steady: no slope", vd_series_name(over),
                              line.highest - line.least);
   return vd_metric_known(vd_line_slope(&line));

@@ -18,7 +18,7 @@ typedef struct course {
   const vd_recorder *r;
   const vd_path *path;
   vd_rectangle body;
-  double c, s; /* of the axes' direction */
+  double c, s; /* cosine and sine of the axes' direction */
   vd_cone cone[VD_PATH_CONES];
   size_t cones;
 } course;

@@ -36,7 +36,7 @@ bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out) {
   return true;
 }
 
-/* Without an end between two rows; in the same memory. */
+/* Leaves out an end between two rows; in the same memory. */
 static vd_recorder even_rows(const vd_recorder *r) {
   vd_recorder out = *r;
   const vd_sample *s = r->sample;

@@ -17,16 +17,17 @@ typedef struct vd_sample {
   double steering_wheel; /* rad */
   double torque;         /* N m, at the steering wheel; 0 at levels without */
   double throttle, brake;
-  double vx, vy;      /* m/s */
-  double distance;    /* m */
-  double x, y, yaw;   /* m, rad: of the centre of gravity in the world, as in the log; these, roll, pitch and torque are
-                     * NAN in rows without this view */
-  double ax, ay;      /* m/s2 */
-  double yaw_rate;    /* rad/s */
-  double sideslip;    /* rad */
-  double roll, pitch; /* rad, of the body against the road; 0 at levels without */
-  double roll_rate;   /* rad/s; 0 at levels without */
-  double path_s;      /* m along the path; this and the errors are 0 without one */
+  double vx, vy;   /* m/s */
+  double distance; /* m */
+  /* m, rad: of the centre of gravity in the world, as in the log; x, y, yaw, roll, pitch and torque are NAN in rows
+   * without this view */
+  double x, y, yaw;
+  double ax, ay;                         /* m/s2 */
+  double yaw_rate;                       /* rad/s */
+  double sideslip;                       /* rad */
+  double roll, pitch;                    /* rad, of the body against the road; 0 at levels without */
+  double roll_rate;                      /* rad/s; 0 at levels without */
+  double path_s;                         /* m along the path; this and the errors are 0 without one */
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
@@ -53,7 +54,7 @@ vd_metrics_car vd_metrics_car_of(const vd_model *m);
 
 /* Recorded in addition for the set `stunt`; all zero at levels that cannot leave the road. */
 typedef struct vd_stunt_sample {
-  double cg[3], cg_speed[3]; /* m, m/s, world: of the centre of all masses */
+  double cg[3], cg_speed[3]; /* m, m/s, world: place and velocity of the centre of all masses */
   double load[VD_WHEELS];    /* N */
   double roll, pitch;        /* rad, against the horizon */
   double loop_angle;         /* rad, (-pi, pi]; NAN: no loop */
@@ -61,20 +62,20 @@ typedef struct vd_stunt_sample {
 } vd_stunt_sample;
 
 typedef struct vd_recorder {
-  unsigned view;   /* of enum vd_view: what the sets read in every row, beside what is complete in any */
+  unsigned view;   /* set of enum vd_view: what the sets read in every row, beside what is complete in any */
   bool keep;       /* samples are kept; else only the running extremes */
   bool keep_ride;  /* samples of the ride too; to be set before the first row */
-  bool keep_stunt; /* likewise for the set `stunt` */
+  bool keep_stunt; /* whether samples for the set `stunt` are kept */
   vd_sample *sample;
   vd_ride_sample *ride;   /* as many; NULL without keep_ride */
-  vd_stunt_sample *stunt; /* likewise */
+  vd_stunt_sample *stunt; /* samples for the set `stunt` */
   size_t count, capacity;
   /* running, over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
   double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
-  vd_ledger_share ledger;                       /* its `rest` is set by the caller */
-  vd_error_share error;                         /* of the integration; set by the caller at the end */
-  double least_load;                            /* N */
+  vd_ledger_share ledger;                       /* the caller sets `rest` */
+  vd_error_share error;                         /* error of the integration; set by the caller at the end */
+  double min_load;                              /* N */
   double tipping_time;                          /* s */
   bool tipping;                                 /* at the last row */
   vd_sample first, last;
@@ -83,11 +84,11 @@ typedef struct vd_recorder {
   size_t rows;                /* taken, kept or not */
   bool moved;                 /* was ever faster than 1 m/s; side slip counts only then */
   bool path;                  /* there is a path: some row had a place on it or an error */
-  enum vd_level level;        /* of the rows */
+  enum vd_level level;        /* level of the model that gave the rows */
   bool linearised;            /* there are modes */
   bool stands;                /* there are statics */
   vd_statics statics;         /* set by the caller if the set `statics` is requested */
-  vd_modes modes;             /* of the start; set by the caller if the set `modes` is requested */
+  vd_modes modes;             /* modes at the start; set by the caller if the set `modes` is requested */
   vd_metrics_car car;         /* set by the caller, for the sets that need it */
 } vd_recorder;
 
@@ -121,7 +122,7 @@ typedef struct vd_metrics_options {
   double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
   /* frequency_response: as of the scenario's response */
   double segment;        /* s; 0: the whole run, without a window */
-  enum vd_window window; /* of a segment */
+  enum vd_window window; /* window that weights a segment */
   bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
   double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
@@ -147,7 +148,7 @@ typedef struct vd_metric_set {
   const char *key, *title; /* in a scenario; for readers */
   const char *standard;    /* that defines the metrics; empty: none */
   unsigned needs;          /* enum vd_metrics_needs */
-  unsigned view;           /* of enum vd_view: by what the rows must be completed for it */
+  unsigned view;           /* set of enum vd_view by which the rows must be completed for it */
   const vd_metric_info *metric;
   size_t count;
   /* Sets a value or a reason for every one of these metrics, which are in `out` already. */

@@ -34,7 +34,7 @@ enum vd_series_channel {
   VD_SERIES_PATH_HEADING,
   VD_SERIES_AZ,                                  /* from here on of the ride's samples */
   VD_SERIES_LOAD,                                /* and of the other wheels */
-  VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* likewise */
+  VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* one for each wheel */
   VD_SERIES_DEFLECTION = VD_SERIES_TRAVEL + VD_WHEELS,
 };
 
@@ -61,7 +61,7 @@ vd_result vd_metric_divide(vd_result a, vd_result b);
 /* Sets the value of a metric of the set that is computed. */
 void vd_set_metric(vd_metrics *out, const char *name, vd_result r);
 
-/* Likewise where one of several metrics is named by a format: of a wheel, an instant, a peak. */
+/* Sets one of several metrics whose name is made by a format: of a wheel, an instant, a peak. */
 void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
@@ -93,9 +93,9 @@ double vd_metric_share(const vd_series *x, size_t i, double level);
 double vd_metric_between(const vd_series *x, size_t i, double part);
 
 /* A value that is at rest up to the sample before i, then moves: the share of the interval that ends at i after which
- * it begins. It moves at an even rate, which the next interval shows; one that jumps does so at the sample. And one
- * that moves up to sample i - 1 and is at rest at i: after which share it comes to rest, at the rate of the interval
- * before. Of ramps both are exact, whatever the interval. */
+ * it begins. It moves at an even rate, which the next interval shows; one that jumps does so at the sample. For a value
+ * that moves up to sample i - 1 and is at rest at i: the share after which it comes to rest, at the rate of the
+ * interval before. Both are exact for ramps, whatever the interval. */
 double vd_metric_leaves_rest(const vd_series *x, size_t i);
 double vd_metric_comes_to_rest(const vd_series *x, size_t i);
 
@@ -109,7 +109,7 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
 /* Mean over the last `window` seconds, if the channel is steady there. */
 vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window);
 
-/* The same over the window that ends at the instant `end`, s. */
+/* Mean over the window that ends at the instant `end`, s, if the channel is steady there. */
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
 
 /* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the
@@ -128,7 +128,7 @@ size_t vd_metric_reach(const vd_recorder *r, double time);
 typedef struct vd_fitted_line {
   double n, x, y;        /* points, means */
   double xx, xy;         /* sums about the means */
-  double least, highest; /* of x */
+  double least, highest; /* bounds of x */
 } vd_fitted_line;
 
 void vd_line_add(vd_fitted_line *line, double x, double y);
@@ -154,7 +154,7 @@ extern const double vd_metric_slow; /* m/s, below it the direction of motion is 
 /* Empty, or the reason that levels below `least` do not have the quantity. */
 vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);
 
-/* The same, and whether the channel can be used over time. */
+/* `possible` if it is a reason; else whether the channel can be used over time. */
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
 /* The largest value between two samples, both included. */
@@ -165,7 +165,7 @@ typedef struct vd_mark {
   double t, distance; /* s, m */
 } vd_mark;
 
-/* After a share of the interval that ends at sample i. */
+/* Time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
 #define VD_DECLARE_SET(key) extern const vd_metric_set vd_metrics_##key;

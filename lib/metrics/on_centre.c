@@ -1,12 +1,12 @@
-/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw
- * rate, of ay and of the steering torque over the steering wheel angle, and that of the torque over ay. The torque of a
- * car with a column has its friction and assistance, as the figures of the standard do; of one without it is that of
- * the tyres alone.
+/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of
+ * yaw rate, of ay and of the steering torque over the steering wheel angle, and the plot of the torque over ay. The
+ * torque of a car with a column has its friction and assistance, as the figures of the standard do; without a column
+ * it is the torque of the tyres alone.
  *
- * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin
- * p, y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that
- * of the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag
- * p/w. The slope at y = Y sin a is (Y/X) cos a/cos(a + p).
+ * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y
+ * sin p, y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos
+ * p), the slope of the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p,
+ * and the lag p/w. The slope at y = Y sin a is (Y/X) cos a/cos(a + p).
  *
  * Minimum sensitivity, torque at 0.1 g and linearity are figures of Norman (SAE 840069); how the standard takes them is
  * not known here, so that each says its own definition. */
@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-static const double middle = 0.5; /* of the amplitude of x: within it the straight line is fitted */
+static const double middle = 0.5; /* share of the amplitude of x within which the straight line is fitted */
 static const double tenth_g = 0.1 * VD_GRAVITY;
 
 /* Whole periods between two rises of the steering wheel through zero; the first period after the start is left out. */
@@ -31,9 +31,9 @@ typedef struct weave {
 /* Figures of one cross plot; units of y and x. */
 typedef struct loop {
   double ordinate, abscissa; /* mean widths at x = 0 and at y = 0 */
-  double slope, slope_zero;  /* of the line; mean of the branches where y = 0 */
+  double slope, slope_zero;  /* slope of the line; mean slope of the branches where y = 0 */
   double area;
-  double size, lag; /* of the fundamental; s */
+  double size, lag; /* amplitude of the fundamental; s */
 } loop;
 
 static vd_result find_cycles(const vd_recorder *r, weave *w) {
@@ -105,8 +105,8 @@ static passes pass(const weave *w, const vd_series *zero, const vd_series *value
   return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
 }
 
-/* Means over all passes of |x| outward through a level: of y, taken positive on the side of x > 0, and of the slope of
- * y over x there. */
+/* Means over all passes of |x| outward through a level: the mean of y, positive on the side of x > 0, and of the slope
+ * of y over x there. */
 typedef struct outward {
   double value, slope, count;
 } outward;

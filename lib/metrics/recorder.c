@@ -25,7 +25,7 @@ vd_metrics_car vd_metrics_car_of(const vd_model *m) {
 }
 
 void vd_recorder_init(vd_recorder *r, bool keep) {
-  *r = (vd_recorder){.keep = keep, .least_load = INFINITY, .error = {.share = NAN}};
+  *r = (vd_recorder){.keep = keep, .min_load = INFINITY, .error = {.share = NAN}};
 }
 
 void vd_recorder_finish(vd_recorder *r) {
@@ -88,8 +88,8 @@ static void add_extremes(vd_recorder *r, const vd_eval *e) {
   }
   if (r->level != VD_L0)
     for (int i = 0; i < VD_WHEELS; i++)
-      if (!isnan(r->least_load) && !(e->tyre.load[i] >= r->least_load))
-        r->least_load = e->tyre.load[i];
+      if (!isnan(r->min_load) && !(e->tyre.load[i] >= r->min_load))
+        r->min_load = e->tyre.load[i];
 }
 
 /* The instants at which it begins and ends are taken in the middle between two rows. span: s, from the row before. */

@@ -26,7 +26,7 @@ static inline bool vd_response_asked(const vd_response_def *def) {
  * times. */
 void vd_response_complete(vd_response_def *def, double step, long steps);
 
-/* Checks names and figures for the run; not whether the channels exist. steps: of the run. */
+/* Checks names and figures for the run, but not whether the channels exist. steps: number of steps of the run. */
 void vd_response_check(const vd_response_def *def, double step, long steps, const vd_node *root, const char *path,
                        vd_diag *d);
 
@@ -45,8 +45,8 @@ void vd_response_finish(vd_response *r);
 /* Rows come in order and at equal intervals; an end of the run between two of them is left out. */
 void vd_response_add(vd_response *r, const vd_row *row);
 
-/* Hands on the rows of the response: Hz; of each output gain, phase (deg, counted on beyond half a turn) and coherence.
- * False, without a row, if the run has ended before one segment was full. */
+/* Hands on the rows of the response: the frequency, Hz, then for each output gain, phase (deg, counted on beyond half a
+ * turn) and coherence. False, without a row, if the run has ended before one segment was full. */
 bool vd_response_rows(const vd_response *r, void (*take)(void *context, const double *row), void *context);
 
 /* Writes frequency_Hz and for each output gain, phase and coherence. False, with nothing written, if the run has ended

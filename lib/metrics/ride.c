@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double wd_factor = 1.0, wk_factor = 1.0; /* of the axes for comfort, ISO 2631-1 8.2.2.1 */
+static const double wd_factor = 1.0, wk_factor = 1.0; /* factors of the axes for comfort, ISO 2631-1 8.2.2.1 */
 
 static double mean_value(const vd_series *x) {
   double sum = 0.0;

@@ -15,7 +15,7 @@ static const double counts = 0.0508; /* m, two inches: the least height of a two
 typedef struct hook {
   size_t onset;         /* sample: the first in motion */
   size_t reversal;      /* the last before the steering wheel goes back; 0: it does not */
-  double begins, share; /* of the interval before `onset`, behind `reversal`, at which it does so */
+  double begins, share; /* parts of an interval: before `onset` to the begin, behind `reversal` to the turn */
   double side;          /* +1: first to the left */
 } hook;
 
@@ -106,7 +106,7 @@ static vd_result at_onset(vd_result found, const vd_recorder *r, enum vd_series_
   return vd_metric_good(&found) ? vd_metric_known(vd_metric_between(&x, h->onset, h->begins)) : found;
 }
 
-/* As the step before it goes on: behind it the motion has another acceleration. */
+/* Extrapolates the step before it: behind the reversal the motion has another acceleration. */
 static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
   vd_series x = vd_series_of(r, channel);
   size_t i = h->reversal;

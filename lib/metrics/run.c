@@ -9,13 +9,13 @@ static vd_result extreme(const vd_recorder *r, double value) {
   return isfinite(value) ? vd_metric_known(value) : vd_metric_refused("not a finite number at some step");
 }
 
-/* With a remark: of which state, and whether it is doubtful. */
+/* Estimates the integration error; a remark names the state that has it, and says whether the estimate is doubtful. */
 static vd_result integration_error(const vd_recorder *r) {
   vd_error_share error = r->error;
   vd_result out = {.value = error.share};
   if (!isfinite(error.share))
     return vd_metric_refused("it was not estimated");
-  error.doubts |= r->least_load > 0.0 ? 0u : VD_ERROR_LIFTS;
+  error.doubts |= r->min_load > 0.0 ? 0u : VD_ERROR_LIFTS;
   vd_error_describe(&error, out.reason, sizeof out.reason);
   return out;
 }
@@ -54,7 +54,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "ledger_residual", extreme(r, r->ledger.share));
   vd_set_metric(out, "integration_error", integration_error(r));
   vd_set_metric(out, "least_wheel_load_N",
-                r->rows && r->level == VD_L0 ? vd_metric_refused(no_loads) : extreme(r, r->least_load));
+                r->rows && r->level == VD_L0 ? vd_metric_refused(no_loads) : extreme(r, r->min_load));
   vd_set_metric(out, "tipping_time_s",
                 r->rows && (r->level == VD_L0 || r->level > VD_L2)
                     ? vd_metric_refused(r->level == VD_L0 ? no_tipping : falls)

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double steady_spread = 0.02; /* of the mean, within the window */
-static const double steady_slope = 0.05;  /* of the mean, 1/s */
+static const double steady_spread = 0.02; /* share of the mean, within the window */
+static const double steady_slope = 0.05;  /* share of the mean, 1/s */
 
 vd_result vd_metric_refused(const char *format, ...) {
   vd_result out = {.value = NAN};

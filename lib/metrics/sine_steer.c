@@ -1,18 +1,18 @@
 /* One period of a sine at the steering wheel, ISO 7401:2011 clause 11; its full text was not read. Lags are taken
- * between measured peaks, those of the steering wheel included, and not relative to the commanded sine. */
+ * between measured peaks, also of the steering wheel, and not relative to the commanded sine. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-static const double small = 0.05; /* of the largest magnitude: below it the manoeuvre has not begun */
+static const double small = 0.05; /* share of the largest magnitude: below it the manoeuvre has not begun */
 
 enum { PEAKS = 2 };
 
-typedef struct swing {
+typedef struct half_periods {
   vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, each with the sign of its own peak */
-} swing;
+} half_periods;
 
 /* The top of the first stretch from sample `from` on in which x rises above the level; it ends where x has fallen below
  * zero. *end: the first sample after it. */
@@ -33,9 +33,9 @@ static vd_result top(const vd_series *x, size_t from, double level, size_t *end,
   return vd_metric_known(0.0);
 }
 
-/* Both half periods of a channel, the first one to the side `sign`, from sample `from` on. */
-static swing study(const vd_recorder *r, enum vd_series_channel channel, double sign, size_t from) {
-  swing out;
+/* Studies both half periods of a channel, the first one to the side `sign`, from sample `from` on. */
+static half_periods study(const vd_recorder *r, enum vd_series_channel channel, double sign, size_t from) {
+  half_periods out;
   vd_series x = vd_series_of(r, channel);
   double level = small * vd_metric_largest_magnitude(&x);
   x.sign = sign;
@@ -51,8 +51,8 @@ static swing study(const vd_recorder *r, enum vd_series_channel channel, double 
   return out;
 }
 
-static swing none(vd_result why) {
-  return (swing){{why, why}, {why, why}};
+static half_periods none(vd_result why) {
+  return (half_periods){{why, why}, {why, why}};
 }
 
 /* clang-format off */
@@ -79,7 +79,8 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 /* Lags and gains of both peaks of a quantity. */
-static void set_response(const swing *input, const swing *output, const char *name, const char *unit, vd_metrics *out) {
+static void set_response(const half_periods *input, const half_periods *output, const char *name, const char *unit,
+                         vd_metrics *out) {
   for (int k = 0; k < PEAKS; k++) {
     vd_set_metric_named(out, vd_metric_subtract(output->t[k], input->t[k]), "sine_%s_lag_%d_s", name, k + 1);
     vd_set_metric_named(out, vd_metric_divide(output->height[k], input->height[k]), "sine_%s_gain_%d_%s_per_rad", name,
@@ -91,7 +92,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_YAW_RATE,
                                                   VD_SERIES_AY};
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed)), speed = checked;
-  swing wheel = none(checked), yaw = none(checked), ay = none(checked);
+  half_periods wheel = none(checked), yaw = none(checked), ay = none(checked);
   (void)options;
   if (vd_metric_good(&checked)) {
     vd_series x = vd_series_of(r, VD_SERIES_WHEEL);

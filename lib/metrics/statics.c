@@ -45,7 +45,7 @@ static vd_result at_rest(const vd_recorder *r, double value) {
                          : vd_metric_refused("the vehicle does not say its moments of inertia");
 }
 
-/* Likewise of a body on springs. */
+/* Keeps a value that only a body on springs has. */
 static vd_result sprung(const vd_recorder *r, double value) {
   vd_result body = vd_metric_from_level(r, VD_L3, "a body on springs");
   return r->stands && !vd_metric_good(&body) ? body : at_rest(r, value);

@@ -18,8 +18,8 @@ static const double slow = 1.0; /* m/s, below it there are no figures */
 /* nearly steady: ay changes by at most this rate over the span before and after */
 static const double quasi_steady_rate = 1.0;  /* m/s3 */
 static const double quasi_steady_span = 0.25; /* s */
-static const double least_cover = 0.75;       /* of a window of ay, to take a slope over it */
-static const double speed_may_fall = 0.01;    /* of the highest so far */
+static const double min_cover = 0.75;         /* share of a window of ay that must be covered to take a slope over it */
+static const double speed_may_fall = 0.01;    /* share of the highest speed so far */
 static const double near = 0.5;               /* m/s2 to either side, for a gradient at one ay */
 
 /* Quantities that are fitted over ay. */
@@ -111,7 +111,7 @@ static circle_fit fit_over(const circle_study *s, double low, double high) {
     take(s, p, &fit);
   }
   const vd_fitted_line *line = &fit.line[ROLL];
-  if (!(line->n > 2.0 && line->highest - line->least >= least_cover * (high - low)))
+  if (!(line->n > 2.0 && line->highest - line->least >= min_cover * (high - low)))
     fit.valid = line->n > 0.0 ? vd_metric_refused("nearly steady ay covers only %.3g to %.3g of %.3g to %.3g m/s2",
                                                   line->least, line->highest, low, high)
                               : vd_metric_refused("ay is nowhere nearly steady between %.3g and %.3g m/s2", low, high);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double least_overshoot = 1e-3;
+static const double min_overshoot = 1e-3;
 
 typedef struct step_study {
   const vd_recorder *r;
@@ -73,7 +73,7 @@ static vd_result response_time(const step_study *s, const vd_series *x, double s
 static vd_result first_peak(const step_study *s, const vd_series *x, double steady, double *t) {
   bool exceeds = false;
   for (size_t i = s->index; i < x->count; i++) {
-    if (!(vd_series_at(x, i) > (1.0 + least_overshoot) * steady))
+    if (!(vd_series_at(x, i) > (1.0 + min_overshoot) * steady))
       continue;
     exceeds = true;
     size_t next = i + 1; /* end of a flat top */

@@ -292,7 +292,7 @@ static double greatest_rise(const vd_recorder *r) {
   return rise;
 }
 
-/* The energy to which the ledger residual is compared. That of gravity is counted from the lowest place of the run, so
+/* The energy to which the ledger residual is compared. Potential energy counts from the lowest place of the run, so
  * that the result does not depend on the origin of the world. */
 static vd_result energy_at_stake(const vd_recorder *r) {
   double lowest = INFINITY, most = -INFINITY;

@@ -1,18 +1,18 @@
 /* Transition test from straight ahead into a turn, ISO 13674-2, whose text was not read: the steering wheel turns
  * slowly and at an even rate from the middle position; yaw rate, lateral acceleration and steering torque are drawn
- * over its angle, and over each other. Each figure says its own definition. All straight lines are fitted over the same
- * samples: those with |ay| from fit_from to fit_to before the steering wheel stops.
+ * over its angle, and over each other. Each figure says its own definition. All straight lines are fitted over the
+ * same samples, with |ay| from fit_from to fit_to before the steering wheel stops.
  *
- * A linear car under a ramp of the rate q answers, when its modes have decayed, by y = G q (t - T): the slope over the
- * angle x = q t is the gain G, the line crosses zero at x = q T. So of a car without friction and play the dead band is
- * the rate times the delay, and falls with the rate; what stays of it is friction. */
+ * A linear car under a ramp of the rate q answers, when its modes have decayed, by y = G q (t - T): the slope over
+ * the angle x = q t is the gain G, the line crosses zero at x = q T. So for a car without friction and play the dead
+ * band is the rate times the delay, and falls with the rate; what stays of it is friction. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-static const double least_cover = 0.75; /* of the window of ay, to fit lines over it */
+static const double min_cover = 0.75; /* share of the window of ay that must be covered to fit lines over it */
 
 /* Lines of one quantity over another. */
 enum graph { YAW_WHEEL, AY_WHEEL, TORQUE_WHEEL, YAW_TIME, AY_TIME, WHEEL_TIME, TORQUE_AY, YAW_TORQUE, GRAPHS };
@@ -75,7 +75,7 @@ static vd_result fit(const vd_recorder *r, double low, double high, passage *p) 
   }
   double n = p->line[AY_TIME].n;
   p->speed = speed / n;
-  if (n > 2.0 && most - least >= least_cover * (high - low))
+  if (n > 2.0 && most - least >= min_cover * (high - low))
     return vd_metric_known(n);
   return n > 0.0
              ? vd_metric_refused("while the steering wheel turns, ay covers only %.3g to %.3g of %.3g to %.3g m/s2",
@@ -83,7 +83,7 @@ static vd_result fit(const vd_recorder *r, double low, double high, passage *p) 
              : vd_metric_refused("while the steering wheel turns, ay is never between %.3g and %.3g m/s2", low, high);
 }
 
-/* Of the torque, which not every level has. */
+/* Passes on a result that needs the steering torque, which not every level has. */
 static vd_result torque_known(const vd_recorder *r, vd_result fitted) {
   vd_result level = vd_metric_from_level(r, VD_L1, "a steering torque");
   if (!vd_metric_good(&fitted) || !vd_metric_good(&level))
@@ -95,7 +95,7 @@ static vd_result slope(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_good(&valid) ? vd_metric_known(vd_line_slope(line)) : valid;
 }
 
-/* Where the line has the value zero. */
+/* Abscissa at which the line has the value zero. */
 static vd_result zero(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_good(&valid) ? vd_metric_known(line->x - line->y / vd_line_slope(line)) : valid;
 }

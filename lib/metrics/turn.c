@@ -12,7 +12,7 @@
 #include <math.h>
 
 static const double pedal_off = 1e-6;
-static const double least_turn = 1e-3; /* rad/s */
+static const double min_turn = 1e-3; /* rad/s */
 
 enum { INSTANTS = 3 };
 static const double after[INSTANTS] = {0.5, 1.0, 2.0}; /* s after t0 */
@@ -29,7 +29,7 @@ static double speed_of(const vd_sample *p) {
   return vd_hypot(p->vx, p->vy);
 }
 
-/* These find sample *onset; their values are the share of the interval before it at which t0 is. */
+/* These find sample *onset and return the share of the interval before it at which t0 is. */
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
   vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
   *onset = vd_metric_onset(&brake, pedal_off);
@@ -37,7 +37,7 @@ static vd_result find_brake(const vd_recorder *r, size_t *onset) {
                            : vd_metric_refused("the brake is never applied");
 }
 
-/* Where the throttle closes for the rest of the run. */
+/* Finds where the throttle closes for the rest of the run. */
 static vd_result find_closing(const vd_recorder *r, size_t *onset) {
   vd_series throttle = vd_series_of(r, VD_SERIES_THROTTLE);
   size_t i = r->count;
@@ -75,7 +75,7 @@ static vd_result study(const vd_recorder *r, double window, vd_result (*find)(co
   vd_result vx = vd_metric_steady_until(r, VD_SERIES_VX, window, s->t0);
   if (!vd_metric_good(&yaw) || !vd_metric_good(&slip) || !vd_metric_good(&vx))
     return !vd_metric_good(&yaw) ? yaw : vd_metric_good(&slip) ? vx : slip;
-  if (!(fabs(yaw.value) > least_turn))
+  if (!(fabs(yaw.value) > min_turn))
     return vd_metric_refused("the car does not turn before t0");
   s->yaw_rate = yaw.value;
   s->sideslip = slip.value;
@@ -142,7 +142,7 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
 #define AT_INSTANTS(name, ending, unit, definition) \
   {name "_05" ending, unit, definition}, {name "_1" ending, unit, definition}, {name "_2" ending, unit, definition}
 
-/* The rows of both sets; their names begin differently. */
+/* The rows of both sets, whose names begin differently. */
 #define TURN_ROWS(start, onset) { \
     {start "_onset_s", "s", "t0: " onset}, \
     {start "_speed_mps", "m/s", "v0: speed of the centre of gravity, mean over the steady window before t0"}, \

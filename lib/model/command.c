@@ -1,10 +1,10 @@
-/* From the mean angle of the road wheels to each of them. */
+/* Angle of each wheel from the mean angle of the road wheels. */
 #include "model/model.h"
 
 #include "base/wide_elementary.h"
 
-/* With linkages the wheels' own angles are those of their poses; the mean angle remains for the others. */
-static void lower_to_rack(const vd_model *m, vd_command *c) {
+/* Rack displacements: wheels on linkages have the angles of their poses; the mean angle remains for the others. */
+static void set_rack(const vd_model *m, vd_command *c) {
   const vd_linkage_map *front = m->ride.link.map[VD_FL];
   double slope = 0.0;
   c->rack[VD_FRONT] = front->steer ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
@@ -12,11 +12,11 @@ static void lower_to_rack(const vd_model *m, vd_command *c) {
   c->rack[VD_REAR] = c->rack_rate[VD_REAR] = 0.0;
 }
 
-VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {
+VD_WIDE void vd_command_set_angles(const vd_model *m, vd_command *c) {
   double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
          slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
   if (vd_model_linked(m))
-    lower_to_rack(m, c);
+    set_rack(m, c);
   else if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, c->steer, angle, slope);
   double turned[4] = {angle[0], angle[1], vd_complement(angle[0]), vd_complement(angle[1])};

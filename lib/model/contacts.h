@@ -15,7 +15,7 @@
 static const double vd_damping_run = 0.005; /* m */
 
 /* Cosine of the angle between disc and normal below which a wheel lies on its side: then no tread meets the road. */
-static const double vd_least_upright = 0.01;
+static const double vd_min_cos_inclination = 0.01;
 
 /* Discs on tangent planes. n: the normals; distance: m, of the wheel centres from the planes.
  * Reads centre and axle; writes the contacts' places and axes, contact places and deflections of e. */
@@ -25,18 +25,18 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_wide3 centre = w->centre, axle = w->axle;
   k->normal = n;
   /* disc: the normal less its part along the wheel's axle */
-  vd_wide lean = vd_wide_dot(n, axle), none = 0.0 * lean;
-  vd_wide upright = vd_wide_sqrt(vd_wide_max(1.0 - lean * lean, none + vd_least_upright * vd_least_upright));
-  vd_wide inverse = 1.0 / upright, length = distance * inverse;
-  vd_wide3 disc = {(n.x - lean * axle.x) * inverse, (n.y - lean * axle.y) * inverse, (n.z - lean * axle.z) * inverse};
+  vd_wide sine = vd_wide_dot(n, axle), none = 0.0 * sine;
+  vd_wide cosine = vd_wide_sqrt(vd_wide_max(1.0 - sine * sine, none + vd_min_cos_inclination * vd_min_cos_inclination));
+  vd_wide inverse = 1.0 / cosine, length = distance * inverse;
+  vd_wide3 disc = {(n.x - sine * axle.x) * inverse, (n.y - sine * axle.y) * inverse, (n.z - sine * axle.z) * inverse};
   vd_wide3 down = k->down = (vd_wide3){-length * disc.x, -length * disc.y, -length * disc.z};
   k->aside =
-      (vd_wide3){upright * axle.x - lean * disc.x, upright * axle.y - lean * disc.y, upright * axle.z - lean * disc.z};
+      (vd_wide3){cosine * axle.x - sine * disc.x, cosine * axle.y - sine * disc.y, cosine * axle.z - sine * disc.z};
   k->ahead = vd_wide_cross(axle, disc);
   k->at = (vd_wide3){centre.x + down.x, centre.y + down.y, centre.z + down.z};
-  k->cosine = upright;
-  k->lean = lean;
-  vd_wide_store(upright, e->contact.upright);
+  k->cosine = cosine;
+  k->sin_inclination = sine;
+  vd_wide_store(cosine, e->contact.cos_inclination);
   vd_wide_store(vd_wide_load(w->m->ride.free_radius) - length, e->contact.deflection);
   vd_wide_store(k->at.x, e->contact.contact_x);
   vd_wide_store(k->at.y, e->contact.contact_y);
@@ -73,10 +73,10 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
 
 /* Camber of the tyres on the road, from the axles' directions; if no tyre depends on it, it waits until the car is
  * observed. Reads contacts; writes lean and camber of e. */
-VD_INLINE void vd_lean_cambers(vd_work *w) {
-  vd_wide_store(w->contact.lean, w->e->contact.lean);
+VD_INLINE void vd_contact_cambers(vd_work *w) {
+  vd_wide_store(w->contact.sin_inclination, w->e->contact.sin_inclination);
   if (w->m->lanes.cambers)
-    vd_cambers_of_leans(w->e);
+    vd_find_cambers(w->e);
 }
 
 /* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the
@@ -179,10 +179,10 @@ static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
     out->push_power += vd_add_push(u, turn, force, at, out->force, out->moment);
   }
   if (w->c->prescribed) {
-    out->push_power += vd_dot(w->c->hold, u) + vd_dot(w->c->hold_moment, turn);
+    out->push_power += vd_dot(w->c->constraint_force, u) + vd_dot(w->c->constraint_moment, turn);
     for (int j = 0; j < 3; j++) {
-      out->force[j] += w->c->hold[j];
-      out->moment[j] += w->c->hold_moment[j];
+      out->force[j] += w->c->constraint_force[j];
+      out->moment[j] += w->c->constraint_moment[j];
     }
   }
 }

@@ -56,7 +56,8 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
     into_lanes(of[k], nodes, lanes[k]);
 }
 
-/* Own loads of all wheels, or their rates, as the variables of W: of joined wheels sums and differences. */
+/* Writes the own loads of all wheels, or their rates, as the variables of W: joined wheels have sums and
+ * differences. */
 VD_INLINE void into_sums(const vd_elastic_wheels *w, const vd_wide *own, vd_wide *of) {
   const vd_wide share = w->joined * sqrt(0.5), rest = 1.0 - w->joined;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
@@ -66,7 +67,7 @@ VD_INLINE void into_sums(const vd_elastic_wheels *w, const vd_wide *own, vd_wide
   }
 }
 
-/* Back again: of slopes by the variables those by the own loads. */
+/* Turns slopes by the variables of W back into slopes by the own loads. */
 VD_INLINE void out_of_sums(const vd_elastic_wheels *w, vd_wide *slope) {
   const vd_wide share = w->joined * sqrt(0.5), sum = 1.0 - w->joined + share, difference = w->side * share;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
@@ -113,8 +114,8 @@ VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_w
   }
 }
 
-/* Of joined wheels the second coordinate is the travel of the other one; of single ones the rack, or for right ones its
- * mirror image. */
+/* Finds the second coordinate: for joined wheels the travel of the other one; for single ones the rack, or for right
+ * ones its mirror image. */
 VD_INLINE void split_second(vd_elastic_wheels *w) {
   const vd_wide single = 1.0 - w->joined;
   for (int k = 0; k <= VD_INPUTS; k++)
@@ -126,7 +127,7 @@ VD_INLINE void split_second(vd_elastic_wheels *w) {
   w->force[1] *= single;
 }
 
-/* What the rack of an axle that steers adds, half by either wheel, by Horner's rule as in `gradients'. */
+/* Adds the part of the rack of an axle that steers, half by either wheel, by Horner's rule as in `gradients'. */
 VD_INLINE void add_gear(vd_elastic_wheels *w, vd_wide *restrict by_gear) {
   const vd_elastic_tree *t = w->tree;
   vd_wide slope[VD_ELASTIC_PAIR];
@@ -148,7 +149,7 @@ VD_INLINE void add_gear(vd_elastic_wheels *w, vd_wide *restrict by_gear) {
     w->slope[2][j] += w->joined * slope[j];
 }
 
-/* Of each wheel W, its gradient and what follows; the coefficients' first ones are the values without loads. */
+/* Computes W of each wheel, its gradient and what follows; the first coefficients are the values without loads. */
 VD_INLINE void find_energies(vd_elastic_wheels *w, vd_wide *by_travel, vd_wide *by_second) {
   gradients(w, by_travel, by_second);
   w->energy = -w->reverse[0];
@@ -186,7 +187,7 @@ VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const doubl
     add_gear(w, by_gear);
 }
 
-/* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; of leaves b has
+/* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; b of a leaf has
  * none. */
 VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *own_rate, vd_wide *velocity) {
   vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], of_rate[VD_ELASTIC_PAIR], none = {0.0};

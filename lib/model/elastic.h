@@ -30,34 +30,34 @@
 /* Derivatives by travel, rack, and of joined wheels the travel of the other one. */
 enum { VD_ELASTIC_BY_OTHER = VD_INPUTS, VD_ELASTIC_BY };
 
-/* By wheel; vectors in body axes. */
+/* Values by wheel; vectors in body axes. */
 typedef struct vd_elastic_wheels {
   /* vd_elastic_energies */
-  vd_wide unit[VD_ELASTIC_LOADS], arm, side;                 /* of the maps; 1 left, -1 right */
+  vd_wide unit[VD_ELASTIC_LOADS], arm, side;                 /* N or N m, m: of the maps; 1 left, -1 right */
   bool paired;                                               /* the car has joined wheels */
   vd_wide joined;                                            /* 1, or 0 of a wheel on its own */
   vd_wide x[VD_ELASTIC_LOADS];                               /* own loads */
   vd_wide of[VD_ELASTIC_PAIR];                               /* what W is a polynomial of */
-  const vd_elastic_tree *tree;                               /* of both axles' maps */
+  const vd_elastic_tree *tree;                               /* trees of both axles' maps */
   vd_wide term[VD_ELASTIC_NODES], reverse[VD_ELASTIC_NODES]; /* products of the loads; b of Horner's rule */
-  vd_wide slope[VD_ELASTIC_BY + 1][VD_ELASTIC_PAIR];         /* J, W_x; its derivatives as below, J/m */
-  vd_wide energy;                                            /* J, V; of joined wheels of both */
+  vd_wide slope[VD_ELASTIC_BY + 1][VD_ELASTIC_PAIR];         /* J, W_x; J/m, its derivatives by the coordinates below */
+  vd_wide energy;                                            /* J, V; for joined wheels the sum of both */
   vd_wide force[VD_INPUTS];                                  /* N, -dV/dz, -dV/dr */
   /* vd_elastic_poses */
   vd_wide3 ahead, aside; /* the rigid wheel's heading, and its horizontal left */
   vd_wide3 gibbs;
   vd_wide inverse;              /* 1/q */
   vd_wide3 turn[VD_ELASTIC_BY]; /* rad/m, of the displacement */
-  vd_linkage_poses at;          /* of the displaced wheels; masses and springs are the rigid linkage's */
+  vd_linkage_poses at;          /* poses of the displaced wheels; masses and springs are the rigid linkage's */
   /* vd_elastic_loads */
   vd_wide load[VD_ELASTIC_LOADS]; /* X */
-  vd_wide held;                   /* N m, of the brake on the knuckle about its axle, */
-  vd_wide3 driven;                /* and by the drive on a live axle, body axes */
+  vd_wide brake_torque;           /* N m, of the brake on the knuckle about its axle */
+  vd_wide3 drive_couple;          /* N m, by the drive on a live axle, body axes */
 } vd_elastic_wheels;
 
 /* Energies and their derivatives. x: the state. */
 void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w);
-/* W_xx times rates of the loads. velocity: of a pair's length. */
+/* Multiplies W_xx by rates of the loads. velocity has a pair's length. */
 void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
 
 /* A displacement's shift and turn from slopes of the energy. */
@@ -73,7 +73,7 @@ VD_INLINE void vd_elastic_displacement(const vd_elastic_wheels *w, const vd_wide
 }
 
 /* R v = v + (g x v + g x (g x v)/2)/q */
-VD_INLINE vd_wide3 vd_elastic_turned(const vd_elastic_wheels *w, vd_wide3 v) {
+VD_INLINE vd_wide3 vd_elastic_rotated(const vd_elastic_wheels *w, vd_wide3 v) {
   vd_wide3 once = vd_wide_cross(w->gibbs, v), twice = vd_wide_cross(w->gibbs, once);
   return (vd_wide3){v.x + w->inverse * (once.x + 0.5 * twice.x), v.y + w->inverse * (once.y + 0.5 * twice.y),
                     v.z + w->inverse * (once.z + 0.5 * twice.z)};
@@ -86,7 +86,8 @@ VD_INLINE vd_wide3 vd_elastic_turning(const vd_elastic_wheels *w, vd_wide3 rate)
                         (vd_wide3){rate.x + 0.5 * across.x, rate.y + 0.5 * across.y, rate.z + 0.5 * across.z});
 }
 
-/* The derivative of a displacement by an input by which the heading turns: that of its components, and their axes'. */
+/* The derivative of a displacement by an input by which the heading turns: it changes the components and turns their
+ * axes. */
 VD_INLINE void vd_elastic_by_input(const vd_elastic_wheels *w, int input, vd_wide heading, vd_wide3 shift,
                                    vd_wide3 *by_shift, vd_wide3 *by_turn) {
   vd_elastic_displacement(w, w->slope[1 + input], by_shift, by_turn);
@@ -105,13 +106,13 @@ VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w)
   w->inverse = 1.0 / (1.0 + 0.25 * vd_wide_dot(w->gibbs, w->gibbs));
   w->at = *h;
   w->at.centre = vd_wide_plus(h->centre, shift);
-  w->at.axle = vd_elastic_turned(w, h->axle);
+  w->at.axle = vd_elastic_rotated(w, h->axle);
   const vd_wide3 axle[VD_ELASTIC_BY] = {h->axle_travel, h->axle_rack, h->axle_other};
   vd_wide3 *const turned[VD_ELASTIC_BY] = {&w->at.axle_travel, &w->at.axle_rack, &w->at.axle_other};
   for (int k = 0; k < count; k++) { /* the heading's angle is that of (ay, -ax) */
     vd_elastic_by_input(w, k, flat * (ax * axle[k].y - ay * axle[k].x), shift, &move[k], &turn);
     w->turn[k] = vd_elastic_turning(w, turn);
-    *turned[k] = vd_wide_plus(vd_wide_cross(w->turn[k], w->at.axle), vd_elastic_turned(w, axle[k]));
+    *turned[k] = vd_wide_plus(vd_wide_cross(w->turn[k], w->at.axle), vd_elastic_rotated(w, axle[k]));
   }
   w->at.by_travel = vd_wide_plus(h->by_travel, move[0]);
   w->at.by_rack = vd_wide_plus(h->by_rack, move[1]);
@@ -149,7 +150,7 @@ VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_e
   vd_wide square = vd_wide_dot(by_rack, by_rack), none = 0.0 * square;
   vd_wide_mask steers = square > none;
   vd_wide per = 1.0 / vd_wide_sqrt(vd_wide_select(steers, square, none + 1.0));
-  vd_wide3 pin = vd_elastic_turned(w, vd_wide_scaled(per, by_rack)), other = vd_wide3_swapped(pin);
+  vd_wide3 pin = vd_elastic_rotated(w, vd_wide_scaled(per, by_rack)), other = vd_wide3_swapped(pin);
   vd_wide about = torque * per * (h->shaft[2] + h->rack_spin) + vd_wide_dot(own, pin);
   vd_wide3 half = vd_wide_scaled(none + 0.5, vd_wide_plus(own, vd_wide3_swapped(own)));
   vd_wide rest = about - vd_wide_dot(half, pin), others = vd_wide_swapped(rest);
@@ -161,10 +162,10 @@ VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_e
                     vd_wide_select(steers, both.z, own.z)};
 }
 
-/* What the torques of its drive, as far as known before the accelerations, load a live axle with. */
+/* Couple on a live axle by its drive torques, as far as these are known before the accelerations. */
 VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                     const vd_elastic_wheels *w) {
-  vd_wide torque = vd_wide_load(work->m->ride.link.is_live) * vd_l4_known_drive(work, s);
+  vd_wide torque = vd_wide_load(work->m->ride.link.on_live_axle) * vd_l4_known_drive(work, s);
   vd_wide3 own = vd_wide_scaled(-torque, w->at.axle);
   return work->m->ride.link.kingpins ? vd_elastic_through_pins(h, w, torque, own) : own;
 }
@@ -177,13 +178,13 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, 
   double held[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
     held[i] = vd_knuckle_brake(work, i);
-  w->held = vd_wide_load(held);
+  w->brake_torque = vd_wide_load(held);
   vd_wide3 force = k->force, axle = w->at.axle;
   vd_wide3 moment = vd_wide_plus(vd_wide_cross(k->down, force), k->couple);
-  moment = vd_wide_plus(moment, vd_wide_scaled(w->held - vd_wide_dot(moment, axle), axle));
+  moment = vd_wide_plus(moment, vd_wide_scaled(w->brake_torque - vd_wide_dot(moment, axle), axle));
   if (h->joined) {
-    w->driven = vd_elastic_drive(work, h, s, w);
-    moment = vd_wide_plus(moment, w->driven);
+    w->drive_couple = vd_elastic_drive(work, h, s, w);
+    moment = vd_wide_plus(moment, w->drive_couple);
   }
   vd_wide3 across = vd_wide_cross(w->gibbs, moment);
   moment = vd_wide_scaled(w->inverse,
@@ -204,25 +205,26 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, 
     vd_wide_store(per_second * (w->load[j] * within - w->x[j]), work->dx + VD_S_BUSHING + j * VD_WHEELS);
 }
 
-/* What loads the bushings, and what they add to the travels' forces. The spins' reactions act on the rigid knuckles.
- * Reads the loads' parts, `h` of the rigid linkages, `s`; adds to `t`, whose arms are those of the displaced wheels. */
+/* Computes the loads of the bushings and adds their part to the travels' forces. The spins' reactions act on the rigid
+ * knuckles. Reads the loads' parts, `h` of the rigid linkages, `s`; adds to `t`, whose arms belong to the displaced
+ * wheels. */
 VD_INLINE void vd_elastic_forces(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                  vd_elastic_wheels *w, vd_travels *t) {
   vd_elastic_loads(work, h, s, w);
   vd_wide3 rigid = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->turn) - vd_wide_dot(s->turning, rigid));
-  t->force += w->force[0] + w->held * vd_wide_dot(w->at.axle, w->turn[0]) + reaction;
+  t->force += w->force[0] + w->brake_torque * vd_wide_dot(w->at.axle, w->turn[0]) + reaction;
   if (!h->joined)
     return;
-  t->force += vd_wide_dot(w->driven, w->turn[0]);
+  t->force += vd_wide_dot(w->drive_couple, w->turn[0]);
   rigid = vd_wide_plus(vd_wide_cross(h->axle, h->axle_other), vd_wide_scaled(h->other_spin, h->axle));
   reaction = s->momentum * (vd_wide_dot(s->turning, t->other_turn) - vd_wide_dot(s->turning, rigid));
-  reaction += w->held * vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]);
-  t->force += vd_wide_swapped(reaction + vd_wide_dot(w->driven, w->turn[VD_ELASTIC_BY_OTHER]));
+  reaction += w->brake_torque * vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]);
+  t->force += vd_wide_swapped(reaction + vd_wide_dot(w->drive_couple, w->turn[VD_ELASTIC_BY_OTHER]));
 }
 
-/* After vd_guided_power: works on the displacements, and the forces of the displaced wheels on the rack. Reads all of
- * the above; adds to dx, rack_force of e. */
+/* Adds, after vd_guided_power, the works on the displacements, and the forces of the displaced wheels on the rack.
+ * Reads all of the above; adds to dx, rack_force of e. */
 VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, const vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;
@@ -248,16 +250,16 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_wide wind = vd_wide_dot(w->at.axle, w->turn[0]) * h->rate + vd_wide_dot(w->at.axle, w->turn[1]) * h->rack_rate;
   if (h->joined)
     wind += vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]) * h->other_rate;
-  vd_wide brake = w->held * (about + wind);
+  vd_wide brake = w->brake_torque * (about + wind);
   vd_wide3 off = {w->at.axle.x - h->axle.x, w->at.axle.y - h->axle.y, w->at.axle.z - h->axle.z};
   vd_wide rolling = my * vd_wide_dot(vd_wide3_repeat(work->frame.w), off);
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->rack_turn) -
                                     vd_wide_dot(s->turning, vd_wide_cross(h->axle, h->axle_rack)));
-  vd_wide rack = w->force[1] + w->held * vd_wide_dot(w->at.axle, w->turn[1]) + reaction;
+  vd_wide rack = w->force[1] + w->brake_torque * vd_wide_dot(w->at.axle, w->turn[1]) + reaction;
   if (h->joined) {
     turn = vd_wide_plus(turn, vd_linkage_rates(w->turn[0], w->turn[1], &w->turn[VD_ELASTIC_BY_OTHER], h));
-    dx[VD_S_WORK_DRIVE] += vd_wide_sum(vd_wide_dot(w->driven, turn));
-    rack += vd_wide_dot(w->driven, w->turn[1]);
+    dx[VD_S_WORK_DRIVE] += vd_wide_sum(vd_wide_dot(w->drive_couple, turn));
+    rack += vd_wide_dot(w->drive_couple, w->turn[1]);
   }
   vd_wide sums = vd_wide_sums(tyre, vertical, brake, rolling);
   dx[VD_S_WORK_TYRE] += sums[0];
@@ -268,8 +270,8 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_add_to_racks(work, h->rack_rate, rack);
 }
 
-/* For the log, after an evaluation: writes the wheels' places and what the bushings turn them by; h: the rigid
- * linkages. Returns the energy of the bushings, J. */
+/* Writes, for the log after an evaluation, the wheels' places and their turns on the bushings; h: the rigid linkages.
+ * Returns the energy of the bushings, J. */
 double vd_elastic_observe(const vd_model *m, const vd_linkage_poses *h, vd_eval *e);
 
 #endif

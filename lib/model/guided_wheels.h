@@ -54,8 +54,8 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
 }
 
 /* What the drive torques do besides turning the wheels in their knuckles, W. A shaft from the body turns with the
- * knuckle about its axle (`shaft`, rad/s; of shafts that are not coupled this is in their speed); the final drive of a
- * live axle does not, but its propeller shaft turns the axle about x; of one that steers `shaft' is by how much the
+ * knuckle about its axle (`shaft`, rad/s; the speed of shafts that are not coupled contains it); the final drive of a
+ * live axle does not, but its propeller shaft turns the axle about x; for one that steers `shaft' is by how much the
  * shafts in the axle are faster than the wheels on their knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
                                      vd_wide shaft) {
@@ -65,13 +65,13 @@ VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_sum(w->m->coupled ? torque * shaft + roll : roll);
 }
 
-/* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. Of a
- * wheel that they hold the torque is that against tyre and drive; it still turns with its knuckle.
- * Reads tyre forces and torques of e; adds to `t`. */
+/* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. A locked
+ * wheel's brake torque balances tyre and drive; the wheel still turns with its knuckle. Reads tyre forces and torques
+ * of e; adds to `t`. */
 VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
   double torque[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    torque[i] = w->m->ride.inboard[i] ? -vd_held_torque(w, i) : 0.0;
+    torque[i] = w->m->ride.inboard[i] ? -vd_brake_torque_on_wheel(w, i) : 0.0;
   return vd_wide_load(torque);
 }
 
@@ -87,8 +87,8 @@ VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
   w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
 }
 
-/* Forces of the wheels on their racks, N. Adds to rack_force of e, and to the work of the steering what they take. W:
- * the same. */
+/* Forces of the wheels on their racks, N. Adds to rack_force of e, and adds the power that they take to the work of the
+ * steering. */
 VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide force) {
   const double front = force[VD_FL] + force[VD_FR], rear = force[VD_RL] + force[VD_RR];
   const double power = front * rack_rate[VD_FL] + rear * rack_rate[VD_RL];
@@ -122,7 +122,7 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
   e->steering.rack_force[VD_FRONT] = e->steering.rack_force[VD_REAR] = 0.0;
   vd_wide shaft = vd_linkage_turn(h), shorter = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
   if (h->joined) {
-    shaft = (1.0 - vd_wide_load(w->m->ride.link.is_live)) * shaft;
+    shaft = (1.0 - vd_wide_load(w->m->ride.link.on_live_axle)) * shaft;
     shaft += h->shaft[0] * h->rate + h->shaft[1] * h->other_rate + h->shaft[2] * h->rack_rate;
     shorter += h->damper[3] * h->other_rate;
   }

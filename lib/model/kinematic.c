@@ -59,14 +59,14 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
   e->motion.pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
   e->motion.pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
-  vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
+  vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_INTEGRAL]);
   bool direct = vd_direct_level(c);
   double capacity = e->drive.brake * m->vehicle.brakes.max_torque;
   double lever = e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
   for (int i = 0; i < VD_AXLES; i++)
     e->outside.downforce[i] = m->air.downforce[i] * e->motion.vx * e->motion.vx;
-  double aside = 0.0; /* N on vx: of forces across the car and of moments */
+  double aside = 0.0; /* N on vx: resistance by forces across the car and by moments */
   if (m->outside) {
     vd_outside_in_plane(m, c, x, 0.0, e);
     aside = (e->outside.outside_side * b + e->outside.outside_turn) * v.curvature;
@@ -117,7 +117,7 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;
   if (m->extras)
-    dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(c, e);
+    dx[VD_S_ACCELERATION_INTEGRAL] = vd_acceleration_integral_rate(c, e);
   return true;
 }
 

@@ -5,9 +5,9 @@
 
 #include "model/frame.h"
 
-/* By wheel; the same for left and right. */
+/* Values by wheel; left and right are equal. */
 typedef struct vd_beams {
-  vd_wide sine, cosine; /* of f */
+  vd_wide sine, cosine; /* sine and cosine of f */
   vd_wide rise, turn;   /* m/s, rad/s: rates of s and f */
   vd_wide centre_z;     /* m, the roll centre's height over O */
 } vd_beams;
@@ -15,7 +15,7 @@ typedef struct vd_beams {
 /* The mean of the travels of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed
  * with it. */
 VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
-  const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.beam.over_track;
+  const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.beam.inverse_track;
   double turned[VD_AXLES] = {(s[VD_FR] - s[VD_FL]) * over[VD_FL], (s[VD_RR] - s[VD_RL]) * over[VD_RL]};
   vd_frame_from_angles(m, x, turned, f);
   double mean[VD_AXLES] = {0.5 * (s[VD_FL] + s[VD_FR]), 0.5 * (s[VD_RL] + s[VD_RR])};

@@ -7,7 +7,7 @@
 
 /* Sums over the masses for the equations of the body, accelerations less gravity. */
 typedef struct vd_body_equations {
-  double matrix[3][3]; /* of the angular acceleration, lower half */
+  double matrix[3][3]; /* coefficients of the angular acceleration, lower half */
   double f[3], t[3];   /* N, N m about O */
 } vd_body_equations;
 
@@ -17,7 +17,7 @@ typedef struct vd_first_moments {
   double lateral_mass, lateral_z, lateral_x;
 } vd_first_moments;
 
-/* The axles' masses: those parts of their motion that are known before the body's accelerations. The same for left and
+/* The axles' masses: the parts of their motion that are known before the body's accelerations, equal for left and
  * right. */
 typedef struct vd_axle_equations {
   vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
@@ -42,15 +42,15 @@ VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equat
                               vd_wide_load(ride->beam.half_track) * outward * own);
 }
 
-/* The unsprung masses: their part of the system's matrix and right side. The acceleration of each place is
- * A + w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
+/* Adds what the unsprung masses contribute to the system's matrix and right side. The acceleration of each place is A +
+ * w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
 VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moments *sums, vd_body_equations *body,
                             vd_axle_equations *axles) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
   double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w);
   vd_wide x = vd_wide_load(w->m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
-  vd_wide half = vd_wide_load(ride->beam.half_track), swing = vd_wide_load(ride->beam.swing), y, z;
+  vd_wide half = vd_wide_load(ride->beam.half_track), swing = vd_wide_load(ride->beam.mass_above), y, z;
   vd_on_beams(b, vd_wide_load(w->m->lanes.y), swing, &y, &z);
   vd_wide up = b->centre_z + z, vy = b->turn * z, vz = b->rise - b->turn * y, whirl = b->turn * b->turn;
   vd_wide along = p * x + q * y + r * up;
@@ -95,15 +95,15 @@ VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moment
   sums->lateral_x += fifth[2];
 }
 
-/* What a centre of gravity beside the middle plane and products of inertia add; c: m/s2, known acceleration of a centre
- * in the plane. */
-static void vd_add_uneven_body(const vd_ride *ride, const double *w, const double *c, vd_first_moments *sums,
-                               vd_body_equations *b) {
+/* Adds the parts of a centre of gravity beside the middle plane and of products of inertia; c: m/s2, known acceleration
+ * of a centre in the plane. */
+static void vd_add_asymmetric_body(const vd_ride *ride, const double *w, const double *c, vd_first_moments *sums,
+                                   vd_body_equations *b) {
   double ms = ride->sprung_mass, xs = ride->sprung_x, ys = ride->sprung_y, zs = ride->sprung_z;
   double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
   double p = w[0], q = w[1], r = w[2];
   double hx = xy * q + xz * r, hy = xy * p + yz * r, hz = xz * p + yz * q; /* less momentum */
-  const double d[3] = {p * q * ys, -(p * p + r * r) * ys, r * q * ys};     /* of the distance ys */
+  const double d[3] = {p * q * ys, -(p * p + r * r) * ys, r * q * ys};     /* by the distance ys */
   double(*a)[3] = b->matrix;
   a[0][0] += ms * ys * ys;
   a[2][2] += ms * ys * ys;
@@ -118,7 +118,7 @@ static void vd_add_uneven_body(const vd_ride *ride, const double *w, const doubl
   sums->y = ms * ys;
 }
 
-/* The sprung mass: its part of the matrix and right side. */
+/* Adds what the sprung mass contributes to the matrix and right side. */
 VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_moments *sums, vd_body_equations *b) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
@@ -141,8 +141,8 @@ VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_mome
   b->t[1] += ms * (xs * c[2] - zs * c[0]) - (ix - iz) * r * p;
   b->t[2] += -ms * xs * c[1] - (iy - ix) * p * q;
   *sums = (vd_first_moments){.mass = ms, .z = ms * zs, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
-  if (ride->uneven)
-    vd_add_uneven_body(ride, f->w, c, sums, b);
+  if (ride->asymmetric)
+    vd_add_asymmetric_body(ride, f->w, c, sums, b);
 }
 
 /* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
@@ -159,23 +159,23 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,
  *   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
- * leave a 3 x 3 system. Of a body on posts A_x, A_y and w'_z are known instead.
- * Reads frame, gravity, outside, `b`, `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
+ * leave a 3 x 3 system. For a body on posts A_x, A_y and w'_z are known instead. Reads frame, gravity, outside, `b`,
+ * `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
 VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,
                                    double *accel, double *alpha) {
   const double *force = w->outside.force, *moment = w->outside.moment;
   vd_body_equations body = {.f = {force[0], force[1], force[2]}, .t = {moment[0], moment[1], moment[2]}};
   vd_first_moments sum;
-  bool posted = w->m->ride.posted;
+  bool on_posts = w->m->ride.on_posts;
   double(*a)[3] = body.matrix, *t = body.t;
   vd_add_body(w, s, &sum, &body);
   vd_add_axles(w, b, &sum, &body, axles);
   double back = w->m->ride.sprung_mass * w->m->ride.sprung_x, mz = 1.0 / w->m->ride.sprung_mass;
   double side = w->m->ride.sprung_mass * w->m->ride.sprung_y;
-  double mx = posted ? 0.0 : 1.0 / sum.mass, my = posted ? 0.0 : 1.0 / sum.lateral_mass;
+  double mx = on_posts ? 0.0 : 1.0 / sum.mass, my = on_posts ? 0.0 : 1.0 / sum.lateral_mass;
   double supported[3] = {body.f[0] * mx, body.f[1] * my};
-  if (posted)
-    vd_posted_accelerations(w, supported);
+  if (on_posts)
+    vd_accelerations_on_posts(w, supported);
   double fx = supported[0], fy = supported[1], fz = body.f[2] * mz;
   a[0][0] -= sum.lateral_z * sum.lateral_z * my;
   a[1][1] -= sum.z * sum.z * mx + back * back * mz;
@@ -185,16 +185,16 @@ VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd
   t[0] += sum.lateral_z * fy;
   t[1] += back * fz - sum.z * fx;
   t[2] += sum.y * fx - sum.lateral_x * fy;
-  if (w->m->ride.uneven) {
+  if (w->m->ride.asymmetric) {
     a[0][0] -= side * side * mz;
     a[1][0] += side * back * mz;
     t[0] -= side * fz;
   }
-  vd_turn_accelerations(a, t, posted, alpha);
+  vd_turn_accelerations(a, t, on_posts, alpha);
   accel[0] = fx + (sum.y * alpha[2] - sum.z * alpha[1]) * mx;
   accel[1] = fy + (sum.lateral_z * alpha[0] - sum.lateral_x * alpha[2]) * my;
   accel[2] = fz + back * mz * alpha[1];
-  if (w->m->ride.uneven)
+  if (w->m->ride.asymmetric)
     accel[2] -= side * mz * alpha[0];
 }
 

@@ -77,13 +77,13 @@ void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_sta
   vd_wide3 pivot, centre_slope, axle_slope;
   vd_beam_poses(m, s->x, &w.frame, &b);
   wheel_poses(&w, &b, &pivot);
-  if (m->axes)
+  if (m->steering_axes)
     axis_poses(&w, &b, &pivot, &centre_slope, &axle_slope);
   vd_show_wheels(w.centre, w.axle, e);
   vd_observe_wheels(&w.frame, s, e);
 }
 
-/* How the contact points move by the wheels' angles: c' - a (a' . down), as at L4. */
+/* Motion of the contact points by the wheels' angles, m/rad: c' - a (a' . down), as at L4. */
 VD_INLINE vd_wide3 axis_arms(const vd_work *w, vd_wide3 centre_slope, vd_wide3 axle_slope) {
   return vd_wide_plus(centre_slope, vd_wide_scaled(-vd_wide_dot(axle_slope, w->contact.down), w->axle));
 }
@@ -123,7 +123,7 @@ VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 ste
                    vd_wide_load(e->tyre.mx) * vd_wide_dot(k->ahead, pivot);
   vd_wide power = couple * vd_wide_load(w->c->angle_rate);
   vd_wide_store(vd_wide_dot(k->force, steered) - s->momentum * s->along + couple, e->steering.steer_moment);
-  vd_wide_store(vd_wide_dot(pivot, w->axle), e->steering.steer_about);
+  vd_wide_store(vd_wide_dot(pivot, w->axle), e->steering.steer_spin);
   w->dx[VD_S_WORK_TYRE] += vd_wide_sum(power);
   w->dx[VD_S_WORK_STEERING] -= vd_wide_sum(power);
 }
@@ -161,16 +161,16 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_beam_poses(m, x, &w.frame, &b);
   vd_body_motion(&w);
   wheel_poses(&w, &b, &pivot);
-  if (m->axes)
+  if (m->steering_axes)
     axis_poses(&w, &b, &pivot, &centre_slope, &axle_slope);
   vd_road_contacts(&w);
-  vd_lean_cambers(&w);
+  vd_contact_cambers(&w);
   if (m->lanes.cambers)
     vd_beam_cambers(m, &b, e);
-  steered = m->axes ? axis_arms(&w, centre_slope, axle_slope) : vd_wide_cross(pivot, w.contact.down);
+  steered = m->steering_axes ? axis_arms(&w, centre_slope, axle_slope) : vd_wide_cross(pivot, w.contact.down);
   vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
   vd_slips(&w);
-  if (m->turns)
+  if (m->turn_slip)
     vd_wheel_turn_slips(&w,
                         vd_wide_plus(vd_wide3_repeat(w.frame.w), vd_wide_scaled(vd_wide_load(c->angle_rate), pivot)));
   vd_drive_and_brakes(&w);
@@ -188,7 +188,7 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_l3_travel_rates(&w, &b, &axles, accel, alpha);
   vd_body_rates(&w, accel, alpha);
   book_power(&w, &s, steered);
-  if (m->axes)
+  if (m->steering_axes)
     axis_moments(&w, &s, steered, pivot);
   vd_other_rates(&w);
   return true;

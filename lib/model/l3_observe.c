@@ -12,7 +12,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
   const double *w = f->w;
   double v[3];
   vd_wide y, z;
-  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->beam.swing), &y, &z);
+  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->beam.mass_above), &y, &z);
   vd_sprung_energy(m, f, e, centre, velocity);
   e->log.energy_spin = e->log.energy_spring = e->log.energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -54,7 +54,7 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsign
   for (int i = 0; i < VD_WHEELS; i++)
     e->log.compression[i] = m->vehicle.axle[vd_axle_of(i)].suspension.static_compression + e->motion.travel[i];
   if (!m->lanes.cambers) {
-    vd_cambers_of_leans(e);
+    vd_find_cambers(e);
     vd_beam_cambers(m, &b, e);
   }
   energies(m, &f, &b, e, centre, velocity);

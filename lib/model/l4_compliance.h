@@ -31,7 +31,8 @@ static inline void vd_compliance_map_at(const vd_compliance_map *map, const doub
     }
 }
 
-/* Of wheels on their own and of the car at design those of `ride'; of joined wheels those at their travels. */
+/* Finds the compliance of the wheels: for single wheels and for the car at design the constants of `ride'; for joined
+ * wheels the values at their travels. */
 static inline void vd_find_load_compliance(const vd_work *w, vd_load_compliance *y) {
   const vd_ride *ride = &w->m->ride;
   memcpy(y->steer, ride->bushing.steer_compliance, sizeof y->steer);
@@ -71,8 +72,8 @@ static inline void vd_compliance_angles(const vd_work *w, const vd_load_complian
 /* Search for the angles d = g(d) of wheels that turn under their own forces. */
 typedef struct vd_compliance_search {
   vd_load_compliance angle_compliance;
-  double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS]; /* of the contacts with rigid bushings */
-  double tried[VD_WHEELS], missed[VD_WHEELS];           /* the last angle, and g(d) - d there */
+  double vx[VD_WHEELS], vy[VD_WHEELS], camber[VD_WHEELS]; /* m/s, m/s, rad: contacts with rigid bushings */
+  double tried[VD_WHEELS], missed[VD_WHEELS];             /* the last angle, and g(d) - d there */
 } vd_compliance_search;
 
 /* Contact velocities and cambers of the wheels turned by the present angles. */
@@ -81,7 +82,7 @@ static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *rest
     double d = e->suspension.compliance_steer[i], c = vd_lane_cos(d), s = vd_lane_sin(d);
     e->contact.vx_contact[i] = c * y->vx[i] + s * y->vy[i];
     e->contact.vy_contact[i] = c * y->vy[i] - s * y->vx[i];
-    e->contact.camber[i] = y->lean[i] + e->suspension.compliance_camber[i];
+    e->contact.camber[i] = y->camber[i] + e->suspension.compliance_camber[i];
   }
 }
 
@@ -129,7 +130,7 @@ VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
   vd_find_load_compliance(w, &y.angle_compliance);
   memcpy(y.vx, e->contact.vx_contact, sizeof y.vx);
   memcpy(y.vy, e->contact.vy_contact, sizeof y.vy);
-  memcpy(y.lean, e->contact.camber, sizeof y.lean);
+  memcpy(y.camber, e->contact.camber, sizeof y.camber);
   for (int i = 0; i < VD_WHEELS; i++)
     e->suspension.compliance_steer[i] = e->suspension.compliance_camber[i] = 0.0;
   for (int round = 0; round < ROUNDS && !(worst < enough); round++) {

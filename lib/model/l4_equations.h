@@ -11,13 +11,13 @@ typedef struct vd_travels {
   /* vd_l4_contact_arms */
   vd_wide3 contact, turn;     /* dP/dz; w_z, rad/m */
   vd_wide3 rack, rack_turn;   /* dP/dr; w_r */
-  vd_wide3 other, other_turn; /* joined wheels: the same by the travel of the other wheel */
+  vd_wide3 other, other_turn; /* joined wheels: derivatives by the travel of the other wheel */
   /* vd_l4_travel_forces */
-  vd_wide force;    /* N, all of the right side of the travel's equation */
-  vd_wide mass;     /* kg */
-  vd_wide coupling; /* kg, joined wheels: with which the travel resists the other one's acceleration */
-  vd_wide3 known;   /* m/s2, k */
-  bool bodied;      /* some linkage has masses of its own; no joined wheels: */
+  vd_wide force;        /* N, all of the right side of the travel's equation */
+  vd_wide mass;         /* kg */
+  vd_wide coupling;     /* kg, joined wheels: with which the travel resists the other one's acceleration */
+  vd_wide3 known;       /* m/s2, k */
+  bool has_link_bodies; /* some linkage has masses of its own; no joined wheels: */
   vd_link_bodies bodies;
 } vd_travels;
 
@@ -59,7 +59,7 @@ VD_INLINE vd_wide3 vd_l4_inertia(const vd_ride *ride, vd_wide3 accel) {
   return vd_wide_plus(vd_wide_scaled(mass - shared, accel), vd_wide_scaled(shared, vd_wide3_swapped(accel)));
 }
 
-/* Their work on the travels. */
+/* The work of the wheels' inertia on the travels. */
 VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 accel) {
   if (!h->joined)
     return vd_wide_load(ride->unsprung_mass) * vd_wide_dot(h->mass_travel, accel);
@@ -67,8 +67,8 @@ VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses
   return vd_wide_dot(force, h->mass_travel) + vd_wide_swapped(vd_wide_dot(force, h->mass_other));
 }
 
-/* Drive torques as far as they are known before the accelerations of body and travels; those of shafts that are not
- * coupled are known. */
+/* Drive torques as far as they are known before the accelerations of body and travels: the torques of shafts that are
+ * not coupled are known. */
 VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
   vd_wide drive = vd_wide_load(w->e->drive.drive_torque);
   if (!w->m->coupled)
@@ -82,14 +82,14 @@ VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
   return vd_wide_load(ride->link.shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
 }
 
-/* Joined wheels: what acts on the travels along the derivatives by the other one, and what the axle carries of the
- * drive torques: a live axle holds the torque with which its final drive turns the wheels, as it holds that of its
- * brakes, so that the whole of -dH/dt works on it; of one that steers the joints in its shafts work on the knuckles'
- * turns. Adds to force, mass and known of `t`; writes its coupling. */
+/* Joined wheels: the forces on the travels by the derivatives with respect to the other travel, and the part of the
+ * drive torques that the axle carries. A live axle holds the torque with which its final drive turns the wheels, as it
+ * holds that of its brakes, so that the whole of -dH/dt works on it. In a live axle that steers, the joints in its
+ * shafts work on the knuckles' turns. Adds to force, mass and known of `t`; writes its coupling. */
 VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
-  vd_wide live = vd_wide_load(ride->link.is_live), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
+  vd_wide live = vd_wide_load(ride->link.on_live_axle), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
   vd_wide shaft_torque = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
   vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
                   s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - shaft_torque);
@@ -125,7 +125,7 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
                           vd_wide_scaled(h->rate * h->rate, h->mass_travel2));
   if (h->joined)
     vd_l4_joined_forces(w, h, s, t);
-  if (t->bodied) {
+  if (t->has_link_bodies) {
     vd_link_bodies_at(w, h, &t->bodies);
     t->mass += t->bodies.mass;
   }
@@ -136,7 +136,7 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
   const vd_outside *outside = &w->outside;
-  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, c[3], gyro[3], swing[3];
+  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, c[3], gyro[3], tangential[3];
   double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
   double square = vd_dot(f->w, f->w), along = vd_dot(f->w, s);
   const double spin[3] = {ride->inertia_x * f->w[0] - xy * f->w[1] - xz * f->w[2],
@@ -145,17 +145,17 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
   for (int j = 0; j < 3; j++)
     c[j] = f->w[j] * along - s[j] * square;
   vd_cross(f->w, spin, gyro);
-  vd_cross(s, c, swing);
+  vd_cross(s, c, tangential);
   for (int j = 0; j < 3; j++) {
     right[j] = outside->force[j] - ms * c[j];
-    right[3 + j] = outside->moment[j] - gyro[j] - ms * swing[j];
+    right[3 + j] = outside->moment[j] - gyro[j] - ms * tangential[j];
   }
 }
 
-/* What one wheel adds to an entry of the matrix, once its travel is eliminated. */
+/* The part of one wheel in an entry of the matrix, once its travel is eliminated. */
 #define VD_L4_ENTRY(own, row, column) ((own)-b[row] * shared[column])
 
-/* What the travel of the other wheel adds to the columns of joined wheels: p' and q' times masses at both places, and
+/* Adds the part of the other wheel's travel to the columns of joined wheels: p' and q' times masses at both places, and
  * the locked spin of the other wheel. */
 VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 locked, vd_wide *b) {
   vd_wide shared = vd_wide_load(ride->link.shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
@@ -183,7 +183,7 @@ VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, 
   z->b[4] = mass * arm.y + h->spin * locked.y;
   z->b[5] = mass * arm.z + h->spin * locked.z;
   vd_wide known = vd_l4_inertia_work(&w->m->ride, h, t->known);
-  if (t->bodied) {
+  if (t->has_link_bodies) {
     const vd_link_bodies *more = &t->bodies;
     const vd_wide column[6] = {more->push.x, more->push.y, more->push.z, more->turn.x, more->turn.y, more->turn.z};
     for (int k = 0; k < 6; k++)
@@ -219,8 +219,8 @@ VD_INLINE void vd_l4_add_bodies(const vd_link_bodies *more, vd_wide3 *first, vd_
   *moment = vd_wide_plus(*moment, more->moment);
 }
 
-/* The body's constant coefficients and the wheels: their masses and spins, less what goes into their travels.
- * Eliminating the travels adds -b shared. */
+/* The body's constant coefficients and the wheels with their masses and spins, less the part that goes into their
+ * travels. Eliminating the travels adds -b shared. */
 VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                           const vd_travel_rows *z, vd_l4_equations *q) {
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass), none = 0.0 * mass;
@@ -228,13 +228,13 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
   vd_wide rest = z->rest;
   vd_wide3 r = h->mass, locked = vd_wide_scaled(s->locked_inertia, h->axle);
   vd_wide3 mx = h->joined ? vd_l4_inertia(&w->m->ride, r) : vd_wide_scaled(mass, r);
-  vd_wide3 swing = vd_wide_cross(mx, t->known);
+  vd_wide3 tangential = vd_wide_cross(mx, t->known);
   vd_wide3 spin = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
   vd_wide3 pull = vd_wide_scaled(mass, t->known);
   vd_wide_tensor own = {
       mx.y * r.y + mx.z * r.z, mx.x * r.x + mx.z * r.z, mx.x * r.x + mx.y * r.y, -mx.x * r.y, -mx.x * r.z, -mx.y * r.z};
-  if (t->bodied)
-    vd_l4_add_bodies(&t->bodies, &mx, &own, &pull, &swing);
+  if (t->has_link_bodies)
+    vd_l4_add_bodies(&t->bodies, &mx, &own, &pull, &tangential);
   vd_wide xx = VD_L4_ENTRY(mass, 0, 0), yx = VD_L4_ENTRY(none, 1, 0), yy = VD_L4_ENTRY(mass, 1, 1);
   vd_wide zx = VD_L4_ENTRY(none, 2, 0), zy = VD_L4_ENTRY(none, 2, 1), zz = VD_L4_ENTRY(mass, 2, 2);
   vd_wide px = VD_L4_ENTRY(none, 3, 0), py = VD_L4_ENTRY(-mx.z, 3, 1), pz = VD_L4_ENTRY(mx.y, 3, 2);
@@ -250,9 +250,9 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
       {vd_wide_sums(xx, yx, zx, px), vd_wide_sums(qx, rx, -(pull.x + b[0] * rest), none)},
       {vd_wide_sums(yx, yy, zy, py), vd_wide_sums(qy, ry, -(pull.y + b[1] * rest), none)},
       {vd_wide_sums(zx, zy, zz, pz), vd_wide_sums(qz, rz, -(pull.z + b[2] * rest), none)},
-      {vd_wide_sums(px, py, pz, pp), vd_wide_sums(qp, rp, -(swing.x + spin.x + b[3] * rest), none)},
-      {vd_wide_sums(qx, qy, qz, qp), vd_wide_sums(qq, rq, -(swing.y + spin.y + b[4] * rest), none)},
-      {vd_wide_sums(rx, ry, rz, rp), vd_wide_sums(rq, rr, -(swing.z + spin.z + b[5] * rest), none)}};
+      {vd_wide_sums(px, py, pz, pp), vd_wide_sums(qp, rp, -(tangential.x + spin.x + b[3] * rest), none)},
+      {vd_wide_sums(qx, qy, qz, qp), vd_wide_sums(qq, rq, -(tangential.y + spin.y + b[4] * rest), none)},
+      {vd_wide_sums(rx, ry, rz, rp), vd_wide_sums(rq, rr, -(tangential.z + spin.z + b[5] * rest), none)}};
   double right[6];
   vd_l4_body_forces(w, right);
   for (int i = 0; i < 6; i++) {
@@ -265,9 +265,9 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
 }
 #undef VD_L4_ENTRY
 
-/* Coupled spins resist the body's rotation and the travels by their shared inertia; that of locked wheels is in
- * vd_l4_form. So the body's equations contain the travels of other wheels, but a travel's equation contains no
- * other wheel: a drive torque acts on its travel in full. */
+/* Coupled spins resist the body's rotation and the travels by their shared inertia; vd_l4_form has the inertia of
+ * locked wheels. So the body's equations contain the travels of other wheels, but a travel's equation contains no other
+ * wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                               vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
@@ -289,7 +289,7 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
         }
         q->row[3 + k][VD_L4_RIGHT] -= aj[k] * over * (t->force[i] - mass * vd_dot(step, known));
       }
-      for (int k = 0; k < 3 && t->bodied; k++) {
+      for (int k = 0; k < 3 && t->has_link_bodies; k++) {
         const vd_link_bodies *more = &t->bodies;
         const double column[6] = {more->push.x[i], more->push.y[i], more->push.z[i],
                                   more->turn.x[i], more->turn.y[i], more->turn.z[i]};
@@ -301,11 +301,11 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
   }
 }
 
-/* A body on posts: its accelerations along x and y and its yaw are known. */
+/* Prescribes the known accelerations of a body on posts: along x and y and in yaw. */
 static void vd_l4_post_body(const vd_work *w, vd_l4_equations *q) {
   static const int fixed[] = {0, 1, 5};
   double known[3];
-  vd_posted_accelerations(w, known);
+  vd_accelerations_on_posts(w, known);
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < 6; i++) {
       q->row[i][VD_L4_RIGHT] -= q->row[i][fixed[k]] * known[k];
@@ -364,9 +364,9 @@ typedef struct vd_l4_all {
   double row[VD_L4_ALL][VD_L4_ALL + 1];
 } vd_l4_all;
 
-/* Coupled spins of a car with joined wheels resist alpha . a + p z'' + p_other z_other'', by their shared inertia; that
- * of locked wheels is in `q` and `z` already. The torque of each acts on the body; that of a live axle acts on its
- * travels too, as its drive torque does through the propeller shaft. */
+/* Coupled spins of a car with joined wheels resist alpha . a + p z'' + p_other z_other'', by their shared inertia; `q`
+ * and `z` contain the inertia of locked wheels already. The torque of each acts on the body; the torque of a live axle
+ * acts on its travels too, as its drive torque does through the propeller shaft. */
 static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, vd_l4_all *q) {
   vd_wide slope = vd_l4_shaft_slope(ride, t);
@@ -383,7 +383,7 @@ static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, 
     for (int k = 0; k < VD_L4_ALL; k++)
       on[k] = k < 6 ? column[i][k]
               : k / 2 == 3 + vd_axle_of(i)
-                  ? ride->link.is_live[i] * column[i][k] - slope[k - 6] - h->shaft[k - 6 != i][i]
+                  ? ride->link.on_live_axle[i] * column[i][k] - slope[k - 6] - h->shaft[k - 6 != i][i]
                   : 0.0;
     for (int j = 0; j < VD_WHEELS; j++) {
       double share = s->share[i][j] - (i == j ? s->locked_inertia[i] : 0.0);
@@ -428,10 +428,10 @@ static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, cons
     q.row[6 + n][VD_L4_ALL] = z->force[n];
   }
   vd_l4_couple_joined(&w->m->ride, h, s, t, &q);
-  if (w->m->ride.posted) {
+  if (w->m->ride.on_posts) {
     static const int fixed[] = {0, 1, 5};
     double known[3];
-    vd_posted_accelerations(w, known);
+    vd_accelerations_on_posts(w, known);
     for (int k = 0; k < 3; k++) {
       for (int j = 0; j < VD_L4_ALL; j++)
         q.row[fixed[k]][j] = j == fixed[k];
@@ -461,7 +461,7 @@ VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, co
   vd_l4_form(w, h, s, t, &z, &q);
   if (w->m->coupled)
     vd_l4_add_coupled(w->m, h, s, t, &q);
-  if (w->m->ride.posted)
+  if (w->m->ride.on_posts)
     vd_l4_post_body(w, &q);
   vd_l4_solve(&q, solution);
   return false;
@@ -476,7 +476,7 @@ VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const 
   accel.y += solution[1];
   accel.z += solution[2];
   vd_wide force = t->force - vd_l4_inertia_work(&w->m->ride, h, accel) - s->locked_inertia * h->spin * own;
-  if (t->bodied)
+  if (t->has_link_bodies)
     force -=
         vd_wide_dot(t->bodies.push, vd_wide3_repeat(solution)) + vd_wide_dot(t->bodies.turn, turn) + t->bodies.known;
   if (!h->joined)
@@ -486,8 +486,8 @@ VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const 
   return (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
 }
 
-/* Accelerations of the body as above, VD_L4_ALL numbers. Returns what they and those of the travels add to the
- * accelerations of the spins about the axles, rad/s2. Writes rates of the travels to dx. */
+/* Accelerations of the body as in the equations, VD_L4_ALL numbers. Returns what these and the accelerations of the
+ * travels add to the accelerations of the spins about the axles, rad/s2. Writes rates of the travels to dx. */
 VD_INLINE vd_wide vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                       const vd_travels *t, double *solution) {
   bool all = vd_l4_solve_stage(w, h, s, t, solution);

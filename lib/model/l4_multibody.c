@@ -1,7 +1,7 @@
 /* L4, the hardpoint multibody car: the free body of L3, each wheel on its own linkage.
  *
- * Coordinates are those of L3: the body, a travel z of each wheel centre along the body's z, a spin of each wheel
- * relative to its knuckle. Of each linkage the travel is the independent coordinate, and all others follow from it
+ * Coordinates are as at L3: the body, a travel z of each wheel centre along the body's z, a spin of each wheel
+ * relative to its knuckle. The travel is the independent coordinate of each linkage, and all others follow from it
  * and the rack (coordinate partition; linkage_map.h): the constraints hold to rounding error and need no
  * stabilisation. With c the wheel centre, a its axle, p the knuckle's turn about it per travel, ' the derivative by
  * travel, all functions of travel and rack r in body axes:
@@ -25,10 +25,9 @@
  * knuckle and adds I p^2 to the travel's mass. Anti-dive and -squat, jacking, roll-centre migration and bump steer
  * are in these arms; there are no factors for them. Solved for z'', the travels leave six equations for the body.
  *
- * Springs, dampers and stops are those of L3, taken along the real springs and dampers: their travel is the
- * element's shortening over its motion ratio at design, so that load and rate at design are those of L3 and
- * everything else is geometry. The bar couples the travels. Wheels that move with the rack do work on it
- * (work_steering). */
+ * Springs, dampers and stops are as at L3, taken along the real springs and dampers: their travel is the element's
+ * shortening over its motion ratio at design, so that load and rate at design equal those of L3 and everything else
+ * is geometry. The bar couples the travels. Wheels that move with the rack do work on it (work_steering). */
 #include "model/contacts.h"
 #include "model/elastic.h"
 #include "model/guided_wheels.h"
@@ -68,9 +67,9 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_linkage_poses h;
   h.joined = m->ride.link.joined;
   vd_elastic_wheels displaced;
-  const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
+  const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* poses of the tyres' discs */
   vd_travels t;
-  t.bodied = m->ride.link.bodied;
+  t.has_link_bodies = m->ride.link.has_link_bodies;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   body_frame(&w);
@@ -80,11 +79,11 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   if (elastic)
     vd_elastic_displace(&w, &h, &displaced);
   vd_road_contacts(&w);
-  vd_lean_cambers(&w);
+  vd_contact_cambers(&w);
   vd_l4_contact_arms(&w, on, &t);
   vd_tyre_loads(&w, vd_guided_velocities(&w, on, &t));
   vd_slips(&w);
-  if (m->turns)
+  if (m->turn_slip)
     vd_wheel_turn_slips(&w, vd_guided_turning(&w, on, &t));
   vd_drive_and_brakes(&w);
   vd_guided_suspension(&w, &h);

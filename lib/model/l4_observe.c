@@ -55,7 +55,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
     e->log.energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
   vd_shared_energy(ride, at, speed, e, NULL);
-  if (ride->link.bodied)
+  if (ride->link.has_link_bodies)
     vd_link_bodies_observe(m, f, h, e->motion.travel, e, centre, velocity, NULL);
   for (int j = 0; j < 3; j++) {
     centre[j] /= m->vehicle.masses.total;
@@ -106,7 +106,7 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
   if (view & VD_VIEW_WHEELS)
     vd_observe_wheels(&f, s, e);
   if (!m->lanes.cambers)
-    vd_cambers_of_leans(e);
+    vd_find_cambers(e);
   energies(m, &f, &h, e, centre, velocity);
   e->log.energy_spring += bushings;
   vd_observe_masses(m, &f, centre, velocity, e);

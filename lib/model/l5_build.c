@@ -76,7 +76,7 @@ static void build_hubs(vd_model *m) {
     double load = vd_ride_tyre_load(m, i, ride->free_radius[i] - radius);
     if (m->options.capped_contact) {
       ride->tyre_stiffness[i] = vd_min(ride->tyre_stiffness[i], capped_stiffness);
-      ride->free.most_load[i] = capped_loads * quarter * VD_GRAVITY;
+      ride->free.max_load[i] = capped_loads * quarter * VD_GRAVITY;
     }
     if (m->options.capped_contact || !ride->curved)
       ride->free_radius[i] = radius + load / ride->tyre_stiffness[i];
@@ -90,7 +90,7 @@ void vd_free_body_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
     ride->wheel_z[i] = m->vehicle.axle[vd_axle_of(i)].loaded_radius - m->vehicle.cg_height;
-    ride->free.most_load[i] = INFINITY;
+    ride->free.max_load[i] = INFINITY;
     ride->free.static_load[i] =
         vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[vd_axle_of(i)].loaded_radius);
     if (vd_on_stiff_links(&m->options))
@@ -128,11 +128,11 @@ void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector 
   vd_wide3_store(vd_out_of_body(&f, speed), s->x + VD_S_WHEEL_SPEED);
 }
 
-/* Contact points on the surfaces at the end of a step, stored in the modes. Frozen contacts: those of all wheels.
- * Otherwise, on meshes, every second step searches the triangle under one wheel after the other anew, so that no
- * contact follows another sheet for longer than eight steps; in between all are followed. */
-static void renew_feet(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
-                       vd_state_vector *s) {
+/* Contact points on the surfaces at the end of a step, stored in the modes. With frozen contacts all wheels' points are
+ * renewed. Otherwise, on meshes, every second step searches the triangle under one wheel after the other anew, so that
+ * no contact follows another sheet for longer than eight steps; in between all are followed. */
+static void renew_contacts(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
+                           vd_state_vector *s) {
   const vd_discs discs = {vd_into_world(f, s->x, vd_free_hub(w)), vd_out_of_body(f, w->axle)};
   if (m->options.frozen_contact) {
     for (int i = 0; i < VD_WHEELS; i++)
@@ -149,13 +149,13 @@ static void renew_feet(const vd_model *m, const vd_command *c, const vd_frame *f
       continue;
     if (i == searched)
       s->mode[VD_M_FACE + i] = -1.0;
-    vd_surface_foot foot;
-    vd_find_surface_foot(m, s->x, &discs, i, &s->mode[VD_M_FACE + i], &foot);
+    vd_surface_contact foot;
+    vd_find_surface_contact(m, s->x, &discs, i, &s->mode[VD_M_FACE + i], &foot);
     s->mode[VD_M_FRICTION + i] = foot.friction;
   }
 }
 
-void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+void vd_free_body_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_frame f;
   vd_free_wheels w;
   double *q = s->x + VD_S_QUATERNION, scale = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -164,7 +164,7 @@ void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *
   vd_frame_from_quaternion(s->x, &f);
   vd_show_attitude(&f, &s->x[VD_S_ROLL], &s->x[VD_S_PITCH], &s->x[VD_S_YAW]);
   if ((m->options.frozen_contact || m->ride.free.hinted) && vd_free_wheel_poses(m, c, &f, s->x, &w))
-    renew_feet(m, c, &f, &w, s);
+    renew_contacts(m, c, &f, &w, s);
 }
 
 void vd_model_up(const vd_state_vector *s, double *up) {

@@ -65,14 +65,14 @@ static inline void vd_apply(const double (*a)[3], const double *v, double *out) 
  * velocity. */
 static inline void vd_body_response(const vd_ride *ride, const double *force, const double *moment, double *at_o,
                                     double *alpha) {
-  double arm[3], about[3], swing[3];
+  double arm[3], about[3], tangential[3];
   vd_cross(ride->free.body_centre, force, arm);
   for (int j = 0; j < 3; j++)
     about[j] = moment[j] - arm[j];
   vd_apply(ride->free.body_inverse, about, alpha);
-  vd_cross(alpha, ride->free.body_centre, swing);
+  vd_cross(alpha, ride->free.body_centre, tangential);
   for (int j = 0; j < 3; j++)
-    at_o[j] = force[j] / ride->free.body_mass - swing[j];
+    at_o[j] = force[j] / ride->free.body_mass - tangential[j];
 }
 
 /* Accelerations of body and wheels under their forces. Reads frame, gravity, contact forces, `h`, `a`; writes `n`. */

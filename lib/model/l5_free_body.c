@@ -4,7 +4,7 @@
  * quaternion and velocities u, w in body axes. Wheels are carried in one of three ways:
  *   hub      at rest against the body: the whole car is one rigid body on its tyres
  *   strut    each a point mass on a line along the body's z through its design place
- *   linkage  the same, on the path of its linkage
+ *   linkage  a point mass each on the path of its linkage
  * Rigid links constrain the masses to their paths (l5_guided_body.c). In this file are hubs, and stiff links, on which
  * each mass is free in the world and held on its path by springs.
  *
@@ -18,12 +18,12 @@
  *   f_x = -k off_x - c off_x',   f_y likewise,
  *   f_z = -f_x dx/dz - f_y dy/dz + F . dshift/dz - spring - damper - bar + (d x F + M) . w_z + what the spins add
  *
- * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per travel.
- * The slope of the path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle turns with
- * the body, with the travel and with the steering, so the contact point's velocity is v + shift' + w x shift + (w + w_z
- * z' + w_s) x d, and the same arms bring the contact force to the body: (shift + d) x F + M, by which the road's force
- * acts on the car at the contact point and not at the hub. Spins are those of l4_multibody.c; their reactions act on
- * the body, in the air as well.
+ * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per
+ * travel. The slope of the path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle
+ * turns with the body, with the travel and with the steering, so the contact point's velocity is v + shift' + w x
+ * shift + (w + w_z z' + w_s) x d, and the same arms bring the contact force to the body: (shift + d) x F + M, by
+ * which the road's force acts on the car at the contact point and not at the hub. Spins are computed as in
+ * l4_multibody.c; their reactions act on the body, in the air as well.
  *
  *   wheel   m_u a = F + f + m_u g
  *   body    m a_c = sum(-f) + air + m g,
@@ -59,11 +59,11 @@ VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
   return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
 }
 
-/* Limits the load of each tyre to most_load. */
+/* Limits the load of each tyre to max_load. */
 VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide3 hub = vd_free_hub_speed(h, vd_wide3_repeat(w->frame.w)), turning = knuckle_turning(w, h);
   vd_tyre_loads(w, vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down)));
-  vd_wide_store(vd_wide_min(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.most_load)), w->e->tyre.load);
+  vd_wide_store(vd_wide_min(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.max_load)), w->e->tyre.load);
 }
 
 /* Springs, bars and dampers.
@@ -142,7 +142,7 @@ VD_INLINE void steering_forces(const vd_work *w, const vd_free_wheels *h, const 
                   vd_wide_dot(w->contact.force, h->by_shift) - vd_wide_load(e->suspension.spring_eye) * h->by_spring -
                   vd_wide_load(e->suspension.damper_eye) * h->by_damper;
   vd_wide_store(force, e->steering.steer_moment);
-  vd_wide_store(h->by_spin, e->steering.steer_about);
+  vd_wide_store(h->by_spin, e->steering.steer_spin);
   for (int axle = 0; axle < VD_AXLES; axle++)
     e->steering.rack_force[axle] = force[vd_left_wheel(axle)] + force[vd_right_wheel(axle)];
   if (vd_free_linked(w->m))
@@ -169,17 +169,17 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   if (!wheel_poses(&w, &h))
     return false;
   vd_surface_contacts(&w);
-  vd_lean_cambers(&w);
+  vd_contact_cambers(&w);
   capped_tyre_loads(&w, &h);
   vd_landing_slips(&w);
-  if (m->turns)
+  if (m->turn_slip)
     vd_wheel_turn_slips(&w, knuckle_turning(&w, &h));
   vd_drive_and_brakes(&w);
   suspension_forces(&w, &h);
   vd_wheel_tyre_forces(&w);
   vd_coupled_drive(&w);
 
-  const vd_knuckle_motion motion = {h.own, h.spin * h.rate, h.spin_rate * h.rate};
+  const vd_knuckle_motion motion = {h.axle_rate, h.spin * h.rate, h.spin_rate * h.rate};
   vd_axle_spin_reactions(&w, &motion, &s);
   vd_contact_forces(&w, w.axle);
   vd_l5_link_forces(&w, &h, &s, &a);

@@ -1,9 +1,9 @@
 /* L5 with rigid links: the free body of l5_free_body.c, each wheel constrained to its path.
  *
- * Coordinates. The body as there; of each wheel the travel z along the body's z and the spin. Its mass m is a point at
- * p(z) in body axes, on the line of a strut, p = (x, y, z_design + z), or on the path of a linkage at the middle rack.
- * Steering does not move it. With u, w the velocities of the body in body axes, ' the derivative by the travel and a
- * dot that by time, its velocity and its acceleration less gravity are
+ * Coordinates. The body as there; for each wheel the travel z along the body's z and the spin. Its mass m is a point
+ * at p(z) in body axes, on the line of a strut, p = (x, y, z_design + z), or on the path of a linkage at the middle
+ * rack. Steering does not move it. With u, w the velocities of the body in body axes, ' the derivative by the travel
+ * and a dot the derivative by time, its velocity and its acceleration less gravity are
  *
  *   v = u + w x p + p' z.
  *   a = A + alpha x p + p' z.. + k,   k = w x (w x p) + 2 w x p' z. + p'' z.^2,   A = u. + w x u - g
@@ -33,7 +33,7 @@
 #include "model/l5_stages.h"
 #include "model/model_impl.h"
 
-/* False: a linkage did not close. */
+/* Finds the poses of the wheels. False: a linkage did not close. */
 VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   if (!vd_guided_poses(w->m, w->c, w->x, h))
     return false;
@@ -54,7 +54,7 @@ VD_INLINE void state_rates(const vd_work *w, const double *less_gravity, const d
     w->dx[VD_S_TRAVEL + i] = w->e->motion.travel_rate[i];
 }
 
-/* Of struts whose wheels turn about steering axes: moments on the wheels' angles. Reads contacts, `s`; writes e. */
+/* Adds the moments on the angles of wheels that turn about steering axes on struts. Reads contacts, `s`; writes e. */
 static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   const vd_contacts *k = &w->contact;
   vd_axis_wheels a;
@@ -63,7 +63,7 @@ static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   vd_wide3 arm = vd_wide_plus(a.move_slope, vd_wide_scaled(-vd_wide_dot(a.axle_slope, k->down), a.axle));
   vd_wide_store(vd_wide_dot(k->force, arm) + vd_wide_dot(k->couple, turn) - s->momentum * vd_wide_dot(s->turning, turn),
                 w->e->steering.steer_moment);
-  vd_wide_store(a.about, w->e->steering.steer_about);
+  vd_wide_store(a.about, w->e->steering.steer_spin);
 }
 
 VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
@@ -81,9 +81,9 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   vd_linkage_poses h;
   h.joined = m->ride.link.joined;
   vd_elastic_wheels displaced;
-  const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
+  const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* poses of the tyres' discs */
   vd_travels t;
-  t.bodied = m->ride.link.bodied;
+  t.has_link_bodies = m->ride.link.has_link_bodies;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   vd_frame_from_quaternion(x, &w.frame);
@@ -93,11 +93,11 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   if (elastic)
     vd_elastic_displace(&w, &h, &displaced);
   vd_surface_contacts(&w);
-  vd_lean_cambers(&w);
+  vd_contact_cambers(&w);
   vd_l4_contact_arms(&w, on, &t);
   vd_tyre_loads(&w, vd_guided_velocities(&w, on, &t));
   vd_landing_slips(&w);
-  if (m->turns)
+  if (m->turn_slip)
     vd_wheel_turn_slips(&w, vd_guided_turning(&w, on, &t));
   vd_drive_and_brakes(&w);
   vd_guided_suspension(&w, &h);
@@ -118,7 +118,7 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
 
   state_rates(&w, accel, accel + 3);
   vd_guided_power(&w, &h, &s, &t);
-  if (m->axes)
+  if (m->steering_axes)
     axis_moments(&w, &s);
   if (elastic)
     vd_elastic_power(&w, &h, &s, &t, &displaced);

@@ -45,7 +45,7 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
   double place[VD_WHEELS][3], speed[VD_WHEELS][3];
   for (int i = 0; i < VD_WHEELS; i++) {
     double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]};
-    double spin = e->motion.omega[i] + vd_dot(f->w, axle) + w->turned[i],
+    double spin = e->motion.omega[i] + vd_dot(f->w, axle) + w->knuckle_spin[i],
            deflection = vd_max(e->contact.deflection[i], 0.0);
     e->log.energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     for (int j = 0; j < 3; j++)
@@ -99,7 +99,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   }
   if (view & VD_VIEW_WHEELS)
     vd_observe_wheels(&f, s, e);
-  if (m->ride.link.bodied) {
+  if (m->ride.link.has_link_bodies) {
     vd_linkage_poses h = {.joined = m->ride.link.joined};
     vd_guided_poses(m, c, s->x, &h);
     vd_link_bodies_observe(m, &f, &h, s->x + VD_S_TRAVEL, e, sums.moment, sums.momentum, sums.angular);
@@ -113,11 +113,11 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   for (int j = 0; j < 3; j++)
     e->log.angular_momentum[j] = vd_dot(f.to_world[j], turning);
   if (!m->lanes.cambers)
-    vd_cambers_of_leans(e);
+    vd_find_cambers(e);
   vd_observe_masses(m, &f, centre, velocity, e);
   for (int i = 0; i < 4; i++)
     e->log.quaternion[i] = s->x[VD_S_QUATERNION + i];
-  e->log.loop_shown = 0.0;
+  e->log.loop_angle_or_zero = 0.0;
   if (vd_ground_loop_angle(&m->ground, e->log.cg, &e->log.loop_angle))
-    e->log.loop_shown = e->log.loop_angle;
+    e->log.loop_angle_or_zero = e->log.loop_angle;
 }

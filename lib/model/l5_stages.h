@@ -36,8 +36,8 @@ VD_INLINE void vd_surface_contacts(vd_work *w) {
   w->contact.post_lift = 0.0 * planes.normal.z;
 }
 
-/* As vd_slips. Landings load tyres to many times their static load, and what they damp near standstill grows in
- * proportion. The floors keep that stable up to the static load; beyond, they grow with the load.
+/* Computes slips as vd_slips does. Landings load tyres to many times their static load, and what they damp near
+ * standstill grows in proportion. The floors keep that stable up to the static load; beyond, they grow with the load.
  * Reads loads, spins and contact velocities of e; writes its slips. */
 VD_INLINE void vd_landing_slips(vd_work *w) {
   const vd_model *m = w->m;

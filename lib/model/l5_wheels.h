@@ -7,22 +7,22 @@
 #include "model/linkage_poses.h"
 #include "model/steered.h"
 
-/* In body axes. */
+/* Wheels that are free in the world; vectors in body axes. */
 typedef struct vd_free_wheels {
-  vd_wide3 centre, speed;      /* of the mass: m, from O; m/s, against the world */
+  vd_wide3 centre, speed;      /* of the point mass: m, from O; m/s, in the world */
   vd_wide3 shift;              /* m, from the mass to the wheel's centre: by steering alone, in the plane x-y */
-  vd_wide shift_slope[2];      /* of the shift over the travel */
-  vd_wide3 axle, own;          /* unit, to the left; 1/s, its rate against the body */
+  vd_wide shift_slope[2];      /* derivative of the shift by the travel */
+  vd_wide3 axle, axle_rate;    /* unit, to the left; 1/s, its rate against the body */
   vd_wide3 turn;               /* rad/m, of the knuckle against the body per travel */
-  vd_wide3 steer;              /* rad/s, likewise by the steering */
-  vd_wide spin, spin_rate;     /* rad/m, turn about the axle; its rate, rad/(m s) */
-  vd_wide turned;              /* rad/s, turn of the knuckle about the axle */
+  vd_wide3 steer;              /* rad/s, of the knuckle against the body by the steering */
+  vd_wide spin, spin_rate;     /* rad/m, turn about the axle per travel; rad/(m s), its rate */
+  vd_wide knuckle_spin;        /* rad/s, turn of the knuckle about the axle */
   vd_wide travel, rate;        /* m, m/s */
-  vd_wide off[2], off_rate[2]; /* m, m/s: of the mass along x and y from its path */
+  vd_wide off[2], off_rate[2]; /* m, m/s: displacement of the mass along x and y from its path */
   vd_wide path[2];             /* slope of that path over the travel */
   vd_wide3 shift_steer;        /* m/s, at which steering changes the shift */
-  /* of knuckle, shift, spring, damper, and the turn about the axle that counts to the spin: by the rack of a linkage,
-   * by the angle of another wheel */
+  /* derivatives of knuckle, shift, spring, damper, and of the turn about the axle that counts to the spin: by the rack
+   * of a linkage, by the angle of another wheel */
   vd_wide3 by_turn, by_shift;
   vd_wide by_spring, by_damper, by_spin, rack_rate;
   /* m; by travel; m/s: compression as vd_mapped has it, and what steering adds */
@@ -69,7 +69,7 @@ VD_INLINE void vd_free_axis_wheels(const vd_model *m, const vd_command *c, vd_fr
   vd_axis_wheels s;
   vd_axis_wheels_at(m, c, &s);
   w->axle = s.axle;
-  w->own = vd_wide_scaled(rate, s.axle_slope);
+  w->axle_rate = vd_wide_scaled(rate, s.axle_slope);
   w->by_turn = vd_wide_cross(s.axle, s.axle_slope);
   w->steer = vd_wide_scaled(rate, w->by_turn);
   w->shift = s.move;
@@ -83,18 +83,18 @@ VD_INLINE void vd_free_steered_wheels(const vd_model *m, const vd_command *c, vd
   vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
   vd_wide none = 0.0 * sine;
   w->axle = (vd_wide3){-sine, cosine, none};
-  w->own = (vd_wide3){-rate * cosine, -rate * sine, none};
+  w->axle_rate = (vd_wide3){-rate * cosine, -rate * sine, none};
   w->steer = (vd_wide3){none, none, rate};
   w->by_turn = (vd_wide3){none, none, none + 1.0};
   w->turn = (vd_wide3){none, none, none};
-  w->spin = w->spin_rate = w->turned = none;
+  w->spin = w->spin_rate = w->knuckle_spin = none;
   w->spring = w->travel;
   w->spring_slope = w->damper_slope = none + 1.0;
   w->spring_steer = w->damper_steer = w->by_spring = w->by_damper = w->by_spin = none;
   w->shift = w->shift_steer = w->by_shift = w->turn;
   for (int k = 0; k < 2; k++)
     w->path[k] = w->shift_slope[k] = none;
-  if (m->axes)
+  if (m->steering_axes)
     vd_free_axis_wheels(m, c, w);
 }
 
@@ -102,11 +102,11 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
   vd_wide rack_rate = h->rack_rate;
   vd_wide3 by_rack = vd_wide_scaled(rack_rate, h->axle_rack);
   w->axle = h->axle;
-  w->own = vd_wide_plus(vd_wide_scaled(h->rate, h->axle_travel), by_rack);
+  w->axle_rate = vd_wide_plus(vd_wide_scaled(h->rate, h->axle_travel), by_rack);
   w->turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
   w->steer = vd_wide_cross(h->axle, by_rack);
   w->spin = h->spin;
-  w->turned = vd_linkage_turn(h);
+  w->knuckle_spin = vd_linkage_turn(h);
   w->spin_rate = h->spin_travel * h->rate + h->spin_rack * rack_rate;
   w->spring = h->spring[0];
   w->spring_slope = h->spring[1];
@@ -159,7 +159,7 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
   h->rate = vd_wide_load(x + VD_S_TRAVEL_RATE);
   h->rack[VD_FRONT] = h->rack[VD_REAR] = 0.0;
   h->rack_rate = one;
-  if (!m->axes)
+  if (!m->steering_axes)
     return;
   vd_axis_wheels s;
   vd_axis_wheels_at(m, c, &s);
@@ -179,7 +179,7 @@ VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const dou
   return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);
 }
 
-/* The same as free wheels that are exactly on their paths. */
+/* Places free wheels exactly on their paths. */
 VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
                                      vd_free_wheels *w) {
   vd_linkage_poses h = {.joined = m->ride.link.joined};
@@ -193,12 +193,12 @@ VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, con
   w->rate = h.rate;
   w->off[0] = w->off[1] = w->off_rate[0] = w->off_rate[1] = none;
   vd_free_linked_wheels(&h, w);
-  if (m->axes)
+  if (m->steering_axes)
     w->shift.z = h.centre.z - h.mass.z;
   return true;
 }
 
-/* False: a linkage did not close. */
+/* Finds the poses of free wheels. False: a linkage did not close. */
 VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
                                    vd_free_wheels *w) {
   if (vd_on_rigid_links(&m->options))

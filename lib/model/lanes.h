@@ -108,7 +108,7 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
   }
 }
 
-/* After vd_pedals. */
+/* Drive and brake torques of the lanes, after vd_pedals. */
 static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x,
                                    vd_eval *restrict e) {
   double torque = e->drive.motor_torque;
@@ -202,7 +202,7 @@ VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x,
     }
 }
 
-/* Conditions of the contacts for the tyres; those of bristle tyres only with transient slip. */
+/* Conditions of the contacts for the tyres; bristle tyres need them only with transient slip. */
 static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
                                    vd_contact *contact) {
   *contact = (vd_contact){.kappa = e->slip.kappa,

@@ -13,7 +13,7 @@ typedef struct vd_power {
   double drive_travel; /* W, of their work on travels; not in the work of coupled shafts */
   vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, relative to the world */
   vd_wide dampers;     /* W, dissipated */
-  vd_wide steering;    /* W, delivered by the steering; that of racks is booked apart */
+  vd_wide steering;    /* W, delivered by the steering without the racks, whose power is booked apart */
   double links;        /* W, dissipated by the links across the wheels' paths */
 } vd_power;
 
@@ -64,7 +64,7 @@ VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
   dx[VD_S_WORK_DRIVE] += p->drive_travel;
   if (m->transient)
     vd_lane_deflection_ledger(VD_WHEELS, m, w->x, e, dx);
-  if (m->turns)
+  if (m->turn_slip)
     vd_turn_ledger(m, w->c, w->x, e, dx);
 }
 

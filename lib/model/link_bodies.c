@@ -1,4 +1,4 @@
-/* What linkages with masses of their own add to sums over all masses, for the log. */
+/* Adds linkages with masses of their own to sums over all masses, for the log. */
 #include "model/link_bodies.h"
 
 VD_WIDE void vd_link_bodies_observe(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h,

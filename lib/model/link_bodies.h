@@ -33,13 +33,13 @@ typedef struct vd_link_moments {
   vd_wide_tensor second, second1; /* kg m2, kg m: J, J' */
 } vd_link_moments;
 
-/* What they add to the equations. */
+/* Parts of the link bodies in the equations. */
 typedef struct vd_link_bodies {
   vd_wide3 first;         /* kg m */
   vd_wide3 push, turn;    /* kg, kg m: S', N */
   vd_wide mass, known;    /* kg, N: M, and what the travel's equation has besides accelerations */
   vd_wide_tensor tensor;  /* kg m2: T */
-  vd_wide3 force, moment; /* N, N m: the same of the body's equations */
+  vd_wide3 force, moment; /* N, N m: added to the body's equations */
 } vd_link_bodies;
 
 /* T v */
@@ -60,7 +60,7 @@ VD_INLINE void vd_add_products(vd_wide3 a, vd_wide3 b, vd_wide_tensor *j) {
   j->yz += a.y * b.z + a.z * b.y;
 }
 
-/* From columns of figures of left wheels: right ones are mirrored. */
+/* Splits columns of figures of left wheels: right ones are mirrored. */
 VD_INLINE void vd_split_moments(const vd_wide *column, vd_wide3 *first, vd_wide *mass, vd_wide3 *angular,
                                 vd_wide_tensor *second) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
@@ -71,7 +71,7 @@ VD_INLINE void vd_split_moments(const vd_wide *column, vd_wide3 *first, vd_wide 
   *second = (vd_wide_tensor){j[0], j[1], j[2], side * j[3], j[4], side * j[5]};
 }
 
-/* Of wheels without such masses all is 0. Reads places and travels of `h`. */
+/* Computes the moments of the links; all are 0 for wheels without such masses. Reads places and travels of `h`. */
 VD_INLINE void vd_link_moments_at(const vd_model *m, const vd_linkage_poses *h, const double *travel,
                                   vd_link_moments *b) {
   const vd_ride *ride = &m->ride;

@@ -6,29 +6,29 @@
 #include "linkage/linkage_map.h"
 #include "base/wide_elementary.h"
 
-/* By wheel, in body axes from O. What an axle or a beam joins moves with the travels of both its wheels: "other" is the
- * derivative by that of the other wheel, 0 for a wheel on its own. */
+/* Values by wheel, in body axes from O. Wheels that an axle or a beam joins move with the travels of both: "other" is
+ * the derivative by the travel of the other wheel, 0 for a wheel on its own. */
 typedef struct vd_linkage_poses {
   bool joined;                 /* the car has such an axle; else nothing of "other" is written or read */
   vd_wide3 centre;             /* m */
-  vd_wide3 by_travel, by_rack; /* its derivatives */
+  vd_wide3 by_travel, by_rack; /* derivatives of the centre */
   vd_wide3 by_other;
   vd_wide3 axle;                   /* unit, along the spin axis, to the left on both sides */
-  vd_wide3 axle_travel, axle_rack; /* its derivatives, 1/m */
+  vd_wide3 axle_travel, axle_rack; /* 1/m, derivatives of the axle */
   vd_wide3 axle_other;
   vd_wide spin;                   /* rad/m, turn of the knuckle about the axle per travel */
   vd_wide spin_travel, spin_rack; /* rad/m2 */
-  vd_wide rack_spin;              /* rad/m, the same turn per rack, which counts to the wheel's spin */
+  vd_wide rack_spin;              /* rad/m, turn per rack that counts to the wheel's spin */
   vd_wide spin_other;
-  vd_wide other_spin;                                           /* rad/m, the same turn per travel of the other wheel */
+  vd_wide other_spin;                                           /* rad/m, turn per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
-  /* of a live axle that steers, rad/m: how much further the shafts in the axle turn than the wheels on their knuckles,
-   * by travel, other travel and rack, of which the last one has the wheels' own spin; else 0 */
+  /* rad/m, live axle that steers: how much further the shafts in the axle turn than the wheels on their knuckles, by
+   * travel, other travel and rack, of which the last one has the wheels' own spin; else 0 */
   vd_wide shaft[3];
   vd_wide lift;                 /* m, of a steered axle: by which the wheel centre is above its travel; else 0 */
   vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */
   vd_wide3 mass;                /* m, the unsprung mass */
-  vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
+  vd_wide3 mass_travel, mass_travel2; /* derivatives of the mass's place by travel */
   vd_wide3 mass_other, mass_mixed, mass_other2;
   vd_wide rate;          /* m/s, of the travels */
   vd_wide other_rate;    /* m/s, of those of the other wheels */
@@ -48,8 +48,8 @@ VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, v
   h->mass_other2 = (vd_wide3){joined * path[4], joined * side * path[5], none};
 }
 
-/* Derivatives by the second coordinate of a map: those of joined wheels are by the other travel and not by the rack.
- * ay, inverse: of the axle, as in vd_linkage_poses_at. */
+/* Derivatives by the second coordinate of a map: for joined wheels by the other travel and not by the rack. ay,
+ * inverse: of the axle, as in vd_linkage_poses_at. */
 VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const vd_wide *by_travel, vd_wide ay,
                                 vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
@@ -69,7 +69,7 @@ VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const
   h->damper[3] = other[VD_MAP_DAMPER];
 }
 
-/* What steering does to the wheels of an axle, whose knuckles leave the heights of its travels. */
+/* Adds the effect of steering on the wheels of an axle, whose knuckles leave the heights of its travels. */
 VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide gear[VD_MAPPED], lift[4], turn[4], bend;
@@ -85,9 +85,9 @@ VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, v
   h->by_rack.z = side * lift[3];
   vd_wide_columns(pose[0].turn, pose[1].turn, pose[2].turn, pose[3].turn, turn);
   for (int i = 0; i < VD_WHEELS; i++)
-    bend[i] =
-        ride->link.bend_base[i] + ride->link.bend_swing[i] * vd_lane_cos(turn[0][i] - ride->link.bend_straight[i]);
-  vd_wide share = vd_wide_load(ride->link.bend_sum) / bend, live = vd_wide_load(ride->link.is_live);
+    bend[i] = ride->link.joint_base[i] +
+              ride->link.joint_amplitude[i] * vd_lane_cos(turn[0][i] - ride->link.joint_straight[i]);
+  vd_wide share = vd_wide_load(ride->link.joint_sum) / bend, live = vd_wide_load(ride->link.on_live_axle);
   h->rack_spin = side * vd_wide_load(ride->link.pin_along) * turn[3];
   h->shaft[0] = live * share * turn[1];
   h->shaft[1] = live * share * turn[2];
@@ -214,7 +214,7 @@ VD_INLINE vd_wide3 vd_mass_rate(const vd_linkage_poses *h) {
   return h->joined ? vd_wide_plus(rate, vd_wide_scaled(h->other_rate, h->mass_other)) : rate;
 }
 
-/* What acts on each travel where `own` acts on that of the wheel and `other` on that of the other one. */
+/* The force on each travel where `own` acts on the travel of the wheel and `other` on that of the other one. */
 VD_INLINE vd_wide vd_on_travels(const vd_linkage_poses *h, vd_wide own, vd_wide other) {
   return h->joined ? own + vd_wide_swapped(other) : own;
 }

@@ -18,12 +18,12 @@
 #include "model/lanes.h"
 #include "model/train.h"
 
-/* Of the lanes at some loads. */
+/* Forces of the lanes at some loads. */
 typedef struct vd_lane_forces {
   vd_wide load, fx, fy, mx, my; /* N, N m */
 } vd_lane_forces;
 
-/* What bristles have beside their forces. */
+/* Rates and losses of bristles beside their forces. */
 typedef struct vd_lane_bristles {
   vd_wide rate_x, rate_y, damped; /* m/s, W */
 } vd_lane_bristles;
@@ -41,7 +41,7 @@ typedef struct vd_load_loop {
   vd_lane_forces at;                      /* in the present pass */
   vd_lane_forces slope;                   /* by the load: fx, fy; mx and my of the tyres themselves, m */
   vd_wide doubt;                          /* error of the slopes of fx and fy */
-  vd_wide load_before, share_x, share_y;  /* N; fx and fy over the load: of the evaluation before */
+  vd_wide load_before, share_x, share_y;  /* N, -: load, fx and fy over the load in the evaluation before */
   vd_wide free_share;                     /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
   double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) with a wheel at zero */
 } vd_load_loop;
@@ -52,7 +52,7 @@ static const double vd_load_tolerance = 1e-11;
 static const double vd_load_last_move = 1e-7;
 enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
 /* a Newton step is not halved below this share */
-#define VD_LEAST_SHARE 0.005
+#define VD_MIN_SHARE 0.005
 
 /* Torque of the tyre and of a slipping brake on each wheel, to be added to those of the train. */
 VD_INLINE void vd_lane_wheel_torques(int n, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
@@ -85,7 +85,7 @@ VD_INLINE vd_wide vd_lane_spins(int n, vd_load_loop *p, vd_eval *restrict e) {
 }
 
 /* L1 with two tyres in a lane: the lanes' quantities, for each tyre of the row; and the means. */
-static inline void vd_both_have(const double *lane, double *row) {
+static inline void vd_lanes_to_sides(const double *lane, double *row) {
   row[0] = row[1] = lane[0];
   row[2] = row[3] = lane[1];
 }
@@ -99,8 +99,8 @@ static inline void vd_means(const double *row, double *lane) {
 static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *load) {
   vd_tyre_forces each = {.mx = {0.0}}, *tf = &p->tyre; /* only some tyres have moments and rates */
   double friction[VD_WHEELS], loads[VD_WHEELS];
-  vd_both_have(e->contact.friction, friction);
-  vd_both_have(load, loads);
+  vd_lanes_to_sides(e->contact.friction, friction);
+  vd_lanes_to_sides(load, loads);
   vd_tyre_force(&p->m->lanes.row, &p->slide, friction, loads, &each);
   vd_means(each.fx, tf->fx);
   vd_means(each.fy, tf->fy);
@@ -163,7 +163,7 @@ static void vd_limited_loads(int n, const vd_model *m, const double *sum, const 
     vd_load_axles(&m->balance, sum, downforce, load, NULL);
 }
 
-/* With downforces that are no constants times the square of the speed. */
+/* Loads with downforces that are not constants times the square of the speed. */
 VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   double load[VD_WHEELS] = {0.0};
   if (n == 4)
@@ -281,7 +281,7 @@ VD_INLINE bool vd_newton_step(int n, const vd_load_loop *p, const double *matrix
   return true;
 }
 
-/* What the evaluation before has left, or zeros. */
+/* Starts with the slopes of the evaluation before, or zeros. */
 VD_INLINE void vd_start_slopes(bool known, vd_load_loop *p) {
   static const double unknown[VD_M_LOAD_TIME - VD_M_LOAD] = {[VD_M_LOAD_DOUBT - VD_M_LOAD] = 1.0, 1.0, 1.0, 1.0};
   const double *at = known ? p->mode + VD_M_LOAD : unknown;
@@ -295,8 +295,8 @@ VD_INLINE void vd_start_slopes(bool known, vd_load_loop *p) {
   p->share_y = vd_wide_load(at + VD_M_LOAD_SHARE_Y - VD_M_LOAD);
 }
 
-/* What it leaves itself. */
-VD_INLINE void vd_leave_slopes(const vd_load_loop *p, double *to) {
+/* Keeps the slopes for the next evaluation. */
+VD_INLINE void vd_store_slopes(const vd_load_loop *p, double *to) {
   const vd_lane_forces *f = &p->at;
   vd_wide none = vd_wide_of(0.0), inverse = vd_wide_select(f->load > none, 1.0 / f->load, none);
   vd_wide_store(p->slope.fx, to);
@@ -312,7 +312,7 @@ VD_INLINE void vd_leave_slopes(const vd_load_loop *p, double *to) {
  * evaluation before are changed by n times what f/L has changed, with the n of then, of both directions together; 1,
  * forces in proportion to the loads, where there were none. */
 VD_INLINE void vd_first_slopes(vd_load_loop *p) {
-  const double none_known = 1e-20; /* of squared shares */
+  const double none_known = 1e-20; /* bound of squared shares */
   vd_wide load = p->at.load, none = vd_wide_of(0.0), inverse = vd_wide_select(load > none, 1.0 / load, none);
   vd_wide x = p->at.fx * inverse - p->share_x, y = p->at.fy * inverse - p->share_y;
   vd_wide power = (p->slope.fx * p->share_x + p->slope.fy * p->share_y + none_known) /
@@ -322,10 +322,10 @@ VD_INLINE void vd_first_slopes(vd_load_loop *p) {
   p->doubt += vd_wide_abs(x) + vd_wide_abs(y) + vd_wide_abs(load - p->load_before) * inverse;
 }
 
-/* Slopes from the last pass to this one; where the loads moved so little that these would show rounding, those of
+/* Slopes from the last pass to this one; where the loads moved so little that these would show rounding, the slopes of
  * before. A curve departs from its secant by half its bend times the moves from both of its points, and forces bend
  * over the loads by no more than f/load^2; slopes that change show a kink. */
-VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
+VD_INLINE void vd_secant_slopes(const vd_lane_forces *last, vd_load_loop *p) {
   const double kink = 0.02, rounding = 1e-6; /* 1e-14 of the force over the least move */
   vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);
   vd_wide x = (p->at.fx - last->fx) / move, y = (p->at.fy - last->fy) / move;
@@ -397,7 +397,7 @@ VD_INLINE void vd_move_moments(vd_load_loop *p) {
   const vd_lanes *lanes = &p->m->lanes;
   double load[VD_WHEELS], each[VD_WHEELS];
   vd_wide_store(p->at.load * lanes->tyre_share, load);
-  vd_both_have(load, each);
+  vd_lanes_to_sides(load, each);
   vd_tyre_shift_loads(&lanes->row, &p->slide, lanes->paired ? each : load);
 }
 
@@ -457,11 +457,11 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
       return true;
     if (!(e->loop.residual < INFINITY))
       return false;
-    if (pass > VD_SURE_PASSES && e->loop.residual >= before && share > VD_LEAST_SHARE) {
+    if (pass > VD_SURE_PASSES && e->loop.residual >= before && share > VD_MIN_SHARE) {
       share *= 0.5;
     } else {
       if (pass > 1)
-        vd_learn_slopes(&last, p);
+        vd_secant_slopes(&last, p);
       else
         vd_first_slopes(p);
       if (lifted) {
@@ -509,7 +509,7 @@ VD_INLINE bool vd_close_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   vd_lanes_store(n, f->fy, e->tyre.fy);
   vd_lanes_store(n, f->mx, e->tyre.mx);
   vd_lanes_store(n, f->my, e->tyre.my);
-  vd_leave_slopes(p, e->loop.load_slope);
+  vd_store_slopes(p, e->loop.load_slope);
   return closed;
 }
 

@@ -115,7 +115,7 @@ static void build_relaxation(vd_model *m) {
         spring += m->slip.relax[i].stiffness_x;
       double response = radius * radius * m->lanes.inverse_inertia[i];
       if (vd_on_stiff_links(&m->options))
-        response += landing / (m->vehicle.axle[vd_axle_of(i)].unsprung_mass * m->options.rate_left[vd_axle_of(i)] *
+        response += landing / (m->vehicle.axle[vd_axle_of(i)].unsprung_mass * m->options.rate_margin[vd_axle_of(i)] *
                                m->options.step);
       /* the stiffness is in proportion to the friction at most */
       fastest = vd_max(fastest, m->slip.relax[i].stiffness_x * response * highest / m->ground.friction);
@@ -206,7 +206,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
   decay->count = 0;
   for (int b = 0; b < VD_CARRIED; b++)
     decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
-  if (m->options.level != VD_L0 && !m->transient && !m->ride.posted) /* on posts no tyre holds a spin */
+  if (m->options.level != VD_L0 && !m->transient && !m->ride.on_posts) /* on posts no tyre holds a spin */
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_BUSHINGS; m->ride.bushing.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
@@ -223,27 +223,28 @@ static void build_extras(vd_model *m) {
   vd_ground_friction_range(&m->ground, &low, &high);
   vd_steered_build(m);
   m->transient = dynamic && m->options.transient;
-  m->turns = dynamic && m->lanes.row.has_turn_slip;
+  m->turn_slip = dynamic && m->lanes.row.has_turn_slip;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
   m->patches = dynamic && low < high;
   if (dynamic)
     vd_train_build(m);
   if (m->transient)
     build_relaxation(m);
-  if (m->turns)
+  if (m->turn_slip)
     vd_turn_build(m);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
     m->control.abs_slip[i] = antilock_target(m, vd_axle_of_lane(m->lanes.count, i));
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->axes || m->transient || m->turns || m->abs ||
-              m->coupled || m->ride.bushing.elastic_map[VD_FL] || m->options.path || m->options.acceleration_control;
+  m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->steering_axes || m->transient ||
+              m->turn_slip || m->abs || m->coupled || m->ride.bushing.elastic_map[VD_FL] || m->options.path ||
+              m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
   *m = (vd_model){.options = *options, .vehicle = *vehicle, .ground = *ground};
-  m->tabled = (options->level == VD_L1 || options->level == VD_L2) && m->vehicle.axle[VD_FRONT].map;
-  if (m->tabled)
+  m->table_steer = (options->level == VD_L1 || options->level == VD_L2) && m->vehicle.axle[VD_FRONT].map;
+  if (m->table_steer)
     vd_table_axles(m);
   vd_load_balance_build(&m->vehicle, m->ground.weight, options->lean, &m->balance);
 
@@ -275,7 +276,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   for (int i = 0; i < m->lanes.count; i++)
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
-  if (m->tabled)
+  if (m->table_steer)
     vd_table_steer_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
@@ -332,7 +333,8 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
-  case VD_L2: return m->tabled ? vd_tabled_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
+  case VD_L2:
+    return m->table_steer ? vd_table_steer_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3:
     if (!vd_model_linked(m))
       return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
@@ -371,8 +373,8 @@ static bool prescribed_rates(const vd_model *m, const vd_command *c, const doubl
   return closed;
 }
 
-/* With a steering that has a state, or a speed that depends on the place on a path, the command depends on the
- * state. */
+/* Rates of a car whose command depends on the state: by a steering that has a state, or a speed that depends on the
+ * place on a path. */
 static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx) {
   vd_command own;
@@ -383,7 +385,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   if (changed)
     own = *c;
   if (m->steering)
-    vd_steered_lower(m, x, &own);
+    vd_steered_set_angles(m, x, &own);
   if (m->options.path)
     vd_path_at(m->options.path, x[VD_S_PATH], &at);
   if (c->longitudinal == VD_LON_PATH_SPEED) {
@@ -392,30 +394,30 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   }
   bool closed = c->prescribed ? prescribed_rates(m, changed ? &own : c, x, mode, e, dx)
                               : level_rates(m, changed ? &own : c, x, mode, e, dx);
-  if (m->steering || m->axes)
+  if (m->steering || m->steering_axes)
     vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
-  for (int i = 0; i < m->lanes.count && m->steering && !m->tabled; i++)
+  for (int i = 0; i < m->lanes.count && m->steering && !m->table_steer; i++)
     e->steering.angle[i] = own.angle[i];
   if (m->options.path)
     dx[VD_S_PATH] = path_rate(m, x, &at, &e->motion.path_error, dx);
   return closed;
 }
 
-void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_command own;
-  vd_steered_tidy(m, c, s);
+  vd_steered_end_step(m, c, s);
   if (c->prescribed)
     vd_prescribed_place(m, c, s->x);
   if (m->options.level != VD_L5)
     return;
   own = *c;
   if (m->steering)
-    vd_steered_lower(m, s->x, &own);
-  vd_free_body_tidy(m, &own, s);
+    vd_steered_set_angles(m, s->x, &own);
+  vd_free_body_end_step(m, &own, s);
 }
 
 /* Stages at the same time keep the rates of the loads. */
-void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
   double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
     if (span > 0.0)
@@ -503,7 +505,7 @@ static void ledger(const vd_model *m, const vd_command *c, const vd_state_vector
     double uy = m->slip.relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
     e->log.energy_tyre += 0.5 * (m->slip.relax[i].stiffness_x * ux * ux + m->slip.relax[i].stiffness_y * uy * uy);
   }
-  if (m->turns)
+  if (m->turn_slip)
     e->log.energy_tyre += vd_turn_energy(m, s->x);
   e->log.energy =
       e->log.energy_kinetic + e->log.energy_spin + e->log.energy_gravity + e->log.energy_spring + e->log.energy_tyre;
@@ -580,12 +582,12 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->log.path_curvature = at.curvature;
 }
 
-/* What only the wheels' present angles tell, also those of a steering that has a state. */
+/* Observes what depends on the wheels' present angles alone, also with a steering that has a state. */
 static void observe_steered(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
                             vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
-    vd_steered_lower(m, s->x, &own);
+    vd_steered_set_angles(m, s->x, &own);
   if (m->options.level == VD_L5)
     vd_free_body_observe(m, &own, s, view, e);
   else
@@ -595,8 +597,8 @@ static void observe_steered(const vd_model *m, const vd_command *c, const vd_sta
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
                       vd_eval *e) {
   vd_steered_observe(m, c, s, e);
-  e->log.gear_shown = e->drive.gear;
-  e->log.saturated_shown = e->drive.saturated ? 1.0 : 0.0;
+  e->log.gear = e->drive.gear;
+  e->log.saturated = e->drive.saturated ? 1.0 : 0.0;
   e->log.motor_speed = m->motor_shaft ? s->x[VD_S_MOTOR] : 0.0;
   e->log.clutch_torque = m->coupled ? e->drive.coupling_torque[VD_M_CLUTCH] : 0.0;
   e->log.clutch_slip = m->coupled ? e->drive.coupling_slip[VD_M_CLUTCH] : 0.0;
@@ -612,7 +614,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     /* the brake of a locked wheel delivers the torque that keeps it locked */
     e->log.brake_torque[i] = s->mode[i] == 0.0 ? -e->spin.spin_torque[i] : -s->mode[i] * e->drive.brake_capacity[i];
     e->log.pressure[i] = m->abs ? vd_min(vd_max(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
-    if (!m->steering && !m->tabled)
+    if (!m->steering && !m->table_steer)
       e->steering.angle[i] = c->angle[i];
   }
   switch (m->options.level) {

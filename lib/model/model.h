@@ -20,7 +20,7 @@
 enum vd_unsprung {
   VD_UNSPRUNG_HUB,     /* nothing: the car is one body on its tyres */
   VD_UNSPRUNG_STRUT,   /* masses of their own on a line along the body's z */
-  VD_UNSPRUNG_LINKAGE, /* the same on the paths of their linkages */
+  VD_UNSPRUNG_LINKAGE, /* masses of their own on the paths of their linkages */
 };
 
 /* L5: what holds wheels with masses of their own on their paths. */
@@ -29,26 +29,26 @@ enum vd_links {
   VD_LINKS_STIFF, /* springs and dampers across the path: the wheel is free in the world */
 };
 
-/* How wheels on linkages give way in their bushings. */
+/* Compliance of the bushings of wheels on linkages. */
 enum vd_compliance_model {
   VD_COMPLIANCE_NONE,
   VD_COMPLIANCE_LINEAR,    /* steer and camber, linear about the design position, at once */
   VD_COMPLIANCE_NONLINEAR, /* the elastic maps, with the bushings' loss (elastic.h) */
 };
 
-/* How the car is driven: the control levels Lc1 to Lc6, and the speed that a path prescribes. */
+/* Longitudinal control: the control levels Lc1 to Lc6, and the speed that a path prescribes. */
 enum vd_longitudinal {
   VD_LON_PEDALS, /* Lc4: throttle, brake, handbrake, gear */
   /* three levels whose torques go straight to the shafts */
   VD_LON_WHEEL_TORQUE, /* Lc1: drive and brake torque of each wheel */
-  VD_LON_AXLE_TORQUE,  /* Lc2: of each axle, through its differential */
+  VD_LON_AXLE_TORQUE,  /* Lc2: drive and brake torque of each axle, through its differential */
   VD_LON_FORCE,        /* Lc3: sum of the wheels' torques over their radii */
   VD_LON_ACCELERATION, /* Lc5 */
   VD_LON_SPEED,        /* Lc6 */
   VD_LON_PATH_SPEED,   /* Lc8: the speed that the path prescribes at the present place */
 };
 
-/* How it is steered. */
+/* Lateral control. */
 enum vd_lateral {
   VD_LAT_STEER,  /* open loop: steer or steering_wheel, or straight on */
   VD_LAT_TORQUE, /* open loop: torque at the steering wheel of a column */
@@ -58,12 +58,12 @@ enum vd_lateral {
   VD_LAT_PATH, /* a path and no other lateral input */
 };
 
-/* By a driver who decides. */
+/* Whether a driver controls the car laterally. */
 static inline bool vd_lat_controlled(enum vd_lateral lateral) {
   return lateral != VD_LAT_STEER && lateral != VD_LAT_TORQUE;
 }
 
-/* Motions that are prescribed, held.h: bits, and the functions of time. */
+/* Motions that are prescribed, prescribed.h: bits, and the functions of time. */
 enum { VD_PRESCRIBED_SPEED = 1, VD_PRESCRIBED_PLACE = 2, VD_PRESCRIBED_YAW = 4 };
 enum vd_given { VD_GIVEN_SPEED, VD_GIVEN_X, VD_GIVEN_Y, VD_GIVEN_YAW, VD_GIVENS };
 
@@ -80,19 +80,19 @@ typedef struct vd_command {
   int gear;                          /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
   double throttle, brake, handbrake; /* 0..1; throttle and brake unused above Lc4 */
   double target, target_rate;        /* force (N), acceleration (m/s2), speed (m/s), and its rate */
-  double drive[VD_WHEELS];           /* N m: of wheels, or of the axles in [0] and [1] */
-  double retard[VD_WHEELS];          /* N m >= 0: brake torque, likewise */
-  /* from steer, by vd_command_lower: of each wheel (L1: lane) */
-  double angle_rate[VD_WHEELS]; /* rad/s */
-  double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
-  double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, above the ground; L3 */
+  double drive[VD_WHEELS];           /* N m: torque of each wheel, or of the axles in [0] and [1] */
+  double retard[VD_WHEELS];          /* N m >= 0: brake torque of each wheel, or of the axles in [0] and [1] */
+  /* made from steer by vd_command_set_angles for each wheel (L1: lane) */
+  double angle_rate[VD_WHEELS];                                        /* rad/s */
+  double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
+  double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: heights of posts under the wheels above the ground; L3 */
   double wind[2], push[3], drawbar;             /* m/s, N, N: from outside, beside those of the options */
-  double friction_change;                       /* factor on the friction of the ground, less 1 */
-  double rack[VD_AXLES], rack_rate[VD_AXLES];   /* m, m/s; wheels on linkages: by vd_command_lower and, of the rear
-                                                   axle, vd_steered_lower */
+  double friction_change;                       /* -, factor on the friction of the ground, less 1 */
+  double rack[VD_AXLES], rack_rate[VD_AXLES];   /* m, m/s; wheels on linkages: by vd_command_set_angles and, of the rear
+                                                   axle, vd_steered_set_angles */
   unsigned prescribed;                          /* which motions are prescribed; the rest is for those */
   double given[VD_GIVENS][3];                   /* value and its first two derivatives; speed: one */
-  double hold[3], hold_moment[3];               /* N, N m: force at O and moment that hold them, body axes */
+  double constraint_force[3], constraint_moment[3]; /* N, N m: by which motions are prescribed, at O, body axes */
 } vd_command;
 
 /* Friction of the ground under n wheels or axles, as changed by the command. */
@@ -106,15 +106,15 @@ static inline void vd_command_friction(const vd_command *c, int n, double *frict
 typedef struct vd_lanes {
   int count;                         /* 2 or 4 */
   double wheels;                     /* wheels in a lane: 2 or 1 */
-  double tyre_share;                 /* of the lane's load on one tyre: 1/wheels */
+  double tyre_share;                 /* -, share of the lane's load on one tyre: 1/wheels */
   double x[VD_WHEELS], y[VD_WHEELS]; /* m from the centre of gravity */
   double radius[VD_WHEELS];          /* m */
   double inertia[VD_WHEELS];         /* kg m2, whole lane */
   double inverse_inertia[VD_WHEELS]; /* 1/(kg m2) */
   double rolling[VD_WHEELS];         /* m: rolling resistance x radius */
-  double drive_share[VD_WHEELS];     /* of the wheel torque; sum 1 */
-  double brake_share[VD_WHEELS];     /* of the brake torque; sum 1 */
-  double handbrake_share[VD_WHEELS]; /* of the handbrake's; sum 1, rear */
+  double drive_share[VD_WHEELS];     /* -, share of the wheel torque; sum 1 */
+  double brake_share[VD_WHEELS];     /* -, share of the brake torque; sum 1 */
+  double handbrake_share[VD_WHEELS]; /* -, share of the handbrake torque; sum 1, rear */
   const vd_tyre *tyre[VD_WHEELS];
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle, if it is not the left one's equal */
   bool paired;                     /* there is one */
@@ -129,18 +129,18 @@ typedef struct vd_lanes {
 typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_y, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z;           /* kg m2, of the sprung mass about its own centre */
-  double product[VD_PRODUCTS];                      /* kg m2, likewise */
-  bool uneven;                                      /* its centre is beside the middle plane, or it has products */
+  double product[VD_PRODUCTS];                      /* kg m2, its products of inertia there */
+  bool asymmetric;                                  /* the sprung mass is not symmetric to the middle plane */
   double unsprung_mass[VD_WHEELS];                  /* kg, of one wheel */
   double unsprung_sum;                              /* kg, of all */
   double bar[VD_AXLES];                             /* N/m: antiroll_stiffness/track^2 */
   double free_radius[VD_WHEELS];                    /* m */
-  double tyre_stiffness[VD_WHEELS];                 /* N/m; of a load curve at the static load */
+  double tyre_stiffness[VD_WHEELS];                 /* N/m; with a load curve the slope at the static load */
   double tyre_damping[VD_WHEELS];                   /* N s/m */
   double lean_roll, lean_pitch; /* N m/rad that the weight adds to a lean, cancelled by a couple; 0: no couple */
   bool damped;                  /* some tyre has vertical damping */
   bool curved;                  /* the load of some tyre is no line over its deflection (vd_tyre_vertical) */
-  bool posted;                  /* the body cannot move in the plane: four-post rig */
+  bool on_posts;                /* the body cannot move in the plane: four-post rig */
   bool plane;                   /* the ground has no heights */
   bool brakes_inboard, inboard[VD_WHEELS]; /* L4, L5: whether some brakes are held by the body; which */
   /* kg, kg m, kg m2: what the sprung mass resists accelerations with, at O; rows end in zeros; L4, L5 */
@@ -150,9 +150,9 @@ typedef struct vd_ride {
   struct {
     double roll_centre_z[VD_WHEELS]; /* m, of the roll centre at design */
     double half_track[VD_WHEELS];    /* m */
-    double over_track[VD_WHEELS];    /* 1/m */
+    double inverse_track[VD_WHEELS]; /* 1/m */
     double wheel_above[VD_WHEELS];   /* m, height of the wheel centre above the roll centre */
-    double swing[VD_WHEELS];         /* m, height of the unsprung mass above the roll centre */
+    double mass_above[VD_WHEELS];    /* m, height of the unsprung mass above the roll centre */
     double brake_slope[VD_WHEELS];   /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
     double drive_slope[VD_WHEELS];   /* 1/m: (slope under drive torque - brake_slope)/radius */
     double camber_gain[VD_AXLES];    /* - */
@@ -160,25 +160,25 @@ typedef struct vd_ride {
   /* L4, L5: wheels on linkages. linkage_poses.h, l4_equations.h, link_bodies.h */
   struct {
     const vd_linkage_map *map[VD_WHEELS];
-    vd_linkage_maps maps;          /* the same, if nothing joins two wheels */
-    bool exact;                    /* linkages are closed in every evaluation, instead of their maps */
-    bool joined;                   /* an axle or a beam joins two wheels: */
-    double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
-    double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
-    double is_live[VD_WHEELS];     /* 1: its drive torque is held by the axle, which carries the final drive */
-    double
-        shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
-    bool kingpins; /* one of them steers: the joints in its drive shafts, vd_shaft_joint; 0 and base 1 of others */
-    double pin_along[VD_WHEELS], bend_sum[VD_WHEELS], bend_base[VD_WHEELS], bend_swing[VD_WHEELS];
-    double bend_straight[VD_WHEELS];
-    bool bodied; /* some linkage has masses of its own: */
+    vd_linkage_maps maps;           /* all four maps, if nothing joins two wheels */
+    bool exact;                     /* linkages are closed in every evaluation, instead of their maps */
+    bool joined;                    /* an axle or a beam joins two wheels: */
+    double is_joined[VD_WHEELS];    /* 1 for its wheels, 0 for others */
+    double shared_mass[VD_WHEELS];  /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
+    double on_live_axle[VD_WHEELS]; /* 1: the axle carries the final drive and holds the drive torque */
+    double shaft[VD_WHEELS]; /* -, moment of the propeller shaft about x on an axle's end, over the drive torque */
+    /* one axle steers: joints in its drive shafts, vd_shaft_joint; other axles have 0 and base 1 */
+    bool kingpins;
+    double pin_along[VD_WHEELS], joint_sum[VD_WHEELS], joint_base[VD_WHEELS], joint_amplitude[VD_WHEELS];
+    double joint_straight[VD_WHEELS];
+    bool has_link_bodies; /* some linkage has masses of its own */
     const vd_inertia_map *inertia[VD_WHEELS];
   } link;
   /* L4, L5: bushings. elastic.h; compliant: l4_compliance.h */
   struct {
     const vd_elastic_map *elastic_map[VD_WHEELS]; /* nonlinear; NULL: none */
     bool compliant;                               /* the bushings let the wheels turn under their forces: */
-    /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
+    /* rad/N, rad/(N m), in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
     double steer_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
   } bushing;
   /* L5: wheels free in the world or none at all. l5_equations.h, l5_wheels.h, l5_build.c */
@@ -188,7 +188,7 @@ typedef struct vd_ride {
     double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
     double static_load[VD_WHEELS];                 /* N */
     bool hinted;                                   /* the search for contact points uses its hints */
-    double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
+    double max_load[VD_WHEELS];                    /* N; INFINITY: no cap */
   } free;
 } vd_ride;
 
@@ -207,10 +207,10 @@ typedef struct vd_model_options {
   bool transient;            /* slips are states with relaxation lengths; the floors are not used */
   const vd_path *path;       /* NULL: none; must outlive the model */
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
-  bool posted;               /* L3: see vd_ride */
+  bool on_posts;             /* L3: see vd_ride */
   vd_wind wind;
   double push_at[3];                   /* m, place of the force from outside, as a load's */
-  bool push_level;                     /* its axes are those of the level road under the body, not the body's */
+  bool push_level;                     /* the force's axes are those of the level road under the body, not the body's */
   bool pushed;                         /* some command may have wind, a force from outside or a drawbar pull */
   unsigned prescribed;                 /* which motions the commands prescribe */
   bool exact_linkage;                  /* L4: see vd_ride */
@@ -218,10 +218,10 @@ typedef struct vd_model_options {
   double bushing_time;                 /* s, of the bushings' loss; nonlinear */
   enum vd_unsprung unsprung;           /* L5 */
   enum vd_links links;                 /* L5 */
-  double link_stiffness;               /* N/m, L5: of stiff links across a wheel's path */
-  double rate_left[VD_AXLES]; /* 1/s, L5 on stiff links: by how much standstill dampers may raise a wheel's rates */
-  bool frozen_contact;        /* L5: road planes are those of the beginning of the step */
-  bool capped_contact;        /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
+  double link_stiffness;               /* N/m, L5: stiffness of stiff links across a wheel's path */
+  double rate_margin[VD_AXLES]; /* 1/s, L5 on stiff links: by how much standstill dampers may raise a wheel's rates */
+  bool frozen_contact;          /* L5: road planes are those of the beginning of the step */
+  bool capped_contact;          /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -235,30 +235,30 @@ typedef struct vd_model {
   bool extras;          /* any of the following: all of the state is integrated */
   bool outside;         /* wind, maps of the air, or forces from outside: see outside.h */
   bool transient;       /* from L1 on */
-  bool turns;           /* some tyre has turn slip; from L1 on */
+  bool turn_slip;       /* some tyre has turn slip; from L1 on */
   bool abs;             /* from L1 on */
   bool steering;        /* the wheels' angles depend on the state: lag, column, rear steering */
   bool column;          /* from L1 on */
-  bool axes;            /* L1 to L3: steering axes of the front wheels, which move their contact points */
+  bool steering_axes;   /* L1 to L3: steering axes of the front wheels, which move their contact points */
   bool patches;         /* friction differs by place; from L1 on */
   bool coupled;         /* shafts are coupled, or the motor turns by itself; from L1 on */
   bool motor_shaft;     /* the motor's speed is a state */
-  bool tabled;          /* L1, L2: the wheels steer as tables have it (table_steer.h) */
-  bool plain_motor;     /* without power limit, inertia or losses: its torque depends on the throttle alone */
+  bool table_steer;     /* L1, L2: the wheels steer as tables have it (table_steer.h) */
+  bool plain_motor;     /* the motor has no power limit, inertia or losses: its torque depends on the throttle alone */
   bool lengths_by_load; /* transient slip: some relaxation length depends on the load */
   /* L1 and L2: wheel loads, load_loop.h; table_steer.c */
   struct {
     /* load modes (loads.h) = base + aero vx^2 + matrix sum, while no wheel lifts; [sum][mode] */
     double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_LOAD_SUMS][VD_WHEELS];
-    double roll_travel[VD_AXLES]; /* tabled; m per m/s2: travel of the right wheel by the lateral acceleration */
+    double roll_travel[VD_AXLES]; /* table_steer; m per m/s2: travel of the right wheel by the lateral acceleration */
   } planar;
   /* The car as the driver and the controllers know it: pedals.c, lib/sim/driver.c. */
   struct {
-    double rolling_mass; /* kg: mass and wheel inertias on the radius */
-    double drive_radius; /* m: wheel torques T g make the force T/drive_radius */
-    double brake_radius; /* m, likewise */
-    double understeer;   /* rad s2/m: gradient of the steering angle at small lateral acceleration */
-    double abs_slip[VD_WHEELS];
+    double rolling_mass;        /* kg: mass and wheel inertias on the radius */
+    double drive_radius;        /* m: wheel torques T g make the force T/drive_radius */
+    double brake_radius;        /* m: brake torques T g make the force T/brake_radius */
+    double understeer;          /* rad s2/m: gradient of the steering angle at small lateral acceleration */
+    double abs_slip[VD_WHEELS]; /* -, slip that the anti-lock system controls */
   } control;
   /* Tyres in steady driving, and their transient slip, by lane: lanes.h, turn_slip.c, vd_model_decay. */
   struct {
@@ -268,15 +268,15 @@ typedef struct vd_model {
     /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
     double spin_reaction[2][VD_WHEELS];
     vd_relax relax[VD_WHEELS];       /* by lane, at static load */
-    vd_relax_four relax_four;        /* the same */
-    vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
+    vd_relax_four relax_four;        /* the four of relax, in lanes */
+    vd_relax_twist twist[VD_WHEELS]; /* by lane; turn_slip */
   } slip;
   /* Coupled shafts: train.c, model_switch.c */
   struct {
     vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
     bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
   } shafts;
-  vd_kingpin kingpin; /* axes: of the left wheel; steered.c */
+  vd_kingpin kingpin; /* steering_axes: the left wheel's axis; steered.c */
   vd_ride ride;       /* from L3 on */
   /* The air. The tables are large (58 kB), and a step reads them only where the vehicle has any: outside.h. */
   struct {
@@ -287,8 +287,8 @@ typedef struct vd_model {
   } air;
 } vd_model;
 
-/* Modes: numbers of the state that are not integrated. Of a coupling (brakes first, one per lane; L0: one in all): the
- * direction in which it slips, -1 or +1; 0: it sticks. */
+/* Modes: numbers of the state that are not integrated. The mode of a coupling (brakes first, one per lane; L0: one in
+ * all) is the direction in which it slips, -1 or +1; 0: it sticks. */
 enum vd_mode {
   VD_M_BRAKE,
   VD_M_CLUTCH = VD_M_BRAKE + VD_WHEELS,
@@ -299,7 +299,7 @@ enum vd_mode {
   VD_M_SHIFT_START, /* s, time of the last shift */
   VD_M_SHIFTING,    /* 1: it lasts. The time would end it for the last stage of the step before its end */
   VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
-  VD_M_ANTILOCK,    /* of each lane: enum vd_antilock */
+  VD_M_ANTILOCK,    /* state of each lane's system: enum vd_antilock */
   VD_COMMON_MODES = VD_M_ANTILOCK + VD_WHEELS,
 };
 
@@ -307,7 +307,7 @@ enum vd_mode {
 enum vd_load_mode {
   VD_M_LOAD = VD_COMMON_MODES,                    /* N, or 0 */
   VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,         /* N/s */
-  VD_M_LOAD_SLOPE_X = VD_M_LOAD_RATE + VD_WHEELS, /* of fx, fy, mx, my by the loads, */
+  VD_M_LOAD_SLOPE_X = VD_M_LOAD_RATE + VD_WHEELS, /* -, slopes of fx, fy, mx, my (m) by the loads, */
   VD_M_LOAD_SLOPE_Y = VD_M_LOAD_SLOPE_X + VD_WHEELS,
   VD_M_LOAD_SLOPE_MX = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
   VD_M_LOAD_SLOPE_MY = VD_M_LOAD_SLOPE_MX + VD_WHEELS,
@@ -326,28 +326,28 @@ enum vd_ground_mode {
   VD_MODES = VD_M_FRICTION + VD_WHEELS,
 };
 
-/* What the antilock system does at a wheel: it is off and lets the pressure return, controls it, leaves all of it, at
- * rest or because its law would go beyond, or holds none of it. */
+/* The antilock system at a wheel is off and lets the pressure return, controls it, lets all of it through (at rest, or
+ * because its law would go beyond), or none of it. */
 enum vd_antilock { VD_ANTILOCK_OFF, VD_ANTILOCK_CONTROLS, VD_ANTILOCK_ALL, VD_ANTILOCK_NONE };
 
 typedef struct vd_state_vector {
-  double x[VD_STATES];
-  double mode[VD_MODES];
+  double x[VD_STATES];   /* units: vd_state_table */
+  double mode[VD_MODES]; /* enums vd_mode, vd_load_mode, vd_ground_mode */
 } vd_state_vector;
 
-/* Everything an evaluation finds out, grouped by the stages of the pipeline (ARCHITECTURE.md), each with what writes it.
- * Wheel arrays are per wheel after vd_model_observe; per lane before (L1). */
+/* Everything an evaluation finds out, grouped by the stages of the pipeline (ARCHITECTURE.md), each with what writes
+ * it. Wheel arrays are per wheel after vd_model_observe; per lane before (L1). */
 typedef struct vd_eval {
   /* The steering: vd_steered_rates and _observe, with the level's own; arms and moments by the level. */
   struct {
     double steer, steering_wheel;          /* rad; vd_steered_observe */
-    double steer_actual, angle[VD_WHEELS]; /* rad; of the road wheels: the mean, and each */
-    double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
+    double steer_actual, angle[VD_WHEELS]; /* rad: mean angle of the road wheels, and each wheel's */
+    double steering_torque; /* N m, at the steering wheel (column: of the hands), to the left > 0; 0 at L0 */
     double column_angle, bar_torque, assist_torque; /* rad, N m, N m: below the torsion bar, of it, on the gear */
     double rack[VD_AXLES], rack_force[VD_AXLES];    /* m; N, of the links on the rack, to the left > 0; from L4 on */
     /* steering axes of the front wheels: m, of the contact points by the wheels' angles, contact axes, at L1 and L2;
      * turn of the knuckle about the wheel's axle, by its angle; N m, of the road on the wheel's angle */
-    double steer_arm[3][VD_WHEELS], steer_about[VD_WHEELS], steer_moment[VD_WHEELS];
+    double steer_arm[3][VD_WHEELS], steer_spin[VD_WHEELS], steer_moment[VD_WHEELS];
   } steering;
   /* vd_body_motion (work.h); L1 and L2: contact_velocities and slope_pull of planar.c; L0: kinematic.c */
   struct {
@@ -360,30 +360,30 @@ typedef struct vd_eval {
   } motion;
   /* The wheels on the road: contacts.h, l5_stages.h; friction and velocities below L3: planar.c. */
   struct {
-    double friction[VD_WHEELS];                          /* of the ground under the wheel */
+    double friction[VD_WHEELS];                          /* -, friction coefficient of the ground under the wheel */
     double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
-    double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
-    double lean[VD_WHEELS];       /* sine of the axle against the road, left end up > 0 */
-    double camber[VD_WHEELS];     /* rad, of the tyre against the road, top to the right > 0 */
-    double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
+    double cos_inclination[VD_WHEELS];                   /* of the wheel's plane to the road's normal */
+    double sin_inclination[VD_WHEELS];                   /* of the axle to the road, left end up > 0 */
+    double camber[VD_WHEELS];                            /* rad, of the tyre against the road, top to the right > 0 */
+    double deflection[VD_WHEELS];                        /* m, of the tyre; < 0: clear of the road */
     double contact_x[VD_WHEELS], contact_y[VD_WHEELS], contact_z[VD_WHEELS]; /* m, body axes from the reference point,
                                                                               * by vd_model_observe world */
   } contact;
   /* vd_slips (tyre_forces.h), vd_landing_slips (l5_stages.h), vd_turn_slips; by lane: lanes.h */
   struct {
-    double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
+    double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];                     /* - */
     double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
-    double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s; of bristles: by the tyre forces */
+    double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s; bristles: made by the tyre forces */
     double damper[VD_WHEELS];                                          /* s, of the standstill damper */
     double turn_slip[VD_WHEELS], spin_per_metre[VD_WHEELS];            /* 1/m; with turn slip */
-    double twist_rate[VD_WHEELS];                                      /* 1/(m s), likewise */
+    double twist_rate[VD_WHEELS];                                      /* 1/(m s), with turn slip */
   } slip;
-  /* Drive and brakes: vd_pedals, vd_lane_torques; of coupled shafts: vd_train_prepare, _finish and _accelerate. */
+  /* Drive and brakes: vd_pedals, vd_lane_torques; coupled shafts by vd_train_prepare, _finish and _accelerate. */
   struct {
-    double throttle, brake, handbrake;
+    double throttle, brake, handbrake; /* 0..1 */
     int gear;
     bool saturated;                /* the car cannot deliver the command */
-    double demand;                 /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
+    double demand;                 /* N, m/s2 or m/s, as the control level has it; 0 with pedals and torques */
     double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
     double motor_torque;           /* N m: on its shaft, if that is a state; else the sum on the wheels */
     double direct[VD_WHEELS];      /* N m, drive torque that does not come through the drivetrain */
@@ -414,20 +414,20 @@ typedef struct vd_eval {
     double damped[VD_WHEELS];                           /* W, loss of the standstill damper; bristles only */
   } tyre;
   struct {
-    double sum[VD_ALL_SUMS];
-    double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X]; /* what the next loop is to know of it, as in the modes */
+    double sum[VD_ALL_SUMS];                               /* N, N m: loads.h */
+    double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X]; /* -, m: for the next loop, in the order of the modes */
     double residual;                                       /* N */
     int passes;
   } loop;
   /* Air and forces from outside: vd_outside_forces (contacts.h), outside.h. */
   struct {
     double drag, downforce[VD_AXLES]; /* N */
-    /* planar: N, to the left; N m, about the ground below the centre of gravity */
+    /* planar: N, to the left; N m, in yaw, roll and pitch (rearward) about the ground below the centre of gravity */
     double outside_side, outside_turn, outside_roll, outside_rear;
     double outside_ahead;         /* N, of forces from outside that planar levels count as less drag */
-    double outside_up[VD_AXLES];  /* N, the same as less downforce */
+    double outside_up[VD_AXLES];  /* N, of forces from outside that planar levels count as less downforce */
     double air_power, push_power; /* W */
-    double prescribed[3]; /* N, N, N m: of a prescribed motion, along vx, along vy, about the vertical; prescribed.c */
+    double prescribed[3]; /* N, N, N m: what a prescribed motion needs along vx, vy, about the vertical; prescribed.c */
   } outside;
   /* Spins' accelerations: l3_spins.h, spins.h; L1 and L2: load_loop.h */
   struct {
@@ -441,39 +441,42 @@ typedef struct vd_eval {
   } body;
   /* For the log and the metrics: only vd_model_observe writes these. */
   struct {
-    double x, y, z, roll, pitch, yaw; /* m, rad: world pose, lean included */
-    double alpha[VD_WHEELS];          /* rad */
-    double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
-    double brake_torque[VD_WHEELS]; /* N m, acting */
-    double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
-    double body_roll, body_pitch, ey, ex, tipping;
-    double sideslip;
-    double energy_steering;    /* J, column */
-    double air_drag;           /* N, drag without outside_ahead */
-    double air_lift[VD_AXLES]; /* N, downforce without outside_up */
-    double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
-    double curvature_error, yaw_rate_error, lateral_acceleration_error;
-    double clutch_torque, clutch_slip;
-    double path_s, path_heading_error, path_curvature;
-    double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
-    double speed_error;
-    double specific_x, specific_y, specific_z;
-    /* From L3 on: what sensors fixed to the body show, and acceleration, in its axes. L5: rates and acceleration by the
-     * plane through the contact points, forward as the body's x points along it. */
-    double toe[VD_WHEELS]; /* rad, of the wheel against the body, toe-in > 0; from L2 on */
+    double x, y, z, roll, pitch, yaw;                                        /* m, rad: world pose, lean included */
+    double alpha[VD_WHEELS];                                                 /* rad */
+    double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS]; /* -, -, rad: grip and its slips */
+    double contact[VD_WHEELS];            /* 1 while the wheel carries load, else 0 */
+    double brake_torque[VD_WHEELS];       /* N m, acting */
+    double pressure[VD_WHEELS];           /* -, share that the anti-lock system lets through */
+    double body_roll, body_pitch, ey, ex; /* rad, rad; m, m: shift of the centre of gravity to the right, forward */
+    double tipping;                       /* 1 while no wheel loads balance the moments */
+    double sideslip;                      /* rad, to the left > 0 */
+    double energy_steering;               /* J, column */
+    double air_drag;                      /* N, drag without outside_ahead */
+    double air_lift[VD_AXLES];            /* N, downforce without outside_up */
+    double gear, motor_speed, saturated;  /* -; rad/s; 1 while the command cannot be delivered */
+    double acceleration_error, force_error, torque_error;               /* m/s2, N, N m: commanded less present value */
+    double curvature_error, yaw_rate_error, lateral_acceleration_error; /* 1/m, rad/s, m/s2 */
+    double clutch_torque, clutch_slip;                                  /* N m, rad/s */
+    double path_s, path_heading_error, path_curvature;                  /* m, rad, 1/m */
+    double curvature;                          /* 1/m of the path of the centre of gravity, yaw rate over speed */
+    double speed_error;                        /* m/s */
+    double specific_x, specific_y, specific_z; /* m/s2, force over mass without gravity, along the road */
+    double toe[VD_WHEELS];                     /* rad, of the wheel against the body, toe-in > 0; from L2 on */
     double outward[VD_WHEELS], compliance_outward[VD_WHEELS]; /* rad, camber and compliance_camber, top outward > 0 */
+    /* From L3 on, body axes: rad/s, m/s2, what sensors fixed to the body show; m/s2, acceleration. L5: rad/s, m/s2 in
+     * the plane through the contact points, forward as the body's x points along it. */
     double gyro[3], accelerometer[3], body_a[3], road_rate[3], road_a[3];
-    double quaternion[4];             /* w, x, y, z: of the body's attitude in the world; L3 */
-    double compression[VD_WHEELS];    /* m, of the springs, from their free length; L3 */
+    double quaternion[4];             /* w, x, y, z: the body's attitude in the world; from L3 on */
+    double compression[VD_WHEELS];    /* m, of the springs, from their free length; from L3 on */
     double linkage_camber[VD_WHEELS]; /* rad, against the body, top outward; from L4 on */
-    double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
+    double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger; /* J */
     double turnover;            /* J, kinetic energy of body and wheels, and the magnitudes of all works */
     double energy_link;         /* J, of the links across the wheels' paths; L5 */
     double cg[3];               /* m, world: present place of the centre of all masses, wheel travels included */
     double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
     double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
-    double loop_angle; /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
-    double loop_shown; /* rad, the same, 0 without one */
+    double loop_angle;         /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
+    double loop_angle_or_zero; /* rad, loop_angle, or 0 where there is no loop */
     /* by VD_VIEW_WHEELS, world: m, wheel centres; unit vectors along the wheels' axles, to the left. x, y, z by
      * wheel */
     double wheel[3][VD_WHEELS], axle[3][VD_WHEELS];
@@ -506,7 +509,7 @@ typedef struct vd_statics {
   double cg_height;                   /* m, of the whole car at rest */
   double load[VD_WHEELS];             /* N */
   double travel[VD_WHEELS];           /* m; 0 below L3 */
-  double rise[VD_AXLES], pitch, roll; /* m, rad: of the body over the axles from the design position; likewise */
+  double rise[VD_AXLES], pitch, roll; /* m, over the axles, rad, rad: of the body from the design position */
 } vd_statics;
 
 /* c, s: command and place. False: it finds no rest. */
@@ -521,13 +524,13 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
   return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_RIGID;
 }
 
-/* How many numbers of the state are integrated. */
+/* Number of states that are integrated. */
 static inline int vd_model_states(const vd_model *m) {
   if (m->column || m->vehicle.steering.rear.gain)
     return VD_STATES;
   if (m->ride.bushing.elastic_map[VD_FL])
     return VD_S_STEERED;
-  if (m->turns)
+  if (m->turn_slip)
     return VD_S_BUSHINGS;
   if (m->options.level == VD_L5)
     return vd_on_stiff_links(&m->options) ? VD_S_TURNING : VD_S_LINKED;
@@ -555,14 +558,13 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
  * contact points; other levels have none. */
-void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
+void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* L1, L2: the loads of an evaluation, from which the loop of the next one starts: that of the next stage, or of the
- * next step. */
-static inline bool vd_model_remembers(const vd_model *m) {
+/* L1, L2: whether the loop of the next stage or step starts from the loads of this evaluation. */
+static inline bool vd_model_keeps_loads(const vd_model *m) {
   return m->options.level == VD_L1 || m->options.level == VD_L2;
 }
-void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
+void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
 
 /* L5: the body's z in world axes. */
 void vd_model_up(const vd_state_vector *s, double *up);
@@ -577,10 +579,10 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
 double vd_model_steer(const vd_model *m, const vd_command *c, const vd_state_vector *s);
 
 /* Wheel angles for the commanded mean angle. */
-void vd_command_lower(const vd_model *m, vd_command *c);
+void vd_command_set_angles(const vd_model *m, vd_command *c);
 
-/* The same as a command with the same steer and steer_rate, which has been lowered. */
-static inline void vd_command_lower_as(const vd_command *known, vd_command *c) {
+/* Copies the wheel angles of a command with equal steer and steer_rate. */
+static inline void vd_command_copy_angles(const vd_command *known, vd_command *c) {
   for (int i = 0; i < VD_WHEELS; i++) {
     c->angle[i] = known->angle[i];
     c->angle_rate[i] = known->angle_rate[i];
@@ -597,8 +599,8 @@ static inline void vd_command_lower_as(const vd_command *known, vd_command *c) {
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
-/* By what an evaluation is completed: a set of these. Inputs, velocities, accelerations, loads, forces and the place on
- * a path are complete in any. */
+/* The parts by which an evaluation is completed: a set of these. Inputs, velocities, accelerations, loads, forces and
+ * the place on a path are complete in any. */
 enum vd_view {
   VD_VIEW_PLACE = 1,    /* x, y, z, yaw */
   VD_VIEW_LEAN = 2,     /* body_roll, body_pitch */
@@ -629,8 +631,8 @@ double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double 
  * the load loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* From L3 on, of a wheel's tyre at a deflection >= 0: vertical force without damping, N, and its energy, J. */
-void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force); /* of all, with load curves */
+/* From L3 on: a tyre's vertical force without damping, N, and its energy, J, at a deflection >= 0, m. */
+void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force); /* all, with load curves */
 double vd_ride_tyre_load(const vd_model *m, int i, double deflection);
 double vd_ride_tyre_energy(const vd_model *m, int i, double deflection);
 

@@ -21,7 +21,8 @@ void vd_double_track_observe(const vd_model *m, vd_eval *e);
 void vd_ride_build(vd_model *m);
 /* L4, L5: the linkages of the wheels. */
 void vd_ride_link(vd_model *m);
-/* What the sprung mass, at its present place in the body, resists the accelerations of O and of the rotation with. */
+/* Makes the matrix by which the sprung mass, at its present place in the body, resists accelerations of O and of the
+ * rotation. */
 void vd_ride_body_matrix(vd_ride *ride);
 /* kg m2, of the sprung mass about its own centre. */
 void vd_ride_tensor(const vd_ride *ride, double (*tensor)[3]);
@@ -45,7 +46,7 @@ bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double 
 void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
-/* After vd_ride_build. */
+/* Builds the constants of L4, after vd_ride_build. */
 void vd_multibody_build(vd_model *m);
 bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
@@ -53,12 +54,12 @@ bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x,
 void vd_elastic_build(vd_model *m);
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
-/* After vd_ride_build. */
+/* Builds the constants of L5, after vd_ride_build. */
 void vd_free_body_build(vd_model *m);
 /* Attitude and wheels, once place, angles and velocities of the body are in the state. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s);
-void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
-/* With wheels on rigid links, also on bushings with nonlinear maps; and with all others. */
+void vd_free_body_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
+/* Rates of L5 with wheels on rigid links, also on bushings with nonlinear maps; and with all others. */
 bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                           double *dx);
 bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

@@ -55,7 +55,7 @@ static bool holds_speed(const vd_command *c) {
   return c->longitudinal == VD_LON_SPEED && c->gear == VD_GEAR_AUTOMATIC;
 }
 
-/* Direction in which the speed controller should drive: that of its target, or the present one. */
+/* Direction in which the speed controller should drive: the sign of its target, or the present one. */
 static double wanted_direction(const vd_command *c, const vd_state_vector *s) {
   return !holds_speed(c) || c->target == 0.0 ? s->mode[VD_M_DIRECTION] : c->target < 0.0 ? -1.0 : 1.0;
 }
@@ -81,8 +81,8 @@ static double coupling_guard(const vd_model *m, const vd_state_vector *s, const 
 
 /* A pedal below this is none; a wheel brakes with antilock while this is positive. */
 static double antilock_works(const vd_model *m, const vd_eval *e, int i) {
-  static const double least_pedal = 1e-9;
-  return vd_min(e->drive.brake - least_pedal, fabs(e->contact.vx_contact[i]) - m->vehicle.brakes.abs.minimum_speed);
+  static const double min_pedal = 1e-9;
+  return vd_min(e->drive.brake - min_pedal, fabs(e->contact.vx_contact[i]) - m->vehicle.brakes.abs.minimum_speed);
 }
 
 static double antilock_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
@@ -97,8 +97,8 @@ static double antilock_guard(const vd_model *m, const vd_command *c, const vd_st
   return INFINITY;
 }
 
-/* Its rates do not act back on its law: one decision is enough. A pressure that has passed an end by what bisection
- * leaves is set to it. */
+/* Switches the antilock systems. Their rates do not act back on their law: one decision is enough. A pressure that has
+ * passed an end by what bisection leaves is set to it. */
 static void switch_antilock(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
   for (int i = 0; i < m->lanes.count; i++) {
     double *pressure = &s->x[VD_S_PRESSURE + i];

@@ -28,7 +28,7 @@ static inline double vd_air_coefficient(const vd_curve *curve, double angle) {
   return vd_curve_at(curve, vd_fast_min(angle, curve->x[curve->count - 1]), NULL);
 }
 
-/* What the ride heights change. */
+/* Changes the forces of the air by the ride heights. */
 static inline void vd_air_by_heights(const vd_model *m, const double *rise, double speed, double ahead, vd_air *a) {
   double change[VD_AIR_MAPS], force = m->air.area * speed;
   vd_air_heights_at(&m->air.heights, rise, change);
@@ -140,13 +140,13 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->outside.push_power += f[0] * e->motion.vx + f[1] * e->motion.vy + turn * e->motion.yaw_rate;
   }
   if (c->prescribed) { /* at the height of the centre of gravity */
-    const double *f = c->hold, height = m->vehicle.cg_height;
+    const double *f = c->constraint_force, height = m->vehicle.cg_height;
     e->outside.drag -= f[0];
     e->outside.outside_side += f[1];
-    e->outside.outside_turn += c->hold_moment[2];
+    e->outside.outside_turn += c->constraint_moment[2];
     e->outside.outside_roll -= height * f[1];
     e->outside.outside_rear -= height * f[0];
-    e->outside.push_power += f[0] * e->motion.vx + f[1] * e->motion.vy + c->hold_moment[2] * e->motion.yaw_rate;
+    e->outside.push_power += f[0] * e->motion.vx + f[1] * e->motion.vy + c->constraint_moment[2] * e->motion.yaw_rate;
   }
   for (int i = 0; i < VD_AXLES; i++)
     e->outside.downforce[i] = air.downforce[i] - e->outside.outside_up[i];

@@ -5,12 +5,12 @@
 #include <math.h>
 
 /* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
-static const double hold_rate = 3.0; /* 1/s */
+static const double controller_pole = 3.0; /* 1/s */
 
 /* A car that is to stand is held by the brakes: below this speed the pedal grows to this value, which is enough for a
  * slope of 30 %. */
-static const double stand_speed = 0.2; /* m/s */
-static const double stand_pedal = 0.4;
+static const double standstill_speed = 0.2; /* m/s */
+static const double standstill_pedal = 0.4;
 
 double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->air.drag * speed * fabs(speed) - m->balance.mass * pull;
@@ -30,14 +30,14 @@ static inline int present_gear(const vd_model *m, const vd_command *c, const dou
 }
 
 /* Limits of the sum of wheel torques that the motor can deliver in its gear's direction, and their origin. */
-typedef struct reach {
+typedef struct motor_range {
   double low, high;   /* N m at the wheels; low <= 0: the closed throttle */
   double ratio;       /* magnitude; 0 in neutral or while shifting */
-  double direction;   /* of the gear: -1 or +1 */
+  double direction;   /* -1 or +1, as the gear drives */
   double motor_speed; /* rad/s */
   bool shifting;
   bool pushes_only; /* L0: the clutch slips, so that the engine cannot hold the car back */
-} reach;
+} motor_range;
 
 /* Sums over both sides of an axle come first, so that a mirrored car computes the mirrored numbers. */
 static double mean_spin(const vd_model *m, const vd_eval *e) {
@@ -55,22 +55,22 @@ static double to_motor(const vd_drivetrain *d, double ratio, double torque) {
   return torque / (ratio * (torque >= 0.0 ? d->efficiency : 1.0 / d->efficiency));
 }
 
-static double motor_torque(const vd_model *m, const reach *r, double throttle) {
+static double motor_torque(const vd_model *m, const motor_range *r, double throttle) {
   double torque = vd_motor_torque(&m->vehicle.drivetrain, throttle, r->motor_speed);
   return r->pushes_only ? vd_max(torque, 0.0) : torque;
 }
 
-static inline reach motor_reach(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                const vd_eval *e) {
+static inline motor_range find_motor_range(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                           const vd_eval *e) {
   const vd_drivetrain *d = &m->vehicle.drivetrain;
   if (m->plain_motor) {
     double ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
-    return (reach){.ratio = ratio, .direction = e->drive.gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
+    return (motor_range){.ratio = ratio, .direction = e->drive.gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
   }
   double ratio = vd_gear_ratio(d, e->drive.gear);
-  reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
+  motor_range r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
-  if (d->engine && vd_direct_level(c)) { /* its torque at the speed of the gear */
+  if (d->engine && vd_direct_level(c)) { /* the engine's torque at the speed of the gear */
     r.motor_speed = vd_max(r.motor_speed, d->idle);
   } else if (m->motor_shaft) {
     r.motor_speed = d->engine ? x[VD_S_MOTOR] : r.direction * x[VD_S_MOTOR];
@@ -93,7 +93,7 @@ static double limited(double wanted, double low, double high, bool *saturated) {
 }
 
 /* Pedals for a force, in the direction of the gear. Returns whether the force is reached. */
-static inline bool force_to_pedals(const vd_model *m, const reach *r, double force, vd_eval *e) {
+static inline bool force_to_pedals(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;
   e->drive.throttle = e->drive.brake = 0.0;
   if (wanted >= r->low) {
@@ -111,7 +111,7 @@ static inline bool force_to_pedals(const vd_model *m, const reach *r, double for
 }
 
 /* Direct torques at the wheels: an axle without drive gets no drive torque. */
-static void torque_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
+static void torque_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   double low = m->vehicle.drivetrain.engine ? r->low : -r->high;
   bool by_wheel = c->longitudinal == VD_LON_WHEEL_TORQUE;
@@ -134,7 +134,7 @@ static void torque_level(const vd_model *m, const vd_command *c, const reach *r,
   }
 }
 
-static void force_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
+static void force_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
   double along = c->target * r->direction, given;
   e->drive.demand = c->target;
   for (int i = 0; i < m->lanes.count; i++)
@@ -150,37 +150,38 @@ static void force_level(const vd_model *m, const vd_command *c, const reach *r, 
     e->drive.brake = most > 0.0 ? -given / most : 0.0;
   }
   /* brakes stop a car that rolls against its gear, opposite to the command */
-  bool against = along < 0.0 && e->motion.vx * r->direction < -stand_speed;
+  bool against = along < 0.0 && e->motion.vx * r->direction < -standstill_speed;
   e->drive.saturated |= against;
   e->drive.tracking_error = c->target - r->direction * (against ? -given : given);
 }
 
-static void acceleration_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e) {
-  double gain = hold_rate * m->control.rolling_mass;
-  double force = m->control.rolling_mass * c->target + gain * x[VD_S_ACCELERATION_HOLD] +
+static void acceleration_level(const vd_model *m, const vd_command *c, const double *x, const motor_range *r,
+                               vd_eval *e) {
+  double gain = controller_pole * m->control.rolling_mass;
+  double force = m->control.rolling_mass * c->target + gain * x[VD_S_ACCELERATION_INTEGRAL] +
                  vd_running_resistance(m, e->motion.vx, e->motion.pull_x);
   e->drive.demand = c->target;
   e->drive.saturated =
-      !force_to_pedals(m, r, force, e) || (e->drive.brake > 0.0 && e->motion.vx * r->direction < -stand_speed);
+      !force_to_pedals(m, r, force, e) || (e->drive.brake > 0.0 && e->motion.vx * r->direction < -standstill_speed);
 }
 
-static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e,
-                               double *integral_rate) {
-  double error = c->target - e->motion.vx, integral = x[VD_S_SPEED_HOLD];
+static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const motor_range *r,
+                               vd_eval *e, double *integral_rate) {
+  double error = c->target - e->motion.vx, integral = x[VD_S_SPEED_INTEGRAL];
   double force =
-      2.0 * hold_rate * m->control.rolling_mass * error + m->control.rolling_mass * c->target_rate + integral;
+      2.0 * controller_pole * m->control.rolling_mass * error + m->control.rolling_mass * c->target_rate + integral;
   e->drive.demand = c->target;
   e->drive.saturated = !force_to_pedals(m, r, force, e);
   *integral_rate = 0.0;
   /* a target that only passes through zero is none to stand at: stages at both ends of a ramp would disagree */
-  if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->motion.vx) < stand_speed) {
+  if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->motion.vx) < standstill_speed) {
     e->drive.throttle = 0.0;
-    e->drive.brake = vd_max(e->drive.brake, stand_pedal * (1.0 - fabs(e->motion.vx) / stand_speed));
+    e->drive.brake = vd_max(e->drive.brake, standstill_pedal * (1.0 - fabs(e->motion.vx) / standstill_speed));
     /* ready to drive off: the force that the slope requires */
-    *integral_rate = hold_rate * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
+    *integral_rate = controller_pole * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
   } else if (!e->drive.saturated || error * force < 0.0) {
     /* anti-windup: at the end of a pedal's travel the integral may only decrease */
-    *integral_rate = hold_rate * hold_rate * m->control.rolling_mass * error;
+    *integral_rate = controller_pole * controller_pole * m->control.rolling_mass * error;
   }
 }
 
@@ -193,7 +194,7 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   e->drive.saturated = false;
   e->drive.demand = e->drive.tracking_error = 0.0;
   *integral_rate = 0.0;
-  reach r = motor_reach(m, c, x, mode, e);
+  motor_range r = find_motor_range(m, c, x, mode, e);
   switch (c->longitudinal) {
   case VD_LON_PEDALS: break;
   case VD_LON_WHEEL_TORQUE:
@@ -218,10 +219,10 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
     e->drive.motor_torque = direct ? 0.0 : to_wheels(&m->vehicle.drivetrain, r.ratio, torque) * r.direction;
 }
 
-double vd_acceleration_hold_rate(const vd_command *c, const vd_eval *e) {
+double vd_acceleration_integral_rate(const vd_command *c, const vd_eval *e) {
   if (c->longitudinal != VD_LON_ACCELERATION)
     return 0.0;
   double error = c->target - e->body.ax;
-  bool stands = fabs(e->motion.vx) < stand_speed && e->drive.throttle == 0.0;
+  bool stands = fabs(e->motion.vx) < standstill_speed && e->drive.throttle == 0.0;
   return stands || (e->drive.saturated && error * c->target > 0.0) ? 0.0 : error;
 }

@@ -1,4 +1,4 @@
-/* From any level of the longitudinal control down to throttle, brakes and torques, by this car's own limits. */
+/* Turns any level of the longitudinal control into throttle, brakes and torques, within this car's limits. */
 #ifndef VD_PEDALS_H
 #define VD_PEDALS_H
 
@@ -24,7 +24,7 @@ double vd_running_resistance(const vd_model *m, double speed, double pull);
 /* Fills throttle, brake, handbrake, gear, motor_torque, demand, saturated of e, and direct and retard at the direct
  * levels, whose velocities, spins and pull are known, and the rate of the speed controller's integral.
  *
- *   force         its wheel torque F R goes straight to the shafts, by the shares of the drivetrain or of the brakes
+ *   force         the wheel torque F R goes straight to the shafts, by the shares of the drivetrain or of the brakes
  *   acceleration  F = M a + resistance + 3/s M z, z the integral of the error a - ax, so that ax comes to a at 3/s
  *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M with the turning masses
  *
@@ -41,6 +41,6 @@ static inline bool vd_direct_level(const vd_command *c) {
 }
 
 /* Rate of the acceleration controller's z, once ax is known. */
-double vd_acceleration_hold_rate(const vd_command *c, const vd_eval *e);
+double vd_acceleration_integral_rate(const vd_command *c, const vd_eval *e);
 
 #endif

@@ -57,7 +57,7 @@ VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c,
   vd_lanes_store(n, vd_lanes_load(n, x + VD_S_SPIN), e->motion.omega);
   vd_lanes_store(n, bx * cosine + by * sine, e->contact.vx_contact);
   vd_lanes_store(n, by * cosine - bx * sine, e->contact.vy_contact);
-  if (m->axes)
+  if (m->steering_axes)
     steered_velocities(n, m, c, e);
 }
 
@@ -128,7 +128,7 @@ VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
       return closed;
     vd_lane_wheel_torques(n, p, e, torque);
     vd_train_finish(m, &p->train, p->mode, torque, e);
-    if (vd_train_ahead(e) == ahead || m->vehicle.drivetrain.efficiency == 1.0)
+    if (vd_train_drives(e) == ahead || m->vehicle.drivetrain.efficiency == 1.0)
       break;
     ahead = !ahead;
   }
@@ -140,7 +140,7 @@ VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
 /* Deflection rates that the tyre model gives. */
 VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
-  int sides = n == 2 && lanes->paired ? 2 : 1; /* of one kind in a lane */
+  int sides = n == 2 && lanes->paired ? 2 : 1; /* tyres of one kind in a lane */
   for (int i = 0; i < n && p->slide.now.bristles; i++)
     if (p->slide.now.each[sides * i].bristles) {
       e->slip.deflection_rate_x[i] = p->tyre.rate_x[i];
@@ -149,14 +149,14 @@ VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) 
     }
 }
 
-/* Of two tyres in a lane, each with its own side force. */
+/* Averages the moments of two tyres in a lane, each with its own side force. */
 static void mean_moments(vd_load_loop *p, const double *load, const vd_eval *e, double *mz) {
   const vd_tyre_row *row = &p->m->lanes.row;
   vd_tyre_forces own = {.mx = {0.0}}; /* only some tyres have moments and rates */
   double loads[VD_WHEELS], speeds[VD_WHEELS], friction[VD_WHEELS], each[VD_WHEELS];
-  vd_both_have(load, loads);
-  vd_both_have(e->contact.vx_contact, speeds);
-  vd_both_have(e->contact.friction, friction);
+  vd_lanes_to_sides(load, loads);
+  vd_lanes_to_sides(e->contact.vx_contact, speeds);
+  vd_lanes_to_sides(e->contact.friction, friction);
   vd_tyre_force(row, &p->slide, friction, loads, &own);
   vd_tyre_moments(row, &p->slide, loads, speeds, own.fy, each);
   vd_means(each, mz);
@@ -184,10 +184,10 @@ static inline void aligning_moments(int n, vd_load_loop *p, vd_eval *restrict e)
 static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   dx[VD_S_MOTOR] = e->drive.motor_accel;
-  dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
+  dx[VD_S_ACCELERATION_INTEGRAL] = vd_acceleration_integral_rate(p->c, e);
   if (m->transient)
     vd_lane_deflection_ledger(n, m, p->x, e, dx);
-  if (m->turns)
+  if (m->turn_slip)
     vd_turn_ledger(m, p->c, p->x, e, dx);
   if (m->abs)
     vd_lane_antilock(n, m, p->c, p->x, p->mode, e, dx);
@@ -203,22 +203,22 @@ static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
                         .state_x = row[STATE_X],
                         .state_y = row[STATE_Y],
                         .damper = row[DAMPER]};
-  vd_both_have(lane->kappa, row[KAPPA]);
-  vd_both_have(lane->tan_alpha, row[TAN_ALPHA]);
-  vd_both_have(lane->vx, row[VX]);
-  vd_both_have(lane->omega, row[OMEGA]);
-  if (p->m->turns) {
-    vd_both_have(lane->curvature, row[CURVATURE]);
-    vd_both_have(lane->rolling, row[ROLLING]);
+  vd_lanes_to_sides(lane->kappa, row[KAPPA]);
+  vd_lanes_to_sides(lane->tan_alpha, row[TAN_ALPHA]);
+  vd_lanes_to_sides(lane->vx, row[VX]);
+  vd_lanes_to_sides(lane->omega, row[OMEGA]);
+  if (p->m->turn_slip) {
+    vd_lanes_to_sides(lane->curvature, row[CURVATURE]);
+    vd_lanes_to_sides(lane->rolling, row[ROLLING]);
     contact.curvature = row[CURVATURE];
     contact.rolling = row[ROLLING];
   }
   if (lane->bending) {
-    vd_both_have(lane->bending->slip_x, row[SLIP_X]);
-    vd_both_have(lane->bending->slip_y, row[SLIP_Y]);
-    vd_both_have(lane->bending->state_x, row[STATE_X]);
-    vd_both_have(lane->bending->state_y, row[STATE_Y]);
-    vd_both_have(lane->bending->damper, row[DAMPER]);
+    vd_lanes_to_sides(lane->bending->slip_x, row[SLIP_X]);
+    vd_lanes_to_sides(lane->bending->slip_y, row[SLIP_Y]);
+    vd_lanes_to_sides(lane->bending->state_x, row[STATE_X]);
+    vd_lanes_to_sides(lane->bending->state_y, row[STATE_Y]);
+    vd_lanes_to_sides(lane->bending->damper, row[DAMPER]);
     bending.fastest = lane->bending->fastest;
     contact.bending = &bending;
   }
@@ -250,9 +250,9 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
     vd_lane_transient_slips(n, m, x, e);
   else
     vd_lane_steady_slips(n, m, e);
-  if (m->turns)
+  if (m->turn_slip)
     turn_slips(m, c, x, e);
-  vd_pedals(m, c, x, p->mode, e, &dx[VD_S_SPEED_HOLD]);
+  vd_pedals(m, c, x, p->mode, e, &dx[VD_S_SPEED_INTEGRAL]);
   vd_lane_torques(n, m, c, x, e);
   double q =
       e->motion.vx * e->motion.vx; /* dynamic pressure has no sign: backwards only the drag changes its direction */

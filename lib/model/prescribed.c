@@ -96,20 +96,20 @@ void vd_prescribed_begin(const vd_model *m, const vd_command *c, const double *x
 
 void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c) {
   for (int j = 0; j < 3; j++)
-    c->hold[j] = c->hold_moment[j] = 0.0;
+    c->constraint_force[j] = c->constraint_moment[j] = 0.0;
   for (int k = 0; k < h->count; k++) {
     double amount = (h->amount[k] + (k == trial ? 1.0 : 0.0)) * h->unit[k];
     for (int j = 0; j < 3; j++) {
-      c->hold[j] += amount * h->force[k][j];
-      c->hold_moment[j] += amount * h->moment[k][j];
+      c->constraint_force[j] += amount * h->force[k][j];
+      c->constraint_moment[j] += amount * h->moment[k][j];
     }
   }
 }
 
 bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
                         vd_prescribed *h) {
-  const double rounding = 1e-12; /* of the accelerations that are added up */
-  double a[3], now[VD_PRESCRIBED_MOST], wanted[VD_PRESCRIBED_MOST];
+  const double rounding = 1e-12; /* share of the accelerations that are added up */
+  double a[3], now[VD_PRESCRIBED_MAX], wanted[VD_PRESCRIBED_MAX];
   bool met = true;
   int n = 0;
   body b;
@@ -142,7 +142,7 @@ bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x,
 /* Gaussian elimination without pivots: a force moves what it holds most. */
 void vd_prescribed_solve(vd_prescribed *h) {
   const int n = h->count;
-  double a[VD_PRESCRIBED_MOST][VD_PRESCRIBED_MOST], y[VD_PRESCRIBED_MOST];
+  double a[VD_PRESCRIBED_MAX][VD_PRESCRIBED_MAX], y[VD_PRESCRIBED_MAX];
   for (int k = 0; k < n; k++) {
     y[k] = h->missing[k];
     for (int j = 0; j < n; j++)
@@ -167,8 +167,8 @@ void vd_prescribed_show(const vd_model *m, const vd_command *c, const double *x,
   body b;
   body_at(m, x, &b);
   for (int k = 0; k < 2; k++)
-    e->outside.prescribed[k] = vd_dot(b.f.plane[k], c->hold);
-  e->outside.prescribed[2] = vd_dot(b.f.to_world[2], c->hold_moment);
+    e->outside.prescribed[k] = vd_dot(b.f.plane[k], c->constraint_force);
+  e->outside.prescribed[2] = vd_dot(b.f.to_world[2], c->constraint_moment);
 }
 
 /* The heading becomes `yaw`: the body turns about the vertical. */

@@ -16,33 +16,33 @@
 
 #include "model/model.h"
 
-enum { VD_PRESCRIBED_MOST = 3 };
+enum { VD_PRESCRIBED_MAX = 3 };
 
 typedef struct vd_prescribed {
-  int count;                                           /* of forces */
-  double unit[VD_PRESCRIBED_MOST];                     /* N or N m: moves the car by an acceleration of about 1 */
-  double force[VD_PRESCRIBED_MOST][3];                 /* directions in body axes; a moment has none */
-  double moment[VD_PRESCRIBED_MOST][3];                /* likewise */
-  double missing[VD_PRESCRIBED_MOST];                  /* m/s2, rad/s2: wanted less present accelerations */
-  double gain[VD_PRESCRIBED_MOST][VD_PRESCRIBED_MOST]; /* [k][j]: of k, by one unit of force j */
-  double amount[VD_PRESCRIBED_MOST];                   /* in units */
+  int count;                                         /* number of forces */
+  double unit[VD_PRESCRIBED_MAX];                    /* N or N m: moves the car by an acceleration of about 1 */
+  double force[VD_PRESCRIBED_MAX][3];                /* directions in body axes; a moment has none */
+  double moment[VD_PRESCRIBED_MAX][3];               /* N m */
+  double missing[VD_PRESCRIBED_MAX];                 /* m/s2, rad/s2: wanted less present accelerations */
+  double gain[VD_PRESCRIBED_MAX][VD_PRESCRIBED_MAX]; /* [k][j]: change of acceleration k by one unit of force j */
+  double amount[VD_PRESCRIBED_MAX];                  /* in units */
 } vd_prescribed;
 
-/* What the command holds at the state. */
+/* Finds which motions the command prescribes at the state. */
 void vd_prescribed_begin(const vd_model *m, const vd_command *c, const double *x, vd_prescribed *h);
 
 /* The forces of `h`, plus one unit of force `trial` if that is not negative, into the command. */
 void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c);
 
-/* What the rates under those forces show. trial < 0: without a unit beside them; returns whether the accelerations are
- * those that are given, to rounding. */
+/* Notes the accelerations that the rates under those forces show. trial < 0: without a unit beside them; returns
+ * whether the accelerations are as prescribed, to rounding. */
 bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
                         vd_prescribed *h);
 
 /* The amounts under which nothing is missing. */
 void vd_prescribed_solve(vd_prescribed *h);
 
-/* For the log: the force along the axes of vx and vy, and the moment about the vertical. */
+/* Shows in the log the force along the axes of vx and vy, and the moment about the vertical. */
 void vd_prescribed_show(const vd_model *m, const vd_command *c, const double *x, vd_eval *e);
 
 /* Place and velocities become those that are given. */

@@ -16,7 +16,7 @@ enum { HEAVE, PITCH, ROLL, FIRST_TRAVEL, UNKNOWNS = FIRST_TRAVEL + VD_WHEELS };
 static vd_command at_rest(const vd_model *m, const vd_command *c) {
   vd_command rest = {.t = c->t, .steer = c->steer, .longitudinal = VD_LON_PEDALS, .gear = 0};
   memcpy(rest.post, c->post, sizeof rest.post);
-  vd_command_lower(m, &rest);
+  vd_command_set_angles(m, &rest);
   return rest;
 }
 
@@ -56,7 +56,7 @@ static bool accelerations(const vd_model *m, const vd_command *c, const vd_state
   vd_eval e = {0};
   if (m->options.level == VD_L5)
     vd_free_body_start(m, c, &s);
-  vd_model_tidy(m, c, &s);
+  vd_model_end_step(m, c, &s);
   if (!vd_model_rates(m, c, s.x, s.mode, &e, dx))
     return false;
   accel[HEAVE] = dx[VD_S_VZ];
@@ -69,7 +69,7 @@ static bool accelerations(const vd_model *m, const vd_command *c, const vd_state
 
 /* One step of Newton's method; the derivatives are differences. */
 static bool improve(const vd_model *m, const vd_command *c, int n, const double *accel, vd_state_vector *s) {
-  const double change = 1e-6, most[] = {0.05, 0.05}; /* m or rad; m, rad: of one step */
+  const double change = 1e-6, most[] = {0.05, 0.05}; /* m or rad; m, rad: greatest change in one step */
   double matrix[UNKNOWNS * UNKNOWNS], step[UNKNOWNS], share = 1.0;
   size_t order[UNKNOWNS];
   for (int j = 0; j < n; j++) {
@@ -138,7 +138,7 @@ void vd_ride_align(const vd_model *m, vd_state_vector *s) {
   }
 }
 
-/* At rest, and how far the body has moved from the design position. */
+/* The car at rest, and how far the body has moved from the design position. */
 static bool statics_in_space(const vd_model *m, const vd_command *command, const vd_state_vector *s, vd_statics *out) {
   const vd_command c = at_rest(m, command);
   vd_state_vector design = *s;
@@ -152,7 +152,7 @@ static bool statics_in_space(const vd_model *m, const vd_command *command, const
     return false;
   if (m->options.level == VD_L5)
     vd_free_body_start(m, &c, &rest);
-  vd_model_tidy(m, &c, &rest);
+  vd_model_end_step(m, &c, &rest);
   if (!vd_model_rates(m, &c, rest.x, rest.mode, &e, dx))
     return false;
   vd_model_observe(m, &c, &rest, 0.0, VD_VIEW_BRIEF, &e);

@@ -29,8 +29,8 @@ static void build_axle(vd_model *m, int a) {
     ride->beam.roll_centre_z[i] = axle->roll_centre_height - height;
     ride->beam.wheel_above[i] = axle->loaded_radius - axle->roll_centre_height;
     ride->beam.half_track[i] = 0.5 * axle->track;
-    ride->beam.over_track[i] = 1.0 / axle->track;
-    ride->beam.swing[i] = axle->unsprung_height - axle->roll_centre_height;
+    ride->beam.inverse_track[i] = 1.0 / axle->track;
+    ride->beam.mass_above[i] = axle->unsprung_height - axle->roll_centre_height;
     ride->beam.brake_slope[i] = braking;
     ride->beam.drive_slope[i] = (driving - braking) / axle->wheel_radius;
     ride->tyre_stiffness[i] = tyre->vertical_stiffness;
@@ -63,7 +63,7 @@ void vd_ride_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   const vd_vehicle *v = &m->vehicle;
   double first = 0.0;
-  *ride = (vd_ride){.sprung_mass = m->vehicle.masses.sprung, .posted = m->options.posted};
+  *ride = (vd_ride){.sprung_mass = m->vehicle.masses.sprung, .on_posts = m->options.on_posts};
   ride->plane = vd_ground_plane(&m->ground);
   for (int i = 0; i < VD_WHEELS; i++)
     first += v->axle[vd_axle_of(i)].unsprung_mass * m->lanes.x[i];
@@ -75,7 +75,7 @@ void vd_ride_build(vd_model *m) {
   ride->inertia_z = vd_vehicle_sprung_yaw_inertia(v);
   for (int k = 0; k < VD_PRODUCTS; k++)
     ride->product[k] = v->product[k];
-  ride->uneven = ride->sprung_y != 0.0 || v->product[0] != 0.0 || v->product[1] != 0.0 || v->product[2] != 0.0;
+  ride->asymmetric = ride->sprung_y != 0.0 || v->product[0] != 0.0 || v->product[1] != 0.0 || v->product[2] != 0.0;
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
   if (!m->options.lean) {
@@ -90,17 +90,17 @@ void vd_ride_build(vd_model *m) {
 }
 
 /* The propeller shaft turns against the sense in which the wheels roll ahead along x: seen from behind to the left, as
- * behind nearly all engines along the car. Its torque on the pinion, that on the wheels over the final drive's ratio,
- * turns the axle likewise, and presses its left wheel down. */
+ * behind nearly all engines along the car. The torque on the pinion is that on the wheels over the final drive's ratio.
+ * It turns the axle in this sense and presses its left wheel down. */
 static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
   double ratio = m->vehicle.drivetrain.final_drive;
   return axle->live && ratio > 0.0 ? -0.5 / ratio : 0.0;
 }
 
 /* An axle of mass 2 m and inertia J about its middle, along the car and upright alike, moves as its ends do: with the
- * accelerations of both, a_l and a_r, that of its middle is their mean, and its turn their difference over the track T.
- * Its forces of inertia on the ends are (m - c) a_l + c a_r and its image, where (m - 2 c) T^2/2 = J. Masses at the
- * wheels have c = 0. */
+ * accelerations of both, a_l and a_r, the middle accelerates by their mean, and its turn their difference over the
+ * track T. Its forces of inertia on the ends are (m - c) a_l + c a_r and its image, where (m - 2 c) T^2/2 = J. Masses
+ * at the wheels have c = 0. */
 static double shared_mass(const vd_vehicle_axle *axle) {
   return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
 }
@@ -108,10 +108,10 @@ static double shared_mass(const vd_vehicle_axle *axle) {
 static void link_shaft(vd_ride *ride, int i, bool kingpin) {
   const vd_shaft_joint straight = {.base = 1.0}, joint = kingpin ? ride->link.map[i]->shaft : straight;
   ride->link.pin_along[i] = joint.along;
-  ride->link.bend_sum[i] = joint.sum;
-  ride->link.bend_base[i] = joint.base;
-  ride->link.bend_swing[i] = joint.swing;
-  ride->link.bend_straight[i] = joint.straight;
+  ride->link.joint_sum[i] = joint.sum;
+  ride->link.joint_base[i] = joint.base;
+  ride->link.joint_amplitude[i] = joint.swing;
+  ride->link.joint_straight[i] = joint.straight;
 }
 
 void vd_ride_link(vd_model *m) {
@@ -123,11 +123,11 @@ void vd_ride_link(vd_model *m) {
     bool joined = vd_model_linked(m) && axle->map->joined;
     ride->link.joined |= joined;
     ride->link.inertia[i] = axle->inertia;
-    ride->link.bodied |= axle->inertia != NULL;
+    ride->link.has_link_bodies |= axle->inertia != NULL;
     ride->link.kingpins |= joined && axle->map->knuckle;
     link_shaft(ride, i, joined && axle->map->knuckle);
     ride->link.is_joined[i] = joined ? 1.0 : 0.0;
-    ride->link.is_live[i] = joined && axle->live ? 1.0 : 0.0;
+    ride->link.on_live_axle[i] = joined && axle->live ? 1.0 : 0.0;
     ride->link.shaft[i] = joined ? shaft_of(m, axle) : 0.0;
     ride->link.shared_mass[i] = joined ? shared_mass(axle) : 0.0;
     /* the axle has less about the vertical, too, than masses at its wheels; the car keeps its inertia */
@@ -178,8 +178,8 @@ void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_v
     z[i] = road.z;
   }
   double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;
-  double aside = 0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.beam.over_track[VD_FL] +
-                        (z[VD_RL] - z[VD_RR]) * m->ride.beam.over_track[VD_RL]);
+  double aside = 0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.beam.inverse_track[VD_FL] +
+                        (z[VD_RL] - z[VD_RR]) * m->ride.beam.inverse_track[VD_RL]);
   double below = 0.5 * (z[VD_FL] + z[VD_FR]) - front * ahead;
   /* in axes turned by yaw the normal is (-ahead, -aside, 1) n */
   double n = 1.0 / sqrt(1.0 + ahead * ahead + aside * aside);

@@ -24,7 +24,7 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
     return;
   }
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double above = centre.z[i] + free_radius[i]; /* of a car that stays upright */
+    const double above = centre.z[i] + free_radius[i]; /* m, height of the wheel's top on a car that stays upright */
     const double body[2][3] = {{centre.x[i], centre.y[i], above}, {centre.x[i], centre.y[i], above}};
     const vd_disc disc = {.centre = {centre.x[i], centre.y[i], centre.z[i]},
                           .axle = {axle->x[i], axle->y[i], axle->z[i]},
@@ -63,8 +63,8 @@ static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
   foot->distance = far;
 }
 
-void vd_find_surface_foot(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
-                          vd_surface_foot *foot) {
+void vd_find_surface_contact(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
+                             vd_surface_contact *foot) {
   const double *q = x + VD_S_QUATERNION, radius = m->ride.free_radius[wheel];
   const vd_wide3 *centre = &discs->centre, *axle = &discs->axle;
   const double body[2][3] = {{centre->x[wheel] + 2.0 * radius * (q[1] * q[3] + q[0] * q[2]),
@@ -86,8 +86,8 @@ void vd_find_surface_foot(const vd_model *m, const double *x, const vd_discs *di
 void vd_surface_planes(const vd_model *m, const double *x, const vd_discs *discs, double *hint, double *friction,
                        vd_planes *planes) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_surface_foot foot;
-    vd_find_surface_foot(m, x, discs, i, &hint[i], &foot);
+    vd_surface_contact foot;
+    vd_find_surface_contact(m, x, discs, i, &hint[i], &foot);
     friction[i] = foot.friction;
     set_plane(&foot.at, i, planes);
   }

@@ -4,7 +4,7 @@
 
 #include "model/frame.h"
 
-/* By wheel; all vectors here in world axes. */
+/* Values by wheel; all vectors here in world axes. */
 typedef struct vd_discs {
   vd_wide3 centre, axle; /* m; unit, to the left */
 } vd_discs;
@@ -21,13 +21,13 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
 
 /* L5: the contact point of one wheel on surfaces on any side of the body; x: its state. Nothing within reach: a plane
  * far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is updated. */
-typedef struct vd_surface_foot {
+typedef struct vd_surface_contact {
   vd_foot at;
   double friction;
-} vd_surface_foot;
-void vd_find_surface_foot(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
-                          vd_surface_foot *foot);
-/* Of all wheels. */
+} vd_surface_contact;
+void vd_find_surface_contact(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
+                             vd_surface_contact *foot);
+/* Finds the contact points of all wheels. */
 void vd_surface_planes(const vd_model *m, const double *x, const vd_discs *discs, double *hint, double *friction,
                        vd_planes *planes);
 

@@ -26,7 +26,8 @@ void vd_single_track_build(vd_model *m) {
   lanes->drive_share[VD_REAR] = 1.0 - front[v->drivetrain.drive];
 }
 
-/* Lane values are those of the axle; the log shows wheels: half of sums, the same of all other quantities. */
+/* Lane values belong to the axle; the log shows wheels: half of every sum, and the lane's value of all other
+ * quantities. */
 void vd_single_track_observe(const vd_model *m, vd_eval *e) {
   double *const halved[] = {e->drive.drive_torque,
                             e->drive.brake_capacity,

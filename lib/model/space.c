@@ -21,7 +21,7 @@ void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *ya
 }
 
 /* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
- * v_r)^2/2 less; likewise the angular momentum. */
+ * v_r)^2/2 less. The angular momentum changes in the same way. */
 void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular) {
   for (int i = 0; i < VD_WHEELS && ride->link.joined; i += 2) {
     double apart[3], v[3], turn[3], mass = ride->link.shared_mass[i];
@@ -115,7 +115,7 @@ static void displacement(const vd_model *m, vd_eval *e) {
   e->log.ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
-/* In the body's axes, and in those of the plane through the contact points. */
+/* Observes accelerations and rates in the body's axes, and in those of the plane through the contact points. */
 static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
   const double a[] = {e->body.ax, e->body.ay, e->body.az};
   double axis[3][3];

@@ -4,7 +4,7 @@
 
 #include "model/tyre_forces.h"
 
-/* How the axles move relative to the body; computed by the level. */
+/* Motion of the axles relative to the body; computed by the level. */
 typedef struct vd_knuckle_motion {
   vd_wide3 rate; /* 1/s, of the axles */
   vd_wide turn;  /* rad/s, of the knuckles about them */
@@ -22,8 +22,8 @@ typedef struct vd_axle_spins {
   double share[VD_WHEELS][VD_WHEELS]; /* kg m2, inertia with which coupled spins resist alpha . a + p z'' */
 } vd_axle_spins;
 
-/* As in l3_spins.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled train, so the spins
- * resist alpha . a + p z'' with the inertia I - I A I. */
+/* Couples the spins as in l3_spins.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled
+ * train, so the spins resist alpha . a + p z'' with the inertia I - I A I. */
 VD_INLINE void vd_coupled_spins(const vd_work *w, vd_wide torque, vd_axle_spins *s) {
   const double *inertia = w->m->lanes.inertia;
   const vd_train *train = w->train;

@@ -83,7 +83,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
     start_in_space(m, c, start, s);
   /* initial value of the controller's integral: the resistances at the start */
   double pull = g->pull_along * vd_cos(yaw) + g->pull_across * vd_sin(yaw);
-  s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
+  s->x[VD_S_SPEED_INTEGRAL] = vd_running_resistance(m, speed, pull);
   s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, c, speed) : speed;
   s->x[VD_S_VY] = start->vy;
   s->x[VD_S_YAW_RATE] = start->yaw_rate;
@@ -108,7 +108,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
       s->mode[k] = 0.0;
   if (m->coupled)
     vd_train_align(m, s);
-  vd_model_tidy(m, c, s);
+  vd_model_end_step(m, c, s);
   settle_bushings(m, c, s);
   /* bushings under load move the wheels a little */
   enum { ROUNDS = 3 };

@@ -24,7 +24,7 @@
   ONE(VX, "vx", "m/s", 10, 0, L0, "forward speed; at L0 the root of twice the kinetic energy, J^0.5, with its sign") \
   ONE(VY, "vy", "m/s", 1, 6, L1, "speed to the left") \
   ONE(YAW_RATE, "yaw_rate", "rad/s", 1, 6, L1, "yaw rate") \
-  ONE(SPEED_HOLD, "speed_hold", "N", 1000, 0, L0, "integral part of the speed controller") \
+  ONE(SPEED_INTEGRAL, "speed_hold", "N", 1000, 0, L0, "integral part of the speed controller") \
   ONE(WORK_DRIVE, "work_drive", "J", 1000, 0, L0, "work of the drive") \
   ONE(WORK_BRAKE, "work_brake", "J", 1000, 0, L0, "work of the brakes") \
   ONE(WORK_TYRE, "work_tyre", "J", 1000, 0, L1, "work of the tyres' slip") \
@@ -52,7 +52,7 @@
   ONE(WORK_DAMPER, "work_damper", "J", 1000, 0, L1, "work of the tyres' standstill damper") \
   ONE(MOTOR, "motor", "rad/s", 10, 100, L1, "speed of motor or engine") \
   ONE(STEER, "steer", "rad", 0.1, 20, L0, "mean road wheel angle") \
-  ONE(ACCELERATION_HOLD, "acceleration_hold", "m/s", 1, 0, L0, "integral of the acceleration error") \
+  ONE(ACCELERATION_INTEGRAL, "acceleration_hold", "m/s", 1, 0, L0, "integral of the acceleration error") \
   ONE(PATH, "path", "m", 1, 0, L0, "distance along the path") \
   EACH(PRESSURE, "pressure", "1", 1, 20, L1, \
       "share of the brake pressure that the antilock system lets through, by lane") \
@@ -115,7 +115,7 @@ typedef struct vd_state_info {
 } vd_state_info;
 
 extern const vd_state_info vd_state_table[VD_STATES];
-extern const double vd_state_weight[VD_STATES]; /* of the states' errors: 1/scale */
+extern const double vd_state_weight[VD_STATES]; /* weights of the states' errors: 1/scale */
 extern const double vd_state_decay[VD_STATES];  /* 1/s */
 
 #endif

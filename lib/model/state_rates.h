@@ -27,7 +27,7 @@ VD_INLINE void vd_place_rates(const vd_work *w) {
  * Reads frame, gravity; writes dx, accelerations of e. */
 VD_INLINE void vd_body_rates(const vd_work *w, const double *less_gravity, const double *alpha) {
   const vd_frame *f = &w->frame;
-  bool posted = w->m->ride.posted;
+  bool on_posts = w->m->ride.on_posts;
   vd_eval *restrict e = w->e;
   double *dx = w->dx, turning[3], accel[3];
   vd_cross(f->w, f->u, turning);
@@ -38,8 +38,8 @@ VD_INLINE void vd_body_rates(const vd_work *w, const double *less_gravity, const
   e->body.ay = vd_dot(f->plane[1], accel);
   e->body.az = vd_dot(f->plane[2], accel);
   e->body.yaw_accel = alpha[2];
-  dx[VD_S_VX] = posted ? 0.0 : accel[0] - turning[0];
-  dx[VD_S_VY] = posted ? 0.0 : accel[1] - turning[1];
+  dx[VD_S_VX] = on_posts ? 0.0 : accel[0] - turning[0];
+  dx[VD_S_VY] = on_posts ? 0.0 : accel[1] - turning[1];
   dx[VD_S_VZ] = accel[2] - turning[2];
   dx[VD_S_ROLL_RATE] = alpha[0];
   dx[VD_S_PITCH_RATE] = alpha[1];
@@ -57,7 +57,7 @@ VD_INLINE void vd_other_rates(const vd_work *w) {
     dx[VD_S_SPIN + i] = e->spin.spin_accel[i];
   if (m->coupled)
     dx[VD_S_MOTOR] = e->drive.motor_accel;
-  dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(w->c, e);
+  dx[VD_S_ACCELERATION_INTEGRAL] = vd_acceleration_integral_rate(w->c, e);
   if (m->abs)
     vd_lane_antilock(VD_WHEELS, m, w->c, w->x, w->mode, e, dx);
   e->loop.passes = 1;

@@ -13,20 +13,20 @@ void vd_steered_build(vd_model *m) {
   enum vd_level level = m->options.level;
   m->column = level != VD_L0 && s->column.given;
   m->steering = s->lag > 0.0 || m->column || s->rear.gain;
-  m->axes = level != VD_L0 && !vd_model_linked(m) && (m->column || vd_steering_has_axes(s));
+  m->steering_axes = level != VD_L0 && !vd_model_linked(m) && (m->column || vd_steering_has_axes(s));
   m->kingpin = vd_kingpin_make(s, m->vehicle.axle[VD_FRONT].wheel_radius);
 }
 
 /* --- the hands --- */
 
-static bool let_go(const vd_command *c) {
+static bool hands_off(const vd_command *c) {
   return c->lateral == VD_LAT_TORQUE;
 }
 
 /* Angle of the steering wheel and its rate. */
-static void hand_of(const vd_model *m, const vd_command *c, const double *x, double *angle, double *rate) {
+static void hand_angle(const vd_model *m, const vd_command *c, const double *x, double *angle, double *rate) {
   double slope;
-  if (let_go(c)) {
+  if (hands_off(c)) {
     *angle = x[VD_S_HAND];
     *rate = x[VD_S_HAND_RATE];
     return;
@@ -37,12 +37,12 @@ static void hand_of(const vd_model *m, const vd_command *c, const double *x, dou
 
 double vd_model_steer(const vd_model *m, const vd_command *c, const vd_state_vector *s) {
   double slope;
-  return m->column && let_go(c) ? vd_steering_mean(&m->vehicle.steering, s->x[VD_S_HAND], &slope) : c->steer;
+  return m->column && hands_off(c) ? vd_steering_mean(&m->vehicle.steering, s->x[VD_S_HAND], &slope) : c->steer;
 }
 
 /* --- the wheels' angles --- */
 
-/* With a lag the rate follows from the command. */
+/* Follows the command; with a lag the rate follows from the command. */
 static void follow(const vd_model *m, const double *x, vd_command *c) {
   double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
   if (!isnan(limit))
@@ -56,7 +56,7 @@ static double rear_rate(const vd_model *m, double front, const double *x) {
   return (vd_steering_rear_gain(s, x[VD_S_VX]) * front - x[VD_S_REAR_STEER]) / s->rear.lag;
 }
 
-void vd_steered_lower(const vd_model *m, const double *x, vd_command *own) {
+void vd_steered_set_angles(const vd_model *m, const double *x, vd_command *own) {
   const vd_steering *s = &m->vehicle.steering;
   if (m->column) {
     double slope;
@@ -65,10 +65,10 @@ void vd_steered_lower(const vd_model *m, const double *x, vd_command *own) {
   } else if (s->lag > 0.0) {
     follow(m, x, own);
   }
-  vd_command_lower(m, own);
+  vd_command_set_angles(m, own);
   if (!s->rear.gain)
     return;
-  const vd_linkage_map *rear = m->vehicle.axle[VD_REAR].map; /* of linkages and tables: they have a rack */
+  const vd_linkage_map *rear = m->vehicle.axle[VD_REAR].map; /* linkages and tables have a rack */
   double angle = x[VD_S_REAR_STEER], rate = rear_rate(m, own->steer, x), slope;
   if (rear && rear->steer) {
     own->rack[VD_REAR] = vd_linkage_rack(rear, angle, &slope);
@@ -121,7 +121,7 @@ void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e) {
   const int n = m->lanes.count, both = n == 2 ? 2 : 1; /* wheels in a lane */
   for (int i = 0; i < n; i++) {
     e->steering.steer_arm[0][i] = e->steering.steer_arm[1][i] = e->steering.steer_arm[2][i] =
-        e->steering.steer_about[i] = 0.0;
+        e->steering.steer_spin[i] = 0.0;
     for (int k = 0; k < both && i < n / 2; k++) {
       vd_kingpin_pose p;
       double arm[3], about;
@@ -129,7 +129,7 @@ void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e) {
       arm_of(&p, m->lanes.radius[i], c->cos_angle[i], c->sin_angle[i], arm, &about);
       for (int j = 0; j < 3; j++)
         e->steering.steer_arm[j][i] += arm[j] / both;
-      e->steering.steer_about[i] += about / both;
+      e->steering.steer_spin[i] += about / both;
     }
   }
 }
@@ -150,7 +150,7 @@ static void planar_moments(const vd_model *m, const vd_command *own, vd_eval *e,
 static void brake_moments(const vd_model *m, const vd_command *own, const double *mode, vd_eval *e, double *dx) {
   for (int i = 0; i < m->lanes.count; i++) {
     double brake = mode[i] == 0.0 ? -e->spin.spin_torque[i] : -mode[i] * e->drive.brake_capacity[i];
-    double moment = -brake * e->steering.steer_about[i], power = moment * own->angle_rate[i];
+    double moment = -brake * e->steering.steer_spin[i], power = moment * own->angle_rate[i];
     e->steering.steer_moment[i] += moment;
     dx[VD_S_WORK_BRAKE] += power;
     dx[VD_S_WORK_STEERING] -= power;
@@ -159,7 +159,7 @@ static void brake_moments(const vd_model *m, const vd_command *own, const double
 
 /* Work against the road per mean angle of the front wheels: less the moment on it. steer: rad, that angle. */
 static double resistance(const vd_model *m, double steer, const vd_eval *e) {
-  double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->axes ? 0.0 : 1.0}, work = 0.0;
+  double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->steering_axes ? 0.0 : 1.0}, work = 0.0;
   if (vd_model_linked(m)) {
     if (m->ride.link.map[VD_FL]->steer)
       vd_linkage_rack(m->ride.link.map[VD_FL], steer, &work);
@@ -168,8 +168,8 @@ static double resistance(const vd_model *m, double steer, const vd_eval *e) {
   if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, steer, angle, slope);
   for (int i = VD_FL; i <= VD_FR; i++)
-    work -=
-        slope[i] * (m->axes ? e->steering.steer_moment[i] : e->tyre.mz[i] - m->vehicle.steering.trail * e->tyre.fy[i]);
+    work -= slope[i] * (m->steering_axes ? e->steering.steer_moment[i]
+                                         : e->tyre.mz[i] - m->vehicle.steering.trail * e->tyre.fy[i]);
   return work;
 }
 
@@ -193,7 +193,7 @@ static double friction_energy(const vd_friction *f, double torque) {
 double vd_steered_energy(const vd_model *m, const vd_command *c, const double *x) {
   const vd_column *k = &m->vehicle.steering.column;
   double hand, rate, gear = x[VD_S_GEAR], over = beyond_stop(m, gear);
-  hand_of(m, c, x, &hand, &rate);
+  hand_angle(m, c, x, &hand, &rate);
   return twist_energy(m, hand, rate, gear) + 0.5 * k->gear_inertia * x[VD_S_GEAR_RATE] * x[VD_S_GEAR_RATE] +
          0.5 * stop_stiffness * over * over + friction_energy(&k->wheel_friction, x[VD_S_HAND_FRICTION]) +
          friction_energy(&k->gear_friction, x[VD_S_GEAR_FRICTION]);
@@ -204,16 +204,16 @@ static void column_rates(const vd_model *m, const vd_command *c, const vd_comman
   const vd_steering *s = &m->vehicle.steering;
   const vd_column *k = &s->column;
   double hand, hand_rate, gear = x[VD_S_GEAR], rate = x[VD_S_GEAR_RATE], slope;
-  hand_of(m, c, x, &hand, &hand_rate);
+  hand_angle(m, c, x, &hand, &hand_rate);
   vd_steering_mean(s, gear, &slope);
   double moment = -resistance(m, own->steer, e), twist = k->stiffness * (hand - gear), twisting = hand_rate - rate;
   double bar = twist + k->twist_damping * twisting, assist = vd_steering_assist(s, e->motion.vx, twist, NULL);
   double upper = x[VD_S_HAND_FRICTION], lower = x[VD_S_GEAR_FRICTION];
   double against = bar + k->wheel_damping * hand_rate + upper;
-  double torque = let_go(c) ? c->torque : against;
+  double torque = hands_off(c) ? c->torque : against;
   double force = bar + assist - k->gear_damping * rate - lower + moment * slope - stop_stiffness * beyond_stop(m, gear);
-  dx[VD_S_HAND] = let_go(c) ? hand_rate : 0.0;
-  dx[VD_S_HAND_RATE] = let_go(c) ? (torque - against) / k->wheel_inertia : 0.0;
+  dx[VD_S_HAND] = hands_off(c) ? hand_rate : 0.0;
+  dx[VD_S_HAND_RATE] = hands_off(c) ? (torque - against) / k->wheel_inertia : 0.0;
   dx[VD_S_GEAR] = rate;
   dx[VD_S_GEAR_RATE] = force / k->gear_inertia;
   dx[VD_S_HAND_FRICTION] = vd_friction_rate(&k->wheel_friction, hand_rate, upper);
@@ -231,9 +231,9 @@ static void column_rates(const vd_model *m, const vd_command *c, const vd_comman
 void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *own, const double *x,
                       const double *mode, vd_eval *e, double *dx) {
   e->steering.steer_actual = own->steer;
-  if (m->axes && m->options.level <= VD_L2)
+  if (m->steering_axes && m->options.level <= VD_L2)
     planar_moments(m, own, e, dx);
-  if (m->axes)
+  if (m->steering_axes)
     brake_moments(m, own, mode, e, dx);
   if (m->column)
     column_rates(m, c, own, x, e, dx);
@@ -254,16 +254,16 @@ void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_s
 
 static void take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s) {
   double hand, rate, *x = s->x, gear = x[VD_S_GEAR];
-  if (!m->column || let_go(c))
+  if (!m->column || hands_off(c))
     return;
-  hand_of(m, c, x, &hand, &rate);
+  hand_angle(m, c, x, &hand, &rate);
   x[VD_S_WORK_STEERING] +=
       twist_energy(m, hand, rate, gear) - twist_energy(m, twisted ? x[VD_S_HAND] : hand, x[VD_S_HAND_RATE], gear);
   x[VD_S_HAND] = hand;
   x[VD_S_HAND_RATE] = rate;
 }
 
-void vd_steered_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+void vd_steered_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   take_hold(m, c, false, s);
 }
 
@@ -276,7 +276,7 @@ void vd_steered_observe(const vd_model *m, const vd_command *c, const vd_state_v
   e->log.energy_steering = e->steering.column_angle = 0.0;
   if (!m->steering)
     e->steering.steer_actual = c->steer;
-  if (m->column && let_go(c)) {
+  if (m->column && hands_off(c)) {
     e->steering.steering_wheel = s->x[VD_S_HAND];
     e->steering.steer = vd_steering_mean(&m->vehicle.steering, e->steering.steering_wheel, &unused);
   } else {

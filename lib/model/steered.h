@@ -1,18 +1,19 @@
 /* Steering whose wheels' angles depend on the state (lag, column, rear wheels), and the moments about its axes. Out of
  * line: cars without it do not pay for it.
  *
- * Column. The steering wheel (angle w, inertia J_w) turns the gear (angle g, inertia J_g, all that turns with the front
- * wheels) through a torsion bar; both angles are those at the steering wheel. The mean angle of the front wheels is
- * d(g), by the ratio.
+ * Column. The steering wheel (angle w, inertia J_w) turns the gear (angle g, inertia J_g, all that turns with the
+ * front wheels) through a torsion bar; both angles count at the steering wheel. The mean angle of the front wheels
+ * is d(g), by the ratio.
  *
  *   J_w w'' = T - B - c_w w' - F_w,                    B = K (w - g) + c_t (w' - g')
  *   J_g g'' = B + A(v, K (w - g)) - c_g g' - F_g + Q d'(g) - stop
  *
- * T is the torque of the hands, A that of the assistance, F_w and F_g are frictions that hold (vehicle/steering.h), and
- * Q is the moment of the road, the spins and the suspension on the mean angle, by virtual work: that of every front
- * wheel on its own angle, times the slope of this over the mean; of linkages the force of the links on the rack, times
- * the slope of the rack. Hands that turn the wheel by an angle deliver T = B + c_w w' + F_w, and its kinetic energy
- * as work (vd_steered_tidy): its inertia is not in this T, for w'' is not known at the corners of an input.
+ * T is the torque of the hands, A the torque of the assistance, F_w and F_g are frictions that hold
+ * (vehicle/steering.h), and Q is the moment of the road, the spins and the suspension on the mean angle, by virtual
+ * work: the moment of every front wheel on its own angle, times the slope of this angle over the mean; for linkages
+ * the force of the links on the rack, times the slope of the rack. Hands that turn the wheel by an angle deliver T =
+ * B + c_w w' + F_w, and its kinetic energy as work (vd_steered_end_step): its inertia is not in this T, for w'' is not
+ * known at the corners of an input.
  *
  * Wheels on steering axes (L1 to L3, L5 on hubs and struts) turn about them: their contact points move with the angle,
  * by an arm that is in the slips as it is in the moments. Unsprung masses do not, as at L4. At L1 and L2 the car has no
@@ -22,9 +23,9 @@
 
 #include "model/model.h"
 
-/* By wheel, from m->kingpin. */
+/* Steering axes by wheel, from m->kingpin. */
 typedef struct vd_steered_wheels {
-  double move[3][VD_WHEELS], move_slope[3][VD_WHEELS]; /* of vd_kingpin_pose */
+  double move[3][VD_WHEELS], move_slope[3][VD_WHEELS]; /* m, m/rad, by vd_kingpin_pose */
   double axle[3][VD_WHEELS], axle_slope[3][VD_WHEELS];
   double turn[3][VD_WHEELS];
 } vd_steered_wheels;
@@ -33,7 +34,7 @@ typedef struct vd_steered_wheels {
 void vd_steered_build(vd_model *m);
 
 /* The command that the wheels have: angles from the state. own: a copy of the driver's. */
-void vd_steered_lower(const vd_model *m, const double *x, vd_command *own);
+void vd_steered_set_angles(const vd_model *m, const double *x, vd_command *own);
 
 /* Wheels at their angles about their steering axes; rear ones about upright axes in their middle planes. */
 void vd_steered_poses(const vd_model *m, const vd_command *c, vd_steered_wheels *w);
@@ -41,17 +42,17 @@ void vd_steered_poses(const vd_model *m, const vd_command *c, vd_steered_wheels 
 /* L1, L2: arms of the contact points by the wheels' angles. Writes arms of e. */
 void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e);
 
-/* After the level's rates. own: the wheels' command; c: the driver's. Writes moments of e; rates of the column and
- * works of dx. */
+/* Adds the steering to the level's rates. own: the wheels' command; c: the driver's. Writes moments of e; rates of the
+ * column and works of dx. */
 void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *own, const double *x,
                       const double *mode, vd_eval *e, double *dx);
 
 /* The column and the rear wheels at the start, at a speed, m/s. */
 void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s);
 
-/* At the end of a step, under hands that turn the wheel by an angle: the state takes the angle and its rate. */
-void vd_steered_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
-/* The same after a corner, where hands may take hold of a wheel at another angle. */
+/* Ends a step under hands that turn the wheel by an angle: the state takes the angle and its rate. */
+void vd_steered_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
+/* Switches the column's modes after a corner, where hands may take hold of a wheel at another angle. */
 void vd_steered_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* For the log: angles of steering wheel and column; and, without a column, the torque at the steering wheel that

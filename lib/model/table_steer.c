@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The lateral slope of a contact's path in roll is the roll centre's height over half the track; of wheels that are no
+/* The lateral slope of a contact's path in roll is the roll centre's height over half the track; if the wheels are no
  * mirror images the mean counts. The springs of an axle or a beam stand on its body, and have less of its roll than of
  * its rise: what the stiffness in roll lacks is taken off the bar's. */
 void vd_table_axles(vd_model *m) {
@@ -40,8 +40,8 @@ void vd_table_steer_build(vd_model *m) {
     m->planar.roll_travel[a] = 0.5 * m->vehicle.axle[a].track * roll[a];
 }
 
-/* Angle of a wheel to the left; of the right one the mirror image at the opposite rack. Beyond its ends a table is
- * taken at them. */
+/* Angle of a wheel to the left; for the right one the mirror image at the opposite rack. Beyond its ends a table keeps
+ * its last value. */
 static double wheel_angle(const vd_model *m, int i, double travel, const double *rack) {
   const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
   const vd_linkage_map *map = vd_is_right(i) ? axle->map->right : axle->map;
@@ -66,13 +66,13 @@ static void turn_lanes(const vd_model *m, const double *angle, vd_command *c) {
   }
 }
 
-/* Of wheels to lanes, of which L1 has one for both. */
+/* Averages angles of wheels to lanes, of which L1 has one for both wheels of an axle. */
 static void mean_angles(const vd_model *m, const double *wheel, double *lane) {
   for (int i = 0; i < m->lanes.count; i++)
     lane[i] = m->lanes.count == VD_WHEELS ? wheel[i] : 0.5 * (wheel[vd_left_wheel(i)] + wheel[vd_right_wheel(i)]);
 }
 
-/* In the state, for a command whose mean angle is set. */
+/* Wheel angles in the state, for a command whose mean angle is set. */
 static void table_angles(const vd_model *m, const vd_command *c, const double *x, double *lane) {
   const vd_linkage_map *front = m->vehicle.axle[VD_FRONT].map;
   double slope, aside = x[VD_S_VX] * x[VD_S_YAW_RATE];
@@ -129,8 +129,8 @@ static bool compliant_rates(const vd_model *m, const double *rigid, const double
   return false;
 }
 
-bool vd_tabled_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                     double *dx) {
+bool vd_table_steer_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                          double *dx) {
   vd_command own = *c;
   double angle[VD_WHEELS];
   bool closed;

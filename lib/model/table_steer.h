@@ -18,9 +18,9 @@
 void vd_table_axles(vd_model *m);
 void vd_table_steer_build(vd_model *m);
 
-/* As vd_planar_rates, with the wheels' own angles (L1: means of both wheels of an axle), which it writes to angles of e
- * but for compliance. False, too, if the angles under load were not found. */
-bool vd_tabled_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                     double *dx);
+/* Computes rates as vd_planar_rates does, with the wheels' own angles (L1: means of both wheels of an axle), which it
+ * writes to angles of e but for compliance. False, too, if the angles under load were not found. */
+bool vd_table_steer_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                          double *dx);
 
 #endif

@@ -56,11 +56,11 @@ static double differential_capacity(const vd_model *m, int k) {
   return has_slip(m, k) ? differential(m, k)->preload : 0.0;
 }
 
-/* Below this speed of the gearbox input, rad/s, losses are in proportion to it: a friction that jumps with the sign of
- * the speed would hold wheels near standstill by steps without end. */
+/* Speed of the gearbox input, rad/s, below which losses are in proportion to it: a friction that jumps with the sign of
+ * the speed would need steps without end at standstill. */
 static const double full_losses = 0.1;
 
-/* What the gears let through: less than 1 if the motor drives the wheels, more if they drive it. */
+/* Factor of the gears on a torque: less than 1 if the motor drives the wheels, more if they drive it. */
 static double passed(double efficiency, double flow) {
   double share = vd_min(fabs(flow) / full_losses, 1.0);
   return 1.0 + share * ((flow >= 0.0 ? efficiency : 1.0 / efficiency) - 1.0);
@@ -159,7 +159,7 @@ void vd_train_finish(const vd_model *m, const vd_train *train, const double *mod
   }
 }
 
-bool vd_train_ahead(const vd_eval *e) {
+bool vd_train_drives(const vd_eval *e) {
   return e->drive.coupling_torque[VD_M_CLUTCH] >= 0.0;
 }
 

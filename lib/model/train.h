@@ -10,12 +10,12 @@ typedef struct vd_train {
   vd_coupling clutch; /* in the present gear, with its losses */
   vd_coupled solved;
   bool stuck[VD_COUPLINGS];
-  double applied[VD_SHAFTS];   /* N m: all torques but the tyres', the brakes' and those of stuck couplings */
+  double applied[VD_SHAFTS];   /* N m: all torques but those of tyres, brakes and stuck couplings */
   double direct[VD_WHEELS];    /* N m: drive torques from outside */
   double torque[VD_COUPLINGS]; /* N m of slipping clutch and differentials */
 } vd_train;
 
-/* Constants of the couplings: their rows, which ones exist, which ones never slip. */
+/* Makes the constants of the couplings: their rows, which ones exist, which ones never slip. */
 void vd_train_build(vd_model *m);
 
 /* All torques that are known before the loads; `ahead` is an input. Fills coupling_slip and coupling_capacity of e;
@@ -38,8 +38,8 @@ static inline void vd_train_accelerate(const vd_train *train, int n, const doubl
 /* Torques of the couplings, drive torques, motor acceleration at the end. torque as above. */
 void vd_train_finish(const vd_model *m, const vd_train *train, const double *mode, const double *torque, vd_eval *e);
 
-/* The same of a finished evaluation. */
-bool vd_train_ahead(const vd_eval *e);
+/* Whether the clutch of a finished evaluation transmits drive torque, not drag. */
+bool vd_train_drives(const vd_eval *e);
 
 /* Power of motor, clutch, gears and differentials (W) into the terms of the ledger in dx. */
 void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx);

@@ -33,7 +33,7 @@ void vd_turn_ledger(const vd_model *m, const vd_command *c, const double *x, con
     dx[VD_S_TWIST + i] = e->slip.twist_rate[i];
     dx[VD_S_WORK_TYRE] += vd_relax_twist_power(&m->slip.twist[i], x[VD_S_TWIST + i], e->slip.twist_rate[i]);
   }
-  for (int i = 0; i < m->lanes.count && m->options.level <= VD_L3 && !m->axes && !vd_model_linked(m); i++)
+  for (int i = 0; i < m->lanes.count && m->options.level <= VD_L3 && !m->steering_axes && !vd_model_linked(m); i++)
     steering += e->tyre.mz[i] * c->angle_rate[i];
   dx[VD_S_WORK_TYRE] += steering;
   dx[VD_S_WORK_STEERING] -= steering;

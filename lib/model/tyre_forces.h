@@ -14,7 +14,7 @@ VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   vd_wide ahead = vd_wide_dot(g, w->contact.ahead), aside = vd_wide_dot(g, w->contact.aside);
   w->e->motion.pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
   w->e->motion.pull_y = 0.5 * (aside[VD_RL] + aside[VD_RR]);
-  vd_pedals(m, w->c, w->x, w->mode, w->e, &w->dx[VD_S_SPEED_HOLD]);
+  vd_pedals(m, w->c, w->x, w->mode, w->e, &w->dx[VD_S_SPEED_INTEGRAL]);
   vd_lane_torques(VD_WHEELS, m, w->c, w->x, w->e);
   if (m->vehicle.brakes.load_dependent)
     vd_lane_share_by_load(VD_WHEELS, m, w->x, w->e);
@@ -64,7 +64,7 @@ VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
   const vd_lanes *lanes = &m->lanes;
-  if (m->ride.posted) {
+  if (m->ride.on_posts) {
     vd_no_friction(e);
   } else {
     vd_tyres_at_loads(m, w->x, e);
@@ -82,8 +82,8 @@ VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
          vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity);
 }
 
-/* Torque of the brake, against the wheel: that of a brake that slips, or what a locked wheel needs. */
-static inline double vd_held_torque(const vd_work *w, int i) {
+/* Torque of the brake on the wheel: the capacity of a brake that slips, or what a locked wheel needs. */
+static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
   const vd_eval *e = w->e;
   if (w->mode[i] != 0.0)
     return w->mode[i] * e->drive.brake_capacity[i];
@@ -93,7 +93,7 @@ static inline double vd_held_torque(const vd_work *w, int i) {
 
 /* The part of it that the knuckle holds: inboard brakes act through shafts, as the drive does. */
 static inline double vd_knuckle_brake(const vd_work *w, int i) {
-  return w->m->ride.inboard[i] ? 0.0 : vd_held_torque(w, i);
+  return w->m->ride.inboard[i] ? 0.0 : vd_brake_torque_on_wheel(w, i);
 }
 
 /* Drive torques of coupled shafts, for the side on which the gears lose; see coupled_loads in planar.c.
@@ -109,7 +109,7 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
       vd_train_prepare(m, w->c, w->x, w->mode, e, w->train);
       vd_wide_store(vd_tyre_and_brake_torques(w), torque);
       vd_train_finish(m, w->train, w->mode, torque, e);
-      if (vd_train_ahead(e) == ahead || m->vehicle.drivetrain.efficiency == 1.0)
+      if (vd_train_drives(e) == ahead || m->vehicle.drivetrain.efficiency == 1.0)
         break;
       ahead = !ahead;
     }

@@ -20,22 +20,22 @@
 /* The wheels on the road. */
 typedef struct vd_contacts {
   /* vd_wheel_contacts */
-  vd_wide3 at;           /* m, contact points */
-  vd_wide3 down;         /* m, from the wheel centres to them */
-  vd_wide3 normal;       /* of the road */
-  vd_wide3 ahead, aside; /* contact axes in the road plane */
-  vd_wide cosine;        /* of the angle between disc and normal */
-  vd_wide lean;          /* sine of the angle by which the normal leans against the disc */
-  vd_wide post_lift;     /* the normal's part along the world's z; 0 where there are no posts */
+  vd_wide3 at;             /* m, contact points */
+  vd_wide3 down;           /* m, from the wheel centres to them */
+  vd_wide3 normal;         /* unit normal of the road */
+  vd_wide3 ahead, aside;   /* contact axes in the road plane */
+  vd_wide cosine;          /* cosine of the angle between disc and normal */
+  vd_wide sin_inclination; /* sine of the angle between the normal and the disc */
+  vd_wide post_lift;       /* the normal's part along the world's z; 0 where there are no posts */
   /* vd_tyre_loads */
   vd_wide rate;    /* m/s, of the tyre's deflection */
   vd_wide elastic; /* N, k d */
   /* vd_contact_forces */
   vd_wide3 force;  /* N, of the road on the tyre */
-  vd_wide3 couple; /* N m, likewise: overturning, aligning and rolling moments */
+  vd_wide3 couple; /* N m: overturning, aligning and rolling moments */
 } vd_contacts;
 
-/* What acts on the body from outside, gravity apart. */
+/* Forces on the body from outside, gravity apart. */
 typedef struct vd_outside {
   double force[3], moment[3];   /* N, N m about O */
   double air_power, push_power; /* W; with forces from outside */
@@ -81,9 +81,9 @@ VD_INLINE void vd_body_motion(vd_work *w) {
   vd_frame_gravity(f, w->gravity);
 }
 
-/* A body on posts: O moves along the body's z, which turns, without yaw. Accelerations of O less gravity along x and y,
- * those of w x u, and about z. Reads frame, gravity. */
-VD_INLINE void vd_posted_accelerations(const vd_work *w, double *known) {
+/* A body on posts: O moves along the body's z, which turns, without yaw. The known accelerations are those of O less
+ * gravity along x and y, from w x u, and about z. Reads frame, gravity. */
+VD_INLINE void vd_accelerations_on_posts(const vd_work *w, double *known) {
   double turning[3];
   vd_cross(w->frame.w, w->frame.u, turning);
   known[0] = turning[0] - w->gravity[0];

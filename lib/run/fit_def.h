@@ -1,6 +1,5 @@
-/* What files of kind fit say: figures of a tyre from measured rows, or keys of scenarios and suspensions from what was
- * measured in runs of them. Both have one word of `kind`; the rows of a fit of runs that are flagged VD_IDENTIFIES tell
- * them apart. */
+/* Files of kind fit: figures of a tyre from measured rows, or keys of scenarios and suspensions from what was measured
+ * in runs of them. Both have the same `kind`; the rows of a fit of runs that are flagged VD_IDENTIFIES tell them apart. */
 #ifndef VD_FIT_DEF_H
 #define VD_FIT_DEF_H
 
@@ -41,7 +40,7 @@ typedef struct vd_tyre_fit_settings {
 } vd_tyre_fit_settings;
 
 typedef struct vd_tyre_fit_def {
-  vd_rig_def rig; /* first: its keys are those of a fit */
+  vd_rig_def rig; /* first member: the keys of a rig are keys of a fit */
   vd_tyre_fit_settings fit;
 } vd_tyre_fit_def;
 
@@ -64,7 +63,7 @@ typedef struct vd_run_free_def {
 
 typedef struct vd_run_formula_def {
   vd_names keys;
-  const char *formula; /* of the names of what is searched and of numbers of the scenario */
+  const char *formula; /* formula of the names of what is searched and of numbers of the scenario */
 } vd_run_formula_def;
 
 /* A metric and what it is to be. */
@@ -74,7 +73,7 @@ typedef struct vd_run_figure_def {
 } vd_run_figure_def;
 
 typedef struct vd_run_column_def {
-  const char *channel; /* of the log, or column of a sweep */
+  const char *channel; /* channel of the log, or column of a sweep */
   vd_column_def column;
   const char *scatter; /* text; empty: estimated from the residuals */
   double weight;
@@ -90,7 +89,7 @@ typedef struct vd_run_over_def {
 typedef struct vd_run_data_def {
   vd_measured_def table; /* first */
   const char *name;
-  const char *scenario, *suspension; /* empty: those of the fit */
+  const char *scenario, *suspension; /* empty: the fit's own */
   vd_names set;                      /* after those of the fit */
   vd_structs figures;                /* vd_run_figure_def */
   vd_run_over_def over;
@@ -99,7 +98,7 @@ typedef struct vd_run_data_def {
 } vd_run_data_def;
 
 typedef struct vd_run_starts_def {
-  int count, design, seed; /* design: of vd_run_start_designs */
+  int count, design, seed; /* number and design of starts (vd_run_start_designs), seed */
 } vd_run_starts_def;
 
 typedef struct vd_run_fit_settings {
@@ -116,7 +115,7 @@ typedef struct vd_run_fit_def {
   const char *title;
   int kind;
   const char *scenario, *suspension;
-  const char *folder; /* of files in settings; "": the fit's own */
+  const char *folder; /* folder of files in settings; "": the fit's own */
   vd_names set;
   vd_run_fit_settings fit;
 } vd_run_fit_def;

@@ -125,7 +125,7 @@ void vd_instance_set(vd_instance *in, enum vd_input i, double value) {
   in->set[i] = in->unsettled = true;
 }
 
-void vd_instance_settle(vd_instance *in) {
+void vd_instance_apply_inputs(vd_instance *in) {
   if (!in->unsettled)
     return;
   if (at_start(in)) {
@@ -137,7 +137,7 @@ void vd_instance_settle(vd_instance *in) {
     if (in->set[i])
       vd_inputs_take(&in->sim.inputs, (enum vd_input)i, &in->outside.input[i].profile, in->sim.t,
                      in->sim.command.steer);
-  vd_sim_settle(&in->sim);
+  vd_sim_decide_modes(&in->sim);
   in->unsettled = false;
 }
 
@@ -145,13 +145,13 @@ bool vd_instance_on_grid(const vd_instance *in) {
   return in->sim.t <= (double)in->sim.step * in->def->run.step;
 }
 
-bool vd_instance_over(const vd_instance *in) {
+bool vd_instance_has_ended(const vd_instance *in) {
   return in->sim.status != VD_SIM_OK || in->sim.ended || in->sim.step >= in->steps;
 }
 
 /* Before the present instant is left: nothing can be set at it any more. */
 static void leave(vd_instance *in) {
-  vd_instance_settle(in);
+  vd_instance_apply_inputs(in);
   if (in->kept == VD_BACK_CUT)
     in->sim = in->back;
   in->kept = VD_BACK_NONE;
@@ -166,11 +166,11 @@ static void watch(vd_instance *in) {
   vd_sim *sim = &in->sim;
   long steps = (long)vd_max(watch_interval / in->def->run.step, 1.0);
   bool due = vd_instance_on_grid(in) && sim->step % steps == 0;
-  if (sim->status == VD_SIM_OK && (due || vd_instance_over(in)))
+  if (sim->status == VD_SIM_OK && (due || vd_instance_has_ended(in)))
     vd_sim_watch_ledger(sim);
 }
 
-/* At a corner of an input the modes may change; inputs that are set at the same instant have their say in that. */
+/* Arrives at a corner of an input, where the modes may change, also by inputs that are set at the same instant. */
 static void arrive(vd_instance *in) {
   watch(in);
   if (!in->sim.corner || in->sim.status != VD_SIM_OK)
@@ -179,25 +179,25 @@ static void arrive(vd_instance *in) {
     in->back = in->sim;
     in->kept = VD_BACK_CORNER;
   }
-  vd_sim_settle(&in->sim);
+  vd_sim_decide_modes(&in->sim);
   if (in->sim.ended)
     watch(in);
 }
 
 void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
   leave(in);
-  vd_sim_go(&in->sim, INFINITY, rows);
+  vd_sim_integrate(&in->sim, INFINITY, rows);
   arrive(in);
 }
 
 /* A run ends as in its whole step, to the bit: a cut step only shows that the end is near. False if the whole step does
  * not end the run, as a speed may do that is just below the lowest one for a moment; the cut is then shown as it is. */
-static bool end_whole(vd_instance *in, vd_sim_rows *rows, int count) {
+static bool end_in_whole_step(vd_instance *in, vd_sim_rows *rows, int count) {
   vd_sim cut = in->sim;
   in->sim = in->back;
   if (rows)
     rows->count = count;
-  vd_sim_go(&in->sim, INFINITY, rows);
+  vd_sim_integrate(&in->sim, INFINITY, rows);
   if (in->sim.ended || in->sim.status != VD_SIM_OK)
     return true;
   in->sim = cut;
@@ -209,16 +209,16 @@ void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows) {
   int count = rows ? rows->count : 0;
   leave(in);
   in->back = in->sim;
-  bool cut = vd_sim_go(&in->sim, t, rows);
+  bool cut = vd_sim_integrate(&in->sim, t, rows);
   if (in->sim.ended)
-    cut = !end_whole(in, rows, count);
+    cut = !end_in_whole_step(in, rows, count);
   in->kept = cut ? VD_BACK_CUT : VD_BACK_NONE;
   if (!cut)
     arrive(in);
 }
 
 void vd_instance_row(vd_instance *in, unsigned view, vd_row *row) {
-  vd_instance_settle(in);
+  vd_instance_apply_inputs(in);
   vd_sim_row(&in->sim, view, row);
 }
 
@@ -244,7 +244,7 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
                          vd_modes_at(&in->model, &in->sim.command, &in->sim.state, &recorder->modes);
 }
 
-/* What did not close; the length of the text. */
+/* Says what did not close; returns the length of the text. */
 
 static int describe_ledger(const vd_ledger_share *l, char *text, size_t size) {
   return snprintf(text, size,
@@ -281,28 +281,29 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
   case VD_SIM_OK: break;
   case VD_SIM_BAD_STATE:
     snprintf(text, size, "state %s [%s] is no longer finite at t = %.9g s (step %ld)",
-             vd_state_table[sim->bad_state].name, vd_state_table[sim->bad_state].unit, sim->bad_time, sim->step);
+             vd_state_table[sim->failure_index].name, vd_state_table[sim->failure_index].unit, sim->failure_time,
+             sim->step);
     break;
   case VD_SIM_OVERTURNED:
     snprintf(text, size, "the car has overturned at t = %.9g s, and no more than its tyres can touch the road",
-             sim->bad_time);
+             sim->failure_time);
     break;
   case VD_SIM_STRUCK:
     snprintf(text, size, "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it",
-             sim->bad_time);
+             sim->failure_time);
     break;
   case VD_SIM_CRUSHED:
     snprintf(text, size, "the %s tyre is deflected by %.3g m, more than its radius of %.3g m, at t = %.9g s",
-             vd_wheel_words[sim->bad_state], sim->eval.contact.deflection[sim->bad_state],
-             sim->model->ride.free_radius[sim->bad_state], sim->bad_time);
+             vd_wheel_words[sim->failure_index], sim->eval.contact.deflection[sim->failure_index],
+             sim->model->ride.free_radius[sim->failure_index], sim->failure_time);
     break;
   case VD_SIM_OFF_ROAD:
     snprintf(
         text, size,
         "the %s wheel %s the measured road at t = %.9g s, near x = %.3g m, y = %.3g m: its file says that there is "
         "no road (BORDER_MODE_U or _V 0, or GRID_NAN_MODE 0; 2 goes on with the last height)",
-        vd_wheel_words[sim->bad_state], sim->bad_time > 0.0 ? "has left" : "stands beside", sim->bad_time,
-        sim->bad_place[0], sim->bad_place[1]);
+        vd_wheel_words[sim->failure_index], sim->failure_time > 0.0 ? "has left" : "stands beside", sim->failure_time,
+        sim->failure_place[0], sim->failure_place[1]);
     break;
   case VD_SIM_LEDGER: {
     size_t length = (size_t)describe_ledger(&sim->ledger, text, size);
@@ -311,20 +312,20 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
     break;
   }
   case VD_SIM_OUT_OF_REACH: {
-    const vd_axis *axis = &sim->model->ride.link.map[sim->bad_state]->travel;
+    const vd_axis *axis = &sim->model->ride.link.map[sim->failure_index]->travel;
     snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
-             vd_wheel_words[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
+             vd_wheel_words[sim->failure_index], axis->from, axis->from + axis->cells * axis->step, sim->failure_time);
     break;
   }
   case VD_SIM_NO_LOADS:
     if (vd_model_linked(sim->model)) {
       snprintf(text, size, "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)",
-               sim->bad_time, sim->step);
+               sim->failure_time, sim->step);
       break;
     }
     snprintf(text, size,
              "wheel loads and tyre forces found no balance at t = %.9g s (step %ld); the car is about to tip",
-             sim->bad_time, sim->step);
+             sim->failure_time, sim->step);
     break;
   }
 }

@@ -19,7 +19,7 @@ enum vd_instance_back {
 
 typedef struct vd_instance {
   const vd_scenario_def *def;
-  long steps; /* of the whole run */
+  long steps; /* steps of the whole run */
   vd_model model;
   vd_sim sim;  /* at the present instant */
   vd_sim back; /* used by `kept` */
@@ -37,7 +37,7 @@ typedef struct vd_instance {
  * vd_instance_finish frees the memory. */
 void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven);
 void vd_instance_finish(vd_instance *in);
-/* Back to t = 0, without inputs from outside. */
+/* Sets the run back to t = 0, without inputs from outside. */
 void vd_instance_restart(vd_instance *in);
 
 /* Whether an input can be set now: acceleration needs a state of its own, which exists if the scenario uses it or if it
@@ -51,16 +51,16 @@ void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleratio
 void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points);
 
 /* Puts the inputs that were set at the present instant into the simulation; before its state is read. */
-void vd_instance_settle(vd_instance *in);
+void vd_instance_apply_inputs(vd_instance *in);
 
-/* Whether the run is at its end: its duration, its lowest speed, an event or a failure. Lowest speeds and events end it
- * at their instant, also within a step: the present instant is then off the grid, and the last one that is seen. A
+/* Whether the run is at its end by its duration, its lowest speed, an event or a failure. Lowest speeds and events end
+ * it at their instant, also within a step: the present instant is then off the grid, and the last one that is seen. A
  * failure has no row: it is found at the end of the step in which a limit of the model is passed (overturned, out of
  * reach, crushed, struck), and what lies behind the limit is no result. */
-bool vd_instance_over(const vd_instance *in);
-/* One step, to the next instant of the grid. rows (NULL: none): those within it. */
+bool vd_instance_has_ended(const vd_instance *in);
+/* Makes one step, to the next instant of the grid. rows (NULL: none): gets the rows within it. */
 void vd_instance_step(vd_instance *in, vd_sim_rows *rows);
-/* To the time t within the step that follows. */
+/* Runs to the time t within the step that follows. */
 void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows);
 
 /* All quantities of the present instant; brief: all but the channels with VD_CHANNEL_SEARCHED. */
@@ -68,12 +68,12 @@ void vd_instance_row(vd_instance *in, unsigned view, vd_row *row);
 /* Whether the present instant is on the grid of steps. */
 bool vd_instance_on_grid(const vd_instance *in);
 
-/* At t = 0, before the recorder's first row: samples to keep, the car, its modes at the start; the error of the
- * integration is estimated from then on. */
+/* Prepares, at t = 0 before the recorder's first row, samples to keep, the car, its modes at the start; the error of
+ * the integration is estimated from then on. */
 void vd_instance_prepare(vd_instance *in, vd_recorder *recorder);
 
-/* What casts doubt on a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL: none),
- * which may have seen more instants; or loads of a wheel beyond its elastic map. Empty if nothing does. */
+/* Says what casts doubt on a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL:
+ * none), which may have seen more instants; or loads of a wheel beyond its elastic map. Empty if nothing does. */
 void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size);
 
 /* Why the run failed; empty if it did not. */

@@ -64,7 +64,7 @@ static const char *beside(vd_arena *arena, const char *file, const char *name) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? path : NULL;
 }
 
-/* By the word of a file's key `kind`, and by keys of the file where two kinds have one word. */
+/* Finds the kind by the word of a file's key `kind`, and by keys of the file where two kinds have one word. */
 static enum vd_kind kind_called(const char *word, const vd_node *root) {
   for (size_t i = 0; i < VD_COUNT(vd_scenario_kinds); i++) {
     if (strcmp(word, vd_scenario_kind_names[i]) != 0)

@@ -14,7 +14,7 @@ enum vd_kind {
   VD_KIND_TYRE_RIG,
   VD_KIND_TRACK_CAR,
   VD_KIND_TYRE_FIT,
-  VD_KIND_RUN_FIT, /* of scenarios or suspensions */
+  VD_KIND_RUN_FIT, /* fit of scenarios or suspensions */
   VD_KIND_STUDY,
   VD_KIND_SUSPENSION, /* not a scenario */
 };
@@ -43,7 +43,7 @@ typedef struct vd_kind_info {
   int word;         /* enum vd_scenario_kind, its key `kind`; both fits have VD_SCENARIO_FIT. -1: no scenario */
   const struct vd_schema *schema;
   const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */
-  const vd_metric_set *const *set;              /* of its metrics */
+  const vd_metric_set *const *set;              /* sets of its metrics */
   size_t sets;
 } vd_kind_info;
 

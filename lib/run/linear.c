@@ -20,13 +20,13 @@ static size_t choose_outputs(const vd_scenario_def *def, const vd_channel **outp
   return count;
 }
 
-/* To `at`, or to the end. */
-static void go(vd_instance *in, double at) {
-  while (!vd_instance_over(in) && !((double)(in->sim.step + 1) * in->def->run.step > at))
+/* Runs to `at`, or to the end. */
+static void run_to(vd_instance *in, double at) {
+  while (!vd_instance_has_ended(in) && !((double)(in->sim.step + 1) * in->def->run.step > at))
     vd_instance_step(in, NULL);
-  if (!vd_instance_over(in) && in->sim.t < at)
+  if (!vd_instance_has_ended(in) && in->sim.t < at)
     vd_instance_within(in, at, NULL);
-  vd_instance_settle(in);
+  vd_instance_apply_inputs(in);
 }
 
 static const char *failed(const vd_instance *in, double at, bool *ended, char *text, size_t size) {
@@ -60,7 +60,7 @@ static const char *analyse(const vd_scenario_def *def, vd_instance *in, double a
                            char *text, size_t size) {
   const vd_channel *output[VD_LINEAR_OUTPUTS];
   size_t outputs = choose_outputs(def, output);
-  go(in, at);
+  run_to(in, at);
   if (failed(in, at, ended, text, size))
     return text;
   if (!vd_linearise(&in->model, &in->sim.command, &in->sim.state, output, (int)outputs, &a->system))

@@ -26,13 +26,13 @@ typedef struct vd_linear_analysis {
 const char *vd_linear_of(const vd_scenario_def *def, double at, vd_linear_analysis *a, bool *ended, char *text,
                          size_t size);
 
-/* For readers: states, inputs, eigenvalues with their motions. */
+/* Prints for readers: states, inputs, eigenvalues with their motions. */
 void vd_linear_print(const vd_linear_analysis *a, vd_buf *out);
 
 /* part,row,column,value: matrices A to D, states, eigenvalues. */
 void vd_linear_write_csv(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o);
 
-/* The same as YAML, with units. */
+/* Writes the linear system as YAML, with units. */
 void vd_linear_write_yaml(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o);
 
 #endif

@@ -176,7 +176,7 @@ static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
 
 static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, const vd_tyre_question *q, double alpha,
                  const vd_tyre_answer *a, double *out) {
-  bool alpha_held = a->clamped > 0 && (a->clamped & 1 << VD_MF_ALPHA);
+  bool alpha_clamped = a->clamped > 0 && (a->clamped & 1 << VD_MF_ALPHA);
   const double value[] = {p->value[VD_RIG_LOAD],
                           tyre->pressure,
                           p->value[VD_RIG_CAMBER],
@@ -211,18 +211,18 @@ static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, con
                           a->used.pressure,
                           a->used.camber,
                           a->used.kappa,
-                          alpha_held ? vd_atan(a->used.tan_alpha) : alpha,
+                          alpha_clamped ? vd_atan(a->used.tan_alpha) : alpha,
                           a->clamped < 0 ? (double)NAN : (double)a->clamped};
   _Static_assert(LEAD + VD_COUNT(value) == COLUMNS, "a value for each column");
   for (size_t i = 0; i < VD_COUNT(value); i++)
     out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no negative zeros; a peak at infinity is no value */
 }
 
-static bool sound(const vd_tyre_answer *a) {
+static bool is_finite(const vd_tyre_answer *a) {
   return isfinite(a->fx) && isfinite(a->fy) && isfinite(a->my) && isfinite(a->mz);
 }
 
-static void went_bad(const point *p, const char *when, vd_run_report *report) {
+static void report_failure(const point *p, const char *when, vd_run_report *report) {
   report->status = VD_SIM_BAD_STATE;
   snprintf(report->failure, sizeof report->failure, "no finite force at load %g N, camber %g rad, speed %g m/s%s",
            p->value[VD_RIG_LOAD], p->value[VD_RIG_CAMBER], p->value[VD_RIG_SPEED], when);
@@ -252,10 +252,10 @@ static void steady(const vd_rig_def *def, const sink *to) {
                                  .load = p.value[VD_RIG_LOAD],
                                  .radius = def->wheel_radius};
     vd_tyre_ask(&tyre, &question, &answer);
-    if (!sound(&answer)) {
+    if (!is_finite(&answer)) {
       char where[64];
       snprintf(where, sizeof where, ", slip ratio %g, slip angle %g rad", kappa, alpha);
-      went_bad(&p, where, to->report);
+      report_failure(&p, where, to->report);
       return;
     }
     vd_tyre_slopes(&tyre, &question, &answer);
@@ -273,7 +273,7 @@ typedef struct history {
   vd_tyre tyre;
   vd_relax relax;
   vd_relax_twist twist;
-  size_t row; /* of the table, before the present time */
+  size_t row; /* row of the table before the present time */
   /* at the start, middle and end of a step: */
   point at[3];
   double slip_x[3], slip_y[3]; /* m/s, of the tread relative to the road */
@@ -286,7 +286,7 @@ typedef struct history {
 /* The states: deflections, and the twist of a tyre with turn slip. */
 enum { STATE_X, STATE_Y, TWIST, STATES };
 
-static void ask(history *h, const point *p, const double *w) {
+static void evaluate(history *h, const point *p, const double *w) {
   h->question = (vd_tyre_question){.kappa = h->now.kappa,
                                    .tan_alpha = h->now.tan_alpha,
                                    .vx = h->now.vx,
@@ -328,7 +328,7 @@ static void deflection_rates(history *h, int instant, bool force, const double *
                          .wy = w[STATE_Y]};
   vd_relax_slip(&h->relax, h->def->step, &h->now);
   if (force || h->relax.bristles)
-    ask(h, p, w);
+    evaluate(h, p, w);
   rate[STATE_X] = h->relax.bristles ? h->answer.rate_x : h->now.rate_x;
   rate[STATE_Y] = h->relax.bristles ? h->answer.rate_y : h->now.rate_y;
   rate[TWIST] =
@@ -403,7 +403,7 @@ static bool write_moment(history *h, size_t index, double t, double distance, co
   double row[COLUMNS], rate[STATES];
   inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
   deflection_rates(h, 0, true, w, rate);
-  if (!sound(&h->answer))
+  if (!is_finite(&h->answer))
     return false;
   double v = fabs(h->now.vx);
   const double lead[LEAD] = {(double)index,
@@ -432,10 +432,10 @@ static void build_history(const vd_rig_def *def, const point *p, double load, hi
     set_lengths(p, h);
 }
 
-static void went_bad_at(const history *h, double t, vd_run_report *report) {
+static void report_failure_at(const history *h, double t, vd_run_report *report) {
   char when[64];
   snprintf(when, sizeof when, ", t = %g s", t);
-  went_bad(&h->at[0], when, report);
+  report_failure(&h->at[0], when, report);
 }
 
 static void transient(const vd_rig_def *def, const sink *to) {
@@ -451,7 +451,7 @@ static void transient(const vd_rig_def *def, const sink *to) {
       double t = (double)k * def->step;
       bool log = k % stride == 0;
       if ((log || to->options->values) && !write_moment(&h, i, t, fabs(p.value[VD_RIG_SPEED]) * t, w, log, to)) {
-        went_bad_at(&h, t, to->report);
+        report_failure_at(&h, t, to->report);
         return;
       }
       if (k < steps)
@@ -480,7 +480,7 @@ static void settle(history *h, double *w) {
   }
 }
 
-/* The time history of a table: steps of at most def->step from row to row; its rows are those of the log. */
+/* Drives the time history of a table: steps of at most def->step from row to row; the log has the table's rows. */
 static void measured_history(const vd_rig_def *def, const sink *to) {
   const double *time = def->points.of[VD_POINT_TIME];
   point p = row_at(def, 0);
@@ -493,7 +493,7 @@ static void measured_history(const vd_rig_def *def, const sink *to) {
   for (size_t i = 0; i < def->points.rows && !is_full(to); i++) {
     h.row = i;
     if (!write_moment(&h, 0, time[i], distance, w, true, to)) {
-      went_bad_at(&h, time[i], to->report);
+      report_failure_at(&h, time[i], to->report);
       return;
     }
     to->report->end_time = time[i];

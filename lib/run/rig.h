@@ -38,13 +38,13 @@ typedef struct vd_rig_def {
   vd_tyre_def tyre;
   int side;                              /* 0 left, 1 right: where the tyre is mounted */
   double wheel_radius;                   /* m, for tyres that do not know their own */
-  double friction;                       /* of the ground */
+  double friction;                       /* friction of the ground */
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; transient: kappa and alpha are not used */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
   vd_profile_def tread_speed,
       side_speed;          /* m/s, added to the slip velocity from the speed; at standstill the only one */
   vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that of the curvature */
-  double duration, step;   /* s, transient; duration NAN: that of the points */
+  double duration, step;   /* s, transient; duration NAN: the duration of the points */
   double rate;             /* 1/s, rows of the log */
   /* A table replaces the axes of which it has a column; the others have one value. The rows of the log are its rows. */
   vd_tyre_points_def table;
@@ -75,7 +75,7 @@ void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output 
 /* The figures of a rig. */
 extern const vd_metric_set vd_rig_metrics;
 
-/* The same as vd_rig_run with the rig's figures; options->values is not called. */
+/* Runs as vd_rig_run does and adds the rig's figures; options->values is not called. */
 void vd_rig_measure(const vd_rig_def *def, const vd_run_options *options, vd_output *log, vd_metrics *out,
                     vd_run_report *report);
 

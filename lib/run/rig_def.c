@@ -1,4 +1,4 @@
-/* What the file of a tyre rig says. */
+/* The file of a tyre rig. */
 #include "run/rig_impl.h"
 
 #include "input/schema.h"
@@ -11,9 +11,9 @@ static const char *const side_names[] = {"left", "right", NULL};
 #define STEADY    VD_WHEN(VD_RIG_STEADY)
 #define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
 
-static const double most_rows = 1e8;
+static const double max_rows = 1e8;
 static const double longest = 1e6;  /* s, as of `duration` */
-static const double steepest = 1.5; /* rad, slip angle over time: its tangent is computed, for any sum of angles */
+static const double steepest = 1.5; /* rad, slip angle over time: the tangent of any sum of angles is computed */
 
 /* clang-format off */
 static const vd_field axis_fields[] = {
@@ -197,8 +197,8 @@ static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag
     check_points(def, root, d);
   if (def->mode == VD_RIG_TRANSIENT)
     check_history(def, root, arena, d);
-  if (vd_diag_errors(d) == 0 && !(row_count(def) <= most_rows))
-    vd_error(d, vd_tree_place(root, ""), "the output would have %g rows; %g are allowed", row_count(def), most_rows);
+  if (vd_diag_errors(d) == 0 && !(row_count(def) <= max_rows))
+    vd_error(d, vd_tree_place(root, ""), "the output would have %g rows; %g are allowed", row_count(def), max_rows);
 }
 
 bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,

@@ -5,7 +5,7 @@
 #include "base/elementary.h"
 #include "run/rig.h"
 
-/* How many axes a mode has. */
+/* Number of axes of a mode. */
 static inline int vd_rig_axes(const vd_rig_def *def) {
   return def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
 }

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Channels and the columns of the log that they come from; of two columns the first is that of a time history. */
+/* Channels and the columns of the log that they come from; where two are named, the first is for a time history. */
 static const struct {
   vd_tydex_written written;
   const char *column[2];

@@ -17,7 +17,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
   size_t count;
-  unsigned view; /* of enum vd_view, by all of them */
+  unsigned view; /* set of enum vd_view, needed by any of them */
 } columns;
 
 void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
@@ -75,7 +75,7 @@ static void read_row(const reader *r, const vd_row *row) {
     vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level);
 }
 
-/* What all readers but the log need of every row. */
+/* View that all readers but the log need of every row. */
 static unsigned view_of_all(const vd_run_options *options, const vd_recorder *recorder) {
   unsigned view = recorder ? recorder->view : 0;
   for (size_t i = 0; options->response && i < options->response->channels; i++)
@@ -128,7 +128,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
         break;
     }
     report->end_time = in.sim.t;
-    if (vd_instance_over(&in))
+    if (vd_instance_has_ended(&in))
       break;
     if (options->progress && i % PROGRESS_STEPS == 0)
       options->progress(options->progress_context, (double)i / (double)steps);
@@ -181,8 +181,8 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
     vd_write_metric(o, &metrics->metric[i], digits);
 }
 
-/* Of a resolved text, in which files have their full names. Their folders do not count: the same run has the same hash
- * on every machine. */
+/* Hashes a resolved text, in which files have their full names. Their folders do not count: the same run has the same
+ * hash on every machine. */
 static uint64_t hash_resolved(const char *text, size_t length) {
   uint64_t hash = VD_HASH_START;
   const char *from = text, *end = text + length;

@@ -11,7 +11,7 @@ typedef struct vd_run_options {
   void (*progress)(void *context, double share);
   void *progress_context;
   vd_response *response; /* receives every row (vd_scenario_row_interval), if not NULL */
-  /* likewise, if not NULL; view: by what its rows must be completed, of enum vd_view */
+  /* called for each row, if not NULL; view: set of enum vd_view by which its rows must be completed */
   void (*row)(void *context, const vd_row *row);
   unsigned view;
   /* for a tyre rig and a track car instead: the values of all columns */
@@ -41,17 +41,17 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
-/* Its first line, and the line of one metric. */
+/* Writes the first line of the metrics, and the line of one metric. */
 void vd_write_metrics_head(vd_output *o);
 void vd_write_metric(vd_output *o, const vd_metric *metric, enum vd_digits digits);
 
-/* What a log is of. */
+/* The kind of file that a log comes from. */
 typedef struct vd_origin {
   const char *tool, *scenario;
   const char *resolved; /* [length] */
   size_t length;
   enum vd_kind kind;
-  int level; /* of a vehicle */
+  int level; /* level of a vehicle */
 } vd_origin;
 
 /* Origin of a log: name of the tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended.

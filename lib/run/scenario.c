@@ -218,7 +218,7 @@ static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *ar
   if (!m->vehicle.settles || def->run.level < VD_L3)
     return true;
   vd_scenario_model(def, false, m);
-  vd_command_lower(m, &c);
+  vd_command_set_angles(m, &c);
   vd_model_start(m, &c, &def->initial, &s);
   if (vd_model_statics(m, &c, &s, &statics))
     return true;
@@ -260,7 +260,7 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
     o->push_at[k] = isnan(def->push.at[0]) ? centre[k] : def->push.at[k];
   o->push_level = def->push.axes == 1;
   o->pushed = vd_inputs_push(&def->inputs);
-  o->prescribed = vd_inputs_hold(&def->inputs);
+  o->prescribed = vd_inputs_prescribed(&def->inputs);
   for (size_t i = 0; i < def->events.count; i++)
     o->pushed |= vd_inputs_push(&event[i].inputs);
 }
@@ -274,7 +274,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .v_low_y = def->run.v_low_y,
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
-      .posted = def->kind == VD_SCENARIO_FOUR_POST,
+      .on_posts = def->kind == VD_SCENARIO_FOUR_POST,
       .compliance = (enum vd_compliance_model)def->run.compliance,
       .bushing_time = def->run.bushing_time,
       .exact_linkage = def->run.linkage == VD_MAP_EXACT,
@@ -287,7 +287,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
   };
   set_outside(def, &options);
   for (int a = 0; a < VD_AXLES && vd_on_stiff_links(&options); a++)
-    options.rate_left[a] = vd_step_rate_left(&def->vehicle, &options, a);
+    options.rate_margin[a] = vd_step_rate_margin(&def->vehicle, &options, a);
   const vd_event_def *event = def->events.item;
   for (size_t i = 0; i < def->events.count; i++)
     options.acceleration_control |= vd_inputs_use(&event[i].inputs, VD_LON_ACCELERATION);
@@ -306,7 +306,7 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .start = def->initial,
       .step = def->run.step,
       .accuracy = def->run.accuracy,
-      .reach = vd_scenario_reach(def),
+      .reach = vd_scenario_step_distance(def),
       .ledger_limit = def->run.ledger_limit,
       .stop_below = def->run.stop_below,
   };

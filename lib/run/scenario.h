@@ -22,10 +22,10 @@ enum vd_contact_when { VD_CONTACT_STAGE, VD_CONTACT_STEP };
 typedef struct vd_run_def {
   int level;           /* enum vd_level */
   double step;         /* s; auto */
-  double accuracy;     /* of a step, of the states' scales; auto; 0: fixed steps */
+  double accuracy;     /* error of a step as a share of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: no such end */
-  double metrics_rate; /* 1/s: of the rows that metrics read */
+  double metrics_rate; /* 1/s: rate of the rows that metrics read */
   double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */
   bool lean;
   double v_low;        /* m/s; auto */
@@ -61,7 +61,7 @@ typedef struct vd_wind_def {
 /* Where the force from outside acts. */
 typedef struct vd_push_def {
   double at[3]; /* m, as a load's; auto: the centre of gravity in the design position */
-  int axes;     /* 0: of the body, 1: of the level road below it */
+  int axes;     /* 0: the body's axes, 1: those of the level road below it */
 } vd_push_def;
 
 typedef struct vd_scenario_def {
@@ -90,7 +90,7 @@ extern const struct vd_schema vd_scenario_schema;
 /* Reads, completes and checks. The definition lives in the arena. False after errors, all in d. */
 bool vd_scenario_read(const char *path, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                       vd_scenario_def *def);
-/* The same from a registered source. */
+/* Reads a scenario from a registered source. */
 bool vd_scenario_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
@@ -118,7 +118,7 @@ double vd_run_stable_step(const vd_run_def *run);
 
 /* How far a step may go, m: so that its stages lie close enough on what the road does to the wheels. INFINITY on a
  * plane of one friction. */
-double vd_scenario_reach(const vd_scenario_def *def);
+double vd_scenario_step_distance(const vd_scenario_def *def);
 
 /* Metrics, responses and claims look at a run more closely than steps follow each other: so many rows a step, at most
  * 1 ms apart. */

@@ -98,7 +98,7 @@ static bool has_motor(const vd_vehicle_def *v) {
   return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
 }
 
-/* Without a motor the brakes can still decelerate the car and stop it. */
+/* Whether an input is possible: without a motor the brakes can still decelerate the car and stop it. */
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v) {
   bool controlled = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
   if (controlled && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
@@ -302,7 +302,7 @@ static double named_speed(const vd_scenario_def *def) {
   return fastest;
 }
 
-/* At that speed, waves of the road are inputs over time like all others. */
+/* Checks waves of the road, which at that speed are inputs over time like all others. */
 static void check_waves(const context *ctx, const vd_scenario_def *def) {
   double speed = named_speed(def);
   for (size_t i = 0; i <= def->ground.also.count; i++) {
@@ -392,7 +392,7 @@ static void check_driver(const context *ctx, const vd_scenario_def *def) {
   double steps = driver->period / def->run.step, delay = driver->delay + def->vehicle.steering.dead_time;
   if (!vd_scenario_steers(def))
     return;
-  if (!(vd_scenario_is_whole(steps) && steps >= 0.5))
+  if (!(vd_scenario_is_integer(steps) && steps >= 0.5))
     vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "driver.period") ? "driver.period" : "run.step"),
              "the driver's period (%g s) is no whole number of steps (%g s)", driver->period, def->run.step);
   if (!(delay / driver->period < VD_DRIVER_RING - 2))
@@ -441,8 +441,8 @@ static void check_column_step(const context *ctx, const vd_scenario_def *def) {
              step);
 }
 
-/* At L1 the tyres of an axle share one deflection state, which is a slip for tyres with relaxation lengths and a length
- * for bristle tyres. */
+/* Checks the tyres of an axle at L1, where they share one deflection state, which is a slip for tyres with relaxation
+ * lengths and a length for bristle tyres. */
 static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
@@ -561,7 +561,7 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
 }
 
-/* What joins both wheels of an axle, for messages. */
+/* The part that joins both wheels of an axle, for messages. */
 static const char *joint_name(const vd_axle_def *axle) {
   return axle->map->linkage ? vd_linkage_type_names[axle->corner->points.type] : "kc";
 }

@@ -11,7 +11,7 @@ typedef struct vd_scenario_context {
   vd_diag *d;
 } vd_scenario_context;
 
-bool vd_scenario_is_whole(double value);                      /* within 1e-6 */
+bool vd_scenario_is_integer(double value);                    /* within 1e-6 */
 bool vd_scenario_steers(const vd_scenario_def *def);          /* the driver is ever used */
 bool vd_scenario_has_stiff_links(const vd_scenario_def *def); /* wheels at L5 on links that yield */
 
@@ -22,7 +22,8 @@ double vd_scenario_chosen_step(const vd_scenario_def *def, const vd_vehicle *veh
 /* Prescribed motions, after the check of the inputs; sets the initial state that they have. */
 void vd_scenario_check_prescribed(const vd_scenario_context *ctx, vd_scenario_def *def);
 
-/* Checks of the step against duration, log and stiff parts; sets the floors of the slips. vehicle: likewise. */
+/* Checks of the step against duration, log and stiff parts; sets the floors of the slips. vehicle: NULL unless it has
+ * passed its checks. */
 void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def);
 
 #endif

@@ -18,7 +18,7 @@ static void refuse(const vd_scenario_context *ctx, int i, const char *text) {
   vd_error(ctx->d, vd_tree_place(ctx->root, key), "%s: %s", key, text);
 }
 
-/* A motion without jumps: of the speed those would need forces without bound. */
+/* Checks that a prescribed motion has no jumps: a jump of the speed would need forces without bound. */
 static void check_smooth(const vd_scenario_context *ctx, const vd_scenario_def *def, int i) {
   const vd_profile *p = profile_of(def, i);
   bool speed = i == VD_IN_PRESCRIBED_SPEED;
@@ -100,7 +100,7 @@ static void set_start(const vd_scenario_context *ctx, vd_scenario_def *def) {
 }
 
 void vd_scenario_check_prescribed(const vd_scenario_context *ctx, vd_scenario_def *def) {
-  if (vd_inputs_hold(&def->inputs) == 0)
+  if (vd_inputs_prescribed(&def->inputs) == 0)
     return;
   check_together(ctx, def);
   for (int i = VD_IN_PRESCRIBED_SPEED; i <= VD_IN_PRESCRIBED_YAW; i++)

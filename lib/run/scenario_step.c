@@ -27,7 +27,7 @@ long vd_scenario_log_stride(const vd_scenario_def *def) {
   return lround(vd_min(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
 }
 
-bool vd_scenario_is_whole(double value) {
+bool vd_scenario_is_integer(double value) {
   return fabs(value - round(value)) <= 1e-6;
 }
 
@@ -87,10 +87,10 @@ static double sampled_well(const vd_scenario_def *def) {
   return 1.0 / (samples * highest);
 }
 
-/* Of the shortest wave on the road, and of the shortest of a kerb with the edge that is its default: with half of it
- * the middle and the ends of steps are four places a wave, so that nothing lies unseen between them. What is shorter by
- * its definition, such as a sharp edge of friction, no step can see but by its effects. */
-double vd_scenario_reach(const vd_scenario_def *def) {
+/* Longest distance of a step, m: half the shortest wave on the road, also of a kerb with its default edge. With half of
+ * it the middle and the ends of steps are four places a wave, so that nothing lies unseen between them. What is shorter
+ * by its definition, such as a sharp edge of friction, no step can see but by its effects. */
+double vd_scenario_step_distance(const vd_scenario_def *def) {
   double shortest = 0.25;
   const char *key;
   int type;
@@ -103,15 +103,15 @@ double vd_scenario_reach(const vd_scenario_def *def) {
 
 /* The longest step that follows its error, on a grid that holds all rows of the log, the driver's decisions and the
  * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where posts move
- * the wheels and where inputs are fast, and on roads their lengths are bounded (vd_scenario_reach). */
+ * the wheels and where inputs are fast, and on roads their lengths are bounded (vd_scenario_step_distance). */
 static double followed_step(const vd_scenario_def *def) {
   double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
   if (def->kind == VD_SCENARIO_FOUR_POST || def->run.contact == VD_CONTACT_STEP || !(def->run.accuracy > 0.0))
     longest = vd_step_longest;
   for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
     double step = interval / parts;
-    if (vd_scenario_is_whole(def->run.duration / step) &&
-        (!vd_scenario_steers(def) || vd_scenario_is_whole(def->driver.period / step)))
+    if (vd_scenario_is_integer(def->run.duration / step) &&
+        (!vd_scenario_steers(def) || vd_scenario_is_integer(def->driver.period / step)))
       return step;
   }
   return vd_step_longest;
@@ -134,7 +134,7 @@ static vd_stiff_parts stiff_parts(const vd_scenario_def *def, const vd_vehicle *
   };
 }
 
-/* At a step the stiff parts are stable, and the floors of steady slips that nobody named are low. */
+/* Whether the stiff parts are stable at a step, and the floors of steady slips that nobody named are low. */
 static bool is_stable(const vd_scenario_def *def, const vd_vehicle *vehicle, double step) {
   const vd_run_def *run = &def->run;
   vd_stiff_parts stiff = stiff_parts(def, vehicle);
@@ -213,13 +213,13 @@ void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *v
     check_stiff_parts(ctx, vehicle, def);
     check_floors(ctx, vehicle, def);
   }
-  if (!(run->duration / run->step >= 0.5) || !vd_scenario_is_whole(run->duration / run->step))
+  if (!(run->duration / run->step >= 0.5) || !vd_scenario_is_integer(run->duration / run->step))
     vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"), "duration (%g s) is no whole number of steps (%g s)",
              run->duration, run->step);
   else if (!(run->duration / run->step <= 1e9))
     vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"), "duration takes more than 1e9 steps");
   double stride = 1.0 / (def->log.rate * run->step);
-  if (!(vd_scenario_is_whole(stride) && stride >= 0.5))
+  if (!(vd_scenario_is_integer(stride) && stride >= 0.5))
     vd_error(ctx->d, vd_tree_place(ctx->root, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step"),
              "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
 }

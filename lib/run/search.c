@@ -237,7 +237,7 @@ static void add_trial(vd_search *s, double value) {
   s->count++;
 }
 
-/* The nearest trial above one; the same one if it is the highest. */
+/* The nearest trial above one, or the trial itself if it is the highest. */
 static size_t next_above(const vd_search *s, size_t trial) {
   size_t next = trial;
   for (size_t i = 0; i < s->count; i++)
@@ -322,16 +322,16 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
   vd_buf_puts(out, where[a->outcome]);
   for (size_t end = FROM; end <= TO && a->outcome != VD_SEARCH_FOUND; end++) {
     double metric = s->trial[end].metric[goal];
-    bool bad = *s->trial[end].failure != '\0';
+    bool failed = *s->trial[end].failure != '\0';
     vd_buf_printf(out, "%s %.6g: ", end == FROM ? "; at" : ", at", s->trial[end].value);
-    if (isnan(metric) || (bad && !goal_at(s->def, goal)->partial))
-      vd_buf_puts(out, bad ? "the run went bad" : "no value");
+    if (isnan(metric) || (failed && !goal_at(s->def, goal)->partial))
+      vd_buf_puts(out, failed ? "the run went bad" : "no value");
     else
       vd_buf_printf(out, "%.6g", metric);
   }
 }
 
-/* The meaning of a goal's value. `definition`: of its metric. */
+/* The meaning of a goal's value. `definition`: what the goal's metric means. */
 static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
   vd_buf text = {0};
   vd_buf_printf(&text, "%s value of %s %s %s is", goal->side == VD_SEARCH_LOWEST ? "lowest" : "highest", s->def->key,

@@ -36,7 +36,7 @@ typedef struct vd_search_def {
   double from, to, tolerance; /* unit of the key */
   int scan;
   vd_structs goals; /* vd_goal_def */
-  const char *unit; /* of the key; by vd_search_check */
+  const char *unit; /* unit of the key; set by vd_search_check */
 } vd_search_def;
 
 extern const struct vd_schema vd_search_schema;
@@ -52,8 +52,8 @@ void vd_search_check(vd_search_def *def, const struct vd_schema *scenario, const
 
 /* One run. */
 typedef struct vd_trial {
-  double value;                   /* of the key */
-  double metric[VD_SEARCH_GOALS]; /* of each goal, up to the end of a run that failed; NAN: no value */
+  double value;                   /* value of the key */
+  double metric[VD_SEARCH_GOALS]; /* metric of each goal, up to the end of a run that failed; NAN: no value */
   char failure[240];              /* why the run failed; empty if it did not */
   double end_time;                /* s */
 } vd_trial;
@@ -95,8 +95,8 @@ typedef struct vd_search_answer {
  * to the end the goal holds in every trial. */
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out);
 
-/* For each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names are stored in the
- * arena. */
+/* Figures for each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names are stored
+ * in the arena. */
 void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out);
 
 /* Text for an outcome that is not VD_SEARCH_FOUND. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Rate times step; Runge-Kutta's own bound is 2.785. */
-static const double most_rate = 2.5, own_bound = 2.785;
+static const double max_rate = 2.5, own_bound = 2.785;
 
 const double vd_step_longest = 1e-3;
 const double vd_step_longest_followed = 10e-3;
@@ -111,11 +111,11 @@ static double fastest_link(const vd_vehicle_def *v, double stiffness) {
 }
 
 double vd_step_on_springs(const vd_vehicle_def *v) {
-  return most_rate / vd_max(vertical_rate(&v->axle[VD_FRONT]), vertical_rate(&v->axle[VD_REAR]));
+  return max_rate / vd_max(vertical_rate(&v->axle[VD_FRONT]), vertical_rate(&v->axle[VD_REAR]));
 }
 
 double vd_step_on_links(const vd_vehicle_def *v, double stiffness) {
-  return most_rate / fastest_link(v, stiffness);
+  return max_rate / fastest_link(v, stiffness);
 }
 
 double vd_step_on_treads(const vd_vehicle *v, double ground_friction) {
@@ -127,7 +127,7 @@ double vd_step_on_treads(const vd_vehicle *v, double ground_friction) {
     vd_tyre_relaxation(&v->tyre[i], load, &along, &across);
     fastest = vd_max(fastest, stiffness / along * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
   }
-  return most_rate / sqrt(fastest);
+  return max_rate / sqrt(fastest);
 }
 
 /* The longest of these fractions of the step at which the motions across the wheels' paths are accurately damped and
@@ -137,7 +137,7 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
   const double well = 1.25; /* rate times step */
   size_t i = 0;
   while (i + 1 < VD_COUNT(share) && (link_rate(v, stiffness) * vd_step_longest / share[i] > well ||
-                                     fastest_link(v, stiffness) * vd_step_longest / share[i] > most_rate))
+                                     fastest_link(v, stiffness) * vd_step_longest / share[i] > max_rate))
     i++;
   return vd_step_longest / share[i];
 }
@@ -156,7 +156,7 @@ static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_fri
  *   X = g A + g B X/(X - c + k/X)
  * the rate X, so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the rest is
  * kept in reserve. Across the wheel A = 0. */
-double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *options, int axle) {
+double vd_step_rate_margin(const vd_vehicle_def *v, const vd_model_options *options, int axle) {
   double mass = v->axle[axle].unsprung_mass, more = 1.0 + mass * inverse_mass(v), most = own_bound / options->step;
   double rate = sqrt(options->link_stiffness / mass), left = most + more * rate * (rate / most - 2.0);
   return left > 0.0 ? 0.8 * left : 0.0;
@@ -170,7 +170,7 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
     double arm = v->masses.to_axle[vd_axle_of(i)], slip, cornering;
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     if (vd_on_stiff_links(options))
-      wheel = vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_left(def, options, vd_axle_of(i))) * 2.0 /
+      wheel = vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_margin(def, options, vd_axle_of(i))) * 2.0 /
                                 options->step);
     ahead += slip / v->mass;
     side += cornering / v->mass;
@@ -223,9 +223,9 @@ double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     if (vd_on_stiff_links(options))
       alone = vd_max(alone, cornering / (v->axle[vd_axle_of(i)].unsprung_mass * share_across *
-                                         vd_step_rate_left(def, options, vd_axle_of(i))));
+                                         vd_step_rate_margin(def, options, vd_axle_of(i))));
     else
       sum += cornering * lateral_response(v, options, vd_axle_of(i));
   }
-  return vd_max(sum * options->step / most_rate, alone);
+  return vd_max(sum * options->step / max_rate, alone);
 }

@@ -27,8 +27,8 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
  * R^2/I is the square of their frequency, with slip stiffness C and relaxation length sigma at static load. */
 double vd_step_on_treads(const vd_vehicle *v, double ground_friction);
 
-/* By how much (1/s) a tyre may raise the rates of an axle's wheel on stiff links (L5). */
-double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *options, int axle);
+/* Margin, 1/s, by which a tyre may raise the rates of an axle's wheel on stiff links (L5). */
+double vd_step_rate_margin(const vd_vehicle_def *v, const vd_model_options *options, int axle);
 
 /* The lowest floors, m/s, at which steady slips (model/lanes.h) are stable near standstill. Below a floor v a tyre of
  * stiffness C is a damper C/v; the rate of what it damps, times the step h, must stay within the bound of the
@@ -36,18 +36,18 @@ double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *option
  * the floors grow with the load, up to the static load. Level, step, unsprung, links and link_stiffness of the options
  * count. Infinite if stiff links leave no room.
  *
- * Of the slip ratio: the car's motions ahead, aside and in yaw, with locked wheels, each within 2/h. The spins of the
- * wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are masses of their own beside
- * the links' rate (L5); see vd_step_rate_left. */
+ * The floor of the slip ratio covers the car's motions ahead, aside and in yaw, with locked wheels, each within 2/h.
+ * The spins of the wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are masses
+ * of their own beside the links' rate (L5); see vd_step_rate_margin. */
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 
-/* Of the slip angle: with b_i the acceleration of contact i across the wheel per newton there, all rates of the lateral
- * motion together are sum(C_i b_i)/v, and none is greater:
+/* The floor of the slip angle, m/s: with b_i the acceleration of contact i across the wheel per newton there, all
+ * rates of the lateral motion together are sum(C_i b_i)/v, and none is greater:
  *   L1, L2   b = 1/m + r^2/Iz, r the distance from the centre of gravity
  *   L3, L4   more by the body's roll, h^2/Ix, and by the wheel's travel, s^2 (1/m_u + 1/m_s + x^2/Iy): the path of the
  *            contact point slopes by s per travel, and h is the arm of the force on the sprung mass
- *   L5       the same, with s = 0 on hubs and struts; on stiff links b = 1/m_u, each wheel by itself. */
+ *   L5       as L3 and L4, with s = 0 on hubs and struts; on stiff links b = 1/m_u, each wheel by itself. */
 double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 

@@ -1,4 +1,4 @@
-/* What a file of kind study says: a scenario or a suspension, what varies in it, and by which design. */
+/* A file of kind study: a scenario or a suspension, what varies in it, and by which design. */
 #ifndef VD_STUDY_DEF_H
 #define VD_STUDY_DEF_H
 
@@ -15,11 +15,11 @@ enum vd_factor_type {
   VD_FACTOR_NORMAL,
   VD_FACTOR_RANGE,   /* evenly spaced values */
   VD_FACTOR_LIST,    /* given values */
-  VD_FACTOR_FORMULA, /* of other factors; it has no number of its own */
+  VD_FACTOR_FORMULA, /* formula of other factors; it has no number of its own */
 };
 
 typedef struct vd_factor_def {
-  const char *name; /* of its column; empty: made from the first key */
+  const char *name; /* name of its column; empty: made from the first key */
   vd_names keys;    /* dotted paths in the scenario: all get the value; none: for formulas and constraints only */
   int type;         /* enum vd_factor_type */
   double from, to;  /* uniform, range */
@@ -54,7 +54,7 @@ enum vd_design_type {
 
 typedef struct vd_design_def {
   int type;  /* enum vd_design_type */
-  int count; /* of random points; of trajectories with morris; of base points with saltelli; 0: not given */
+  int count; /* number of random points; of trajectories with morris; of base points with saltelli; 0: not given */
   int seed, levels;
   const char *file;
 } vd_design_def;
@@ -65,16 +65,16 @@ typedef struct vd_study_def {
   const char *title;
   int kind;
   const char *scenario, *suspension; /* one of them */
-  const char *folder;                /* of files in settings and values; "": the study's own */
+  const char *folder;                /* folder of files in settings and values; "": the study's own */
   vd_names set;                      /* KEY=VALUE, before the factors */
   vd_structs vary;                   /* vd_factor_def */
   vd_structs correlations;           /* vd_correlation_def */
   vd_structs constraints;            /* vd_constraint_def, of factors; where one does not hold a case is excluded */
   vd_design_def design;
   vd_names metrics;       /* names or globs: which become columns */
-  int histories;          /* enum vd_histories: of which cases the time history is kept */
-  vd_structs interesting; /* vd_constraint_def, of factors and metrics: those of VD_HISTORIES_SOME */
-  vd_structs stop;        /* vd_constraint_def, likewise: where a series of tests ends */
+  int histories;          /* enum vd_histories: the cases whose time history is kept */
+  vd_structs interesting; /* vd_constraint_def of factors and metrics: the cases of VD_HISTORIES_SOME */
+  vd_structs stop;        /* vd_constraint_def of factors and metrics: where a series of tests ends */
 } vd_study_def;
 
 extern const struct vd_schema vd_study_schema;

@@ -1,5 +1,5 @@
-/* What a file describes that can be run: a vehicle, a track car or a tyre rig, a suspension. Studies, fits and
- * claims read and run all of them in one way.
+/* What can be run: a vehicle, a track car or a tyre rig, a suspension. Studies, fits and claims read and run all of
+ * them in one way.
  *
  * Each kind is one line of the switches in subject.c. */
 #ifndef VD_SUBJECT_H
@@ -30,15 +30,15 @@ bool vd_subject_read(enum vd_kind kind, int source, const struct vd_setting *set
 /* Whether it is a vehicle's scenario that searches for the value of a key. */
 bool vd_subject_searches(const vd_subject *s);
 
-/* Names and units of the metrics that its run has; of a search, of what it finds. */
+/* Names and units of the metrics that its run has, or of what a search finds. */
 void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all);
 
-/* What came of a run. */
+/* Results of a run. */
 typedef struct vd_outcome {
-  vd_metrics metrics;               /* of a run that failed, up to the failure */
+  vd_metrics metrics;               /* metrics of the run; if it failed, up to the failure */
   const char *failure;              /* in the arena; NULL: it came to its end */
-  vd_run_report report;             /* of what has steps */
-  double peak_kinetic, peak_ledger; /* J; of vehicles */
+  vd_run_report report;             /* report of a subject that has steps */
+  double peak_kinetic, peak_ledger; /* J; peaks of a vehicle's run */
 } vd_outcome;
 
 /* Runs it; log may be NULL, and is not written by suspensions. A rig whose columns the caller reads itself

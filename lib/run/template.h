@@ -20,7 +20,7 @@ typedef struct vd_template_info {
 extern const vd_template_info vd_templates[VD_TEMPLATES];
 
 /* Adds the file that the numbers make, as YAML with comments. What is an estimate is in its lists `estimates`.
- * settings: of the numbers. False after errors, all in d. */
+ * settings: change the numbers. False after errors, all in d. */
 bool vd_template_write(enum vd_template kind, const struct vd_setting *settings, size_t count, vd_diag *d, vd_buf *out);
 
 #endif

@@ -127,16 +127,16 @@ static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figu
   return true;
 }
 
-/* At the wheels, so that the car starts with half of its weight as force, or what the tyres of the driven axle hold
- * less a tenth. */
+/* Sets the torque at the wheels, so that the car starts with half of its weight as force, or nine tenths of the grip of
+ * the driven axle. */
 static void set_drive(const vd_car_numbers *n, figures *f) {
   double weight = n->mass * VD_GRAVITY, shift = n->friction * f->cg_height / n->wheelbase;
   double front = n->front_share * weight / (1.0 + shift), rear = (1.0 - n->front_share) * weight / (1.0 - shift);
-  double prescribed = n->drive == VD_DRIVE_FRONT ? front : n->drive == VD_DRIVE_REAR ? rear : weight;
+  double driven_load = n->drive == VD_DRIVE_FRONT ? front : n->drive == VD_DRIVE_REAR ? rear : weight;
   double radius = n->drive == VD_DRIVE_FRONT ? f->front.tyre.rolling_radius : f->rear.tyre.rolling_radius;
   f->drive = drive_names[n->drive];
   f->ratio = 9.0;
-  f->torque = vd_min(0.9 * n->friction * prescribed, 0.5 * weight) * radius / f->ratio;
+  f->torque = vd_min(0.9 * n->friction * driven_load, 0.5 * weight) * radius / f->ratio;
   f->power = 0.8 * n->power;
   f->torque_share = n->front_share;
   f->brake_torque = 1.3 * n->friction * weight * f->front.tyre.rolling_radius;

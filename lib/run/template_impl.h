@@ -21,7 +21,7 @@ enum vd_line_kind {
 typedef struct vd_template_line {
   const char *key; /* dotted */
   enum vd_line_kind kind;
-  size_t offset; /* of the value in the figures */
+  size_t offset; /* offset of the value in the figures */
   const char *text;
   const char *given; /* the number that it is, or NULL: it is no estimate if that was given */
   const char *rule;  /* why it has this value: then it is an estimate. NULL: a choice */
@@ -53,7 +53,7 @@ enum { VD_PAGE_ENTRIES = 256 };
 typedef struct vd_template_page {
   vd_arena *arena;
   vd_diag *d;
-  const vd_node *given; /* of the lines that are added next */
+  const vd_node *given; /* numbers that were given for the lines added next */
   size_t count;
   vd_page_entry entry[VD_PAGE_ENTRIES];
 } vd_template_page;
@@ -72,7 +72,7 @@ typedef bool vd_template_maker(const void *numbers, vd_template_page *page);
 
 /* --- tyres --- */
 
-/* What a tyre's size, load and pressure say of it. */
+/* Figures that follow from a tyre's size, load and pressure. */
 typedef struct vd_tyre_figures {
   const char *size;
   double load;               /* N */
@@ -94,7 +94,7 @@ typedef struct vd_tyre_numbers {
 
 extern const struct vd_schema vd_tyre_numbers_schema;
 
-/* False after an error: the size cannot be read. at: of the number `size`. */
+/* Finds the figures. False: the size cannot be read. at: place of the number `size`. */
 bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f);
 /* The keys of the tyre at `prefix`. */
 void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_page *page);

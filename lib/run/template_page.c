@@ -1,4 +1,4 @@
-/* From lines to a file: its help and its units are those of the rows of its keys, so that they cannot fall behind
+/* Turns lines into a file: its help and its units come from the rows of its keys, so that they cannot fall behind
  * them. */
 #include "run/template_impl.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLUMNS = 100 }; /* of comments */
+enum { COLUMNS = 100 }; /* width of comments */
 
 void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_line *line, size_t count,
                  const void *figures) {
@@ -28,7 +28,7 @@ void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_l
 /* Units in which a file reads better than in SI. */
 static const struct shown {
   const char *si, *unit;
-  double scale; /* of the unit in one of SI */
+  double scale; /* factor from the unit to SI */
 } shown_units[] = {
     {"N/m", "N/mm", 1e-3}, {"rad", "deg", 180.0 / VD_PI}, {"W", "kW", 1e-3}, {"m/s", "km/h", 3.6}, {"Pa", "bar", 1e-5},
 };
@@ -115,7 +115,7 @@ static void write_estimates(const vd_template_page *page, const vd_page_entry *l
   vd_buf_puts(out, "]");
 }
 
-/* unit: of a number; "1" while it is not known, which is SI. */
+/* unit: the number's; "1" while it is not known, which is SI. */
 static void write_value(const vd_template_page *page, const vd_page_entry *e, const char *unit, size_t margin,
                         vd_buf *out) {
   const void *member = (const char *)e->figures + e->line->offset;
@@ -141,7 +141,7 @@ static void write_value(const vd_template_page *page, const vd_page_entry *e, co
 
 /* --- comments --- */
 
-/* What the lines describe, once it is known. */
+/* The definition that the lines describe, once it is known. */
 typedef struct made_of {
   const vd_schema *schema;
   const void *object; /* NULL: not yet */
@@ -166,8 +166,8 @@ void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf 
     vd_buf_puts(out, "\n");
 }
 
-/* What goes before a line: the help of its key, and where its value is from; each once, so that the rear axle has only
- * what differs from the front one. */
+/* Writes what goes before a line: the help of its key, and where its value is from; each once, so that the rear axle
+ * has only what differs from the front one. */
 static void comment(const vd_template_page *page, size_t i, const made_of *of, size_t margin, vd_buf *out) {
   const vd_page_entry *e = &page->entry[i];
   const vd_field *row = vd_schema_row_at(of->schema, of->object, e->key);
@@ -235,7 +235,7 @@ static void write_page(const vd_template_page *page, const made_of *of, vd_buf *
   }
 }
 
-/* What the bare lines describe. False after errors: the numbers are out of what a file may have. */
+/* Reads the definition of the bare lines. False: the numbers are out of what a file may have. */
 static bool read_bare(const vd_template_page *page, made_of *of) {
   vd_buf text = {0};
   write_page(page, of, &text);

@@ -2,9 +2,9 @@
  * radius, the links by the roll centre.
  *
  * Front view, y to the left, z up, the contact at (c, 0), the roll centre at (0, h): the instantaneous centre of the
- * knuckle lies on the line through both, z = h (1 - y/c). Of a strut it is also on the perpendicular to the strut
- * through its top; of two wishbones it is at the length of the swing arm from the wheel. The lower arm points to it, so
- * does the upper one, and the tie rod too, so that the wheel does not steer over the first of its travel. */
+ * knuckle lies on the line through both, z = h (1 - y/c). With a strut it is also on the perpendicular to the strut
+ * through its top; with two wishbones it is at the length of the swing arm from the wheel. The lower arm points to
+ * it, so does the upper one, and the tie rod too, so that the wheel does not steer over the first of its travel. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -53,7 +53,7 @@ typedef struct figures {
   double centre[3], axis[3];
   double lower[3], lower_front[3], lower_rear[3]; /* joint of the knuckle, both of the chassis */
   double upper[3], upper_front[3], upper_rear[3];
-  double top[3], bottom[3];   /* of the strut */
+  double top[3], bottom[3];   /* m, ends of the strut */
   double spring[2][3];        /* chassis, arm */
   double rack[3], tie_rod[3]; /* inner and outer end */
   double rate, damping;       /* along spring and damper */
@@ -69,7 +69,7 @@ typedef struct plan {
   const numbers *n;
   double contact, radius;      /* c; height of the wheel centre */
   double centre[2];            /* y, z of the instantaneous centre */
-  double steer_y, steer_inner; /* of the tie rod's joints */
+  double steer_y, steer_inner; /* m, joints of the tie rod */
 } plan;
 
 static void set_point(double x, double y, double z, double *point) {
@@ -109,7 +109,7 @@ static double y_between(const double *a, const double *b, double z) {
   return a[1] + (b[1] - a[1]) * (z - a[2]) / (b[2] - a[2]);
 }
 
-/* How far the end of a spring moves along it over the travel of the wheel; returns that ratio. */
+/* Sets the strut; returns the travel of the spring's end along it over the travel of the wheel. */
 static double set_strut(plan *p, figures *f) {
   axis_point(p, p->radius + 0.55, f->top);
   axis_point(p, p->radius + 0.12, f->bottom);
@@ -132,7 +132,7 @@ static double set_wishbones(plan *p, figures *f) {
   set_arm(p, f->upper, 0.24, 0.10, -0.14, f->upper_front, f->upper_rear);
   double z = f->lower[2] + 0.06, inner = y_between(f->lower_front, f->upper_front, z) - 0.13 / 7.0;
   set_tie_rod(p, inner, z, f);
-  double share = 0.65, *top = f->spring[0], *eye = f->spring[1]; /* of the arm, from its axis */
+  double share = 0.65, *top = f->spring[0], *eye = f->spring[1]; /* share of the arm's length from its axis */
   for (int i = 0; i < 3; i++)
     eye[i] = i == 0 ? f->lower[0] : f->lower_front[i] + share * (f->lower[i] - f->lower_front[i]);
   set_point(eye[0], eye[1] - 0.10, p->radius + 0.40, top);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const double most_rows = 1e8;
+static const double max_rows = 1e8;
 static const char *const relaxation_names[] = {"rate", "passes", NULL};
 
 /* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, wheels 4 m
@@ -179,9 +179,9 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
   if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
     vd_error(d, vd_tree_place(root, "log.rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
              def->log.rate, 1.0 / run->step);
-  if (!(run->duration * def->log.rate <= most_rows))
+  if (!(run->duration * def->log.rate <= max_rows))
     vd_error(d, vd_tree_place(root, "log.rate"), "the log would have %g rows; %g are allowed",
-             run->duration * def->log.rate, most_rows);
+             run->duration * def->log.rate, max_rows);
   vd_track_car car;
   build(def, &car);
   double fastest = vd_max(vd_max(car.slip_rate, car.base_rate),

@@ -47,7 +47,7 @@ typedef struct vd_track_def {
   vd_track_log_def log;
   const vd_mesh *mesh;  /* read with the scenario; in the arena */
   vd_track_car car;     /* built from the keys */
-  vd_track_state start; /* its state at the start */
+  vd_track_state start; /* state of the track car at the start */
 } vd_track_def;
 
 extern const struct vd_schema vd_track_schema;

@@ -15,7 +15,7 @@ typedef struct vd_scenario_text {
 /* Reads it with the key of its search at a value, after all settings. False after errors, all in d. */
 bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
                    vd_scenario_def *def);
-/* The same, and runs it: the trial's value is set, the rest of it is filled in. */
+/* Reads and runs a trial: sets the trial's value and fills in its results. */
 bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_diag *d, vd_trial *trial);
 /* All trials of its search, one after the other. False if one of them could not be read. s is to be finished. */
 bool vd_trial_search(const vd_scenario_text *from, const vd_search_def *def, vd_diag *d, vd_search *s);

@@ -10,7 +10,7 @@
 /* All quantities of one instant of a run. */
 typedef struct vd_row {
   double t;      /* s */
-  unsigned view; /* of enum vd_view: what of eval is complete */
+  unsigned view; /* set of enum vd_view: what of eval is complete */
   vd_state_vector state;
   vd_eval eval;
 } vd_row;
@@ -19,7 +19,7 @@ typedef struct vd_channel {
   const char *name; /* quantity_unit: needs no quotes in a shell, gnuplot and pandas */
   const char *unit;
   const char *help;
-  size_t offset;   /* of a double in vd_row */
+  size_t offset;   /* offset of a double in vd_row */
   unsigned levels; /* set of VD_WHEN(level), and of what follows */
 } vd_channel;
 
@@ -37,7 +37,7 @@ enum { VD_CHANNELS = 288 };
 /* All channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);
 
-/* By what an evaluation must be completed for it, of enum vd_view. */
+/* View by which an evaluation must be completed for it, a set of enum vd_view. */
 static inline unsigned vd_channel_view(const vd_channel *channel) {
   return VD_VIEW_BRIEF | (channel->levels & VD_CHANNEL_SEARCHED ? VD_VIEW_PEAKS : 0u) |
          (channel->levels & VD_CHANNEL_NAMED ? VD_VIEW_WHEELS : 0u);
@@ -47,8 +47,8 @@ static inline double vd_channel_value(const vd_channel *channel, const vd_row *r
   return *(const double *)(const void *)((const char *)row + channel->offset);
 }
 
-/* The channel that corresponds to this one in the mirrored motion: for that of a wheel, the one of the wheel on the
- * other side. */
+/* The channel that corresponds to this one in the mirrored motion: a wheel's channel becomes that of the other side's
+ * wheel. */
 const vd_channel *vd_channel_mirror(const vd_channel *channel);
 
 /* Deviation from the value of an earlier version or of another machine up to which both count as equal: absolute, by

@@ -29,8 +29,8 @@ const vd_schema vd_driver_schema = {
 
 /* Steering control: proportional part, and integral in 1/s. */
 static const double curvature_gain = 0.3, curvature_rate = 2.0;
-/* Below this speed the curvature is not defined. */
-static const double least_speed = 1.0; /* m/s */
+/* Speed below which the curvature is not defined. */
+static const double min_speed = 1.0; /* m/s */
 
 /* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) as a hash, then Box and Muller's transform. */
 static uint64_t mix(uint64_t z) {
@@ -80,15 +80,15 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   double ahead = def->look_ahead;
   if (isnan(ahead))
     ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +
-            car_lag(m, vd_max(v, least_speed));
+            car_lag(m, vd_max(v, min_speed));
   vd_path_point here, there;
   vd_path_at(m->options.path, at, &here);
   vd_path_at(m->options.path, at + ahead * e->motion.vx, &there);
-  double slip = v > least_speed ? vd_atan((e->motion.vy - to_rear * e->motion.yaw_rate) / e->motion.vx) : 0.0;
+  double slip = v > min_speed ? vd_atan((e->motion.vy - to_rear * e->motion.yaw_rate) / e->motion.vx) : 0.0;
   double course =
       remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
   /* place and course of the car after the look-ahead, if its rate of turn stays */
-  double turn = v > least_speed ? e->motion.yaw_rate / e->motion.vx - here.curvature : 0.0, far = ahead * e->motion.vx;
+  double turn = v > min_speed ? e->motion.yaw_rate / e->motion.vx - here.curvature : 0.0, far = ahead * e->motion.vx;
   offset += far * (vd_sin(course) + 0.5 * turn * far);
   course += turn * far;
   double reach = vd_max(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
@@ -114,7 +114,7 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   bool answered =
       (double)(d->count - 1) * def->period >= late; /* before that the car does not yet respond to this driver */
   double error =
-      answered && fabs(v) > least_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;
+      answered && fabs(v) > min_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;
   double forward = vd_atan(curvature * length) + (gain - length) * curvature;
   /* near its critical speed an oversteering car needs next to no angle: at least a tenth of the wheelbase is used */
   double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
@@ -126,7 +126,7 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
 
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
                       const vd_eval *e, vd_driver *d) {
-  double speed = copysign(vd_max(fabs(e->motion.vx), least_speed), e->motion.vx), curvature = 0.0;
+  double speed = copysign(vd_max(fabs(e->motion.vx), min_speed), e->motion.vx), curvature = 0.0;
   switch (c->lateral) {
   case VD_LAT_STEER:
   case VD_LAT_TORQUE: break;

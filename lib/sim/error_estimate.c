@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* After a break the gaps between measured steps grow as the steps since then, up to the larger of these. */
+/* After a break the gaps between measured steps grow with the number of steps since then, up to the larger of these. */
 static const double longest_gap = 0.1; /* s */
 enum { MOST_STEPS = 24 };
 
-static const double most_slip = 0.1, most_share = 1e-2;
-/* Below it the car has no direction of its motion that could be wrong. */
+static const double max_slip = 0.1, max_share = 1e-2;
+/* Speed below which the car has no direction of its motion that could be wrong. */
 static const double slow = 1.0; /* m/s */
 
 void vd_error_start(const vd_state_vector *s, vd_error_estimate *e) {
@@ -32,7 +32,7 @@ bool vd_error_due(double h, vd_error_estimate *e) {
   return true;
 }
 
-/* What kinematics makes of the errors per second. The axes of the velocity follow from the rates of the place. */
+/* Transport of the errors per second by kinematics. The axes of the velocity follow from the rates of the place. */
 static void transport(const vd_model *m, const vd_error_instant *now, const double *decay, const double *e,
                       double *by) {
   enum vd_level level = m->options.level;
@@ -66,7 +66,7 @@ static void transport(const vd_model *m, const vd_error_instant *now, const doub
 }
 
 /* Over a time h, by an implicit step, for any decay. */
-static void go_on(const double *x, const double *decay, const double *by, double h, int n, vd_error_estimate *e) {
+static void propagate(const double *x, const double *decay, const double *by, double h, int n, vd_error_estimate *e) {
   double repeats = (double)e->repeats;
   for (int i = 0; i < n; i++) {
     double error = (e->error[i] + repeats * e->made[i] + h * by[i]) / (1.0 + h * decay[i]);
@@ -80,14 +80,14 @@ static void look(const vd_model *m, const vd_eval *eval, vd_error_estimate *e) {
   double slip = 0.0;
   for (int i = 0; i < m->lanes.count && m->options.level > VD_L0; i++)
     slip = vd_fast_max(slip, vd_fast_max(fabs(eval->slip.kappa[i]), fabs(eval->slip.tan_alpha[i])));
-  e->doubts |= slip > most_slip ? VD_ERROR_SLIDES : 0u;
+  e->doubts |= slip > max_slip ? VD_ERROR_SLIDES : 0u;
   bool switched = eval->drive.gear != e->gear || eval->drive.saturated != e->saturated;
   e->doubts |= e->since > 0.0 && switched ? VD_ERROR_SWITCHES : 0u;
   e->gear = eval->drive.gear;
   e->saturated = eval->drive.saturated;
 }
 
-VD_WIDE void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e) {
+VD_WIDE void vd_error_propagate(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e) {
   const vd_decay *spins = now->decay;
   double by[VD_STATES], decay[VD_STATES];
   memcpy(decay, vd_state_decay, sizeof decay);
@@ -95,7 +95,7 @@ VD_WIDE void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_e
     decay[spins->state[j]] = vd_fast_max(spins->rate[j], decay[spins->state[j]]);
   look(m, now->eval, e);
   transport(m, now, decay, e->error, by);
-  go_on(now->state->x, decay, by, now->t - e->since, vd_model_states(m), e);
+  propagate(now->state->x, decay, by, now->t - e->since, vd_model_states(m), e);
   e->repeats = 0;
   e->since = now->t;
 }
@@ -117,7 +117,7 @@ vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e) 
       out.state = i;
     }
   }
-  out.doubts |= out.share <= most_share ? 0u : VD_ERROR_LARGE;
+  out.doubts |= out.share <= max_share ? 0u : VD_ERROR_LARGE;
   return out;
 }
 

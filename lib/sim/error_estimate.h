@@ -9,11 +9,11 @@
  *
  * Modelled: the errors e of the states go on as
  *   e' = l/h + transport - decay e,
- * with a decay for each state (states table; of spins that of their steps, math/rk4.h), and the transport between them
- * that follows from kinematics alone: an error of the heading turns the velocity, one of the yaw rate turns the axes in
- * which vx and vy count, places are integrals of speeds, wheels and motor turn with the car. The forces by which one
- * error acts on another are left out. So the estimate is for a car that is stable, whose tyres do not slide and keep to
- * the road, between events that are few. A run that leaves this says so. */
+ * with a decay for each state (states table; spins decay as in their steps, math/rk4.h), and the transport between
+ * them that follows from kinematics alone: an error of the heading turns the velocity, one of the yaw rate turns the
+ * axes in which vx and vy count, places are integrals of speeds, wheels and motor turn with the car. The forces by
+ * which one error acts on another are left out. So the estimate is for a car that is stable, whose tyres do not
+ * slide and keep to the road, between events that are few. A run that leaves this says so. */
 #ifndef VD_ERROR_ESTIMATE_H
 #define VD_ERROR_ESTIMATE_H
 
@@ -32,7 +32,7 @@ typedef struct vd_error_estimate {
   bool on;
   unsigned doubts;          /* enum vd_error_doubt */
   int gear;                 /* at the last step that was measured */
-  bool saturated;           /* likewise: integrals of controllers stop and start there */
+  bool saturated;           /* integrals of controllers stop and start at a limit */
   long steps, next;         /* since the last break; at which one is measured next */
   long repeats;             /* steps that count as the last one measured */
   double since;             /* s: up to there the errors are known */
@@ -47,13 +47,14 @@ typedef struct vd_error_estimate {
  * greatest change in the run. */
 typedef struct vd_error_share {
   double share;    /* NAN: not estimated */
-  int state;       /* of which state: index into vd_state_table */
+  int state;       /* index into vd_state_table of the state with the error */
   unsigned doubts; /* enum vd_error_doubt */
 } vd_error_share;
 
 void vd_error_start(const vd_state_vector *s, vd_error_estimate *e);
 
-/* After a corner the next steps are unlike those before; found: it is an event or a change of modes within a step. */
+/* Marks a corner, after which the next steps are unlike those before; found: it is an event or a change of modes within
+ * a step. */
 void vd_error_break(bool found, vd_error_estimate *e);
 
 /* Whether the next step, of length h, is to be measured; else it counts as the last one that was. */
@@ -69,14 +70,14 @@ typedef struct vd_error_instant {
 } vd_error_instant;
 
 /* Carries the errors on to that instant. */
-void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e);
+void vd_error_propagate(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e);
 
 /* A step from there that ends at `whole`, and at `halves` if it is made in two. */
 void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e);
 
 vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e);
 
-/* In words: of which state, and the doubts. Below 110 characters; size > 0. */
+/* Says the error in words: which state has it, and the doubts. Below 110 characters; size > 0. */
 void vd_error_describe(const vd_error_share *share, char *text, size_t size);
 
 #endif

@@ -106,7 +106,7 @@ double vd_events_guard(const vd_events *ev, double distance, const vd_row *row) 
   return lowest;
 }
 
-void vd_events_look(vd_events *ev, const vd_row *row) {
+void vd_events_check(vd_events *ev, const vd_row *row) {
   for (int i = 0; i < ev->count; i++) {
     if (!ev->channel[i] || !armed(ev, i))
       continue;

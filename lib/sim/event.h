@@ -22,7 +22,7 @@ typedef struct vd_event_def {
   double time;         /* s */
   double distance;     /* m travelled */
   const char *channel; /* that rises above or falls below the level, or whose rate does */
-  double level;        /* unit of the channel; of a rate, that per second */
+  double level;        /* in the unit of the channel; per second for a rate */
   bool in_turn;        /* waits for the event before it, and counts time and distance from there; else from the start */
   bool follow_path;    /* lateral inputs end; the path is followed */
   bool end;            /* the run ends */
@@ -42,7 +42,7 @@ typedef struct vd_events {
   bool ready[VD_EVENTS];                       /* the channel has been on the other side since the event was armed */
   double time[VD_EVENTS], distance[VD_EVENTS]; /* s, m: at which it fired */
   double seen[VD_EVENTS], seen_at[VD_EVENTS];  /* channel whose rate counts, and s: at the start of the step */
-  double rate[VD_EVENTS];                      /* its rate over the step before; NAN at the first look */
+  double rate[VD_EVENTS];                      /* rate over the step before; NAN at the first look */
 } vd_events;
 
 /* The trigger waits for a channel. */
@@ -56,16 +56,16 @@ void vd_events_start(vd_events *ev, const vd_structs *def);
 /* Instant of the next event by time after t, or INFINITY. */
 double vd_events_next_time(const vd_events *ev, double t);
 
-/* By what a row must be completed for the channels that armed events wait for, of enum vd_view; 0: none waits. */
+/* View by which a row must be completed for the channels that armed events wait for, of enum vd_view; 0: none waits. */
 unsigned vd_events_view(const vd_events *ev);
 
 /* Positive before the next event by distance or channel, negative after it; INFINITY without one. row may be NULL if no
  * event waits for a channel. */
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
 
-/* At the start of a step, and after an event. Marks channels on the far side of their level as ready to cross it, and
+/* Marks, at the start of a step and after an event, channels on the far side of their level as ready to cross it, and
  * keeps those whose rates count. */
-void vd_events_look(vd_events *ev, const vd_row *row);
+void vd_events_check(vd_events *ev, const vd_row *row);
 
 /* The index of an event that is due at t, marked as fired; -1: none. snap: s. */
 int vd_events_fire(vd_events *ev, double t, double snap, double distance, const vd_row *row);

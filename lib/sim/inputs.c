@@ -62,7 +62,7 @@ static void refresh(vd_inputs *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     if (!in->active[i].profile)
       continue;
-    in->live[in->count++] = i;
+    in->active_index[in->count++] = i;
     if (vd_input_table[i].longitudinal) {
       in->longitudinal = (enum vd_longitudinal)vd_input_table[i].family;
       along = true;
@@ -83,7 +83,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
       .path_speed = m->options.path && m->options.path->has_speed,
       .steering = &m->vehicle.steering,
       .dead_time = m->vehicle.steering.dead_time,
-      .prescribed = vd_inputs_hold(def),
+      .prescribed = vd_inputs_prescribed(def),
   };
   in->before.until = -INFINITY;
   vd_inputs_apply(in, def, 0.0, false, 0.0);
@@ -169,7 +169,7 @@ static void to_road_wheels(const vd_steering *s, double *angle, double *rate) {
   *rate *= slope;
 }
 
-/* Until the dead time of a new steering command is over, the previous one is in effect. */
+/* Steering of the previous command, which is in effect until the dead time of the new one is over. */
 static void steering_before(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->steer = in->before.angle;
   c->steer_rate = 0.0;
@@ -196,7 +196,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->prescribed = in->prescribed;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   for (int k = 0; k < in->count; k++) {
-    int i = in->live[k];
+    int i = in->active_index[k];
     const vd_profile *profile = in->active[i].profile;
     double value, slope = 0.0;
     if (!vd_profile_is_constant(profile, &value)) {
@@ -284,11 +284,11 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
       next = vd_min(next, origin + vd_profile_next_corner(in->before.profile, t - origin));
   }
   for (int k = 0; k < in->count; k++) {
-    const vd_profile *profile = in->active[in->live[k]].profile;
+    const vd_profile *profile = in->active[in->active_index[k]].profile;
     double value;
     if (vd_profile_is_constant(profile, &value))
       continue;
-    double origin = origin_of(in, in->live[k]), seen = in->active[in->live[k]].origin;
+    double origin = origin_of(in, in->active_index[k]), seen = in->active[in->active_index[k]].origin;
     next = vd_min(next, origin + vd_profile_next_corner(profile, t - origin));
     if (seen != origin) /* the wheels do not move yet, but the log shows the command */
       next = vd_min(next, seen + vd_profile_next_corner(profile, t - seen));
@@ -303,7 +303,7 @@ bool vd_inputs_push(const vd_inputs_def *def) {
   return false;
 }
 
-unsigned vd_inputs_hold(const vd_inputs_def *def) {
+unsigned vd_inputs_prescribed(const vd_inputs_def *def) {
   static const unsigned bit[VD_GIVENS] = {VD_PRESCRIBED_SPEED, VD_PRESCRIBED_PLACE, VD_PRESCRIBED_PLACE,
                                           VD_PRESCRIBED_YAW};
   unsigned prescribed = 0;

@@ -36,7 +36,7 @@ enum vd_input {
   VD_IN_BRAKE_FR,
   VD_IN_BRAKE_RL,
   VD_IN_BRAKE_RR,
-  VD_IN_POST_FL, /* likewise */
+  VD_IN_POST_FL, /* height of the post under each wheel */
   VD_IN_POST_FR,
   VD_IN_POST_RL,
   VD_IN_POST_RR,
@@ -131,16 +131,16 @@ typedef struct vd_inputs {
   struct {
     const vd_profile *profile; /* NULL: the constant angle below */
     double origin;             /* s */
-    bool wheel;                /* of the steering wheel's angle, not the road wheels' */
+    bool wheel;                /* inputs are the steering wheel's angle, not the road wheels' */
     double angle;              /* rad */
     double until;              /* s */
   } before;
-  int live[VD_INPUT_KINDS]; /* those that are active */
+  int active_index[VD_INPUT_KINDS]; /* indices of the active ones */
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
   bool path, path_speed;       /* there is a path to follow; the path has speeds */
-  const vd_steering *steering; /* of the model */
+  const vd_steering *steering; /* steering of the model */
   double dead_time;            /* s, of the steering: delay of the lateral inputs */
   unsigned prescribed;         /* which motions are prescribed, during the whole run */
 } vd_inputs;
@@ -148,16 +148,15 @@ typedef struct vd_inputs {
 /* over: inputs that replace those of `def` at t = 0; NULL: none. */
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
-/* Puts the inputs of `def` in force from time t on; they replace others. Of two that exclude each other, a constant
- * zero is the weaker one. follow_path: drops the lateral inputs in favour of the path. angle: rad, present command of
- * the road wheel angle. */
+/* Puts the inputs of `def` in force from time t on; they replace others. If two exclude each other, a constant zero is
+ * the weaker one. follow_path: drops the lateral inputs in favour of the path. angle: rad, present command of the road
+ * wheel angle. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
-/* Whether a new input puts another one out of force: those of other families, and other inputs for the same
- * quantity. */
+/* Whether a new input puts another one out of force: one of another family, or another input for the same quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
-/* Puts one input in force from time t on; the time of the profile is that of the run. angle: as above. */
+/* Puts one input in force from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
 
 /* The command at t, in the piece of time that contains `inside`, without the angles of the wheels. Without a driver
@@ -171,7 +170,7 @@ double vd_inputs_next_corner(const vd_inputs *in, double t);
 bool vd_inputs_push(const vd_inputs_def *def);
 
 /* Which motions they prescribe: bits of vd_command's held. */
-unsigned vd_inputs_hold(const vd_inputs_def *def);
+unsigned vd_inputs_prescribed(const vd_inputs_def *def);
 
 /* Whether a scenario's inputs use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);

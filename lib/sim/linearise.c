@@ -18,7 +18,8 @@
  * leaves h/K. */
 static const double step_share = 1e-3, tread_share = 1e-5;
 
-/* An effect on a rate, by the states' scales, that is none: 1/s. Of an input it is that of so many steps. */
+/* Bound of an effect on a rate, by the states' scales, that counts as none, 1/s. For an input it is the effect of so
+ * many steps. */
 static const double no_effect = 1e-5, range = 1e3;
 
 /* --- states --- */
@@ -40,7 +41,7 @@ static bool has(const vd_model *m, int state) {
     return false;
   if (state >= VD_S_LINKED && state < VD_S_TURNING)
     return false;
-  return !m->ride.posted || of_posts(state);
+  return !m->ride.on_posts || of_posts(state);
 }
 
 static void choose_states(const vd_model *m, vd_linear *l) {
@@ -222,7 +223,7 @@ static void turn(const probe *p, int axis, double angle, double *x) {
     q[1 + j] = c * old[1 + j] + old[0] * v[j] + across[j];
 }
 
-/* Rates of the turns e. With the angular velocity W and that of the undisturbed motion W0, both in the levelled frame,
+/* Rates of the turns e. With the angular velocity W, and W0 of the undisturbed motion, both in the levelled frame,
  * which turns at W0z about its z: R = exp(e) R0 gives e' = W - W0 + W0 x e - W0z z x e to first order. */
 static void turn_rates(const probe *p, const double *x, const double *turned, double *rate) {
   double now[3], sideways[3], level[3] = {p->turning[0], p->turning[1], 0.0};
@@ -241,7 +242,7 @@ static bool values_at(const probe *p, vd_state_vector *s, const double *turned, 
   if (free) {
     vd_command loose = p->command;
     loose.prescribed = 0; /* which would undo the disturbance */
-    vd_model_tidy(p->m, &loose, s);
+    vd_model_end_step(p->m, &loose, s);
   }
   row.state = *s;
   bool closed = vd_model_rates(p->m, &p->command, row.state.x, row.state.mode, &row.eval, dx);
@@ -267,8 +268,8 @@ static int turn_axis(const probe *p, int state) {
   return state == VD_S_ROLL ? 0 : state == VD_S_PITCH ? 1 : state == VD_S_YAW ? 2 : -1;
 }
 
-/* With one state or input moved by an amount. */
-static bool moved_state(const probe *p, int state, double amount, double *value) {
+/* Rates and outputs with one state or input perturbed by an amount. */
+static bool perturb_state(const probe *p, int state, double amount, double *value) {
   vd_state_vector s = p->row.state;
   double turned[3] = {0.0, 0.0, 0.0};
   int axis = turn_axis(p, state);
@@ -281,7 +282,7 @@ static bool moved_state(const probe *p, int state, double amount, double *value)
   return values_at(p, &s, turned, value);
 }
 
-static bool moved_input(const probe *p, const vd_linear_input *input, double amount, double *value) {
+static bool perturb_input(const probe *p, const vd_linear_input *input, double amount, double *value) {
   static const double unturned[3] = {0.0, 0.0, 0.0};
   const vd_steering *steering = &p->m->vehicle.steering;
   probe there = *p;
@@ -295,25 +296,25 @@ static bool moved_input(const probe *p, const vd_linear_input *input, double amo
     *(double *)(void *)((char *)c + input->offset) += amount;
   if (c->lateral == VD_LAT_TORQUE)
     c->lateral_demand = c->torque;
-  vd_command_lower(p->m, c);
+  vd_command_set_angles(p->m, c);
   vd_state_vector s = p->row.state;
   return values_at(&there, &s, unturned, value);
 }
 
 /* --- derivatives --- */
 
-/* What is moved: a state, or else an input. */
-typedef struct moved {
+/* The quantity that is perturbed: a state, or else an input. */
+typedef struct perturbation {
   int state; /* -1: the input */
   const vd_linear_input *input;
-} moved;
+} perturbation;
 
-static bool at(const probe *p, const moved *what, double amount, double *value) {
-  return what->state >= 0 ? moved_state(p, what->state, amount, value) : moved_input(p, what->input, amount, value);
+static bool at(const probe *p, const perturbation *what, double amount, double *value) {
+  return what->state >= 0 ? perturb_state(p, what->state, amount, value) : perturb_input(p, what->input, amount, value);
 }
 
 /* Adds a weight of the values at an amount to a sum. */
-static bool add(const probe *p, const moved *what, double amount, double weight, double *sum) {
+static bool add(const probe *p, const perturbation *what, double amount, double weight, double *sum) {
   double value[VALUES];
   bool good = at(p, what, amount, value);
   for (int i = 0; i < p->l->count + p->l->outputs; i++)
@@ -322,7 +323,7 @@ static bool add(const probe *p, const moved *what, double amount, double weight,
 }
 
 /* Over h and 2 h to both sides, combined so that the error of third order cancels. */
-static bool central(const probe *p, const moved *what, double h, double *slope) {
+static bool central(const probe *p, const perturbation *what, double h, double *slope) {
   static const double place[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
   bool good = true;
   memset(slope, 0, VALUES * sizeof *slope);
@@ -331,8 +332,8 @@ static bool central(const probe *p, const moved *what, double h, double *slope) 
   return good;
 }
 
-/* To one side, h < 0: below. */
-static bool one_sided(const probe *p, const moved *what, double h, double *slope) {
+/* Differences to one side, h < 0: below. */
+static bool one_sided(const probe *p, const perturbation *what, double h, double *slope) {
   static const double place[] = {0.0, 1.0, 2.0}, weight[] = {-1.5, 2.0, -0.5};
   bool good = true;
   memset(slope, 0, VALUES * sizeof *slope);
@@ -341,7 +342,7 @@ static bool one_sided(const probe *p, const moved *what, double h, double *slope
   return good;
 }
 
-static bool slopes(const probe *p, const moved *what, double h, double *slope) {
+static bool slopes(const probe *p, const perturbation *what, double h, double *slope) {
   bool good;
   double now = what->state < 0 && what->input->offset > 0
                    ? *(const double *)(const void *)((const char *)&p->command + what->input->offset)
@@ -357,9 +358,9 @@ static bool slopes(const probe *p, const moved *what, double h, double *slope) {
   return good;
 }
 
-/* Twice the distance from the mean of both sides to the middle, over the distance of the sides: of a smooth law it
- * grows with h, of a kink it remains. */
-static bool has_kink(const probe *p, const moved *what, double h, const double *middle) {
+/* Twice the distance from the mean of both sides to the middle, over the distance of the sides: it grows with h for a
+ * smooth law and remains at a kink. */
+static bool has_kink(const probe *p, const perturbation *what, double h, const double *middle) {
   static const double least = 1e-3;
   double bend[2][VALUES] = {{0.0}}, spread[VALUES] = {0.0};
   for (int k = 0; k < 2; k++) {
@@ -381,7 +382,7 @@ static double scale_of(int state) {
 }
 
 /* Derivatives against the same over twice the steps. Whether what is moved has a kink. */
-static bool judge(const probe *p, const moved *what, double h, const double *slope, vd_linear *l) {
+static bool judge(const probe *p, const perturbation *what, double h, const double *slope, vd_linear *l) {
   static const double rough = 1e-3;
   double coarse[VALUES], greatest = 0.0, difference = 0.0;
   slopes(p, what, 2.0 * h, coarse);
@@ -399,7 +400,8 @@ static bool judge(const probe *p, const moved *what, double h, const double *slo
 
 /* Derivatives by what is moved. A corner of a law that lies near, such as a stiff tyre's lift-off a tenth of a
  * millimetre away, is out of reach of shorter steps; one at the very state stays within. *kink: it does. */
-static bool settled_slopes(const probe *p, const moved *what, double h, double *slope, bool *kink, vd_linear *l) {
+static bool settled_slopes(const probe *p, const perturbation *what, double h, double *slope, bool *kink,
+                           vd_linear *l) {
   enum { SHORTER = 2 };
   double other[VALUES];
   bool good = slopes(p, what, h, slope);
@@ -418,7 +420,7 @@ static bool fill_states(const probe *p, vd_linear *l) {
   double slope[VALUES];
   bool good = true;
   for (int k = 0; k < l->count; k++) {
-    const moved what = {.state = l->state[k]};
+    const perturbation what = {.state = l->state[k]};
     bool tread = l->state[k] >= VD_S_DEFLECTION_X && l->state[k] <= VD_S_DEFLECTION_Y_LAST;
     double h = (tread ? tread_share : step_share) * scale_of(l->state[k]);
     good &= settled_slopes(p, &what, h, slope, &l->kink[k], l);
@@ -434,7 +436,7 @@ static bool fill_inputs(const probe *p, vd_linear *l) {
   double slope[VALUES];
   bool good = true;
   for (int k = 0; k < l->inputs; k++) {
-    const moved what = {.state = -1, .input = &l->input[k]};
+    const perturbation what = {.state = -1, .input = &l->input[k]};
     good &= settled_slopes(p, &what, l->input[k].step, slope, &l->input_kink[k], l);
     for (int i = 0; i < l->count; i++)
       l->b[i][k] = slope[i];
@@ -484,7 +486,7 @@ static bool acts(const vd_linear *l, int k) {
   return false;
 }
 
-static bool is_moved(const vd_linear *l, int i) {
+static bool is_perturbed(const vd_linear *l, int i) {
   for (int k = 0; k < l->count; k++)
     if (effect(l, i, k) > no_effect)
       return true;
@@ -500,7 +502,7 @@ static void remove_output(vd_linear *l, int i) {
   }
 }
 
-/* What an output depends on by less than this share of its tolerance between machines is rounding. */
+/* Whether an output depends on a state by more than rounding, as a share of its tolerance between machines. */
 static bool shows(const vd_linear *l, int output, int state) {
   double least = vd_channel_tolerated(l->output[output]->unit).absolute;
   return fabs(l->c[output][state]) * scale_of(l->state[state]) > least;
@@ -540,7 +542,7 @@ static void remove_input(vd_linear *l, int k) {
     memmove(&l->d[i][k], &l->d[i][k + 1], (size_t)(l->inputs - k) * sizeof l->d[i][k]);
 }
 
-/* Neither it nor, while it stands for its own sake, its rate has an effect. */
+/* Whether an input, or, while it counts for itself, its rate has an effect. */
 static bool input_acts(const vd_linear *l, int k) {
   for (int j = 0; j < l->inputs; j++) {
     if (j != k && l->input[j].rate_of != k)
@@ -572,7 +574,7 @@ void vd_linear_reduce(vd_linear *l, bool *left) {
     again = false;
     for (int k = l->count - 1; k >= 0; k--)
       if (!acts(l, k)) {
-        left[l->state[k]] = is_moved(l, k);
+        left[l->state[k]] = is_perturbed(l, k);
         remove_state(l, k);
         again = true;
       }

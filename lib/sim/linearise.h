@@ -26,8 +26,8 @@ enum { VD_LINEAR_STATES = 80, VD_LINEAR_INPUTS = 24, VD_LINEAR_OUTPUTS = VD_CHAN
 
 typedef struct vd_linear_input {
   const char *name, *unit; /* "wind_y_mps", "m/s" */
-  size_t offset;           /* of the number in vd_command; of the steering wheel: 0 */
-  double step;             /* of differences, in its unit */
+  size_t offset;           /* offset of the number in vd_command; 0 for the steering wheel */
+  double step;             /* step of differences, in its unit */
   double lowest, highest;
   int rate_of; /* column of the input whose rate it is; -1: none */
 } vd_linear_input;
@@ -39,8 +39,8 @@ typedef struct vd_linear {
   vd_linear_input input[VD_LINEAR_INPUTS];
   int outputs;
   const vd_channel *output[VD_LINEAR_OUTPUTS];
-  double rate[VD_LINEAR_STATES]; /* of the states where the system is taken, 0 in a steady state */
-  double now[VD_LINEAR_STATES];  /* the states there; of turns: 0 */
+  double rate[VD_LINEAR_STATES]; /* rates of the states where the system is taken, 0 in a steady state */
+  double now[VD_LINEAR_STATES];  /* the states there; 0 for turns */
   double a[VD_LINEAR_STATES][VD_LINEAR_STATES], b[VD_LINEAR_STATES][VD_LINEAR_INPUTS];
   double c[VD_LINEAR_OUTPUTS][VD_LINEAR_STATES], d[VD_LINEAR_OUTPUTS][VD_LINEAR_INPUTS];
   /* greatest difference between derivatives over steps and over twice the steps, of the greatest entry of their column;

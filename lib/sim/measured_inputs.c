@@ -103,10 +103,10 @@ static double even_interval(const context *ctx) {
 
 /* The profile of input i. */
 static void make_table(const context *ctx, int i, double interval, vd_profile_def *out) {
-  enum { POLES = 4 }; /* of both passes */
+  enum { POLES = 4 }; /* poles of both passes together */
   const double *time = ctx->table.value[VD_INPUT_KINDS], *value = ctx->table.value[i];
   size_t count = ctx->table.rows;
-  bool whole = i == VD_IN_GEAR, even = interval > 0.0 && !whole;
+  bool integer = i == VD_IN_GEAR, even = interval > 0.0 && !integer;
   if (even) {
     count = (size_t)floor((time[count - 1] - time[0]) / interval * (1.0 + 1e-12)) + 1;
     double *samples = sample(ctx, value, interval, count);
@@ -120,7 +120,7 @@ static void make_table(const context *ctx, int i, double interval, vd_profile_de
     xy[2 * k + 1] = value[k];
   }
   const vd_profile_table table = {.points = {xy, count},
-                                  .interpolation = whole ? VD_INTERPOLATE_HOLD : VD_INTERPOLATE_SMOOTH};
+                                  .interpolation = integer ? VD_INTERPOLATE_HOLD : VD_INTERPOLATE_SMOOTH};
   *out = (vd_profile_def){.profile = {.type = VD_PROFILE_TABLE, .as.table = table},
                           .table = VD_NO_FILE,
                           .time = VD_NO_COLUMN,

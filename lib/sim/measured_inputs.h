@@ -26,7 +26,7 @@ typedef struct vd_measured_inputs_def {
   double cutoff;   /* Hz, of the filter without phase shift; auto: none */
 } vd_measured_inputs_def;
 
-/* For a row with VD_OMIT_DEFAULT and the default "{}". */
+/* Schema for a row with VD_OMIT_DEFAULT and the default "{}". */
 extern const struct vd_schema vd_measured_inputs_schema;
 
 /* Reads the file of the mapping at `path` into the inputs and empties the def, so that the resolved scenario needs no

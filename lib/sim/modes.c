@@ -31,7 +31,7 @@ static void vectors_free(vectors *e) {
   gsl_matrix_complex_free(e->left);
 }
 
-/* Of the inverse. Numerically singular matrices, those of repeated eigenvalues, have none. */
+/* Inverts a matrix. Numerically singular matrices, such as those of repeated eigenvalues, have no inverse. */
 static bool invert(const gsl_matrix_complex *matrix, gsl_matrix_complex *inverse) {
   const double singular = 1e-11;
   size_t n = matrix->size1;
@@ -53,7 +53,7 @@ static double scale(const vd_linear *l, size_t i) {
   return vd_state_table[l->state[i]].scale;
 }
 
-/* Of A by the states' scales, whose vectors have comparable numbers; then in the states' units. */
+/* Finds the eigenvectors of A by the states' scales, where they have comparable numbers, then in the states' units. */
 static bool decompose(const vd_linear *l, vectors *e) {
   size_t n = e->n = (size_t)l->count;
   gsl_matrix *a = gsl_matrix_alloc(n, n);
@@ -98,8 +98,8 @@ static enum vd_motion motion_of(int state) {
   case VD_S_PITCH:
   case VD_S_PITCH_RATE: return VD_MOTION_PITCH;
   case VD_S_MOTOR: return VD_MOTION_SPIN;
-  case VD_S_SPEED_HOLD:
-  case VD_S_ACCELERATION_HOLD: return VD_MOTION_CONTROL;
+  case VD_S_SPEED_INTEGRAL:
+  case VD_S_ACCELERATION_INTEGRAL: return VD_MOTION_CONTROL;
   default: break;
   }
   if (state >= VD_S_SPIN && state <= VD_S_SPIN_LAST)
@@ -119,7 +119,7 @@ static int place_of(const vd_linear *l, int state) {
   return -1;
 }
 
-/* The left and right components of a state; of one that is none: 0. */
+/* The left and right components of a state; 0 if it is none. */
 typedef struct pair_of {
   gsl_complex v, w;
 } pair_of;
@@ -132,7 +132,7 @@ static void add_to(const pair_of *p, gsl_complex *sum) {
  *
  *   u_i = travel_i + z + y_i roll - x_i pitch,   so that   w_z = w'_z + sum w_i, w_roll = w'_roll + sum y_i w_i ...
  *
- * and then sums and differences of left and right. body: of heave, roll and pitch, whose left components lose the
+ * and then sums and differences of left and right. body: heave, roll and pitch, whose left components lose the
  * wheels' parts. */
 static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, gsl_complex *sum) {
   pair_of up[VD_WHEELS];
@@ -169,7 +169,7 @@ static bool rides(int state) {
          state == VD_S_ROLL_RATE || state == VD_S_PITCH_RATE || (state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH);
 }
 
-static void take_part(const vd_linear *l, const vd_model *m, const vectors *e, size_t mode, gsl_complex *sum) {
+static void add_participation(const vd_linear *l, const vd_model *m, const vectors *e, size_t mode, gsl_complex *sum) {
   static const int body_state[2][3] = {{VD_S_HEIGHT, VD_S_ROLL, VD_S_PITCH},
                                        {VD_S_VZ, VD_S_ROLL_RATE, VD_S_PITCH_RATE}};
   static const int first[2] = {VD_S_TRAVEL, VD_S_TRAVEL_RATE};
@@ -191,8 +191,8 @@ static void take_part(const vd_linear *l, const vd_model *m, const vectors *e, s
   }
 }
 
-/* Without left vectors: the squares of the right ones. */
-static void take_part_by_size(const vd_linear *l, const vectors *e, size_t mode, gsl_complex *sum) {
+/* Participation without left vectors: the squares of the right ones. */
+static void add_participation_by_size(const vd_linear *l, const vectors *e, size_t mode, gsl_complex *sum) {
   for (int i = 0; i < l->count; i++) {
     int state = l->state[i];
     bool travels = state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH, rear = (state - VD_S_TRAVEL) % VD_WHEELS >= 2;
@@ -210,9 +210,9 @@ static void describe(const vd_linear *l, const vd_model *m, const vectors *e, si
   for (int i = 0; i < VD_MOTIONS; i++)
     sum[i] = gsl_complex_rect(0.0, 0.0);
   if (e->base)
-    take_part(l, m, e, mode, sum);
+    add_participation(l, m, e, mode, sum);
   else
-    take_part_by_size(l, e, mode, sum);
+    add_participation_by_size(l, e, mode, sum);
   for (int i = 0; i < VD_MOTIONS; i++)
     total += gsl_complex_abs(sum[i]);
   for (int i = 0; i < VD_MOTIONS && total > 0.0; i++)
@@ -252,7 +252,7 @@ enum vd_motion vd_eigen_motion(const vd_eigen *e) {
 /* --- modes of ride, named by energy --- */
 
 /* A mode is named only after a shape with more than this share of its energy. */
-static const double least_share = 0.2;
+static const double min_share = 0.2;
 
 typedef struct pair {
   gsl_complex value;
@@ -303,7 +303,7 @@ static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
   for (int i = 0; i < VD_RIDE_MODES; i++)
     mode[i] = (vd_mode_shape){NAN, NAN, NAN};
   for (int round = 0; round < VD_RIDE_MODES; round++) {
-    double best = least_share;
+    double best = min_share;
     int shape = 0;
     pair *found = NULL;
     for (int k = 0; k < count; k++)

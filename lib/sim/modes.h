@@ -16,11 +16,11 @@ enum vd_motion {
   VD_MOTION_FRONT_TRAMP,
   VD_MOTION_REAR_HOP,
   VD_MOTION_REAR_TRAMP,
-  VD_MOTION_SPIN,     /* of the wheels, and of motor or engine */
+  VD_MOTION_SPIN,     /* spins of the wheels, and of motor or engine */
   VD_MOTION_TREAD,    /* transient slip */
   VD_MOTION_STEERING, /* lag, column, rear steering */
   VD_MOTION_BUSHINGS,
-  VD_MOTION_CONTROL, /* of speed, acceleration and brake pressure */
+  VD_MOTION_CONTROL, /* controllers of speed, acceleration and brake pressure */
   VD_MOTIONS,
 };
 extern const char *const vd_motion_names[VD_MOTIONS];
@@ -38,7 +38,7 @@ typedef struct vd_eigen {
   double share[VD_MOTIONS]; /* sum 1 */
 } vd_eigen;
 
-/* In ascending order of |s|. Returns how many, or -1: they could not be found. */
+/* Finds the eigenvalues in ascending order of |s|. Returns how many, or -1: they could not be found. */
 int vd_linear_eigen(const vd_linear *l, const vd_model *m, vd_eigen *eigen);
 
 /* The motion with the greatest share. */
@@ -59,14 +59,14 @@ enum vd_ride_mode {
 typedef struct vd_mode_shape {
   double frequency; /* Hz, w/2 pi; NAN: no pair has this shape, for instance if it is overdamped */
   double damping;   /* z */
-  double share;     /* of the mode's kinetic energy in the motion that names it; yaw: of participation */
+  double share;     /* share of the mode's kinetic energy in the motion that names it; yaw: share of participation */
 } vd_mode_shape;
 
 typedef struct vd_modes {
   vd_mode_shape mode[VD_RIDE_MODES]; /* from L3 on */
   vd_mode_shape yaw;                 /* the pair in which side slip and yaw have their greatest share, at least half */
   double growth;                     /* 1/s, greatest real part of all eigenvalues; > 0: the motion is unstable */
-  /* of the wheel alone, as it is often estimated: sqrt(k_t/m_u)/2 pi (Hz), c/(2 sqrt(k_s m_u)) */
+  /* the wheel alone, as it is often estimated: sqrt(k_t/m_u)/2 pi (Hz), c/(2 sqrt(k_s m_u)) */
   double tyre_only_frequency[VD_AXLES], spring_only_damping[VD_AXLES];
 } vd_modes;
 

@@ -9,21 +9,21 @@
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
 /* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
-enum { MOST_HALVINGS = 20, WHOLE = 1 << MOST_HALVINGS };
+enum { MAX_HALVINGS = 20, WHOLE = 1 << MAX_HALVINGS };
 
 /* An input corner this close to a grid point (in steps) is taken to lie on it. */
 static const double corner_snap = 1e-9;
 /* Brake events are found to this share of a step. */
 static const double root_tolerance = 1e-12;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
-static const double most_tilt = 1.4; /* rad */
+static const double max_tilt = 1.4; /* rad */
 
 /* Workspace of a Runge-Kutta step beside the state. */
 typedef struct step_context {
   const vd_model *model;
   vd_command command[3]; /* at the start, middle and end */
-  double *mode;          /* of the trial: what the load loops start from goes along with its stages */
-  vd_eval *eval;         /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
+  double *mode;          /* modes of the trial: what the load loops start from goes along with its stages */
+  vd_eval *eval;         /* the simulation's: a trial leaves its end there; the next one needs the rates alone */
   double k4[VD_STATES];
   bool closed;
 } step_context;
@@ -33,8 +33,8 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
   step_context *ctx = context;
   const vd_command *c = &ctx->command[instant[stage]];
   ctx->closed &= vd_model_rates(ctx->model, c, x, ctx->mode, ctx->eval, dx);
-  if (vd_model_remembers(ctx->model))
-    vd_model_remember(ctx->model, c, ctx->eval, ctx->mode);
+  if (vd_model_keeps_loads(ctx->model))
+    vd_model_keep_loads(ctx->model, c, ctx->eval, ctx->mode);
 }
 
 /* Whether the numbers are the same, signs of zeros included. */
@@ -49,9 +49,9 @@ static void command_at(const vd_sim *sim, double inside, double t, vd_command *c
   if (vd_lat_controlled(c->lateral))
     vd_driver_steer(sim->driver_def, &sim->driver, t, c);
   if (same(c->steer, steer) && same(c->steer_rate, rate))
-    vd_command_lower_as(&sim->command, c);
+    vd_command_copy_angles(&sim->command, c);
   else
-    vd_command_lower(sim->model, c);
+    vd_command_set_angles(sim->model, c);
 }
 
 /* The first instant after t at which an input, an event or a mode ends the piece. */
@@ -62,22 +62,22 @@ static double next_corner(const vd_sim *sim, double t) {
   return sim->model->vehicle.drivetrain.engine ? vd_min(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
-/* As fast as the speed below which the run ends; a speed gone bad is none. */
+/* Whether the car is as fast as the speed below which the run ends; a speed that is NAN is not. */
 static bool is_fast(const vd_sim *sim, const vd_eval *e) {
   return !(fabs(e->motion.vx) < sim->stop_below);
 }
 
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
   sim->status = status;
-  sim->bad_time = t;
+  sim->failure_time = t;
   return false;
 }
 
-/* Beyond the reach of a linkage its maps are not valid: they continue there as polynomials. */
+/* Checks the reach of the linkages, beyond which their maps are not valid: they continue there as polynomials. */
 static bool check_reach(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (!vd_linkage_map_holds(sim->model->ride.link.map[i], sim->eval.motion.travel[i])) {
-      sim->bad_state = i;
+      sim->failure_index = i;
       return fail(sim, VD_SIM_OUT_OF_REACH, t);
     }
   return true;
@@ -96,14 +96,14 @@ static bool check_state(vd_sim *sim, double t) {
   if (probe[0] + probe[1] + probe[2] + probe[3] == 0.0) {
     enum vd_level level = sim->model->options.level;
     bool overturned = (level == VD_L3 || level == VD_L4) &&
-                      !(fabs(sim->state.x[VD_S_ROLL]) < most_tilt && fabs(sim->state.x[VD_S_PITCH]) < most_tilt);
+                      !(fabs(sim->state.x[VD_S_ROLL]) < max_tilt && fabs(sim->state.x[VD_S_PITCH]) < max_tilt);
     if (overturned)
       return fail(sim, VD_SIM_OVERTURNED, t);
     return !vd_model_linked(sim->model) || sim->model->options.exact_linkage || check_reach(sim, t);
   }
   for (i = VD_STATES - 1; i >= 0; i--)
     if (!isfinite(sim->state.x[i]))
-      sim->bad_state = i;
+      sim->failure_index = i;
   return fail(sim, VD_SIM_BAD_STATE, t);
 }
 
@@ -112,13 +112,14 @@ static bool check_state(vd_sim *sim, double t) {
 static bool check_tyres(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (sim->eval.contact.deflection[i] > sim->model->ride.free_radius[i]) {
-      sim->bad_state = i;
+      sim->failure_index = i;
       return fail(sim, VD_SIM_CRUSHED, t);
     }
   return true;
 }
 
-/* Beyond the unit ball of its elastic map loads displace a wheel no further; its own loads then end on the ball. */
+/* Notes loads beyond the unit ball of an elastic map: they displace a wheel no further, and its own loads end on the
+ * ball. */
 static void watch_bushings(vd_sim *sim, double t) {
   static const double edge = 0.999;
   const double *x = sim->state.x + VD_S_BUSHING;
@@ -137,23 +138,23 @@ static void watch_bushings(vd_sim *sim, double t) {
 /* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
  * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
  * four upright loaded wheels is never struck. */
-static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
+static const double min_clearance = 0.1, min_cos_inclination = 0.5; /* m; cosine */
 
 static bool check_body(vd_sim *sim, double t) {
   static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   double at[3], up[3], clearance, normal[3];
   bool struck = false, stands = true;
   for (int i = 0; i < VD_WHEELS; i++) {
-    bool bears = sim->eval.tyre.load[i] > 0.0, lies = sim->eval.contact.upright[i] < least_upright;
-    struck |= bears && lies;
-    stands &= bears && !lies;
+    bool bears = sim->eval.tyre.load[i] > 0.0, on_side = sim->eval.contact.cos_inclination[i] < min_cos_inclination;
+    struck |= bears && on_side;
+    stands &= bears && !on_side;
   }
   if (stands)
     return true;
   for (int j = 0; j < 3; j++)
     at[j] = sim->state.x[place[j]];
   vd_model_up(&sim->state, up);
-  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
+  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < min_clearance;
   return !struck || fail(sim, VD_SIM_STRUCK, t);
 }
 
@@ -177,7 +178,7 @@ static void fill_row(const vd_sim *sim, const vd_command *c, const vd_state_vect
 
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   double lowest = vd_model_guard(sim->model, c, s, e);
-  if (sim->moved && !is_fast(sim, e))
+  if (sim->has_moved && !is_fast(sim, e))
     lowest = vd_min(lowest, fabs(e->motion.vx) - sim->stop_below);
   if (sim->events.count > 0) {
     vd_row row;
@@ -208,7 +209,7 @@ static void fire_events(vd_sim *sim, double t) {
     view = vd_events_view(&sim->events);
     if (view) {
       fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
-      vd_events_look(&sim->events, &row);
+      vd_events_check(&sim->events, &row);
     }
   }
 }
@@ -233,14 +234,14 @@ static bool settle(vd_sim *sim, double t, double end) {
   vd_error_break(false, &sim->error);
   sim->gap = INFINITY;
   memcpy(deflection, sim->eval.contact.deflection, sizeof deflection);
-  sim->ended |= sim->moved && !is_fast(sim, &sim->eval);
+  sim->ended |= sim->has_moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
     fire_events(sim, t);
   command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
   if (!evaluate(sim, t))
     return false;
-  if (sim->model->ride.posted && t > 0.0)
+  if (sim->model->ride.on_posts && t > 0.0)
     book_jump(sim, deflection);
   return closed || fail(sim, VD_SIM_NO_LOADS, t);
 }
@@ -282,8 +283,8 @@ static vd_step_ends ends_of(const vd_sim *sim, double h, const vd_state_vector *
                         .rates1 = end_rates};
 }
 
-/* Weights of the gap: those of the errors, but for states that forget within a hundredth of a second what the rates
- * were before. */
+/* Weights of the gap: the weights of the errors, but for states that forget within a hundredth of a second what the
+ * rates were before. */
 /* clang-format off */
 #define ONE(symbol, name, unit, scale, decay, level, meaning) (decay) < 100 ? 1.0 / (scale) : 0.0,
 #define EACH(symbol, name, unit, scale, decay, level, meaning) \
@@ -306,8 +307,8 @@ static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   return false;
 }
 
-/* Whether the error of the trial is small enough; else the next one is half as long. Its estimate falls with the fourth
- * power of the length, so a step of which there is a 1/20 can be twice as long with some reserve. */
+/* Whether the error of the trial is small enough; else the next one is half as long. The estimate of the error falls
+ * with the fourth power of the length, so a step of which there is a 1/20 can be twice as long with some reserve. */
 static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *step) {
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
@@ -340,7 +341,7 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
   return high;
 }
 
-/* How the spins go along over the step of length h that is about to be accepted. */
+/* Notes the drift of the spins over the step of length h that is about to be accepted. */
 static void note_drift(vd_sim *sim, double h, const vd_state_vector *end) {
   vd_decay *decay = &sim->decay;
   for (int j = 0; j < decay->count; j++)
@@ -356,11 +357,11 @@ static bool check_road(vd_sim *sim, const double *place, double t) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const double ahead = m->lanes.x[i], left = m->lanes.y[i];
     vd_road road;
-    double *at = sim->bad_place;
+    double *at = sim->failure_place;
     vd_model_plan(m, place[0] + cosine * ahead - sine * left, place[1] + sine * ahead + cosine * left, &at[0], &at[1]);
     vd_ground_road(&m->ground, at[0], at[1], &road);
     if (isnan(road.z)) {
-      sim->bad_state = i;
+      sim->failure_index = i;
       return fail(sim, VD_SIM_OFF_ROAD, t);
     }
   }
@@ -380,7 +381,7 @@ static bool check_free_road(vd_sim *sim, double t) {
   return !lifted || !vd_ground_heights(&sim->model->ground) || check_road(sim, place, t);
 }
 
-/* At the start; where there is no road the state has no attitude. */
+/* Checks the start; where there is no road the state has no attitude. */
 static bool check_start(vd_sim *sim, const vd_start *start) {
   const double place[] = {start->x, start->y, start->yaw};
   return !vd_ground_heights(&sim->model->ground) || check_road(sim, place, 0.0);
@@ -396,9 +397,9 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     place[k] = sim->state.x[place_states[k]] + (h + beyond) * sim->rates[place_states[k]];
   note_drift(sim, h, end);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
-  if (vd_model_remembers(sim->model))
+  if (vd_model_keeps_loads(sim->model))
     memcpy(sim->state.mode, end->mode, sizeof end->mode);
-  vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
+  vd_model_end_step(sim->model, &ctx->command[2], &sim->state);
   if (!check_state(sim, t)) {
     if (sim->status == VD_SIM_BAD_STATE && sim->model->options.level >= VD_L3)
       check_road(sim, place, t);
@@ -412,15 +413,15 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     return false;
   if (sim->model->options.compliance == VD_COMPLIANCE_NONLINEAR)
     watch_bushings(sim, t);
-  sim->moved |= is_fast(sim, &sim->eval);
+  sim->has_moved |= is_fast(sim, &sim->eval);
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
-  return !sim->command.prescribed || evaluate(sim, t); /* of the place and speed that are given */
+  return !sim->command.prescribed || evaluate(sim, t); /* the place and speed that are given */
 }
 
-/* Measures the error of the step that is about to be accepted: the same one in two halves. */
+/* Measures the error of the step that is about to be accepted, by making it again in two halves. */
 static void halve(vd_sim *sim, double from, double h, double inside, const vd_state_vector *end) {
   vd_sim half = *sim;
   step_context ctx;
@@ -438,7 +439,7 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   prepare(&half, middle, from + h, inside, &ctx);
   trial(&half, &ctx, from + h - middle, &x, rates);
   const vd_error_instant now = {from, &sim->state, sim->rates, &sim->eval, &sim->decay};
-  vd_error_carry(sim->model, &now, &sim->error);
+  vd_error_propagate(sim->model, &now, &sim->error);
   vd_error_measure(sim->model, end->x, x.x, &sim->error);
 }
 
@@ -462,7 +463,7 @@ static bool row_of_polynomial(const vd_sim *sim, within *in, vd_command *c, vd_r
   }
   vd_dense_at(&in->dense, vd_min((row->t - in->from) / h, 1.0), row->state.x);
   command_at(sim, in->inside, row->t, c);
-  vd_model_tidy(sim->model, c, &row->state);
+  vd_model_end_step(sim->model, c, &row->state);
   return vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates);
 }
 
@@ -474,7 +475,7 @@ static bool row_of_step(const vd_sim *sim, const within *in, vd_command *c, vd_r
   prepare(sim, in->from, row->t, in->inside, &ctx);
   trial(sim, &ctx, row->t - in->from, &row->state, rates);
   *c = ctx.command[2];
-  vd_model_tidy(sim->model, c, &row->state);
+  vd_model_end_step(sim->model, c, &row->state);
   return ctx.closed;
 }
 
@@ -482,11 +483,11 @@ static bool row_of_step(const vd_sim *sim, const within *in, vd_command *c, vd_r
  * of up to 0.05 z^2 e in the polynomial: from this z on, where five times as much would show as at the ends, rows are
  * steps. */
 static bool decays_fast(const vd_sim *sim, double h) {
-  static const double most_decay = 10.0;
+  static const double max_decay = 10.0;
   double fastest = 0.0;
   for (int j = 0; j < sim->decay.count; j++)
     fastest = vd_max(fastest, sim->decay.rate[j]);
-  return fastest * h > most_decay;
+  return fastest * h > max_decay;
 }
 
 /* Rows within the step that is about to be accepted, `from` to its end. */
@@ -543,7 +544,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   long done = 0;
   bool event = false;
   ctx.eval = &sim->eval;
-  memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
+  memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* the gaps of the struct become part of a saved state */
   while (from < to && !event) {
     long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
@@ -592,7 +593,7 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
   if (!e.on)
     return (vd_error_share){.share = NAN};
   const vd_error_instant now = {sim->t, &sim->state, sim->rates, &sim->eval, &sim->decay};
-  vd_error_carry(sim->model, &now, &e);
+  vd_error_propagate(sim->model, &now, &e);
   return vd_error_greatest(sim->model, &e);
 }
 
@@ -624,18 +625,19 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_driver_start(0.0, &sim->driver);
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
-  vd_command_lower(model, &sim->command);
+  vd_command_set_angles(model, &sim->command);
   command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
-  const bool bodied = model->options.level >= VD_L3;
-  if ((bodied && !check_start(sim, &setup->start)) || !settle(sim, 0.0, h) || (bodied && !check_tyres(sim, 0.0)))
+  const bool has_link_bodies = model->options.level >= VD_L3;
+  if ((has_link_bodies && !check_start(sim, &setup->start)) || !settle(sim, 0.0, h) ||
+      (has_link_bodies && !check_tyres(sim, 0.0)))
     return;
-  sim->moved = is_fast(sim, &sim->eval);
+  sim->has_moved = is_fast(sim, &sim->eval);
   vd_row row;
   vd_sim_row(sim, VD_VIEW_BRIEF | vd_events_view(&sim->events), &row);
   sim->energy0 = row.eval.log.energy;
-  vd_events_look(&sim->events, &row);
+  vd_events_check(&sim->events, &row);
 }
 
 /* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
@@ -644,26 +646,26 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
   if (view) {
     vd_row row;
     fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
-    vd_events_look(&sim->events, &row);
+    vd_events_check(&sim->events, &row);
   }
   if (!vd_lat_controlled(sim->inputs.lateral) || sim->step % sim->decision_steps != 0)
     return true;
   return decide(sim, inside, t);
 }
 
-void vd_sim_settle(vd_sim *sim) {
+void vd_sim_decide_modes(vd_sim *sim) {
   sim->corner = false;
   sim->splits++;
   settle(sim, sim->t, sim->t + sim->grid);
 }
 
-bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
+bool vd_sim_integrate(vd_sim *sim, double limit, vd_sim_rows *rows) {
   double h = sim->grid, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
   bool begun = sim->t > (double)sim->step * h;
   int splits = 0;
   while (sim->status == VD_SIM_OK && !sim->ended && sim->t < end && limit > sim->t + snap) {
     if (sim->corner)
-      vd_sim_settle(sim);
+      vd_sim_decide_modes(sim);
     double t = sim->t, corner = next_corner(sim, t + snap), to = corner < end - snap ? corner : end;
     bool cut = limit < to - snap;
     to = cut ? limit : to;
@@ -685,9 +687,9 @@ bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
 }
 
 enum vd_sim_status vd_sim_step(vd_sim *sim) {
-  vd_sim_go(sim, INFINITY, NULL);
+  vd_sim_integrate(sim, INFINITY, NULL);
   if (sim->status == VD_SIM_OK && sim->corner)
-    vd_sim_settle(sim);
+    vd_sim_decide_modes(sim);
   return sim->status;
 }
 

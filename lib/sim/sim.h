@@ -21,7 +21,7 @@ typedef struct vd_sim_setup {
   double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below; 0: no such end */
   double accuracy;     /* greatest error of a step, of the states' scales; 0: steps are those of the grid */
   double reach;        /* m: with an accuracy, no step goes further; INFINITY: any */
-  double ledger_limit; /* of vd_sim_watch_ledger */
+  double ledger_limit; /* limit of vd_sim_watch_ledger */
 } vd_sim_setup;
 
 enum vd_sim_status {
@@ -52,12 +52,12 @@ typedef struct vd_sim {
   double accuracy, ledger_limit;
   double reach;             /* m */
   double stop_below;        /* m/s */
-  double weight[VD_STATES]; /* of the states' errors */
+  double weight[VD_STATES]; /* weights of the states' errors */
   double next_step;         /* s, the length of the next step as far as its error counts */
   double gap;               /* 1/s3, of the step before over its length cubed; INFINITY: the rates broke since then */
   vd_ledger_share ledger;   /* as far as it was watched */
   vd_error_estimate error;  /* where it is on */
-  bool moved;               /* was ever faster than stop_below */
+  bool has_moved;           /* was ever faster than stop_below */
   bool ended;               /* at t, also off the grid: by an event, or slower than stop_below */
   bool corner;              /* an input has a corner at t, and the modes are still those before it */
   bool stretched;           /* a wheel's loads were at the end of its elastic map, */
@@ -67,22 +67,22 @@ typedef struct vd_sim {
   vd_command command;
   vd_eval eval;
   double rates[VD_STATES];
-  vd_decay decay; /* of the spins */
+  vd_decay decay; /* decay rates of the spins */
   /* failure */
   enum vd_sim_status status;
-  int bad_state;       /* index into vd_state_table, or of the wheel */
-  double bad_time;     /* s */
-  double bad_place[2]; /* m, world x and y of that wheel; VD_SIM_OFF_ROAD */
+  int failure_index;       /* index into vd_state_table, or of the wheel */
+  double failure_time;     /* s */
+  double failure_place[2]; /* m, world x and y of that wheel; VD_SIM_OFF_ROAD */
   /* counts, for messages */
   long splits;    /* steps split at corners and events */
-  long parts;     /* steps of the integration: those of the grid, or what they were split and halved into */
+  long parts;     /* steps of the integration: the grid's, or what they were split and halved into */
   long unsettled; /* steps in which a coupling found no lasting mode */
 } vd_sim;
 
 /* Starts at t = 0. */
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
 
-/* At t = 0: from now on the error of the integration is estimated. The steps stay the same to the bit. */
+/* Estimates the error of the integration from now on; to be called at t = 0. The steps stay the same to the bit. */
 void vd_sim_estimate_error(vd_sim *sim);
 
 /* The estimate up to the present instant. */
@@ -97,26 +97,26 @@ enum vd_sim_status vd_sim_step(vd_sim *sim);
 enum { VD_SIM_ROWS = 9 };
 typedef struct vd_sim_rows {
   int parts;     /* 1..VD_SIM_ROWS + 1 */
-  unsigned view; /* of enum vd_view */
+  unsigned view; /* set of enum vd_view */
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;
 
 /* Integrates to the end of the step, to `limit` within it, or to the end of the run. rows (NULL: none) are added as
  * their instants are passed; the caller sets parts, and count to 0 at the start of a step. At a corner of an input
- * that is reached last, sim->corner is left to vd_sim_settle, so that inputs from outside can change at the same
+ * that is reached last, sim->corner is left to vd_sim_decide_modes, so that inputs from outside can change at the same
  * instant. True if the step is cut where there is no corner: to get the same bits as without the cut, continue from
  * a copy made before. */
-bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows);
+bool vd_sim_integrate(vd_sim *sim, double limit, vd_sim_rows *rows);
 
-/* Decides the modes after a corner of an input: after vd_sim_go, or after inputs have changed. */
-void vd_sim_settle(vd_sim *sim);
+/* Decides the modes after a corner of an input: after vd_sim_integrate, or after inputs have changed. */
+void vd_sim_decide_modes(vd_sim *sim);
 
 /* Takes the ledger residual of the present instant into account; false if it is above the limit, and the run has
  * failed. */
 bool vd_sim_watch_ledger(vd_sim *sim);
 
-/* Quantities of the present instant; view: of enum vd_view. */
+/* Quantities of the present instant; view: set of enum vd_view. */
 void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
+/* The base that a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
 #include "study/study_impl.h"
 
 #include "base/memory.h"
@@ -41,7 +41,7 @@ static void no_metric(vd_study_reading *r, size_t i, const vd_metrics *all) {
            near ? "'?" : "; a scenario has the sets that its key metrics asks for");
 }
 
-/* In the order of the scenario's, each once. */
+/* Chooses metrics in the order of the scenario's, each once. */
 static void choose_metrics(vd_study_reading *r, const vd_metrics *all) {
   vd_study *s = r->study;
   vd_metric_info *chosen = vd_arena_alloc(s->arena, (all->count + 1) * sizeof *chosen);

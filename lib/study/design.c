@@ -20,9 +20,9 @@ struct vd_design_walk {
   const vd_study *study;
   gsl_qrng *sobol; /* NULL: not used */
   size_t next;     /* number of its next point */
-  double *point;   /* of Sobol's sequence: the last one taken */
-  double *u;       /* of the case */
-  uint32_t *order; /* of a trajectory */
+  double *point;   /* last point of Sobol's sequence */
+  double *u;       /* numbers of the case in the design */
+  uint32_t *order; /* order of the factors in a trajectory */
 };
 
 static vd_place at(const vd_study *s, const char *key) {
@@ -302,7 +302,7 @@ static const double *sobol_point(vd_design_walk *w, size_t i) {
   return w->point;
 }
 
-/* A level of a trajectory as a number of the design: those of a uniform factor include its ends. */
+/* A level of a trajectory as a number of the design: the levels of a uniform factor include its ends. */
 static double morris_number(const vd_factor *f, size_t level, size_t levels) {
   return f->def->type == VD_FACTOR_UNIFORM ? (double)level / (double)(levels - 1)
                                            : ((double)level + 0.5) / (double)levels;
@@ -325,8 +325,8 @@ static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u
   }
 }
 
-/* Saltelli et al. (Computer Physics Communications 181, 2010, 259): of each base point A, B, and A with one number of
- * B after the other. */
+/* Saltelli et al. (Computer Physics Communications 181, 2010, 259): for each base point the cases A, B, and A with one
+ * number of B after the other. */
 static void saltelli_point(vd_design_walk *w, size_t i, double *u) {
   size_t n = w->study->dimensions, which = i % (n + 2);
   const double *point = sobol_point(w, i / (n + 2));

@@ -169,7 +169,7 @@ static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_
     vd_error(r->d, vd_node_place(item ? item : values), "a factor without key has bare numbers, in SI, not '%s'", text);
 }
 
-/* At least one of the words must do by itself; the others may need another factor. */
+/* Tries the words of a factor: at least one must do by itself; the others may need another factor. */
 static void try_words(vd_study_reading *r, size_t i) {
   const vd_study *s = r->study;
   const vd_factor_def *def = s->factor[i].def;
@@ -245,7 +245,7 @@ static int factor_called(const vd_study *s, const char *name, size_t count) {
 
 typedef struct naming {
   vd_study_reading *r;
-  size_t known; /* factors that may be named: those before the formula */
+  size_t known; /* factors that may be named: all before the formula */
   bool metrics;
 } naming;
 

@@ -11,7 +11,7 @@
 
 struct vd_setting;
 
-/* As it was read; constant afterwards. */
+/* A fit as it was read; constant afterwards. */
 typedef struct vd_fit {
   enum vd_kind kind;
   union {
@@ -50,7 +50,7 @@ typedef struct vd_fit_coefficient {
 enum vd_fit_table {
   VD_FIT_ROWS, /* measured, fitted, residual and weight of each value */
   VD_FIT_FIGURES,
-  VD_FIT_CURVES, /* for pictures; those of runs run the experiments again */
+  VD_FIT_CURVES, /* for pictures; a fit of runs runs the experiments again */
   VD_FIT_TYRE,
   VD_FIT_PROPERTIES, /* the tyre as a property file */
   VD_FIT_CORRELATIONS,
@@ -63,15 +63,15 @@ typedef struct vd_fit_result {
   size_t coefficients;
   double confidence;
   double *value;      /* the model's at the end: [rows][VD_FIT_OUTPUTS] of a tyre, [values] of runs */
-  double *row_weight; /* of the same size: what robust loss made of them; 1 without */
-  size_t rows;        /* of the first table */
+  double *row_weight; /* factors by robust loss, one for each row; 1 without */
+  size_t rows;        /* rows of the first table */
   unsigned tables;    /* set of VD_WHEN(VD_FIT_ROWS) ... that it has */
-  /* of a tyre */
+  /* figures of a tyre */
   vd_figures tyre;
   const char *properties; /* the tyre as a property file */
   vd_fit_stage *stage;
   size_t stages;
-  /* of runs */
+  /* start:       [values] of the model at the start */
   double *start;       /* [values] of the model at the start */
   double *correlation; /* [coefficients][coefficients]; NAN: there is none */
   double *scatter;     /* [targets], in their units */
@@ -90,7 +90,7 @@ void vd_fit_write(const vd_fit *fit, const vd_fit_result *r, enum vd_fit_table t
                   vd_output *o);
 /* r NULL: the names of all that the fit may have. */
 void vd_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
-/* What is said of a solved fit: lines that begin with the name of its file. */
+/* Writes remarks on a solved fit: lines that begin with the name of its file. */
 void vd_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
 
 /* The ends of an interval of confidence; NAN without a deviation. */

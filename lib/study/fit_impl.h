@@ -55,7 +55,7 @@ void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *n
 
 /* --- run_fit_model.c: runs with values of the free figures --- */
 
-/* What a run shows of one of the data: series [columns][rows]. */
+/* Values that a run has for one of the data: series [columns][rows]. */
 typedef struct vd_run_record {
   double **series;
   double *highest, *lowest; /* [rows], of x up to each row */

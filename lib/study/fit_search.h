@@ -14,7 +14,7 @@ typedef struct vd_fit_progress {
 typedef struct vd_fit_round {
   size_t rows; /* about as many of the model's rows as are used; 0: all */
   int iterations;
-  int best; /* starts that take part, those of least cost */
+  int best; /* number of starts that take part, the ones of least cost */
 } vd_fit_round;
 
 typedef struct vd_fit_model {
@@ -42,17 +42,17 @@ typedef struct vd_fit_parameter {
 
 typedef struct vd_fit_search {
   const vd_fit_model *model;
-  void *context;         /* of the model */
-  vd_ls_problem problem; /* the values; its parameters and functions are set by the search */
+  void *context;         /* context of the model */
+  vd_ls_problem problem; /* the values; the search sets its parameters and functions */
   vd_fit_parameter *parameter;
   size_t parameters;
   size_t *at, count; /* which of them are searched: made by the search, as the following */
   int starts;
-  vd_fit_round round[2]; /* of trying starts, as far as their `best` is above 0 */
+  vd_fit_round round[2]; /* rounds of trying starts, as far as their `best` is above 0 */
   vd_arena *arena;
   const vd_fit_progress *progress;
   double from, to; /* shares of the progress */
-  double pace;     /* of an iteration in what is left: how many there will be is not known */
+  double pace;     /* share of what is left that an iteration does: how many there will be is not known */
   int steps;
 } vd_fit_search;
 

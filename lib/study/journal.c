@@ -21,7 +21,7 @@ struct vd_journal {
   int fd;
   vd_journal_head head;
   char *columns;
-  int64_t *place; /* of each case's entry; 0: it is not there */
+  int64_t *place; /* place of each case's entry; 0: it is not there */
   size_t cases;
   int64_t end;
   vd_buf text; /* the entry being written or read */

@@ -1,8 +1,8 @@
 /* The journal of a study: the lines of its table in the order in which they were computed, each with its time.
  *
- * It is a text file. Its first two lines say to which study it belongs and which columns it has; after that every line
- * holds one case: number, seconds, a hash of the rest, and the case's line of the table. A line that was cut off or
- * damaged when the machine stopped does not count; a case that stands in it twice counts as it stands last. */
+ * It is a text file. The first two lines say to which study it belongs and which columns it has; after that every
+ * line holds one case: number, seconds, a hash of the rest, and the case's line of the table. A line that was cut
+ * off or damaged when the machine stopped does not count; a case that stands in it twice counts as it stands last. */
 #ifndef VD_JOURNAL_H
 #define VD_JOURNAL_H
 
@@ -31,7 +31,7 @@ const vd_journal_head *vd_journal_head_of(const vd_journal *j);
 const char *vd_journal_columns(const vd_journal *j);
 /* Whether it holds a case. */
 bool vd_journal_has(const vd_journal *j, size_t i);
-/* How many cases it holds. */
+/* Number of cases in it. */
 size_t vd_journal_cases(const vd_journal *j);
 /* A case's line of the table with its end, and its time; an errno. */
 int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds);

@@ -13,7 +13,7 @@
 /* Values of a run have errors of the size of its accuracy, and they jump where a step is chosen otherwise: differences
  * are taken over a thousandth of the range, where both these and the curvature are small. */
 static const double run_difference = 1e-3, run_singular = 1e-4;
-/* Of scatters, far below what the number of rows leaves open. */
+/* Share of scatters, far below what the number of rows leaves open. */
 static const double run_settled = 1e-3;
 enum { PATIENCE = 1, EXPLORED = 10 /* iterations from each start */, GROUPS = 2 };
 
@@ -24,12 +24,12 @@ typedef struct solving {
   const vd_run_fit *fit;
   const vd_fit_options *options;
   vd_diag *d;
-  vd_run_model *model;               /* of this process, before others are begun from it */
-  size_t values;                     /* of the fit, then one for each figure whose start is known by itself */
+  vd_run_model *model;               /* model of this process, before others are begun from it */
+  size_t values;                     /* values of the fit, then one for each figure whose start is known by itself */
   double *measured, *weight, *scale; /* [values]: the model's value times scale is compared */
   size_t *group;
   vd_fit_search search;
-  vd_study design; /* of the starts */
+  vd_study design; /* design of the starts */
   vd_design_walk *walk;
   size_t runs;
   char why[400]; /* the last run without values */
@@ -318,8 +318,8 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
                  "'%s' = %.6g: %s", s->fit->free[i].name, result->coefficient[i].value, result->coefficient[i].note);
 }
 
-/* Rows that the last run does not reach are compared with where it came nearest. Of the time that is an error: no
- * figure makes a run longer. */
+/* Rows that the last run does not reach are compared with where it came nearest. Where rows are ordered by time that is
+ * an error: no figure makes a run longer. */
 static bool look_beyond(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;

@@ -38,13 +38,13 @@ typedef struct vd_run_free {
 
 /* A series of values that are compared. */
 typedef struct vd_run_target {
-  const char *name, *unit; /* of the metric or channel */
+  const char *name, *unit; /* name and unit of the metric or channel */
   size_t data;
-  size_t column;      /* of the data; 0: it is a metric */
-  size_t first, rows; /* its values among all */
+  size_t column;      /* column of the data; 0: it is a metric */
+  size_t first, rows; /* place and number of its values among all */
   double scatter;     /* in the unit; NAN: estimated */
   double weight;
-  size_t group; /* of the least squares */
+  size_t group; /* group of the least squares */
 } vd_run_target;
 
 typedef struct vd_run_data {
@@ -52,7 +52,7 @@ typedef struct vd_run_data {
   const char *name;
   size_t experiment, columns; /* 0: it has no file */
   const char **channel;       /* [columns]: the first is that over which the rows stand */
-  const vd_channel **from;    /* the same of a vehicle or track car; else NULL */
+  const vd_channel **from;    /* channels of a vehicle or track car, one a column; else NULL */
   double *x;                  /* [rows], in the channel's unit */
   size_t rows;
   bool timed; /* x is the time */

@@ -20,7 +20,7 @@ struct vd_run_model {
   vd_study_reader *reader; /* [experiments] */
   bool *reads;
   vd_run_record *record; /* [datas] */
-  size_t experiment;     /* of the present run */
+  size_t experiment;     /* experiment of the present run */
 };
 
 /* --- records --- */
@@ -139,7 +139,7 @@ static void take_table(const char *text, const vd_run_data *data, vd_run_model *
   }
 }
 
-/* False with the reason as the status. */
+/* Takes the figures of a corner. False with the reason as the status. */
 static bool take_corner(vd_run_model *m, const vd_corner *corner, vd_case_outcome *out) {
   for (size_t k = 0; k < m->fit->datas; k++) {
     const vd_run_data *data = &m->fit->data[k];
@@ -234,7 +234,7 @@ double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const 
   return vd_expression_value(formula, &w, why, size);
 }
 
-/* Those of the fit and of the data, then one for each key. NULL: a formula has no value. */
+/* Settings of the fit and of the data, then one for each key. NULL: a formula has no value. */
 static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experiment *e, const double *figure,
                                      vd_arena *arena, size_t *count, char *why, size_t size) {
   const vd_names *own = &e->base.def.set;
@@ -274,7 +274,7 @@ static bool values_of(const vd_run_model *m, const vd_run_target *t, const vd_me
   return good;
 }
 
-/* By what the rows of a run are completed. */
+/* View by which the rows of a run are completed. */
 static unsigned view_of(const vd_run_fit *fit, size_t experiment) {
   unsigned view = VD_VIEW_BRIEF;
   for (size_t k = 0; k < fit->datas; k++)
@@ -283,7 +283,7 @@ static unsigned view_of(const vd_run_fit *fit, size_t experiment) {
   return view;
 }
 
-/* False with the reason as the status. */
+/* Runs an experiment. False with the reason as the status. */
 static bool run(vd_run_model *m, const vd_run_experiment *e, const vd_setting *set, size_t count, vd_arena *arena,
                 vd_case_outcome *out) {
   vd_study_reader *reader = &m->reader[m->experiment];

@@ -1,4 +1,4 @@
-/* What a fit of runs says, and what it names: scenarios, keys, metrics, channels, measured files. */
+/* Reads a fit of runs, and what it names: scenarios, keys, metrics, channels, measured files. */
 #include "study/fit_impl.h"
 
 #include "base/num.h"
@@ -108,7 +108,7 @@ static void add_setting(vd_run_fit *f, vd_run_experiment *e, vd_run_setting sett
 
 /* The experiments that have the key as a number get a setting; unit (may be NULL): theirs, which must be one. The row
  * of the first is in *number. False after an error. */
-static bool lay_key(reading *r, const char *key, vd_place place, vd_run_setting setting, vd_run_free *free,
+static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting setting, vd_run_free *free,
                     vd_number_row *number) {
   vd_run_fit *f = r->fit;
   bool any = false;
@@ -214,7 +214,7 @@ static void read_free(reading *r, size_t i) {
   for (size_t k = 0; k < def->keys.count; k++) {
     vd_number_row number;
     check_key(r, def->keys.name[k], at(r, path, "key"));
-    if (lay_key(r, def->keys.name[k], at(r, path, "key"), (vd_run_setting){.free = i}, free, &number))
+    if (set_key(r, def->keys.name[k], at(r, path, "key"), (vd_run_setting){.free = i}, free, &number))
       for (size_t n = 0; n < VD_COUNT(numbers); n++)
         if (n < 4 || !def->logarithm)
           check_number(r, path, numbers[n], &number, n < 3);
@@ -255,7 +255,7 @@ static void read_formula(reading *r, size_t i) {
     vd_expression_names(setting.formula, check_formula_name, r);
   for (size_t k = 0; k < def->keys.count && setting.formula; k++) {
     check_key(r, def->keys.name[k], at(r, path, "key"));
-    lay_key(r, def->keys.name[k], at(r, path, "key"), setting, NULL, &number);
+    set_key(r, def->keys.name[k], at(r, path, "key"), setting, NULL, &number);
   }
 }
 

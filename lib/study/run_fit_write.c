@@ -1,4 +1,4 @@
-/* What a fit of runs writes: tables for programs and pictures, settings for the next run. */
+/* Writes a fit of runs: tables for programs and pictures, settings for the next run. */
 #include "study/fit_impl.h"
 
 #include "base/base.h"

@@ -14,7 +14,7 @@
 struct vd_study_walk {
   const vd_study *study;
   vd_design_walk *design;
-  vd_arena *arena; /* of the present case */
+  vd_arena *arena; /* memory of the present case */
   bool reads;      /* reader is in use */
   vd_study_reader reader;
   vd_factor_value *level;
@@ -39,20 +39,20 @@ static void add_column(const vd_factor *f, vd_buf *out) {
   add_unit(f->unit, out);
 }
 
-void vd_study_header(const vd_study *study, bool brief, vd_buf *line) {
+void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line) {
   vd_buf_puts(line, "case,status");
   for (size_t i = 0; i < study->factors; i++) {
     vd_buf_puts(line, ",");
     add_column(&study->factor[i], line);
   }
-  for (size_t i = 0; i < study->metrics && !brief; i++)
+  for (size_t i = 0; i < study->metrics && !factors_only; i++)
     vd_buf_printf(line, ",%s", study->metric[i].name);
   vd_buf_puts(line, "\n");
 }
 
 /* --- reading --- */
 
-/* Of the version, the study with its settings, and every file that was read. */
+/* Hashes the version, the study with its settings, and every file that was read. */
 static void hash_inputs(vd_study *s, int source, const vd_setting *settings, size_t count, vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);
@@ -227,7 +227,7 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level) {
   return runs;
 }
 
-/* Of the present case: those of the study, then one for each key of each factor that has a value. */
+/* Settings of the present case: the study's, then one for each key of each factor that has a value. */
 static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   const vd_study *s = w->study;
   size_t most = s->def.set.count;

@@ -25,11 +25,11 @@ typedef struct vd_factor {
   const vd_factor_def *def;
   const char *name, *unit; /* SI unit of its key; "": it is no number, or has no key */
   bool numeric;
-  int dimension;          /* of the design: its number; -1: it has none */
-  vd_factor_value *level; /* of range and list; else NULL */
+  int dimension;          /* its number in the design; -1: it has none */
+  vd_factor_value *level; /* levels of range and list; else NULL */
   size_t levels;
-  double *share;        /* of list: of the levels up to each one, the last is 1 */
-  double low, high;     /* of normal: probabilities at which it is truncated */
+  double *share;        /* list: share of the levels up to each one, the last is 1 */
+  double low, high;     /* normal: probabilities at which it is truncated */
   vd_factor_value base; /* what the scenario has by itself */
   const vd_expression *formula;
 } vd_factor;
@@ -42,22 +42,22 @@ typedef struct vd_constraint {
 /* A study as it was read; constant afterwards. */
 typedef struct vd_study {
   vd_study_def def;
-  const vd_node *root; /* of its file, for places */
+  const vd_node *root; /* root of its file, for places */
   vd_arena *arena;
-  enum vd_kind kind; /* of what is varied */
-  const char *path;  /* its file, with its text */
+  enum vd_kind kind; /* kind of what is varied */
+  const char *path;  /* path of its file, with its text */
   const char *text;
   size_t length;
-  const char *folder;   /* of the study: file names in its settings start there */
+  const char *folder;   /* folder of the study: file names in its settings start there */
   const vd_node *plain; /* the complete scenario without factors, in SI */
   vd_factor *factor;
   size_t factors;
-  size_t dimensions; /* of the design */
+  size_t dimensions; /* dimensions of the design */
   vd_constraint *constraint, *interesting, *stop;
   const vd_metric_info *metric; /* that become columns */
   size_t metrics;
-  size_t count;         /* of cases */
-  uint64_t hash;        /* of all that was read, and of the version: cases of one hash belong together */
+  size_t count;         /* number of cases */
+  uint64_t hash;        /* hash of all that was read, and of the version: cases of one hash belong together */
   uint32_t *order;      /* latin_hypercube: [dimensions][count] */
   double *mixing;       /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
   vd_factor_value *row; /* design list: [count][factors] */
@@ -68,7 +68,7 @@ typedef struct vd_study {
 bool vd_study_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_study *out);
 
-/* What walks through the cases of a study; cheapest in rising order. */
+/* Walks through the cases of a study; cheapest in rising order. */
 typedef struct vd_study_walk vd_study_walk;
 vd_study_walk *vd_study_walk_start(const vd_study *study);
 void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
@@ -76,7 +76,7 @@ void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
 /* The values of all factors in case i. False: a constraint does not hold; the case is excluded. */
 bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level);
 
-/* How a case is run. */
+/* Options of a case's run. */
 typedef struct vd_case_options {
 
   enum vd_digits digits;
@@ -95,8 +95,8 @@ void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digit
 /* The settings of a case, which last until the next one is asked for; why: NULL, or why it is not run. */
 const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
 
-/* The first line of the table. brief: factors only, as a design is shown before it is run. */
-void vd_study_header(const vd_study *study, bool brief, vd_buf *line);
+/* The first line of the table. factors_only: as a design is shown before it is run. */
+void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line);
 /* The line of such a table. */
 void vd_study_plan(vd_study_walk *walk, size_t i, enum vd_digits digits, vd_buf *line);
 

@@ -19,28 +19,28 @@ typedef struct vd_study_reading {
 /* A text in the arena, as by printf. */
 const char *vd_study_text(vd_arena *arena, const char *format, ...) VD_PRINTF(2, 3);
 
-/* Reads it without factors: its kind, complete text, metrics. False after errors. */
+/* Reads the base without factors: its kind, complete text, metrics. False after errors. */
 bool vd_study_read_base(vd_study_reading *r);
-/* Whether it can be read with one more setting; notes the files that it reads then. Its first error, if not, is kept
- * in the arena in *why. */
+/* Whether the base can be read with one more setting; notes the files that it reads then. If not, its first error is
+ * kept in the arena in *why. */
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why);
 
 /* The folder in which names of files in settings start: the one that a file says, else its own. in_full: from now on it
  * says it in full, so that the resolved file holds from any folder. */
 const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena);
 
-/* What came of a case. */
+/* Results of a case. */
 typedef struct vd_case_outcome {
   vd_outcome run;
   bool refused; /* nothing was run */
   char status[300];
 } vd_case_outcome;
-/* What a process keeps of the files from one case to the next. */
+/* Files that a process keeps from one case to the next. */
 typedef struct vd_study_reader {
   vd_arena *arena;
   vd_cache *cache;
   vd_diag *d;
-  int source; /* of the scenario */
+  int source; /* source of the scenario */
   int mark;
 } vd_study_reader;
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r);

@@ -65,7 +65,7 @@ static double number_at(const char *at) {
   return vd_num_parse(at, length, &value, &used) && used == length ? value : NAN;
 }
 
-/* Cases come in any order; those without a run to its end or to an early one do not count. */
+/* Cases come in any order; cases count only with a run to its end or to an early one. */
 static void note_stop(vd_summary *s, size_t i, enum vd_ending ending) {
   const vd_study *study = s->study;
   if ((ending != VD_CASE_OK && ending != VD_CASE_ENDED) || study->def.stop.count == 0 || i >= s->stop ||
@@ -97,16 +97,17 @@ void vd_summary_add(vd_summary *s, const char *line) {
 
 /* --- figures --- */
 
-typedef struct telling {
+typedef struct receiver {
   vd_summary *s;
   void (*take)(void *context, const vd_metric *figure);
   void *context;
-} telling;
+} receiver;
 
-static void tell(const telling *t, const char *unit, double value, const char *definition, const char *format, ...)
-    VD_PRINTF(5, 6);
+static void add_figure(const receiver *t, const char *unit, double value, const char *definition, const char *format,
+                       ...) VD_PRINTF(5, 6);
 
-static void tell(const telling *t, const char *unit, double value, const char *definition, const char *format, ...) {
+static void add_figure(const receiver *t, const char *unit, double value, const char *definition, const char *format,
+                       ...) {
   vd_buf name = {0};
   va_list args;
   va_start(args, format);
@@ -124,14 +125,14 @@ static void tell(const telling *t, const char *unit, double value, const char *d
 }
 
 /* Wilson's interval of a rate k/n; NAN without cases. */
-static void rate(const telling *t, size_t k, size_t n) {
+static void rate(const receiver *t, size_t k, size_t n) {
   double z = vd_normal_quantile(0.975), p = (double)k / (double)n, square = z * z / (double)n;
   double middle = (p + 0.5 * square) / (1.0 + square);
   double half = z / (1.0 + square) * sqrt(p * (1.0 - p) / (double)n + 0.25 * square / (double)n);
-  tell(t, "1", p, "share of the cases that ended early, were refused or died, of those that are not excluded",
-       "failure_rate");
-  tell(t, "1", k == 0 ? 0.0 : middle - half, "lower end of its 95 % interval, by Wilson", "failure_rate_low");
-  tell(t, "1", k == n ? 1.0 : middle + half, "upper end of its 95 % interval", "failure_rate_high");
+  add_figure(t, "1", p, "share of the cases that ended early, were refused or died, of those that are not excluded",
+             "failure_rate");
+  add_figure(t, "1", k == 0 ? 0.0 : middle - half, "lower end of its 95 % interval, by Wilson", "failure_rate_low");
+  add_figure(t, "1", k == n ? 1.0 : middle + half, "upper end of its 95 % interval", "failure_rate_high");
 }
 
 static int by_value(const void *a, const void *b) {
@@ -152,7 +153,7 @@ typedef struct moments {
   double mean, deviation;
 } moments;
 
-/* Without NANs; the deviation of a sample, NAN for less than two. */
+/* Moments without NANs; the deviation of a sample, NAN for less than two. */
 static moments moments_of(const double *value, size_t n) {
   moments m = {0, 0.0, 0.0};
   double sum = 0.0, squares = 0.0;
@@ -169,7 +170,7 @@ static moments moments_of(const double *value, size_t n) {
   return m;
 }
 
-static void distribution(const telling *t, size_t k, double *sorted) {
+static void distribution(const receiver *t, size_t k, double *sorted) {
   const vd_study *s = t->s->study;
   const double *value = t->s->value + k * s->count;
   const char *name = s->metric[k].name, *unit = s->metric[k].unit;
@@ -179,13 +180,13 @@ static void distribution(const telling *t, size_t k, double *sorted) {
     if (!isnan(value[i]))
       sorted[n++] = value[i];
   qsort(sorted, n, sizeof *sorted, by_value);
-  tell(t, unit, m.mean, "mean of the metric", "%s_mean", name);
-  tell(t, unit, m.deviation, "its standard deviation, of a sample", "%s_deviation", name);
-  tell(t, unit, quantile(sorted, n, 0.0), "its least value", "%s_least", name);
-  tell(t, unit, quantile(sorted, n, 0.05), "5 % quantile, linear between the values", "%s_p05", name);
-  tell(t, unit, quantile(sorted, n, 0.5), "median", "%s_median", name);
-  tell(t, unit, quantile(sorted, n, 0.95), "95 % quantile", "%s_p95", name);
-  tell(t, unit, quantile(sorted, n, 1.0), "its greatest value", "%s_greatest", name);
+  add_figure(t, unit, m.mean, "mean of the metric", "%s_mean", name);
+  add_figure(t, unit, m.deviation, "its standard deviation, of a sample", "%s_deviation", name);
+  add_figure(t, unit, quantile(sorted, n, 0.0), "its least value", "%s_least", name);
+  add_figure(t, unit, quantile(sorted, n, 0.05), "5 % quantile, linear between the values", "%s_p05", name);
+  add_figure(t, unit, quantile(sorted, n, 0.5), "median", "%s_median", name);
+  add_figure(t, unit, quantile(sorted, n, 0.95), "95 % quantile", "%s_p95", name);
+  add_figure(t, unit, quantile(sorted, n, 1.0), "its greatest value", "%s_greatest", name);
 }
 
 static const vd_factor *factor_of(const vd_study *s, size_t dimension) {
@@ -197,7 +198,7 @@ static const vd_factor *factor_of(const vd_study *s, size_t dimension) {
 
 /* An index and the half width of its interval, from what each base point adds to its numerator and to the variance: the
  * influence of a point on a quotient of means. NAN: the point is left out. scratch: [points] */
-static void index_of(const telling *t, const double *above, const double *below, size_t points, double *scratch,
+static void index_of(const receiver *t, const double *above, const double *below, size_t points, double *scratch,
                      const char *metric, const char *factor, const char *which, const char *definition) {
   moments a = moments_of(above, points), b = moments_of(below, points);
   double index = a.mean / b.mean;
@@ -205,11 +206,11 @@ static void index_of(const telling *t, const double *above, const double *below,
     scratch[n] = (above[n] - index * below[n]) / b.mean;
   moments influence = moments_of(scratch, points);
   double half = vd_normal_quantile(0.975) * influence.deviation / sqrt((double)influence.count);
-  tell(t, "1", index, definition, "%s_by_%s_%s", metric, factor, which);
-  tell(t, "1", half, "half width of its 95 % interval", "%s_by_%s_%s_error", metric, factor, which);
+  add_figure(t, "1", index, definition, "%s_by_%s_%s", metric, factor, which);
+  add_figure(t, "1", half, "half width of its 95 % interval", "%s_by_%s_%s_error", metric, factor, which);
 }
 
-static void sobol_indices(const telling *t, size_t k, double *scratch) {
+static void sobol_indices(const receiver *t, size_t k, double *scratch) {
   const vd_study *s = t->s->study;
   size_t block = s->dimensions + 2, points = s->count / block;
   const double *value = t->s->value + k * s->count;
@@ -245,7 +246,7 @@ static void sobol_indices(const telling *t, size_t k, double *scratch) {
   }
 }
 
-/* By which share of its range a factor moves between two numbers of a trajectory: from its lowest to its highest level
+/* Share of its range by which a factor moves between two numbers of a trajectory: from its lowest to its highest level
  * it is 1. Lists and ranges have levels of their own, which are not those of the design; 0: it stays at one of them. */
 static double move_of(const vd_study *s, size_t dimension, double from, double to) {
   const vd_factor *f = factor_of(s, dimension);
@@ -255,7 +256,7 @@ static double move_of(const vd_study *s, size_t dimension, double from, double t
   return ((double)vd_factor_level(f, to) - (double)vd_factor_level(f, from)) / (double)(f->levels - 1);
 }
 
-static void elementary_effects(const telling *t, size_t k, vd_design_walk *walk, double *scratch) {
+static void elementary_effects(const receiver *t, size_t k, vd_design_walk *walk, double *scratch) {
   const vd_study *s = t->s->study;
   size_t steps = s->dimensions + 1, trajectories = s->count / steps;
   const double *value = t->s->value + k * s->count;
@@ -274,35 +275,35 @@ static void elementary_effects(const telling *t, size_t k, vd_design_walk *walk,
     moments m = moments_of(of, trajectories);
     for (size_t n = 0; n < trajectories; n++)
       of[n] = fabs(of[n]);
-    tell(t, unit, moments_of(of, trajectories).mean, "mean magnitude of its elementary effects, per whole range",
-         "%s_by_%s_effect", name, factor);
-    tell(t, unit, m.mean, "mean of its elementary effects", "%s_by_%s_drift", name, factor);
-    tell(t, unit, m.deviation, "their deviation: the factor acts nonlinearly, or together with others",
-         "%s_by_%s_scatter", name, factor);
+    add_figure(t, unit, moments_of(of, trajectories).mean, "mean magnitude of its elementary effects, per whole range",
+               "%s_by_%s_effect", name, factor);
+    add_figure(t, unit, m.mean, "mean of its elementary effects", "%s_by_%s_drift", name, factor);
+    add_figure(t, unit, m.deviation, "their deviation: the factor acts nonlinearly, or together with others",
+               "%s_by_%s_scatter", name, factor);
   }
 }
 
-static void tell_stop(const telling *t) {
+static void add_stop(const receiver *t) {
   const vd_summary *s = t->s;
   const vd_study *study = s->study;
   bool stops = s->stop < study->count;
-  tell(t, "1", stops ? (double)s->stop : NAN, "first case in which all of `stop` holds; no value: there is none",
-       "stop_case");
+  add_figure(t, "1", stops ? (double)s->stop : NAN, "first case in which all of `stop` holds; no value: there is none",
+             "stop_case");
   for (size_t f = 0; f < study->factors; f++)
     if (study->factor[f].numeric)
-      tell(t, study->factor[f].unit, stops ? s->at_stop[f].number : NAN, "value of the factor in that case", "stop_%s",
-           study->factor[f].name);
+      add_figure(t, study->factor[f].unit, stops ? s->at_stop[f].number : NAN, "value of the factor in that case",
+                 "stop_%s", study->factor[f].name);
 }
 
 void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metric *figure), void *context) {
-  const telling t = {s, take, context};
+  const receiver t = {s, take, context};
   const vd_study *study = s->study;
   const int type = study->def.design.type;
   double *scratch = vd_allocate(4 * study->count + study->dimensions + 1, sizeof *scratch);
   vd_design_walk *walk = type == VD_DESIGN_MORRIS ? vd_design_start(study) : NULL;
   const size_t *of = s->ending;
-  size_t ended = of[VD_CASE_UNANSWERED] + of[VD_CASE_ENDED], bad = ended + of[VD_CASE_REFUSED] + of[VD_CASE_DIED];
-  size_t run = of[VD_CASE_OK] + bad;
+  size_t ended = of[VD_CASE_UNANSWERED] + of[VD_CASE_ENDED], failed = ended + of[VD_CASE_REFUSED] + of[VD_CASE_DIED];
+  size_t run = of[VD_CASE_OK] + failed;
   const struct {
     const char *name;
     size_t count;
@@ -313,10 +314,10 @@ void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metr
                 {"refused", of[VD_CASE_REFUSED], "cases whose scenario was refused"},
                 {"died", of[VD_CASE_DIED], "cases whose process died"}};
   for (size_t k = 0; k < VD_COUNT(counts); k++)
-    tell(&t, "1", (double)counts[k].count, counts[k].meaning, "%s", counts[k].name);
-  rate(&t, bad, run);
+    add_figure(&t, "1", (double)counts[k].count, counts[k].meaning, "%s", counts[k].name);
+  rate(&t, failed, run);
   if (study->def.stop.count > 0)
-    tell_stop(&t);
+    add_stop(&t);
   for (size_t k = 0; k < study->metrics; k++) {
     distribution(&t, k, scratch);
     if (type == VD_DESIGN_SALTELLI)

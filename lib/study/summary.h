@@ -28,7 +28,7 @@ void vd_summary_add(vd_summary *s, const char *line);
  * factor. */
 void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metric *figure), void *context);
 
-/* The same as metrics, with names in the arena; false: there are more of them than VD_METRICS_MAX. */
+/* Collects the summary as metrics, with names in the arena; false: there are more of them than VD_METRICS_MAX. */
 bool vd_summary_collect(vd_summary *s, vd_arena *arena, vd_metrics *out);
 
 #endif

@@ -17,10 +17,10 @@ enum { SEARCHED = 128 /* figures of a stage */ };
 typedef struct searched {
   const char *name;
   double *value, *times, *over; /* times, over: NULL: 1 */
-  int times_at, over_at;        /* their indices among the searched, before this one; -1 */
+  int times_at, over_at;        /* indices of these figures among the searched, before this one; -1 */
   vd_ls_parameter x;
   double begin; /* the tyre's own value */
-  double usual; /* of x, by the group; NAN: there is none */
+  double usual; /* usual value of x, by the group; NAN: there is none */
   bool named;   /* not from a group: it must not be left out */
 } searched;
 
@@ -48,13 +48,13 @@ static double base_of(const searched *s) {
   return (s->times ? *s->times : 1.0) / (s->over ? *s->over : 1.0);
 }
 
-/* x [count] of all that were chosen; those that are left out have the tyre's own values. */
+/* Sets the figures that were chosen, x [count]; those that are left out have the tyre's own values. */
 static void set_figures(const stage_run *r, const double *x) {
   for (size_t k = 0; k < r->count; k++)
     *r->all[k].value = r->parameter[k].left_out ? r->all[k].begin : x[k] * base_of(&r->all[k]);
 }
 
-/* In the whole search, and in that with a part of its rows, which has a context of its own. */
+/* Values of the model, in the whole search, and in that with a part of its rows, which has a context of its own. */
 static void model_values(void *context, size_t count, const double *x, double *value) {
   stage_run *r = context;
   size_t n = r->search.problem.rows;
@@ -97,7 +97,7 @@ static double *value_called(stage_run *r, const char *name) {
   return name && vd_figures_find(r->tyre, name, &figure) ? figure.value : NULL;
 }
 
-/* Bounds of a figure that no group has: its range as an input, of which ends that are far off count as none. */
+/* Bounds of a figure that no group has: its range as an input, where ends that are far off count as none. */
 static void plain_bounds(const vd_tyre_figure *figure, searched *s) {
   double size = *figure->value != 0.0 ? 0.1 * fabs(*figure->value) : 0.1;
   bool wide = !(figure->high - figure->low < 1e4 * size);
@@ -151,7 +151,7 @@ static bool was_found(const vd_fit_result *done, const char *name) {
   return false;
 }
 
-/* What an earlier stage found is held, unless it is named. */
+/* Adds the figures of a group; those that an earlier stage found are kept, unless they are named. */
 static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_fit_result *done, bool again) {
   size_t count;
   const vd_figure_row *row = vd_tyre_figure_rows((enum vd_tyre_model)r->tyre->def.model, &count);

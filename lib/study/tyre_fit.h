@@ -12,7 +12,7 @@ typedef struct vd_tyre_fit_row {
   double tan_alpha;
   double measured[VD_FIT_OUTPUTS]; /* N, N m */
   double weight;
-  size_t file, number; /* of its file and of the row in it, from 1 */
+  size_t file, number; /* numbers of its file and of the row in it, from 1 */
 } vd_tyre_fit_row;
 
 typedef struct vd_tyre_fit {
@@ -26,7 +26,7 @@ typedef struct vd_tyre_fit {
 typedef struct vd_fit_quality {
   size_t rows;
   double rms, largest, peak; /* N, N m: residuals with the final tyre, greatest measured magnitude */
-  double scatter;            /* of the noise, as the fit estimates it */
+  double scatter;            /* standard deviation of the noise, as the fit estimates it */
   size_t checked;            /* rows of weight 0, which take no part */
   double deviation;          /* greatest magnitude of their residuals */
 } vd_fit_quality;

@@ -16,7 +16,7 @@ const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS] = {[VD_FIT_FX] = {"fx", 
 
 enum slip { LATERAL_SLIP = 1, LONGITUDINAL_SLIP = 2, COMBINED_SLIP = 4, ANY_SLIP = 7 };
 
-/* What each stage compares, in rows of which slip. */
+/* The quantity that each stage compares, and the slip of its rows. */
 static const struct {
   unsigned outputs, slip;
 } taken[VD_FIT_STAGES] = {

@@ -11,7 +11,7 @@
 
 /* ---- measured rows ---- */
 
-/* What a row has if its file has no such column: the only value of the rig's axis. */
+/* Value of a row if its file has no such column: the only value of the rig's axis. */
 static double axis_or(const vd_rig_axis *a, double none) {
   return a->points == 1 ? a->from : a->points == 0 && a->values.count == 1 ? a->values.value[0] : none;
 }

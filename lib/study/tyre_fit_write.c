@@ -1,4 +1,4 @@
-/* What a fit writes: tables for programs and pictures. */
+/* Writes a fit of a tyre: tables for programs and pictures. */
 #include "study/fit_impl.h"
 
 #include "base/base.h"

@@ -33,7 +33,7 @@ static double spring_energy(const vd_track_car *car, const vd_track_state *s) {
     if (s->down[i]) {
       double mount[3];
       vd_track_mount(car, &f, s->q, i, mount);
-      const double deflection = car->length - vd_track_reach(&f, mount, s->plane[i]);
+      const double deflection = car->length - vd_track_spring_length(&f, mount, s->plane[i]);
       sum += 0.5 * car->spring.stiffness * deflection * deflection;
     }
   return sum;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MOST_CHANGES = 64 }; /* of what the wheels stand on, per substep */
+enum { MAX_CHANGES = 64 }; /* changes of what the wheels stand on, per substep */
 
 static const double instant = 1e-12; /* s, to which contact is located */
 static const double blink = 1e-6;    /* s, less than which is no flight but a wheel between two triangles */
@@ -13,7 +13,7 @@ static const double slack = 1e-9;    /* m, and of normals: within it a triangle 
 static const double steepest =
     0.1; /* least part of a normal along the car's up: what is less is a wall and no ground */
 
-/* What is below a corner: the ray begins one spring's length above it, so that it is found until the spring is
+/* Finds what is below a corner: the ray begins one spring's length above it, so that it is found until the spring is
  * shorter than nothing. The seed begins ten lengths above and takes the highest triangle, be it a bridge's. */
 static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_frame *f, const double *mount,
                  double *length, double *plane) {
@@ -51,7 +51,7 @@ typedef struct corners {
   double rest[VD_WHEELS];
 } corners;
 
-/* Where each oscillator would rest under the acceleration that it has now: a = -k/m (z - rest) - c/m w. */
+/* Height at which each oscillator would rest under the acceleration that it has now: a = -k/m (z - rest) - c/m w. */
 static void set_rest(const vd_track_car *car, const vd_track_state *s, const double *q, const double *dq, corners *c) {
   const vd_spring *spring = &car->spring;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -60,7 +60,8 @@ static void set_rest(const vd_track_car *car, const vd_track_state *s, const dou
                    (spring->mass * dq[VD_TRACK_W + i] + spring->damping * q[VD_TRACK_W + i]) / spring->stiffness;
 }
 
-/* Through half or the whole step by the closed form alone. rest NULL: of rates. */
+/* Advances the springs through half or the whole step by the closed form alone. rest: heights at which they rest; NULL:
+ * q holds rates. */
 static void carry(const vd_track_state *s, const vd_spring_flow *flow, const double *rest, double *q) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (s->down[i]) {
@@ -70,7 +71,7 @@ static void carry(const vd_track_state *s, const vd_spring_flow *flow, const dou
     }
 }
 
-/* What the closed form leaves: none of it on level ground. */
+/* Rates that the closed form leaves: none on level ground. */
 static void remainder_of(const vd_track_car *car, const vd_track_state *s, const corners *c, const vd_track_command *u,
                          const double *q, double *dq) {
   const vd_spring *spring = &car->spring;
@@ -172,7 +173,7 @@ static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_i
         return false;
       continue;
     }
-    if (!below || fabs(length - vd_track_reach(&f, mount, s->plane[i])) > slack)
+    if (!below || fabs(length - vd_track_spring_length(&f, mount, s->plane[i])) > slack)
       return false;
     for (int k = 0; k < 3; k++)
       if (fabs(plane[k] - s->plane[i][k]) > slack)
@@ -208,12 +209,11 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
   }
 }
 
-/* Puts every wheel on what is below it now, or into the air. Penetration sets the spring: of a wheel that meets a
- * triangle both agree, but for a step of the mesh, over which the spring is set anew and what it gains is booked. In
- * the seed a wheel that penetrates more than its spring is deflected is on the ground at the end of a frame; the
- * speed that the spring had is given to the car and gone from the wheel, and how much depends on the frame. Here the
- * wheel has no mass and its spring from then on the speed that the ground gives it. A wheel lifts when its spring
- * would pull. */
+/* Puts every wheel on what is below it now, or into the air. Penetration sets the spring: when a wheel meets a triangle
+ * both agree, but for a step of the mesh, over which the spring is set anew and what it gains is booked. In the seed a
+ * wheel that penetrates more than its spring is deflected is on the ground at the end of a frame; the speed that the
+ * spring had is given to the car and gone from the wheel, and how much depends on the frame. Here the wheel has no mass
+ * and its spring from then on the speed that the ground gives it. A wheel lifts when its spring would pull. */
 static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                    vd_track_state *s) {
   vd_track_frame f;
@@ -223,7 +223,7 @@ static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
   for (int i = 0; i < VD_WHEELS; i++) {
     double mount[3], plane[4], length;
     vd_track_mount(car, &f, s->q, i, mount);
-    double now = s->down[i] ? car->length - vd_track_reach(&f, mount, s->plane[i]) : s->deflection[i];
+    double now = s->down[i] ? car->length - vd_track_spring_length(&f, mount, s->plane[i]) : s->deflection[i];
     if (!look(car, mesh, &f, mount, &length, plane) || car->length - length < now - slack) {
       s->down[i] = false;
       s->deflection[i] = vd_fast_max(now, 0.0);
@@ -243,7 +243,7 @@ static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
     if (s->down[i] && !met[i] && force[i] < 0.0) {
       double mount[3];
       vd_track_mount(car, &f, s->q, i, mount);
-      s->deflection[i] = vd_fast_max(car->length - vd_track_reach(&f, mount, s->plane[i]), 0.0);
+      s->deflection[i] = vd_fast_max(car->length - vd_track_spring_length(&f, mount, s->plane[i]), 0.0);
       s->down[i] = false;
     }
 }
@@ -304,7 +304,8 @@ static void change(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
   e->contacts++;
 }
 
-/* Of two times after `at` between which the wheels change what they stand on, the later, closer than `instant`. */
+/* Of two times after `at` between which the wheels change what they stand on, finds the later one, closer than
+ * `instant`. */
 static double locate(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside,
                      double at, double h, const vd_track_state *s) {
   double low = 0.0, high = h;
@@ -327,7 +328,7 @@ static void substep(const vd_track_car *car, const vd_mesh *mesh, const vd_track
     double h = to - at;
     vd_track_state trial = *s;
     move(car, inputs, inside, at, h, &trial);
-    bool quiet = lasts(car, mesh, inputs, inside, to, &trial), enough = changes >= MOST_CHANGES;
+    bool quiet = lasts(car, mesh, inputs, inside, to, &trial), enough = changes >= MAX_CHANGES;
     if (quiet || enough) {
       *s = trial;
       if (s->at_limit[0] != 0 || s->at_limit[1] != 0)
@@ -436,7 +437,7 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
   for (int i = 0; i < VD_WHEELS; i++) {
     double *mount = view->mount[i];
     vd_track_mount(car, &f, q, i, mount);
-    view->spring[i] = s->down[i] ? car->length - vd_track_reach(&f, mount, s->plane[i]) : s->deflection[i];
+    view->spring[i] = s->down[i] ? car->length - vd_track_spring_length(&f, mount, s->plane[i]) : s->deflection[i];
     for (int k = 0; k < 3; k++)
       view->point[i][k] = mount[k] - (car->length - view->spring[i]) * f.up[k];
     squares += w[i] * w[i];
@@ -448,7 +449,7 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
 }
 
 /* The sum is a number only if all of its terms are. */
-static bool sound(const vd_track_view *v) {
+static bool is_finite(const vd_track_view *v) {
   double sum = v->centre[0] + v->centre[1] + v->centre[2] + v->yaw + v->pitch + v->roll + v->kinetic + v->springs;
   return isfinite(sum);
 }
@@ -462,7 +463,7 @@ enum vd_track_trouble vd_track_trouble_of(const vd_track_car *car, const vd_mesh
                                           const vd_track_view *after) {
   double low[3], high[3];
   vd_mesh_bounds(mesh, low, high);
-  if (!sound(after))
+  if (!is_finite(after))
     return VD_TRACK_BAD_NUMBER;
   for (int i = 0; i < VD_WHEELS; i++)
     if (after->spring[i] > car->length)

@@ -36,12 +36,12 @@ typedef struct vd_track_ring {
 /* Pairwise relaxation of the wheel base as the seed has it, at the end of each frame. */
 typedef struct vd_track_passes {
   int count;            /* 0: base_rate instead */
-  double share, frames; /* of a pair's difference, a pass; 1/s */
+  double share, frames; /* share of a pair's difference that a pass takes; passes per second, 1/s */
 } vd_track_passes;
 
 /* Parameters; built once, then const. */
 typedef struct vd_track_car {
-  vd_spring spring;        /* of each wheel, and the quarter of the car that it carries */
+  vd_spring spring;        /* spring of each wheel, and the quarter of the car that it carries */
   double length;           /* m, of a spring at rest: wheels hang this far below the centre */
   double base, track;      /* m, between the axles, between left and right */
   double top_speed;        /* m/s, thrust ends there */
@@ -72,7 +72,7 @@ enum vd_track_work {
   VD_TRACK_WORKS
 };
 
-/* What is integrated. */
+/* States that are integrated. */
 enum vd_track_place {
   VD_TRACK_X,
   VD_TRACK_Y,
@@ -80,8 +80,8 @@ enum vd_track_place {
   VD_TRACK_VX,
   VD_TRACK_VY,
   VD_TRACK_YAW_RATE,
-  VD_TRACK_Z,                                      /* four: of the corners, which are at the height of the centre, m */
-  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,             /* four: their vertical speeds, m/s */
+  VD_TRACK_Z,                                      /* four corners, which are at the height of the centre, m */
+  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,             /* four: vertical speeds of the corners, m/s */
   VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS,          /* J */
   VD_TRACK_STEER = VD_TRACK_WORK + VD_TRACK_WORKS, /* with a latency: what the front wheels have of full steering */
   VD_TRACK_STATES
@@ -91,12 +91,12 @@ enum vd_track_place {
 typedef struct vd_track_state {
   double q[VD_TRACK_STATES];
   bool down[VD_WHEELS];         /* on the ground */
-  double plane[VD_WHEELS][4];   /* of the triangle below, if down: unit normal, and its distance from the origin */
+  double plane[VD_WHEELS][4];   /* triangle below, if down: unit normal, m, its distance from the origin */
   double deflection[VD_WHEELS]; /* m, of the spring of a wheel in the air */
   int at_limit[2];              /* front, left: 1, -1 while it is at the cone's upper, lower limit */
 } vd_track_state;
 
-/* Between leaving the ground with the last wheel and meeting it with the first. */
+/* A flight: from leaving the ground with the last wheel to meeting it with the first. */
 typedef struct vd_track_flight {
   double start, end;      /* s */
   double from[3], to[3];  /* m, centre */
@@ -105,16 +105,16 @@ typedef struct vd_track_flight {
   double pitch, roll;     /* rad, at the end */
 } vd_track_flight;
 
-/* What to drive: thrust 0 ... 1, steer -1 ... 1 to the left. */
+/* Controls: thrust 0 ... 1, steer -1 ... 1 to the left. */
 typedef struct vd_track_inputs {
   const vd_profile *thrust, *steer;
 } vd_track_inputs;
 
-/* What happens during a run; the caller clears it and passes it from step to step. */
+/* Events of a run; the caller clears it and passes it from step to step. */
 typedef struct vd_track_events {
   bool flying;
   vd_track_flight flight;  /* the one under way */
-  vd_track_flight longest; /* of those that ended; end 0: none yet */
+  vd_track_flight longest; /* longest flight that ended; end 0: none yet */
   double airtime;          /* s, of those that ended */
   long flights, contacts;  /* ended flights; changes of what a wheel stands on */
   long unsettled;          /* substeps with more of those than are located */
@@ -137,7 +137,7 @@ typedef struct vd_track_view {
 bool vd_track_start(const vd_track_car *car, const vd_mesh *mesh, const double *place, double yaw, double speed,
                     double height, vd_track_state *s, int *wheel);
 
-/* From t to `end`, steps split at corners of the inputs and where wheels meet or leave triangles. */
+/* Advances from t to `end`, in steps split at corners of the inputs and where wheels meet or leave triangles. */
 void vd_track_advance(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double t, double end,
                       vd_track_state *s, vd_track_events *events);
 

@@ -8,15 +8,14 @@
 typedef struct vd_track_frame {
   double a, b;
   double front[3], left[3], up[3];
-  double left_a[3],
-      left_b[3]; /* derivatives; of them and the next only what is horizontal moves a corner, whose height is its own */
+  double left_a[3], left_b[3]; /* derivatives; only their horizontal parts move a corner, whose height is its own */
   double front_a[3];
   double up_a[3], up_b[3];
 } vd_track_frame;
 
 void vd_track_frame_of(const vd_track_car *car, const double *q, vd_track_frame *f);
 
-/* Where a corner is from the centre, along front and left. */
+/* Place of a corner from the centre, m, along front and left. */
 double vd_track_ahead(const vd_track_car *car, int wheel);
 double vd_track_aside(const vd_track_car *car, int wheel);
 void vd_track_mount(const vd_track_car *car, const vd_track_frame *f, const double *q, int wheel, double *mount);
@@ -38,14 +37,15 @@ void vd_track_pass(const vd_track_car *car, double (*point)[3]);
 void vd_track_frame_ends(const vd_track_car *car, vd_track_state *s);
 
 /* Length of the ray under a corner to a plane. */
-double vd_track_reach(const vd_track_frame *f, const double *mount, const double *plane);
+double vd_track_spring_length(const vd_track_frame *f, const double *mount, const double *plane);
 
 /* Inputs at one instant. */
 typedef struct vd_track_command {
   double thrust, steer;
 } vd_track_command;
 
-/* dq/dt while every wheel stays on the plane that it is on, or in the air; force (may be NULL): of the springs, N. */
+/* dq/dt while every wheel stays on the plane that it is on, or in the air; force (may be NULL): forces of the springs,
+ * N. */
 void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_track_command *u, const double *q,
                     double *dq, double *force);
 

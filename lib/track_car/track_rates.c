@@ -13,7 +13,7 @@ double vd_track_aside(const vd_track_car *car, int wheel) {
   return (wheel == VD_FL || wheel == VD_RL ? 0.5 : -0.5) * car->track;
 }
 
-/* From heading, sideways to it, and up to world axes. */
+/* Turns a vector from heading, sideways to it, and up to world axes. */
 static void turn(double cosine, double sine, double along, double across, double vertical, double *out) {
   out[0] = cosine * along - sine * across;
   out[1] = sine * along + cosine * across;
@@ -49,11 +49,11 @@ void vd_track_mount(const vd_track_car *car, const vd_track_frame *f, const doub
   mount[2] = q[VD_TRACK_Z + wheel];
 }
 
-double vd_track_reach(const vd_track_frame *f, const double *mount, const double *plane) {
+double vd_track_spring_length(const vd_track_frame *f, const double *mount, const double *plane) {
   return (vd_dot(plane, mount) - plane[3]) / vd_dot(plane, f->up);
 }
 
-/* How the length of a ray changes with each coordinate. From l = (n . mount - d)/(n . up). */
+/* Derivatives of the length of a ray by each coordinate. From l = (n . mount - d)/(n . up). */
 typedef struct slope {
   double x, y, own, a, b, yaw;
 } slope;
@@ -116,12 +116,12 @@ static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_tra
 /* Six springs between the four wheels, as pairwise passes: a pass takes a share p of a pair's difference, half of it at
  * either end. The deformation e of a corner meets those of the other three, and as all four sum up to nothing,
  *   e -> e - p/2 (3 e - (-e)) = e (1 - 2 p)   in a pass of small shares, so that  e' = -r e,
- * r being twice the rate of one pair (vd_track_base_rate): the passes of any two times make those of their sum. The
- * seed relaxes places within a frame, builds the base anew and so lets go of what is left, but keeps the corners'
- * speeds. Place and speed that both relax are
+ * r being twice the rate of one pair (vd_track_base_rate): the passes of any two times add up. The seed relaxes
+ * places within a frame, builds the base anew and so lets go of what is left, but keeps the corners' speeds. Place
+ * and speed that both relax are
  *   e' = u - r e,  u' = -r u   =>   e'' + 2 r e' + r^2 e = 0,
  * a critically damped spring against the twist, whose energy is known. Differences of heights are taken here, not
- * distances: those change with the square of a twist only, so that the seed's passes never end it. */
+ * distances, which change with the square of a twist only, so that the seed's passes never end it. */
 static void restore(const vd_track_car *car, const double *q, double *dq) {
   const double *z = q + VD_TRACK_Z, *w = q + VD_TRACK_W;
   double rate = car->base_rate, twist = 0.0, speed = 0.0;
@@ -159,7 +159,7 @@ static double steer(const vd_track_car *car, const vd_track_command *u, const do
   return car->steering_rate > 0.0 ? car->steering_rate * vd_tanh(speed * bend / car->steering_rate) : 0.0;
 }
 
-/* At the edge of the cone the outward acceleration is removed. arm: of the corners, whose sum of squares is
+/* Removes the outward acceleration at the edge of the cone. arm: arms of the corners, whose sum of squares is
  * `square`. */
 static void stop_outward(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel),
                          double square, double *dq) {
@@ -198,7 +198,7 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
     double mount[3], pushed = 0.0;
     if (s->down[i]) {
       vd_track_mount(car, &f, q, i, mount);
-      double length = vd_track_reach(&f, mount, s->plane[i]);
+      double length = vd_track_spring_length(&f, mount, s->plane[i]);
       slope g = slope_of(car, &f, q, i, s->plane[i], length);
       double rate = g.x * q[VD_TRACK_VX] + g.y * q[VD_TRACK_VY] + g.own * w[i] + g.a * a_rate + g.b * b_rate +
                     g.yaw * q[VD_TRACK_YAW_RATE];

@@ -24,8 +24,8 @@ static const vd_field keys[] = {
 };
 /* clang-format on */
 
-/* What tells most: pose, motion, loads and forces, slips, travels, energy. */
-static const char *const telling[] = {
+/* The channels that show most: pose, motion, loads and forces, slips, travels, energy. */
+static const char *const main_channels[] = {
     "t_s",           "x_m",
     "y_m",           "z_m",
     "roll_rad",      "pitch_rad",
@@ -44,8 +44,8 @@ size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t 
   size_t count, found = 0;
   bool wanted[VD_CLAIM_CHANNELS] = {false};
   const vd_channel *table = vd_kind_channels(kind, &count);
-  for (size_t i = 0; i < VD_COUNT(telling) && kind == VD_KIND_VEHICLE; i++)
-    vd_channel_match(telling[i], (enum vd_level)level, wanted);
+  for (size_t i = 0; i < VD_COUNT(main_channels) && kind == VD_KIND_VEHICLE; i++)
+    vd_channel_match(main_channels[i], (enum vd_level)level, wanted);
   for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig has not all */
     wanted[i] = table[i].levels == 0 || (table[i].levels & VD_WHEN(level));
   for (size_t i = 0; i < count && found < size; i++)
@@ -61,7 +61,7 @@ static void need(enum vd_kind kind, bool *channels) {
       channels[index[i]] = true;
 }
 
-/* Those of a run. */
+/* Finds the channels of a run. */
 static size_t channels_of(const vd_performed *run, size_t *index) {
   int level = run->kind == VD_KIND_VEHICLE ? (int)run->def->run.level
               : run->timeless              ? VD_RIG_STEADY
@@ -110,7 +110,8 @@ static void refuse_shared(vd_claim_context *ctx) {
   }
 }
 
-/* Its metrics stand beside it under the same name. A file without them is judged: not every run has metrics. */
+/* Reads the metrics beside the baseline, under its name. A baseline without them is judged: not every run has
+ * metrics. */
 static void read(vd_claim_context *ctx) {
   const char *path = ctx->def->as.baseline.path;
   size_t length = strlen(path);
@@ -166,9 +167,9 @@ static double cell(const vd_cells *table, size_t row, size_t column) {
 /* A column of the baseline over its first one, and the run's. */
 typedef struct overlay {
   const char *name, *x_name, *x_unit, *unit;
-  const double *x, *y; /* of the run */
+  const double *x, *y; /* abscissa and values of the run */
   size_t count;
-  size_t rows; /* of the baseline */
+  size_t rows; /* rows of the baseline */
   int column[2];
 } overlay;
 

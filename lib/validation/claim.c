@@ -29,7 +29,7 @@ static const char *replaced(const vd_claim_context *ctx, const char *text, const
   return copy;
 }
 
-/* In all texts of an object, by its schema. */
+/* Replaces in all texts of an object, by its schema. */
 static void replace_all(const vd_claim_context *ctx, const vd_schema *schema, char *object, const char *value) {
   int tag = vd_schema_object_tag(schema, object);
   const vd_field *row;
@@ -72,7 +72,7 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
   return p;
 }
 
-/* What formulas have by that name already; NULL: nothing. */
+/* Whatever formulas have by that name already; NULL: nothing. */
 static const char *reserved(const char *text, size_t length) {
   if ((length == 1 && *text == 'g') || (length == 2 && strncmp(text, "pi", 2) == 0))
     return "constant";
@@ -168,7 +168,7 @@ static void read_definitions(vd_claim_context *ctx) {
 
 /* --- runs --- */
 
-/* Of a scenario by its words: it is read when it is run. */
+/* Guesses the kind of a scenario by its words: it is read when it is run. */
 static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
   int source;
   if (!ctx->scenario || strcmp(ctx->scenario, scenario) != 0) {
@@ -191,14 +191,14 @@ bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scena
   for (size_t i = 0; i < own->count; i++)
     all[count++] = (vd_setting){.text = own->name[i], .folder = ctx->folder};
   *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count, .files = ctx->d};
-  if (!vd_is_given(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
+  if (!vd_is_given(scenario) || !vd_claim_file_exists(ctx, scenario, vd_claim_at(ctx, key)))
     return false;
   if (general)
     out->kind = kind_of(ctx, scenario);
   return true;
 }
 
-/* A suspension has settings of its own alone: those of the file are for scenarios. */
+/* A suspension has only settings of its own: the settings of the file are for scenarios. */
 bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
                               vd_claim_run *out) {
   bool there = vd_claim_read_run(ctx, key, file, NULL, set, out);
@@ -249,7 +249,7 @@ static void read_subject(vd_claim_context *ctx) {
   }
 }
 
-/* For formulas too, before they are read. */
+/* Reads the frequency, for formulas too, before they are read. */
 static void read_frequency(vd_claim_context *ctx) {
   ctx->out->frequency = NAN;
   if (vd_is_given(ctx->def->frequency))
@@ -266,21 +266,22 @@ vd_claim *vd_claims_add(vd_claims *out) {
   return c;
 }
 
-/* Its own or the file's; a claim of kind baseline rests on its baseline, and no other one does. */
+/* Reads the claim's own evidence or the file's; a claim of kind baseline rests on its baseline, and no other one
+ * does. */
 static void read_evidence(vd_claim_context *ctx) {
   vd_claim *c = ctx->out;
   int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
-  c->evidence = own != VD_EVIDENCE_UNSAID ? own : ctx->file->evidence;
-  if (c->evidence == VD_EVIDENCE_UNSAID) {
+  c->evidence = own != VD_EVIDENCE_NOT_GIVEN ? own : ctx->file->evidence;
+  if (c->evidence == VD_EVIDENCE_NOT_GIVEN) {
     vd_buf words = {0};
-    for (int k = VD_EVIDENCE_UNSAID + 1; k < VD_EVIDENCE_BASELINE; k++)
-      vd_buf_printf(&words, "%s%s", k > VD_EVIDENCE_UNSAID + 1 ? ", " : "", vd_evidence_names[k]);
+    for (int k = VD_EVIDENCE_NOT_GIVEN + 1; k < VD_EVIDENCE_BASELINE; k++)
+      vd_buf_printf(&words, "%s%s", k > VD_EVIDENCE_NOT_GIVEN + 1 ? ", " : "", vd_evidence_names[k]);
     vd_error(ctx->d, c->place,
              "the claim does not say what it rests on: 'evidence', its own or the file's, is one of %s", words.text);
     vd_buf_finish(&words);
   }
   if (c->evidence == VD_EVIDENCE_BASELINE && ctx->def->kind != VD_CLAIM_BASELINE)
-    vd_error(ctx->d, own != VD_EVIDENCE_UNSAID ? vd_claim_at(ctx, "evidence") : c->place,
+    vd_error(ctx->d, own != VD_EVIDENCE_NOT_GIVEN ? vd_claim_at(ctx, "evidence") : c->place,
              "'evidence: baseline' is that of claims of kind baseline alone; this one is of kind %s",
              vd_claim_kind_names[ctx->def->kind]);
 }
@@ -337,7 +338,7 @@ static void check_each(vd_claim_context *ctx, const vd_names *each, const vd_nod
 
 static void read_claims(vd_claim_context *ctx, const vd_node *claim, const char *path, int *number, vd_claims *out) {
   const vd_names *each = &((const vd_claim_def *)ctx->file->claims.item + ctx->index)->each;
-  if (!vd_claim_says_all(claim, "claim", ctx->d))
+  if (!vd_claim_check_filled(claim, "claim", ctx->d))
     return;
   check_each(ctx, each, claim);
   for (size_t k = 0; k < (each->count > 0 ? each->count : 1); k++)
@@ -363,7 +364,7 @@ static bool read_file(int source, const char *stem, bool no_baselines, vd_arena 
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
   for (const vd_node *key = root->child; key; key = key->next)
     if (strcmp(key->key, "claims") != 0)
-      vd_claim_says_all(key, key->key, d);
+      vd_claim_check_filled(key, key->key, d);
   size_t before = vd_diag_errors(d);
   read_numbers(&ctx);
   if (vd_diag_errors(d) > before) /* claims would miss their numbers */

@@ -36,7 +36,7 @@ extern const char *const vd_claim_kind_names[];
 
 /* What the expected value rests on; vdsim-validation(5) says what each word means. */
 enum vd_evidence {
-  VD_EVIDENCE_UNSAID,
+  VD_EVIDENCE_NOT_GIVEN,
   VD_EVIDENCE_MEASUREMENT,
   VD_EVIDENCE_PROGRAM,
   VD_EVIDENCE_THEORY,
@@ -50,7 +50,7 @@ enum vd_evidence {
 
 extern const char *const vd_evidence_names[];
 
-/* What is taken of a channel's time history. */
+/* Figure that is taken of a channel's time history. */
 enum vd_claim_of {
   VD_OF_FINAL,
   VD_OF_FIRST,
@@ -59,13 +59,13 @@ enum vd_claim_of {
   VD_OF_MEAN,
   VD_OF_PEAK, /* greatest magnitude */
   VD_OF_RMS,
-  VD_OF_GAIN,  /* of the scenario's frequency response, at a frequency */
+  VD_OF_GAIN,  /* gain of the scenario's frequency response, at a frequency */
   VD_OF_PHASE, /* rad, there */
   VD_OF_COHERENCE,
   VD_OFS,
 };
 
-static inline bool vd_of_response(int of) {
+static inline bool vd_is_of_response(int of) {
   return of == VD_OF_GAIN || of == VD_OF_PHASE || of == VD_OF_COHERENCE;
 }
 
@@ -86,7 +86,7 @@ typedef struct vd_claim_def {
   const char *known_failure;
   vd_names each;
   vd_names where;
-  /* of several kinds, empty in the others */
+  /* used by several kinds, empty in the others */
   const char *scenario, *suspension, *table;
   vd_names set;
   const char *metric, *channel, *goal;
@@ -95,7 +95,7 @@ typedef struct vd_claim_def {
   const char *frequency;
   vd_expect_def expect, above, below;
   vd_names tolerance;
-  /* of one kind, or of a pair that is judged by the same code */
+  /* used by one kind, or by a pair that is judged by the same code */
   union {
     struct {
       const char *formula;
@@ -144,7 +144,7 @@ extern const struct vd_schema vd_validation_schema, vd_claim_schema, vd_toleranc
 
 enum { VD_CLAIM_CHANNELS = VD_CHANNELS };
 
-/* What a claim is about: a run, or a suspension. */
+/* The run or the suspension that a claim is about. */
 typedef struct vd_claim_run {
   enum vd_kind kind;
   const char *scenario; /* path from the working directory, of a suspension too; empty: none */
@@ -169,20 +169,20 @@ typedef struct vd_expected {
 typedef struct vd_claim {
   const char *file, *title;   /* as it was found; the file's title */
   const vd_names *file_where; /* definitions of the whole file, as written */
-  vd_place place;             /* of the claim's sentence */
+  vd_place place;             /* place of the claim's sentence */
   int number;                 /* from 1, in its file */
-  int statement;              /* likewise; all cases of one `each` are one statement */
+  int statement;              /* index of its statement; all cases of one `each` are one statement */
   const char *sentence;       /* the statement as written, with $each */
   const char *each;           /* which case it is; NULL: the only one */
   const char *name;           /* "chrono/sedan/3": the file below the folder that was asked, and number */
   const vd_claim_def *def;
-  const char *source; /* its own or the file's */
-  int evidence;       /* likewise; VD_EVIDENCE_UNSAID: of a comparison without claims */
+  const char *source; /* the claim's own source or the file's */
+  int evidence;       /* the claim's own evidence or the file's; VD_EVIDENCE_NOT_GIVEN: a comparison without claims */
   vd_claim_run run, against;
-  const vd_channel *channel; /* of the kind's table, or NULL */
+  const vd_channel *channel; /* channel in the kind's table, or NULL */
   double frequency;          /* Hz; NAN: not given */
   vd_tolerance tolerance;
-  vd_expected expect, above, below; /* of kinds without these: not given */
+  vd_expected expect, above, below; /* kinds without these: not given */
   const vd_where *where;            /* in order; a definition knows those before it */
   size_t where_count;
   union {
@@ -214,11 +214,12 @@ static inline bool vd_claim_same_statement(const vd_claim *a, const vd_claim *b)
 /* Functions of formulas by their names, without values: cornering_stiffness, slip_stiffness, trail. */
 extern const vd_expression_world vd_claim_functions;
 
-/* Reads a validation file and adds its claims; false after errors, all in d. name: of the file in the names of its
- * claims. no_baselines: their files need not be there, and are not read. */
+/* Reads a validation file and adds its claims; false after errors, all in d. name: stands for the file in the names of
+ * its claims. no_baselines: the files of baselines need not be there, and are not read. */
 bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* The same from a registered source, whose name gives the folder of its file names, and that of its claims. */
+/* Reads claims from a registered source, whose name gives the folder of its file names and begins the names of its
+ * claims. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 /* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for

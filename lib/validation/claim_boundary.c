@@ -73,7 +73,7 @@ static size_t look_for(columns *k, const vd_channel *channel, const vd_column_de
   return k->count++;
 }
 
-/* Reads the columns of all curves at once. root and path: of what the keys of the curves stand in. */
+/* Reads the columns of all curves at once. root and path: where the keys of the curves stand. */
 static void read_references(const reference *list, size_t count, int source, const vd_node *root, const char *path,
                             vd_arena *arena, vd_diag *d) {
   static const vd_measured_def plain = {.comment = ""};
@@ -128,7 +128,7 @@ static void read(vd_claim_context *ctx) {
   const vd_claim_curve_def *curves = list->item;
   char path[64];
   int source;
-  if (!vd_claim_need_vehicle(ctx, false) || !vd_claim_is_there(ctx, ctx->def->table, vd_claim_at(ctx, "table")) ||
+  if (!vd_claim_need_vehicle(ctx, false) || !vd_claim_file_exists(ctx, ctx->def->table, vd_claim_at(ctx, "table")) ||
       !vd_schema_slurp(ctx->def->table, ctx->d, &source))
     return;
   out->count = list->count;
@@ -154,7 +154,7 @@ typedef struct run_curve {
   const vd_claim_curve *def;
   const double *x, *y;
   size_t count;
-  double scale; /* of the tolerances */
+  double scale; /* factor of the tolerances */
 } run_curve;
 
 static double half_axis(double offset, double gain, double value) {
@@ -211,20 +211,20 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
   free(y);
 }
 
-/* How the rows of the reference between the claim's times lie, their y times a factor. */
+/* Places of the rows of the reference between the claim's times, their y times a factor. */
 typedef struct outcome {
   size_t inside, counted;
   double worst, where; /* tolerances; x */
 } outcome;
 
-/* Up to the first row that lies further off than `enough`. */
+/* Compares up to the first row that lies further off than `enough`. */
 static outcome compare(const vd_claim_case *c, const run_curve *k, double factor, double enough) {
   const vd_claim_curve *def = k->def;
   outcome out = {.worst = -1.0, .where = NAN};
   bool timed = strcmp(def->x->name, "t_s") == 0;
   for (size_t i = 0; i < def->count && !(out.worst > enough); i++) {
     double px = def->reference_x[i], py = factor * def->reference_y[i];
-    if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* of NAN neither */
+    if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* NAN is in neither */
       continue;
     double d = nearest(k, px, py);
     out.counted++;
@@ -256,7 +256,7 @@ static void hint(const vd_claim_case *c, const run_curve *k) {
     }
 }
 
-/* False: nothing could be compared. */
+/* Judges a curve. False: nothing could be compared. */
 static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
                         size_t last) {
   char why[200], name[96];
@@ -313,7 +313,7 @@ const vd_claim_variant vd_boundary_variant = {
 
 /* --- tolerances for a comparison without claims --- */
 
-/* A curve of the tolerances as a claim; root stands for that of a file with this claim alone. */
+/* Reads a curve of the tolerances as a claim; root stands for the tree of a file with this claim alone. */
 static bool read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, vd_arena *arena, vd_diag *d,
                          vd_claim *c, reference *out) {
   static const vd_validation_def none;
@@ -350,7 +350,7 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   int source, about;
   bool good = true;
   if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
-      !vd_claim_says_all(root, "curves", d) || !vd_schema_slurp(scenario, d, &about) ||
+      !vd_claim_check_filled(root, "curves", d) || !vd_schema_slurp(scenario, d, &about) ||
       !vd_schema_slurp(table, d, &source))
     return false;
   enum vd_kind kind = vd_kind_of(about, d);

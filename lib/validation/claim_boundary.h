@@ -9,13 +9,13 @@
 /* A curve of a run with the tolerances of a boundary check (ISO 19364, ISO 19365). */
 typedef struct vd_claim_curve_def {
   const char *x, *y;                /* channels, and columns of the reference */
-  vd_column_def column_x, column_y; /* of the reference, if they are called otherwise or are not in SI */
+  vd_column_def column_x, column_y; /* columns of the reference, if they are called otherwise or are not in SI */
   const char *x_offset, *x_gain, *y_offset, *y_gain;
 } vd_claim_curve_def;
 
 extern const struct vd_schema vd_claim_curve_schema;
 
-/* Tolerances of a curve: of each coordinate an offset (SI) and a share of its magnitude. */
+/* Tolerances of a curve: each coordinate has an offset (SI) and a share of its magnitude. */
 typedef struct vd_claim_curve {
   const vd_channel *x, *y;
   double x_offset, x_gain, y_offset, y_gain;

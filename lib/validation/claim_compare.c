@@ -93,7 +93,7 @@ static void read_other_run(vd_claim_context *ctx) {
 
 /* --- judging --- */
 
-/* What the runs are called in a picture. */
+/* Names of the runs in a picture. */
 typedef struct run_labels {
   char text[2][48];
   const char *a, *b;
@@ -151,7 +151,7 @@ static void compare_figures(const vd_claim_case *c, const vd_performed *a, const
   draw_histories(c, a, b);
 }
 
-/* The value at a time, on a straight line between steps; on a step exactly its own. Of a steady rig, in a row. */
+/* The value at a time, on a straight line between steps, exact on a step; for a steady rig the value in a row. */
 static double value_at(const vd_performed *p, const double *v, double t) {
   double place = (t - p->t[0]) / p->step, nearest = round(place);
   if (fabs(place - nearest) < 1e-6 && nearest < (double)p->steps)
@@ -165,7 +165,7 @@ typedef struct pair {
   size_t first, last; /* rows of a */
 } pair;
 
-/* Both, the other one with its sign, and what is allowed about it where it is compared. */
+/* Draws both, the other one with its sign, and what is allowed about it where it is compared. */
 static void draw_pair(const vd_claim_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
                       double allowed, double worst) {
   const vd_performed *a = two->a, *b = two->b;
@@ -190,15 +190,15 @@ static void draw_pair(const vd_claim_case *c, const pair *two, const vd_channel 
   free(there);
 }
 
-/* Of a rig: what the model of the tyre does not say. */
-static bool is_unsaid(const vd_performed *p, double value) {
+/* Whether a rig has a value that the model of the tyre does not give. */
+static bool is_not_given(const vd_performed *p, double value) {
   return p->kind == VD_KIND_TYRE_RIG && isnan(value);
 }
 
 static bool says_nothing(const vd_performed *p, const vd_channel *channel) {
   const double *v = p->value[vd_channel_index(p->kind, channel)];
   for (size_t i = 0; i < p->steps; i++)
-    if (!is_unsaid(p, v[i]))
+    if (!is_not_given(p, v[i]))
       return false;
   return true;
 }
@@ -213,7 +213,7 @@ static void compare_channel(const vd_claim_case *c, const pair *two, const vd_ch
   char name[96];
   for (size_t i = two->first; i <= two->last; i++) {
     double there = value_at(two->b, w, two->a->t[i]), sign = turns ? -1.0 : 1.0, d = fabs(v[i] - sign * there);
-    if (is_unsaid(two->a, v[i]) && is_unsaid(two->b, there))
+    if (is_not_given(two->a, v[i]) && is_not_given(two->b, there))
       continue;
     peak = vd_max(peak, vd_max(fabs(v[i]), fabs(there)));
     if (d > worst || isnan(d)) {
@@ -282,14 +282,14 @@ static void compare_channels(const vd_claim_case *c, const vd_performed *a, cons
 
 static void judge(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   if (!other->ended)
-    vd_case_say_failed(c, "the other run: ", other);
+    vd_case_report_failure(c, "the other run: ", other);
   else if (vd_is_given(c->claim->def->metric) || vd_is_given(c->claim->def->channel))
     compare_figures(c, run, other);
   else
     compare_channels(c, run, other);
 }
 
-/* Its keys are those of agree. */
+/* A mirror claim has the keys of agree. */
 const vd_claim_variant vd_mirror_variant = {
     .needs_scenario = true,
     .shares_run = true,

@@ -1,4 +1,4 @@
-/* Claims about figures: that of a run equals what is expected or lies within bounds, or a formula equals a published
+/* Claims about figures: a run's figure equals what is expected or lies within bounds, or a formula equals a published
  * number. */
 #include "validation/claim_impl.h"
 
@@ -15,7 +15,7 @@
 
 const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond) {
   const vd_claim_def *def = ctx->def;
-  bool response = vd_of_response(def->of);
+  bool response = vd_is_of_response(def->of);
   if (vd_is_given(def->metric) + vd_is_given(def->channel) + vd_is_given(def->goal) != 1) {
     vd_error(ctx->d, vd_claim_at(ctx, vd_is_given(def->metric) && vd_is_given(def->channel) ? "channel" : NULL),
              "a metric, a channel or a goal is needed, one of them");
@@ -93,7 +93,7 @@ bool vd_figure_of(const vd_claim_case *c, const vd_performed *run, vd_claim_figu
   } else if (vd_is_given(def->goal)) {
     f->value = vd_performed_goal(run, def->goal, &unit, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s by search", def->goal);
-  } else if (vd_of_response(def->of)) {
+  } else if (vd_is_of_response(def->of)) {
     enum vd_claim_of of = (enum vd_claim_of)def->of;
     vd_performed_response(run, c->claim->channel, of, &c->claim->frequency, 1, &f->value, why, sizeof why);
     unit = response_unit(of);
@@ -243,7 +243,7 @@ static void draw_response(const vd_claim_case *c, const vd_performed *run, expec
 
 /* Whether a trace that stands for the run at large is worth a look: not that of a run of a few steps, which is there
  * for what is known before it moves, nor a speed that is kept, unless it has the figure's unit. */
-static bool tells_something(const vd_performed *run, size_t channel, bool same_unit) {
+static bool is_worth_drawing(const vd_performed *run, size_t channel, bool same_unit) {
   const double *v = run->value[channel];
   double least = INFINITY, most = -INFINITY;
   for (size_t i = 0; v && i < run->steps; i++) {
@@ -259,15 +259,15 @@ static void draw_figure(const vd_claim_case *c, const vd_performed *run, expecta
   const vd_channel *table = vd_kind_channels(c->claim->run.kind, &count);
   if (!c->how->pictures || !run || !run->read)
     return;
-  if (vd_of_response(c->claim->def->of)) {
+  if (vd_is_of_response(c->claim->def->of)) {
     draw_response(c, run, draw);
     return;
   }
   size_t n = vd_picture_channels(c->claim, index);
   for (size_t i = 0; i < n; i++)
     if (n == 1 ||
-        tells_something(run, index[i],
-                        strcmp(table[index[i]].unit, c->out->unit) == 0)) /* of several none is the figure's own */
+        is_worth_drawing(run, index[i],
+                         strcmp(table[index[i]].unit, c->out->unit) == 0)) /* if several stand for the run at large */
       draw_history(c, run, draw, &table[index[i]]);
 }
 

@@ -1,4 +1,4 @@
-/* What the kinds of claims share. */
+/* Shared by all kinds of claims. */
 #ifndef VD_CLAIM_IMPL_H
 #define VD_CLAIM_IMPL_H
 
@@ -12,12 +12,12 @@ typedef struct vd_claim_context {
   vd_arena *arena;
   vd_diag *d;
   const vd_validation_def *file;
-  const char *folder; /* of the file */
-  const char *name;   /* of the file, in those of its claims */
-  size_t index;       /* of the claim in it */
+  const char *folder; /* folder of the file */
+  const char *name;   /* name of the file, in the names of its claims */
+  size_t index;       /* index of the claim in it */
   vd_claim_def *def;
   vd_claim *out;
-  const vd_claims *all; /* those that were read so far; `out` is the last of them */
+  const vd_claims *all; /* claims that were read so far; `out` is the last of them */
   vd_where *where;
   vd_where *numbers; /* definitions by the file's tables */
   size_t number_count;
@@ -29,19 +29,19 @@ typedef struct vd_claim_context {
   const vd_metrics *figures;
 } vd_claim_context;
 
-/* The path of a key of the claim in the file's tree; key "": of the claim. */
+/* The path of a key of the claim in the file's tree; key "": the claim's. */
 void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size);
-/* Where a key of the claim was written; key NULL: the claim's sentence. */
+/* The place at which a key of the claim was written; key NULL: the claim's sentence. */
 vd_place vd_claim_at(const vd_claim_context *ctx, const char *key);
 vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item);
-/* An empty text, list or mapping says nothing where something is expected: each is an error; key: of the node. */
-bool vd_claim_says_all(const vd_node *node, const char *key, vd_diag *d);
+/* An empty text, list or mapping says nothing where something is expected: each is an error; key: the node's. */
+bool vd_claim_check_filled(const vd_node *node, const char *key, vd_diag *d);
 /* A text in the arena. */
 const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) VD_PRINTF(2, 3);
 
 /* --- what there is, by its name (claim_names.c) --- */
 
-/* Marks a metric as needed; its unit, or NULL after an error. */
+/* Marks a metric as needed and returns its unit, or NULL after an error. */
 const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place);
 /* Marks a channel as needed; NULL after an error. */
 const vd_channel *vd_claim_need_channel(vd_claim_context *ctx, const char *name, vd_place place);
@@ -56,14 +56,14 @@ void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char
                         vd_tolerance *out);
 /* known: how many of the definitions stand before it. */
 const vd_expression *vd_claim_read_formula(vd_claim_context *ctx, const char *text, vd_place place, size_t known);
-/* unit: of what it is compared with; NULL: not known. */
+/* unit: of the figure that is compared; NULL: not known. */
 void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
                             vd_expected *out);
 /* A number >= 0 in a given unit's dimension, or a share in per cent; NAN after an error. */
 double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit);
 
 /* Files that the claim names; false, or -1, after an error at the place. */
-bool vd_claim_is_there(const vd_claim_context *ctx, const char *path, vd_place place);
+bool vd_claim_file_exists(const vd_claim_context *ctx, const char *path, vd_place place);
 bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out);
 int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place);
 
@@ -72,7 +72,7 @@ int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const cha
 /* general: settings of the whole file, or NULL. False if the file is not there. */
 bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
                        const vd_names *own, vd_claim_run *out);
-/* A suspension has settings of its own alone: those of the file are for scenarios. */
+/* A suspension has only settings of its own: the settings of the file are for scenarios. */
 bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
                               vd_claim_run *out);
 bool vd_claim_is_vehicle(const vd_claim_context *ctx);
@@ -83,8 +83,8 @@ vd_claim *vd_claims_add(vd_claims *out);
 
 /* --- figures and bounds (claim_figure.c) --- */
 
-/* A metric, a channel or a goal; its unit, NULL if it is not known. may_respond: gain, phase and coherence are figures
- * too. */
+/* Reads a metric, a channel or a goal and returns its unit, NULL if it is not known. may_respond: gain, phase and
+ * coherence are figures too. */
 const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond);
 void vd_claim_read_bounds(vd_claim_context *ctx, const char *unit);
 
@@ -103,7 +103,7 @@ void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_c
 
 /* --- kinds --- */
 
-/* What of a run the judgement needs at least. */
+/* How far a run must have come for the judgement. */
 enum vd_enough {
   VD_ENOUGH_END,      /* it came to its end */
   VD_ENOUGH_STEPS,    /* some steps: it may have gone bad */
@@ -125,7 +125,7 @@ struct vd_claim_variant {
   void (*read)(vd_claim_context *ctx);
   /* Marks channels that the run must record, besides those of the claim. */
   void (*need)(enum vd_kind kind, bool *channels);
-  /* The channels of its pictures, how many; NULL: those of its channel or metric. */
+  /* Finds the channels of its pictures and returns how many; NULL: the channel of the claim or its metric. */
   size_t (*pictured)(const vd_claim *claim, size_t index[2]);
   /* run: NULL if it shares none; other: what it is compared with, or NULL. */
   void (*judge)(const vd_claim_case *c, const vd_performed *run, const vd_performed *other);

@@ -1,4 +1,4 @@
-/* What claims may speak of: metrics and channels of vehicles, tyre rigs, track cars and suspensions, by their names. */
+/* Names that claims may use: metrics and channels of vehicles, tyre rigs, track cars and suspensions. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -21,7 +21,7 @@ static void say_unknown(const vd_claim_context *ctx, vd_place place, const char 
 
 /* --- metrics --- */
 
-/* Of a name and what stands for it; names are put into all[] if there are no more of them than size. */
+/* Names and what stands for them; they are put into all[] if there are no more of them than size. */
 typedef struct names {
   const char *wanted, *unit; /* unit NULL: not found */
   const char *all[512];

@@ -51,7 +51,7 @@ static size_t stem_length(const char *name) {
   return unit ? (size_t)(unit - name) : strlen(name);
 }
 
-/* Where a name, whose words underscores part, has those of a stem: 0 at its beginning; -1: nowhere. */
+/* Index at which a name, whose words underscores part, has the words of a stem: 0 at its beginning; -1: nowhere. */
 static int place_of_words(const char *name, size_t length, const char *stem, size_t size) {
   for (size_t at = 0; at + size <= length; at++)
     if ((at == 0 || name[at - 1] == '_') && name[at + size] == '_' && strncmp(name + at, stem, size) == 0)
@@ -60,8 +60,8 @@ static int place_of_words(const char *name, size_t length, const char *stem, siz
 }
 
 /* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps", or have another unit, as
- * "yaw_rate_response_time_s", or other words before, as "swd_yaw_rate_ratio_pct"; of a channel of one word as
- * "distance" these make another quantity. The longest name that fits, if possible in the metric's unit and at its
+ * "yaw_rate_response_time_s", or other words before, as "swd_yaw_rate_ratio_pct". Words before a channel of one word
+ * such as "distance" make another quantity. The longest name that fits, if possible in the metric's unit and at its
  * beginning. */
 static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
   size_t count, best = 0, length = stem_length(metric);
@@ -90,7 +90,7 @@ size_t vd_channel_called(enum vd_kind kind, const char *name) {
   return i;
 }
 
-/* Of a metric that is of no channel: what a run is like at large. Returns how many. */
+/* Channels for a metric that belongs to none: what a run is like at large. Returns how many. */
 static size_t general_channels(enum vd_kind kind, size_t index[2]) {
   switch (kind) {
   case VD_KIND_VEHICLE:
@@ -104,7 +104,7 @@ static size_t general_channels(enum vd_kind kind, size_t index[2]) {
   case VD_KIND_TYRE_RIG: /* has no metrics */
   case VD_KIND_TYRE_FIT: /* has no channels */
   case VD_KIND_RUN_FIT:
-  case VD_KIND_STUDY: /* the same */
+  case VD_KIND_STUDY: /* has no channels */
   case VD_KIND_SUSPENSION: break;
   }
   return 0;

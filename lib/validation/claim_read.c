@@ -1,4 +1,4 @@
-/* What the kinds of claims read alike: places, formulas, numbers with their tolerances, files. */
+/* Reads what the kinds of claims have in common: places, formulas, numbers with their tolerances, files. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where a key of the claim was written; key NULL: the claim's sentence. */
+/* The place at which a key of the claim was written; key NULL: the claim's sentence. */
 void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size) {
   bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* one claim, not in a list */
   char index[32] = "";
@@ -32,7 +32,7 @@ vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t i
   return vd_claim_at(ctx, path);
 }
 
-bool vd_claim_says_all(const vd_node *node, const char *key, vd_diag *d) {
+bool vd_claim_check_filled(const vd_node *node, const char *key, vd_diag *d) {
   bool good = true;
   const char *text = node->kind == VD_NODE_SCALAR ? node->text : "";
   if (!node->child && text[strspn(text, " \t\n")] == '\0') {
@@ -40,7 +40,7 @@ bool vd_claim_says_all(const vd_node *node, const char *key, vd_diag *d) {
     return false;
   }
   for (const vd_node *child = node->child; child; child = child->next)
-    good &= vd_claim_says_all(child, child->key ? child->key : key, d);
+    good &= vd_claim_check_filled(child, child->key ? child->key : key, d);
   return good;
 }
 
@@ -124,7 +124,7 @@ bool vd_claim_fits(const vd_quantity *q, const char *unit) {
          vd_dimension_equal(q->unit.dimension, of.dimension);
 }
 
-/* unit: of what it is compared with; NULL: not known. */
+/* unit: of the figure that is compared; NULL: not known. */
 void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
                             vd_expected *out) {
   *out = (vd_expected){.given = vd_is_given(def->value) || vd_is_given(def->formula),
@@ -170,7 +170,7 @@ double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key,
 
 /* --- files --- */
 
-bool vd_claim_is_there(const vd_claim_context *ctx, const char *path, vd_place place) {
+bool vd_claim_file_exists(const vd_claim_context *ctx, const char *path, vd_place place) {
   struct stat info;
   if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
     return true;
@@ -182,7 +182,7 @@ bool vd_claim_is_there(const vd_claim_context *ctx, const char *path, vd_place p
 
 bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out) {
   int source;
-  return vd_claim_is_there(ctx, path, place) && vd_schema_slurp(path, ctx->d, &source) &&
+  return vd_claim_file_exists(ctx, path, place) && vd_schema_slurp(path, ctx->d, &source) &&
          vd_cells_read(source, ctx->arena, ctx->d, out);
 }
 

@@ -19,10 +19,10 @@ static const vd_field keys[] = {
 
 static void read(vd_claim_context *ctx) {
   if (vd_is_given(ctx->def->suspension))
-    vd_claim_is_there(ctx, ctx->def->suspension, vd_claim_at(ctx, "suspension"));
+    vd_claim_file_exists(ctx, ctx->def->suspension, vd_claim_at(ctx, "suspension"));
 }
 
-/* The words must stand in what was said; of a scenario that is accepted, in what ended its run. */
+/* The words must stand in the messages, or, if the scenario is accepted, in what ended its run. */
 static void judge_words(const vd_claim_case *c, const char *text) {
   const char *words = c->claim->def->as.refused.words;
   c->out->exact = c->out->evaluated = true;

@@ -146,7 +146,7 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   return true;
 }
 
-/* The name of what is compared, and its unit: of a quantity, or of the column of a sweep; NULL: there is none. */
+/* The name and unit of what is compared: a quantity, or a column of a sweep; NULL: there is none. */
 static const char *name_of(const vd_claim_column_def *def) {
   return def->is == VD_Q_SWEPT ? def->column : quantity_table[def->is].name;
 }
@@ -202,8 +202,8 @@ static void read(vd_claim_context *ctx) {
     return;
   }
   const char *part = vd_is_given(def->as.table.tyre) ? "tyre" : "suspension";
-  vd_claim_is_there(ctx, vd_is_given(def->as.table.tyre) ? def->as.table.tyre : def->suspension,
-                    vd_claim_at(ctx, part));
+  vd_claim_file_exists(ctx, vd_is_given(def->as.table.tyre) ? def->as.table.tyre : def->suspension,
+                       vd_claim_at(ctx, part));
   if (!vd_claim_cells(ctx, def->table, vd_claim_at(ctx, "table"), &table))
     return;
   size_t *chosen = vd_arena_alloc(ctx->arena, (table.rows + 1) * sizeof *chosen);
@@ -238,7 +238,7 @@ static bool refuse_input(const vd_claim_case *c, vd_diag *d) {
 
 typedef double row_values[VD_CLAIM_QUANTITIES];
 
-/* Of inputs that a table does not give. */
+/* Fills inputs that a table does not give. */
 static void inputs_of(const vd_claim *claim, size_t row, row_values v) {
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++)
     v[q] = quantity_table[q].input ? 0.0 : NAN;
@@ -253,7 +253,7 @@ static const vd_claim_column_def *column_def(const vd_claim *claim, size_t i) {
   return (const vd_claim_column_def *)claim->def->as.table.columns.item + i;
 }
 
-/* What was found for the columns of the claim, in SI. */
+/* Takes the results for the columns of the claim, in SI. */
 static void take_row(const vd_claim *claim, const row_values v, double *got) {
   for (size_t i = 0; i < claim->as.table.column_count; i++)
     if (claim->as.table.columns[i].is != VD_Q_SWEPT)
@@ -302,7 +302,7 @@ static double row_share(const vd_claim_case *c, const vd_claim_column *k, size_t
   return off == 0.0 ? 0.0 : allowed > 0.0 ? off / allowed : INFINITY;
 }
 
-/* A row with its inputs, that of the abscissa last. */
+/* A row with its inputs, the abscissa last. */
 typedef struct place {
   double input[VD_CLAIM_QUANTITIES];
   size_t row;
@@ -429,7 +429,7 @@ static void draw(const vd_claim_case *c, answers *a) {
 
 /* --- tyres --- */
 
-static void ask_tyre(const vd_tyre *tyre, row_values v) {
+static void evaluate_tyre(const vd_tyre *tyre, row_values v) {
   vd_tyre own = *tyre;
   vd_tyre_answer a;
   if (!isnan(v[VD_Q_PRESSURE]))
@@ -481,7 +481,7 @@ static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
   for (size_t row = 0; row < c->claim->as.table.rows; row++) {
     row_values v;
     inputs_of(c->claim, row, v);
-    ask_tyre(&tyre, v);
+    evaluate_tyre(&tyre, v);
     take_row(c->claim, v, answers_row(&a, row));
     compare_row(c, row, answers_row(&a, row));
   }
@@ -490,8 +490,8 @@ static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
 
 /* --- suspensions --- */
 
-static void ask_suspension(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_state *design,
-                           row_values v) {
+static void evaluate_suspension(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose,
+                                const vd_kc_state *design, row_values v) {
   vd_kc_state s;
   vd_kc_gains g;
   vd_kc_state_at(corner, l, pose, &s);
@@ -530,8 +530,8 @@ static bool is_loaded(const vd_claim *claim) {
 }
 
 /* Place of the wheel on its bushings, with its centre held by a jack. False: there is no equilibrium. */
-static bool ask_elastic(vd_compliance *elastic, const vd_linkage *l, vd_pose *pose, const vd_kc_state *design,
-                        row_values v) {
+static bool evaluate_elastic(vd_compliance *elastic, const vd_linkage *l, vd_pose *pose, const vd_kc_state *design,
+                             row_values v) {
   const double u[VD_INPUTS] = {v[VD_Q_TRAVEL], v[VD_Q_RACK]};
   const vd_wheel_load load = {.fx = v[VD_Q_LOAD_FX],
                               .fy = v[VD_Q_LOAD_FY],
@@ -604,8 +604,8 @@ static void judge_suspension(const vd_claim_case *c, vd_arena *arena, vd_diag *d
       break;
     }
     if (!elastic)
-      ask_suspension(&corner, &l, &pose, &at_design, v);
-    else if (!ask_elastic(elastic, &l, &pose, &at_design, v)) {
+      evaluate_suspension(&corner, &l, &pose, &at_design, v);
+    else if (!evaluate_elastic(elastic, &l, &pose, &at_design, v)) {
       vd_case_refuse(c, "row %zu: there is no equilibrium at travel %g m, rack %g m", row + 1, u[0], u[1]);
       break;
     }

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a column of a reference's table may hold: VD_Q_ of it, its name in a file, its unit (NULL: that of the column),
- * whether it is of a tyre (else of a suspension), and whether it is an input (else it is compared). */
+/* The quantities that a column of a reference's table may hold: VD_Q_ of it, its name in a file, its unit (NULL: that
+ * of the column), whether it is of a tyre (else of a suspension), and whether it is an input (else it is compared). */
 /* clang-format off */
 #define VD_CLAIM_QUANTITY_ROWS(ROW) \
   ROW(LOAD, "load", "N", true, true) \
@@ -52,7 +52,7 @@
   ROW(WHEEL_DY, "wheel_dy", "m", false, false) \
   ROW(HALF_TRACK, "half_track", "m", false, false) /* change of the patch's y */ \
   ROW(SPIN, "spin", "rad", false, false) \
-  ROW(SUPPORT, "support", "N", false, false) /* of the jack at the wheel centre, under loads */ \
+  ROW(SUPPORT, "support", "N", false, false) /* force of the jack at the wheel centre, under loads */ \
   ROW(MOTION_RATIO, "motion_ratio", "1", false, false) \
   ROW(SPRING_LENGTH, "spring_length", "m", false, false) \
   ROW(ROLL_CENTRE, "roll_centre", "m", false, false) \
@@ -62,8 +62,8 @@
   ROW(TRACK_TRAVEL, "track_travel", "1", false, false) \
   ROW(TOE_RACK, "toe_rack", "rad/m", false, false) \
   ROW(CASTER_RACK_SEED, "caster_rack_seed", "rad/m", false, false) \
-  ROW(BRAKE_SLOPE, "brake_slope", "1", false, false) /* of the patch as a point of the knuckle, along over travel */ \
-  ROW(DRIVE_SLOPE, "drive_slope", "1", false, false) /* of the wheel centre likewise */ \
+  ROW(BRAKE_SLOPE, "brake_slope", "1", false, false) /* of the patch as a point of the knuckle, along by travel */ \
+  ROW(DRIVE_SLOPE, "drive_slope", "1", false, false) /* of the wheel centre, along by travel */ \
   ROW(SWEPT, "swept", NULL, false, false) /* the column of vdsim-kc-sweep with the name of the table's, in its unit */
 /* clang-format on */
 
@@ -74,10 +74,10 @@ enum vd_claim_quantity { VD_CLAIM_QUANTITY_ROWS(VD_CLAIM_QUANTITY) VD_CLAIM_QUAN
 /* One column of a reference's table. */
 typedef struct vd_claim_column_def {
   const char *column;  /* empty: a formula */
-  const char *formula; /* of the table's columns by their names */
+  const char *formula; /* formula of the table's columns by their names */
   int is;              /* enum vd_claim_quantity */
-  const char *unit;    /* of the column's numbers; empty: SI */
-  vd_names tolerance;  /* of what is compared; none: an input */
+  const char *unit;    /* unit of the column's numbers; empty: SI */
+  vd_names tolerance;  /* tolerance of what is compared; none: an input */
 } vd_claim_column_def;
 
 /* The keys of this kind alone. */
@@ -90,7 +90,7 @@ typedef struct vd_claim_table_def {
 
 /* A column of a reference's table, in SI. */
 typedef struct vd_claim_column {
-  const char *name; /* of the column, or the formula */
+  const char *name; /* name of the column, or the formula */
   enum vd_claim_quantity is;
   vd_unit unit;
   bool compared;

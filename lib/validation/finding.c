@@ -34,7 +34,7 @@ static bool worse(const vd_finding *a, const vd_finding *than) {
   return x > y || (!(x < y) && a->deviation > than->deviation);
 }
 
-void vd_case_say_failed(const vd_claim_case *c, const char *what, const vd_performed *run) {
+void vd_case_report_failure(const vd_claim_case *c, const char *what, const vd_performed *run) {
   vd_case_refuse(c, "%s%.*s", what, (int)strcspn(run->why, "\n"), run->why);
 }
 
@@ -79,8 +79,8 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
   return good;
 }
 
-/* What comes from a process that died, or through a full disk, may be cut or worse. Counts are checked before anything
- * is taken by them, and texts for their end. */
+/* Data from a process that died, or through a full disk, may be cut or worse. Counts are checked before anything is
+ * taken by them, and texts for their end. */
 enum { MOST_POINTS = 1 << 20 };
 
 static bool ends(const char *text, size_t size) {

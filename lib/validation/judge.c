@@ -65,7 +65,7 @@ static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
     variant->need(c->run.kind, o->channels);
 }
 
-/* Of a run that did not come to its end. */
+/* Whether a run that did not come to its end is enough. */
 static bool is_enough(enum vd_enough enough, const vd_performed *run) {
   switch (enough) {
   case VD_ENOUGH_END: return false;
@@ -85,7 +85,7 @@ static void settle(const vd_claim *claim, vd_finding *f) {
 typedef struct shared {
   vd_shared_run key;
   vd_perform_options needs;
-  size_t last; /* of the claims */
+  size_t last; /* last one of the claims */
   bool done;
   vd_performed run;
 } shared;
@@ -132,7 +132,7 @@ static void judge_one(const judging *j, const vd_claim *claim, vd_finding *out) 
   size_t runs = vd_claim_runs(claim, key);
   const vd_performed *run = runs > 0 ? done_run(j, &key[0]) : NULL;
   if (run && !run->ended && !is_enough(variant->enough, run))
-    vd_case_say_failed(&c, "", run);
+    vd_case_report_failure(&c, "", run);
   else
     variant->judge(&c, run, runs > 1 ? done_run(j, &key[1]) : NULL);
   settle(claim, out);

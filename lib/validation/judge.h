@@ -14,7 +14,7 @@ typedef struct vd_shared_run {
   bool mirrored;
 } vd_shared_run;
 
-/* Those of a claim: its own, and the other one that it is compared with. Returns how many. */
+/* The runs of a claim: its own, and the other one that it is compared with. Returns how many. */
 size_t vd_claim_runs(const vd_claim *claim, vd_shared_run run[2]);
 /* Zero for runs that are the same; else an order. */
 int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b);
@@ -24,17 +24,17 @@ int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b);
 typedef struct vd_claim_variant vd_claim_variant;
 const vd_claim_variant *vd_claim_variant_of(const vd_claim_def *def);
 
-/* What one kind has, as the file says it; NULL of the others. */
-const char *vd_claim_tyre(const vd_claim *claim);          /* of a table; may be empty */
-const char *vd_claim_words(const vd_claim *claim);         /* of a refusal */
-const char *vd_claim_baseline_path(const vd_claim *claim); /* of a baseline */
+/* Texts that one kind of claim has, as its file says them; NULL for the others. */
+const char *vd_claim_tyre(const vd_claim *claim);          /* tyre of a table; may be empty */
+const char *vd_claim_words(const vd_claim *claim);         /* words of a refusal */
+const char *vd_claim_baseline_path(const vd_claim *claim); /* path of a baseline */
 
 /* --- baselines --- */
 
 /* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns
  * how many. */
 size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
-/* Its rows: evenly spaced steps of a run, the last included. */
+/* Rows of a baseline: evenly spaced steps of a run, the last included. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
 
 /* The files of a baseline: NAME.csv, NAME.metrics.csv (empty: there is none), NAME.provenance.yaml. */

@@ -16,7 +16,7 @@
 typedef struct taking {
   vd_performed *p;
   const vd_channel *table;
-  size_t columns, time; /* its column; none: SIZE_MAX */
+  size_t columns, time; /* number of columns; the column of the time, none: SIZE_MAX */
   size_t history;       /* the column that counts them; none: SIZE_MAX */
   size_t capacity;
 } taking;
@@ -114,13 +114,13 @@ static void add_sets(vd_performed *p, unsigned sets) {
   *asked = (vd_names){all, count};
 }
 
-/* What has many runs. */
+/* A subject that has many runs. */
 typedef struct many {
   vd_study study;
   vd_fit fit;
 } many;
 
-/* What has many runs is read into *of, any other kind into *is. */
+/* Reads a subject with many runs into *of, any other kind into *is. */
 static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p, int *source,
                  vd_subject *is, many *of) {
   size_t count;
@@ -152,7 +152,7 @@ static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_
 
 /* --- searching --- */
 
-/* Of the scenario as it is written, without the changes that claims make. */
+/* Runs the search of the scenario as it is written, without the changes that claims make. */
 static bool search(const vd_claim_run *run, int source, vd_performed *p) {
   const char *text;
   size_t length = vd_diag_source_text(p->d, source, &text);
@@ -207,7 +207,7 @@ static bool perform_fit(const vd_fit *fit, vd_performed *out) {
   return good;
 }
 
-/* What is particular to its rows. */
+/* Prepares the rows of a rig. */
 static void prepare_rig(const vd_rig_def *def, vd_performed *out) {
   out->timeless = def->mode == VD_RIG_STEADY;
   out->swept = out->timeless ? vd_rig_swept(def) : -1;
@@ -250,9 +250,9 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
   if (!read(run, options, out, &source, &is, of))
     return false;
   bool study = run->kind == VD_KIND_STUDY, single = !study && vd_kinds[run->kind].word != VD_SCENARIO_FIT;
-  const char *odd = options->mirrored && single ? vd_perform_mirror(&is, out->arena) : NULL;
-  if (odd)
-    return stop(out, odd);
+  const char *refusal = options->mirrored && single ? vd_perform_mirror(&is, out->arena) : NULL;
+  if (refusal)
+    return stop(out, refusal);
   out->read = true;
   if (options->search && single && vd_subject_searches(&is) && !search(run, source, out))
     return false;

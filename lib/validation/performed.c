@@ -1,4 +1,4 @@
-/* What may be asked of a run that was done. */
+/* Answers about a run that was done. */
 #include "validation/performed_impl.h"
 
 #include "base/base.h"
@@ -170,7 +170,7 @@ static double transferred(const vd_transfer *h, enum vd_claim_of of) {
   return of == VD_OF_GAIN ? h->gain : of == VD_OF_PHASE ? h->phase : h->coherence;
 }
 
-/* On a line itself its neighbour, which may be empty, does not count. */
+/* Value between lines; on a line its neighbour, which may be empty, does not count. */
 static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double frequency) {
   double line = frequency / s->spacing;
   size_t k = line >= 1.0 ? (size_t)line : 0;
@@ -183,8 +183,8 @@ static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double fr
   return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
 }
 
-/* Of an output against the input, made once: several claims ask for it at other frequencies. Without lines: the run is
- * shorter than a segment. */
+/* The spectrum of an output against the input, made once: several claims ask for it at other frequencies. Without
+ * lines: the run is shorter than a segment. */
 static const vd_spectrum *spectrum_of(const vd_performed *p, size_t output) {
   const vd_response *r = &p->response;
   vd_spectrum *s = &p->spectrum[output];
@@ -255,13 +255,13 @@ typedef struct claim_world {
   const vd_claim *claim;
   const vd_performed *run; /* or NULL */
   size_t known;            /* definitions before the place */
-  double *memo;            /* their values; NAN: not known yet */
+  double *memo;            /* values of the definitions; NAN: not known yet */
   char why[256];
 } claim_world;
 
 static vd_expression_world world_of(claim_world *context);
 
-/* In SI, whatever the unit of a metric or channel. */
+/* Value in SI, whatever the unit of a metric or channel. */
 static double in_si(double value, const char *unit) {
   vd_unit u;
   return vd_quantity_unit(unit, strlen(unit), &u) ? vd_unit_to_si(u, value) : value;

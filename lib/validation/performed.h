@@ -9,8 +9,8 @@
 /* What is to be recorded, and how the scenario is changed. */
 struct vd_study;
 
-/* Who runs the cases of a study: the lines of its table, with all digits, in their order. False: not all could be run.
- * run NULL: they are run here, one after the other. */
+/* Runs the cases of a study: the lines of its table, with all digits, in their order. False: not all could be run. run
+ * NULL: they are run here, one after the other. */
 typedef struct vd_case_runner {
   bool (*run)(const void *context, const struct vd_study *study, vd_buf *line);
   const void *context;
@@ -19,7 +19,7 @@ typedef struct vd_case_runner {
 typedef struct vd_perform_options {
   vd_case_runner cases;
   bool channels[VD_CLAIM_CHANNELS]; /* by the table of the kind: every step of these */
-  unsigned sets;                    /* of metrics: 1u << index into vd_metric_sets */
+  unsigned sets;                    /* sets of metrics: 1u << index into vd_metric_sets */
   bool mirrored;                    /* left and right exchanged */
   bool read_only;                   /* nothing of the motion is asked for */
   bool search;                      /* what the scenario searches for is to be found, too */
@@ -33,25 +33,25 @@ typedef struct vd_performed {
   bool ended; /* and the run came to its end */
   char *why;  /* why not: all messages, or what went bad; NULL */
   enum vd_kind kind;
-  vd_scenario_def *def;    /* of a vehicle; else NULL */
+  vd_scenario_def *def;    /* definition of a vehicle's scenario; else NULL */
   const char *text;        /* the complete scenario, or suspension, in SI */
-  const vd_node *resolved; /* the same, for names in formulas */
+  const vd_node *resolved; /* resolved scenario, for names in formulas */
   vd_outcome outcome;
-  size_t own_sets; /* of def->metrics.sets; those that only claims ask for stand behind them */
+  size_t own_sets; /* number of def->metrics.sets; sets that only claims ask for stand behind them */
   /* every step, or row of a tyre's steady rig; value[i] of channel i of the kind's table, NULL: not recorded, or not of
    * this level */
   size_t steps;
-  double *t;        /* s; of a steady rig the row's number, from 1 */
+  double *t;        /* s; for a steady rig the row's number, from 1 */
   bool timeless;    /* it is such a rig */
   int swept;        /* column along which a steady rig goes, recorded; -1: none, or several */
-  size_t histories; /* of a tyre rig over time, one after the other */
+  size_t histories; /* time histories of a tyre rig, one after the other */
   double *value[VD_CLAIM_CHANNELS];
   double step; /* s */
   bool searched;
   vd_metrics found; /* by the search */
   bool responds;
   vd_response response;
-  vd_spectrum *spectrum; /* of its channels, made when it is asked for; without lines: not made */
+  vd_spectrum *spectrum; /* spectra of its channels, made when asked for; without lines: not made */
 } vd_performed;
 
 /* Reads the scenario and runs it, or finds the figures of a suspension. True if it came to its end; else `why` says
@@ -71,9 +71,9 @@ char *vd_performed_words(vd_diag *d);
 /* Index of a channel in the table of its kind. */
 size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel);
 
-/* What stands along a picture of its channels, and its values. */
+/* The abscissa of pictures of its channels, and its values. */
 const double *vd_performed_along(const vd_performed *p, const char **name, const char **unit);
-/* The same where two runs are compared: time, or rows. */
+/* The order in which two runs are compared: time, or rows. */
 const char *vd_performed_order(const vd_performed *p, const char **unit);
 
 /* A channel's history, or NULL with the reason in why[size]: the level has no such channel. */
@@ -95,7 +95,7 @@ void vd_performed_response(const vd_performed *p, const vd_channel *channel, enu
 /* A metric in its own unit, which *unit (may be NULL) is then; NAN with the reason. */
 double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
 
-/* The same of what the scenario's search found for a goal. */
+/* What the scenario's search found for a goal. */
 double vd_performed_goal(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
 
 /* The value of one of the claim's formulas, SI; NAN with the reason. p NULL: no run. */

@@ -15,8 +15,8 @@ void vd_picture_finish(vd_picture *p) {
   p->count = 0;
 }
 
-/* Of each of equal stretches the least and the greatest, in their order, or a gap: peaks stay what they are. Returns
- * how many are kept. */
+/* Keeps the least and the greatest of each of equal stretches, in their order, or a gap: peaks stay what they are.
+ * Returns how many are kept. */
 static size_t thin(const double *y, size_t count, size_t *kept, size_t stretches) {
   size_t n = 0;
   if (count <= 2 * stretches) {

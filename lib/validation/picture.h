@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How a series stands in a picture. */
+/* The stroke of a series in a picture. */
 enum vd_stroke {
   VD_STROKE_RUN,    /* line */
   VD_STROKE_OTHER,  /* line of what it is compared with */
@@ -20,7 +20,7 @@ enum vd_stroke {
 typedef struct vd_picture_series {
   char name[48];
   enum vd_stroke stroke;
-  int hue; /* 1 to 6: a colour of its own; 0: that of the stroke */
+  int hue; /* 1 to 6: a colour of its own; 0: the colour of the stroke */
   size_t count;
   double *x, *y;
 } vd_picture_series;
@@ -32,7 +32,7 @@ typedef struct vd_picture {
   bool log_x, log_y;
   bool equal;   /* one scale along both axes */
   bool clock;   /* x is the time that a page shows */
-  double share; /* of the tolerance that is used up */
+  double share; /* share of the tolerance that is used up */
   size_t count;
   vd_picture_series series[VD_PICTURE_SERIES];
 } vd_picture;

@@ -201,8 +201,8 @@ static quad_of_one *const exact_of_one[] = {sinq,   cosq,  tanq, asinq,  acosq, 
                                             expm1q, tanhq, logq, log1pq, log2q, log10q};
 static quad_of_two *const exact_of_two[] = {atan2q, hypotq, powq};
 
-/* Of the result, in units of the last place of the exact one, for subnormals in units of their grid. Beyond the range
- * infinity is right, and the greatest number within an ulp of it. */
+/* Error of the result in units of the last place of the exact one, for subnormals in units of their grid. Beyond the
+ * range infinity is right, and the greatest number within an ulp of it. */
 static double error(double got, __float128 exact) {
   if (isnanq(exact) || isnan(got))
     return isnanq(exact) && isnan(got) ? 0.0 : INFINITY;

@@ -264,7 +264,7 @@ static int feet(long hinted, long count) {
   return lost ? 1 : 0;
 }
 
-/* Of this process alone, whatever else the machine does. */
+/* Time of this process alone, whatever else the machine does. */
 static double processor_time(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

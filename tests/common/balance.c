@@ -119,7 +119,7 @@ static int multipliers_of(const balance_part *p) {
 typedef struct equations {
   double load[BALANCE_BODIES][6]; /* force, moment about the body's own point */
   double gap[3 * BALANCE_PARTS];
-  double share; /* of the loads */
+  double share; /* share of the loads that is applied */
 } equations;
 
 /* A force at a place in space on a body. */

@@ -26,8 +26,8 @@ enum balance_kind {
   PARALLEL,  /* `axis` of b stays parallel to `axis` of a: 2 */
   ON_PLANE,  /* the point of b stays in the plane of the ground across `axis`: 1 */
   APART,     /* distance of point (of a) to far (of b) stays: 1 */
-  BUSHING,   /* of b on a, at one point, axes of a */
-  TOP_MOUNT, /* the same of a rod of which only the direction `axis` turns the bushing */
+  BUSHING,   /* bushing between a and b, at one point; force on b, axes of a */
+  TOP_MOUNT, /* bushing of a rod of which only the direction `axis` turns it */
   COIL,      /* between point (of a) and far (of b): law[0] over the length, > 0 pulls */
   DEAD_LOAD, /* force and moment on b at point, in the axes of the ground */
   SPIN_STOP, /* keeps a rod from turning about its own axis; carries nothing in equilibrium */
@@ -41,12 +41,12 @@ typedef struct balance_part {
   enum balance_kind kind;
   int a, b;
   double point[3], far[3], axis[3];
-  double shift[3];    /* of the point of a, if that is the ground */
+  double shift[3];    /* shift of the point of a, if a is the ground */
   double frame[3][3]; /* bushing: its three axes as rows, at design */
   balance_law law[6]; /* along and about them */
   double force[3], moment[3];
-  double centre_force[3]; /* of a wheel, at its centre */
-  double radius, lift;    /* of a wheel; rise of what is supported from design */
+  double centre_force[3]; /* force at the centre of a wheel */
+  double radius, lift;    /* radius of a wheel; rise of what is supported from design */
   double torque;          /* about the wheel's spin axis, on b */
   bool free_spin;         /* the contact force has no moment about the spin axis: a shaft holds it */
   enum balance_support support;
@@ -62,7 +62,7 @@ typedef struct balance {
   balance_part part[BALANCE_PARTS];
   int multipliers;
   double multiplier[BALANCE_PARTS * 3];
-  double residual; /* N, N m, m: of the last solution */
+  double residual; /* N, N m, m: residual of the last solution */
 } balance;
 
 int balance_add_body(balance *s, const double *point);

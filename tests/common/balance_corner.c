@@ -97,15 +97,15 @@ static void across(const double *a, const double *b, double *out) {
 static void pitman_shift(const vd_gear *g, double rack, const double *point, double *shift) {
   double from[3], ahead[3], inward[3], size = length_of(g->axis);
   between(g->pivot, point, from);
-  across(g->axis, from, ahead); /* of length size R */
+  across(g->axis, from, ahead); /* length R */
   across(g->axis, ahead, inward);
   double radius = length_of(ahead) / size, half = 0.5 * rack / radius, chord = 2.0 * radius * sin(half);
   for (int i = 0; i < 3; i++)
     shift[i] = chord * (cos(half) * ahead[i] / (size * radius) + sin(half) * inward[i] / (size * size * radius));
 }
 
-/* Shift of a steered rod's inner end. That of a relay rod by Newton's steps for the turns of both arms, at whose ends
- * its length stays and its middle is known. */
+/* Shift of a steered rod's inner end. For a relay rod it is found by Newton's steps for the turns of both arms, at
+ * whose ends its length stays and its middle is known. */
 static void gear_shift(const vd_gear *g, double rack, const double *point, double *shift) {
   memset(shift, 0, 3 * sizeof *shift);
   shift[1] = rack;
@@ -182,7 +182,7 @@ static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
     add_between(r, c, i);
     return;
   }
-  bool second = c->blade && i == 1; /* of a blade */
+  bool second = c->blade && i == 1; /* second point of a blade */
   int body = r->member[i] = second ? r->member[0] : balance_add_body(&r->scene, m->chassis[0]);
   balance_part *inner = b->given ? bush(&r->scene, BUSHING, body, m->chassis[0], b, &c->law[i][0])
                                  : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);

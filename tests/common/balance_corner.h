@@ -9,9 +9,10 @@ typedef struct balance_rig {
   balance scene;
   int knuckle, member[VD_MEMBERS]; /* bodies; a member without one is the knuckle */
   balance_part *wheel, *coil;      /* coil: NULL without spring */
-  int other;                       /* body of the right wheel: of a rigid axle the same one */
-  int carrier[2];                  /* what the wheels turn on: of an axle that steers its knuckles, else the above */
-  balance_part *right;             /* right wheel of a rigid axle or twist beam; else NULL */
+  int other;                       /* body of the right wheel: on a rigid axle that of the left one, too */
+  /* what the wheels turn on: the knuckles of an axle that steers, else the bodies above */
+  int carrier[2];
+  balance_part *right; /* right wheel of a rigid axle or twist beam; else NULL */
 } balance_rig;
 
 /* rack: m, of an axle that steers that of its gear; load: N in the spring at the design position, NAN: no spring. */
@@ -25,10 +26,10 @@ void balance_weigh(const vd_corner *corner, balance_rig *rig);
 
 /* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
-/* The same with the weights of knuckle, arms and links. */
+/* Load of the spring as above, with the weights of knuckle, arms and links. */
 double balance_heavy_spring_load(const vd_corner *corner, double wheel_load);
 
-/* Rises of both wheel centres on rigid links at travels, and at the rack of an axle that steers; of others the travels
+/* Rises of both wheel centres on rigid links at travels, and at the rack of an axle that steers; for others the travels
  * themselves. */
 void balance_rises(const vd_corner *corner, const double *u, double rack, double *rise);
 

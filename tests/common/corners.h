@@ -1,6 +1,6 @@
 /* Four corners for tests: hardpoints and bushings of the shipped suspensions of Onlyti/VDSim (Apache-2.0), metres and
- * SI in the axes of the car (ISO 8855), left wheels. Their files name no masses, rates or loads: those are left unsaid
- * here too. */
+ * SI in the axes of the car (ISO 8855), left wheels. Their files name no masses, rates or loads, so that these are not
+ * given here, either. */
 #ifndef VD_TEST_CORNERS_H
 #define VD_TEST_CORNERS_H
 

@@ -22,7 +22,7 @@ static inline vec design_place(const scene *s, int i) {
   return vec_of(axle_x(v, i / 2), half(v, i), v->axle[i / 2].wheel_radius - v->cg_height);
 }
 
-/* Of a wheel in the body: to the left. */
+/* The axle of a wheel in body axes, to the left. */
 static inline vec axle_in_body(const vd_eval *e, int i) {
   double side = i % 2 ? -1.0 : 1.0, up = -side * sin(e->log.linkage_camber[i]), level = sqrt(1.0 - up * up);
   return vec_of(-sin(e->steering.angle[i]) * level, cos(e->steering.angle[i]) * level, up);

@@ -65,7 +65,7 @@ struct mf_paper {
 bool mf_paper_read(struct mf_paper *tyre, const char *path);
 /* Sets or adds a coefficient. */
 void mf_paper_set(struct mf_paper *tyre, const char *name, double value);
-/* Its value; if the file has none: 1 for scale factors and for Q_RE0, 2 for PKY4, otherwise 0. */
+/* Value of a parameter; if the file has none: 1 for scale factors and for Q_RE0, 2 for PKY4, otherwise 0. */
 double mf_paper_get(const struct mf_paper *tyre, const char *name);
 
 /* What MFeval's digits of its use mode are: 1xx is .limits, 11x is .plain_angles false, 112 is .turn_slip. */
@@ -100,12 +100,12 @@ struct mf_paper_figures {
   double camber;         /* K_y gamma 0, at alpha = gamma = 0, N/rad */
   double dfx_dkappa;     /* slopes of the combined forces at constant spin, N, N/rad, N/rad */
   double dfy_dalpha, dfy_dgamma;
-  double stiffness_x, stiffness_y; /* of the carcass, N/m; only 6.1 and 6.2 use them */
+  double stiffness_x, stiffness_y; /* N/m, stiffness of the carcass; only 6.1 and 6.2 use it */
   double sigma_x, sigma_y;         /* relaxation lengths, m */
   double re, omega;                /* effective rolling radius, m, and the speed of rotation it belongs to, rad/s */
   double deflection, loaded_radius, stiffness_z; /* m, m, N/m; NaN if no radius carries the load */
   double contact_length, contact_width;          /* whole, m */
-  double spin_moment; /* largest moment of spin, (4.95): that of a wheel turned on the spot */
+  double spin_moment;                            /* largest moment of spin, (4.95), at a wheel turned on the spot */
 };
 
 struct mf_paper_figures mf_paper_compute(const struct mf_paper *tyre, struct mf_paper_mode mode,

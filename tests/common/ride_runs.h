@@ -76,8 +76,8 @@ static inline void check_order(const char *what, const char *text, const char *s
   judge_order(what, run_for_order(text, setting, coarse, NULL), 25);
 }
 
-/* Of all states together, each over its largest value: where errors of fourth and fifth order cancel in some states on
- * the way to smaller steps, their own order says nothing. */
+/* Judges the order of all states together, each over its largest value: where errors of fourth and fifth order cancel
+ * in some states on the way to smaller steps, their own order says nothing. */
 static inline void judge_joint_order(const char *what, const order_run *o, int least) {
   double sum[2] = {0.0, 0.0};
   int counted = 0;
@@ -171,7 +171,7 @@ static inline double parity(int i) {
                             VD_S_STEER,
                             VD_S_ROLL,
                             VD_S_ROLL_RATE,
-                            VD_S_QUATERNION + 1, /* of turns about x and z */
+                            VD_S_QUATERNION + 1, /* turns about x and z */
                             VD_S_QUATERNION + 3,
                             VD_S_HAND,
                             VD_S_HAND_RATE,
@@ -200,7 +200,7 @@ static inline void check_mirror_within(const char *what, const char *text, const
     scene_run(b, 0.08 * k);
     const double *x = a->sim.state.x, *y = b->sim.state.x;
     for (int i = 0; i < VD_STATES; i++)
-      if (i != VD_S_WORK_CLUTCH) /* of a clutch that sticks: rounding alone */
+      if (i != VD_S_WORK_CLUTCH) /* rounding alone, for a clutch that sticks */
         take(&worst, (parity(i) * y[partner(i)] - x[i]) / (1.0 + fabs(x[i])));
     moved = fmax(moved, fabs(x[VD_S_ROLL]));
   }

@@ -3,11 +3,12 @@
  * and the axles.
  *
  * Power: along the flow, the total energy that the log shows changes by the sum of all work rates. The change is a
- * central difference of the energy at x +- h dx, commands moved in time too, extrapolated to fourth order (Richardson).
+ * central difference of the energy at x +- h dx, commands changed in time too, extrapolated to fourth order
+ * (Richardson).
  *
- * Momentum: the rate of the linear momentum of the five masses is m g + aero + tyre forces; that of the angular
- * momentum about the centre of gravity, wheel spins included, is the moment of those forces and of the tyres' moments.
- * Velocities are differences of places. */
+ * Momentum: the rate of the linear momentum of the five masses is m g + aero + tyre forces; the rate of the angular
+ * momentum about the centre of gravity, wheel spins included, is the moment of those forces and of the tyres'
+ * moments. Velocities are differences of places. */
 #ifndef VD_RIDE_STATES_H
 #define VD_RIDE_STATES_H
 
@@ -70,7 +71,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
     x[VD_S_SPIN + i] += around(10.0);
     x[VD_S_DEFLECTION_X + i] = m->transient ? around(0.02) : 0.0;
     x[VD_S_DEFLECTION_Y + i] = m->transient ? around(0.02) : 0.0;
-    x[VD_S_TWIST + i] = m->transient && m->turns ? around(0.5) : 0.0;
+    x[VD_S_TWIST + i] = m->transient && m->turn_slip ? around(0.5) : 0.0;
   }
   if (what & LOCKED)
     for (int i = 0; i < VD_WHEELS; i++)
@@ -131,7 +132,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
     c->post[i] = around(0.03);
     c->post_rate[i] = around(0.5);
   }
-  vd_command_lower(m, c);
+  vd_command_set_angles(m, c);
 }
 
 static inline void evaluate(const vd_model *m, const sample *p, vd_eval *e, double *dx) {
@@ -149,7 +150,7 @@ static inline sample moved(const vd_model *m, const sample *p, const double *dx,
   q.c.steer += h * p->c.steer_rate;
   for (int i = 0; i < VD_WHEELS; i++)
     q.c.post[i] += h * p->c.post_rate[i];
-  vd_command_lower(m, &q.c);
+  vd_command_set_angles(m, &q.c);
   return q;
 }
 
@@ -210,7 +211,7 @@ static inline double half(const vd_vehicle_def *v, int i) {
   return (i % 2 == 0 ? 0.5 : -0.5) * v->axle[i / 2].track;
 }
 
-/* Of a key that need not be there. */
+/* A key that need not be there has the value 0 if it is not. */
 static inline double said(double x) {
   return isnan(x) ? 0.0 : x;
 }
@@ -265,7 +266,8 @@ static inline vec to_body(const pose *p, vec w) {
   return vec_of(dot(p->x, w), dot(p->y, w), dot(p->z, w));
 }
 
-/* Momenta: of each mass; linear of all; angular of all about the centre of gravity, spins included. World axes. */
+/* World axes: momentum of each mass; linear momentum of all; angular momentum of all about the centre of gravity, spins
+ * included. */
 typedef struct momenta {
   vec place[MASSES], velocity[MASSES], linear, angular, centre;
 } momenta;
@@ -342,7 +344,7 @@ static inline double work_rate(const double *dx, double *magnitude) {
   return sum;
 }
 
-/* A tyre that just touches: its energy k d^2/2 has a bend there, which no difference across it can see. */
+/* Whether a tyre just touches: its energy k d^2/2 has a bend there, which no difference across it can see. */
 static inline bool bends(const vd_eval *e, const vd_eval *other) {
   for (int i = 0; i < VD_WHEELS; i++)
     if ((e->contact.deflection[i] > 0.0) != (other->contact.deflection[i] > 0.0))
@@ -378,7 +380,7 @@ typedef struct contact {
 } contact;
 
 /* Contact of a disc with the road, its forces, and whether deflection and load are what they should be. axle, centre:
- * of the disc, world; roll: the axis of the rolling moment. */
+ * axle and centre of the disc, world; roll: the axis of the rolling moment. */
 static inline contact contact_at(const scene *s, const vd_eval *e, int i, const pose *o, vec axle, vec centre, vec roll,
                                  worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -390,7 +392,7 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   contact k = {.place = add(centre, -length, down)};
   k.own = to_body(o, add(k.place, -1.0, o->origin));
   vec straight = unit(cross(axle, n)), left = cross(n, straight), zero = vec_of(0, 0, 0);
-  double give = e->suspension.compliance_steer[i]; /* of a wheel in its bushings, to the left */
+  double give = e->suspension.compliance_steer[i]; /* compliance steer of the wheel, to the left */
   vec ahead = add(add(zero, cos(give), straight), sin(give), left), aside = cross(n, ahead);
   k.force = add(add(add(zero, e->tyre.fx[i], ahead), e->tyre.fy[i], aside), e->tyre.load[i], n);
   k.moment = add(add(zero, e->tyre.mx[i], ahead), e->tyre.mz[i], n);
@@ -410,7 +412,8 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   return k;
 }
 
-/* Linear and angular momentum. touch: the contacts; accel: of the masses, world axes, for who goes on with them. */
+/* Linear and angular momentum. touch: the contacts; accel: accelerations of the masses, world axes, which callers may
+ * use. */
 static inline void check_momentum(const geometry *own, const scene *s, const sample *p, const nearby *n, double h,
                                   const vd_eval *e, const contact *touch, vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);

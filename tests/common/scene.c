@@ -49,7 +49,7 @@ void scene_restep(scene *s, double step) {
 
 void scene_restart(scene *s) {
   vd_sim *sim = &s->sim;
-  vd_model_tidy(sim->model, &sim->command, &sim->state);
+  vd_model_end_step(sim->model, &sim->command, &sim->state);
   vd_model_switch(sim->model, &sim->command, &sim->state);
   if (!vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
     sim->status = VD_SIM_NO_LOADS;
@@ -62,7 +62,7 @@ void scene_run(scene *s, double t) {
   while (s->sim.step < target && s->sim.status == VD_SIM_OK)
     vd_sim_step(&s->sim);
   if (s->sim.status != VD_SIM_OK)
-    tap_diag("the run went bad: status %d at t = %g s", (int)s->sim.status, s->sim.bad_time);
+    tap_diag("the run went bad: status %d at t = %g s", (int)s->sim.status, s->sim.failure_time);
 }
 
 vd_row scene_row(scene *s) {

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 typedef struct instant {
-  double t, cg[3], speed[3];       /* s; m, m/s, world: of the whole mass */
+  double t, cg[3], speed[3];       /* s; m, m/s, world: place and velocity of the centre of all masses */
   double load[VD_WHEELS], sum;     /* N */
-  double angle;                    /* rad: of a loop, counted on beyond half a turn */
-  double energy, ledger, elastic;  /* J; elastic: of springs, tyres and links */
+  double angle;                    /* rad: angle in a loop, counted on beyond half a turn */
+  double energy, ledger, elastic;  /* J; elastic: energy of springs, tyres and links */
   double lost;                     /* J: all work but the engine's; taken away < 0 */
   double roll, pitch, yaw, up;     /* rad; z of the body's z */
   double vx, vy, yaw_rate, side;   /* m/s, rad/s; m/s2: specific force along the body's y */

@@ -55,7 +55,7 @@ static void test_rigid(enum corner_of which) {
 /* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e goes to x1, and
  * the steps of D from e = 1/10 to 1/100 and from 1/100 to 1/1000 are as 0.09 to 0.009, but for x3: their quotient is
  * 0.1 (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2. Geometry alone bends by motions of some mm over 0.3 m, in total |q| <
- * 0.5: 0.1 within 0.006. Of an arm the torsion about z, c = 7.5e4 N m/rad, is not scaled and stands beside its two
+ * 0.5: 0.1 within 0.006. The torsion of an arm about z, c = 7.5e4 N m/rad, is not scaled and stands beside its two
  * points' k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is a series in -e c/(k d^2), q = -1.5, with
  * geometry -2: within 0.026. */
 static void test_stiff(enum corner_of which, bool loaded) {
@@ -136,7 +136,8 @@ static double differ(double a[6][6], double b[6][6]) {
   return worst / most;
 }
 
-/* Rods only, or one rod of a linkage of which all else is rigid; joint: of the linkage, with the first of the rods. */
+/* Compliance of rods only, or of one rod in a linkage of which all else is rigid; joint: the linkage's, from the first
+ * of the rods. */
 static double rod_flexibility(const vd_corner *corner, int first, int count, int joint, double travel, double rack) {
   vd_compliance_state s;
   vd_pose pose;
@@ -322,7 +323,7 @@ static void test_one_bushing(void) {
   turn(&s.pose, b, arm);
   double off = 0.0, turned = 0.0;
   for (int i = 0; i < 3; i++) {
-    double v = s.pose.at[i] - arm[i] - pivot[i]; /* of the bushing's point */
+    double v = s.pose.at[i] - arm[i] - pivot[i]; /* displacement of the bushing's point */
     off = fmax(off, fabs(v - (force[i] + up[i]) / k));
     hub[i] = s.pose.at[i] - (pivot[i] + v);
     patch[i] += hub[i];

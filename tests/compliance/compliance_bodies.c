@@ -75,9 +75,9 @@ static const vd_setting haltenberger[] = {
 
 typedef struct load_case {
   const char *what;
-  double travel, rack;       /* m; of a rigid axle the other wheel's travel */
+  double travel, rack;       /* m; rack of a rigid axle: travel of the other wheel */
   double gear;               /* m, rack of an axle that steers */
-  vd_wheel_load load, right; /* right: of joined wheels */
+  vd_wheel_load load, right; /* right: load of the other one of joined wheels */
 } load_case;
 
 /* Each load alone, all together, and away from design. */
@@ -109,7 +109,8 @@ static const load_case cases[] = {
      .right = {.fx = -1500.0, .fy = 600.0, .fz = 3000.0, .torque = 400.0, .rolls = true}},
 };
 
-/* Of the right wheel, whose axis of the second solver points to the left: outward and mirrored it is (-x, y, -z). */
+/* Compares the right wheel, whose axis in the second solver points to the left: outward and mirrored it is (-x, y,
+ * -z). */
 static double differ_right(const vd_linkage *l, const vd_compliance *c, const balance_rig *r) {
   vd_pose pose;
   vd_kc_state place;

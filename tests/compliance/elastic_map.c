@@ -59,7 +59,8 @@ static void worse(double *worst, double value) {
     *worst = fabs(value);
 }
 
-/* Differences of the energy over 2 h: its terms are of fourth degree, so h^2 times their third derivatives remain. */
+/* Differences of the energy over 2 h: the energy has terms of fourth degree, so h^2 times their third derivatives
+ * remain. */
 static double gradient_error(const vd_elastic_map *map, const double *u, double rack, const vd_elastic_sample *at) {
   const double h = 1e-4;
   double worst = 0.0;
@@ -76,7 +77,7 @@ static double gradient_error(const vd_elastic_map *map, const double *u, double 
 }
 
 /* Half the change of the displacements between two loads 2 h apart is h times the second derivatives in the middle, but
- * for its square. Relative to the largest. rigid: of joined wheels both. */
+ * for its square. Relative to the largest. rigid: poses of both if wheels are joined. */
 static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                          const double *x) {
   const double h = 1e-3;
@@ -103,7 +104,7 @@ static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_l
   return worst;
 }
 
-static double normal(void) { /* the sum of twelve, less their mean: of variance 1 */
+static double normal(void) { /* the sum of twelve, less their mean, has the variance 1 */
   double sum = -6.0;
   for (int i = 0; i < 12; i++)
     sum += uniform(0.0, 1.0);
@@ -120,7 +121,7 @@ typedef struct place {
   vd_wheel_load load;
 } place;
 
-/* Of an axle that steers, which is fitted to the static load, friction is of that one. */
+/* An axle that steers is fitted to the static load; friction is that of this load. */
 static place in_driving(const vd_elastic_map *map, double load, double radius) {
   place p = {.u = {uniform(-0.07, 0.07), anywhere(&map->rack, 0.9)}};
   double upright = load * uniform(0.0, 2.0), grip = 1.2 * (map->gear.cells ? load : upright) * uniform(0.0, 1.0);
@@ -194,7 +195,7 @@ static void find_gibbs(const vd_pose *from, const vd_pose *to, double *g) {
   }
 }
 
-/* The map's loads by their definition (compliance/elastic_map.h): of the road's forces at the lowest point of the
+/* The map's loads by their definition (compliance/elastic_map.h): by the road's forces at the lowest point of the
  * turned disc, whose moment about its axle the bearing does not transmit, and the brake's torque. */
 static void find_loads(const vd_elastic_map *map, const vd_linkage *l, const vd_pose *rigid, const vd_pose *pose,
                        const vd_wheel_load *load, double *x) {
@@ -365,7 +366,7 @@ static void check_spring(const char *name) {
 
 /* --- wheels that are joined --- */
 
-/* Within the balls of both wheels; pose: of both, the right one's as a left wheel's. */
+/* Solves within the balls of both wheels; pose: of both, the right one's as a left wheel's. */
 static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose rigid[2],
                        vd_wheel_load load[2], vd_pose pose[2], vd_elastic_sample *at) {
   loads_in_all += 2;

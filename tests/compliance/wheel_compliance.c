@@ -187,7 +187,7 @@ static void check_unloaded(const read_file *r) {
   static const struct {
     enum vd_tabled q;
     int of;
-    double sign, also; /* of its turn; m, by which it moves the contact */
+    double sign, also; /* sign of its turn; m, by which the turn moves the contact */
   } turned[] = {{VD_TABLED_BUSHING_TOE, 4, -1.0, 0.0},
                 {VD_TABLED_BUSHING_CAMBER, 2, -1.0, -0.3},
                 {VD_TABLED_BUSHING_SPIN, 3, 1.0, 0.0}};
@@ -220,8 +220,8 @@ static double energy_at(const vd_elastic_map *map, double travel, vd_elastic_sam
   return by.energy;
 }
 
-/* Maxwell and Betti's theorem at loads together, of the displacements alone: by central differences of step h, that of
- * polynomials of the fourth degree within h^2 of their third derivative. */
+/* Maxwell and Betti's theorem at combined loads, for the displacements alone: by central differences of step h, which
+ * are within h^2 of the third derivative for polynomials of the fourth degree. */
 static void check_reciprocity(const vd_elastic_map *map) {
   static const double at[LOADS] = {0.3, -0.5, 0.2, -0.4, 0.35}, h = 1e-4;
   double by[LOADS][LOADS], worst = 0.0, most = 0.0;
@@ -277,7 +277,7 @@ static void check_one_energy(const read_file *r) {
 }
 
 /* Toe of c F with c = 2, 3 and 6e-6 rad/N at -40, 0 and 60 mm: between them the parabola through them, by Lagrange's
- * formula at 20 mm 2(-0.2) + 3(1) + 6(0.2); at 0.1 m, beyond the last, that of 60 mm. Camber has one height. */
+ * formula at 20 mm 2(-0.2) + 3(1) + 6(0.2); at 0.1 m, beyond the last, the value at 60 mm. Camber has one height. */
 static void check_heights(void) {
   static const vd_wheel_tables upright = {.count = 0};
   read_file r = read_text("travel_mm,fy_N,toe_rad\n-40,-1000,-0.002\n-40,1000,0.002\n0,-1000,-0.003\n0,1000,0.003\n"

@@ -141,7 +141,7 @@ static void check_file(void) {
   grid_text(text, sizeof text);
   for (int right = 0; right < 2; right++) {
     read_file r = read_text(text, words, right);
-    double worst = 0.0, slope = 0.0, sign = right ? -1.0 : 1.0; /* of the rack of the mirror image */
+    double worst = 0.0, slope = 0.0, sign = right ? -1.0 : 1.0; /* sign of the rack in the mirror image */
     for (double z = -0.09; r.good && z < 0.0901; z += 0.0045)
       for (double rack = -0.04; rack < 0.0401; rack += 0.004) {
         const double at[VD_TABLE_COORDINATES] = {z, rack};
@@ -160,7 +160,7 @@ static void check_file(void) {
   }
 }
 
-/* Of three coordinates a polynomial of the third degree in each, which splines through four places or more meet
+/* A polynomial of the third degree in each of three coordinates, which splines through four places or more meet
  * exactly, with its derivatives; the rack of a right wheel has the other sign. */
 static double cube_at(const double *at, int by) {
   double z = at[0], o = at[1], r = at[2];
@@ -247,7 +247,7 @@ static void check_refusals(void) {
                 "there is none for travel -0.05 m and other_travel 0.003 m and rack 0.009 m");
   vd_buf scattered = {0};
   vd_buf_printf(&scattered, "travel_mm,rack_mm,other_travel_mm,toe_deg\n");
-  for (int i = 0; i < 9000; i++) /* 7e11 points; of the first 9001 the one behind the first row's */
+  for (int i = 0; i < 9000; i++) /* a grid of 7e11 points, nearly all missing */
     vd_buf_printf(&scattered, "%.4f,%.4f,%.4f,1\n", 0.01 * i - 45.0, 0.01 * i - 45.0, 0.01 * i - 45.0);
   check_refused("rows that are all apart", scattered.text, "",
                 "there is none for travel -0.045 m and other_travel -0.045 m and rack -0.04499 m");

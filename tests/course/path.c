@@ -134,7 +134,7 @@ static void check_circle(double radius) {
   tap_ok(path.closed, "circle of %g m: closed", radius);
 }
 
-/* Fresnel's series: of a clothoid with curvature c s from the origin along x. */
+/* Fresnel's series for a clothoid with curvature c s from the origin along x. */
 static void fresnel(double c, double s, double *x, double *y) {
   double term = s, f = 0.5 * c * s * s;
   *x = *y = 0.0;
@@ -208,7 +208,7 @@ static void check_entry(void) {
   vd_path_def def = {.type = VD_PATH_CIRCLE, .radius = -25.0, .entry = 12.0, .laps = 1.5};
   vd_path path = built(&def);
   vd_path_point p = at(&path, 12.0), q = at(&path, 24.0), end = at(&path, path.length);
-  double kink = 0.04 / 12.0; /* of the curvature at both ends of the clothoid */
+  double kink = 0.04 / 12.0; /* jump of the curvature's slope at both ends of the clothoid */
   tap_near(path.length, 24.0 + 1.5 * 2.0 * VD_PI * 25.0, 1e-13, "entry: straight, clothoid, turns");
   tap_near(hypot(p.x - 12.0, p.y), 0.0, pow(path.spacing, 3) / 192.0 * kink + 1e-14, "entry: straight first");
   tap_near(q.curvature, -0.04, 0.0834 * path.spacing * kink, "entry: the clothoid ends with the circle's curvature");
@@ -222,7 +222,7 @@ static void check_eight(double radius) {
   vd_path_def def = {.type = VD_PATH_EIGHT, .x = -4.0, .y = 7.0, .yaw = 2.0, .radius = radius};
   vd_path path = built(&def);
   double a = 3.0 * fabs(radius), place = 0.0, bend = 0.0, sharpest = 0.0, left = radius > 0.0 ? 1.0 : -1.0;
-  double axis = def.yaw + left * 0.25 * VD_PI; /* of the loops */
+  double axis = def.yaw + left * 0.25 * VD_PI; /* direction of the loops' axes */
   for (size_t i = 0; i < path.count; i++) {
     const vd_path_node *n = &path.node[i];
     double x = cos(axis) * (n->x - def.x) + sin(axis) * (n->y - def.y);

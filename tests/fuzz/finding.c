@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t length, again;
   char *bytes = fuzz_edited(good, whole, data, size, &length);
   vd_finding f[FINDINGS];
-  FILE *from = fmemopen(bytes, length + 1, "rb"); /* of nothing it makes no file */
+  FILE *from = fmemopen(bytes, length + 1, "rb"); /* fmemopen makes no file of nothing */
   if (!from)
     abort();
   if (vd_findings_load(from, f, FINDINGS)) {

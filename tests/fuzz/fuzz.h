@@ -35,7 +35,7 @@ static inline const char *fuzz_file(const char *name, const char *text, size_t l
   return to;
 }
 
-/* A good text with the fuzzer's edits: of each five bytes the first says what is done, two where, and the fourth with
+/* A good text with the fuzzer's edits: the first of each five bytes says what is done, two where, and the fourth with
  * what; the fifth is how often. The result is to be freed, and has a NUL behind it. */
 static inline char *fuzz_edited(const char *good, size_t length, const uint8_t *data, size_t size, size_t *edited) {
   char *text = malloc(length + 256 * (size / 5 + 1) + 1);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char file_name[64]; /* of the road under test */
+static char file_name[64]; /* file of the road under test */
 
 typedef struct road {
   world w;
@@ -246,8 +246,8 @@ static void check_turns(void) {
 }
 
 /* The first piece has half the angle of the next ones, so that the circle leaves the origin along x. Its points have
- * the radius h/(2 sin(h/2R)); Keys' cubic of a sine with the step d is off by d3/24 +
- * d4/384 at most, in both coordinates. Height = v: the distance from the circle. */
+ * the radius h/(2 sin(h/2R)); Keys' cubic of a sine with the step d is off by d3/24 + d4/384 at most, in both
+ * coordinates. The height is v, the distance from the circle. */
 static void check_circle(void) {
   const double h = 2.0, d = h / 25.0, radius = h / (2.0 * sin(0.5 * d)),
                off = radius * (d * d * d / 24 + d * d * d * d / 384);

@@ -128,9 +128,9 @@ static void check_spectrum(void) {
   finish(&r);
 }
 
-/* Heights are normal: of their standard deviation s, with s^2 the integral of G from n_from to n_to, G0 n0^2 (1/n_from
- * - 1/n_to), skewness is 0 and kurtosis 3. The lowest of the few long waves carry most of it, so one road's figures
- * scatter; slopes are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
+/* Heights are normal: their variance s^2 is the integral of G from n_from to n_to, G0 n0^2 (1/n_from - 1/n_to),
+ * skewness is 0 and kurtosis 3. The lowest of the few long waves carry most of it, so one road's figures scatter;
+ * slopes are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
 static void check_distribution(void) {
   road r;
   make(&r, 2, 3, VD_COHERENCE_MEASURED);

@@ -44,7 +44,7 @@ static void make(world *w, const char *yaml) {
   prepare(w, vd_schema_read_source(&vd_ground_schema, source, NULL, 0, w->arena, w->diag, &w->def, &w->root));
 }
 
-/* The same from a file. */
+/* Makes the ground from a file. */
 static void make_file(world *w, const char *path) {
   *w = (world){.arena = vd_arena_create(), .diag = vd_diag_create()};
   prepare(w, vd_schema_read(&vd_ground_schema, path, NULL, 0, w->arena, w->diag, &w->def, &w->root));
@@ -310,8 +310,8 @@ static void check_checks(void) {
 
 /* --- turns --- */
 
-/* What tells: of the height held at a side, edge x S(1/2) is missing there, S the integral of the smooth step, 1/16
- * (5/2 - 3/2 + 1/4) = 5/64. */
+/* The height held at a side tells: edge x S(1/2) of it is missing there, S the integral of the smooth step, 1/16 (5/2 -
+ * 3/2 + 1/4) = 5/64. */
 static void check_turns(void) {
   const double rise = tan(0.3);
   world w;

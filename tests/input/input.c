@@ -221,7 +221,7 @@ static void read_text(const char *text, const char *set1, const char *set2, cons
   read_as(&everything_schema, &e, text, settings, set3 ? 3 : set2 ? 2 : set1 ? 1 : 0);
 }
 
-/* The same by the schema of lists. */
+/* Reads with the schema of lists. */
 static void read_lists(const char *text, const char *set1, const char *set2) {
   vd_setting settings[] = {{.text = set1}, {.text = set2}};
   read_as(&course_schema, &l, text, settings, set2 ? 2 : set1 ? 1 : 0);

@@ -174,7 +174,7 @@ static vd_hardpoints trapezoid(void) {
   return h;
 }
 
-/* Of a planar arm from (0, y0) to (x, y), turned to the left by t. */
+/* End of a planar arm from (0, y0) to (x, y), turned to the left by t. */
 static void turned_end(const double *joint, double y0, double t, double *x, double *y) {
   *x = cos(t) * joint[0] - sin(t) * (joint[1] - y0);
   *y = y0 + sin(t) * joint[0] + cos(t) * (joint[1] - y0);
@@ -429,7 +429,7 @@ static void test_rack_force(enum variant v) {
   vd_kc_state s[2];
   double work = 0.0;
   for (int side = 0; side < 2; side++) {
-    vd_wheel_load own = load; /* of the mirrored wheel */
+    vd_wheel_load own = load; /* load of the mirrored wheel */
     own.fy *= side ? -1.0 : 1.0;
     own.mz *= side ? -1.0 : 1.0;
     const vd_kc_view view = {.right = side == R, .along = {1.0, 1.0}, .load = &own};
@@ -437,7 +437,7 @@ static void test_rack_force(enum variant v) {
     double at[2][3], patch[3] = {s[side].patch_x.v, (side ? -1.0 : 1.0) * s[side].patch_y.v, s[side].patch_z.v};
     vd_pose knuckle[3];
     vd_knuckle_pose(&l, &pose, side, &knuckle[2]);
-    double design[3] = {0.0}; /* of the patch as a point of the knuckle */
+    double design[3] = {0.0}; /* slope of the patch as a point of the knuckle */
     for (int i = 0; i < 3; i++) {
       for (int j = 0; j < 3; j++)
         design[i] += knuckle[2].turn[j][i] * (patch[j] - knuckle[2].at[j]);

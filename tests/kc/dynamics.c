@@ -1,7 +1,7 @@
 /* Dynamics of a corner against two others that know nothing of its reduction to inputs: the knuckle's six coordinates
  * under five constraints with their multipliers, integrated (a DAE of index 3, reduced to index 1 and stabilised after
- * Baumgarte), and the rate of the energy of a prescribed motion. All masses are points there: six of a knuckle; of a
- * bar a sixth at its outer end, and four sixths in its middle, which moves half as far. */
+ * Baumgarte), and the rate of the energy of a prescribed motion. All masses are points there: a knuckle has six; a bar
+ * has a sixth of its mass at its outer end, and four sixths in its middle, which moves half as far. */
 #include "kc/dynamics.h"
 #include "corners.h"
 #include "tap.h"
@@ -44,7 +44,7 @@ typedef struct body {
   const vd_linkage *l;
   int points;
   double at[POINTS][3], mass[POINTS], share[POINTS];
-  double stiffness, preload; /* N/m, N: of a vertical spring at the wheel centre */
+  double stiffness, preload; /* N/m, N: vertical spring at the wheel centre */
 } body;
 
 static void put(body *b, double mass, double share, const double *at) {
@@ -171,7 +171,7 @@ static double spring_of(const body *b, double travel) {
   return b->preload - b->stiffness * travel;
 }
 
-/* Rates; push: of the constraints. */
+/* Computes rates; push: forces of the constraints. */
 static void rates(const body *b, const double *x, double *dx, double *push) {
   double a[SIX + FIVE][SIX + FIVE + 1] = {{0.0}}, solution[SIX + FIVE];
   for (int k = 0; k < b->points; k++)
@@ -247,7 +247,7 @@ static void take(double *worst, double value) {
     *worst = fabs(value);
 }
 
-/* Of the constrained knuckle from the linkage at the same travel. */
+/* Difference of the constrained knuckle from the linkage at the same travel. */
 typedef struct apart {
   double place, turn, force, push; /* m, rad, N, N */
 } apart;

@@ -131,7 +131,7 @@ static void test_wheel(void) {
 
 /* --- Chrono's bushed double wishbone: HMMWV front, own runs of Project Chrono (BSD-3-Clause) --- */
 
-/* Its spring's table, over the lengthening from 0.339 m: linear between points. */
+/* Table of its spring over the lengthening from 0.339 m: linear between points. */
 static double hmmwv_spring(const void *data, double length) {
   (void)data;
   static const double force[] = {0.0,       3629.923,   8991.945,   17818.165,  31840.681, 52791.592,

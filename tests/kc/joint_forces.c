@@ -66,7 +66,7 @@ static double left_over(const vd_joint_force *f, size_t count, const char *body)
   return worst;
 }
 
-/* Of arms without bushings: how far from equal the parts along the hinge are that its two points carry. */
+/* For arms without bushings: how far from equal the parts along the hinge are that its two points carry. */
 static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count) {
   double worst = 0.0;
   for (int m = 0; m < c->points.members; m++) {
@@ -269,7 +269,8 @@ static double apart2(const double *a, const double *b) {
 }
 
 /* The work of what the members do to the relay rod, per turn of the pitman arm: the rod's own path by turns of both
- * arms that keep its length, the idler's by Newton's steps. Places of joints at the state: of pitman and idler. */
+ * arms that keep its length, the idler's by Newton's steps. The joints of pitman and idler are at their places in the
+ * state. */
 static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
   const double far = 1e-5, length2 = apart2(joint[0], joint[1]);
   double end[2][2][3], unit[3], line[3], ahead[3], spin[2], work = 0.0, size = 0.0;
@@ -407,7 +408,7 @@ static void test_pitman(void) {
   vd_arena_destroy(arena);
 }
 
-/* Of a rocker the coil's moment about its axis is the push rod's, and their levers are the ratio of both. */
+/* The moment of a rocker's coil about its axis is the push rod's, and their levers are the ratio of both. */
 static void test_rocker(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;

@@ -32,7 +32,7 @@ static void test_parallel_arms(void) {
     vd_kc_state s = state_at(&c, &l, z, 0.0);
     turned = worse(turned, fabs(s.toe.v) + fabs(s.camber.v) + fabs(s.wheel_spin.v) + fabs(s.camber.d[0]));
     shifted = worse(shifted, fabs(s.wheel_y.v - y) + fabs(s.wheel_y.d[0] - slope) + fabs(s.wheel_x.v));
-    /* of parallel arms the instant centre is at infinity along them, for both definitions */
+    /* the instant centre of parallel arms is at infinity along them, for both definitions */
     centre = worse(centre, fabs(s.roll_centre_z - (z + y * slope)) + fabs(s.roll_centre_planes_z - (z + y * slope)));
     angle = worse(angle, fabs(s.angle_lower - asin(z / a)) + fabs(s.angle_upper - asin(z / a)));
   }
@@ -144,7 +144,7 @@ static void test_symmetric_five_link(void) {
   tap_ok(moves > 1e-3, "symmetric five-link: it does turn");
 }
 
-/* Of arms that are rods in pairs the axis of the released toe link is the one through the ball joints. */
+/* For arms that are rods in pairs the axis of the released toe link is the one through the ball joints. */
 static void test_virtual_axis(void) {
   static const char *const names[] = {"lower_fore", "lower_aft", "upper_fore", "upper_aft"};
   const vd_hardpoints *dw = &corner_points[DW_FRONT_SPORTS];

@@ -213,8 +213,8 @@ static double factor(const vd_buf *text, const char *name, int which) {
   return value[which];
 }
 
-/* Solved anew under each load, both ways: of a side force at the contact and 30 mm behind it (the same force with the
- * moment -30 mm x F about the vertical), and of both longitudinal ones. */
+/* Factors are found by solving anew under each load, both ways: a side force at the contact and 30 mm behind it (the
+ * same force with the moment -30 mm x F about the vertical), and both longitudinal ones. */
 static void test_factors(void) {
   static const struct {
     const char *name;
@@ -239,7 +239,7 @@ static void test_factors(void) {
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_compliance *solver = vd_compliance_create(&c, &l, VD_HOLD_CENTRE);
   for (size_t i = 0; i < VD_COUNT(rows); i++) {
-    double angle[2]; /* of 50 N or 5 N m each way; factors are per kN and per 100 N m */
+    double angle[2]; /* angles at 50 N or 5 N m each way; factors are per kN and per 100 N m */
     const double u[VD_INPUTS] = {plan.travel, 0.0};
     for (int k = 0; k < 2; k++) {
       double sign = k ? -1.0 : 1.0;
@@ -262,7 +262,7 @@ static void test_factors(void) {
   vd_arena_destroy(arena);
 }
 
-/* In phase and opposed are the sum and the difference of left and right; of a rigid axle they differ, and both forces
+/* In phase and opposed are the sum and the difference of left and right; on a rigid axle they differ, and both forces
  * to the left against each other do not move it sideways. */
 static void test_axle_factors(void) {
   vd_arena *arena = vd_arena_create();

@@ -147,7 +147,7 @@ static const vd_sensitivity *find(const subject *s, const char *metric, const ch
   return NULL;
 }
 
-/* Its rows are at least a tenth of the largest of their metric. */
+/* Rows of the table are at least a tenth of the largest of their metric. */
 static void test_table(const subject *s, const char *name) {
   char line[256];
   size_t compared = 0, agree = 0;

@@ -54,8 +54,9 @@ static void test_torsion_bar(void) {
   vd_kc_matrix m;
   c.beam.bending[0] = c.beam.bending[1] = 1e12;
   bool ok = matrix_of(&c, VD_HOLD_AUTO, &m) && m.hold == VD_HOLD_FREE;
-  double line = hypot(beam_x, half_span), along = half_span / line;          /* of the line, along y */
-  double off = fabs(arm_x * half_span - beam_x * (half_span - 0.72)) / line; /* of the wheel centre from it */
+  /* length and direction of the line, along y */
+  double line = hypot(beam_x, half_span), along = half_span / line;
+  double off = fabs(arm_x * half_span - beam_x * (half_span - 0.72)) / line; /* distance of the wheel centre from it */
   double twist = along / off, stiffness = 1400.0 / length; /* per difference of heights: 2 b dy/(2 z) */
   double apart = 1.0 / (m.of.c[2][2] - m.of.c[2][8]), together = 1.0 / (m.of.c[2][2] + m.of.c[2][8]);
   tap_near(ok ? together / 2.4e4 : NAN, 1.0, 1e-6, "in phase: the rate of the springs");
@@ -92,10 +93,10 @@ static bool shipped(vd_arena *arena, vd_corner *c) {
   return good;
 }
 
-/* The beam as one joint is exact for small turns: forces of some 10 N turn it by 1e-4 rad. Of larger turns psi
- * between its ends the joint leaves out what its sections' turns do to each other, of the relative size psi: 0.004
- * rad of bending by the wheel load between the wheel and the spring (600 N m, E I 1.5e5 N m2, 1 m); and with twist
- * psi^2, 0.015 at the 0.12 rad of wheels that are 60 mm apart. */
+/* The beam as one joint is exact for small turns: forces of some 10 N turn it by 1e-4 rad. At larger turns psi between
+ * its ends the joint leaves out what its sections' turns do to each other, of the relative size psi: 0.004 rad of
+ * bending by the wheel load between the wheel and the spring (600 N m, E I 1.5e5 N m2, 1 m); and with twist psi^2,
+ * 0.015 at the 0.12 rad of wheels that are 60 mm apart. */
 static void test_pieces(void) {
   static const struct {
     const char *what;

@@ -34,7 +34,7 @@ static vd_run *build(vd_case *c, unsigned flags) {
   return run;
 }
 
-/* The same bits in all channels. */
+/* Whether all channels have the same bits. */
 static bool equal(const vd_case *c, vd_run *a, vd_run *b) {
   double x[CHANNELS], y[CHANNELS];
   size_t n = vd_channel_count(c);

@@ -135,7 +135,8 @@ static void check_shipped(void) {
         moved &= closes;
         graph &= graph_closes(&corner);
         credible &= corner.points.wheel_center[1] > 0.5 && fabs(toe) < 0.01 && corner.source[0] != '\0';
-        bool bare = isnan(corner.spring_rate) && isnan(corner.damper_rate) && isnan(corner.wheel_load); /* its car's */
+        /* left to the car */
+        bool bare = isnan(corner.spring_rate) && isnan(corner.damper_rate) && isnan(corner.wheel_load);
         rates &= reference || bare ||
                  (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
                   corner.tyre_rate > 0.0 && corner.knuckle_mass > 0.0 && corner.wheelbase > 0.0);

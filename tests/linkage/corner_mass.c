@@ -188,8 +188,8 @@ static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel
 }
 
 /* Differences leave h^4/30 of the fifth derivative, that is 4 h^4/L^5 of what changes over the length L: with h 0.25 mm
- * and L 0.1 m, less than which no corner has to its end, 2e-9 of a mass. Of a velocity, which changes over links of 0.3
- * m, 1e-11; the closed linkage's residual of 1e-14 m over h is 4e-11. */
+ * and L 0.1 m, less than which no corner has to its end, 2e-9 of a mass. For a velocity, which changes over links of
+ * 0.3 m, they leave 1e-11; the closed linkage's residual of 1e-14 m over h is 4e-11. */
 static void against_points(const vd_corner *c) {
   vd_linkage l = built(c);
   double mass = 0.0, weight = 0.0, curve = 0.0;

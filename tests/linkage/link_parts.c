@@ -128,7 +128,7 @@ static void test_four_bar(void) {
   memcpy(g->other_joint, (const double[]){joint[1][0], joint[1][1], 0.21}, sizeof g->other_joint);
   vd_hardpoints_mirror(&h, &image);
   const four_bar b = four_bar_of(pivot, joint);
-  const double line = atan2(joint[0][0] - joint[1][0], joint[0][1] - joint[1][1]); /* of the rod, from y to x */
+  const double line = atan2(joint[0][0] - joint[1][0], joint[0][1] - joint[1][1]); /* angle of the rod, from y to x */
   double off = 0.0, mirror = 0.0, slope = 0.0, apart = 0.0, height = 0.0;
   for (int i = -6; i <= 3; i++) { /* at 0.39 rad the idler arm and the rod are in line */
     double at[2][2];
@@ -291,8 +291,8 @@ static void test_pitman(void) {
 /* Chrono's generic multi-link (hardpoints in its own frame): an upper arm, a lateral and a trailing link and a tie rod
  * on a rack. Its spring stands on the trailing link, off its line, which a universal joint keeps from turning; the
  * joint's first axis, upright, is the chassis' (its file has the names of both exchanged). Chrono makes a rotation of
- * these axes although one of them has the length 0.99972, so that left and right spring lengths are off by 0.03 to
- * 0.05 mm in opposite directions. Of their mean 2.8e-4 of the change of length is allowed. */
+ * these axes although one of them has the length 0.99972, so that left and right spring lengths are off by 0.03 to 0.05
+ * mm in opposite directions. The mean may be off by 2.8e-4 of the change of length. */
 static vd_hardpoints multilink(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.95, 0.0}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.4699};
@@ -332,7 +332,7 @@ static void test_multilink(void) {
     place = worse(place, fabs(1e3 * (s.wheel_x.v - h.wheel_center[0]) - row[i].x));
     place = worse(place, fabs(1e3 * (s.wheel_y.v - h.wheel_center[1]) - row[i].y));
     angle = worse(angle, fabs(degree * s.steer.v - row[i].steer) + fabs(degree * s.camber.v - row[i].camber));
-    if (row[i].travel == 0.0) /* of which both sides are known */
+    if (row[i].travel == 0.0) /* both sides are known there */
       spring = worse(spring, fabs(1e3 * s.spring_length.v - 0.5 * (row[i].left + row[i].right)));
   }
   tap_near(place, 0.0, 2e-9, "Chrono's steered multi-link: place of the wheel in seven rows, mm");
@@ -340,7 +340,7 @@ static void test_multilink(void) {
   tap_near(spring, 0.0, 2.8e-4 * 2.0, "Chrono's steered multi-link: spring off its link's line, steered, mm");
 }
 
-/* The same of the sedan's rear axle over travel: means of both sides' spring lengths, mm. */
+/* The sedan's rear axle over travel: means of both sides' spring lengths, mm. */
 static void test_spring_on_link(void) {
   static const double row[][3] = {{-80, 334.118706650, 334.029300621},
                                   {-40, 308.285413896, 308.197098798},
@@ -368,7 +368,7 @@ static void test_spring_on_link(void) {
   tap_near(off, 0.0, 2.8e-4 * 50.0, "Chrono's sedan: spring on the trailing link, off its line, over travel, mm");
 }
 
-/* Any point of a rod: its distances to both ends stay, and the turn about its line is the universal joint's. Motion
+/* For any point of a rod: the distances to both ends stay, and the turn about its line is the universal joint's. Motion
  * ratio and gradient are one virtual work. */
 static void test_off_line(void) {
   const double eye[3] = {0.15, 0.75, -0.18}, up[3] = {0.0, 0.0, 1.0};

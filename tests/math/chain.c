@@ -40,7 +40,7 @@ static void make_tree(int count, double gravity, vd_chain *chain) {
       b.inertia.centre[i] = b.place[i] + 0.5 * drawn(&seed);
       d[i] = drawn(&seed);
     }
-    for (int i = 0; i < 3; i++) /* of a bar along d, and of a ball */
+    for (int i = 0; i < 3; i++) /* moments of a bar along d, and of a ball */
       for (int j = 0; j < 3; j++)
         b.inertia.tensor[i][j] = (i == j ? dot(d, d) + 0.05 : 0.0) - d[i] * d[j];
     vd_chain_add(chain, &b);
@@ -98,7 +98,7 @@ static double energy(const vd_chain *chain, const double *q, const double *rate)
   return sum;
 }
 
-/* Of all bodies about the first joint's axis. */
+/* Angular momentum of all bodies about the first joint's axis. */
 static double angular_momentum(const vd_chain *chain, const double *q, const double *rate) {
   vd_chain_motion m[VD_CHAIN_BODIES];
   double sum = 0.0;
@@ -210,7 +210,7 @@ static void swing_for(swing *s, double seconds, int steps, double *x) {
   }
 }
 
-/* Three links let go: of the classical Runge-Kutta step the error falls as h^4, of what a motion keeps too. */
+/* Three links let go: the error of the classical Runge-Kutta step falls as h^4, also in what a motion keeps. */
 static void free_swing(void) {
   enum { STEPS = 500 };
   vd_chain chain;

@@ -13,8 +13,8 @@ static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 0.4 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 0.7 Hz}\n";
 
-/* The same with relaxation, an engine in one gear behind a clutch that sticks, and a limited-slip axle that does:
- * smooth still. The relaxation lengths grow where a step covers more than one (planar.c), and the standstill damper is
+/* The car with relaxation, an engine in one gear behind a clutch that sticks, and a limited-slip axle that does: smooth
+ * still. The relaxation lengths grow where a step covers more than one (planar.c), and the standstill damper is
  * shortened above 1 ms, so that steps are short; inputs are quick instead, for errors well above what the loop of loads
  * leaves (1e-11). */
 static const char relaxed[] = "vehicle: ../vehicles/sedan.yaml\n"

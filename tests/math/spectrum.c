@@ -1,10 +1,10 @@
 /* Spectra and weightings against closed forms.
  *
- * Random error of an estimate from n_d independent records (Bendat and Piersol, Random Data, ch. 9): of |H1| sqrt((1 -
- * g2)/(2 g2 n_d)), of its phase the same in rad, of a density 1/sqrt(n_d), of the coherence sqrt(2) (1 - g2)/(sqrt(g2)
- * sqrt(n_d)). K Hann segments that overlap by half are worth n_d = K/(1 + 2/36 (K - 1)/K) records (Welch 1967: the
- * correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors: of about 500 lines of
- * Gaussian noise one exceeds them in 1 of 3000 series, and the seeds are fixed. */
+ * Random error of an estimate from n_d independent records (Bendat and Piersol, Random Data, ch. 9): |H1| has
+ * sqrt((1 - g2)/(2 g2 n_d)), its phase as much in rad, a density 1/sqrt(n_d), the coherence sqrt(2) (1 -
+ * g2)/(sqrt(g2) sqrt(n_d)). K Hann segments that overlap by half are worth n_d = K/(1 + 2/36 (K - 1)/K) records
+ * (Welch 1967: the correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors:
+ * of about 500 lines of Gaussian noise one exceeds them in 1 of 3000 series, and the seeds are fixed. */
 #include "math/spectrum.h"
 #include "base/base.h"
 #include "tap.h"
@@ -154,7 +154,7 @@ static void compare(const vd_spectrum *s, double noise_density, const char *what
       continue; /* the errors are those of large g2 n_d */
     gain = worse(gain, fabs(got.gain / cabs(h) - 1.0) / error);
     phase = worse(phase, fabs(wrapped(got.phase - carg(h))) / error);
-    /* of small coherences the estimate has a bias of 1/n_d */
+    /* the estimate of small coherences has a bias of 1/n_d */
     coherence = worse(coherence,
                       (fabs(got.coherence - g2) - 1.0 / records(s)) / (sqrt(2.0 / records(s)) * (1.0 - g2) * sqrt(g2)));
   }
@@ -299,7 +299,7 @@ static void test_table(void) {
   }
 }
 
-/* Of a sine of amplitude 1 that starts at 0, over its last whole seconds. */
+/* Rms of a weighted sine of amplitude 1 that starts at 0, over its last whole seconds. */
 static double weighted_rms(enum vd_weighting_kind kind, double f, double sampled, size_t count, size_t from) {
   double square = 0.0;
   for (size_t i = 0; i < count; i++)

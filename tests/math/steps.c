@@ -46,7 +46,7 @@ static void phi_functions(void) {
 
 /* x' = -rate (x - g(t)) + g'(t) has the solution g for x(0) = g(0): a state that others carry along. */
 typedef struct carried {
-  double t, h, rate; /* of the step */
+  double t, h, rate; /* time, length and rate of the step */
   double (*g)(double), (*slope)(double);
 } carried;
 

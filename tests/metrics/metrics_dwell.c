@@ -57,7 +57,7 @@ static void test_dwell(const double *p, const char *what) {
   /* the dwell holds the second peak */
   is(m, "swd_amplitude_rad", p[SIZE], 1e-12, what);
   is(m, "swd_amplitude_per_a", p[SIZE] / (20.0 * deg), 1e-11, what);
-  double top = 1e-3; /* of the other bells at the peak: they move it by less than a millisecond */
+  double top = 1e-3; /* share of the other bells at the peak: they move it by less than a millisecond */
   is(m, "swd_yaw_rate_peak_s", p[PEAK_AT], top, what);
   is(m, "swd_yaw_rate_peak_radps", fabs(yaw(p, p[PEAK_AT])), 1e-5, what);
   double late100 = end + 1.0, late175 = end + 1.75, rate = 2.0; /* 1/s: a bound of the ratio's slope there */
@@ -108,10 +108,10 @@ static void test_refusals(void) {
   refuses(m, "swd_begin_s", "for 0.2 s", "fast for too short a time");
 }
 
-/* A ripple of 50 Hz on yaw rate and ay, whose local peaks are not the car's. The filters pass 8 parts in 1e12 of it. Of
- * the bells they take what lies above 6 Hz: of the narrowest exp(-(pi 6 Hz 0.15 s)^2) = 3e-4. They round the corners of
- * the steering wheel: the filter's weight lies within 0.1 s of an instant, but its mean is there, so that the instants
- * move by a few hundredths at the most. */
+/* A ripple of 50 Hz on yaw rate and ay, whose local peaks are not the car's. The filters pass 8 parts in 1e12 of it.
+ * They take what lies above 6 Hz from the bells: exp(-(pi 6 Hz 0.15 s)^2) = 3e-4 of the narrowest. They round the
+ * corners of the steering wheel: the filter's weight lies within 0.1 s of an instant, but its mean is there, so that
+ * the instants move by a few hundredths at the most. */
 static void rippled(const double *p, double t, vd_row *row) {
   sine_with_dwell(p, t, row);
   row->eval.motion.yaw_rate += 0.05 * sin(2.0 * VD_PI * 50.0 * t);

@@ -163,7 +163,7 @@ static void spinning(const double *p, double t, vd_row *row) {
   row->eval.log.yaw = p[2] * t;
 }
 
-/* The same drive, the whole plan turned and shifted: p[3] yaw, p[4], p[5] place */
+/* The drive above in a plan that is turned and shifted: p[3] yaw, p[4], p[5] place */
 static void turned(const double *p, double t, vd_row *row) {
   double x = p[0] + p[2] * t, c = cos(p[3]), s = sin(p[3]);
   row->eval.log.x = p[4] + c * x - s * p[1];
@@ -223,7 +223,7 @@ static void test_through(void) {
   m = drive(straight, q, 0.2, &path, 1.8);
   is(m, "gate_1_cone_hits", 6.0, 0.0, "over the right cones, 10 m a step");
   is(m, "first_cone_hit_s", (70.0 + 30.0 - 0.15 - body.ahead) / 1e4, 1e-12, "over the right cones, 10 m a step");
-  /* the same course elsewhere */
+  /* the course elsewhere */
   def.x = -30.0;
   def.y = 12.0;
   def.yaw = 2.2;
@@ -241,7 +241,7 @@ static void test_spin(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
   def.cone_radius = 0.0;
-  def.cone_spacing = 15.0; /* of the first lane: at 30 and 45 m */
+  def.cone_spacing = 15.0; /* first lane: cones at 30 and 45 m */
   build(&def, 1.8, &path);
   double edge = 0.5 * path.gate[0].width, d = 1.5;
   double p[] = {30.0, -edge - d, -0.5};

@@ -27,8 +27,8 @@ static const vd_metrics *run(const double *p, double duration) {
 static void test_ellipse(const double *p, double duration, double cycles, const char *what) {
   const vd_metrics *m = run(p, duration);
   double ay = p[SIZE] * p[AY], yaw = p[SIZE] * p[YAW], w = 2.0 * VD_PI * p[HZ];
-  /* of trapezoids and straight lines between rows: (w h)^2/8 < 2e-6 of a quantity, and where a sum starts and ends
-   * within a step w h/(2 pi cycles) of that */
+  /* trapezoids and straight lines between rows leave (w h)^2/8 < 2e-6 of a quantity, and, where a sum starts and ends
+   * within a step, w h/(2 pi cycles) of that */
   double part = 2e-6;
   is(m, "weave_cycles", cycles, 0.0, what);
   is(m, "weave_frequency_Hz", p[HZ], 1e-9, what);
@@ -51,7 +51,7 @@ static void test_ellipse(const double *p, double duration, double cycles, const 
   /* the two branches of the fit need not hold the same rows at their four ends: a row in 1000 */
   is(m, "weave_ay_slope_mps2_per_rad", p[AY] * cos(p[AY_PHASE]), 1e-3 * p[AY], what);
   is(m, "weave_yaw_rate_slope_radps_per_rad", p[YAW] * cos(p[YAW_PHASE]), 1e-3 * p[YAW], what);
-  /* of the ellipse (ay/wheel) cos a/cos(a + p) where ay = its amplitude times sin a; a chord over two rows */
+  /* slope of the ellipse, (ay/wheel) cos a/cos(a + p), where ay = its amplitude times sin a; a chord over two rows */
   double reach = asin(fmin(0.5, 0.1 * VD_GRAVITY / ay)), per = p[AY] * 100.0 * VD_PI / 180.0 / VD_GRAVITY;
   double least = cos(reach) / cos(p[AY_PHASE] - reach), most = cos(reach) / cos(p[AY_PHASE] + reach),
          row = 2.0 * w * 1e-3;

@@ -57,8 +57,8 @@ static void test_developed(void) {
   is(m, "stopping_lateral_deviation_m", 0.0, 1e-12, "straight");
 }
 
-/* A pedal that leaves zero at an even rate between two rows. The car slows down evenly from then on: its speed there is
- * that before, its way to rest V^2/(2 a), to what straight lines between rows leave: a h^2/8. */
+/* A pedal that leaves zero at an even rate between two rows. The car slows down evenly from then on: it has the speed
+ * before there, and its way to rest is V^2/(2 a), to what straight lines between rows leave: a h^2/8. */
 static void ramp(const double *p, double t, vd_row *row) {
   double s = fmax(t - p[0], 0.0), end = 20.0 / 5.0, braked = fmin(s, end);
   row->eval.motion.vx = 20.0 - 5.0 * braked;

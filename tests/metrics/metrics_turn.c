@@ -32,7 +32,7 @@ static void drive(const double *p, double t, vd_row *row) {
   e->drive.brake = t < p[T0] - 1e-9 ? 0.0 : 0.3;
 }
 
-/* The same without the brake. */
+/* The turn above without the brake. */
 static void coast(const double *p, double t, vd_row *row) {
   drive(p, t, row);
   row->eval.drive.brake = 0.0;

@@ -61,7 +61,7 @@ typedef struct part {
 enum { HOUSING = 2 };
 
 typedef struct both {
-  part wheel[3]; /* the left one, the right one; of a rigid axle also that of the axle's body, as on the left */
+  part wheel[3]; /* the left one, the right one; on a rigid axle also the axle's body, as on the left */
 } both;
 
 static vec of3(const double *v) {
@@ -185,7 +185,8 @@ static vec turned_about(vec g, vec v) {
   return length > 0.0 ? about(unit(g), 2.0 * atan(0.5 * length), v) : v;
 }
 
-/* A part moves on by its elastic displacement. slope: of W by the wheel's loads; axle: of the wheel, to the left. */
+/* A part moves on by its elastic displacement. slope: derivatives of W by the wheel's loads; axle: the wheel's, to the
+ * left. */
 static void displace(const vd_elastic_map *map, const double *slope_of, double side, vec axle, part *k) {
   vec aside = unit(vec_of(axle.v[0], axle.v[1], 0.0)), up = vec_of(0.0, 0.0, 1.0), ahead = cross(aside, up);
   double lean = slope_of[2] / map->unit[2];
@@ -453,8 +454,8 @@ static void pin_moments(const both *here, const both *disc, const double *torque
 }
 
 /* Virtual work along the rack of an axle that steers, all else fixed, also the wheels' spins: a wheel then turns with
- * its knuckle but for the turn about its own axle a, in which brake and shaft leave their torques on the knuckle. Of
- * locked wheels the log has no torque. */
+ * its knuckle but for the turn about its own axle a, in which brake and shaft leave their torques on the knuckle. The
+ * log has no torque of locked wheels. */
 static void check_rack(const scene *s, const nearby *n, double h, const sample *p, const vd_eval *e, const double *dx,
                        const contact *touch, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
@@ -486,8 +487,8 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
   take(&w->travel, (e->steering.rack_force[VD_FRONT] - sum) / largest);
 }
 
-/* Torque on the part that carries a wheel, besides that of shafts from the body: of a brake that slips, or against
- * drive and tyre of a wheel at rest; and of a final drive on the axle. */
+/* Torque on the part that carries a wheel, besides the torque of shafts from the body: the torque of a brake that
+ * slips, or what balances drive and tyre of a wheel at rest; and that of a final drive on the axle. */
 static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   double brake = mode != 0.0 ? mode * e->drive.brake_capacity[i]

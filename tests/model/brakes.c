@@ -13,7 +13,7 @@ static const char *const stop = "vehicle: ../vehicles/sedan.yaml\n"
 /* What an anti-lock stop shows between 90 km/h and 5 m/s. */
 typedef struct stop_record {
   double distance;       /* m, to 0.5 m/s */
-  double least_share;    /* of what all tyres at their peaks would give, by the row's own loads */
+  double least_share;    /* -, share of what all tyres at their peaks would give, by the row's own loads */
   double slip_deviation; /* largest |kappa/kappa_peak - 1| of any wheel, from 0.5 s behind the onset */
   double ledger;         /* largest |residual| over the kinetic energy at the start */
 } stop_record;

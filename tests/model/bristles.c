@@ -45,7 +45,7 @@ typedef struct bench {
   vd_relax relax;
   double load, camber, step;
   double free_x, free_y; /* slips that have the forces without slip */
-  motion from, to;       /* of the step in hand */
+  motion from, to;       /* motion at both ends of the present step */
   vd_tyre_answer answer;
   double w[STATES]; /* m, J */
 } bench;
@@ -89,7 +89,7 @@ static bench bench_make(const vd_tyre *tyre, double load, double camber, double 
   vd_tyre_question q = {.vx = 10.0, .camber = camber, .ground_friction = 1.0, .load = load, .radius = 0.32};
   vd_tyre_answer a;
   vd_tyre_ask(tyre, &q, &a);
-  double along, across; /* of the upright wheel, as runs have them */
+  double along, across; /* -, slips of the upright wheel, as runs have them */
   vd_tyre_stiffnesses(tyre, 1.0, load, &along, &across);
   b.free_x = a.fx / along;
   b.free_y = a.fy / across;
@@ -123,7 +123,7 @@ static double any_size(uint64_t *state, double low, double high) {
 }
 
 typedef struct found {
-  double least_loss; /* of a step, over what a tyre can store */
+  double least_loss; /* loss of a step, over what a tyre can store */
   double most_force; /* over its bound */
 } found;
 

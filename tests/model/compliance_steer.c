@@ -65,7 +65,7 @@ static void compare(const char *input, bool braked, const char *what) {
   double held = e->log.brake_torque[REAR_LEFT] / radius; /* N, the part of fx whose moment the brake holds */
   double expected =
       c.centre * (fx - held) + c.contact * held + c.side * e->tyre.fy[REAR_LEFT] + c.moment * e->tyre.mz[REAR_LEFT];
-  /* slopes by differences: of motions of 1e-5, to a thousandth */
+  /* slopes by differences over motions of 1e-5, to a thousandth */
   tap_near(fabs(fx) > 500.0 ? e->suspension.compliance_steer[REAR_LEFT] / expected : NAN, 1.0, 1e-3, "%s: fx %.0f N",
            what, fx);
   tap_near(held / fx, braked ? 1.0 : 0.0, 0.1, "%s: what the brake holds, but for the wheel's inertia", what);
@@ -325,7 +325,7 @@ static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard,
   bool held = balance_solve(&r.scene, 8);
   double toe = balance_toe(&r.scene, r.wheel);
   r.wheel->free_spin = true;
-  r.wheel->torque = inboard ? 0.0 : -e->log.brake_torque[i]; /* of the log: on the wheel */
+  r.wheel->torque = inboard ? 0.0 : -e->log.brake_torque[i]; /* N m, torque of the log on the wheel */
   wrench_of(s, e, i, r.wheel->centre_force, r.wheel->moment, &steer, &camber);
   r.wheel->centre_force[1] *= side;
   r.wheel->moment[0] *= side;

@@ -7,8 +7,9 @@
  * equations of the ten coordinates of body and suspension. */
 #include "ride_states.h"
 
-/* Of a point that stands `left` and `above` the roll centre in the axle's beam, in body axes from the place of the
- * whole centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right - s_left)/track. */
+/* Place of a point that stands `left` and `above` the roll centre in the axle's beam, in body axes from the place of
+ * the whole centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right -
+ * s_left)/track. */
 static vec on_beam(const vd_vehicle_def *v, int a, const double *travel, double left, double above) {
   double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, c = cos(f), s = sin(f);
   double centre = v->axle[a].roll_centre_height - v->cg_height + 0.5 * (travel[2 * a] + travel[2 * a + 1]);

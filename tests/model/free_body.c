@@ -1,8 +1,9 @@
 /* The equations of the free body at random states, by laws that do not depend on the way of their solution.
  *
- * Power: along the motion, the total energy of the log changes by the sum of all work rates. Momentum: that of all
- * masses changes by gravity, air and road; their angular momentum about the world's origin, wheel spins included,
- * changes by the moments of these. Both are differences along the motion, extrapolated to fourth order (ride_states.h).
+ * Power: along the motion, the total energy of the log changes by the sum of all work rates. Momentum: the sum over
+ * all masses changes by gravity, air and road; their angular momentum about the world's origin, wheel spins
+ * included, changes by the moments of these. Both are differences along the motion, extrapolated to fourth order
+ * (ride_states.h).
  *
  * Stiff links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period,
  * leaves (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J to 1e-10 J over 2e-5 s are 5e-6 W of some
@@ -137,7 +138,7 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
   take(&w->angular, norm(add(angular, -1.0, moment)) / turning);
 }
 
-/* Of the body with wheels as points at their design places, and of what links have more. */
+/* Kinetic energy of the body with wheels as points at their design places, and of what links have more. */
 static double kinetic_energy(const scene *s, const double *x) {
   const vd_ride *ride = &s->model.ride;
   vec u = vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]),
@@ -167,7 +168,7 @@ enum { STATES = 300 };
   "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",                                                   \
       "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"
 
-/* Of the same linkages: arms and rods as heavy as the knuckles, so that nothing that they do is small. */
+/* Masses of the linkages above: arms and rods as heavy as the knuckles, so that nothing that they do is small. */
 #define MASSES_OF(axle, file, inertia, members)                                                                        \
   "vehicle." axle ".link_masses=bodies", "vehicle." axle ".linkage={base: scenarios/suspensions/" file                 \
                                          ".yaml, mass: {knuckle: 20, knuckle_inertia: " inertia ", " members "}}"
@@ -222,7 +223,7 @@ static void check_free_case(size_t number, size_t kind) {
     next_free_sample(s, c->what, &p, &e, dx, &n);
     check_free_power(&n, dx, &w);
     check_free_momentum(s, &p, &e, &n, &w);
-    if (s->model.ride.link.bodied)
+    if (s->model.ride.link.has_link_bodies)
       take(&w.load, e.log.energy_kinetic / kinetic_energy(s, p.s.x) - 1.0);
   }
   tap_diag("%s, %s: %ld wheels in the air, %ld on the road", kinds[kind].name, c->name, w.airborne, w.touching);
@@ -230,9 +231,9 @@ static void check_free_case(size_t number, size_t kind) {
            c->name, w.power);
   tap_near(w.linear, 0.0, 1e-7, "%s, %s: linear momentum within %.1e of all forces", kinds[kind].name, c->name,
            w.linear);
-  tap_near(w.angular, 0.0, s->model.ride.link.bodied ? 1e-5 : 1e-7,
+  tap_near(w.angular, 0.0, s->model.ride.link.has_link_bodies ? 1e-5 : 1e-7,
            "%s, %s: angular momentum within %.1e of all moments", kinds[kind].name, c->name, w.angular);
-  if (s->model.ride.link.bodied)
+  if (s->model.ride.link.has_link_bodies)
     tap_near(w.load, 0.0, 1e-8, "%s, %s: kinetic energy is that of all masses, within %.1e", kinds[kind].name, c->name,
              w.load);
   tap_near(w.travel, 0.0, 1e-7, "%s, %s: the mass centre moves as its speed says (%.1e m/s)", kinds[kind].name, c->name,

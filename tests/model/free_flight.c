@@ -75,7 +75,7 @@ typedef struct principal {
   vec axis[3];       /* right-handed */
 } principal;
 
-/* Of the whole car about its mass centre, which is O; locked: kg m2 about y that locked wheels add. */
+/* Inertia of the whole car about its mass centre, which is O; locked: kg m2 about y that locked wheels add. */
 static void inertia_by_hand(const scene *s, double locked, double (*a)[3]) {
   const vd_vehicle_def *v = vehicle_of(s);
   double own[3] = {v->roll_inertia, v->pitch_inertia + locked, v->yaw_inertia};
@@ -234,9 +234,9 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
  *
  * RK4 keeps sums of states to rounding, but the body's momentum is a product, attitude times velocity. What happens
  * fastest is that dampers stop the wheels as these drop on their springs: c/m_u = 3000/40 = 75 1/s, over which the
- * attitude turns by 1.5/75, at 0.5 m/s of the body. Of this product 0.5 x (75 h)^4/120 x 1.5/75 m/s goes astray:
- * 1.6e-10 m/s at 0.5 ms, 1e-11 at 0.25 ms; stops and locking wheels are as quick and add some of the same. A flight of
- * 2.5 s makes nanometres of the first, so the step is the second here. */
+ * attitude turns by 1.5/75, at 0.5 m/s of the body. The error of this product is 0.5 x (75 h)^4/120 x 1.5/75 m/s:
+ * 1.6e-10 m/s at 0.5 ms, 1e-11 at 0.25 ms; stops and locking wheels are as quick and add some of the same. A flight
+ * of 2.5 s makes nanometres of the first, so the step is the second here. */
 
 static const char flying[] = IN_THE_AIR "run: {duration: 10 s, step: 0.25 ms}\n"
                                         "initial: {speed: 20 m/s, z: 2}\n"
@@ -329,11 +329,11 @@ static void check_start(const carrier *kind) {
  * axle
  * along it, and keeps it:  L = I_y w + sum(I_w a (W + a w)), W the spins against the body, so
  *   w = (L - sum(I_w W a))/(I_y + sum(I_w a^2)).
- * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has sped up turn it
- * up. I_y is that of the car as it then stands about its mass centre: the sprung mass's own, and that of five points.
- * On hubs that is the design's. Wheels on springs hang down on their stops by then, which adds 8 kg m2; those of
- * linkages also have moved along and across and lean, a < 1, which alone lets the car pitch a little before anything is
- * braked. Springs settle at k/c = 10 1/s, so that 4 s leave 4e-18. */
+ * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has sped up turn
+ * it up. I_y is the inertia of the car as it then stands about its mass centre: the sprung mass's own, and that of
+ * five points. On hubs it is the design's. Wheels on springs hang down on their stops by then, which adds 8 kg m2;
+ * those of linkages also have moved along and across and lean, a < 1, which alone lets the car pitch a little before
+ * anything is braked. Springs settle at k/c = 10 1/s, so that 4 s leave 4e-18. */
 
 static double pitch_inertia(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -392,11 +392,11 @@ static void check_pitching(const carrier *kind, bool drive) {
 
 /* --- gyroscopic ---
  *
- * Spin momentum H = sum(I_w W) along y under a yaw rate r turns with the body, which takes the moment w x H = -r H x:
- * the body feels r H about x. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H I_zz/(I_xx I_zz -
+ * Spin momentum H = sum(I_w W) along y under a yaw rate r turns with the body, which takes the moment w x H = -r H
+ * x: the body feels r H about x. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H I_zz/(I_xx I_zz -
  * I_xz^2). Wheels on struts go with the body along x and y and are free along z, where what springs do has no moment
- * about x: the same with I_xx less their m y^2. On stiff links, which are at rest at first, they do not go with it at
- * all: the sprung mass alone answers, about its own principal axes, w_x' = r H/I_x. */
+ * about x: for them I_xx is less by their m y^2. On stiff links, which are at rest at first, they do not go with it
+ * at all: the sprung mass alone answers, about its own principal axes, w_x' = r H/I_x. */
 static void check_gyroscopic(const carrier *kind, double yaw_rate, double speed) {
   char setting[64];
   snprintf(setting, sizeof setting, "initial.speed=%g", speed);

@@ -281,8 +281,8 @@ static void check_unstable(void) {
                         NULL);
   scene_restep(s, 1e-3);
   scene_run(s, 1.0);
-  tap_ok(s->sim.status != VD_SIM_OK && s->sim.bad_time < 0.4, "an unstable step ends the run, at %g s, with status %d",
-         s->sim.bad_time, (int)s->sim.status);
+  tap_ok(s->sim.status != VD_SIM_OK && s->sim.failure_time < 0.4,
+         "an unstable step ends the run, at %g s, with status %d", s->sim.failure_time, (int)s->sim.status);
   scene_free(s);
 }
 

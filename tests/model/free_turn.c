@@ -133,7 +133,7 @@ static void check_longitudinal(int kind, bool drive, double pedal, double least,
  * across that z the links hand on all that the wheel has from the road and its own inertia. So the springs carry the
  * whole transfer, that of the unsprung masses too. About the line on the road under the car, to first order in the lean
  * phi,
- *   M = m h (a_y + g phi) + r sum(I w),  phi = M (1/K + 1/K_t),  K = sum (k_l + k_r)(T/2)^2, K_t likewise of the tyres.
+ *   M = m h (a_y + g phi) + r sum(I w),  phi = M (1/K + 1/K_t),  K = sum (k_l + k_r)(T/2)^2, K_t the sum for the tyres.
  * On hubs there are tyres alone, 1/K = 0. Sedan: K = 4 x 30 kN/m x 0.775^2 m^2 = 72.1 kN m/rad, K_t = 4 x 220 kN/m x
  * 0.775^2 = 528.6 kN m/rad, together 63.4; m h = 825 kg m, so that the weight takes 8.09 kN m/rad off and phi/a_y =
  * 825/(63.4 - 8.09) kN s2 = 14.9 mrad s2/m, 8.4 deg/g, and 3 % more with the spins. With the arm h - R, 345 kg m, it

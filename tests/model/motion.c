@@ -103,7 +103,7 @@ static void rolling_down(const char *level) {
   scene_free(s);
 }
 
-/* The same turn to the left and to the right, on a road banked to the left and to the right. */
+/* A turn to the left and its mirror image to the right, on a road banked to the left and to the right. */
 static void mirror(const char *level) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 25 m/s}\n"
                              "throttle: {type: step, start: 0.4, value: 0.6}\n"

@@ -240,7 +240,7 @@ static double shortening(const scene *s, int i, int j, const knuckle *k, const a
   return (design.element[j] - k->element[j]) / ratio;
 }
 
-/* On the knuckle: of a brake that slips, or against drive and tyre of a wheel at rest. */
+/* Torque of the brake on the knuckle: of one that slips, or what balances drive and tyre of a wheel at rest. */
 static double brake_of(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   return mode != 0.0 ? mode * e->drive.brake_capacity[i]

@@ -203,7 +203,7 @@ static hinge rear_hinge(void) {
   return h;
 }
 
-/* Of the place `r` turned by an angle (Rodrigues). */
+/* The place `r` turned by an angle (Rodrigues). */
 static void turn(const hinge *h, const double *from, double angle, bool direction, double *out) {
   double r[3], side[3];
   for (int j = 0; j < 3; j++)
@@ -215,7 +215,7 @@ static void turn(const hinge *h, const double *from, double angle, bool directio
              (direction ? 0.0 : h->at[j]);
 }
 
-/* Paths of wheel centre and contact at a travel, the axle, and the turn per travel. normal: of the road, body axes;
+/* Paths of wheel centre and contact at a travel, the axle, and the turn per travel. normal: the road's, body axes;
  * along it in the disc's plane the contact is below the wheel centre. */
 typedef struct hinge_paths {
   double centre[3], contact[3], axle[3], turn[3];
@@ -250,7 +250,7 @@ static hinge_paths paths_at(double travel, double radius, const double *normal) 
   return p;
 }
 
-/* Of the left rear wheel: travel, measured and by hand; force of the road. */
+/* The left rear wheel: travel, measured and by hand; force of the road. */
 typedef struct braked {
   double travel, by_hand, fx, load;
 } braked;
@@ -300,7 +300,7 @@ static void check_trailing_arm(void) {
            1e3 * knuckle.travel, 1e3 * knuckle.by_hand);
   tap_near(shaft.travel, shaft.by_hand, 1e-5, "torque from the body: travel %.4f mm, by hand %.4f", 1e3 * shaft.travel,
            1e3 * shaft.by_hand);
-  /* of both, less what the loads do; the arm's slope changes with its own travel, which paths_at knows */
+  /* difference of both, less what the loads do; the arm's slope changes with its own travel, which paths_at knows */
   double differ = k * (shaft.travel - knuckle.travel) - (shaft.load - knuckle.load);
   double slope[2] = {paths_at(knuckle.travel, 0.305, level).contact[0], paths_at(shaft.travel, 0.305, level).centre[0]};
   double hand = shaft.fx * slope[1] - knuckle.fx * slope[0];
@@ -460,7 +460,7 @@ static void check_rocker(void) {
   for (int i = 0; i <= 20; i++) {
     vd_corner_pose pose;
     vd_linkage_map_at(map, from + 0.05 * i * (to - from), 0.0, &pose);
-    take(&off, pose.value[VD_MAP_SPRING] - pose.value[VD_MAP_DAMPER]); /* of a spring around its damper */
+    take(&off, pose.value[VD_MAP_SPRING] - pose.value[VD_MAP_DAMPER]); /* difference of a spring around its damper */
   }
   tap_ok(from > -0.133 && from < -0.1 && to > 0.1 && to < 0.128,
          "push rods: a map of %.0f to %.0f mm ends before its rockers do", 1e3 * from, 1e3 * to);

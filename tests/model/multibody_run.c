@@ -92,8 +92,8 @@ static void check_camber_in_roll(void) {
 
 /* --- maps against linkages --- */
 
-/* Spline errors of places are 1e-9 m and those of angles f'''' h^4 5/384 of the direction of an axle that turns on arms
- * of 0.3 m, 1e-9, ten times that at the ends of the maps; what the runs make of them stays within the 1e-6 rad that is
+/* Spline errors of places are 1e-9 m and of angles f'''' h^4 5/384 of the direction of an axle that turns on arms of
+ * 0.3 m, 1e-9, ten times that at the ends of the maps; what the runs make of them stays within the 1e-6 rad that is
  * asked for. */
 static void check_exact(const char *what, const char *text, const char *car, double until) {
   scene *a = scene_make(text, car, "run.linkage=maps", NULL), *b = scene_make(text, car, "run.linkage=exact", NULL);
@@ -141,7 +141,7 @@ static void check_steering(void) {
         state.x[VD_S_TRAVEL + i] = state.x[VD_S_TRAVEL_RATE + i] = 0.0;
       c.steer = side ? -angle[k] : angle[k];
       c.steer_rate = 0.0;
-      vd_command_lower(&s->model, &c);
+      vd_command_set_angles(&s->model, &c);
       vd_model_rates(&s->model, &c, state.x, state.mode, &e, unused);
       vd_model_observe(&s->model, &c, &state, 0.0, VD_VIEW_ALL, &e);
       take(&worst, 0.5 * (e.steering.angle[VD_FL] + e.steering.angle[VD_FR]) - c.steer);

@@ -154,7 +154,7 @@ static void check_side_wind(const char *level) {
                         "vehicle.aero.roll_map=[[0, 0], [1, 0.4]]", level, NULL);
   vd_eval e = scene_row(s).eval;
   double force = 0.5 * 1.225 * 2.2 * (30.0 * 30.0 + 8.0 * 8.0) * atan(8.0 / 30.0), moment = force * 2.70;
-  double ahead_of_middle = 1.20 - 0.5 * 2.70; /* of the force, from the centre of gravity */
+  double ahead_of_middle = 1.20 - 0.5 * 2.70; /* m, place of the force, from the centre of gravity */
   double turn = -0.5 * moment - 2.0 * force * ahead_of_middle;
   /* the car runs straight on, so that its tyres have no side force yet; at L3 its body begins to roll, which couples
    * with both by some percent */

@@ -102,7 +102,7 @@ static void check_momentum(const char *level, int k, const char *first, const ch
     greatest = greater(greatest, fabs(sum));
     /* contact axes: the wheels' angles, and what the pitch turns leaning axles about the vertical */
     for (int i = 0; i < VD_WHEELS; i++) {
-      double angle = e.steering.angle[i] - atan(e.contact.lean[i] * sin(e.log.pitch));
+      double angle = e.steering.angle[i] - atan(e.contact.sin_inclination[i] * sin(e.log.pitch));
       sum += k == 0 ? e.tyre.fx[i] * cos(angle) - e.tyre.fy[i] * sin(angle)
                     : e.tyre.fx[i] * sin(angle) + e.tyre.fy[i] * cos(angle);
     }

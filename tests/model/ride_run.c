@@ -140,7 +140,7 @@ static void check_overturning(void) {
     vd_sim_step(&s->sim);
   double tilt = fabs(s->sim.state.x[VD_S_ROLL]);
   tap_ok(s->sim.status == VD_SIM_OVERTURNED && tilt >= 1.4 && tilt < 1.45, "a high car overturns at t = %.2f s",
-         s->sim.bad_time);
+         s->sim.failure_time);
   scene_free(s);
 }
 

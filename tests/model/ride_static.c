@@ -80,7 +80,7 @@ typedef struct rest {
   double speed;        /* m/s, after settling */
   double lost, ledger; /* J */
   double rise,
-      fed; /* J: largest rises in 10 ms of the energy less what came from outside; of what dampers or brakes gave */
+      fed; /* J: largest rises in 10 ms of the energy less the work from outside, and of what dampers or brakes gave */
 } rest;
 
 /* lift: m, before it is let go. */

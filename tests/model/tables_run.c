@@ -82,8 +82,9 @@ static void check_range(void) {
                  "vehicle.rear.kc={toe: [[-200 mm, 0], [200 mm, 0]]}", "throttle={type: none}",
                  "brake={type: step, start: 0.5, value: 1}", "ground.friction=1.5", NULL);
   scene_run(s, 6.0);
-  tap_ok(s->sim.status == VD_SIM_OUT_OF_REACH && s->sim.bad_state < 2,
-         "a run ends where a front wheel leaves its tables, at %.4f m", s->sim.eval.motion.travel[s->sim.bad_state]);
+  tap_ok(s->sim.status == VD_SIM_OUT_OF_REACH && s->sim.failure_index < 2,
+         "a run ends where a front wheel leaves its tables, at %.4f m",
+         s->sim.eval.motion.travel[s->sim.failure_index]);
   scene_free(s);
 }
 

@@ -68,7 +68,7 @@ static void rig_run(rig *r, double until) {
   rates(r, 0, r->w, k1);
 }
 
-static double speed, angle, amplitude; /* of the slip functions below */
+static double speed, angle, amplitude; /* for the slip functions below */
 
 static double steady_side(double t) {
   (void)t;

@@ -8,7 +8,7 @@
 
 #define TYRES_AT(folder)                                                                                               \
   "front: {tyre: " folder "tyres/parking_mf61.yaml}, rear: {tyre: " folder "tyres/parking_mf61.yaml}"
-#define TYRES TYRES_AT("scenarios/") /* of settings */
+#define TYRES TYRES_AT("scenarios/") /* tyres of settings */
 
 static const struct {
   const char *name, *setting, *vehicle;

@@ -52,7 +52,7 @@ static void shares(void) {
 
 static void run_to_end(vd_instance *in, const scene *s) {
   vd_instance_start(in, &s->def, false);
-  while (!vd_instance_over(in))
+  while (!vd_instance_has_ended(in))
     vd_instance_step(in, NULL);
 }
 
@@ -65,7 +65,7 @@ static void dropped(const char *level, const char *car) {
       scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s}\ninitial: {lift: 30 m}\n", level, car, NULL);
   double deepest = 0.0;
   vd_instance_start(&in, &s->def, false);
-  while (!vd_instance_over(&in)) {
+  while (!vd_instance_has_ended(&in)) {
     for (int i = 0; i < VD_WHEELS; i++)
       deepest = fmax(deepest, in.sim.eval.contact.deflection[i]);
     vd_instance_step(&in, NULL);
@@ -73,9 +73,9 @@ static void dropped(const char *level, const char *car) {
   double radius = in.model.ride.free_radius[VD_FL], fall = sqrt(2.0 * 30.0 / VD_GRAVITY);
   vd_instance_failure(&in, failure, sizeof failure);
   tap_ok(in.sim.status == VD_SIM_CRUSHED && deepest <= radius &&
-             in.sim.eval.contact.deflection[in.sim.bad_state] > radius,
+             in.sim.eval.contact.deflection[in.sim.failure_index] > radius,
          "%s: the run ends with the step in which a tyre is deflected beyond its radius", level + 10);
-  tap_near(in.sim.bad_time, fall + 0.5 * radius / 24.0, radius / 24.0, "%s: soon after it has reached the road",
+  tap_near(in.sim.failure_time, fall + 0.5 * radius / 24.0, radius / 24.0, "%s: soon after it has reached the road",
            level + 10);
   tap_ok(strstr(failure, " tyre is deflected by 0.") && strstr(failure, "more than its radius of 0.3") &&
              strstr(failure, " at t = 2."),
@@ -88,7 +88,7 @@ static void below_the_road(void) {
   vd_instance in;
   scene *s = scene_make(driving, "run.level=L5", "run.unsprung=hub", "initial.z=0.2", NULL);
   run_to_end(&in, s);
-  tap_ok(in.sim.status == VD_SIM_CRUSHED && in.sim.step == 0 && in.sim.bad_time == 0.0,
+  tap_ok(in.sim.status == VD_SIM_CRUSHED && in.sim.step == 0 && in.sim.failure_time == 0.0,
          "a car that starts with its wheel centres below the road does not start");
   vd_instance_finish(&in);
   scene_free(s);
@@ -169,7 +169,7 @@ static void jumping_post(void) {
   vd_instance_within(&in, 0.2005, NULL);
   tap_near(in.sim.state.x[VD_S_WORK_OUTSIDE], force * u + 0.5 * stiffness * u * u, 1e-6,
            "a post jumps by 1 cm under %.0f N and does its work at once", force);
-  while (!vd_instance_over(&in))
+  while (!vd_instance_has_ended(&in))
     vd_instance_step(&in, NULL);
   tap_ok(in.sim.status == VD_SIM_OK && in.sim.ledger.share < 1e-6, "and the ledger closes: %.1e", in.sim.ledger.share);
   vd_instance_finish(&in);

@@ -67,18 +67,17 @@ static void even_deceleration(void) {
     }
 }
 
-/* Braking from 100 km/h. The speed of the end is that of the scenario, to what bisection leaves of a step: 1e-12 of
- * 10 ms at 10 m/s2. Its instant is off by the error of vx over the deceleration. The error of vx is the share of
- * integration_error of the change of vx at most; the estimate is of an order of magnitude, so ten times that. Runs
- * of one fixed step are the same to the bit, whatever is logged. To 2 m/s the steps are those of the solver alone.
- * To 0.1 km/h the floors of the slips count, which are automatic and follow a fixed step, but not the one that
- * follows its error. */
+/* Braking from 100 km/h. The run ends at the scenario's speed, to what bisection leaves of a step: 1e-12 of 10 ms at 10
+ * m/s2. The instant is off by the error of vx over the deceleration. The error of vx is the share of integration_error
+ * of the change of vx at most; the estimate is of an order of magnitude, so ten times that. Runs of one fixed step are
+ * the same to the bit, whatever is logged. To 2 m/s the steps are those of the solver alone. To 0.1 km/h the floors of
+ * the slips count, which are automatic and follow a fixed step, but not the one that follows its error. */
 static void stops(void) {
   static const struct {
     const char *until;
     double speed; /* m/s */
     const char *step, *rate;
-    enum { FIRST, OTHER, SAME } steps; /* a reference; others; those of the run before */
+    enum { FIRST, OTHER, SAME } steps; /* a reference; others; the steps of the run before */
   } all[] = {
       {"run.stop_below=2", 2.0, "run.step=0.25 ms", "log.rate=1000 Hz", FIRST},
       {"run.stop_below=2", 2.0, "run.step=1 ms", "log.rate=1000 Hz", OTHER},

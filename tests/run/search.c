@@ -175,7 +175,7 @@ static void scans(void) {
 /* A run that goes bad at 6 and above has only partial goals. */
 static void partial(void) {
   vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false},
-                              {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true}};
+                        {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true}};
   const vd_search_def def = {.key = "x", .from = 0.0, .to = 8.0, .tolerance = 0.5, .unit = "m", .goals = {goal, 2}};
   vd_search search;
   vd_search_answer a[2];

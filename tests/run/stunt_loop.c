@@ -82,7 +82,7 @@ static double lowest(const char *shape, const car *c, double low, double high, b
 
 /* --- the balance of energy --- */
 
-/* Of all that does not spin about an axle, about its centre of gravity. */
+/* Inertia in pitch of all that does not spin about an axle, about its centre of gravity. */
 static double pitch_inertia(const vd_vehicle_def *v) {
   vd_masses m = masses_of(v);
   double sum = v->pitch_inertia, ahead = 0.0, rise = m.sprung_height - v->cg_height;
@@ -100,7 +100,7 @@ static vd_loop loop_of(const scene *s) {
   return loop;
 }
 
-/* Of the centre of gravity from the loop's axis. */
+/* Distance of the centre of gravity from the loop's axis. */
 static double from_axis(const vd_loop *loop, const double *cg) {
   double along = 0.0, square = 0.0;
   for (int j = 0; j < 3; j++)

@@ -42,7 +42,7 @@ static void make_ramp(double at, double length, double height, double lip, size_
   add_point(length + lip, 0.0);
 }
 
-/* Its angle over the length. */
+/* Angle of a loop over the length. */
 static double loop_angle(double radius, double entry, double length, double s) {
   double end = length - s;
   if (s < entry)

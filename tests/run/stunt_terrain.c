@@ -20,7 +20,7 @@ static track run(const char *name, const char *setting, scene **s) {
   *s = stunt(name, setting, NULL);
   track k = follow(*s);
   if (!k.good)
-    tap_diag("%s went bad: status %d at t = %g s", name, (int)(*s)->sim.status, (*s)->sim.bad_time);
+    tap_diag("%s went bad: status %d at t = %g s", name, (int)(*s)->sim.status, (*s)->sim.failure_time);
   return k;
 }
 
@@ -71,7 +71,7 @@ static void check_jumps(const car *c) {
   }
 }
 
-/* In the end it drives as if there had been no ramp; of its motions the slowest decays with some 3/s, and it is 6 s
+/* In the end it drives as if there had been no ramp; the slowest of its motions decays with some 3/s, and it is 6 s
  * since the last landing. */
 static void check_landing(const car *c) {
   scene *s, *level = stunt("landing", c->unsprung, "ground={type: flat}");

@@ -142,7 +142,7 @@ static void reaches(void) {
   }
 }
 
-/* The front left wheel meets the face of a kerb: its contact point goes there at once, and its force turns. The jump
+/* The front left wheel meets the face of a kerb: the contact point goes there at once, and the force turns. The jump
  * adds no more than the accuracy, and each of the steps around it, which is smooth, much less than that: twice the
  * accuracy in all. An estimate that does not see the jump lets it pass in a step of 0.1 ms, in which a force of 2 kN
  * moves a wheel of 40 kg by up to 2e-3 m/s. */

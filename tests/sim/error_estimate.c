@@ -1,5 +1,5 @@
-/* The estimate of a run's integration error against the true one, that of the same run with steps a quarter as long:
- * 4^-4 = 0.4 % of it. */
+/* The estimate of a run's integration error against the true one, by the run with steps a quarter as long: 4^-4 = 0.4 %
+ * of it. */
 #include "scene.h"
 #include "tap.h"
 

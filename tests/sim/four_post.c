@@ -97,7 +97,7 @@ static const pattern heave = {"heave", {1, 1, 1, 1}}, roll = {"roll", {1, -1, 1,
 typedef struct rig {
   scene *s;
   const pattern *posts;
-  size_t lines; /* of the response, from `from` to `to` */
+  size_t lines; /* lines of the response, from `from` to `to` */
   double *frequency;
   double complex (*measured)[OUTPUTS];
   vd_linear linear;
@@ -328,14 +328,14 @@ static void test_form(const char *car, const pattern *p, const char *const *sett
 
 enum { MOST_POLES = 8 };
 
-/* Vector fitting of several outputs with poles in common. pole: those with a positive imaginary part, 2 pi Hz. */
+/* Vector fitting of several outputs with poles in common. pole: the ones with a positive imaginary part, 2 pi Hz. */
 typedef struct fit {
   int pairs, outputs;
   enum output output[4];
   double complex pole[MOST_POLES / 2];
 } fit;
 
-/* Partial fractions of real functions: of a pair a, a* in turn 1/(s-a) + 1/(s-a*) and j/(s-a) - j/(s-a*). */
+/* Partial fractions of real functions: a pair a, a* has in turn 1/(s-a) + 1/(s-a*) and j/(s-a) - j/(s-a*). */
 static void fractions(const fit *f, double complex s, double complex *phi) {
   for (int i = 0; i < f->pairs; i++) {
     double complex one_part = 1.0 / (s - f->pole[i]), other = 1.0 / (s - conj(f->pole[i]));

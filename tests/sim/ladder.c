@@ -253,7 +253,7 @@ static void force_level(void) {
         double motor = s->model.motor_shaft ? 4.0 * 0.08 * s->sim.rates[VD_S_MOTOR] / 0.26 : 0.0;
         keep(&worst, (per_radius(s, &row.eval) + motor) / all[n].given - 1.0);
         keep(&missing, row.eval.log.force_error - (all[n].asked - all[n].given));
-        said &= row.eval.log.saturated_shown == (over ? 1.0 : 0.0);
+        said &= row.eval.log.saturated == (over ? 1.0 : 0.0);
       }
       tap_near(worst, 0.0, 1e-9, "%s, %s: %s N gives %.1f N at the wheels", levels[l] + 10, names[all[n].car],
                all[n].force + 6, all[n].given);
@@ -313,7 +313,7 @@ static void torque_levels(void) {
           keep(&worst, row.eval.log.brake_torque[w] + brake[w]);
         }
         keep(&missing, row.eval.log.torque_error - expected);
-        said &= (row.eval.log.saturated_shown != 0.0) == (expected != 0.0);
+        said &= (row.eval.log.saturated != 0.0) == (expected != 0.0);
       }
       tap_near(worst, 0.0, 1e-9, "%s, %s, ...: the wheels get these torques", levels[l] + 10, all[n].setting[0]);
       tap_near(said ? missing : NAN, 0.0, 1e-9, "%s, %s, ...: %g N m are missing and said to be", levels[l] + 10,
@@ -342,8 +342,8 @@ static void windup(void) {
       if (!fresh) {
         scene_run(s, 20.0);
         start = s->sim.eval.motion.vx;
-        /* what differs is the resistance in the integral, of 20 m/s here and of the start there: (D/M)/(k e), as
-         * above */
+        /* what differs is the resistance in the integral, at 20 m/s here and at the start's speed there: (D/M)/(k e),
+         * as above */
         allowed = s->model.air.drag * (start * start - 400.0) / (s->model.control.rolling_mass * k * exp(1.0));
         snprintf(from, sizeof from, "initial.speed=%.9g m/s", start);
       }
@@ -498,8 +498,7 @@ static void force_of_an_engine(void) {
   scene_free(s);
 }
 
-/* Of two inputs of one kind that are accepted together because one is a pedal or an angle of zero, the other is in
- * force. */
+/* If two inputs of one kind are accepted together because one is a pedal or an angle of zero, the other is in force. */
 static void zeros(void) {
   scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
   scene_run(s, 1.0);

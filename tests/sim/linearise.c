@@ -202,8 +202,8 @@ static void depart(const scene *from, const vd_linear *l, int state, double amou
     memcpy(run[k], from, sizeof *from);
     run[k]->sim.model = &from->model;
     run[k]->sim.state.x[state] += k ? -amount : amount;
-    vd_model_tidy(run[k]->sim.model, &run[k]->sim.command, &run[k]->sim.state);
-    vd_sim_settle(&run[k]->sim);
+    vd_model_end_step(run[k]->sim.model, &run[k]->sim.command, &run[k]->sim.state);
+    vd_sim_decide_modes(&run[k]->sim);
   }
   *size = *error = 0.0;
   for (int step = 0; step < SPAN; step++) {

@@ -21,7 +21,7 @@ typedef struct plan {
   bool read;
 } plan;
 
-/* A study of the step steer; its text from `vary` on. */
+/* A study of the step steer with a text from `vary` on. */
 static void start(plan *p, const char *rest) {
   vd_buf text = {0};
   *p = (plan){.arena = vd_arena_create(), .d = vd_diag_create()};
@@ -96,7 +96,7 @@ static void check_latin(void) {
   finish(&p);
 }
 
-/* Its first points in two dimensions, Joe and Kuo's and everybody's. */
+/* Sobol's first points in two dimensions, by Joe and Kuo. */
 static void check_sobol(void) {
   static const double first[][2] = {{0.5, 0.5}, {0.75, 0.25}, {0.25, 0.75}, {0.375, 0.375}};
   plan p, q;
@@ -273,9 +273,9 @@ static void check_ishigami(void) {
   finish(&p);
 }
 
-/* Of 1 failure in 10: Wilson's 95 % interval is 0.0179 to 0.4042 (Brown, Cai, DasGupta, Statistical Science 16, 2001,
- * give the formula; by hand with z = 1.959964). Of the values 1, 2, 4, 8: mean 3.75, deviation sqrt(28.75/3), median 3,
- * 95 % quantile of type 7: 4 + 0.85 4 = 7.4. */
+/* For 1 failure in 10 Wilson's 95 % interval is 0.0179 to 0.4042 (Brown, Cai, DasGupta, Statistical Science 16, 2001,
+ * give the formula; by hand with z = 1.959964). The values 1, 2, 4, 8 have the mean 3.75, deviation sqrt(28.75/3),
+ * median 3, 95 % quantile of type 7: 4 + 0.85 4 = 7.4. */
 static void check_figures(void) {
   static const char *const line[] = {
       "0,ok,1,1\n", "1,ok,1,2\n", "2,ok,1,4\n", "3,ok,1,8\n",      "4,excluded,1,\n",
@@ -316,7 +316,7 @@ static void check_stop(void) {
   finish(&p);
 }
 
-/* The effects of a linear function are its slopes over the ranges, those of a product scatter. */
+/* The effects of a linear function are its slopes over the ranges, the effects of a product scatter. */
 static void check_effects(void) {
   plan p;
   start_two(&p, "metrics: ay_steady_mps2\ndesign: {type: morris, count: 40, seed: 3}\n");

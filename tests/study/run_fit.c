@@ -189,7 +189,7 @@ static bool make_truth(bench *b, const double *figure, double *value) {
   return good;
 }
 
-/* Of 40 intervals of 95 % at least 33 contain the truth (all but 0.07 % of such series), and the squares of the errors
+/* At least 33 of 40 intervals of 95 % contain the truth (all but 0.07 % of such series), and the squares of the errors
  * over the standard deviations add up to a chi square of 40 degrees, between its quantiles of 0.001 and 0.999, 17.9 and
  * 73.4: intervals that are too wide would not. */
 static void check_coverage(const char *file) {

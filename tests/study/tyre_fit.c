@@ -141,7 +141,7 @@ static void add_noise(bench *b, double share, const double *peak, unsigned long 
       b->of->row[i].measured[k] += share * peak[k] * normal(&n);
 }
 
-/* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: of Fx and Fy where
+/* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: only Fx and Fy where
  * the other slip is zero, if combined slip is not fitted. */
 static void deviations(const bench *b, const vd_fit_result *r, const double *peak, bool pure, double *worst) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
@@ -298,8 +298,8 @@ static void test_recovery(void) {
     }
 }
 
-/* Of 200 samples, intervals of probability P hold the truth in 200 P, with the standard deviation sqrt(200 P (1 - P))
- * of the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
+/* Intervals of probability P hold the truth in 200 P of 200 samples, with the standard deviation sqrt(200 P (1 - P)) of
+ * the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
  * lies outside by chance in 1 of 1600 seeds. */
 static void test_confidence(void) {
   enum { SAMPLES = 200, FIGURES = 5 };
@@ -436,8 +436,8 @@ static void test_groups(void) {
   tap_ok(count == 4 && memcmp(value[0], value[1], sizeof value[0]) == 0, "two runs give the same bits");
 }
 
-/* Figures that are relative to others may be named before them: the slope of TMeasy is relative to its peak, and that
- * at the double load to the peak at the nominal one, too. With bounds of its own a figure is relative to none.
+/* Figures that are relative to others may be named before them: the slope of TMeasy is relative to its peak, and the
+ * slope at the double load to the peak at the nominal one, too. With bounds of its own a figure is relative to none.
  * Its value and its interval do not depend on how it is searched. */
 static void test_order(void) {
 #define PEAKS      "curve_lateral.nominal.f_max, curve_lateral.double.f_max"

@@ -152,7 +152,7 @@ static const char level_mesh[] = "v -50 -50 0\nv 50 -50 0\nv 50 50 0\nv -50 50 0
 static const char shipped_ramp[] = "scenarios/grounds/ramp_jump.obj",
                   shipped_ring[] = "scenarios/grounds/bumpy_track.obj";
 
-/* The seed's car. text: of a mesh; NULL: a file. */
+/* Makes the seed's car. text: the text of a mesh; NULL: a file. */
 static void create(world *w, const char *text, const char *path) {
   vd_spring spring = spring_of(5.0);
   *w = (world){.d = vd_diag_create(), .arena = vd_arena_create()};
@@ -511,7 +511,7 @@ static void landing(void) {
   tap_near(first.from[2] + rise * air - 0.5 * VD_GRAVITY * air * air, first.to[2], 1e-10,
            "apex, take-off and landing are on one parabola");
   tap_near(first.fall, VD_GRAVITY * air - rise, 1e-10, "its speed too");
-  /* the same substeps: what differs is the rounding of their times, 1e-15 s at 20 m/s, and its growth */
+  /* substeps are equal: what differs is the rounding of their times, 1e-15 s at 20 m/s, and its growth */
   for (size_t i = 0; i < VD_COUNT(same); i++) {
     bool went = jump(same[i], 1e-3, false, &f);
     tap_ok(went && fabs(f.end - first.end) <= 1e-11 && off(&f, &first) <= 2e-10,
@@ -569,8 +569,8 @@ static void conservation(void) {
   destroy(&w);
 }
 
-/* Of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy less work, over the
- * kinetic energy. */
+/* Ledger residual of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy less
+ * work, over the kinetic energy. */
 static double ledger(double substep) {
   world w;
   create(&w, NULL, shipped_ring);

@@ -146,7 +146,7 @@ static double first(vd_wide v) {
   return v[0];
 }
 
-/* Of numbers alone and of four. */
+/* Kernels with single numbers and with four. */
 static void kernels(void) {
   double worst_atan = 0.0, worst_sin = 0.0, worst_near = 0.0, worst_exp = 0.0, worst_log = 0.0;
   int different = 0;

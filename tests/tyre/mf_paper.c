@@ -73,7 +73,7 @@ static void other_implementation(void) {
   tap_near(worst, 0.0, 5e-11, "they are equal to the digits printed, %.2g", worst);
 }
 
-/* Chrono divides slip speeds by one that is 0.1 m/s larger, at 5.24 m/s: Fx is that of a slip 1.9 % smaller. Its
+/* Chrono divides slip speeds by one that is 0.1 m/s larger, at 5.24 m/s: Fx belongs to a slip 1.9 % smaller. Its
  * PAC2002 has the slip angle itself, not its tangent. */
 static void other_program(void) {
   struct mf_paper tyre = tyre_of(DATA "pac2002_sample.tir");
@@ -207,7 +207,7 @@ static double printed(double x) {
   return strtod(text, NULL);
 }
 
-/* Slips are denser where the forces are steep: their size goes with the square. Some rows are of one slip alone, some
+/* Slips are denser where the forces are steep: their size goes with the square. Some rows have one slip alone, some
  * without camber, some of turn slip near the spot. */
 static struct mf_paper_point drawn(const struct mf_paper *tyre, const struct paper_table *t, unsigned row) {
   double u[RANGES], x[RANGES];

@@ -64,7 +64,7 @@ static void stiffnesses(void) {
   }
   tap_near(worst, 0.0, 1e-14, "cornering stiffness with camber is 4.E25");
   tap_near(worst_length, 0.0, 1e-14, "relaxation length with camber is that over the carcass");
-  /* of a carcass and of PTX1, PTY1 in one file, 6.1 takes the carcass and 5.2 the formula */
+  /* a file has a carcass and PTX1, PTY1: 6.1 takes the carcass and 5.2 the formula */
   def.ptx1 = def.pty1 = 2.0;
   def.pty2 = 2.0;
   t = tyre_of(&def);
@@ -179,7 +179,7 @@ static void friction_and_moments(void) {
          "pneumatic trail and residual moment");
 }
 
-/* Slopes of the steady forces: of the linear tyre its stiffnesses; of mf at the shifted zero those of the formula. */
+/* Slopes of the steady forces: the linear tyre has its stiffnesses; mf has the formula's at the shifted zero. */
 static void slopes(void) {
   vd_tyre linear = {.model = VD_TYRE_LINEAR,
                     .common = {.friction = 1.0},

@@ -99,7 +99,7 @@ static void at_point(const vd_tyre *tyre, const struct mf_paper *paper, struct m
   }
   compare(a.slip_stiffness, o.slip_stiffness, 0.0, &f[KX]);
   compare(a.cornering_stiffness, -o.cornering, 0.0, &f[KY]);
-  bool free = !mode.limits || fabs(at->kappa - mf_paper_get(paper, "KPUMIN")) > 2e-3; /* of the differences' span */
+  bool free = !mode.limits || fabs(at->kappa - mf_paper_get(paper, "KPUMIN")) > 2e-3; /* span of the differences */
   bool near_spot = mode.turn_slip && fabs(o.phi) * mf_paper_get(paper, "UNLOADED_RADIUS") > 0.3;
   if (!o.clamped && free && !near_spot) { /* with little friction left curves bend within the span */
     compare(a.fx_by_kappa, o.dfx_dkappa, o.slip_stiffness, &f[DFX]);

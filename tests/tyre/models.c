@@ -547,7 +547,7 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
     vd_tyre_answer f = at(tyre, s), g = at(tyre, m), near = at(tyre, n);
     excess = fmax(excess, hypot(f.fx, f.fy) / (f.mu_peak * s.load) - 1.0);
     mirror = fmax(mirror, fabs(f.fx - g.fx) + fabs(f.fy + g.fy) + fabs(f.mz + g.mz));
-    power = fmax(power, -(f.fx * s.kappa - f.fy * s.tan_alpha) / s.load); /* of the slip: never positive */
+    power = fmax(power, -(f.fx * s.kappa - f.fy * s.tan_alpha) / s.load); /* power of the slip: never positive */
     jump = fmax(jump, hypot(near.fx - f.fx, near.fy - f.fy) / s.load);
     s.kappa = -1.0; /* locked: pushed against its velocity (1, tan alpha) */
     f = at(tyre, s);

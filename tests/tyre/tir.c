@@ -99,7 +99,7 @@ static void defaults(void) {
 /* ---- Units ----------------------------------------------------------------------------------- */
 
 typedef struct unit_set {
-  const char *name[5]; /* of length, force, angle, mass, time */
+  const char *name[5]; /* units of length, force, angle, mass, time */
   double factor[5];
 } unit_set;
 

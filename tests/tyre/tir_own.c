@@ -57,7 +57,7 @@ static double uniform(double lowest, double highest) {
   return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
-/* The largest difference of any force, moment or load, in shares of the load. mirrored: of b's mirror image. */
+/* The largest difference of any force, moment or load, in shares of the load. mirrored: against b's mirror image. */
 static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
   double worst = 0.0, m = mirrored ? -1.0 : 1.0;
   for (int i = 0; i < 500; i++) {

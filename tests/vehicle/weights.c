@@ -83,7 +83,7 @@ static void sum(const cloud *c, double *mass, double *centre, double *moment, do
   }
 }
 
-static void wheels(cloud *c) { /* of the sedan */
+static void wheels(cloud *c) { /* adds the wheels of the sedan */
   for (int i = 0; i < VD_WHEELS; i++)
     point(c, 40.0, i < 2 ? 0.0 : -2.7, i % 2 ? -0.775 : 0.775, 0.32);
 }
