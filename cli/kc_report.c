@@ -244,8 +244,9 @@ static void write_figures(const vd_kc_page *p, vd_buf *out) {
                      "class=\"metrics\"><thead><tr><th>Metric</th><th class=\"n\">Value</th><th></th></tr></thead>\n"
                      "<tbody>\n");
     for (size_t i = 0; i < m->count; i++) {
-      vd_buf_printf(out, "<tr><td>%s</td><td class=\"n\">", m->metric[i].name);
-      vd_html_quantity(out, m->metric[i].value, fabs(m->metric[i].value) * 1e-3, m->metric[i].unit);
+      const vd_kc_figure_info *f = &vd_kc_figures[m->metric[i].figure];
+      vd_buf_printf(out, "<tr><td>%s</td><td class=\"n\">", f->name);
+      vd_html_quantity(out, m->metric[i].value, fabs(m->metric[i].value) * 1e-3, f->unit);
       vd_buf_puts(out, "</td><td>");
       vd_html_text(out, m->metric[i].reason);
       vd_buf_puts(out, "</td></tr>\n");

@@ -11,76 +11,84 @@
 #include <string.h>
 
 typedef struct panel {
-  const char *title, *y, *name, *other, *other_name; /* other: a second column, or NULL */
+  const char *title;
+  enum vd_kc_figure y, other; /* other: a second curve, or none */
+  const char *name, *other_name;
 } panel;
 
 typedef struct sheet {
   const char *title;
   enum vd_kc_sweep sweep;
   bool opposite;
-  const char *x, *x_name, *x_unit;
+  enum vd_kc_figure x;
+  const char *x_name, *x_unit;
   double scale;
   const panel *panel;
   size_t panels;
 } sheet;
 
 static const panel bump[] = {
-    {"Toe", "toe_deg", "", NULL, NULL},
-    {"Camber", "camber_deg", "", NULL, NULL},
-    {"Caster and kingpin", "caster_deg", "caster", "kpi_deg", "kingpin"},
-    {"Half track change", "half_track_change_mm", "", NULL, NULL},
-    {"Wheel centre, lengthwise", "wheel_x_mm", "", NULL, NULL},
-    {"Scrub radius and trail", "scrub_mm", "scrub", "trail_mm", "trail"},
-    {"Roll centre over the road", "roll_centre_z_mm", "by velocity", "roll_centre_planes_z_mm", "by planes"},
-    {"Motion ratio", "motion_ratio", "spring", "damper_ratio", "damper"},
-    {"Wheel rate", "wheel_rate_Npmm", "wheel", "ride_rate_Npmm", "with tyre"},
-    {"Anti-dive, anti-lift", "anti_pct", "braking", "anti_drive_pct", "drive"},
+    {.title = "Toe", .y = VD_FIGURE_TOE},
+    {.title = "Camber", .y = VD_FIGURE_CAMBER},
+    {"Caster and kingpin", VD_FIGURE_CASTER, VD_FIGURE_KPI, "caster", "kingpin"},
+    {.title = "Half track change", .y = VD_FIGURE_HALF_TRACK_CHANGE},
+    {.title = "Wheel centre, lengthwise", .y = VD_FIGURE_WHEEL_X},
+    {"Scrub radius and trail", VD_FIGURE_SCRUB, VD_FIGURE_TRAIL, "scrub", "trail"},
+    {"Roll centre over the road", VD_FIGURE_ROLL_CENTRE_Z, VD_FIGURE_ROLL_CENTRE_PLANES_Z, "by velocity", "by planes"},
+    {"Motion ratio", VD_FIGURE_MOTION_RATIO, VD_FIGURE_DAMPER_RATIO, "spring", "damper"},
+    {"Wheel rate", VD_FIGURE_WHEEL_RATE, VD_FIGURE_RIDE_RATE, "wheel", "with tyre"},
+    {"Anti-dive, anti-lift", VD_FIGURE_ANTI, VD_FIGURE_ANTI_DRIVE, "braking", "drive"},
 };
 static const panel roll[] = {
-    {"Toe", "toe_deg", "", NULL, NULL},
-    {"Camber to the body", "camber_deg", "", NULL, NULL},
-    {"Steer of both wheels", "steer_left_deg", "left", "steer_right_deg", "right"},
-    {"Track change", "track_change_mm", "", NULL, NULL},
-    {"Roll centre of the axle", "axle_roll_centre_z_mm", "by velocity", "axle_roll_centre_planes_z_mm", "by planes"},
+    {.title = "Toe", .y = VD_FIGURE_TOE},
+    {.title = "Camber to the body", .y = VD_FIGURE_CAMBER},
+    {"Steer of both wheels", VD_FIGURE_STEER_LEFT, VD_FIGURE_STEER_RIGHT, "left", "right"},
+    {.title = "Track change", .y = VD_FIGURE_TRACK_CHANGE},
+    {"Roll centre of the axle", VD_FIGURE_AXLE_ROLL_CENTRE_Z, VD_FIGURE_AXLE_ROLL_CENTRE_PLANES_Z, "by velocity",
+     "by planes"},
 };
 static const panel steer[] = {
-    {"Steer of both wheels", "steer_left_deg", "left", "steer_right_deg", "right"},
-    {"Camber", "camber_deg", "", NULL, NULL},
-    {"Caster and kingpin", "caster_deg", "caster", "kpi_deg", "kingpin"},
-    {"Half track change", "half_track_change_mm", "", NULL, NULL},
-    {"Scrub radius and trail", "scrub_mm", "scrub", "trail_mm", "trail"},
-    {"Ackermann from 3° on", "ackermann_pct", "", NULL, NULL},
-    {"Turning circle", "turning_circle_m", "", NULL, NULL},
-    {"Hand wheel", "hand_wheel_deg", "", NULL, NULL},
+    {"Steer of both wheels", VD_FIGURE_STEER_LEFT, VD_FIGURE_STEER_RIGHT, "left", "right"},
+    {.title = "Camber", .y = VD_FIGURE_CAMBER},
+    {"Caster and kingpin", VD_FIGURE_CASTER, VD_FIGURE_KPI, "caster", "kingpin"},
+    {.title = "Half track change", .y = VD_FIGURE_HALF_TRACK_CHANGE},
+    {"Scrub radius and trail", VD_FIGURE_SCRUB, VD_FIGURE_TRAIL, "scrub", "trail"},
+    {.title = "Ackermann from 3° on", .y = VD_FIGURE_ACKERMANN},
+    {.title = "Turning circle", .y = VD_FIGURE_TURNING_CIRCLE},
+    {.title = "Hand wheel", .y = VD_FIGURE_HAND_WHEEL},
 };
 static const panel force[] = {
-    {"Toe", "toe_deg", "", NULL, NULL},
-    {"Camber", "camber_deg", "", NULL, NULL},
-    {"Caster", "caster_deg", "", NULL, NULL},
-    {"Contact point, lengthwise", "patch_x_mm", "", NULL, NULL},
-    {"Contact point, sideways", "patch_y_mm", "", NULL, NULL},
-    {"Wheel centre, lengthwise", "wheel_x_mm", "", NULL, NULL},
-    {"Half track change", "half_track_change_mm", "", NULL, NULL},
+    {.title = "Toe", .y = VD_FIGURE_TOE},
+    {.title = "Camber", .y = VD_FIGURE_CAMBER},
+    {.title = "Caster", .y = VD_FIGURE_CASTER},
+    {.title = "Contact point, lengthwise", .y = VD_FIGURE_PATCH_X},
+    {.title = "Contact point, sideways", .y = VD_FIGURE_PATCH_Y},
+    {.title = "Wheel centre, lengthwise", .y = VD_FIGURE_WHEEL_X},
+    {.title = "Half track change", .y = VD_FIGURE_HALF_TRACK_CHANGE},
 };
 static const panel load[] = {
-    {"Travel", "travel_mm", "", NULL, NULL},
-    {"Toe", "toe_deg", "", NULL, NULL},
-    {"Camber", "camber_deg", "", NULL, NULL},
+    {.title = "Travel", .y = VD_FIGURE_TRAVEL},
+    {.title = "Toe", .y = VD_FIGURE_TOE},
+    {.title = "Camber", .y = VD_FIGURE_CAMBER},
 };
 
 static const sheet sheets[] = {
-    {"Bump: both wheels rise", VD_KC_TRAVEL, false, "travel_mm", "travel", "mm", 1.0, bump, VD_COUNT(bump)},
-    {"Roll: one wheel rises, the other sinks", VD_KC_TRAVEL, true, "roll_deg", "roll", "deg", 1.0, roll,
+    {"Bump: both wheels rise", VD_KC_TRAVEL, false, VD_FIGURE_TRAVEL, "travel", "mm", 1.0, bump, VD_COUNT(bump)},
+    {"Roll: one wheel rises, the other sinks", VD_KC_TRAVEL, true, VD_FIGURE_ROLL, "roll", "deg", 1.0, roll,
      VD_COUNT(roll)},
-    {"Steer", VD_KC_RACK, false, "rack_mm", "rack", "mm", 1.0, steer, VD_COUNT(steer)},
-    {"Compliance under lateral force", VD_KC_FY, false, "fy_N", "lateral force", "kN", 1e-3, force, VD_COUNT(force)},
-    {"Compliance under braking force", VD_KC_FX, false, "fx_N", "force ahead at the contact", "kN", 1e-3, force,
+    {"Steer", VD_KC_RACK, false, VD_FIGURE_RACK, "rack", "mm", 1.0, steer, VD_COUNT(steer)},
+    {"Compliance under lateral force", VD_KC_FY, false, VD_FIGURE_FY, "lateral force", "kN", 1e-3, force,
      VD_COUNT(force)},
-    {"Compliance under drive force", VD_KC_FX_CENTRE, false, "fx_centre_N", "force ahead at the centre", "kN", 1e-3,
-     force, VD_COUNT(force)},
-    {"Compliance under aligning moment", VD_KC_MZ, false, "mz_Nm", "moment", "N m", 1.0, force, 2},
-    {"Under load", VD_KC_FZ, false, "fz_N", "load", "kN", 1e-3, load, VD_COUNT(load)},
+    {"Compliance under braking force", VD_KC_FX, false, VD_FIGURE_FX, "force ahead at the contact", "kN", 1e-3, force,
+     VD_COUNT(force)},
+    {"Compliance under drive force", VD_KC_FX_CENTRE, false, VD_FIGURE_FX_CENTRE, "force ahead at the centre", "kN",
+     1e-3, force, VD_COUNT(force)},
+    {"Compliance under aligning moment", VD_KC_MZ, false, VD_FIGURE_MZ, "moment", "N m", 1.0, force, 2},
+    {"Under load", VD_KC_FZ, false, VD_FIGURE_FZ, "load", "kN", 1e-3, load, VD_COUNT(load)},
 };
+
+/* none: the second curve of a panel that has one */
+static const enum vd_kc_figure none = VD_FIGURE_SWEEP;
 
 /* --- columns --- */
 
@@ -91,27 +99,27 @@ typedef struct curve {
   double allowed; /* for a reference: half of the tolerance band; 0: the tolerance depends on the value */
 } curve;
 
-static int column_of(const vd_kc_data *d, const char *name) {
-  for (size_t i = 0; i < d->columns; i++)
-    if (strcmp(d->name[i], name) == 0)
+static int column_of(const vd_kc_data *d, enum vd_kc_figure figure) {
+  for (size_t i = 0; figure != none && i < d->columns; i++)
+    if (strcmp(d->name[i], vd_kc_figures[figure].column) == 0)
       return (int)i;
   return -1;
 }
 
 /* At small angles static toe is most of the Ackermann figure. */
-static bool is_meaningful(const vd_kc_data *d, size_t row, const char *y) {
-  int angle = strcmp(y, "ackermann_pct") == 0 ? column_of(d, "steer_deg") : -1;
+static bool is_meaningful(const vd_kc_data *d, size_t row, enum vd_kc_figure y) {
+  int angle = y == VD_FIGURE_ACKERMANN ? column_of(d, VD_FIGURE_STEER) : -1;
   return angle < 0 || fabs(d->value[row * d->columns + (size_t)angle]) >= 3.0;
 }
 
-static curve curve_of(const vd_kc_data *d, const sheet *s, const char *y_name) {
+static curve curve_of(const vd_kc_data *d, const sheet *s, enum vd_kc_figure figure) {
   curve c = {.x = vd_allocate(d->rows + 1, sizeof *c.x), .y = vd_allocate(d->rows + 1, sizeof *c.y)};
-  int x = column_of(d, s->x), y = column_of(d, y_name);
+  int x = column_of(d, s->x), y = column_of(d, figure);
   for (size_t row = 0; x >= 0 && y >= 0 && row < d->rows; row++) {
     if (d->sweep[row] != (int)s->sweep)
       continue;
     c.x[c.count] = s->scale * d->value[row * d->columns + (size_t)x];
-    c.y[c.count] = is_meaningful(d, row, y_name) ? d->value[row * d->columns + (size_t)y] : NAN;
+    c.y[c.count] = is_meaningful(d, row, figure) ? d->value[row * d->columns + (size_t)y] : NAN;
     if (fabs(c.y[c.count]) < 1e-9) /* deg, mm: rounding of what is zero would fill its picture */
       c.y[c.count] = 0.0;
     c.some |= isfinite(c.y[c.count++]);
@@ -134,7 +142,7 @@ static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue,
 /* --- what it is compared with --- */
 
 /* What the suspension's own curve has at its place 0, where a table's changes are counted from. */
-static double datum_of(const vd_kc_page *p, const sheet *s, const char *y) {
+static double datum_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   curve own = curve_of(&p->reference.datum, s, y);
   double value = NAN;
   for (size_t i = 0; i < own.count; i++)
@@ -149,7 +157,7 @@ static curve table_of(size_t count) {
       .x = vd_allocate(count + 1, sizeof(double)), .y = vd_allocate(count + 1, sizeof(double)), .count = count};
 }
 
-static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
+static curve of_curves(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   curve c = {.count = 0};
   int sweep = s->opposite                ? -1
               : s->sweep == VD_KC_TRAVEL ? VD_SWEEP_TRAVEL
@@ -157,7 +165,7 @@ static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
                                          : -1;
   for (int q = 0; sweep >= 0 && q < VD_CURVES; q++) {
     const vd_kc_curves *k = &p->reference.side.table->sweep[sweep];
-    if (strcmp(vd_curve_columns[q].name, y) != 0 || k->count == 0 || !k->value[q])
+    if (vd_curve_columns[q].figure != y || k->count == 0 || !k->value[q])
       continue;
     double shift =
         vd_curve_columns[q].change ? datum_of(p, s, y) - vd_kc_curve_value(k, (enum vd_curve_quantity)q, 0.0) : 0.0;
@@ -173,17 +181,16 @@ static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
 
 /* Makes the curve of a rig's table from its changes under one load at a time. The tolerance is a share of the largest
  * change, as in vdsim-xcheck. */
-static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
+static curve of_compliance(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   static const int rig[VD_KC_SWEEPS] = {[VD_KC_FX_CENTRE] = 1 + VD_RIG_FX_DRIVE,
                                         [VD_KC_FX] = 1 + VD_RIG_FX_BRAKE,
                                         [VD_KC_FY] = 1 + VD_RIG_FY,
                                         [VD_KC_MZ] = 1 + VD_RIG_MZ};
   const vd_xcheck_tolerance *t = &p->reference.tolerance;
-  const char *column = strcmp(y, "patch_y_mm") == 0 ? "contact_y_mm" : y; /* as rigs call it */
-  double scale = 1.0, most = 0.0, from = datum_of(p, s, y);
-  const vd_giving_curve *k = rig[s->sweep] == 0 ? NULL
-                                                : vd_xcheck_giving(p->reference.side.compliance, column,
-                                                                   (enum vd_rig_load)(rig[s->sweep] - 1), &scale);
+  double scale = vd_kc_figures[y].scale, most = 0.0, from = datum_of(p, s, y);
+  const vd_giving_curve *k =
+      rig[s->sweep] == 0 ? NULL
+                         : vd_xcheck_giving(p->reference.side.compliance, y, (enum vd_rig_load)(rig[s->sweep] - 1));
   if (!k)
     return (curve){.count = 0};
   curve c = table_of(k->count);
@@ -199,7 +206,7 @@ static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
 }
 
 /* Makes the curve of a reference. For a table, changes of the same column are counted from our own value at 0. */
-static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
+static curve reference_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   const vd_kc_reference *r = &p->reference;
   if (r->side.corner)
     return curve_of(s->opposite ? &r->opposite : &r->parallel, s, y);
@@ -207,7 +214,7 @@ static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
 }
 
 /* Draws the reference with the tolerance band of vdsim-xcheck. */
-static void add_reference(const vd_kc_page *p, const sheet *s, const char *y, vd_picture *picture) {
+static void add_reference(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y, vd_picture *picture) {
   const vd_xcheck_tolerance *t = &p->reference.tolerance;
   curve c = reference_of(p, s, y);
   curve edge = {.x = c.x, .y = vd_allocate(c.count + 1, sizeof *edge.y), .count = c.count};
@@ -233,15 +240,14 @@ static void finish(vd_picture *p, vd_buf *out) {
 
 static bool draw_panel(const vd_kc_page *p, const sheet *s, const panel *k, vd_buf *out) {
   const vd_kc_data *d = s->opposite ? &p->opposite : &p->parallel;
-  curve one = curve_of(d, s, k->y), two = curve_of(d, s, k->other ? k->other : "");
-  const char *unit = vd_kc_column_unit(k->y);
+  curve one = curve_of(d, s, k->y), two = curve_of(d, s, k->other);
   bool both = one.some && two.some, any = one.some || two.some;
   vd_picture picture = {.clock = s == &sheets[0]};
   snprintf(picture.title, sizeof picture.title, "%s", k->title);
   snprintf(picture.x_name, sizeof picture.x_name, "%s", s->x_name);
   snprintf(picture.x_unit, sizeof picture.x_unit, "%s", s->x_unit);
-  snprintf(picture.y_unit, sizeof picture.y_unit, "%s", unit ? unit : "");
-  const char *name = both || p->reference.path ? (*k->name ? k->name : "this") : "";
+  snprintf(picture.y_unit, sizeof picture.y_unit, "%s", vd_kc_figures[k->y].unit);
+  const char *name = both || p->reference.path ? (k->name ? k->name : "this") : "";
   if (one.some)
     add(&picture, VD_STROKE_RUN, name, 1, &one);
   if (two.some)

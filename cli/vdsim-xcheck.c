@@ -193,7 +193,7 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   int lacks = vd_xcheck_lacks_radius(&side[0], &side[1], s->curves, &q);
   if (lacks >= 0) {
     fprintf(stderr, "%s: error: '%s' needs the wheel's loaded radius; say it with --radius\n",
-            vd_tool_input_name(s->operand[lacks]), vd_curve_columns[q].name);
+            vd_tool_input_name(s->operand[lacks]), vd_curve_figure((int)q)->column);
     return VD_EXIT_TROUBLE;
   }
   vd_xcheck_gains(&side[0], &side[1], s->tolerance, v);

@@ -158,7 +158,7 @@ static bool set_curves(const char *list, unsigned *curves) {
     unsigned found = 0;
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), p);
     for (unsigned q = 0; q < VD_CURVES; q++) {
-      names[q] = vd_curve_columns[q].name;
+      names[q] = vd_curve_figure((int)q)->column;
       found |= strcmp(names[q], word) == 0 ? 1u << q : 0u;
     }
     if (!found) {

@@ -184,9 +184,10 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
 
 /* --- the axis --- */
 
-/* Of a double wishbone from the lower to the upper ball joint, of a MacPherson from the lower ball joint to the strut's
- * top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation); of rods the
- * instantaneous one, if the toe link steers the wheel at constant length of the spring; of a rigid axle its kingpin. */
+/* A double wishbone has it from the lower to the upper ball joint, a MacPherson strut from the lower ball joint to the
+ * top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation). Wheels on rods
+ * have the instantaneous axis about which the toe link steers them at constant length of the spring, a rigid axle has
+ * its kingpins. */
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, vd_jet3 *point, vd_jet3 *direction) {
   const vd_hardpoints *h = &l->points;
   if (h->steer.given) {

@@ -164,26 +164,21 @@ static void write_header(const vd_corner *corner, vd_buf *out) {
   vd_buf_puts(out, "\n");
 }
 
-static void cell(double value, enum vd_digits digits, vd_buf *out) {
-  vd_buf_puts(out, ",");
-  vd_kc_number(value, digits, out);
-}
-
 static void write_constraints(const vd_corner *corner, const double *force, enum vd_digits digits, vd_buf *out) {
   for (int i = 0; i < corner->points.members; i++)
     switch (corner->points.member[i].kind) {
     case VD_ARM:
-      cell(*force++, digits, out);
-      cell(*force++, digits, out);
+      vd_kc_field(*force++, digits, out);
+      vd_kc_field(*force++, digits, out);
       break;
-    case VD_ROD: cell(*force++, digits, out); break;
+    case VD_ROD: vd_kc_field(*force++, digits, out); break;
     case VD_SLIDER:
-      cell(sqrt(force[0] * force[0] + force[1] * force[1]), digits, out);
+      vd_kc_field(sqrt(force[0] * force[0] + force[1] * force[1]), digits, out);
       force += 2;
       break;
     case VD_HINGE:
-      cell(vd_norm(force), digits, out);
-      cell(sqrt(force[3] * force[3] + force[4] * force[4]), digits, out);
+      vd_kc_field(vd_norm(force), digits, out);
+      vd_kc_field(sqrt(force[3] * force[3] + force[4] * force[4]), digits, out);
       force += 5;
       break;
     }
@@ -196,7 +191,7 @@ static void write_row(const vd_corner *corner, double t, const double *u, const 
                           d->velocity[1], d->weight[1],  d->force[1],   d->lump_mass,   d->lump_force, d->lump_torque};
   vd_kc_number(t, digits, out);
   for (size_t i = 0; i < VD_COUNT(value); i++)
-    cell(value[i], digits, out);
+    vd_kc_field(value[i], digits, out);
   write_constraints(corner, d->constraint, digits, out);
   vd_buf_puts(out, "\n");
 }

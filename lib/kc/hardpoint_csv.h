@@ -54,8 +54,8 @@ typedef struct vd_hardpoint_taken {
 bool vd_hardpoint_is_list(int source, const vd_diag *d);
 
 /* Reads a registered source. False after errors, which name the options --axes, --length-unit, --side, --toe0,
- * --camber0 and --steering where these would help. Of the corner the hardpoints, spring and damper are set and all else
- * is unknown. */
+ * --camber0 and --steering where these would help. Sets hardpoints, spring and damper of the corner; all else is
+ * unknown. */
 bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_hardpoint_taken *taken);
 

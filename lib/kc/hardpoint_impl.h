@@ -97,7 +97,7 @@ typedef struct vd_hardpoint_rows {
 
 /* Reads a registered source of any form. False after errors. */
 bool vd_hardpoint_rows_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out);
-/* The same of a file with blocks, as Adams/Car writes it. */
+/* Reads a file with blocks, as Adams/Car writes it. */
 bool vd_hardpoint_adams_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out);
 
 /* The coordinates of a row; false after an error. */

@@ -64,7 +64,7 @@ static bool is_knuckle(enum vd_member_kind kind) {
   return kind == VD_SLIDER || kind == VD_HINGE;
 }
 
-/* Of a point of an elastic arm or rod. */
+/* Finds the place of a point of an elastic arm or rod. */
 static void member_place(const list *l, int m, const double *design, double *at) {
   const double *ball = l->c->corner.points.member[m].knuckle;
   double arm[3], turned[3];
@@ -82,7 +82,7 @@ static void pose_of(const list *l, vd_pose *pose) {
   vd_turn_matrix(l->at->turn, pose->turn);
 }
 
-/* Of a point of any member. */
+/* Finds the place of a point of any member. */
 static void part_place(const list *l, int m, const double *design, double *at) {
   if (is_knuckle(l->c->corner.points.member[m].kind)) {
     knuckle_place(l, design, at);
@@ -98,7 +98,7 @@ static void part_place(const list *l, int m, const double *design, double *at) {
   }
 }
 
-/* Of a point of either arm of a twist beam, at its own place at design. */
+/* Finds the place of a point of either arm of a twist beam from its place at design. */
 static void arm_place(const list *l, int side, const double *design, double *at) {
   vd_reach reach;
   double moved[3];
@@ -234,7 +234,7 @@ static const double *held_at(const list *l, int m, int p) {
 
 static const char middle_key[] = "centre_of_gravity";
 
-/* Of a member, 0 of one that has none: on itself, at its middle. */
+/* Returns the weight of a member, which acts on it at its middle; 0: it has none. */
 static double weight_of(const list *l, int m, double *at) {
   const vd_compliance *c = l->c;
   memset(at, 0, 3 * sizeof *at);

@@ -25,13 +25,13 @@ typedef struct vd_joint_force {
   double pull;       /* N, of rods and springs: tension > 0; NAN: of others */
 } vd_joint_force;
 
-/* Four of a member; five of a spring with a rocker; two of springs, jack, road and force at the centre of both sides
- * of joined wheels, and the steering of an axle, which has two of each of four rods, and a pitman arm; the weights of
- * both arms of a twist beam, or of one knuckle. */
+/* At most four of a member; five of a spring with a rocker; two of springs, jack, road and force at the centre of both
+ * sides of joined wheels, and the steering of an axle, which has two of each of four rods, and a pitman arm; the
+ * weights of both arms of a twist beam, or of one knuckle. */
 enum { VD_JOINT_FORCES = 4 * VD_MEMBERS + 16 };
 
-/* Of the equilibrium that was solved last; without one, and of a twist beam without the figures of its beam, there are
- * none. Returns how many. */
+/* Lists the forces of the equilibrium that was solved last. Without one, and for a twist beam without the figures of
+ * its beam, there are none. Returns how many. */
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out);
 
 /* A pitman arm on a shaft that its bearings hold and the gear turns: "chassis" and "gear" on "pitman", at the pivot.

@@ -141,7 +141,7 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
 
 /* Slopes of the two points at which a longitudinal force can work: a brake on the knuckle makes wheel and knuckle one
  * body, so the force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel
- * centre. Of a rigid axle in heave: braking pitches the car. */
+ * centre. A rigid axle is taken in heave: braking pitches the car. */
 static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                        vd_kc_state *s) {
   static const double heave[VD_INPUTS] = {1.0, 1.0};
@@ -241,7 +241,7 @@ static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
 
 static const double unturned = 1e-9; /* rad/m, at most the rounding of a turn that is none */
 
-/* Of a body that moves by v and turns by w, the point of a view's plane that stands still. With v the motion of the
+/* The point of a view's plane that stands still while the body moves by v and turns by w. With v the motion of the
  * wheel centre: in side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, from the front v_y - w_x (z - z_c) =
  * 0 and v_z + w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; a swing arm's length is here horizontal and from
  * the wheel centre, so that in front view it is that of travel per camber.) Angles are those of the line from the
@@ -286,7 +286,7 @@ static void see_swing_arms(const vd_linkage *l, const vd_pose *pose, const vd_wh
 
 /* --- driving angles --- */
 
-/* Of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
+/* Turn of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
 static double turn_about(const double *a, const double *b, const double *design, vd_jet3 now) {
   double axis[3], from[3], to[3] = {now.x.v - a[0], now.y.v - a[1], now.z.v - a[2]}, up[3], across[3];
   double length2 = 0.0, along = 0.0, sine = 0.0, cosine = 0.0;
@@ -337,7 +337,7 @@ static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
 
 /* --- by the rack --- */
 
-/* Of an axle the travels are the inputs, so that the rack needs a second look. Its kingpins stand still. */
+/* The inputs of an axle are its travels, so that derivatives by the rack are found apart. Its kingpins stand still. */
 static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
   if (!vd_kc_steered(l))
     return;
@@ -400,18 +400,4 @@ void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) 
   make_unknown(out);
   vd_wheel_disc_at(l, &still, false, &w);
   see_wheel(&still, &w, out);
-}
-
-void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out) {
-  const double along[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
-  vd_pose start;
-  vd_kc_state s;
-  vd_linkage_start(l, &start);
-  vd_kc_state_at(corner, l, &start, &s);
-  *out = (vd_kc_gains){.toe_travel = vd_jet_along(s.toe, along),
-                       .camber_travel = vd_jet_along(s.camber, along),
-                       .track_travel = vd_jet_along(s.wheel_y, along),
-                       .toe_rack = s.toe_rack,
-                       .caster_rack = s.caster_rack,
-                       .caster_rack_seed = s.caster_rack_seed};
 }

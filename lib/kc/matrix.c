@@ -150,16 +150,15 @@ static const unit_load loads[] = {{"fx", "kN", 1e3, 0, true, false},         {"f
                                   {"mz", "(100 N m)", 1e2, 5, false, false}, {"fz", "kN", 1e3, 2, true, false}};
 
 static const struct {
-  const char *name, *unit;
-  double scale;
+  enum vd_kc_figure is;
   size_t offset;
-} figures[] = {{"toe", "deg", 180.0 / VD_PI, offsetof(vd_kc_displacement, toe)},
-               {"camber", "deg", 180.0 / VD_PI, offsetof(vd_kc_displacement, camber)},
-               {"wheel_x", "mm", 1e3, offsetof(vd_kc_displacement, x)},
-               {"wheel_y", "mm", 1e3, offsetof(vd_kc_displacement, y)},
-               {"wheel_z", "mm", 1e3, offsetof(vd_kc_displacement, z)},
-               {"patch_x", "mm", 1e3, offsetof(vd_kc_displacement, patch_x)},
-               {"patch_y", "mm", 1e3, offsetof(vd_kc_displacement, patch_y)}};
+} figures[] = {{VD_FIGURE_TOE, offsetof(vd_kc_displacement, toe)},
+               {VD_FIGURE_CAMBER, offsetof(vd_kc_displacement, camber)},
+               {VD_FIGURE_WHEEL_X, offsetof(vd_kc_displacement, x)},
+               {VD_FIGURE_WHEEL_Y, offsetof(vd_kc_displacement, y)},
+               {VD_FIGURE_WHEEL_Z, offsetof(vd_kc_displacement, z)},
+               {VD_FIGURE_PATCH_X, offsetof(vd_kc_displacement, patch_x)},
+               {VD_FIGURE_PATCH_Y, offsetof(vd_kc_displacement, patch_y)}};
 
 static const struct {
   const char *name;
@@ -200,7 +199,7 @@ static vd_kc_displacement displacement_under(const vd_kc_matrix *m, const unit_l
 }
 
 static double figure_of(const vd_kc_displacement *displacement, size_t k) {
-  return figures[k].scale * *(const double *)((const char *)displacement + figures[k].offset);
+  return vd_kc_figures[figures[k].is].scale * *(const double *)((const char *)displacement + figures[k].offset);
 }
 
 /* NAN: the load does not move the wheel, but for rounding. */
@@ -223,19 +222,16 @@ bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double
       displacement[i][k] = displacement_under(&m, &loads[i], trail, cases[k]);
   for (size_t i = 0; i < VD_COUNT(loads); i++)
     for (size_t j = 0; j < VD_COUNT(figures); j++) {
-      vd_buf_printf(out, "%s_%s", figures[j].name, loads[i].name);
-      for (int k = 0; k < CASES; k++) {
-        vd_buf_puts(out, ",");
-        vd_kc_number(figure_of(&displacement[i][k], j), plan->digits, out);
-      }
-      vd_buf_printf(out, ",%s/%s,%s\n", figures[j].unit, loads[i].per, vd_kc_hold_names[m.hold]);
+      const vd_kc_figure_info *f = &vd_kc_figures[figures[j].is];
+      vd_buf_printf(out, "%s_%s", f->name, loads[i].name);
+      for (int k = 0; k < CASES; k++)
+        vd_kc_field(figure_of(&displacement[i][k], j), plan->digits, out);
+      vd_buf_printf(out, ",%s/%s,%s\n", f->unit, loads[i].per, vd_kc_hold_names[m.hold]);
     }
   for (size_t i = 0; i < VD_COUNT(stiffnesses); i++) {
     vd_buf_puts(out, stiffnesses[i].name);
-    for (int k = 0; k < CASES; k++) {
-      vd_buf_puts(out, ",");
-      vd_kc_number(stiffness_of(displacement[stiffnesses[i].load], i, k), plan->digits, out);
-    }
+    for (int k = 0; k < CASES; k++)
+      vd_kc_field(stiffness_of(displacement[stiffnesses[i].load], i, k), plan->digits, out);
     vd_buf_printf(out, ",N/mm,%s\n", vd_kc_hold_names[m.hold]);
   }
   return true;
@@ -256,10 +252,8 @@ bool vd_kc_matrix_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf 
   vd_buf_puts(out, ",hold\n");
   for (int i = 0; i < ALL; i++) {
     vd_buf_printf(out, "%s_%s_%s", motion[i % HALF], side[i / HALF], i % HALF < 3 ? "m" : "rad");
-    for (int j = 0; j < ALL; j++) {
-      vd_buf_puts(out, ",");
-      vd_kc_number(m.of.c[i][j], plan->digits, out);
-    }
+    for (int j = 0; j < ALL; j++)
+      vd_kc_field(m.of.c[i][j], plan->digits, out);
     vd_buf_printf(out, ",%s\n", vd_kc_hold_names[m.hold]);
   }
   return true;

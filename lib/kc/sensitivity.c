@@ -36,8 +36,6 @@ typedef struct listing {
   vd_corner corner; /* it is changed, and restored */
   const vd_kc_plan *plan;
   vd_kc_metrics here;
-  enum vd_kc_part part[VD_KC_METRICS];
-  bool reciprocal[VD_KC_METRICS];
   double *place[VD_HARDPOINTS]; /* all of the corner */
   size_t places;
   double listed[VD_HARDPOINTS][3]; /* hardpoints that are done */
@@ -58,28 +56,15 @@ static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_
   assert(out->count + 2 <= VD_KC_METRICS);
   vd_linkage_start(&l, &start);
   vd_kc_state_at(corner, &l, &start, &s);
-  out->metric[out->count++] =
-      (vd_kc_metric){"brake_slope", vd_kc_column_unit("brake_slope"), s.brake_slope, .reason = ""};
-  out->metric[out->count++] =
-      (vd_kc_metric){"drive_slope", vd_kc_column_unit("drive_slope"), s.drive_slope, .reason = ""};
+  out->metric[out->count++] = (vd_kc_metric){VD_FIGURE_BRAKE_SLOPE, s.brake_slope, "", VD_KC_LINKAGE};
+  out->metric[out->count++] = (vd_kc_metric){VD_FIGURE_DRIVE_SLOPE, s.drive_slope, "", VD_KC_LINKAGE};
   return true;
 }
 
-/* What the table of metrics says of each; the slopes are not in it. */
-static void classify(listing *l) {
-  size_t count;
-  const vd_kc_metric_info *table = vd_kc_metric_table(&count);
-  for (size_t i = 0; i < l->here.count; i++)
-    for (size_t k = 0; k < count; k++)
-      if (strcmp(table[k].name, l->here.metric[i].name) == 0) {
-        l->part[i] = table[k].part;
-        l->reciprocal[i] = table[k].reciprocal;
-      }
-}
-
 /* A swing arm may be long or endless; its reciprocal is smooth. */
-static double smooth(const listing *l, size_t metric, double value) {
-  return l->reciprocal[metric] ? 1.0 / value : value;
+static bool is_swing_arm(const listing *l, size_t metric) {
+  enum vd_kc_figure figure = l->here.metric[metric].figure;
+  return figure == VD_FIGURE_FRONT_ARM || figure == VD_FIGURE_SIDE_ARM;
 }
 
 /* Adds a share of the metrics of the corner changed by a step, or NAN if it has no linkage. */
@@ -90,7 +75,7 @@ static void add_metrics(listing *l, const change *c, double step, double share, 
     *c->number[i] = c->value[i] + c->slope[i] * step;
   bool good = find_metrics(&l->corner, l->plan, &m, &report) && m.count == l->here.count;
   for (size_t i = 0; i < l->here.count; i++)
-    sum[i] += good ? share * smooth(l, i, m.metric[i].value) : NAN;
+    sum[i] += good ? share * (is_swing_arm(l, i) ? 1.0 / m.metric[i].value : m.metric[i].value) : NAN;
   for (size_t i = 0; i < c->count; i++)
     *c->number[i] = c->value[i];
   vd_buf_finish(&report.messages);
@@ -108,7 +93,7 @@ static void find_derivatives(listing *l, const change *c, double *out) {
   for (size_t k = 0; k < l->here.count; k++) {
     double value = l->here.metric[k].value;
     double coarse = (4.0 * d[1][k] - d[0][k]) / 3.0, fine = (4.0 * d[2][k] - d[1][k]) / 3.0;
-    out[k] = (16.0 * fine - coarse) / 15.0 * (l->reciprocal[k] ? -value * value : 1.0);
+    out[k] = (16.0 * fine - coarse) / 15.0 * (is_swing_arm(l, k) ? -value * value : 1.0);
   }
 }
 
@@ -128,15 +113,16 @@ static void add_rows(listing *l, const change *c) {
   double derivative[VD_KC_METRICS];
   find_derivatives(l, c, derivative);
   for (size_t i = 0; i < l->here.count; i++) {
-    if (isnan(derivative[i]) || l->part[i] < c->first || l->part[i] > c->last)
+    const vd_kc_metric *m = &l->here.metric[i];
+    if (isnan(derivative[i]) || m->part < c->first || m->part > c->last)
       continue;
     vd_sensitivity *s = &l->out[l->count++];
     *s = (vd_sensitivity){.figure = (int)i,
-                          .metric = l->here.metric[i].name,
+                          .metric = vd_kc_figures[m->figure].name,
                           .axis = c->axis,
                           .stiffness = c->stiffness,
                           .value = derivative[i] * (c->stiffness ? 1e-2 : 1e-3)};
-    write_unit(l->here.metric[i].unit, c->stiffness, s->unit);
+    write_unit(vd_kc_figures[m->figure].unit, c->stiffness, s->unit);
     memcpy(s->point, c->key, sizeof s->point);
   }
 }
@@ -323,7 +309,6 @@ bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sen
   *count = 0;
   if (!find_metrics(corner, plan, &l.here, report))
     return false;
-  classify(&l);
   collect_places(&l);
   add_points(&l);
   add_rates(&l);
@@ -340,8 +325,8 @@ bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, 
     vd_buf_puts(out, "metric,point,axis,derivative,unit\n");
   for (size_t i = 0; i < count; i++) {
     const char axis[2] = {s[i].axis < 0 ? '\0' : "xyz"[s[i].axis], '\0'};
-    vd_buf_printf(out, "%s,%s,%s,", s[i].metric, s[i].point, axis);
-    vd_kc_number(s[i].value, plan->digits, out);
+    vd_buf_printf(out, "%s,%s,%s", s[i].metric, s[i].point, axis);
+    vd_kc_field(s[i].value, plan->digits, out);
     vd_buf_printf(out, ",%s\n", s[i].unit);
   }
   free(s);

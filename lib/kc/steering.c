@@ -15,8 +15,8 @@ static double work_by(const double *v, const double *w, const double *arm, const
 
 /* By virtual work. The spring holds the wheel up: its force F, pressed together > 0, follows from the travel's own
  * balance, work_0 + F dL/du_0 = 0, whatever its rate. The rack's is work_1 + F dL/du_1 + force = 0. Without a spring
- * the wheel centre keeps its height. Of an axis through ball joints: the motion that keeps the spring's length is the
- * turn about it, if the spring stands on an arm that the axis passes through. */
+ * the wheel centre keeps its height. If the spring stands on an arm through which an axis of ball joints passes, the
+ * motion that keeps the spring's length is the turn about that axis. */
 static double rack_force(const vd_linkage *l, const vd_pose *pose, const double *arm, const vd_wheel_load *load) {
   double up = 0.0;
   if (l->points.spring.given) {
@@ -27,7 +27,7 @@ static double rack_force(const vd_linkage *l, const vd_pose *pose, const double 
          up * work_by(pose->velocity[0], pose->spin[0], arm, load);
 }
 
-/* Of a rigid axle, on which the rack moves no spring. A right wheel is seen mirrored, and its rack is the opposite. */
+/* On a rigid axle the rack moves no spring. A right wheel is seen mirrored, and its rack is the opposite. */
 static double axle_rack_force(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, const double *arm) {
   vd_pose racked = vd_pose_by_rack(pose, view->along), knuckle;
   vd_wheel_disc w;

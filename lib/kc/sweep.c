@@ -14,12 +14,12 @@ typedef struct place {
   vd_pose pose;
 } place;
 
-/* The swept one of travel and rack; the other is fixed. */
+/* A line of travel or rack, the other one being fixed; a grid has several. */
 typedef struct course {
   enum vd_kc_sweep sweep;
   bool racking;
   double fixed;
-} course; /* of the grid: travel, or rack at a travel */
+} course;
 
 /* What does not follow the linkage to a pose: a rocker or the steering of an axle; NULL: all do. */
 static const char *stuck_part(const vd_linkage *l, const vd_pose *pose) {
@@ -126,12 +126,13 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
       r->report->missing++;
       continue;
     }
-    vd_kc_row row = {.sweep = c->sweep,
+    vd_kc_row row = {.sweep = vd_kc_sweep_names[c->sweep],
+                     .side = w->right ? "right" : "left",
+                     .hold = "",
                      .travel = travel * w->travel,
                      .rack = r->steered ? rack : NAN,
                      .load = r->plan->loaded ? r->plan->load : none,
                      .right = w->right,
-                     .steered = r->steered,
                      .along = {w->along[0], w->along[1]},
                      .design_y = r->linkage.points.wheel_center[1],
                      .hand_wheel = axle.hand_wheel,

@@ -4,7 +4,7 @@
 #ifndef VD_KC_SWEEP_H
 #define VD_KC_SWEEP_H
 
-#include "kc/kc.h"
+#include "kc/figures.h"
 #include "input/table.h"
 
 enum vd_kc_sweep {
@@ -20,8 +20,6 @@ enum vd_kc_sweep {
 };
 
 enum vd_kc_side { VD_KC_LEFT, VD_KC_RIGHT, VD_KC_BOTH };
-
-enum { VD_KC_COLUMNS = 74 };
 
 /* Evenly spaced values, both ends included; one point is `from`. */
 typedef struct vd_kc_range {
@@ -54,8 +52,8 @@ typedef struct vd_kc_plan {
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
 extern const char *const vd_kc_hold_names[];  /* "auto", "free", "centre", "ground", NULL */
 
-/* At the design position; +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but
- * the grid, those that the corner has; parallel, left. Of the force at the wheel centre +-4000 N in 9. */
+/* All sweeps that the corner has but the grid, at the design position under 4500 N, parallel, left: travels of +-100 mm
+ * in 41 points, racks of +-40 mm in 17, forces of +-4000 N and moments of +-100 N m in 9. */
 vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);
@@ -85,21 +83,16 @@ enum vd_kc_part {
   VD_KC_COMPLIANCE
 };
 
-typedef struct vd_kc_metric_info {
-  const char *name, *unit;
-  enum vd_kc_part part;
-  bool reciprocal; /* it may be endless */
-} vd_kc_metric_info;
-
 enum { VD_KC_METRICS = 72 };
 
-/* All figures that any corner or axle has. */
-const vd_kc_metric_info *vd_kc_metric_table(size_t *count);
+/* The metrics that any corner or axle has, by their place in the list; NULL: after the last one. */
+const vd_kc_figure_info *vd_kc_metric_at(size_t place);
 
 typedef struct vd_kc_metric {
-  const char *name, *unit;
-  double value;       /* in the unit; NAN: there is none */
+  enum vd_kc_figure figure;
+  double value;       /* in the figure's unit; NAN: there is none */
   const char *reason; /* why not; empty if there is one */
+  enum vd_kc_part part;
 } vd_kc_metric;
 
 typedef struct vd_kc_metrics {
@@ -113,7 +106,7 @@ typedef struct vd_kc_metrics {
  * report's messages. */
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
 
-/* The same as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */
+/* Writes them as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */
 bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 /* Marks in `wanted` the columns that match a name or a glob (* and ?). Returns how many matched. */
@@ -121,7 +114,7 @@ size_t vd_kc_columns_match(const char *pattern, bool *wanted);
 
 /* The unit of a column; "": it has words; NULL: there is no such column. */
 const char *vd_kc_column_unit(const char *name);
-/* The sweep over whose column the others are curves, as travel_mm; -1: none is. */
+/* The sweep over whose column, such as travel_mm, the others are curves; -1: none is. */
 int vd_kc_sweep_over(const char *name);
 
 /* One line per column: name, unit, meaning, tab-separated. */

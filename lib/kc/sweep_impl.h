@@ -50,24 +50,10 @@ int vd_kc_nearest_to_zero(const vd_kc_range *range);
 /* The sweeps that are equilibria. start: the design position. */
 void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted);
 
-/* One row: its inputs and the results. */
-typedef struct vd_kc_row {
-  enum vd_kc_sweep sweep;
-  double travel, rack; /* m, of this wheel; rack towards +y */
-  vd_wheel_load load;  /* in chassis axes; NAN: no forces */
-  const char *hold;    /* how the wheel is held under them; NULL: no forces */
-  bool right, steered;
-  double along[VD_INPUTS]; /* of its rates */
-  double design_y;         /* m, wheel centre's, outward */
-  double hand_wheel;       /* rad, to the left */
-  const vd_kc_state *state;
-  const vd_kc_axle *axle;
-} vd_kc_row;
-
 /* One more line of the report. */
 void vd_kc_message(vd_kc_report *report, const char *format, ...) VD_PRINTF(2, 3);
 
-/* Of a linkage that cannot be built. */
+/* What the report says where the linkage cannot be built. */
 extern const char *const vd_kc_loose;
 
 /* The columns that the plan wants. */
@@ -76,5 +62,7 @@ void vd_kc_write_row(const vd_kc_row *row, const vd_kc_plan *plan, vd_buf *out);
 
 /* A number as in vd_output_row; NAN is empty. */
 void vd_kc_number(double value, enum vd_digits digits, vd_buf *out);
+/* A comma and a number. */
+void vd_kc_field(double value, enum vd_digits digits, vd_buf *out);
 
 #endif

@@ -51,13 +51,13 @@ static void write_curve(const task *t, const point *p) {
   const vd_kc_run *r = t->r;
   vd_kc_state state;
   vd_kc_place_at(vd_kc_linkage_of(r, t->w), &p->place, &state);
-  vd_kc_row row = {.sweep = t->sweep,
+  vd_kc_row row = {.sweep = vd_kc_sweep_names[t->sweep],
+                   .side = t->w->right ? "right" : "left",
                    .travel = p->state.pose.u[on_axle(t)],
                    .rack = r->steered ? p->rack : NAN,
                    .load = p->load,
                    .hold = vd_kc_hold_names[p->state.hold],
                    .right = t->w->right,
-                   .steered = r->steered,
                    .along = {NAN, NAN},
                    .design_y = r->linkage.points.wheel_center[1],
                    .hand_wheel = NAN,
@@ -71,10 +71,8 @@ static const char *const force_columns =
     "force_x_N,force_y_N,force_z_N,moment_x_Nm,moment_y_Nm,moment_z_Nm,pull_N\n";
 
 static void write_numbers(const vd_kc_run *r, const double *value, int count) {
-  for (int i = 0; i < count; i++) {
-    vd_buf_puts(r->out, ",");
-    vd_kc_number(value[i], r->plan->digits, r->out);
-  }
+  for (int i = 0; i < count; i++)
+    vd_kc_field(value[i], r->plan->digits, r->out);
 }
 
 static void write_forces(const task *t, const point *p, const char *side, const vd_joint_force *force, size_t count) {
@@ -136,8 +134,8 @@ static void mirror_forces(point *p) {
   }
 }
 
-/* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. Of a rigid axle the other
- * wheel has none. */
+/* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. The other wheel of a
+ * rigid axle has none. */
 static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_state *state, point *p) {
   const vd_kc_plan *plan = t->r->plan;
   double value = vd_kc_value(&t->range, i), u[VD_INPUTS];

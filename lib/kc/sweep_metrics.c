@@ -4,163 +4,108 @@
 #include "base/vec.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
-static const double degree = 180.0 / VD_PI, degpmm = 0.18 / VD_PI;
+static const double degree = 180.0 / VD_PI;
 
-/* In the order of the table; pairs are of a rear axle and of a front one. */
-static const vd_kc_metric_info known[] = {
-    {.name = "toe_travel", .unit = "deg/mm"},
-    {.name = "camber_travel", .unit = "deg/mm"},
-    {.name = "track_travel", .unit = "mm/mm"},
-    {.name = "toe_rack", .unit = "deg/mm"},
-    {.name = "caster_rack", .unit = "deg/mm"},
-    {.name = "caster_rack_seed", .unit = "deg/mm", .part = VD_KC_UNLISTED},
-    {.name = "toe", .unit = "deg", .part = VD_KC_UNLISTED},
-    {.name = "camber", .unit = "deg", .part = VD_KC_UNLISTED},
-    {.name = "caster", .unit = "deg"},
-    {.name = "kpi", .unit = "deg"},
-    {.name = "scrub", .unit = "mm"},
-    {.name = "trail", .unit = "mm"},
-    {.name = "kingpin_offset", .unit = "mm"},
-    {.name = "spindle_trail", .unit = "mm"},
-    {.name = "wheel_recession_travel", .unit = "mm/mm"},
-    {.name = "patch_track_travel", .unit = "mm/mm"},
-    {.name = "caster_travel", .unit = "deg/mm"},
-    {.name = "motion_ratio", .unit = "1", .part = VD_KC_SPRING},
-    {.name = "damper_ratio", .unit = "1", .part = VD_KC_DAMPER},
-    {.name = "spring_force", .unit = "N", .part = VD_KC_SPRING},
-    {.name = "wheel_rate", .unit = "N/mm", .part = VD_KC_RATE},
-    {.name = "ride_rate", .unit = "N/mm", .part = VD_KC_RATE},
-    {.name = "anti_lift_outboard", .unit = "%"},
-    {.name = "anti_dive_outboard", .unit = "%"},
-    {.name = "anti_lift_inboard", .unit = "%"},
-    {.name = "anti_dive_inboard", .unit = "%"},
-    {.name = "anti_squat_outboard", .unit = "%"},
-    {.name = "anti_lift_drive_outboard", .unit = "%"},
-    {.name = "anti_squat_inboard", .unit = "%"},
-    {.name = "anti_lift_drive_inboard", .unit = "%"},
-    {.name = "roll_centre_z", .unit = "mm"},
-    {.name = "roll_centre_planes_z", .unit = "mm"},
-    {.name = "roll_centre_migration", .unit = "mm/mm"},
-    {.name = "roll_centre_planes_migration", .unit = "mm/mm"},
-    {.name = "front_arm", .unit = "mm", .reciprocal = true},
-    {.name = "front_angle", .unit = "deg"},
-    {.name = "side_arm", .unit = "mm", .reciprocal = true},
-    {.name = "side_angle", .unit = "deg"},
-    {.name = "roll_steer", .unit = "deg/deg"},
-    {.name = "roll_camber_body", .unit = "deg/deg"},
-    {.name = "roll_camber_road", .unit = "deg/deg"},
-    {.name = "roll_rate", .unit = "N m/deg", .part = VD_KC_RATE},
-    {.name = "roll_rate_tyres", .unit = "N m/deg", .part = VD_KC_RATE},
-    {.name = "c_factor", .unit = "mm/rev", .part = VD_KC_UNLISTED},
-    {.name = "steering_ratio", .unit = "1"},
-    {.name = "steering_ratio_lock", .unit = "1"},
-    {.name = "lock_rack", .unit = "mm", .part = VD_KC_UNLISTED},
-    {.name = "lock_inner", .unit = "deg"},
-    {.name = "lock_outer", .unit = "deg"},
-    {.name = "ackermann", .unit = "%"},
-    {.name = "turning_circle", .unit = "m"},
-    {.name = "toe_fx", .unit = "deg/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "toe_fy", .unit = "deg/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "toe_mz", .unit = "deg/(100 N m)", .part = VD_KC_COMPLIANCE},
-    {.name = "camber_fx", .unit = "deg/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "camber_fy", .unit = "deg/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "camber_mz", .unit = "deg/(100 N m)", .part = VD_KC_COMPLIANCE},
-    {.name = "wheel_x_fx", .unit = "mm/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "wheel_y_fy", .unit = "mm/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "patch_y_fy", .unit = "mm/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "patch_x_fy", .unit = "mm/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "patch_y_fx", .unit = "mm/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "toe_fx_centre", .unit = "deg/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "camber_fx_centre", .unit = "deg/kN", .part = VD_KC_COMPLIANCE},
-    {.name = "load_free", .unit = "N", .part = VD_KC_UNLISTED},
-    {.name = "load_centre_held", .unit = "N", .part = VD_KC_UNLISTED},
-    {.name = "load_ground_held", .unit = "N", .part = VD_KC_UNLISTED},
+/* Metrics that lack a value for one reason; written in this order. */
+enum group { GAINS, PLACE, SPRING, ANTI, ROLL_CENTRES, SWING_ARMS, ROLL_RATES, LOCK, RATIO, YIELD, GROUPS };
+
+/* The design position whose state has the metric: both wheels rise, or the left one rises as the right one falls. */
+enum view { COMPUTED, HEAVE, ROLL };
+
+/* In the order in which they are listed; pairs are of a rear axle and of a front one. */
+/* clang-format off */
+static const struct {
+  enum group group;
+  enum view view;
+  enum vd_kc_part part;
+  enum vd_kc_figure figure[14]; /* 0 after the last one: the word of a sweep is no metric */
+} known[] = {
+  {.group = GAINS, .view = HEAVE, .figure = {VD_FIGURE_TOE_TRAVEL, VD_FIGURE_CAMBER_TRAVEL, VD_FIGURE_TRACK_TRAVEL,
+      VD_FIGURE_TOE_RACK, VD_FIGURE_CASTER_RACK}},
+  {.group = GAINS, .view = HEAVE, .part = VD_KC_UNLISTED, .figure = {VD_FIGURE_CASTER_RACK_SEED}},
+  {.group = PLACE, .view = HEAVE, .part = VD_KC_UNLISTED, .figure = {VD_FIGURE_TOE, VD_FIGURE_CAMBER}},
+  {.group = PLACE, .view = HEAVE, .figure = {VD_FIGURE_CASTER, VD_FIGURE_KPI, VD_FIGURE_SCRUB, VD_FIGURE_TRAIL,
+      VD_FIGURE_KINGPIN_OFFSET, VD_FIGURE_SPINDLE_TRAIL, VD_FIGURE_WHEEL_RECESSION_TRAVEL, VD_FIGURE_PATCH_TRACK_TRAVEL,
+      VD_FIGURE_CASTER_TRAVEL}},
+  {.group = SPRING, .view = HEAVE, .part = VD_KC_SPRING, .figure = {VD_FIGURE_MOTION_RATIO}},
+  {.group = SPRING, .view = HEAVE, .part = VD_KC_DAMPER, .figure = {VD_FIGURE_DAMPER_RATIO}},
+  {.group = SPRING, .view = HEAVE, .part = VD_KC_SPRING, .figure = {VD_FIGURE_SPRING_FORCE}},
+  {.group = SPRING, .view = HEAVE, .part = VD_KC_RATE, .figure = {VD_FIGURE_WHEEL_RATE, VD_FIGURE_RIDE_RATE}},
+  {.group = ANTI, .figure = {VD_FIGURE_ANTI_LIFT_OUTBOARD, VD_FIGURE_ANTI_DIVE_OUTBOARD, VD_FIGURE_ANTI_LIFT_INBOARD,
+      VD_FIGURE_ANTI_DIVE_INBOARD, VD_FIGURE_ANTI_SQUAT_OUTBOARD, VD_FIGURE_ANTI_LIFT_DRIVE_OUTBOARD,
+      VD_FIGURE_ANTI_SQUAT_INBOARD, VD_FIGURE_ANTI_LIFT_DRIVE_INBOARD}},
+  {.group = ROLL_CENTRES, .view = ROLL, .figure = {VD_FIGURE_ROLL_CENTRE_Z, VD_FIGURE_ROLL_CENTRE_PLANES_Z,
+      VD_FIGURE_ROLL_CENTRE_MIGRATION, VD_FIGURE_ROLL_CENTRE_PLANES_MIGRATION}},
+  {.group = SWING_ARMS, .view = ROLL, .figure = {VD_FIGURE_FRONT_ARM, VD_FIGURE_FRONT_ANGLE}},
+  {.group = SWING_ARMS, .view = HEAVE, .figure = {VD_FIGURE_SIDE_ARM, VD_FIGURE_SIDE_ANGLE}},
+  {.group = SWING_ARMS, .figure = {VD_FIGURE_ROLL_STEER, VD_FIGURE_ROLL_CAMBER_BODY, VD_FIGURE_ROLL_CAMBER_ROAD}},
+  {.group = ROLL_RATES, .part = VD_KC_RATE, .figure = {VD_FIGURE_ROLL_RATE, VD_FIGURE_ROLL_RATE_TYRES}},
+  {.group = RATIO, .part = VD_KC_UNLISTED, .figure = {VD_FIGURE_C_FACTOR}},
+  {.group = RATIO, .figure = {VD_FIGURE_STEERING_RATIO, VD_FIGURE_STEERING_RATIO_LOCK}},
+  {.group = LOCK, .part = VD_KC_UNLISTED, .figure = {VD_FIGURE_LOCK_RACK}},
+  {.group = LOCK, .figure = {VD_FIGURE_LOCK_INNER, VD_FIGURE_LOCK_OUTER, VD_FIGURE_ACKERMANN,
+      VD_FIGURE_TURNING_CIRCLE}},
+  {.group = YIELD, .part = VD_KC_COMPLIANCE, .figure = {VD_FIGURE_TOE_FX, VD_FIGURE_TOE_FY, VD_FIGURE_TOE_MZ,
+      VD_FIGURE_CAMBER_FX, VD_FIGURE_CAMBER_FY, VD_FIGURE_CAMBER_MZ, VD_FIGURE_WHEEL_X_FX, VD_FIGURE_WHEEL_Y_FY,
+      VD_FIGURE_PATCH_Y_FY, VD_FIGURE_PATCH_X_FY, VD_FIGURE_PATCH_Y_FX, VD_FIGURE_TOE_FX_CENTRE,
+      VD_FIGURE_CAMBER_FX_CENTRE}},
+  {.group = YIELD, .part = VD_KC_UNLISTED, .figure = {VD_FIGURE_LOAD_FREE, VD_FIGURE_LOAD_CENTRE_HELD,
+      VD_FIGURE_LOAD_GROUND_HELD}},
 };
-_Static_assert(VD_COUNT(known) <= VD_KC_METRICS, "room for all");
+/* clang-format on */
 
-const vd_kc_metric_info *vd_kc_metric_table(size_t *count) {
-  *count = VD_COUNT(known);
-  return known;
+const vd_kc_figure_info *vd_kc_metric_at(size_t place) {
+  for (size_t i = 0; i < VD_COUNT(known); i++)
+    for (const enum vd_kc_figure *f = known[i].figure; *f; f++)
+      if (place-- == 0)
+        return &vd_kc_figures[*f];
+  return NULL;
 }
 
 typedef struct table {
-  vd_kc_metrics *out;
-  const char *none; /* why there is no value, if there is none */
+  double value[VD_FIGURES];
+  bool applies[VD_FIGURES];
+  const char *none[GROUPS]; /* why there is no value, if there is none */
   vd_kc_report *report;
 } table;
 
-static void put(const table *t, const char *name, double value) {
-  const vd_kc_metric_info *info = known;
-  while (strcmp(info->name, name) != 0) {
-    info++;
-    assert(info < known + VD_COUNT(known));
-  }
-  t->out->metric[t->out->count++] =
-      (vd_kc_metric){info->name, info->unit, value, .reason = isnan(value) ? t->none : ""};
+/* value: in SI, or in the figure's unit if it is computed in that. */
+static void set(table *t, enum vd_kc_figure figure, double value) {
+  t->value[figure] = vd_kc_figures[figure].scale * value;
+  t->applies[figure] = true;
 }
 
-static void add_gains(table *t, const vd_corner *corner, const vd_linkage *l) {
-  vd_kc_gains g;
-  vd_kc_gains_of(corner, l, &g);
-  t->none = "no rack steers this wheel";
-  put(t, "toe_travel", degpmm * g.toe_travel);
-  put(t, "camber_travel", degpmm * g.camber_travel);
-  put(t, "track_travel", g.track_travel);
-  put(t, "toe_rack", degpmm * g.toe_rack);
-  put(t, "caster_rack", degpmm * g.caster_rack);
-  put(t, "caster_rack_seed", degpmm * g.caster_rack_seed);
-}
-
-static void add_pose(table *t, const vd_kc_state *s, const double *along) {
-  t->none = "the linkage has no steering axis";
-  put(t, "toe", degree * s->toe.v);
-  put(t, "camber", degree * s->camber.v);
-  put(t, "caster", degree * s->caster.v);
-  put(t, "kpi", degree * s->kpi.v);
-  put(t, "scrub", 1e3 * s->scrub.v);
-  put(t, "trail", 1e3 * s->trail.v);
-  put(t, "kingpin_offset", 1e3 * s->kingpin_offset.v);
-  put(t, "spindle_trail", 1e3 * s->spindle_trail.v);
-  put(t, "wheel_recession_travel", vd_jet_along(s->wheel_x, along));
-  put(t, "patch_track_travel", vd_jet_along(s->patch_y, along));
-  put(t, "caster_travel", degpmm * vd_jet_along(s->caster, along));
-  t->none = "the file has no spring or damper of the kind, or not its rate and load";
-  put(t, "motion_ratio", s->motion_ratio);
-  put(t, "damper_ratio", s->damper_ratio);
-  put(t, "spring_force", s->spring_force);
-  put(t, "wheel_rate", 1e-3 * s->wheel_rate);
-  put(t, "ride_rate", 1e-3 * s->ride_rate);
+static void set_members(table *t, enum view view, const vd_linkage *l, const vd_kc_state *s) {
+  const vd_kc_row row = vd_kc_row_of(l, s);
+  for (size_t i = 0; i < VD_COUNT(known); i++)
+    for (const enum vd_kc_figure *f = known[i].figure; *f && known[i].view == view; f++)
+      set(t, *f, vd_kc_figure_si(*f, &row));
 }
 
 /* Shares of the load transfer that links carry, under brakes and drive outboard and inboard. */
-static void add_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
+static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
   double brake = lever * corner->brake_share, drive = lever * corner->drive_share;
-  t->none = "the file does not say the car's wheelbase, centre of gravity and shares of brake and drive";
-  put(t, corner->rear ? "anti_lift_outboard" : "anti_dive_outboard", brake * s->brake_slope);
-  put(t, corner->rear ? "anti_lift_inboard" : "anti_dive_inboard", brake * s->drive_slope);
-  put(t, corner->rear ? "anti_squat_outboard" : "anti_lift_drive_outboard", drive * s->brake_slope);
-  put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
+  set(t, corner->rear ? VD_FIGURE_ANTI_LIFT_OUTBOARD : VD_FIGURE_ANTI_DIVE_OUTBOARD, brake * s->brake_slope);
+  set(t, corner->rear ? VD_FIGURE_ANTI_LIFT_INBOARD : VD_FIGURE_ANTI_DIVE_INBOARD, brake * s->drive_slope);
+  set(t, corner->rear ? VD_FIGURE_ANTI_SQUAT_OUTBOARD : VD_FIGURE_ANTI_LIFT_DRIVE_OUTBOARD, drive * s->brake_slope);
+  set(t, corner->rear ? VD_FIGURE_ANTI_SQUAT_INBOARD : VD_FIGURE_ANTI_LIFT_DRIVE_INBOARD, drive * s->drive_slope);
 }
 
 /* Both wheels work: K = 2 k (dz/dp)^2, the twist of a beam and the bar; with the tyres, 2 k_t y^2, in series. */
-static void add_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
+static void set_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
   double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;
   double tyres = 2.0 * corner->tyre_rate * s->patch_y.v * s->patch_y.v;
-  t->none = "the file does not say the rate and the load of the spring, or the rate of the tyre";
-  put(t, "roll_rate", body / degree);
-  put(t, "roll_rate_tyres", body * tyres / (body + tyres) / degree);
+  set(t, VD_FIGURE_ROLL_RATE, body / degree);
+  set(t, VD_FIGURE_ROLL_RATE_TYRES, body * tyres / (body + tyres) / degree);
 }
 
 /* Under the body's roll phi, left side up, the left wheel moves down by y phi relative to the body, y the contact
  * point's place; quantities relative to the road turn with it. For a linkage and a direction in which this is one unit
  * of the left wheel's travel. */
-/* side: in heave, of the side view. */
-static void add_roll(table *t, const vd_corner *corner, const vd_kc_state *side) {
+static void set_roll(table *t, const vd_corner *corner) {
   vd_linkage l;
   vd_pose start;
   vd_kc_state s;
@@ -170,20 +115,11 @@ static void add_roll(table *t, const vd_corner *corner, const vd_kc_state *side)
   vd_linkage_start(&l, &start);
   vd_kc_state_seen(corner, &l, &start, &view, &s);
   double travel = -s.patch_y.v / vd_jet_along(s.patch_z, view.along); /* per roll */
-  t->none = "the linkage has none";
-  put(t, "roll_centre_z", 1e3 * s.roll_centre_z);
-  put(t, "roll_centre_planes_z", 1e3 * s.roll_centre_planes_z);
-  put(t, "roll_centre_migration", s.roll_centre_migration);
-  put(t, "roll_centre_planes_migration", s.planes_migration);
-  t->none = "the wheel does not turn in this view, or a beam joins it to the other one";
-  put(t, "front_arm", 1e3 * s.front_arm);
-  put(t, "front_angle", degree * s.front_angle);
-  put(t, "side_arm", 1e3 * side->side_arm);
-  put(t, "side_angle", degree * side->side_angle);
-  put(t, "roll_steer", travel * vd_jet_along(s.steer, view.along));
-  put(t, "roll_camber_body", travel * vd_jet_along(s.camber, view.along));
-  put(t, "roll_camber_road", travel * vd_jet_along(s.camber, view.along) - 1.0);
-  add_roll_rates(t, corner, &s, travel);
+  set_members(t, ROLL, &l, &s);
+  set(t, VD_FIGURE_ROLL_STEER, travel * vd_jet_along(s.steer, view.along));
+  set(t, VD_FIGURE_ROLL_CAMBER_BODY, travel * vd_jet_along(s.camber, view.along));
+  set(t, VD_FIGURE_ROLL_CAMBER_ROAD, travel * vd_jet_along(s.camber, view.along) - 1.0);
+  set_roll_rates(t, corner, &s, travel);
 }
 
 /* The farther end of a rack's range, m. */
@@ -192,7 +128,7 @@ static double lock_of(const vd_kc_range *rack) {
 }
 
 /* At the rack's farther end; the car turns to the side of the mean. design: a wheel straight ahead. */
-static void add_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_state *design,
+static void set_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_state *design,
                          const vd_kc_range *range) {
   vd_kc_axle straight;
   double end = lock_of(range);
@@ -220,45 +156,37 @@ static void add_steering(table *t, const vd_corner *corner, const vd_linkage *l,
     vd_kc_axle_at(corner, l, &wheel[0], &wheel[1], &axle);
   double left = fabs(axle.steer_left), right = fabs(axle.steer_right);
   bool to_left = axle.steer_left + axle.steer_right > 0.0;
-  t->none = closes ? "the file has no wheelbase, or the wheels stay straight" : "the wheel cannot reach the rack's end";
+  t->none[LOCK] =
+      closes ? "the file has no wheelbase, or the wheels stay straight" : "the wheel cannot reach the rack's end";
   if (!vd_kc_steered(l))
-    t->none = "no rack steers this wheel";
+    t->none[LOCK] = t->none[GAINS];
   vd_kc_axle_at(corner, l, &straight_wheel[0], &straight_wheel[1], &straight);
-  put(t, "lock_rack", closes ? 1e3 * end : NAN);
-  put(t, "lock_inner", degree * (to_left != corner->rear ? left : right));
-  put(t, "lock_outer", degree * (to_left != corner->rear ? right : left));
-  put(t, "ackermann", 100.0 * axle.ackermann);
-  put(t, "turning_circle", axle.turning_circle);
-  t->none = "no rack steers this wheel, or the file has neither car.c_factor nor car.gear_ratio";
+  set(t, VD_FIGURE_LOCK_RACK, closes ? end : NAN);
+  set(t, VD_FIGURE_LOCK_INNER, to_left != corner->rear ? left : right);
+  set(t, VD_FIGURE_LOCK_OUTER, to_left != corner->rear ? right : left);
+  set(t, VD_FIGURE_ACKERMANN, axle.ackermann);
+  set(t, VD_FIGURE_TURNING_CIRCLE, axle.turning_circle);
   double boxed = 2.0 * VD_PI / fabs(straight.hand_wheel_gain);
-  put(t, "c_factor", 1e3 * (isnan(corner->gear_ratio) ? corner->c_factor : boxed));
-  put(t, "steering_ratio", straight.steering_ratio);
-  put(t, "steering_ratio_lock", axle.steering_ratio);
+  set(t, VD_FIGURE_C_FACTOR, isnan(corner->gear_ratio) ? corner->c_factor : boxed);
+  set(t, VD_FIGURE_STEERING_RATIO, straight.steering_ratio);
+  set(t, VD_FIGURE_STEERING_RATIO_LOCK, axle.steering_ratio);
 }
 
-/* Of a motion f of the wheel centre and the knuckle per unit of a load. */
-static vd_kc_displacement displacement_of(const vd_linkage *l, const vd_compliance_state *state, const double f[6]) {
-  double spin[3];
+/* Displacement per unit of a load at the contact point or at the wheel centre. */
+static vd_kc_displacement displacement_by(const vd_linkage *l, const vd_compliance_state *state, int load,
+                                          bool contact) {
+  double spin[3], f[6];
   for (int i = 0; i < 3; i++)
     spin[i] = vd_dot(state->pose.turn[i], l->spin_axis);
+  for (int i = 0; i < 6; i++)
+    f[i] = state->flexibility[i][load];
+  if (contact)
+    vd_compliance_at_contact(state, load, f);
   return vd_kc_displacement_of(spin, state->contact, 1.0, f);
 }
 
-static vd_kc_displacement displacement_at_contact(const vd_linkage *l, const vd_compliance_state *state, int axis) {
-  double f[6];
-  vd_compliance_at_contact(state, axis, f);
-  return displacement_of(l, state, f);
-}
-
-static vd_kc_displacement displacement_at_centre(const vd_linkage *l, const vd_compliance_state *state, int load) {
-  double f[6];
-  for (int i = 0; i < 6; i++)
-    f[i] = state->flexibility[i][load];
-  return displacement_of(l, state, f);
-}
-
 /* In the plan's way of holding the wheel. fx is that of a brake on the knuckle, fx_centre that of a shaft. */
-static void add_compliance(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_plan *plan) {
+static void set_compliance(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_plan *plan) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_kc_displacement none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
@@ -268,38 +196,63 @@ static void add_compliance(table *t, const vd_corner *corner, const vd_linkage *
   const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
   const vd_wheel_load under = {.fz = load};
   vd_linkage_start(l, &state.pose);
-  t->none = "nothing is elastic: there are no bushings";
   if (vd_kc_elastic(corner)) {
     vd_compliance *c = vd_kc_compliance(corner, l, hold, plan);
     if (vd_compliance_solve(c, design, &under, &state)) {
-      fx = displacement_at_contact(l, &state, FX);
-      fx_centre = displacement_at_centre(l, &state, FX);
-      fy = displacement_at_contact(l, &state, FY);
-      mz = displacement_at_centre(l, &state, MZ);
+      fx = displacement_by(l, &state, FX, true);
+      fx_centre = displacement_by(l, &state, FX, false);
+      fy = displacement_by(l, &state, FY, true);
+      mz = displacement_by(l, &state, MZ, false);
     } else {
-      t->none = "there is no equilibrium under the load";
+      t->none[YIELD] = "there is no equilibrium under the load";
       vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
     }
     vd_compliance_destroy(c);
   }
-  put(t, "toe_fx", 1e3 * degree * fx.toe);
-  put(t, "toe_fy", 1e3 * degree * fy.toe);
-  put(t, "toe_mz", 1e2 * degree * mz.toe);
-  put(t, "camber_fx", 1e3 * degree * fx.camber);
-  put(t, "camber_fy", 1e3 * degree * fy.camber);
-  put(t, "camber_mz", 1e2 * degree * mz.camber);
-  put(t, "wheel_x_fx", 1e6 * fx.x);
-  put(t, "wheel_y_fy", 1e6 * fy.y);
-  put(t, "patch_y_fy", 1e6 * fy.patch_y);
-  put(t, "patch_x_fy", 1e6 * fy.patch_x);
-  put(t, "patch_y_fx", 1e6 * fx.patch_y);
-  put(t, "toe_fx_centre", 1e3 * degree * fx_centre.toe);
-  put(t, "camber_fx_centre", 1e3 * degree * fx_centre.camber);
-  put(t, hold == VD_HOLD_FREE ? "load_free" : hold == VD_HOLD_GROUND ? "load_ground_held" : "load_centre_held", load);
+  set(t, VD_FIGURE_TOE_FX, fx.toe);
+  set(t, VD_FIGURE_TOE_FY, fy.toe);
+  set(t, VD_FIGURE_TOE_MZ, mz.toe);
+  set(t, VD_FIGURE_CAMBER_FX, fx.camber);
+  set(t, VD_FIGURE_CAMBER_FY, fy.camber);
+  set(t, VD_FIGURE_CAMBER_MZ, mz.camber);
+  set(t, VD_FIGURE_WHEEL_X_FX, fx.x);
+  set(t, VD_FIGURE_WHEEL_Y_FY, fy.y);
+  set(t, VD_FIGURE_PATCH_Y_FY, fy.patch_y);
+  set(t, VD_FIGURE_PATCH_X_FY, fy.patch_x);
+  set(t, VD_FIGURE_PATCH_Y_FX, fx.patch_y);
+  set(t, VD_FIGURE_TOE_FX_CENTRE, fx_centre.toe);
+  set(t, VD_FIGURE_CAMBER_FX_CENTRE, fx_centre.camber);
+  set(t,
+      hold == VD_HOLD_FREE     ? VD_FIGURE_LOAD_FREE
+      : hold == VD_HOLD_GROUND ? VD_FIGURE_LOAD_GROUND_HELD
+                               : VD_FIGURE_LOAD_CENTRE_HELD,
+      load);
+}
+
+static void write_table(const table *t, vd_kc_metrics *out) {
+  for (enum group group = 0; group < GROUPS; group++)
+    for (size_t i = 0; i < VD_COUNT(known); i++)
+      for (const enum vd_kc_figure *f = known[i].figure; *f && known[i].group == group; f++)
+        if (t->applies[*f]) {
+          const char *reason = isnan(t->value[*f]) ? t->none[group] : "";
+          assert(out->count < VD_KC_METRICS);
+          out->metric[out->count++] = (vd_kc_metric){*f, t->value[*f], reason, known[i].part};
+        }
 }
 
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report) {
-  table t = {.out = out, .report = report};
+  table t = {.report = report,
+             .none = {[GAINS] = "no rack steers this wheel",
+                      [PLACE] = "the linkage has no steering axis",
+                      [SPRING] = "the file has no spring or damper of the kind, or not its rate and load",
+                      [ANTI] = "the file does not say the car's wheelbase, centre of gravity and shares of brake and "
+                               "drive",
+                      [ROLL_CENTRES] = "the linkage has none",
+                      [SWING_ARMS] = "the wheel does not turn in this view, or a beam joins it to the other one",
+                      [ROLL_RATES] = "the file does not say the rate and the load of the spring, or the rate of the "
+                                     "tyre",
+                      [RATIO] = "no rack steers this wheel, or the file has neither car.c_factor nor car.gear_ratio",
+                      [YIELD] = "nothing is elastic: there are no bushings"}};
   vd_linkage l;
   vd_pose start;
   vd_kc_state s;
@@ -311,15 +264,14 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
     vd_kc_message(report, "%s", vd_kc_loose);
     return false;
   }
-  const double along[VD_INPUTS] = {1.0, l.axle ? 1.0 : 0.0};
   vd_linkage_start(&l, &start);
   vd_kc_state_at(corner, &l, &start, &s);
-  add_gains(&t, corner, &l);
-  add_pose(&t, &s, along);
-  add_antis(&t, corner, &s);
-  add_roll(&t, corner, &s);
-  add_steering(&t, corner, &l, &s, &plan->range[VD_KC_RACK]);
-  add_compliance(&t, corner, &l, plan);
+  set_members(&t, HEAVE, &l, &s);
+  set_antis(&t, corner, &s);
+  set_roll(&t, corner);
+  set_steering(&t, corner, &l, &s, &plan->range[VD_KC_RACK]);
+  set_compliance(&t, corner, &l, plan);
+  write_table(&t, out);
   return true;
 }
 
@@ -329,9 +281,9 @@ bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf
     return false;
   vd_buf_puts(out, "metric,value,unit\n");
   for (size_t i = 0; i < m.count; i++) {
-    vd_buf_printf(out, "%s,", m.metric[i].name);
-    vd_kc_number(m.metric[i].value, plan->digits, out);
-    vd_buf_printf(out, ",%s\n", m.metric[i].unit);
+    vd_buf_printf(out, "%s", vd_kc_figures[m.metric[i].figure].name);
+    vd_kc_field(m.metric[i].value, plan->digits, out);
+    vd_buf_printf(out, ",%s\n", vd_kc_figures[m.metric[i].figure].unit);
   }
   return true;
 }

@@ -6,22 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
-const vd_curve_column vd_curve_columns[VD_CURVES] = {
-    [VD_CURVE_TOE] = {"toe_deg", "deg", false, false},
-    [VD_CURVE_CAMBER] = {"camber_deg", "deg", false, false},
-    [VD_CURVE_CASTER] = {"caster_deg", "deg", false, false},
-    [VD_CURVE_KPI] = {"kpi_deg", "deg", false, false},
-    [VD_CURVE_HALF_TRACK] = {"half_track_change_mm", "mm", false, false},
-    [VD_CURVE_WHEEL_X] = {"wheel_x_mm", "mm", true, false},
-    [VD_CURVE_WHEEL_Y] = {"wheel_y_mm", "mm", true, false},
-    [VD_CURVE_PATCH_X] = {"patch_x_mm", "mm", true, true},
-    [VD_CURVE_PATCH_Y] = {"patch_y_mm", "mm", true, true},
-    [VD_CURVE_SCRUB] = {"scrub_mm", "mm", false, true},
-    [VD_CURVE_TRAIL] = {"trail_mm", "mm", false, true},
-    [VD_CURVE_SPRING_LENGTH] = {"spring_length_mm", "mm", true, false},
-    [VD_CURVE_MOTION_RATIO] = {"motion_ratio", "1", false, false},
-    [VD_CURVE_ROLL_CENTRE] = {"roll_centre_z_mm", "mm", false, true},
-};
+#define COLUMN(id, change, radius) [VD_CURVE_##id] = {VD_FIGURE_##id, change, radius},
+const vd_curve_column vd_curve_columns[VD_CURVES] = {VD_CURVE_ROWS(COLUMN)};
+
+const vd_kc_figure_info *vd_curve_figure(int quantity) {
+  return &vd_kc_figures[vd_curve_columns[quantity].figure];
+}
 
 const char *const vd_sweep_names[] = {"travel", "rack", NULL};
 
@@ -48,8 +38,8 @@ static vd_place whole(const reading *r) {
   return (vd_place){.source = r->source};
 }
 
-/* The column `name`, whose end is its unit, or the same with the SI unit. */
-static column find_column(const reading *r, const char *name, const char *unit) {
+/* The column `name`, whose end is its unit, or one whose end is the SI unit. */
+static column find_named(const reading *r, const char *name, const char *unit) {
   column c = {vd_cells_column(&r->cells, name), 1.0};
   bool angle = strcmp(unit, "deg") == 0, length = strcmp(unit, "mm") == 0;
   if (c.index >= 0 || (!angle && !length))
@@ -62,18 +52,22 @@ static column find_column(const reading *r, const char *name, const char *unit) 
   return c;
 }
 
+static column find_column(const reading *r, const vd_kc_figure_info *f) {
+  return find_named(r, f->column, f->unit);
+}
+
 static bool find_columns(reading *r) {
-  static const char *const force[] = {"fx_N", "fy_N", "mz_Nm"};
+  static const enum vd_kc_figure force[] = {VD_FIGURE_FX, VD_FIGURE_FY, VD_FIGURE_MZ};
   bool known = false;
-  r->sweep = vd_cells_column(&r->cells, "sweep");
-  r->side = vd_cells_column(&r->cells, "side");
-  r->input[VD_SWEEP_TRAVEL] = find_column(r, "travel_mm", "mm");
-  r->input[VD_SWEEP_RACK] = find_column(r, "rack_mm", "mm");
-  r->other = find_column(r, "other_travel_mm", "mm");
+  r->sweep = find_column(r, &vd_kc_figures[VD_FIGURE_SWEEP]).index;
+  r->side = find_column(r, &vd_kc_figures[VD_FIGURE_SIDE]).index;
+  r->input[VD_SWEEP_TRAVEL] = find_column(r, &vd_kc_figures[VD_FIGURE_TRAVEL]);
+  r->input[VD_SWEEP_RACK] = find_column(r, &vd_kc_figures[VD_FIGURE_RACK]);
+  r->other = find_named(r, "other_travel_mm", "mm");
   for (size_t i = 0; i < VD_COUNT(force); i++)
-    r->force[i] = vd_cells_column(&r->cells, force[i]);
-  for (size_t q = 0; q < VD_CURVES; q++) {
-    r->value[q] = find_column(r, vd_curve_columns[q].name, vd_curve_columns[q].unit);
+    r->force[i] = find_column(r, &vd_kc_figures[force[i]]).index;
+  for (int q = 0; q < VD_CURVES; q++) {
+    r->value[q] = find_column(r, vd_curve_figure(q));
     known |= r->value[q].index >= 0;
   }
   bool input = r->input[VD_SWEEP_TRAVEL].index >= 0 || r->input[VD_SWEEP_RACK].index >= 0;

@@ -6,37 +6,31 @@
 
 #include "base/arena.h"
 #include "input/diag.h"
-#include "kc/kc.h"
+#include "kc/figures.h"
 
 enum vd_sweep { VD_SWEEP_TRAVEL, VD_SWEEP_RACK, VD_SWEEPS };
 
-/* What can be compared, by its column. */
-enum vd_curve_quantity {
-  VD_CURVE_TOE,
-  VD_CURVE_CAMBER,
-  VD_CURVE_CASTER,
-  VD_CURVE_KPI,
-  VD_CURVE_HALF_TRACK,
-  VD_CURVE_WHEEL_X,
-  VD_CURVE_WHEEL_Y,
-  VD_CURVE_PATCH_X,
-  VD_CURVE_PATCH_Y,
-  VD_CURVE_SCRUB,
-  VD_CURVE_TRAIL,
-  VD_CURVE_SPRING_LENGTH,
-  VD_CURVE_MOTION_RATIO,
-  VD_CURVE_ROLL_CENTRE,
-  VD_CURVES
-};
+/* Figures that can be compared: VD_CURVE_ of each, whether its change from the design position is compared, since its
+ * origin is the file's own, and whether it needs the wheel's loaded radius. */
+/* clang-format off */
+#define VD_CURVE_ROWS(ROW) \
+  ROW(TOE, false, false) ROW(CAMBER, false, false) ROW(CASTER, false, false) ROW(KPI, false, false) \
+  ROW(HALF_TRACK_CHANGE, false, false) ROW(WHEEL_X, true, false) ROW(WHEEL_Y, true, false) \
+  ROW(PATCH_X, true, true) ROW(PATCH_Y, true, true) ROW(SCRUB, false, true) ROW(TRAIL, false, true) \
+  ROW(SPRING_LENGTH, true, false) ROW(MOTION_RATIO, false, false) ROW(ROLL_CENTRE_Z, false, true)
+/* clang-format on */
+
+#define VD_CURVE(id, ...) VD_CURVE_##id,
+enum vd_curve_quantity { VD_CURVE_ROWS(VD_CURVE) VD_CURVES };
+#undef VD_CURVE
 
 typedef struct vd_curve_column {
-  const char *name; /* as vdsim-kc-sweep writes it: "toe_deg" */
-  const char *unit; /* "deg", "mm" or "1" */
-  bool change;      /* compared by its change from the design position: its origin is the file's own */
-  bool radius;      /* needs the wheel's loaded radius */
+  enum vd_kc_figure figure;
+  bool change, radius;
 } vd_curve_column;
 
 extern const vd_curve_column vd_curve_columns[VD_CURVES];
+const vd_kc_figure_info *vd_curve_figure(int quantity);
 extern const char *const vd_sweep_names[]; /* "travel", "rack" */
 
 typedef struct vd_kc_curves {
@@ -50,9 +44,9 @@ typedef struct vd_kc_table {
 } vd_kc_table;
 
 /* Reads a registered source. A column `sweep` says to which sweep a row belongs; without it a row belongs to a sweep if
- * it has no force and its other input is zero or missing. Of rows with a column `other_travel` those of
- * parallel travel are read. If there is a column `side`, only rows of the left wheel are
- * read. Other columns are ignored; lengths may be in _m, angles in _rad. */
+ * it has no force and its other input is zero or missing. If there is a column `other_travel`, only rows of parallel
+ * travel are read; if there is a column `side`, only rows of the left wheel. Other columns are ignored; lengths may be
+ * in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 
 /* The value of a curve: its row if there is one at x (mm), else on the cubic through four rows around; NAN outside of

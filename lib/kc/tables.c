@@ -127,46 +127,65 @@ typedef struct table {
   vd_kc_report *report;
 } table;
 
+/* Columns of both tables; the knuckle's spin follows them. */
+static const enum vd_kc_figure path[] = {VD_FIGURE_TOE, VD_FIGURE_CAMBER, VD_FIGURE_WHEEL_X,
+                                         VD_FIGURE_HALF_TRACK_CHANGE};
+static const enum vd_kc_figure spin = VD_FIGURE_KNUCKLE_SPIN;
+
 /* What a path alone does not show; for readers, and for vdsim-xcheck, which compares curves along the inputs. */
-static const struct {
-  const char *name;
-  size_t offset; /* of a number, or of a jet, whose first number is its value */
-  double scale;
-} more[] = {{"caster_deg", offsetof(vd_kc_state, caster), 180.0 / VD_PI},
-            {"kpi_deg", offsetof(vd_kc_state, kpi), 180.0 / VD_PI},
-            {"wheel_y_mm", offsetof(vd_kc_state, wheel_y), 1e3},
-            {"patch_x_mm", offsetof(vd_kc_state, patch_x), 1e3},
-            {"patch_y_mm", offsetof(vd_kc_state, patch_y), 1e3},
-            {"scrub_mm", offsetof(vd_kc_state, scrub), 1e3},
-            {"trail_mm", offsetof(vd_kc_state, trail), 1e3},
-            {"motion_ratio", offsetof(vd_kc_state, motion_ratio), 1.0},
-            {"roll_centre_z_mm", offsetof(vd_kc_state, roll_centre_z), 1e3}};
-_Static_assert(offsetof(vd_jet, v) == 0, "a jet begins with its value");
+static const enum vd_kc_figure more[] = {VD_FIGURE_CASTER,  VD_FIGURE_KPI,          VD_FIGURE_WHEEL_Y,
+                                         VD_FIGURE_PATCH_X, VD_FIGURE_PATCH_Y,      VD_FIGURE_SCRUB,
+                                         VD_FIGURE_TRAIL,   VD_FIGURE_MOTION_RATIO, VD_FIGURE_ROLL_CENTRE_Z};
+
+static void name_column(enum vd_kc_figure figure, vd_buf *out) {
+  vd_buf_printf(out, ",%s", vd_kc_figures[figure].column);
+}
+
+static void name_columns(const enum vd_kc_figure *figure, size_t count, vd_buf *out) {
+  for (size_t i = 0; i < count; i++)
+    name_column(figure[i], out);
+}
+
+static void write_values(const enum vd_kc_figure *figure, size_t count, const vd_kc_row *row, enum vd_digits digits,
+                         vd_buf *out) {
+  for (size_t i = 0; i < count; i++)
+    vd_kc_field(row ? vd_kc_figure_value(figure[i], row) : NAN, digits, out);
+}
 
 static void header(const table *t) {
   const vd_hardpoints *p = &t->linkage.points;
-  vd_buf_printf(t->out, "travel_mm%s%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm%s,knuckle_spin_deg%s%s%s",
-                t->second_name ? "," : "", t->second_name ? t->second_name : "", t->gear ? ",rack_mm" : "",
-                t->gear ? ",wheel_z_mm,kingpin_turn_deg" : "", p->spring.given ? ",spring_length_mm" : "",
-                p->damper.given ? ",damper_length_mm" : "",
-                t->elastic ? ",bushing_energy_J,bushing_toe_deg,bushing_camber_deg,bushing_x_mm,bushing_y_mm,"
-                             "bushing_spin_deg"
-                           : "");
-  for (size_t k = 0; k < VD_COUNT(more); k++)
-    vd_buf_printf(t->out, ",%s", more[k].name);
+  vd_buf_puts(t->out, vd_kc_figures[VD_FIGURE_TRAVEL].column);
+  if (t->second_name)
+    vd_buf_printf(t->out, ",%s", t->second_name);
+  if (t->gear)
+    name_column(VD_FIGURE_RACK, t->out);
+  name_columns(path, VD_COUNT(path), t->out);
+  if (t->gear) {
+    name_column(VD_FIGURE_WHEEL_Z, t->out);
+    vd_buf_puts(t->out, ",kingpin_turn_deg");
+  }
+  name_column(spin, t->out);
+  if (p->spring.given)
+    name_column(VD_FIGURE_SPRING_LENGTH, t->out);
+  if (p->damper.given)
+    name_column(VD_FIGURE_DAMPER_LENGTH, t->out);
+  if (t->elastic)
+    vd_buf_puts(t->out, ",bushing_energy_J,bushing_toe_deg,bushing_camber_deg,bushing_x_mm,bushing_y_mm,"
+                        "bushing_spin_deg");
+  name_columns(more, VD_COUNT(more), t->out);
   vd_buf_puts(t->out, "\n");
 }
 
-static void add(const table *t, double value, const char *before) {
-  vd_buf_puts(t->out, before);
-  vd_kc_number(value, t->digits, t->out);
+static void add(const table *t, double value) {
+  vd_kc_field(value, t->digits, t->out);
 }
 
 /* What the bushings do without load: their energy, and how far they move the wheel from the place that it has on rigid
  * links. False: they do not hold it. */
 static bool bushings(const table *t, const vd_pose *rigid) {
   static const vd_wheel_load none;
-  const double mm = 1e3, degree = 180.0 / VD_PI;
+  static const enum vd_kc_figure shift[] = {VD_FIGURE_TOE, VD_FIGURE_CAMBER, VD_FIGURE_WHEEL_X, VD_FIGURE_WHEEL_Y,
+                                            VD_FIGURE_KNUCKLE_SPIN};
   vd_compliance_state state = {.pose = *rigid};
   vd_kc_state from, to;
   vd_pose bare;
@@ -176,19 +195,17 @@ static bool bushings(const table *t, const vd_pose *rigid) {
     return false;
   vd_kc_place_at(&t->linkage, rigid, &from);
   vd_kc_place_at(&t->linkage, &state.pose, &to);
-  add(t, state.energy - springs, ",");
-  add(t, degree * (to.toe.v - from.toe.v), ",");
-  add(t, degree * (to.camber.v - from.camber.v), ",");
-  add(t, mm * (to.wheel_x.v - from.wheel_x.v), ",");
-  add(t, mm * (to.wheel_y.v - from.wheel_y.v), ",");
-  add(t, degree * (to.knuckle_spin.v - from.knuckle_spin.v), ",");
+  add(t, state.energy - springs);
+  const vd_kc_row before = vd_kc_row_of(&t->linkage, &from), after = vd_kc_row_of(&t->linkage, &to);
+  for (size_t i = 0; i < VD_COUNT(shift); i++)
+    add(t, vd_kc_figures[shift[i]].scale * (vd_kc_figure_si(shift[i], &after) - vd_kc_figure_si(shift[i], &before)));
   return true;
 }
 
 static bool row(const table *t, const double *at, const vd_pose *pose) {
   const vd_hardpoints *p = &t->linkage.points;
   const vd_element *element[] = {&p->spring, &p->damper};
-  const double mm = 1e3, degree = 180.0 / VD_PI;
+  const double mm = 1e3;
   const double travel = at[VD_TABLE_TRAVEL], second = at[VD_TABLE_SECOND], gear = at[VD_TABLE_GEAR];
   bool along = !t->second_name ||
                (t->joined ? travel == second && (travel == 0.0 || gear == 0.0) : travel == 0.0 || second == 0.0);
@@ -203,31 +220,28 @@ static bool row(const table *t, const double *at, const vd_pose *pose) {
   }
   if (t->linkage.beam) /* parallel travel does not show it */
     s.roll_centre_z = NAN;
-  add(t, mm * travel, "");
+  const vd_kc_row r = vd_kc_row_of(&t->linkage, &s);
+  vd_kc_number(mm * travel, t->digits, t->out);
   if (t->second_name)
-    add(t, mm * (t->joined ? second : t->side * second), ",");
+    add(t, mm * (t->joined ? second : t->side * second));
   if (t->gear)
-    add(t, mm * t->side * gear, ",");
-  add(t, degree * s.toe.v, ",");
-  add(t, degree * s.camber.v, ",");
-  add(t, mm * s.wheel_x.v, ",");
-  add(t, mm * (s.wheel_y.v - p->wheel_center[1]), ",");
+    add(t, mm * t->side * gear);
+  write_values(path, VD_COUNT(path), &r, t->digits, t->out);
   if (t->gear) {
-    add(t, mm * s.wheel_z.v, ",");
-    add(t, degree * vd_knuckle_turn(&t->linkage, pose, false).v, ",");
+    add(t, vd_kc_figure_value(VD_FIGURE_WHEEL_Z, &r));
+    add(t, 180.0 / VD_PI * vd_knuckle_turn(&t->linkage, pose, false).v);
   }
-  add(t, degree * s.knuckle_spin.v, ",");
+  add(t, vd_kc_figure_value(spin, &r));
   for (size_t k = 0; k < VD_COUNT(element); k++) {
     double length = element[k]->given ? vd_element_length(&t->linkage, pose, element[k]).v : 0.0;
     if (isnan(length))
       return false;
     if (element[k]->given)
-      add(t, mm * length, ",");
+      add(t, mm * length);
   }
   if (t->elastic && !bushings(t, pose))
     return false;
-  for (size_t k = 0; k < VD_COUNT(more); k++)
-    add(t, along ? more[k].scale * *(const double *)((const char *)&s + more[k].offset) : NAN, ",");
+  write_values(more, VD_COUNT(more), along ? &r : NULL, t->digits, t->out);
   vd_buf_puts(t->out, "\n");
   t->report->rows++;
   return true;
@@ -276,21 +290,15 @@ static double *load_part(vd_wheel_load *load, int k) {
 
 static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_pose *pose, enum vd_digits digits,
                      vd_buf *out) {
-  const double mm = 1e3, degree = 180.0 / VD_PI;
   vd_wheel_load own = *load;
   vd_kc_state s;
   vd_kc_place_at(l, pose, &s);
-  const double value[] = {degree * s.toe.v, degree * s.camber.v, mm * s.wheel_x.v,
-                          mm * (s.wheel_y.v - l->points.wheel_center[1]), degree * s.knuckle_spin.v};
-  vd_kc_number(mm * pose->u[0], digits, out);
-  for (int k = 0; k < LOADS; k++) {
-    vd_buf_puts(out, ",");
-    vd_kc_number(*load_part(&own, k), digits, out);
-  }
-  for (size_t k = 0; k < VD_COUNT(value); k++) {
-    vd_buf_puts(out, ",");
-    vd_kc_number(value[k], digits, out);
-  }
+  const vd_kc_row row = vd_kc_row_of(l, &s);
+  vd_kc_number(1e3 * pose->u[0], digits, out);
+  for (int k = 0; k < LOADS; k++)
+    vd_kc_field(*load_part(&own, k), digits, out);
+  write_values(path, VD_COUNT(path), &row, digits, out);
+  write_values(&spin, 1, &row, digits, out);
   vd_buf_puts(out, "\n");
 }
 
@@ -328,8 +336,10 @@ bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size
       !vd_linkage_build(&corner->points, VD_EACH, &linkage))
     return false;
   vd_compliance *elastic = vd_compliance_create(corner, &linkage, VD_HOLD_CENTRE);
-  vd_buf_puts(out, "travel_mm,fx_drive_N,fx_brake_N,fy_N,mz_Nm,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,"
-                   "knuckle_spin_deg\n");
+  vd_buf_printf(out, "%s,fx_drive_N,fx_brake_N,fy_N,mz_Nm", vd_kc_figures[VD_FIGURE_TRAVEL].column);
+  name_columns(path, VD_COUNT(path), out);
+  name_column(spin, out);
+  vd_buf_puts(out, "\n");
   for (size_t i = 0; i < heights; i++)
     for (int k = 0; k < LOADS; k++)
       write_load(&linkage, elastic, height[i], k, k < LOADS - 1 ? most : arm * most, digits, out);
@@ -373,7 +383,7 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
     t.gear = corner->points.steer.given ? rack : NULL;
     t.joined = true;
   } else if (vd_kc_steered(&t.linkage)) {
-    t.second_name = "rack_mm";
+    t.second_name = vd_kc_figures[VD_FIGURE_RACK].column;
   }
   if (!write_left(&t, out))
     return false;

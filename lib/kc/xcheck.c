@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double mm = 1000.0;         /* in a metre */
-static const double deg = 180.0 / VD_PI; /* in a radian */
+static const double mm = 1000.0; /* in a metre */
 
 const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS] = {{-100.0, 100.0, 41}, {-40.0, 40.0, 17}};
 
@@ -33,46 +32,60 @@ typedef struct figure {
   double value;
 } figure;
 
-/* Gains, whose units these are, and what else may change. */
+/* Quantities of a row: those of tables, and the knuckle's turn in side view. */
+enum { SPIN = VD_CURVES, QUANTITIES };
+
+/* The gains, which are figures, and what else may change from the design position. */
 static const struct {
-  const char *name, *unit;
+  enum vd_kc_figure figure; /* of a gain */
+  const char *name;         /* of a change alone */
+  int quantity;
   enum vd_sweep sweep;
   bool opposite; /* of joined wheels alone */
 } gain_rows[VD_CHANGES] = {
-    {"toe_travel", "deg/mm", VD_SWEEP_TRAVEL, false},  {"camber_travel", "deg/mm", VD_SWEEP_TRAVEL, false},
-    {"track_travel", "mm/mm", VD_SWEEP_TRAVEL, false}, {"toe_rack", "deg/mm", VD_SWEEP_RACK, false},
-    {"caster_rack", "deg/mm", VD_SWEEP_RACK, false},   {"wheel_x_travel", NULL, VD_SWEEP_TRAVEL, false},
-    {"spin_travel", NULL, VD_SWEEP_TRAVEL, false},     {"toe_opposite", NULL, VD_SWEEP_TRAVEL, true},
-    {"track_opposite", NULL, VD_SWEEP_TRAVEL, true},   {"wheel_x_opposite", NULL, VD_SWEEP_TRAVEL, true},
+    {.figure = VD_FIGURE_TOE_TRAVEL, .quantity = VD_CURVE_TOE},
+    {.figure = VD_FIGURE_CAMBER_TRAVEL, .quantity = VD_CURVE_CAMBER},
+    {.figure = VD_FIGURE_TRACK_TRAVEL, .quantity = VD_CURVE_HALF_TRACK_CHANGE},
+    {.figure = VD_FIGURE_TOE_RACK, .quantity = VD_CURVE_TOE, .sweep = VD_SWEEP_RACK},
+    {.figure = VD_FIGURE_CASTER_RACK, .quantity = VD_CURVE_CASTER, .sweep = VD_SWEEP_RACK},
+    {.name = "wheel_x_travel", .quantity = VD_CURVE_WHEEL_X},
+    {.name = "spin_travel", .quantity = SPIN},
+    {.name = "toe_opposite", .quantity = VD_CURVE_TOE, .opposite = true},
+    {.name = "track_opposite", .quantity = VD_CURVE_HALF_TRACK_CHANGE, .opposite = true},
+    {.name = "wheel_x_opposite", .quantity = VD_CURVE_WHEEL_X, .opposite = true},
 };
+
+static const char *gain_name(int gain) {
+  return gain < VD_GAINS ? vd_kc_figures[gain_rows[gain].figure].name : gain_rows[gain].name;
+}
+
+static enum vd_kc_figure figure_of(int quantity) {
+  return quantity == SPIN ? VD_FIGURE_KNUCKLE_SPIN : vd_curve_columns[quantity].figure;
+}
 
 /* What is by the rack may not exist; what is by the travel always does, and a NaN there is no absence. */
 static void corner_gains(const vd_corner *corner, figure *gain) {
   vd_linkage l;
-  vd_kc_gains g;
-  bool built = vd_linkage_build(&corner->points, VD_PARALLEL, &l);
-  if (built)
-    vd_kc_gains_of(corner, &l, &g);
-  else
-    g = (vd_kc_gains){NAN, NAN, NAN, NAN, NAN, NAN};
-  const double scaled[VD_GAINS] = {g.toe_travel * deg / mm, g.camber_travel * deg / mm, g.track_travel,
-                                   g.toe_rack * deg / mm, g.caster_rack * deg / mm};
+  vd_pose start;
+  vd_kc_state s;
   for (int i = 0; i < VD_GAINS; i++)
-    gain[i] = (figure){gain_rows[i].sweep == VD_SWEEP_TRAVEL || !isnan(scaled[i]), scaled[i]};
+    gain[i] = (figure){gain_rows[i].sweep == VD_SWEEP_TRAVEL, NAN};
+  if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
+    return;
+  vd_linkage_start(&l, &start);
+  vd_kc_state_at(corner, &l, &start, &s);
+  const vd_kc_row row = vd_kc_row_of(&l, &s);
+  for (int i = 0; i < VD_GAINS; i++) {
+    gain[i].value = vd_kc_figure_value(gain_rows[i].figure, &row);
+    gain[i].given |= !isnan(gain[i].value);
+  }
 }
-
-/* Quantities of a row: those of tables, and the knuckle's turn in side view. */
-enum { SPIN = VD_CURVES, QUANTITIES };
-
-static const int of_gain[VD_CHANGES] = {
-    VD_CURVE_TOE, VD_CURVE_CAMBER, VD_CURVE_HALF_TRACK, VD_CURVE_TOE,    VD_CURVE_CASTER, VD_CURVE_WHEEL_X,
-    SPIN,         VD_CURVE_TOE,    VD_CURVE_HALF_TRACK, VD_CURVE_WHEEL_X};
 
 static void table_gains(const vd_kc_table *table, figure *gain) {
   for (int i = 0; i < VD_GAINS; i++) {
     const vd_kc_curves *c = &table->sweep[gain_rows[i].sweep];
-    gain[i].given = vd_kc_curve_slope(c, (enum vd_curve_quantity)of_gain[i], &gain[i].value);
-    if (!gain[i].given && of_gain[i] == VD_CURVE_HALF_TRACK)
+    gain[i].given = vd_kc_curve_slope(c, (enum vd_curve_quantity)gain_rows[i].quantity, &gain[i].value);
+    if (!gain[i].given && gain_rows[i].quantity == VD_CURVE_HALF_TRACK_CHANGE)
       gain[i].given = vd_kc_curve_slope(c, VD_CURVE_WHEEL_Y, &gain[i].value);
   }
 }
@@ -98,10 +111,10 @@ void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *cand
   side_gains(reference, a);
   side_gains(candidate, b);
   for (int i = 0; i < VD_GAINS; i++) {
-    vd_verdict v = {.unit = gain_rows[i].unit, .gain = i, .at = NAN};
+    vd_verdict v = {.unit = vd_kc_figures[gain_rows[i].figure].unit, .gain = i, .at = NAN};
     if (!a[i].given && !b[i].given)
       continue;
-    snprintf(v.metric, sizeof v.metric, "%s", gain_rows[i].name);
+    snprintf(v.metric, sizeof v.metric, "%s", gain_name(i));
     settle(tolerance, &a[i], &b[i], &v);
     add(out, &v);
   }
@@ -120,21 +133,9 @@ typedef struct samples {
 static void corner_row(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double *value) {
   vd_kc_state s;
   vd_kc_state_at(corner, l, pose, &s);
-  value[VD_CURVE_TOE] = s.toe.v * deg;
-  value[VD_CURVE_CAMBER] = s.camber.v * deg;
-  value[VD_CURVE_CASTER] = s.caster.v * deg;
-  value[VD_CURVE_KPI] = s.kpi.v * deg;
-  value[VD_CURVE_HALF_TRACK] = (s.wheel_y.v - l->points.wheel_center[1]) * mm;
-  value[VD_CURVE_WHEEL_X] = s.wheel_x.v * mm;
-  value[VD_CURVE_WHEEL_Y] = s.wheel_y.v * mm;
-  value[VD_CURVE_PATCH_X] = s.patch_x.v * mm;
-  value[VD_CURVE_PATCH_Y] = s.patch_y.v * mm;
-  value[VD_CURVE_SCRUB] = s.scrub.v * mm;
-  value[VD_CURVE_TRAIL] = s.trail.v * mm;
-  value[VD_CURVE_SPRING_LENGTH] = s.spring_length.v * mm;
-  value[VD_CURVE_MOTION_RATIO] = s.motion_ratio;
-  value[VD_CURVE_ROLL_CENTRE] = s.roll_centre_z * mm;
-  value[SPIN] = s.knuckle_spin.v * deg;
+  const vd_kc_row row = vd_kc_row_of(l, &s);
+  for (int q = 0; q < QUANTITIES; q++)
+    value[q] = vd_kc_figure_value(figure_of(q), &row);
 }
 
 /* What exists at the design position exists. */
@@ -229,8 +230,8 @@ static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_sweep swe
   return side->table && side->table->sweep[sweep].count > 0 ? &side->table->sweep[sweep] : NULL;
 }
 
-/* Rows of a table, or even steps. Of two tables the rows of the reference within the other one, or all of them if there
- * are none, so that the candidate is seen to lack them. */
+/* Rows of a table, or even steps. Two tables are compared at the rows of the reference within the other one, or at all
+ * of them if there are none, so that the candidate is seen to lack them. */
 static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
                              const vd_xcheck_range *range, size_t *count) {
   const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
@@ -290,13 +291,13 @@ static void compare_curve(const samples *a, const samples *b, const double *at, 
   vd_verdict worst = {.unit = NULL};
   for (size_t i = 0; i < count; i++) {
     figure reference = figure_at(a, q, i), candidate = figure_at(b, q, i);
-    vd_verdict v = {.unit = vd_curve_columns[q].unit, .gain = -1, .at = NAN};
+    vd_verdict v = {.unit = vd_curve_figure(q)->unit, .gain = -1, .at = NAN};
     bool neither = !reference.given && !candidate.given;
     bool empty = reference.given && candidate.given && isnan(reference.value) && isnan(candidate.value);
     if (neither || empty)
       continue;
     settle(tolerance, &reference, &candidate, &v);
-    snprintf(v.metric, sizeof v.metric, "%s@%s_mm=%.9g", vd_curve_columns[q].name, vd_sweep_names[sweep], at[i]);
+    snprintf(v.metric, sizeof v.metric, "%s@%s_mm=%.9g", vd_curve_figure(q)->column, vd_sweep_names[sweep], at[i]);
     if (!worst.unit || badness(&v) > badness(&worst))
       worst = v;
   }
@@ -329,7 +330,7 @@ static double change_at(const samples *s, int q, size_t i) {
 
 static void compare_change(const samples *a, const samples *b, const double *at, size_t count, int gain,
                            vd_xcheck_tolerance tolerance, vd_verdicts *out) {
-  const int q = of_gain[gain];
+  const int q = gain_rows[gain].quantity;
   double span = 0.0, most = -1.0;
   vd_verdict worst = {.unit = NULL};
   for (size_t i = 0; i < count; i++) {
@@ -339,15 +340,15 @@ static void compare_change(const samples *a, const samples *b, const double *at,
     span = vd_max(span, fabs(reference));
     if (deviation > most) {
       most = deviation;
-      worst = (vd_verdict){.unit = q == SPIN ? "deg" : vd_curve_columns[q].unit, .gain = gain, .at = at[i]};
+      worst = (vd_verdict){.unit = vd_kc_figures[figure_of(q)].unit, .gain = gain, .at = at[i]};
       worst.reference = reference + 0.0;
       worst.candidate = candidate + 0.0;
     }
   }
   if (!worst.unit)
     return;
-  snprintf(worst.metric, sizeof worst.metric, "%s@%s_mm=%.9g", gain_rows[gain].name,
-           vd_sweep_names[gain_rows[gain].sweep], worst.at);
+  snprintf(worst.metric, sizeof worst.metric, "%s@%s_mm=%.9g", gain_name(gain), vd_sweep_names[gain_rows[gain].sweep],
+           worst.at);
   vd_xcheck_judge((vd_xcheck_tolerance){0.0, vd_max(tolerance.absolute, tolerance.relative * span)}, &worst);
   add(out, &worst);
 }
@@ -384,7 +385,7 @@ double vd_xcheck_figure(const vd_corner *corner, int gain, double at) {
   }
   start_samples(1, &s);
   sample_corner(corner, gain_rows[gain].sweep, gain_rows[gain].opposite ? VD_OPPOSITE : VD_PARALLEL, &at, 1, &s);
-  double change = change_at(&s, of_gain[gain], 0);
+  double change = change_at(&s, gain_rows[gain].quantity, 0);
   finish_samples(&s);
   return change;
 }

@@ -86,10 +86,9 @@ void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *can
 bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                           vd_xcheck_tolerance tolerance, vd_arena *arena, vd_diag *d, vd_verdicts *out);
 
-/* What a table of compliance says over one load at the design position: its column, such as toe_deg, as a curve of
- * changes in SI units, of which *scale is the column's. NULL: the table does not have it. */
-const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, const char *column, enum vd_rig_load load,
-                                        double *scale);
+/* How a figure changes over one load at the design position by a table of compliance, in SI units. NULL: the table
+ * does not have it. */
+const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, enum vd_kc_figure figure, enum vd_rig_load load);
 
 /* Finds a side whose corner lacks the loaded radius for a curve in `wanted` that the other side has: 0 reference, 1
  * candidate, -1 none; *quantity (may be NULL) is the curve. */

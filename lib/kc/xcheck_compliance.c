@@ -8,23 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As tables name them, and how much of theirs an SI unit is. */
-static const struct {
-  const char *name, *unit;
-  double scale;
-} shown[VD_GIVING] = {
-    [VD_GIVING_TOE] = {"toe_deg", "deg", 180.0 / VD_PI}, [VD_GIVING_CAMBER] = {"camber_deg", "deg", 180.0 / VD_PI},
-    [VD_GIVING_X] = {"wheel_x_mm", "mm", 1e3},           [VD_GIVING_Y] = {"half_track_change_mm", "mm", 1e3},
-    [VD_GIVING_CONTACT_Y] = {"contact_y_mm", "mm", 1e3}, [VD_GIVING_SPIN] = {"knuckle_spin_deg", "deg", 180.0 / VD_PI}};
+static const enum vd_kc_figure figures[VD_GIVING] = {
+    [VD_GIVING_TOE] = VD_FIGURE_TOE,           [VD_GIVING_CAMBER] = VD_FIGURE_CAMBER,
+    [VD_GIVING_X] = VD_FIGURE_WHEEL_X,         [VD_GIVING_Y] = VD_FIGURE_HALF_TRACK_CHANGE,
+    [VD_GIVING_CONTACT_Y] = VD_FIGURE_PATCH_Y, [VD_GIVING_SPIN] = VD_FIGURE_KNUCKLE_SPIN};
 static const char *const loads[VD_RIG_LOADS] = {"fx_drive_N", "fx_brake_N", "fy_N", "mz_Nm"};
 
-const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, const char *column, enum vd_rig_load load,
-                                        double *scale) {
+const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, enum vd_kc_figure figure, enum vd_rig_load load) {
   for (int q = 0; q < VD_GIVING; q++)
-    if (strcmp(shown[q].name, column) == 0 && c->of[q][load].count > 0) {
-      *scale = shown[q].scale;
+    if (figures[q] == figure && c->of[q][load].count > 0)
       return &c->of[q][load];
-    }
   return NULL;
 }
 
@@ -90,14 +83,16 @@ static void compare_height(const vd_wheel_compliance *a, const vd_wheel_complian
   const vd_giving_curve(*x)[VD_RIG_LOADS] = curves_at(a, travel), (*y)[VD_RIG_LOADS] = curves_at(b, travel);
   for (int q = 0; x && y && q < VD_GIVING; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++) {
-      vd_verdict v = {.unit = shown[q].unit, .gain = -1, .at = NAN};
+      const vd_kc_figure_info *f = &vd_kc_figures[figures[q]];
+      const char *name = q == VD_GIVING_CONTACT_Y ? "contact_y_mm" : f->column; /* as rigs call it */
+      vd_verdict v = {.unit = f->unit, .gain = -1, .at = NAN};
       double at;
       bool other_place =
           q == VD_GIVING_CONTACT_Y && x[q][j].count + y[q][j].count > 0 && x[q][j].count * y[q][j].count == 0;
       if ((x[q][j].count == 0 && y[q][j].count == 0) || other_place)
         continue;
-      compare_curve(&x[q][j], &y[q][j], shown[q].scale, tolerance, &v, &at);
-      int length = snprintf(v.metric, sizeof v.metric, "%s@%s=%.9g", shown[q].name, loads[j], at);
+      compare_curve(&x[q][j], &y[q][j], f->scale, tolerance, &v, &at);
+      int length = snprintf(v.metric, sizeof v.metric, "%s@%s=%.9g", name, loads[j], at);
       if (travel != 0.0)
         snprintf(v.metric + length, sizeof v.metric - (size_t)length, "@travel_mm=%.9g", 1e3 * travel);
       out->row[out->count++] = v;

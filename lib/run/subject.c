@@ -66,14 +66,13 @@ static void list_vehicle(const vd_scenario_def *def, vd_arena *arena, vd_metrics
 }
 
 void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all) {
-  size_t count;
   all->count = 0;
   if (s->kind == VD_KIND_VEHICLE) {
     list_vehicle(s->as.vehicle, arena, all);
   } else if (s->kind == VD_KIND_SUSPENSION) {
-    const vd_kc_metric_info *info = vd_kc_metric_table(&count);
-    for (size_t i = 0; i < count; i++)
-      add_metric(all, info[i].name, info[i].unit, NAN);
+    const vd_kc_figure_info *f;
+    for (size_t i = 0; (f = vd_kc_metric_at(i)); i++)
+      add_metric(all, f->name, f->unit, NAN);
   } else {
     for (size_t i = 0; i < vd_kinds[s->kind].sets; i++)
       vd_metrics_add_rows(vd_kinds[s->kind].set[i], all);
@@ -104,7 +103,7 @@ static const char *sweep(const vd_corner *corner, vd_arena *arena, vd_metrics *o
   bool good = vd_kc_metrics_of(corner, &plan, &figures, &report);
   for (size_t i = 0; good && i < figures.count; i++) {
     const vd_kc_metric *m = &figures.metric[i];
-    add_metric(out, m->name, m->unit, m->value);
+    add_metric(out, vd_kc_figures[m->figure].name, vd_kc_figures[m->figure].unit, m->value);
     snprintf(out->metric[out->count - 1].reason, sizeof out->metric->reason, "%s", m->reason);
   }
   if (!good)

@@ -52,10 +52,9 @@ static void look_at_track_car(names *n) {
 }
 
 static void look_at_suspension(names *n) {
-  size_t count;
-  const vd_kc_metric_info *all = vd_kc_metric_table(&count);
-  for (size_t i = 0; i < count; i++)
-    look_at(n, all[i].name, all[i].unit);
+  const vd_kc_figure_info *f;
+  for (size_t i = 0; (f = vd_kc_metric_at(i)); i++)
+    look_at(n, f->name, f->unit);
 }
 
 /* Figures that a study has, read once for claims on it that follow each other; NULL: it cannot be read. */

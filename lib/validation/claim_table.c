@@ -16,19 +16,26 @@
 
 /* --- keys --- */
 
+/* When a figure of kinematics is taken. */
+enum when { NEVER, POSE, CHANGE, DESIGN };
+
 typedef struct quantity_info {
-  const char *name, *unit;
+  const char *name, *unit; /* unit: NULL: that of the column, or of the figure in SI */
+  enum vd_kc_figure figure;
+  enum when when;
   bool tyre;  /* else of a suspension */
   bool input; /* else compared */
 } quantity_info;
 
 /* clang-format off */
-#define QUANTITY(id, name, unit, tyre, input) [VD_Q_##id] = {name, unit, tyre, input},
-static const quantity_info quantity_table[] = {VD_CLAIM_QUANTITY_ROWS(QUANTITY)};
+#define QUANTITY(id, n, u, t, i) [VD_Q_##id] = {.name = n, .unit = u, .tyre = t, .input = i},
+#define FIGURE(id, n, f, w) [VD_Q_##id] = {.name = n, .figure = VD_FIGURE_##f, .when = w},
+static const quantity_info quantity_table[] = {VD_CLAIM_QUANTITY_ROWS(QUANTITY, FIGURE)};
 #undef QUANTITY
+#undef FIGURE
 
-#define NAME(id, name, unit, tyre, input) [VD_Q_##id] = name,
-static const char *const quantity_names[] = {VD_CLAIM_QUANTITY_ROWS(NAME)[VD_CLAIM_QUANTITIES] = NULL};
+#define NAME(id, name, ...) [VD_Q_##id] = name,
+static const char *const quantity_names[] = {VD_CLAIM_QUANTITY_ROWS(NAME, NAME)[VD_CLAIM_QUANTITIES] = NULL};
 #undef NAME
 
 static const char *const sweep_names[] = {"none", "travel", "rack", "grid", "fx", "fy", "mz", "fz", "fx_centre", NULL};
@@ -152,7 +159,10 @@ static const char *name_of(const vd_claim_column_def *def) {
 }
 
 static const char *unit_of(const vd_claim_column_def *def) {
-  const char *unit = def->is == VD_Q_SWEPT ? vd_kc_column_unit(def->column) : quantity_table[def->is].unit;
+  const quantity_info *info = &quantity_table[def->is];
+  const char *unit = def->is == VD_Q_SWEPT ? vd_kc_column_unit(def->column)
+                     : info->when != NEVER ? vd_kc_figures[info->figure].si
+                                           : info->unit;
   return unit && *unit ? unit : NULL;
 }
 
@@ -490,33 +500,18 @@ static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
 
 /* --- suspensions --- */
 
-static void evaluate_suspension(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose,
-                                const vd_kc_state *design, row_values v) {
-  vd_kc_state s;
-  vd_kc_gains g;
-  vd_kc_state_at(corner, l, pose, &s);
-  vd_kc_gains_of(corner, l, &g);
-  v[VD_Q_TOE] = s.toe.v;
-  v[VD_Q_CAMBER] = s.camber.v;
-  v[VD_Q_CASTER] = s.caster.v;
-  v[VD_Q_KPI] = s.kpi.v;
-  v[VD_Q_SCRUB] = s.scrub.v;
-  v[VD_Q_TRAIL] = s.trail.v;
-  v[VD_Q_WHEEL_DX] = s.wheel_x.v - design->wheel_x.v;
-  v[VD_Q_WHEEL_DY] = s.wheel_y.v - design->wheel_y.v;
-  v[VD_Q_HALF_TRACK] = s.patch_y.v - design->patch_y.v;
-  v[VD_Q_SPIN] = s.wheel_spin.v;
-  v[VD_Q_MOTION_RATIO] = s.motion_ratio;
-  v[VD_Q_SPRING_LENGTH] = s.spring_length.v;
-  v[VD_Q_ROLL_CENTRE] = s.roll_centre_z;
-  v[VD_Q_ROLL_CENTRE_PLANES] = s.roll_centre_planes_z;
-  v[VD_Q_TOE_TRAVEL] = g.toe_travel;
-  v[VD_Q_CAMBER_TRAVEL] = g.camber_travel;
-  v[VD_Q_TRACK_TRAVEL] = g.track_travel;
-  v[VD_Q_TOE_RACK] = g.toe_rack;
-  v[VD_Q_CASTER_RACK_SEED] = g.caster_rack_seed;
-  v[VD_Q_BRAKE_SLOPE] = s.brake_slope;
-  v[VD_Q_DRIVE_SLOPE] = s.drive_slope;
+/* at: the row's state, which has all figures or only those of the wheel's place. */
+static void ask_figures(const vd_linkage *l, const vd_kc_state *at, const vd_kc_state *design, row_values v) {
+  const vd_kc_row here = vd_kc_row_of(l, at), there = vd_kc_row_of(l, design);
+  for (int q = 0; q < VD_CLAIM_QUANTITIES; q++) {
+    const enum vd_kc_figure figure = quantity_table[q].figure;
+    switch (quantity_table[q].when) {
+    case NEVER: break;
+    case POSE: v[q] = vd_kc_figure_si(figure, &here); break;
+    case CHANGE: v[q] = vd_kc_figure_si(figure, &here) - vd_kc_figure_si(figure, &there); break;
+    case DESIGN: v[q] = vd_kc_figure_si(figure, &there); break;
+    }
+  }
 }
 
 /* Whether the table gives loads, so that its rows are equilibria. */
@@ -543,12 +538,7 @@ static bool evaluate_elastic(vd_compliance *elastic, const vd_linkage *l, vd_pos
   if (!vd_compliance_solve(elastic, u, &load, &state))
     return false;
   vd_kc_place_at(l, &state.pose, &s);
-  v[VD_Q_TOE] = s.toe.v;
-  v[VD_Q_CAMBER] = s.camber.v;
-  v[VD_Q_WHEEL_DX] = s.wheel_x.v - design->wheel_x.v;
-  v[VD_Q_WHEEL_DY] = s.wheel_y.v - design->wheel_y.v;
-  v[VD_Q_HALF_TRACK] = s.patch_y.v - design->patch_y.v;
-  v[VD_Q_SPIN] = s.wheel_spin.v;
+  ask_figures(l, &s, design, v);
   v[VD_Q_SUPPORT] = state.support;
   return true;
 }
@@ -603,9 +593,11 @@ static void judge_suspension(const vd_claim_case *c, vd_arena *arena, vd_diag *d
       vd_case_refuse(c, "row %zu: the linkage does not reach travel %g m, rack %g m", row + 1, u[0], u[1]);
       break;
     }
-    if (!elastic)
-      evaluate_suspension(&corner, &l, &pose, &at_design, v);
-    else if (!evaluate_elastic(elastic, &l, &pose, &at_design, v)) {
+    if (!elastic) {
+      vd_kc_state s;
+      vd_kc_state_at(&corner, &l, &pose, &s);
+      ask_figures(&l, &s, &at_design, v);
+    } else if (!evaluate_elastic(elastic, &l, &pose, &at_design, v)) {
       vd_case_refuse(c, "row %zu: there is no equilibrium at travel %g m, rack %g m", row + 1, u[0], u[1]);
       break;
     }

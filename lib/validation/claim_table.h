@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The quantities that a column of a reference's table may hold: VD_Q_ of it, its name in a file, its unit (NULL: that
- * of the column), whether it is of a tyre (else of a suspension), and whether it is an input (else it is compared). */
+/* What a column of a reference's table may hold. ROW: VD_Q_ of it, its name in a file, its unit (NULL: that of the
+ * column), whether it is of a tyre (else of a suspension), and whether it is an input (else it is compared). FIGURE:
+ * VD_Q_ of it, its name in a file, the figure of kinematics whose value in SI it is, and when: at the row's pose, as a
+ * change to it from the design position, or at the design position alone. */
 /* clang-format off */
-#define VD_CLAIM_QUANTITY_ROWS(ROW) \
+#define VD_CLAIM_QUANTITY_ROWS(ROW, FIGURE) \
   ROW(LOAD, "load", "N", true, true) \
   ROW(KAPPA, "kappa", "1", true, true) \
   ROW(ALPHA, "alpha", "rad", true, true) \
@@ -42,33 +44,33 @@
   ROW(LOAD_FZ, "load_fz", "N", false, true) \
   ROW(LOAD_MZ, "load_mz", "N m", false, true) \
   ROW(LOAD_FX_CENTRE, "load_fx_centre", "N", false, true) \
-  ROW(TOE, "toe", "rad", false, false) \
-  ROW(CAMBER, "camber", "rad", false, false) \
-  ROW(CASTER, "caster", "rad", false, false) \
-  ROW(KPI, "kpi", "rad", false, false) \
-  ROW(SCRUB, "scrub", "m", false, false) \
-  ROW(TRAIL, "trail", "m", false, false) \
-  ROW(WHEEL_DX, "wheel_dx", "m", false, false) /* from the design position */ \
-  ROW(WHEEL_DY, "wheel_dy", "m", false, false) \
-  ROW(HALF_TRACK, "half_track", "m", false, false) /* change of the patch's y */ \
-  ROW(SPIN, "spin", "rad", false, false) \
-  ROW(SUPPORT, "support", "N", false, false) /* force of the jack at the wheel centre, under loads */ \
-  ROW(MOTION_RATIO, "motion_ratio", "1", false, false) \
-  ROW(SPRING_LENGTH, "spring_length", "m", false, false) \
-  ROW(ROLL_CENTRE, "roll_centre", "m", false, false) \
-  ROW(ROLL_CENTRE_PLANES, "roll_centre_planes", "m", false, false) /* by the lines of the arms */ \
-  ROW(TOE_TRAVEL, "toe_travel", "rad/m", false, false) /* derivatives are exact; gains are at design */ \
-  ROW(CAMBER_TRAVEL, "camber_travel", "rad/m", false, false) \
-  ROW(TRACK_TRAVEL, "track_travel", "1", false, false) \
-  ROW(TOE_RACK, "toe_rack", "rad/m", false, false) \
-  ROW(CASTER_RACK_SEED, "caster_rack_seed", "rad/m", false, false) \
-  ROW(BRAKE_SLOPE, "brake_slope", "1", false, false) /* of the patch as a point of the knuckle, along by travel */ \
-  ROW(DRIVE_SLOPE, "drive_slope", "1", false, false) /* of the wheel centre, along by travel */ \
+  FIGURE(TOE, "toe", TOE, POSE) \
+  FIGURE(CAMBER, "camber", CAMBER, POSE) \
+  FIGURE(CASTER, "caster", CASTER, POSE) \
+  FIGURE(KPI, "kpi", KPI, POSE) \
+  FIGURE(SCRUB, "scrub", SCRUB, POSE) \
+  FIGURE(TRAIL, "trail", TRAIL, POSE) \
+  FIGURE(WHEEL_DX, "wheel_dx", WHEEL_X, CHANGE) \
+  FIGURE(WHEEL_DY, "wheel_dy", WHEEL_Y, CHANGE) \
+  FIGURE(HALF_TRACK, "half_track", PATCH_Y, CHANGE) \
+  FIGURE(SPIN, "spin", WHEEL_SPIN, POSE) \
+  ROW(SUPPORT, "support", "N", false, false) /* of the jack at the wheel centre, under loads */ \
+  FIGURE(MOTION_RATIO, "motion_ratio", MOTION_RATIO, POSE) \
+  FIGURE(SPRING_LENGTH, "spring_length", SPRING_LENGTH, POSE) \
+  FIGURE(ROLL_CENTRE, "roll_centre", ROLL_CENTRE_Z, POSE) \
+  FIGURE(ROLL_CENTRE_PLANES, "roll_centre_planes", ROLL_CENTRE_PLANES_Z, POSE) \
+  FIGURE(TOE_TRAVEL, "toe_travel", TOE_TRAVEL, DESIGN) \
+  FIGURE(CAMBER_TRAVEL, "camber_travel", CAMBER_TRAVEL, DESIGN) \
+  FIGURE(TRACK_TRAVEL, "track_travel", TRACK_TRAVEL, DESIGN) \
+  FIGURE(TOE_RACK, "toe_rack", TOE_RACK, DESIGN) \
+  FIGURE(CASTER_RACK_SEED, "caster_rack_seed", CASTER_RACK_SEED, DESIGN) \
+  FIGURE(BRAKE_SLOPE, "brake_slope", BRAKE_SLOPE, POSE) \
+  FIGURE(DRIVE_SLOPE, "drive_slope", DRIVE_SLOPE, POSE) \
   ROW(SWEPT, "swept", NULL, false, false) /* the column of vdsim-kc-sweep with the name of the table's, in its unit */
 /* clang-format on */
 
-#define VD_CLAIM_QUANTITY(id, name, unit, tyre, input) VD_Q_##id,
-enum vd_claim_quantity { VD_CLAIM_QUANTITY_ROWS(VD_CLAIM_QUANTITY) VD_CLAIM_QUANTITIES };
+#define VD_CLAIM_QUANTITY(id, ...) VD_Q_##id,
+enum vd_claim_quantity { VD_CLAIM_QUANTITY_ROWS(VD_CLAIM_QUANTITY, VD_CLAIM_QUANTITY) VD_CLAIM_QUANTITIES };
 #undef VD_CLAIM_QUANTITY
 
 /* One column of a reference's table. */

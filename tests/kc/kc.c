@@ -1,6 +1,8 @@
 /* Figures of linkages: against tables of other solvers, against closed forms, and relations between them. */
 #include "linkages.h"
 
+#include "kc/figures.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,14 +156,14 @@ static const struct {
 
 static void test_gains(size_t k) {
   enum { GAINS = 5 };
-  static const char *const names[GAINS] = {"toe_travel", "camber_travel", "track_travel", "toe_rack",
-                                           "caster_rack_seed"};
+  static const enum vd_kc_figure gain[GAINS] = {VD_FIGURE_TOE_TRAVEL, VD_FIGURE_CAMBER_TRAVEL, VD_FIGURE_TRACK_TRAVEL,
+                                                VD_FIGURE_TOE_RACK, VD_FIGURE_CASTER_RACK_SEED};
   const double step = 5e-3;
   const char *name = corner_names[published[k].corner];
   vd_corner c = corner_of(corner_points[published[k].corner]);
   vd_linkage l = build(&c.points, VD_PARALLEL);
-  vd_kc_gains g;
-  vd_kc_gains_of(&c, &l, &g);
+  vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
+  const vd_kc_row row = vd_kc_row_of(&l, &s);
   vd_kc_state up = state_at(&c, &l, step, 0.0), down = state_at(&c, &l, -step, 0.0);
   vd_kc_state left = up, right = down;
   if (vd_kc_steered(&l)) {
@@ -169,23 +171,21 @@ static void test_gains(size_t k) {
     right = state_at(&c, &l, 0.0, -step);
   }
   const double degpmm = 1e-3 * degree, over = 1.0 / (2.0 * step);
-  const double exact[GAINS] = {degpmm * g.toe_travel, degpmm * g.camber_travel, g.track_travel, degpmm * g.toe_rack,
-                               degpmm * g.caster_rack_seed};
   const double differences[GAINS] = {degpmm * over * (up.toe.v - down.toe.v),
                                      degpmm * over * (up.camber.v - down.camber.v),
                                      over * (up.wheel_y.v - down.wheel_y.v), degpmm * over * (left.toe.v - right.toe.v),
                                      degpmm * over * (left.caster_seed.v - right.caster_seed.v)};
   for (int i = 0; i < GAINS; i++) {
-    double value = published[k].value[i];
+    double value = published[k].value[i], exact = vd_kc_figure_value(gain[i], &row);
+    const char *figure = vd_kc_figures[gain[i]].name;
     if (isnan(value)) {
-      tap_ok(isnan(exact[i]), "%s: no %s", name, names[i]);
+      tap_ok(isnan(exact), "%s: no %s", name, figure);
       tap_ok(true, "%s: nothing to difference", name);
       continue;
     }
-    tap_near(differences[i], value, 0.51e-6, "%s: %s by differences over 5 mm is as published", name, names[i]);
-    tap_near(exact[i], value, fmax(1e-3 * fabs(value), 0.51e-6), "%s: %s as a derivative", name, names[i]);
+    tap_near(differences[i], value, 0.51e-6, "%s: %s by differences over 5 mm is as published", name, figure);
+    tap_near(exact, value, fmax(1e-3 * fabs(value), 0.51e-6), "%s: %s as a derivative", name, figure);
   }
-  vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   tap_near(s.wheel_x.d[0], published[k].recession, 0.51e-4, "%s: dx/dz", name);
 }
 

@@ -189,7 +189,7 @@ static void test_bar(void) {
   for (int k = 0; k < 2; k++) {
     vd_kc_metrics_of(k ? &barred : &c, &plan, &metrics, &report);
     for (size_t i = 0; i < metrics.count; i++)
-      if (strcmp(metrics.metric[i].name, "roll_rate") == 0)
+      if (metrics.metric[i].figure == VD_FIGURE_ROLL_RATE)
         rate[k] = metrics.metric[i].value;
     vd_buf_finish(&report.messages);
   }

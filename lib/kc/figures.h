@@ -1,0 +1,227 @@
+/* The figures of kinematics and compliance: each with its name, units, definition and where it is read from. From this
+ * table the columns of sweeps, the metrics, sensitivities, the cross-check and the quantities of claims are made. */
+#ifndef VD_KC_FIGURES_H
+#define VD_KC_FIGURES_H
+
+#include "kc/kc.h"
+
+/* The columns of the curves in their order: VD_FIGURE_ of each, its name with its unit, where it is read from, and its
+ * definition. Units and sources are macros of figures.c. */
+/* clang-format off */
+#define VD_KC_COLUMN_ROWS(ROW) \
+  ROW(SWEEP, WORDS("sweep"), WORD(sweep), "what is swept: travel, rack, grid, fx, fy, mz, fz or fx_centre") \
+  ROW(TRAVEL, MM("travel"), INPUT(travel), \
+      "rise of the wheel centre against the body, of a steered rigid axle of its place on the axle") \
+  ROW(RACK, MM("rack"), INPUT(rack), "shift of the inner tie rod point to the left") \
+  ROW(FX, NEWTON("fx"), INPUT(load.fx), "force of the road on the tyre, ahead") \
+  ROW(FY, NEWTON("fy"), INPUT(load.fy), "the same to the left") \
+  ROW(FZ, NEWTON("fz"), INPUT(load.fz), "the same upwards") \
+  ROW(MZ, NEWTON_METRE("mz"), INPUT(load.mz), "moment of the road on the tyre, to the left") \
+  ROW(TOE, DEG("toe"), JET(toe), "toe-in > 0") \
+  ROW(CAMBER, DEG("camber"), JET(camber), "top outward > 0") \
+  ROW(STEER, DEG("steer"), MIRRORED JET(steer), "to the left > 0") \
+  ROW(CASTER, DEG("caster"), JET(caster), "steering axis leaning back at the top > 0") \
+  ROW(KPI, DEG("kpi"), JET(kpi), "steering axis leaning inward at the top > 0") \
+  ROW(WHEEL_X, MM("wheel_x"), JET(wheel_x), "wheel centre, chassis axes") \
+  ROW(WHEEL_Y, MM("wheel_y"), MIRRORED JET(wheel_y), "the same") \
+  ROW(WHEEL_Z, MM("wheel_z"), JET(wheel_z), "the same") \
+  ROW(PATCH_X, MM("patch_x"), JET(patch_x), "contact point, chassis axes") \
+  ROW(PATCH_Y, MM("patch_y"), MIRRORED JET(patch_y), "the same") \
+  ROW(HALF_TRACK_CHANGE, MM("half_track_change"), OUTWARD JET(wheel_y), "wheel centre outward from its design place") \
+  ROW(SCRUB, MM("scrub"), JET(scrub), "steering axis' ground point inboard of the contact point > 0") \
+  ROW(TRAIL, MM("trail"), JET(trail), "steering axis' ground point ahead of the contact point > 0") \
+  ROW(SPRING_LENGTH, MM("spring_length"), JET(spring_length), "between the spring's ends") \
+  ROW(MOTION_RATIO, RATIO("motion_ratio"), STATE(motion_ratio), "shortening of the spring per travel") \
+  ROW(WHEEL_RATE, NEWTON_PER_MM("wheel_rate"), STATE(wheel_rate), \
+      "spring at the wheel, with the change of its motion ratio, without tyre") \
+  ROW(ROLL_CENTRE_Z, MM("roll_centre_z"), STATE(roll_centre_z), \
+      "over the design road, by the contact point's velocity") \
+  ROW(ANTI, PERCENT("anti"), STATE(anti), "share of the load transfer under braking that links carry") \
+  ROW(SIDE, WORDS("side"), WORD(side), "left or right wheel") \
+  ROW(ROLL_CENTRE_PLANES_Z, MM("roll_centre_planes_z"), STATE(roll_centre_planes_z), \
+      "over the design road, by the planes of the arms") \
+  ROW(ROLL_CENTRE_HEIGHT, MM("roll_centre_height"), STATE(roll_centre_height), \
+      "by the contact point's velocity, over the road under the wheel as it is") \
+  ROW(ANTI_DRIVE, PERCENT("anti_drive"), STATE(anti_drive), "share of the load transfer under drive that links carry") \
+  ROW(CASTER_SEED, DEG("caster_seed"), JET(caster_seed), \
+      "the reference system's own: of the ball joints, back < 0; of a strut, back > 0") \
+  ROW(KINGPIN_OFFSET, MM("kingpin_offset"), JET(kingpin_offset), \
+      "steering axis inboard of the wheel centre, at its height") \
+  ROW(SPINDLE_TRAIL, MM("spindle_trail"), JET(spindle_trail), \
+      "steering axis ahead of the wheel centre, at its height") \
+  ROW(PATCH_Z, MM("patch_z"), JET(patch_z), "contact point, chassis axes") \
+  ROW(WHEEL_SPIN, DEG("wheel_spin"), JET(wheel_spin), \
+      "turn of the knuckle in side view, as a wheel turns that rolls ahead") \
+  ROW(DAMPER_LENGTH, MM("damper_length"), JET(damper_length), "between the damper's ends") \
+  ROW(DAMPER_RATIO, RATIO("damper_ratio"), STATE(damper_ratio), "shortening of the damper per travel") \
+  ROW(SPRING_FORCE, NEWTON("spring_force"), STATE(spring_force), "in the spring, pressed together > 0") \
+  ROW(RIDE_RATE, NEWTON_PER_MM("ride_rate"), STATE(ride_rate), "wheel rate in series with the tyre") \
+  ROW(TOE_TRAVEL, DEG_PER_MM("toe_travel"), RATE(toe), "change of toe with travel") \
+  ROW(CAMBER_TRAVEL, DEG_PER_MM("camber_travel"), RATE(camber), "change of camber with travel") \
+  ROW(CASTER_TRAVEL, DEG_PER_MM("caster_travel"), RATE(caster), "change of caster with travel") \
+  ROW(TRACK_TRAVEL, SLOPE("track_travel"), RATE(wheel_y), "change of half_track_change_mm with travel") \
+  ROW(TOE_RACK, DEG_PER_MM("toe_rack"), MIRRORED STATE(toe_rack), "change of toe with rack") \
+  ROW(BRAKE_SLOPE, SLOPE("brake_slope"), STATE(brake_slope), \
+      "contact point ahead per travel, as a point of the knuckle") \
+  ROW(DRIVE_SLOPE, SLOPE("drive_slope"), STATE(drive_slope), "wheel centre ahead per travel") \
+  ROW(ANGLE_LOWER, DEG("angle_lower"), STATE(angle_lower), \
+      "lower or trailing arm about its axis, from design, or lower_aft link") \
+  ROW(ANGLE_UPPER, DEG("angle_upper"), STATE(angle_upper), "upper arm about its axis, from design") \
+  ROW(ROLL, DEG("roll"), AXLE(roll), "body over the line through both contact points, left side up > 0") \
+  ROW(TRACK_CHANGE, MM("track_change"), AXLE(track_change), "between both contact points, from design") \
+  ROW(AXLE_ROLL_CENTRE_Z, MM("axle_roll_centre_z"), AXLE(roll_centre_z), \
+      "over the design road in the car's middle, equal lateral forces") \
+  ROW(AXLE_ROLL_CENTRE_PLANES_Z, MM("axle_roll_centre_planes_z"), AXLE(roll_centre_planes_z), \
+      "the same by the planes of the arms") \
+  ROW(ROLL_CENTRE_CROSS_Y, MM("roll_centre_cross_y"), AXLE(cross_y), \
+      "where both wheels' lines meet, to the left of the car's middle") \
+  ROW(ROLL_CENTRE_CROSS_Z, MM("roll_centre_cross_z"), AXLE(cross_z), "the same, over the design road") \
+  ROW(STEER_LEFT, DEG("steer_left"), AXLE(steer_left), "left wheel, to the left > 0") \
+  ROW(STEER_RIGHT, DEG("steer_right"), AXLE(steer_right), "right wheel, to the left > 0") \
+  ROW(ACKERMANN, PERCENT("ackermann"), AXLE(ackermann), "100: both wheels' normals meet on the other axle's line") \
+  ROW(TURNING_CIRCLE, METRE("turning_circle"), AXLE(turning_circle), \
+      "diameter that the outer wheel's contact point draws") \
+  ROW(FX_CENTRE, NEWTON("fx_centre"), INPUT(load.centre[0]), "force at the wheel centre, ahead") \
+  ROW(ROLL_CENTRE_MIGRATION, SLOPE("roll_centre_migration"), STATE(roll_centre_migration), \
+      "change of roll_centre_z_mm with travel") \
+  ROW(FRONT_CENTRE_Y, MM("front_centre_y"), MIRRORED STATE(front_centre_y), \
+      "instant centre in front view, chassis axes") \
+  ROW(FRONT_CENTRE_Z, MM("front_centre_z"), STATE(front_centre_z), "the same") \
+  ROW(FRONT_ARM, MM("front_arm"), STATE(front_arm), \
+      "from the wheel centre inboard to this centre: front view swing arm") \
+  ROW(FRONT_ANGLE, DEG("front_angle"), STATE(front_angle), \
+      "line from the contact point to this centre, rising inboard > 0") \
+  ROW(SIDE_CENTRE_X, MM("side_centre_x"), STATE(side_centre_x), "instant centre in side view, chassis axes") \
+  ROW(SIDE_CENTRE_Z, MM("side_centre_z"), STATE(side_centre_z), "the same") \
+  ROW(SIDE_ARM, MM("side_arm"), STATE(side_arm), "from the wheel centre ahead to this centre: side view swing arm") \
+  ROW(SIDE_ANGLE, DEG("side_angle"), STATE(side_angle), \
+      "line from the contact point to this centre, rising to the rear > 0") \
+  ROW(KINGPIN_MOMENT, NEWTON_METRE("kingpin_moment"), MIRRORED STATE(kingpin_moment), \
+      "of the loads given, about the steering axis, to the left") \
+  ROW(RACK_FORCE, NEWTON("rack_force"), AXLE(rack_force), \
+      "on the rack, to the left, against the loads on both wheels") \
+  ROW(HAND_WHEEL, DEG("hand_wheel"), INPUT(hand_wheel), "to the left, by car.c_factor or car.gear_ratio") \
+  ROW(STEERING_RATIO, RATIO("steering_ratio"), AXLE(steering_ratio), \
+      "hand wheel over the mean steer angle, as a derivative") \
+  ROW(HAND_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(hand_wheel_moment), \
+      "against rack_force_N, without friction and assistance") \
+  ROW(HOLD, WORDS("hold"), WORD(hold), "what is given of the wheel's height under forces: free, centre or ground") \
+  ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
+      "turn of the knuckle about the wheel's axle since design, as a wheel turns that rolls ahead")
+
+/* Metrics that are no columns. */
+#define VD_KC_METRIC_ROWS(ROW) \
+  ROW(CASTER_RACK, DEG_PER_MM("caster_rack"), STATE(caster_rack), "change of caster with rack") \
+  ROW(CASTER_RACK_SEED, DEG_PER_MM("caster_rack_seed"), STATE(caster_rack_seed), \
+      "change of caster_seed_deg with rack") \
+  ROW(WHEEL_RECESSION_TRAVEL, SLOPE("wheel_recession_travel"), RATE(wheel_x), "change of wheel_x_mm with travel") \
+  ROW(PATCH_TRACK_TRAVEL, SLOPE("patch_track_travel"), RATE(patch_y), "change of patch_y_mm with travel") \
+  ROW(ANTI_LIFT_OUTBOARD, OTHER("anti_lift_outboard", "%", 1.0), COMPUTED, "rear axle under brakes on the knuckle") \
+  ROW(ANTI_DIVE_OUTBOARD, OTHER("anti_dive_outboard", "%", 1.0), COMPUTED, "front axle under brakes on the knuckle") \
+  ROW(ANTI_LIFT_INBOARD, OTHER("anti_lift_inboard", "%", 1.0), COMPUTED, "rear axle under brakes on the body") \
+  ROW(ANTI_DIVE_INBOARD, OTHER("anti_dive_inboard", "%", 1.0), COMPUTED, "front axle under brakes on the body") \
+  ROW(ANTI_SQUAT_OUTBOARD, OTHER("anti_squat_outboard", "%", 1.0), COMPUTED, \
+      "rear axle under drive torque that the knuckle holds") \
+  ROW(ANTI_LIFT_DRIVE_OUTBOARD, OTHER("anti_lift_drive_outboard", "%", 1.0), COMPUTED, \
+      "front axle under drive torque that the knuckle holds") \
+  ROW(ANTI_SQUAT_INBOARD, OTHER("anti_squat_inboard", "%", 1.0), COMPUTED, \
+      "rear axle under drive torque that the body holds") \
+  ROW(ANTI_LIFT_DRIVE_INBOARD, OTHER("anti_lift_drive_inboard", "%", 1.0), COMPUTED, \
+      "front axle under drive torque that the body holds") \
+  ROW(ROLL_CENTRE_PLANES_MIGRATION, SLOPE("roll_centre_planes_migration"), STATE(planes_migration), \
+      "change of roll_centre_planes_z_mm with travel") \
+  ROW(ROLL_STEER, OTHER("roll_steer", "deg/deg", 1.0), COMPUTED, "change of steer with the roll of the body") \
+  ROW(ROLL_CAMBER_BODY, OTHER("roll_camber_body", "deg/deg", 1.0), COMPUTED, \
+      "change of camber to the body with its roll") \
+  ROW(ROLL_CAMBER_ROAD, OTHER("roll_camber_road", "deg/deg", 1.0), COMPUTED, \
+      "change of camber to the road with the roll of the body") \
+  ROW(ROLL_RATE, OTHER("roll_rate", "N m/deg", 1.0), COMPUTED, \
+      "of springs, anti-roll bar and twist beam; computed per degree") \
+  ROW(ROLL_RATE_TYRES, OTHER("roll_rate_tyres", "N m/deg", 1.0), COMPUTED, \
+      "roll_rate in series with the tyres; computed per degree") \
+  ROW(C_FACTOR, OTHER("c_factor", "mm/rev", 1e3), COMPUTED, "rack per revolution of the hand wheel") \
+  ROW(STEERING_RATIO_LOCK, OTHER("steering_ratio_lock", "1", 1.0), COMPUTED, \
+      "steering_ratio at the farther end of the rack") \
+  ROW(LOCK_RACK, MM("lock_rack"), COMPUTED, "farther end of the rack, at which the figures of the lock are") \
+  ROW(LOCK_INNER, DEG("lock_inner"), COMPUTED, "steer of the wheel on the inside of the turn") \
+  ROW(LOCK_OUTER, DEG("lock_outer"), COMPUTED, "steer of the wheel on the outside of the turn") \
+  ROW(TOE_FX, OTHER("toe_fx", "deg/kN", 1e3 * DEGREES), COMPUTED, "toe by a force of the brakes at the contact point") \
+  ROW(TOE_FY, OTHER("toe_fy", "deg/kN", 1e3 * DEGREES), COMPUTED, "toe by a lateral force at the contact point") \
+  ROW(TOE_MZ, OTHER("toe_mz", "deg/(100 N m)", 1e2 * DEGREES), COMPUTED, "toe by an aligning moment") \
+  ROW(CAMBER_FX, OTHER("camber_fx", "deg/kN", 1e3 * DEGREES), COMPUTED, \
+      "camber by a force of the brakes at the contact point") \
+  ROW(CAMBER_FY, OTHER("camber_fy", "deg/kN", 1e3 * DEGREES), COMPUTED, \
+      "camber by a lateral force at the contact point") \
+  ROW(CAMBER_MZ, OTHER("camber_mz", "deg/(100 N m)", 1e2 * DEGREES), COMPUTED, "camber by an aligning moment") \
+  ROW(WHEEL_X_FX, OTHER("wheel_x_fx", "mm/kN", 1e6), COMPUTED, \
+      "wheel centre ahead by a force of the brakes at the contact point") \
+  ROW(WHEEL_Y_FY, OTHER("wheel_y_fy", "mm/kN", 1e6), COMPUTED, \
+      "wheel centre to the left by a lateral force at the contact point") \
+  ROW(PATCH_Y_FY, OTHER("patch_y_fy", "mm/kN", 1e6), COMPUTED, "contact point to the left by a lateral force there") \
+  ROW(PATCH_X_FY, OTHER("patch_x_fy", "mm/kN", 1e6), COMPUTED, "contact point ahead by a lateral force there") \
+  ROW(PATCH_Y_FX, OTHER("patch_y_fx", "mm/kN", 1e6), COMPUTED, \
+      "contact point to the left by a force of the brakes there") \
+  ROW(TOE_FX_CENTRE, OTHER("toe_fx_centre", "deg/kN", 1e3 * DEGREES), COMPUTED, \
+      "toe by a force of a shaft at the wheel centre") \
+  ROW(CAMBER_FX_CENTRE, OTHER("camber_fx_centre", "deg/kN", 1e3 * DEGREES), COMPUTED, \
+      "camber by a force of a shaft at the wheel centre") \
+  ROW(LOAD_FREE, NEWTON("load_free"), COMPUTED, "load of the compliance; the spring carries the wheel") \
+  ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, "load of the compliance; the wheel centre is held") \
+  ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, "load of the compliance; the contact point is held")
+/* clang-format on */
+
+#define VD_KC_FIGURE(id, ...) VD_FIGURE_##id,
+enum vd_kc_figure {
+  VD_KC_COLUMN_ROWS(VD_KC_FIGURE) VD_KC_COLUMNS,
+  VD_KC_LAST_COLUMN = VD_KC_COLUMNS - 1,
+  VD_KC_METRIC_ROWS(VD_KC_FIGURE) VD_FIGURES
+};
+#undef VD_KC_FIGURE
+
+enum vd_figure_source {
+  VD_FROM_NOWHERE, /* computed where the metrics are */
+  VD_FROM_WORD,    /* a word of the row */
+  VD_FROM_ROW,     /* a number of the row */
+  VD_FROM_JET,     /* value of a jet of the state */
+  VD_FROM_RATE,    /* derivative of a jet along the travel */
+  VD_FROM_STATE,   /* a number of the state */
+  VD_FROM_AXLE,    /* a number of the axle */
+};
+
+typedef struct vd_kc_figure_info {
+  const char *name;   /* "toe" */
+  const char *column; /* "toe_deg": the name with its unit */
+  const char *unit;   /* "deg"; empty: it is a word */
+  const char *si;     /* "rad"; NULL: it is computed in another unit */
+  double scale;       /* the unit's number of an SI unit */
+  const char *help;   /* its definition */
+  enum vd_figure_source source;
+  size_t offset;
+  bool mirrored; /* changes sign with the side */
+  bool outward;  /* counts from the wheel centre's design place */
+} vd_kc_figure_info;
+
+extern const vd_kc_figure_info vd_kc_figures[VD_FIGURES];
+
+/* A wheel at one point of a sweep: inputs and results. */
+typedef struct vd_kc_row {
+  const char *sweep, *side, *hold; /* words: what is swept, left or right, how the wheel is held under forces */
+  bool right;
+  double travel, rack;     /* m, of this wheel; rack towards +y */
+  vd_wheel_load load;      /* in chassis axes; NAN: no forces */
+  double along[VD_INPUTS]; /* direction of the inputs, along which rates are taken */
+  double design_y;         /* m, wheel centre's, outward */
+  double hand_wheel;       /* rad, to the left */
+  const vd_kc_state *state;
+  const vd_kc_axle *axle; /* NULL: its figures do not exist */
+} vd_kc_row;
+
+/* A row for the figures of a state, with rates along the travel, those of a rigid axle by heave. */
+vd_kc_row vd_kc_row_of(const vd_linkage *l, const vd_kc_state *s);
+
+/* A figure in SI, as of a left wheel; in its unit, with the sign of its side; and its word, NULL: it is a number. */
+double vd_kc_figure_si(enum vd_kc_figure figure, const vd_kc_row *row);
+double vd_kc_figure_value(enum vd_kc_figure figure, const vd_kc_row *row);
+const char *vd_kc_figure_word(enum vd_kc_figure figure, const vd_kc_row *row);
+
+#endif
