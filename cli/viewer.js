@@ -1,7 +1,7 @@
 // The viewer of a report: runs as cars in space, on a canvas, drawn from far to near. It needs nothing but the page.
-// World axes: x, y level, z up; the body's: x forward, y left, z up. Poses come from the run; between two frames they are
-// interpolated. The part of the address behind # sets what is seen: #t=1.5&view=wheel, and with &probe the page tells
-// in its element "probe" where the wheel centres are on the screen.
+// World axes: x, y level, z up; the body's: x forward, y left, z up. Poses come from the run; between two frames they
+// are interpolated. The part of the address behind # sets what is seen: #t=1.5&view=wheel, and with &probe the page
+// tells in its element "probe" where the wheel centres are on the screen.
 'use strict';
 (() => {
   const $ = id => document.getElementById(id);
@@ -38,7 +38,8 @@
   const runs = scene.runs;
   for (const r of runs) {
     r.time = decode(r.t[0]);
-    for (const key of ['place', 'turn', 'wheel', 'axle', 'rolled', 'contact', 'force', 'rods']) r[key] = r[key].map(decode);
+    for (const key of ['place', 'turn', 'wheel', 'axle', 'rolled', 'contact', 'force', 'rods'])
+      r[key] = r[key].map(decode);
   }
   const g = scene.ground;
   for (const key of ['loop', 'mesh']) if (g[key]) g[key] = decode(g[key]);
@@ -67,8 +68,8 @@
 
   // --- camera ---
 
-  const state = { t: first, playing: false, speed: 1, view: 'outside', wheel: 0, lead: 0, forces: !scene.bare, body: !scene.bare,
-                  azimuth: 0, height: 0.35, away: 9, pan: [0, 0, 0] };
+  const state = { t: first, playing: false, speed: 1, view: 'outside', wheel: 0, lead: 0,
+                  forces: !scene.bare, body: !scene.bare, azimuth: 0, height: 0.35, away: 9, pan: [0, 0, 0] };
   const heading = (() => { const x = turn(at(runs[0], first).q, [1, 0, 0]); return Math.atan2(x[1], x[0]); })();
   const size = Math.max(scene.bare ? 0.5 : 2, runs[0].box[0] + runs[0].box[1]);
   const camera = { focal: 1, eye: [0, 0, 0], target: [1, 0, 0], up: [0, 0, 1] };
@@ -112,7 +113,10 @@
     r.wheelZ = s.wheels.map(w => turn([s.q[0], -s.q[1], -s.q[2], -s.q[3]], sub(w.centre, s.place))[2]);
   }
   const near = 0.05;
-  const seen = p => { const d = sub(p, camera.eye); return [dot(d, camera.right), dot(d, camera.above), dot(d, camera.forward)]; };
+  const seen = p => {
+    const d = sub(p, camera.eye);
+    return [dot(d, camera.right), dot(d, camera.above), dot(d, camera.forward)];
+  };
   const screen = c => [camera.x + camera.focal * c[0] / c[2], camera.y - camera.focal * c[1] / c[2]];
   const cut = (a, b) => { const u = (near - a[2]) / (b[2] - a[2]); return add(a, sub(b, a), u); };
   // A polygon before the camera, as points of the screen; none if it is behind.
@@ -142,7 +146,8 @@
   };
   const face = (world, paint, edge, nearer = 0) => {
     const points = world.map(seen);
-    faces.push({ depth: points.reduce((s, p) => s + Math.hypot(...p), 0) / points.length - nearer, points, paint, edge });
+    const depth = points.reduce((s, p) => s + Math.hypot(...p), 0) / points.length - nearer;
+    faces.push({ depth, points, paint, edge });
   };
   const segment = (a, b, colour, width, nearer = 0) => {
     const points = [seen(a), seen(b)];
@@ -173,8 +178,10 @@
   };
   // Slippery ground is bluer; slopes are shaded.
   const ground = (mu, nx, ny, nz) => {
-    const light = Math.max(0.35, Math.min(1, 0.86 * Math.abs(nz) + 0.3 * nx + 0.2 * ny)), slip = Math.max(0, Math.min(1, 1 - mu));
-    return `rgb(${[226 - 90 * slip, 229 - 30 * slip, 232 + 10 * slip].map(v => Math.round(v * (0.55 + 0.45 * light)))})`;
+    const light = Math.max(0.35, Math.min(1, 0.86 * Math.abs(nz) + 0.3 * nx + 0.2 * ny));
+    const slip = Math.max(0, Math.min(1, 1 - mu));
+    const paint = [226 - 90 * slip, 229 - 30 * slip, 232 + 10 * slip];
+    return `rgb(${paint.map(v => Math.round(v * (0.55 + 0.45 * light)))})`;
   };
   const cell = (x, y, k) => {
     const { grid } = g, j = (a, b) => b * grid.nx + a, i = [j(x, y), j(x + k, y), j(x + k, y + k), j(x, y + k)];
@@ -315,7 +322,8 @@
     if (g.grid) relief(lead.place);
     if (scene.course) {
       const points = [];
-      for (let i = 0; i < scene.course.length; i += 3) points.push(seen([...scene.course.slice(i, i + 2), scene.course[i + 2] + 0.01]));
+      for (let i = 0; i < scene.course.length; i += 3)
+        points.push(seen([...scene.course.slice(i, i + 2), scene.course[i + 2] + 0.01]));
       line(points, 'rgba(60,66,74,.6)', 1.5, [8, 5]);
     }
     now.forEach((s, i) => track(runs[i], s, colours[i % colours.length], i !== state.lead));
@@ -329,9 +337,11 @@
     if (state.forces)
       now.forEach((s, i) => {
         if (i === state.lead)
-          for (const wh of s.wheels) arrow(wh.contact, wh.force.map(v => v * 1.6 * runs[i].radius[0] * 4 / runs[i].weight), '#D55E00');
+          for (const wh of s.wheels)
+            arrow(wh.contact, wh.force.map(v => v * 1.6 * runs[i].radius[0] * 4 / runs[i].weight), '#D55E00');
       });
-    $('clock').textContent = scene.bare ? `${scene.name} ${state.t.toFixed(1)} ${scene.unit}` : `${state.t.toFixed(2)} s`;
+    $('clock').textContent =
+      scene.bare ? `${scene.name} ${state.t.toFixed(1)} ${scene.unit}` : `${state.t.toFixed(2)} s`;
     const slider = $('time');
     if (document.activeElement !== slider || state.playing) slider.value = state.t;
     for (const svg of document.querySelectorAll('svg[data-clock]')) {
@@ -370,8 +380,10 @@
   slider.addEventListener('input', () => { state.t = Number(slider.value); play(false); });
   $('play').addEventListener('click', () => play(!state.playing));
   $('speed').addEventListener('change', e => { state.speed = Number(e.target.value); });
-  for (const key of ['forces', 'body']) $(key)?.addEventListener('change', e => { state[key] = e.target.checked; ask(); });
-  for (const b of document.querySelectorAll('[data-view]')) b.addEventListener('click', () => { choose(b.dataset.view); ask(); });
+  for (const key of ['forces', 'body'])
+    $(key)?.addEventListener('change', e => { state[key] = e.target.checked; ask(); });
+  for (const b of document.querySelectorAll('[data-view]'))
+    b.addEventListener('click', () => { choose(b.dataset.view); ask(); });
   for (const b of document.querySelectorAll('[data-lead]'))
     b.addEventListener('change', () => { state.lead = Number(b.dataset.lead); ask(); });
   window.addEventListener('resize', ask);
@@ -387,7 +399,10 @@
   const fingers = new Map();
   const gap = () => { const p = [...fingers.values()]; return Math.hypot(p[0][0] - p[1][0], p[0][1] - p[1][1]); };
   const zoom = k => { state.away = Math.min(500, Math.max(0.6 * size, state.away * k)); ask(); };
-  canvas.addEventListener('pointerdown', e => { canvas.setPointerCapture(e.pointerId); fingers.set(e.pointerId, [e.clientX, e.clientY]); });
+  canvas.addEventListener('pointerdown', e => {
+    canvas.setPointerCapture(e.pointerId);
+    fingers.set(e.pointerId, [e.clientX, e.clientY]);
+  });
   canvas.addEventListener('pointermove', e => {
     const old = fingers.get(e.pointerId);
     if (!old) return;
@@ -405,7 +420,8 @@
 
   const follow = () => {
     const asks = new URLSearchParams(location.hash.slice(1));
-    choose([...document.querySelectorAll('[data-view]')].some(b => b.dataset.view === asks.get('view')) ? asks.get('view') : 'outside');
+    const view = asks.get('view');
+    choose([...document.querySelectorAll('[data-view]')].some(b => b.dataset.view === view) ? view : 'outside');
     if (asks.has('wheel')) state.wheel = Number(asks.get('wheel')) & 3;
     if (scene.bare) state.t = Math.min(last, Math.max(first, 0)); // the design position
     if (asks.has('t')) state.t = Math.min(last, Math.max(first, Number(asks.get('t')) || 0));

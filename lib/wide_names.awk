@@ -1,9 +1,9 @@
 # Names for sources that are compiled twice (VD_WIDE of base/base.h): plain, for any processor, and avx2.
 #   awk -v output=plain|avx2|choice -f lib/wide_names.awk SOURCE...
-# plain and avx2 are headers, which the compilation of that name includes first, and choice is a source. Marked functions
-# have a name in each compilation, and their own name is the one that is chosen when the program starts. Everything else
-# that leaves these files has its own name in the plain compilation, and in the other one that nobody outside asks for;
-# so has a marked object, a row of functions, which is looked up by a marked function of a table.
+# plain and avx2 are headers, which the compilation of that name includes first, and choice is a source. Marked
+# functions have a name in each compilation, and their own name is the one that is chosen when the program starts.
+# Everything else that leaves these files has its own name in the plain compilation, and in the other one that nobody
+# outside asks for; so has a marked object, a row of functions, which is looked up by a marked function of a table.
 function name_of(line) {
   sub(/(\[[^]]*\])* = .*|\(.*/, "", line)
   sub(/.*[ *]/, "", line)

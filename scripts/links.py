@@ -41,7 +41,8 @@ def main(folder):
             at = urllib.parse.urlsplit(link)
             if at.scheme == "data":
                 continue
-            to = os.path.normpath(os.path.join(os.path.dirname(name), urllib.parse.unquote(at.path))) if at.path else name
+            to = (os.path.normpath(os.path.join(os.path.dirname(name), urllib.parse.unquote(at.path)))
+                if at.path else name)
             if at.scheme or at.netloc or link.startswith("/") or to.startswith(".."):
                 found.append(f"{name}:{line}: leads out of the site: {link}")
             elif not link or to not in files:

@@ -1,7 +1,9 @@
-# Markdown to HTML: headings, paragraphs, lists of one paragraph an item, tables, indented code, and in the text code, links, pictures,
-# **strong** words and \ before a sign. It is what the pages of this project use; all of it is as in CommonMark with GitHub's tables.
+# Markdown to HTML: headings, paragraphs, lists of one paragraph an item, tables, indented code, and in the text code,
+# links, pictures, **strong** words and \ before a sign. It is what the pages of this project use; all of it is as in
+# CommonMark with GitHub's tables.
 # Usage: awk -v pages='README.md=index.html ...' -f scripts/markdown.awk FILE.md    (writes what belongs into <body>)
-# A link to a page of that list leads to its HTML, one to another file to the section that has its name here; else it is plain text.
+# A link to a page of that list leads to its HTML, one to another file to the section that has its name here; else it is
+# plain text.
 
 function escape(text) {
   gsub(/&/, "\\&amp;", text)
@@ -38,7 +40,8 @@ function inline(text,    out, word, i) {
       word = substr(text, 1, RLENGTH - 1)
       text = substr(text, RLENGTH + 1)
       i = index(word, "](")
-      if (word ~ /^!/) out = out "<img src=\"" escape(substr(word, i + 2)) "\" alt=\"" escape(substr(word, 3, i - 3)) "\" />"
+      if (word ~ /^!/)
+        out = out "<img src=\"" escape(substr(word, i + 2)) "\" alt=\"" escape(substr(word, 3, i - 3)) "\" />"
       else out = out link(substr(word, 2, i - 2), substr(word, i + 2))
     } else if (match(text, /^\*\*[^*]+\*\*/)) {
       word = substr(text, 3, RLENGTH - 4)

@@ -1,6 +1,6 @@
-# Third part of the program of scripts/plot: lays out all text itself, in pixels, by widths of letters that are not too small, so
-# that none overlaps, and prints gnuplot's script. In the environment: what scripts/plot was told. Arguments: the table of
-# pictures, a file of the user's channels, logs.
+# Third part of the program of scripts/plot: lays out all text itself, in pixels, by widths of letters that are not too
+# small, so that none overlaps, and prints gnuplot's script. In the environment: what scripts/plot was told. Arguments:
+# the table of pictures, a file of the user's channels, logs.
 
 # --- words in pixels ---
 
@@ -86,7 +86,8 @@ function log_tics(low, high, width,    i, k, n, v, part, parts) {
   return n
 }
 function tics_command(axis, n, with_text,    i, out) {
-  for (i = 1; i <= n; i++) out = out (i > 1 ? ", " : "") quote(with_text ? tic_text[i] : "") sprintf(" %.15g", tic_at[i])
+  for (i = 1; i <= n; i++)
+    out = out (i > 1 ? ", " : "") quote(with_text ? tic_text[i] : "") sprintf(" %.15g", tic_at[i])
   return "set " axis "tics (" out ")"
 }
 function rows_of_tics(height) { return height / (1.8 * em) < 8 ? height / (1.8 * em) : 8 }
@@ -101,7 +102,8 @@ function limits_of(what, option, low, high,    from, to) {
   sub(/[^:]*:/, "", to)
   limit_low = from == "" ? low : from + 0
   limit_high = to == "" ? high : to + 0
-  if (option != "" && !apart(limit_low, limit_high)) fail(what "=" option " leaves nothing between " limit_low " and " limit_high)
+  if (option != "" && !apart(limit_low, limit_high))
+    fail(what "=" option " leaves nothing between " limit_low " and " limit_high)
 }
 # Whether an axis can reach from one to the other.
 function apart(low, high) { return high - low > 1e-9 * larger(abs(low), abs(high)) }
@@ -118,7 +120,8 @@ function set_ranges(    p, o, pad, i, y_limits) {
     pad = over_name[o] ~ /^(time|frequency|distance$|along)/ ? 0 : 0.03 * (x_high[o] - x_low[o])
     if (!apart(x_low[o], x_high[o])) pad = x_high[o] == 0 ? 1 : 0.05 * abs(x_high[o])
     limits_of("--xlim", ENVIRON["XLIM"], x_low[o] - pad, x_high[o] + pad)
-    if (over_log && ENVIRON["XLIM"] != "" && limit_low <= 0) fail("--xlim=" ENVIRON["XLIM"] ": an axis of frequencies begins above 0")
+    if (over_log && ENVIRON["XLIM"] != "" && limit_low <= 0)
+      fail("--xlim=" ENVIRON["XLIM"] ": an axis of frequencies begins above 0")
     x_low[o] = limit_low
     x_high[o] = limit_high
   }
@@ -177,7 +180,8 @@ function set_keys(    s, p, l, k, several, named_in) {
     if (!shown[p] || !(s in member_of)) continue
     if (series_style[s] == "area") {
       if (has_area(s)) key_entry(p, "area", series_label[s], "fillcolor " rgb(area_colour(s)))
-    } else if (members_of[p] > 1) key_entry(p, "line", series_label[s], line_style(member_of[s], count > 1 ? 1 : member_of[s]))
+    } else if (members_of[p] > 1)
+      key_entry(p, "line", series_label[s], line_style(member_of[s], count > 1 ? 1 : member_of[s]))
     else if (count == 1 && series_label[s] != "" && marked(p)) key_entry(p, "line", series_label[s], style_of(s, 1))
   }
   # which run is which: by colour where each has one line, by dashes where it has several
@@ -185,7 +189,8 @@ function set_keys(    s, p, l, k, several, named_in) {
     several = members_of[p] > 1
     if (!shown[p] || named_in[several]++) continue
     for (l = 1; l <= count; l++)
-      key_entry(p, "line", label[l], several ? "linewidth 2 dashtype " dashes[1 + (l - 1) % 5] " linecolor " rgb("#202020") : line_style(l, l))
+      key_entry(p, "line", label[l], several ? "linewidth 2 dashtype " dashes[1 + (l - 1) % 5] \
+          " linecolor " rgb("#202020") : line_style(l, l))
   }
   for (k = 1; k <= puts; k++) if (put_text[k] != "") key_entry(put_panel[k], put_kind[k], put_text[k], k)
 }
@@ -200,7 +205,8 @@ function flow(p, left, right, y, printing,    x, lines, i, text, size) {
   lines = wrap(heading_of(p), (right - left) / em / 1.12)
   if (printing)
     for (i = 1; i <= lines; i++)
-      print_text(wrapped[i], left, y + (0.7 + 1.5 * (i - 1)) * em, "left", "font \047DejaVu Sans:Bold," font "\047 textcolor " rgb("#202020"))
+      print_text(wrapped[i], left, y + (0.7 + 1.5 * (i - 1)) * em, "left", "font \047DejaVu Sans:Bold," font \
+          "\047 textcolor " rgb("#202020"))
   x = left + (lines ? (width_of(wrapped[lines]) * 1.12 + 1.2) * em : 0)
   if (!lines) lines = 1 # channels that have no common name
   for (i = 1; i <= entries[p]; i++) {
@@ -208,7 +214,8 @@ function flow(p, left, right, y, printing,    x, lines, i, text, size) {
     size = (4.4 + width_of(text)) * em
     if (x + size > right && x > left) { x = left; lines++ }
     if (printing) put_sample(p, i, x, y + 0.7 * em + (lines - 1) * 1.5 * em)
-    if (printing) print_text(text, x + 3.2 * em, y + 0.7 * em + (lines - 1) * 1.5 * em, "left", "textcolor " rgb("#404040"))
+    if (printing)
+      print_text(text, x + 3.2 * em, y + 0.7 * em + (lines - 1) * 1.5 * em, "left", "textcolor " rgb("#404040"))
     x += size
   }
   return lines
@@ -216,13 +223,16 @@ function flow(p, left, right, y, printing,    x, lines, i, text, size) {
 function put_sample(p, i, x, y,    what, k, box) {
   what = entry[p, i, "kind"]
   k = entry[p, i, "style"]
-  box = "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid "
+  box = "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) \
+      " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid "
   if (what == "line") print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " k
   else if (what == "area") print box "border linecolor " rgb("#404040") " " k
   else if (what ~ /^(band|gate)$/) print box "noborder fillcolor " rgb("#dde6ee")
   else if (what == "at")
-    print "set arrow from " at_screen(x + 1.6 * em, y - 0.6 * em) " to " at_screen(x + 1.6 * em, y + 0.6 * em) " nohead front " at_style(k)
-  else if (what ~ /^(mark|cones|hits)$/) print "set label \047\047 at " at_screen(x + 1.6 * em, y) " front point " point_style(k, 1)
+    print "set arrow from " at_screen(x + 1.6 * em, y - 0.6 * em) " to " at_screen(x + 1.6 * em, y + 0.6 * em) \
+        " nohead front " at_style(k)
+  else if (what ~ /^(mark|cones|hits)$/)
+    print "set label \047\047 at " at_screen(x + 1.6 * em, y) " front point " point_style(k, 1)
   else print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " plain_style(k, 1)
 }
 function at_style(k,    i, n) {
@@ -342,7 +352,8 @@ function put_panel_here(i,    p, c, r, left, right, y, n, width, most, height) {
     }
   print tics_command("x", n, has_foot(i))
   if (has_foot(i))
-    print_text(cut(over_name[panel_over[p]] unit_text(over_unit[panel_over[p]]), (right - left) / em), (left + right) / 2, \
+    print_text(cut(over_name[panel_over[p]] unit_text(over_unit[panel_over[p]]), (right - left) / em), \
+      (left + right) / 2, \
       y + height + 16 + 2.2 * em, "center", "textcolor " rgb("#202020"))
   put_marks(p)
   print plot_command(p)
@@ -355,7 +366,8 @@ function put_marks(p,    k) {
     if (put_kind[k] == "at" && put_x[k] >= p_x_low[p] && put_x[k] <= p_x_high[p])
       printf "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back %s\n", put_x[k], put_x[k], at_style(k)
     if (put_kind[k] == "level")
-      printf "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead back %s\n", put_y[k], put_y[k], plain_style(k)
+      printf "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead back %s\n", put_y[k],
+          put_y[k], plain_style(k)
     if (put_kind[k] == "gate")
       printf "set object rectangle from %.10g, %.10g to %.10g, %.10g behind fillstyle solid noborder fillcolor %s\n", \
         put_x[k], put_y[k], put_to[k], put_top[k], rgb("#dde6ee")
@@ -370,7 +382,8 @@ function plot_command(p,    s, l, k, line, i, name) {
     if (put_kind[k] == "circle") {
       name = "m" k
       printf "" >name
-      for (i = 0; i <= 180; i++) printf "%.9g %.9g\n", put_x[k] * cos(i * atan2(0, -1) / 90), put_x[k] * sin(i * atan2(0, -1) / 90) >name
+      for (i = 0; i <= 180; i++)
+        printf "%.9g %.9g\n", put_x[k] * cos(i * atan2(0, -1) / 90), put_x[k] * sin(i * atan2(0, -1) / 90) >name
       close(name)
       line = line ", \047" name "\047 using 1:2 with lines " plain_style(k) " notitle"
     }
@@ -381,16 +394,19 @@ function plot_command(p,    s, l, k, line, i, name) {
     if (series_panel[s] != p) continue
     if (series_style[s] == "area") {
       if (has_area(s))
-        line = line ", \047d" s "_1\047 using 1:2:3 with filledcurves fillcolor " rgb(area_colour(s)) " fillstyle solid border linecolor " \
+        line = line ", \047d" s "_1\047 using 1:2:3 with filledcurves fillcolor " rgb(area_colour(s)) \
+            " fillstyle solid border linecolor " \
           rgb("#404040") " notitle"
       continue
     }
-    for (l = 1; l <= count; l++) if (drawn[s, l]) line = line ", \047d" s "_" l "\047 using 1:2 with lines " style_of(s, l) " notitle"
+    for (l = 1; l <= count; l++) if (drawn[s, l])
+      line = line ", \047d" s "_" l "\047 using 1:2 with lines " style_of(s, l) " notitle"
   }
   for (k = 1; k <= puts; k++) {
     if (put_panel[k] != p) continue
     if (put_kind[k] == "slope") line = line ", \047m" k "\047 using 1:2 with lines " plain_style(k) " notitle"
-    if (put_kind[k] ~ /^(cones|hits)$/) line = line ", \047" put_kind[k] "\047 using 1:2 with points " point_style(k) " notitle"
+    if (put_kind[k] ~ /^(cones|hits)$/)
+      line = line ", \047" put_kind[k] "\047 using 1:2 with points " point_style(k) " notitle"
     if (put_kind[k] == "mark") {
       name = "m" k
       printf "%.9g %.9g\n", put_x[k], put_y[k] >name
@@ -433,7 +449,8 @@ function put_heading(printing,    n, i, y, style) {
     n = wrap(heading, wide / em / 1.35 - 2)
     for (i = 1; i <= n; i++) {
       y += 1.75 * em
-      if (printing) print_text(wrapped[i], wide / 2, y - 0.85 * em, "center", "font \047DejaVu Sans," int(font * 1.27 + 0.5) "\047")
+      if (printing)
+        print_text(wrapped[i], wide / 2, y - 0.85 * em, "center", "font \047DejaVu Sans," int(font * 1.27 + 0.5) "\047")
     }
   }
   if (below != "") {
@@ -482,7 +499,8 @@ BEGIN {
   if (ENVIRON["PICTURE"] == "response") build_response()
   else if (ENVIRON["PICTURE"] != "") build_picture(check_picture(ENVIRON["PICTURE"]))
   else build_channels(panels_file)
-  for (i = 1; i <= own_rules; i++) if (!(i in rule_used)) fail("-u " rule_text[i] "=" rule_unit[i] ": no such channel is drawn")
+  for (i = 1; i <= own_rules; i++) if (!(i in rule_used))
+    fail("-u " rule_text[i] "=" rule_unit[i] ": no such channel is drawn")
   keep_points = ENVIRON["DIFFERENCE"] != ""
   for (i = 1; i <= marks; i++) {
     has_marks[mark_panel[i]] = 1

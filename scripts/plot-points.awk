@@ -6,7 +6,8 @@ function read_header(l,    i, n, name) {
   if (!next_line(l)) fail("empty file: " file[l])
   n = split(line_of_log, name, ",")
   if (n == 1 && match(line_of_log, /[;\t]/))
-    fail("the columns of " file[l] " have " (substr(line_of_log, RSTART, 1) == ";" ? "\047;\047" : "a tab") " between them, not \047,\047")
+    fail("the columns of " file[l] " have " (substr(line_of_log, RSTART, 1) == ";" ? "\047;\047" : "a tab") \
+        " between them, not \047,\047")
   for (i = 1; i <= n; i++) {
     gsub(/^[ \t"]+|[ \t"]+$/, "", name[i])
     if (!((l, name[i]) in column)) column[l, name[i]] = i
@@ -31,15 +32,16 @@ function read_rows(l,    f, name, n, at, names, i, t, time_at, from, to, windowe
     last_time = time_at ? f[time_at] + 0 : 0
     if (windowed && ((from != "" && f[time_at] < from - 1e-9) || (to != "" && f[time_at] > to + 1e-9))) continue
     kept++
-    for (i = 1; i <= names; i++) cell[called[i], kept] = f[at[i]] ~ /^[-+]?[0-9.]/ && finite(f[at[i]] + 0) ? f[at[i]] + 0 : ""
+    for (i = 1; i <= names; i++)
+      cell[called[i], kept] = f[at[i]] ~ /^[-+]?[0-9.]/ && finite(f[at[i]] + 0) ? f[at[i]] + 0 : ""
   }
   close("log" l)
   if (!kept) fail(rows ? "no rows between " from " and " to " s in " file[l] : "no rows in " file[l])
   rows_of_log = rows
   rows_now = kept
 }
-# What is derived from rows: whether they are nearly steady, the side of the turn, whole periods of the steering wheel, the
-# instant from which the brake pedal is used, that at which an acceleration begins.
+# What is derived from rows: whether they are nearly steady, the side of the turn, whole periods of the steering wheel,
+# the instant from which the brake pedal is used, that at which an acceleration begins.
 function derive(l,    r, i, k, reach, last, greatest, first, passes) {
   if (need_ay && (1, "ay_mps2") in column && (1, "t_s") in column) {
     cell["turn", 0] = 1
@@ -48,7 +50,8 @@ function derive(l,    r, i, k, reach, last, greatest, first, passes) {
       i = k = r
       while (i > 1 && cell["t_s", r] - cell["t_s", i] < 0.25 - 1e-9) i--
       while (k < rows_now && cell["t_s", k] - cell["t_s", r] < 0.25 - 1e-9) k++
-      cell["steady", r] = cell["t_s", k] - cell["t_s", i] > 0.49 && abs(cell["ay_mps2", r] - cell["ay_mps2", i]) <= 0.25 && \
+      cell["steady", r] = cell["t_s", k] - cell["t_s", i] > 0.49 &&
+          abs(cell["ay_mps2", r] - cell["ay_mps2", i]) <= 0.25 && \
         abs(cell["ay_mps2", k] - cell["ay_mps2", r]) <= 0.25 && (!((1, "vx_mps") in column) || cell["vx_mps", r] > 1)
       if (cell["steady", r] && abs(cell["ay_mps2", r]) > greatest) {
         greatest = abs(cell["ay_mps2", r])
@@ -69,21 +72,24 @@ function derive(l,    r, i, k, reach, last, greatest, first, passes) {
       }
     for (r = 1; r <= rows_now; r++) cell["cycles", r] = passes > 1 ? r >= first && r <= last : 1
     for (first = 1; first < rows_now && abs(cell["steering_wheel_rad", first]) <= 1e-6; first++) ;
-    for (last = first; last < rows_now && abs(cell["steering_wheel_rad", last + 1]) > abs(cell["steering_wheel_rad", last]); last++) ;
+    for (last = first; last < rows_now &&
+        abs(cell["steering_wheel_rad", last + 1]) > abs(cell["steering_wheel_rad", last]); last++) ;
     for (r = 1; r <= rows_now; r++) cell["turning", r] = r >= first && r <= last
   }
 }
-# The instant at which the speed is last at FROM before it is first at TO, to 1e-6 m/s; of a car that is faster at once, that of the first row.
+# The instant at which the speed is last at FROM before it is first at TO, to 1e-6 m/s; of a car that is faster at once,
+# that of the first row.
 function begin(from, to,    r, last) {
   last = rows_now + 1
   for (r = 1; r <= rows_now && last > rows_now; r++) if (cell["vx_mps", r] >= to) last = r
   for (r = last - 1; r > 1 && cell["vx_mps", r] > from + 1e-6; r--) ;
   cell["begun", 0] = cell["t_s", 1]
   if (last <= 1 || r < 1 || cell["vx_mps", r] > from + 1e-6) return
-  cell["begun", 0] = cell["t_s", r] + (r < rows_now ? share(cell["vx_mps", r], cell["vx_mps", r + 1], from) * (cell["t_s", r + 1] - cell["t_s", r]) : 0)
+  cell["begun", 0] = cell["t_s", r] + (r < rows_now ? share(cell["vx_mps", r], cell["vx_mps", r + 1], from) * \
+      (cell["t_s", r + 1] - cell["t_s", r]) : 0)
 }
-# The entry into the turn: what counts begins behind the last row of the first half in which ay is not nearly steady; and, in
-# a run whose ay grows, in which it falls, since the car still oscillates there; and half a second later.
+# The entry into the turn: what counts begins behind the last row of the first half in which ay is not nearly steady;
+# and, in a run whose ay grows, in which it falls, since the car still oscillates there; and half a second later.
 function leave_out_swing(    r, i, last, middle, grows, falls) {
   middle = int(rows_now / 2)
   grows = abs(cell["ay_mps2", middle]) > abs(cell["ay_mps2", int(middle / 2) + 1])
@@ -161,7 +167,9 @@ function put_area(name, p, x, y, r, s,    from) {
   include(p, x, from + y)
   include(p, x, 0)
 }
-function has_area(s) { return area_peak[s] * 500 >= high_y[series_panel[s]] - low_y[series_panel[s]] && area_peak[s] > 0 }
+function has_area(s) {
+  return area_peak[s] * 500 >= high_y[series_panel[s]] - low_y[series_panel[s]] && area_peak[s] > 0
+}
 # A run less the first one, interpolated at its own rows.
 function write_difference(l, s,    name, base, i, x, y, n, k, p, fy, fx) {
   name = "d" s "_" l
@@ -229,9 +237,11 @@ function put_cones(l,    i, k, spaces, side, n, radius) {
       }
   }
 }
-# The body as a rectangle about the centre of gravity, and its place in row r in the axes of the course, or of the world.
+# The body as a rectangle about the centre of gravity, and its place in row r in the axes of the course, or of the
+# world.
 function size_of_body(l) {
-  if ((resolved[l, "vehicle.wheelbase"] resolved[l, "vehicle.overhang_front"]) !~ /[0-9]/ || resolved[l, "vehicle.width"] !~ /^[0-9]/) return 0
+  if ((resolved[l, "vehicle.wheelbase"] resolved[l, "vehicle.overhang_front"]) !~ /[0-9]/ ||
+      resolved[l, "vehicle.width"] !~ /^[0-9]/) return 0
   ahead = resolved[l, "vehicle.cg_to_front"] + resolved[l, "vehicle.overhang_front"]
   behind = resolved[l, "vehicle.wheelbase"] - resolved[l, "vehicle.cg_to_front"] + resolved[l, "vehicle.overhang_rear"]
   beside = resolved[l, "vehicle.width"] / 2
@@ -257,7 +267,8 @@ function hit_cones(l,    r, i, k, n, x, y, yaw, dx, dy, ux, uy, radius) {
     place(l, r, 1)
     n = int(sqrt((here_x - x) ^ 2 + (here_y - y) ^ 2) / 0.02) + 1
     for (i = 1; i <= cones; i++) {
-      if (cone_hit[i] || abs(cone_x[i] - here_x) > ahead + behind + 1 || abs(cone_y[i] - here_y) > ahead + behind + 1) continue
+      if (cone_hit[i] || abs(cone_x[i] - here_x) > ahead + behind + 1 ||
+          abs(cone_y[i] - here_y) > ahead + behind + 1) continue
       for (k = 1; k <= n; k++) {
         dx = cone_x[i] - x - (here_x - x) * k / n
         dy = cone_y[i] - y - (here_y - y) * k / n
@@ -273,7 +284,8 @@ function hit_cones(l,    r, i, k, n, x, y, yaw, dx, dy, ux, uy, radius) {
 function moved(r) { return sqrt((cell["x_m", r] - cell["x_m", r - 1]) ^ 2 + (cell["y_m", r] - cell["y_m", r - 1]) ^ 2) }
 # Outlines of the car at even distances within x from FROM to TO, with a nose.
 function put_cars(l, p, of_course, from, to, number, name,    r, i, k, way, step, x, y, part) {
-  split(ahead " " beside " " (-behind) " " beside " " (-behind) " " (-beside) " " ahead " " (-beside) " " ahead " " beside " " \
+  split(ahead " " beside " " (-behind) " " beside " " (-behind) " " (-beside) " " ahead " " (-beside) " " \
+    ahead " " beside " " \
         (ahead - 0.6) " 0 " ahead " " (-beside), part, " ")
   for (r = 2; r <= rows_now; r++) way += moved(r)
   step = of_course ? (to - from) / number : way / number
@@ -309,7 +321,8 @@ function put_curves(l, p, axle, name,    r, low, high, k, load, limit, line, f, 
       if (load > limit) limit = load
     }
   if (low == "" || !(limit > 0)) return 0
-  printf "kind: tyre_rig\ntyre:\n%sload: [%.9g, %.9g]\nslip_angles: {from: %.9g, to: %.9g, points: 81}\n", tyre_block[l, axle], low, high, \
+  printf "kind: tyre_rig\ntyre:\n%sload: [%.9g, %.9g]\nslip_angles: {from: %.9g, to: %.9g, points: 81}\n",
+      tyre_block[l, axle], low, high, \
     -1.05 * limit, 1.05 * limit >(name ".yaml")
   close(name ".yaml")
   if (system("\"$VDSIM_RUN\" -q -o " name ".csv " name ".yaml >" name ".words 2>&1") != 0) return 0
@@ -383,7 +396,8 @@ function on_line(p, l, x,    s, i) {
   s = first_series(p)
   for (i = 1; i < drawn[s, l]; i++)
     if (drawn_x[s, l, i] <= x && drawn_x[s, l, i + 1] >= x)
-      return drawn_y[s, l, i] + share(drawn_x[s, l, i], drawn_x[s, l, i + 1], x) * (drawn_y[s, l, i + 1] - drawn_y[s, l, i])
+      return drawn_y[s, l, i] + share(drawn_x[s, l, i], drawn_x[s, l, i + 1], x) * \
+          (drawn_y[s, l, i + 1] - drawn_y[s, l, i])
   bad = 1
   return 0
 }
@@ -443,7 +457,8 @@ function add_special(k, p, what,    i) {
     close("cones")
     close("hits")
     for (i = 1; i <= gates[1]; i++) {
-      place_mark(p, "gate", gate[1, i, "from"], gate[1, i, "centre"] - gate[1, i, "width"] / 2, i == 1 ? "gates" : "", 1)
+      place_mark(p, "gate", gate[1, i, "from"], gate[1, i, "centre"] - gate[1, i, "width"] / 2,
+          i == 1 ? "gates" : "", 1)
       put_to[puts] = gate[1, i, "to"]
       put_top[puts] = gate[1, i, "centre"] + gate[1, i, "width"] / 2
     }

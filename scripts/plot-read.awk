@@ -256,10 +256,12 @@ function new_panel(title, flags) {
 # The names of an expression into list[1..n]; returns n.
 function names_in(text, list,    n) {
   gsub(/[0-9.]+e[-+]?[0-9]+/, "", text)
-  for (; match(text, /[A-Za-z_][A-Za-z0-9_.]*/); text = substr(text, RSTART + RLENGTH)) list[++n] = substr(text, RSTART, RLENGTH)
+  for (; match(text, /[A-Za-z_][A-Za-z0-9_.]*/); text = substr(text, RSTART + RLENGTH))
+    list[++n] = substr(text, RSTART, RLENGTH)
   return n + 0
 }
-# The unit of an expression is that of the first column in it. It is shown as that column is, and its values are times FACTOR.
+# The unit of an expression is that of the first column in it. It is shown as that column is, and its values are times
+# FACTOR.
 function unit_of_expression(text,    list, n, i, name) {
   n = names_in(text, list)
   for (i = 1; i <= n; i++) {
@@ -294,7 +296,8 @@ function new_mark(what, a, b, text) {
   mark_b[marks] = b
   mark_text[marks] = text
 }
-# Whether all names of an expression are known: a part without its column or metric is left out. A metric counts in any run.
+# Whether all names of an expression are known: a part without its column or metric is left out. A metric counts in any
+# run.
 function known(text,    list, n, i, name, base, l, found) {
   n = names_in(text, list)
   for (i = 1; i <= n; i++) {
@@ -360,7 +363,8 @@ function build_picture(name,    i, what) {
     else if (what == "panel") new_panel(item[name, i, 2], item[name, i, 3])
     else if (what == "line") add_lines(item[name, i, 2], item[name, i, 3])
     else if (what == "area") add_areas(item[name, i, 2], item[name, i, 3])
-    else if (what == "slope") { new_mark("slope", item[name, i, 2], item[name, i, 3], item[name, i, 5]); mark_c[marks] = item[name, i, 4] }
+    else if (what == "slope") { new_mark("slope", item[name, i, 2], item[name, i, 3], item[name, i, 5]);
+      mark_c[marks] = item[name, i, 4] }
     else if (what ~ /^(band|mark)$/) new_mark(what, item[name, i, 2], item[name, i, 3], item[name, i, 4])
     else if (what ~ /^(level|at|circle|curves)$/) new_mark(what, item[name, i, 2], "", item[name, i, 3])
     else if (what ~ /^(course|cars)$/) new_mark(what, "", "", "")
@@ -401,7 +405,8 @@ function suggestions(l, name,    i, k, d, other, best, near, out) {
       near[k] = header[l, i]
     }
   }
-  for (k = 1; k <= 3 && near[k] != ""; k++) out = out (k == 1 ? "" : near[k + 1] == "" || k == 3 ? " or " : ", ") cut(near[k], 30)
+  for (k = 1; k <= 3 && near[k] != ""; k++)
+    out = out (k == 1 ? "" : near[k + 1] == "" || k == 3 ? " or " : ", ") cut(near[k], 30)
   return out == "" ? "" : "; did you mean " out "?"
 }
 # The column of a name, which may lack its unit.
@@ -501,7 +506,8 @@ function build_response(    i, k, l, name, outputs, part, input, unit, own, kind
     name = header[1, i]
     if (sub(/_gain$/, "", name) && (ENVIRON["ONLY"] == "" || ENVIRON["ONLY"] == name)) output_name[++outputs] = name
   }
-  if (!((1, "frequency_Hz") in column)) fail("no column \047frequency_Hz\047 in " file[1] ": is it a frequency response?")
+  if (!((1, "frequency_Hz") in column))
+    fail("no column \047frequency_Hz\047 in " file[1] ": is it a frequency response?")
   if (input != "") say = "over " spoken(input)
   if (!outputs) fail("no output" (ENVIRON["ONLY"] == "" ? "" : " \047" ENVIRON["ONLY"] "\047") " in " file[1])
   # outputs side by side, or one below the other

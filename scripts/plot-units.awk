@@ -1,4 +1,5 @@
-# Part of the programs of scripts/plot and plot-fit: units and words of the field, the table of pictures, which has them.
+# Part of the programs of scripts/plot and plot-fit: units and words of the field, the table of pictures, which has
+# them.
 
 # --- units ---
 
@@ -8,7 +9,8 @@ function set_units(    i, n, part) {
             "rad/s rad/s 1 deg/s rad/s .0174532925199433 1/min rad/s .10471975511966 rpm rad/s .10471975511966 rad/s2 rad/s2 1 " \
             "deg/s2 rad/s2 .0174532925199433 m/s m/s 1 km/h m/s .277777777777778 mph m/s .44704 mm/s m/s .001 m/s2 m/s2 1 g m/s2 9.80665 " \
             "N N 1 kN N 1000 lbf N 4.4482216152605 N_m N_m 1 kN_m N_m 1000 N_m_s N_m_s 1 J J 1 kJ J 1000 MJ J 1e6 W W 1 kW W 1000 " \
-            "Hz Hz 1 1/m 1/m 1 Pa Pa 1 kPa Pa 1000 bar Pa 1e5 kg kg 1 N/m N/m 1 N/mm N/m 1000 K K 1 1 1 1 % 1 .01", part, " ")
+            "Hz Hz 1 1/m 1/m 1 Pa Pa 1 kPa Pa 1000 bar Pa 1e5 kg kg 1 N/m N/m 1 N/mm N/m 1000 K K 1 1 1 1 % 1 .01",
+            part, " ")
   for (i = 1; i < n; i += 3) {
     gsub(/_/, " ", part[i])
     gsub(/_/, " ", part[i + 1])
@@ -38,7 +40,8 @@ function spoken(name,    base, wheel_of) {
   if (!sub(/_(fl|fr|rl|rr)$/, "", base) || !(base in said)) return words(name)
   return said[base] " " substr(wheel_of, length(wheel_of) - 1)
 }
-# A glob with *, ? and [...] as a regular expression; other signs stand for themselves, and so does a [ that begins no set.
+# A glob with *, ? and [...] as a regular expression; other signs stand for themselves, and so does a [ that begins no
+# set.
 function pattern(glob,    i, c, re, set) {
   re = "^"
   for (i = 1; i <= length(glob); i++) {
@@ -56,7 +59,8 @@ function set_of_letters(rest,    set, i) {
   if (!match(rest, /^[!^]?[A-Za-z0-9_-]+\]/)) return ""
   set = substr(rest, 1, RLENGTH - 1)
   sub(/^!/, "^", set)
-  for (i = 2; i < length(set); i++) if (substr(set, i, 1) == "-" && substr(set, i - 1, 1) > substr(set, i + 1, 1)) return ""
+  for (i = 2; i < length(set); i++)
+    if (substr(set, i, 1) == "-" && substr(set, i - 1, 1) > substr(set, i + 1, 1)) return ""
   return "[" set "]"
 }
 # The unit in which a channel is shown: as the user says, by the habits of the field, or its own.
@@ -69,7 +73,8 @@ function shown_unit(name,    i, own) {
         rule_used[i] = 1
         return shown_memory[name] = rule_unit[i]
       }
-      if (i <= own_rules) fail("\047" name "\047 is in " own ", not in \047" rule_unit[i] "\047; it can be shown in " alternatives(own))
+      if (i <= own_rules)
+        fail("\047" name "\047 is in " own ", not in \047" rule_unit[i] "\047; it can be shown in " alternatives(own))
     }
   return shown_memory[name] = own
 }
@@ -126,8 +131,10 @@ function read_table(file,    line, n, part, i, name) {
   close(file)
 }
 function list_pictures(    i) {
-  for (i = 1; i <= pictures; i++) printf "%-12s %s\n%-12s   %s, as in scenarios/%s.yaml\n", picture[i], picture_text[picture[i]], "", \
-    picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}", picture_scenario[picture[i]]
+  for (i = 1; i <= pictures; i++)
+    printf "%-12s %s\n%-12s   %s, as in scenarios/%s.yaml\n", picture[i], picture_text[picture[i]], "",
+      picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}",
+      picture_scenario[picture[i]]
 }
 function check_picture(name,    i, names) {
   for (i = 1; i <= pictures; i++) if (picture[i] == name) return name

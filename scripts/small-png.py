@@ -53,7 +53,8 @@ def read(path):
 def write(path, note, rows):
     counts = collections.Counter(c for row in rows for c in row)
     palette = [c for c, _ in counts.most_common(16)]
-    nearest = {c: min(range(len(palette)), key=lambda k: sum((x - y) ** 2 for x, y in zip(c, palette[k]))) for c in counts}
+    nearest = {c: min(range(len(palette)), key=lambda k: sum((x - y) ** 2 for x, y in zip(c, palette[k])))
+        for c in counts}
     raw = bytearray()
     for row in rows:
         index = [nearest[c] for c in row] + [0] * (len(row) % 2)
@@ -61,7 +62,8 @@ def write(path, note, rows):
     with open(path, "wb") as out:
         out.write(b"\x89PNG\r\n\x1a\n")
         for kind, part in ((b"IHDR", struct.pack(">IIBBBBB", len(rows[0]), len(rows), 4, 3, 0, 0, 0)),
-                           (b"PLTE", b"".join(palette)), (b"tEXt", b"Software\0" + note.encode()), (b"IDAT", zlib.compress(bytes(raw), 9)), (b"IEND", b"")):
+                           (b"PLTE", b"".join(palette)), (b"tEXt", b"Software\0" + note.encode()),
+                           (b"IDAT", zlib.compress(bytes(raw), 9)), (b"IEND", b"")):
             out.write(struct.pack(">I", len(part)) + kind + part + struct.pack(">I", zlib.crc32(kind + part)))
 
 

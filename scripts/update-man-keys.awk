@@ -1,7 +1,7 @@
 # mdoc of the keys of one part of a manual page, for scripts/update-man. Standard input: lines of --list-keys.
 # Variables: block: name or path whose keys are shown, "-": all; without: path whose keys are not, "-": none; part: its
-# name; self: the page; blocks: file of lines "BLOCK PAGE", the blocks that other parts show. The functions of update-man
-# stand before this.
+# name; self: the page; blocks: file of lines "BLOCK PAGE", the blocks that other parts show. The functions of
+# update-man stand before this.
 
 function is_below(path, key) {
   return path == key || index(path, key ".") == 1 || index(path, key "[") == 1
@@ -79,7 +79,8 @@ function count_alike(i,   n) {
   return n
 }
 function is_shown(from, i) {
-  if (refers(type[from]) == "" || refers(type[i]) != refers(type[from]) || parent(path[i]) != parent(path[from])) return 0
+  if (refers(type[from]) == "" || refers(type[i]) != refers(type[from]) ||
+      parent(path[i]) != parent(path[from])) return 0
   return (last(path[i]) SUBSEP help[i]) in shown
 }
 # Keys of one mapping whose meanings were shown before: how many lines, 0 if they are few; their names in `alike`.
@@ -111,7 +112,8 @@ function format_entry(i, prefix) {
   open_list()
   printf ".It Cm %s", substr(parent(path[i]), length(prefix) + 1) (parent(path[i]) "." == prefix ? "" : ".")
   print "separator , decimal , missing , skip , comment"
-  print "How the file is written, as that of points in\n" (self == "vdsim-tyre.5" ? ".Sx Points ." : ".Xr vdsim-tyre 5 .")
+  print "How the file is written, as that of points in\n" \
+    (self == "vdsim-tyre.5" ? ".Sx Points ." : ".Xr vdsim-tyre 5 .")
 }
 
 # --- mappings
@@ -192,7 +194,8 @@ function show_variant(top, prefix, title, choice,   i, needs, may, own_keys) {
   if (needs != "") print "It needs\n.Cm " needs (may == "" ? " ." : " ;")
   if (may != "") print (needs == "" ? "It" : "it") " may have\n.Cm " may " ."
   for (i = 1; i <= lines; i++)
-    if (is_mine(i, top) && variants_of(i, top) !~ /\|/ && has(variants_of(i, top), choice)) i += entries(i, prefix, 0) - 1
+    if (is_mine(i, top) && variants_of(i, top) !~ /\|/ && has(variants_of(i, top), choice))
+      i += entries(i, prefix, 0) - 1
   close_list()
 }
 

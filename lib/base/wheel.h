@@ -8,9 +8,12 @@
 enum vd_wheel { VD_FL, VD_FR, VD_RL, VD_RR, VD_WHEELS };
 enum vd_axle { VD_FRONT, VD_REAR, VD_AXLES };
 
-/* X(wheel, "fl" in names, "front left" in sentences) for every wheel, in their order. */
-#define VD_EACH_WHEEL(X)                                                                                               \
-  X(VD_FL, "fl", "front left") X(VD_FR, "fr", "front right") X(VD_RL, "rl", "rear left") X(VD_RR, "rr", "rear right")
+/* X(wheel, "fl" in names, "front left" in sentences, ...) for every wheel, in their order. */
+#define VD_EACH_WHEEL(X, ...)                                                                                          \
+  X(VD_FL, "fl", "front left", __VA_ARGS__)                                                                            \
+  X(VD_FR, "fr", "front right", __VA_ARGS__)                                                                           \
+  X(VD_RL, "rl", "rear left", __VA_ARGS__)                                                                             \
+  X(VD_RR, "rr", "rear right", __VA_ARGS__)
 
 /* Names by wheel or by axle; each list ends with NULL. */
 extern const char *const vd_wheel_names[VD_WHEELS + 1]; /* "fl" */

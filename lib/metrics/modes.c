@@ -56,7 +56,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                                      [VD_RIDE_FRONT_TRAMP] = "front_tramp",
                                      [VD_RIDE_REAR_HOP] = "rear_hop",
                                      [VD_RIDE_REAR_TRAMP] = "rear_tramp"};
-  static const char *const axle[] = {[VD_FRONT] = "front", [VD_REAR] = "rear"};
   vd_result possible = vd_metric_from_level(r, VD_L3, "ride modes");
   const vd_modes *m = &r->modes;
   (void)options;
@@ -65,8 +64,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     vd_set_metric_named(out, of_mode(r, possible, m->mode[i].damping), "%s_damping", mode[i]);
   }
   for (int a = 0; a < VD_AXLES; a++) {
-    vd_set_metric_named(out, of_mode(r, possible, m->tyre_only_frequency[a]), "%s_tyre_only_frequency_Hz", axle[a]);
-    vd_set_metric_named(out, of_mode(r, possible, m->spring_only_damping[a]), "%s_spring_only_damping", axle[a]);
+    vd_set_metric_named(out, of_mode(r, possible, m->tyre_only_frequency[a]), "%s_tyre_only_frequency_Hz",
+                        vd_axle_names[a]);
+    vd_set_metric_named(out, of_mode(r, possible, m->spring_only_damping[a]), "%s_spring_only_damping",
+                        vd_axle_names[a]);
   }
   possible = vd_metric_from_level(r, VD_L1, "modes");
   vd_set_metric(out, "yaw_frequency_Hz", of_mode(r, possible, m->yaw.frequency));

@@ -101,6 +101,8 @@ static vd_result worst_of(const vd_result *r, size_t count) {
   return worst;
 }
 
+#define OF_WHEEL(wheel, name, words, quantity, suffix, unit, help) {quantity name suffix, unit, help},
+
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"az_rms_mps2", "m/s2", "root of the mean over time of az^2, az of the centre of gravity"},
@@ -111,19 +113,10 @@ static const vd_metric_info metrics[] = {
   {"vibration_total_mps2", "m/s2",
    "vibration total value: root of the sum of squares of the three weighted values, factors 1 as for comfort; ISO "
    "2631-1 6.5, 8.2.2.1"},
-  {"load_coefficient_fl", "1",
-   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
-  {"load_coefficient_fr", "1",
-   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
-  {"load_coefficient_rl", "1",
-   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
-  {"load_coefficient_rr", "1",
-   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
+  VD_EACH_WHEEL(OF_WHEEL, "load_coefficient_", "", "1",
+   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean")
   {"load_coefficient_worst", "1", "greatest dynamic load coefficient of a wheel"},
-  {"lift_time_fl_s", "s", "time for which the wheel carries no load"},
-  {"lift_time_fr_s", "s", "time for which the wheel carries no load"},
-  {"lift_time_rl_s", "s", "time for which the wheel carries no load"},
-  {"lift_time_rr_s", "s", "time for which the wheel carries no load"},
+  VD_EACH_WHEEL(OF_WHEEL, "lift_time_", "_s", "s", "time for which the wheel carries no load")
   {"travel_front_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_rms_m", "m",
@@ -145,13 +138,12 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result z = weighted_rms(r, moves, VD_SERIES_AZ, VD_WK);
   (void)options;
   for (int i = 0; i < VD_WHEELS; i++) {
-    static const char *const wheel[] = {[VD_FL] = "fl", [VD_FR] = "fr", [VD_RL] = "rl", [VD_RR] = "rr"};
     load[i] = load_coefficient(r, i);
-    vd_set_metric_named(out, load[i], "load_coefficient_%s", wheel[i]);
-    vd_set_metric_named(out, lift_time(r, i), "lift_time_%s_s", wheel[i]);
+    vd_set_metric_named(out, load[i], "load_coefficient_%s", vd_wheel_names[i]);
+    vd_set_metric_named(out, lift_time(r, i), "lift_time_%s_s", vd_wheel_names[i]);
   }
-  set_travel(r, VD_FRONT, "front", out);
-  set_travel(r, VD_REAR, "rear", out);
+  set_travel(r, VD_FRONT, vd_axle_names[VD_FRONT], out);
+  set_travel(r, VD_REAR, vd_axle_names[VD_REAR], out);
   vd_set_metric(out, "az_rms_mps2", rms(r, moves, VD_SERIES_AZ, 0.0));
   vd_set_metric(out, "az_peak_mps2",
                 vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&az)) : checked);

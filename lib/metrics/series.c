@@ -58,44 +58,43 @@ vd_result vd_metric_divide(vd_result a, vd_result b) {
   return b.value != 0.0 ? vd_metric_known(a.value / b.value) : vd_metric_refused("the divisor is zero");
 }
 
-#define OF_WHEELS(channel, text, member)                                                                               \
-  [channel + VD_FL] = {text ", front left", offsetof(vd_ride_sample, member[VD_FL]), 0.0},                             \
-             [channel + VD_FR] = {text ", front right", offsetof(vd_ride_sample, member[VD_FR]), 0.0},                 \
-             [channel + VD_RL] = {text ", rear left", offsetof(vd_ride_sample, member[VD_RL]), 0.0},                   \
-             [channel + VD_RR] = {text ", rear right", offsetof(vd_ride_sample, member[VD_RR]), 0.0}
+#define OF_WHEEL(wheel, name, words, channel, quantity, member)                                                        \
+  [channel + wheel] = {quantity ", " words, offsetof(vd_ride_sample, member[wheel]), 0.0},
 
+/* clang-format off */
 static const struct {
   const char *name;
   size_t offset; /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
   double floor;  /* changes below it count as none; unit of the channel */
 } channels[] = {
-    [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
-    [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
-    [VD_SERIES_WHEEL] = {"steering wheel", offsetof(vd_sample, steering_wheel), 1e-6},
-    [VD_SERIES_TORQUE] = {"steering torque", offsetof(vd_sample, torque), 1e-6},
-    [VD_SERIES_THROTTLE] = {"throttle", offsetof(vd_sample, throttle), 1e-6},
-    [VD_SERIES_BRAKE] = {"brake", offsetof(vd_sample, brake), 1e-6},
-    [VD_SERIES_VX] = {"vx", offsetof(vd_sample, vx), 1e-6},
-    [VD_SERIES_VY] = {"vy", offsetof(vd_sample, vy), 1e-6},
-    [VD_SERIES_DISTANCE] = {"distance", offsetof(vd_sample, distance), 1e-6},
-    [VD_SERIES_X] = {"x", offsetof(vd_sample, x), 1e-6},
-    [VD_SERIES_Y] = {"y", offsetof(vd_sample, y), 1e-6},
-    [VD_SERIES_YAW] = {"yaw", offsetof(vd_sample, yaw), 1e-6},
-    [VD_SERIES_AX] = {"ax", offsetof(vd_sample, ax), 1e-6},
-    [VD_SERIES_AY] = {"ay", offsetof(vd_sample, ay), 1e-6},
-    [VD_SERIES_YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
-    [VD_SERIES_SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
-    [VD_SERIES_ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
-    [VD_SERIES_PITCH] = {"body pitch", offsetof(vd_sample, pitch), 1e-5},
-    [VD_SERIES_ROLL_RATE] = {"roll rate", offsetof(vd_sample, roll_rate), 1e-6},
-    [VD_SERIES_PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
-    [VD_SERIES_PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
-    [VD_SERIES_PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
-    [VD_SERIES_AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
-    OF_WHEELS(VD_SERIES_LOAD, "wheel load", load),
-    OF_WHEELS(VD_SERIES_TRAVEL, "suspension travel", travel),
-    OF_WHEELS(VD_SERIES_DEFLECTION, "tyre deflection", deflection),
+  [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
+  [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
+  [VD_SERIES_WHEEL] = {"steering wheel", offsetof(vd_sample, steering_wheel), 1e-6},
+  [VD_SERIES_TORQUE] = {"steering torque", offsetof(vd_sample, torque), 1e-6},
+  [VD_SERIES_THROTTLE] = {"throttle", offsetof(vd_sample, throttle), 1e-6},
+  [VD_SERIES_BRAKE] = {"brake", offsetof(vd_sample, brake), 1e-6},
+  [VD_SERIES_VX] = {"vx", offsetof(vd_sample, vx), 1e-6},
+  [VD_SERIES_VY] = {"vy", offsetof(vd_sample, vy), 1e-6},
+  [VD_SERIES_DISTANCE] = {"distance", offsetof(vd_sample, distance), 1e-6},
+  [VD_SERIES_X] = {"x", offsetof(vd_sample, x), 1e-6},
+  [VD_SERIES_Y] = {"y", offsetof(vd_sample, y), 1e-6},
+  [VD_SERIES_YAW] = {"yaw", offsetof(vd_sample, yaw), 1e-6},
+  [VD_SERIES_AX] = {"ax", offsetof(vd_sample, ax), 1e-6},
+  [VD_SERIES_AY] = {"ay", offsetof(vd_sample, ay), 1e-6},
+  [VD_SERIES_YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
+  [VD_SERIES_SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
+  [VD_SERIES_ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
+  [VD_SERIES_PITCH] = {"body pitch", offsetof(vd_sample, pitch), 1e-5},
+  [VD_SERIES_ROLL_RATE] = {"roll rate", offsetof(vd_sample, roll_rate), 1e-6},
+  [VD_SERIES_PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
+  [VD_SERIES_PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
+  [VD_SERIES_PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
+  [VD_SERIES_AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
+  VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_LOAD, "wheel load", load)
+  VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_TRAVEL, "suspension travel", travel)
+  VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_DEFLECTION, "tyre deflection", deflection)
 };
+/* clang-format on */
 
 const char *vd_series_name(enum vd_series_channel channel) {
   return channels[channel].name;

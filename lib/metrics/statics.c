@@ -8,6 +8,7 @@
 #define INERTIA "moment of inertia " WHOLE "about its centre of gravity, "
 #define PRODUCT "product of inertia " WHOLE "about its centre of gravity, the integral of "
 #define REST ", at rest on the road"
+#define LOAD(wheel, name, words, ...) {"rest_load_" name "_N", "N", "load of the " words " wheel" REST},
 
 static const vd_metric_info metrics[] = {
   {"mass_kg", "kg", "mass " WHOLE "in the run"},
@@ -22,10 +23,7 @@ static const vd_metric_info metrics[] = {
   {"product_yz_kgm2", "kg m2", PRODUCT "y z"},
   {"front_axle_load_N", "N", "load of both front wheels" REST},
   {"rear_axle_load_N", "N", "load of both rear wheels" REST},
-  {"rest_load_fl_N", "N", "load of the front left wheel" REST},
-  {"rest_load_fr_N", "N", "load of the front right wheel" REST},
-  {"rest_load_rl_N", "N", "load of the rear left wheel" REST},
-  {"rest_load_rr_N", "N", "load of the rear right wheel" REST},
+  VD_EACH_WHEEL(LOAD, )
   {"rest_travel_fl_m", "m", "travel of the front left wheel from the design position, bump > 0" REST},
   {"rest_travel_fr_m", "m", "travel of the front right wheel" REST},
   {"rest_travel_rl_m", "m", "travel of the rear left wheel" REST},
@@ -68,14 +66,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "product_yz_kgm2", at_rest(r, -t[1][2]));
   vd_set_metric(out, "front_axle_load_N", at_rest(r, load[VD_FL] + load[VD_FR]));
   vd_set_metric(out, "rear_axle_load_N", at_rest(r, load[VD_RL] + load[VD_RR]));
-  vd_set_metric(out, "rest_load_fl_N", at_rest(r, load[VD_FL]));
-  vd_set_metric(out, "rest_load_fr_N", at_rest(r, load[VD_FR]));
-  vd_set_metric(out, "rest_load_rl_N", at_rest(r, load[VD_RL]));
-  vd_set_metric(out, "rest_load_rr_N", at_rest(r, load[VD_RR]));
-  vd_set_metric(out, "rest_travel_fl_m", sprung(r, travel[VD_FL]));
-  vd_set_metric(out, "rest_travel_fr_m", sprung(r, travel[VD_FR]));
-  vd_set_metric(out, "rest_travel_rl_m", sprung(r, travel[VD_RL]));
-  vd_set_metric(out, "rest_travel_rr_m", sprung(r, travel[VD_RR]));
+  for (int w = 0; w < VD_WHEELS; w++) {
+    vd_set_metric_named(out, at_rest(r, load[w]), "rest_load_%s_N", vd_wheel_names[w]);
+    vd_set_metric_named(out, sprung(r, travel[w]), "rest_travel_%s_m", vd_wheel_names[w]);
+  }
   vd_set_metric(out, "rest_rise_front_m", sprung(r, s->rise[VD_FRONT]));
   vd_set_metric(out, "rest_rise_rear_m", sprung(r, s->rise[VD_REAR]));
   vd_set_metric(out, "rest_pitch_rad", sprung(r, s->pitch));

@@ -7,6 +7,12 @@
 #include <stdio.h>
 
 #define AT(index) ((index) * sizeof(double)), 0
+#define OF_WHEEL(wheel, name, words, quantity, suffix, unit, help, first)                                              \
+  {quantity name suffix, unit, help words, AT(first + wheel)},
+#define POINT(wheel, name, words, first)                                                                               \
+  {"wheel_" name "_x_m", "m", "wheel point, world x, " words, AT(first + 3 * wheel)},                                  \
+      {"wheel_" name "_y_m", "m", "wheel point, world y, " words, AT(first + 3 * wheel + 1)},                          \
+      {"wheel_" name "_z_m", "m", "wheel point, world z, " words, AT(first + 3 * wheel + 2)},
 
 /* clang-format off */
 static const vd_channel columns[] = {
@@ -24,30 +30,10 @@ static const vd_channel columns[] = {
   {"roll_rad", "rad", "left side up > 0", AT(11)},
   {"thrust", "1", "input, 0 to 1", AT(12)},
   {"steer", "1", "input, -1 to 1, left > 0", AT(13)},
-  {"spring_fl_m", "m", "deflection of the spring, compressed > 0, front left", AT(14)},
-  {"spring_fr_m", "m", "deflection of the spring, compressed > 0, front right", AT(15)},
-  {"spring_rl_m", "m", "deflection of the spring, compressed > 0, rear left", AT(16)},
-  {"spring_rr_m", "m", "deflection of the spring, compressed > 0, rear right", AT(17)},
-  {"contact_fl", "1", "1 while the wheel is on the ground, front left", AT(18)},
-  {"contact_fr", "1", "1 while the wheel is on the ground, front right", AT(19)},
-  {"contact_rl", "1", "1 while the wheel is on the ground, rear left", AT(20)},
-  {"contact_rr", "1", "1 while the wheel is on the ground, rear right", AT(21)},
-  {"force_fl_N", "N", "force of spring and damper, front left", AT(22)},
-  {"force_fr_N", "N", "force of spring and damper, front right", AT(23)},
-  {"force_rl_N", "N", "force of spring and damper, rear left", AT(24)},
-  {"force_rr_N", "N", "force of spring and damper, rear right", AT(25)},
-  {"wheel_fl_x_m", "m", "wheel point, world x, front left", AT(26)},
-  {"wheel_fl_y_m", "m", "wheel point, world y, front left", AT(27)},
-  {"wheel_fl_z_m", "m", "wheel point, world z, front left", AT(28)},
-  {"wheel_fr_x_m", "m", "wheel point, world x, front right", AT(29)},
-  {"wheel_fr_y_m", "m", "wheel point, world y, front right", AT(30)},
-  {"wheel_fr_z_m", "m", "wheel point, world z, front right", AT(31)},
-  {"wheel_rl_x_m", "m", "wheel point, world x, rear left", AT(32)},
-  {"wheel_rl_y_m", "m", "wheel point, world y, rear left", AT(33)},
-  {"wheel_rl_z_m", "m", "wheel point, world z, rear left", AT(34)},
-  {"wheel_rr_x_m", "m", "wheel point, world x, rear right", AT(35)},
-  {"wheel_rr_y_m", "m", "wheel point, world y, rear right", AT(36)},
-  {"wheel_rr_z_m", "m", "wheel point, world z, rear right", AT(37)},
+  VD_EACH_WHEEL(OF_WHEEL, "spring_", "_m", "m", "deflection of the spring, compressed > 0, ", 14)
+  VD_EACH_WHEEL(OF_WHEEL, "contact_", "", "1", "1 while the wheel is on the ground, ", 18)
+  VD_EACH_WHEEL(OF_WHEEL, "force_", "_N", "N", "force of spring and damper, ", 22)
+  VD_EACH_WHEEL(POINT, 26)
   {"kinetic_J", "J", "energy of motion", AT(38)},
   {"gravity_J", "J", "energy of weight", AT(39)},
   {"springs_J", "J", "energy of the springs", AT(40)},

@@ -24,12 +24,9 @@
 #define E(member) offsetof(vd_row, eval.member)
 #define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
 
-#define FOUR(name, suffix, unit, help, member, levels)                                                                 \
-  {name "_fl" suffix, unit, help ", front left", E(member[VD_FL]), levels},                                            \
-      {name "_fr" suffix, unit, help ", front right", E(member[VD_FR]), levels},                                       \
-      {name "_rl" suffix, unit, help ", rear left", E(member[VD_RL]), levels}, {                                       \
-    name "_rr" suffix, unit, help ", rear right", E(member[VD_RR]), levels                                             \
-  }
+#define OF_WHEEL(wheel, name, words, quantity, suffix, unit, help, member, levels)                                     \
+  {quantity "_" name suffix, unit, help ", " words, E(member[wheel]), levels},
+#define FOUR(...) VD_EACH_WHEEL(OF_WHEEL, __VA_ARGS__)
 
 /* clang-format off */
 static const vd_channel channels[] = {
@@ -52,7 +49,8 @@ static const vd_channel channels[] = {
   {"cg_vy_mps", "m/s", "the same, world y", E(log.cg_speed[1]), RIDE | TURNS},
   {"cg_vz_mps", "m/s", "the same, world z", E(log.cg_speed[2]), RIDE},
   {"angular_momentum_x_Nms", "N m s",
-      "angular momentum of all masses and wheel spins about the centre of all masses, world x", E(log.angular_momentum[0]),
+      "angular momentum of all masses and wheel spins about the centre of all masses, world x",
+      E(log.angular_momentum[0]),
       L5 | TURNS},
   {"angular_momentum_y_Nms", "N m s", "the same, world y", E(log.angular_momentum[1]), L5},
   {"angular_momentum_z_Nms", "N m s", "the same, world z", E(log.angular_momentum[2]), L5 | TURNS},
@@ -62,8 +60,8 @@ static const vd_channel channels[] = {
   {"vx_mps", "m/s",
       "velocity of the centre of gravity, forward along the road; at L5 along the body's own axis", E(motion.vx), ALL},
   {"vy_mps", "m/s",
-      "velocity of the centre of gravity, to the left along the road; at L5 along the body's own axis", E(motion.vy), ALL
-      | TURNS},
+      "velocity of the centre of gravity, to the left along the road; at L5 along the body's own axis",
+      E(motion.vy), ALL | TURNS},
   {"vz_mps", "m/s",
       "velocity of the centre of gravity, along the road normal; at L5 along the body's own axis", E(motion.vz), RIDE},
   {"roll_rate_radps", "rad/s",
@@ -71,10 +69,12 @@ static const vd_channel channels[] = {
   {"pitch_rate_radps", "rad/s",
       "angular velocity about the left axis along the road; at L5 as gyro_y", E(motion.pitch_rate), RIDE},
   {"yaw_rate_radps", "rad/s", "yaw rate about the road normal; at L5 as gyro_z", E(motion.yaw_rate), ALL | TURNS},
-  {"ax_mps2", "m/s2", "acceleration of the centre of gravity, forward along the road; at L5 as body_ax", E(body.ax), ALL},
+  {"ax_mps2", "m/s2",
+      "acceleration of the centre of gravity, forward along the road; at L5 as body_ax", E(body.ax), ALL},
   {"ay_mps2", "m/s2",
       "acceleration of the centre of gravity, to the left along the road; at L5 as body_ay", E(body.ay), ALL | TURNS},
-  {"az_mps2", "m/s2", "acceleration of the centre of gravity, along the road normal; at L5 as body_az", E(body.az), RIDE},
+  {"az_mps2", "m/s2",
+      "acceleration of the centre of gravity, along the road normal; at L5 as body_az", E(body.az), RIDE},
   {"specific_force_x_mps2", "m/s2",
       "force over mass without gravity, forward along the road; at L5 as accelerometer_x", E(log.specific_x), ALL},
   {"specific_force_y_mps2", "m/s2",
@@ -97,7 +97,8 @@ static const vd_channel channels[] = {
   {"body_ay_mps2", "m/s2", "the same, along its left axis", E(log.body_a[1]), RIDE | TURNS},
   {"body_az_mps2", "m/s2", "the same, along its upward axis", E(log.body_a[2]), RIDE},
   {"road_roll_rate_radps", "rad/s",
-      "angular velocity about the forward axis in the plane through the contact points", E(log.road_rate[0]), L5 | TURNS},
+      "angular velocity about the forward axis in the plane through the contact points",
+      E(log.road_rate[0]), L5 | TURNS},
   {"road_pitch_rate_radps", "rad/s", "the same, about the left axis in it", E(log.road_rate[1]), L5},
   {"road_yaw_rate_radps", "rad/s", "the same, about its normal", E(log.road_rate[2]), L5 | TURNS},
   {"road_ax_mps2", "m/s2",
@@ -113,11 +114,11 @@ static const vd_channel channels[] = {
       "torque at the steering wheel, to the left > 0: of the hands on a column; else what balances the tyres, without "
       "friction or assistance", E(steering.steering_torque), DYN | TURNS},
   {"steering_column_rad", "rad",
-      "angle of the column below its torsion bar, at the steering wheel; 0 without a column", E(steering.column_angle), DYN
-      | TURNS},
+      "angle of the column below its torsion bar, at the steering wheel; 0 without a column",
+      E(steering.column_angle), DYN | TURNS},
   {"torsion_bar_torque_Nm", "N m",
-      "torque of the column's torsion bar, turning the gear to the left > 0; 0 without a column", E(steering.bar_torque), DYN
-      | TURNS},
+      "torque of the column's torsion bar, turning the gear to the left > 0; 0 without a column",
+      E(steering.bar_torque), DYN | TURNS},
   {"assist_torque_Nm", "N m",
       "torque of the power assistance at the steering wheel; 0 without one", E(steering.assist_torque), DYN | TURNS},
   {"curvature_1pm", "1/m", "yaw rate over vx", E(log.curvature), ALL | TURNS},
@@ -146,7 +147,8 @@ static const vd_channel channels[] = {
       "direction of motion relative to that of the path; 0 without a path", E(log.path_heading_error), ALL | TURNS},
   {"path_curvature_1pm", "1/m",
       "curvature of the path at this place; 0 without a path", E(log.path_curvature), ALL | TURNS},
-  {"motor_speed_radps", "rad/s", "speed of motor or engine; 0 if it has no inertia of its own", E(log.motor_speed), DYN},
+  {"motor_speed_radps", "rad/s",
+      "speed of motor or engine; 0 if it has no inertia of its own", E(log.motor_speed), DYN},
   {"clutch_torque_Nm", "N m", "torque of the clutch at the gearbox input, driving > 0", E(log.clutch_torque), DYN},
   {"clutch_slip_radps", "rad/s", "gearbox input speed less engine speed", E(log.clutch_slip), DYN},
   {"body_roll_rad", "rad", "roll of the body relative to the road", E(log.body_roll), TWO | TURNS},
@@ -154,57 +156,59 @@ static const vd_channel channels[] = {
   {"cg_shift_x_m", "m", "forward shift of the centre of gravity by the lean", E(log.ex), DYN},
   {"cg_shift_y_m", "m", "shift to the right of the centre of gravity by the lean", E(log.ey), TWO | TURNS},
   {"tipping", "1",
-      "1 while no wheel loads balance the moments: the car would roll over, tip over an axle or take off", E(log.tipping),
+      "1 while no wheel loads balance the moments: the car would roll over, tip over an axle or take off",
+      E(log.tipping),
       FLAT},
-  FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", tyre.fx, DYN),
-  FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", tyre.fy, DYN | TURNS),
-  FOUR("fz", "_N", "N", "wheel load", tyre.load, DYN),
-  FOUR("mx", "_Nm", "N m", "overturning moment on the tyre", tyre.mx, DYN | TURNS),
-  FOUR("my", "_Nm", "N m", "rolling resistance moment on the tyre", tyre.my, DYN),
-  FOUR("mz", "_Nm", "N m", "aligning moment on the tyre", tyre.mz, DYN | TURNS),
-  FOUR("kappa", "", "1", "slip ratio", slip.kappa, DYN),
-  FOUR("alpha", "_rad", "rad", "slip angle", log.alpha, DYN | TURNS),
-  FOUR("omega", "_radps", "rad/s", "wheel spin", motion.omega, ALL),
-  FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", motion.travel, RIDE),
-  FOUR("travel_rate", "_mps", "m/s", "rate of travel", motion.travel_rate, RIDE),
-  FOUR("compression", "_m", "m", "shortening of the spring from its free length", log.compression, RIDE),
+  FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", tyre.fx, DYN)
+  FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", tyre.fy, DYN | TURNS)
+  FOUR("fz", "_N", "N", "wheel load", tyre.load, DYN)
+  FOUR("mx", "_Nm", "N m", "overturning moment on the tyre", tyre.mx, DYN | TURNS)
+  FOUR("my", "_Nm", "N m", "rolling resistance moment on the tyre", tyre.my, DYN)
+  FOUR("mz", "_Nm", "N m", "aligning moment on the tyre", tyre.mz, DYN | TURNS)
+  FOUR("kappa", "", "1", "slip ratio", slip.kappa, DYN)
+  FOUR("alpha", "_rad", "rad", "slip angle", log.alpha, DYN | TURNS)
+  FOUR("omega", "_radps", "rad/s", "wheel spin", motion.omega, ALL)
+  FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", motion.travel, RIDE)
+  FOUR("travel_rate", "_mps", "m/s", "rate of travel", motion.travel_rate, RIDE)
+  FOUR("compression", "_m", "m", "shortening of the spring from its free length", log.compression, RIDE)
   FOUR("spring_force", "_N", "N",
-      "force of spring, stops and anti-roll bar at the wheel, body up > 0", suspension.spring_force, RIDE),
-  FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", suspension.damper_force, RIDE),
-  FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", contact.deflection, RIDE),
-  FOUR("camber", "_rad", "rad", "camber of the wheel against the road, top outward > 0", log.outward, RIDE),
+      "force of spring, stops and anti-roll bar at the wheel, body up > 0", suspension.spring_force, RIDE)
+  FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", suspension.damper_force, RIDE)
+  FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", contact.deflection, RIDE)
+  FOUR("camber", "_rad", "rad", "camber of the wheel against the road, top outward > 0", log.outward, RIDE)
   FOUR("inclination", "_rad", "rad",
-      "inclination angle that the tyre feels: camber with the sign of ISO 8855, top to the right > 0", contact.camber, RIDE
-      | TURNS),
-  FOUR("toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", log.toe, TWO),
+      "inclination angle that the tyre feels: camber with the sign of ISO 8855, top to the right > 0",
+      contact.camber, RIDE | TURNS)
+  FOUR("toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", log.toe, TWO)
   FOUR("linkage_camber", "_rad", "rad",
-      "camber of the wheel against the body, top outward > 0", log.linkage_camber, L4 | L5),
+      "camber of the wheel against the body, top outward > 0", log.linkage_camber, L4 | L5)
   FOUR("compliance_steer", "_rad", "rad",
-      "steering angle that the bushings give, to the left > 0", suspension.compliance_steer, L4 | TURNS),
-  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top outward > 0", log.compliance_outward, L4),
-  FOUR("contact_x", "_m", "m", "world x of the contact point", contact.contact_x, RIDE),
-  FOUR("contact_y", "_m", "m", "world y of the contact point", contact.contact_y, RIDE | TURNS),
-  FOUR("wheel_x", "_m", "m", "world x of the wheel centre", log.wheel[0], ALL | NAMED),
-  FOUR("wheel_y", "_m", "m", "world y of the wheel centre", log.wheel[1], ALL | NAMED | TURNS),
-  FOUR("wheel_z", "_m", "m", "world z of the wheel centre", log.wheel[2], ALL | NAMED),
+      "steering angle that the bushings give, to the left > 0", suspension.compliance_steer, L4 | TURNS)
+  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top outward > 0", log.compliance_outward, L4)
+  FOUR("contact_x", "_m", "m", "world x of the contact point", contact.contact_x, RIDE)
+  FOUR("contact_y", "_m", "m", "world y of the contact point", contact.contact_y, RIDE | TURNS)
+  FOUR("wheel_x", "_m", "m", "world x of the wheel centre", log.wheel[0], ALL | NAMED)
+  FOUR("wheel_y", "_m", "m", "world y of the wheel centre", log.wheel[1], ALL | NAMED | TURNS)
+  FOUR("wheel_z", "_m", "m", "world z of the wheel centre", log.wheel[2], ALL | NAMED)
   FOUR("axle_x", "", "1",
-      "world x of the unit vector along the wheel's axle, to the left", log.axle[0], ALL | NAMED | TURNS),
-  FOUR("axle_y", "", "1", "world y of that vector", log.axle[1], ALL | NAMED),
-  FOUR("axle_z", "", "1", "world z of that vector", log.axle[2], ALL | NAMED | TURNS),
-  FOUR("road", "_m", "m", "world z of the contact point", contact.contact_z, RIDE),
-  FOUR("steer", "_rad", "rad", "angle of the wheel", steering.angle, TWO | TURNS),
-  FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive.drive_torque, DYN),
-  FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", log.brake_torque, DYN),
-  FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", log.pressure, DYN),
-  FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN),
-  FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED),
+      "world x of the unit vector along the wheel's axle, to the left", log.axle[0], ALL | NAMED | TURNS)
+  FOUR("axle_y", "", "1", "world y of that vector", log.axle[1], ALL | NAMED)
+  FOUR("axle_z", "", "1", "world z of that vector", log.axle[2], ALL | NAMED | TURNS)
+  FOUR("road", "_m", "m", "world z of the contact point", contact.contact_z, RIDE)
+  FOUR("steer", "_rad", "rad", "angle of the wheel", steering.angle, TWO | TURNS)
+  FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive.drive_torque, DYN)
+  FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", log.brake_torque, DYN)
+  FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", log.pressure, DYN)
+  FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)
+  FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED)
   FOUR("alpha_peak", "_rad", "rad",
-      "slip angle of the highest pure lateral force; pi/2 if that rises without end", log.alpha_peak, DYN | SEARCHED),
+      "slip angle of the highest pure lateral force; pi/2 if that rises without end", log.alpha_peak, DYN | SEARCHED)
   FOUR("kappa_peak", "", "1",
-      "slip ratio of the highest pure longitudinal force; 1 if that rises without end", log.kappa_peak, DYN | SEARCHED),
-  FOUR("contact", "", "1", "1 while the wheel carries load", log.contact, DYN),
+      "slip ratio of the highest pure longitudinal force; 1 if that rises without end", log.kappa_peak, DYN | SEARCHED)
+  FOUR("contact", "", "1", "1 while the wheel carries load", log.contact, DYN)
   {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(steering.rack[VD_FRONT]), L4 | TURNS},
-  {"rack_force_N", "N", "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | TURNS},
+  {"rack_force_N", "N",
+      "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | TURNS},
   {"rear_rack_m", "m", "the same of a rear steering", E(steering.rack[VD_REAR]), L4 | TURNS},
   {"rear_rack_force_N", "N", "force of its links on it", E(steering.rack_force[VD_REAR]), L4 | TURNS},
   {"drag_N", "N", "air drag", E(log.air_drag), ALL},
@@ -216,13 +220,15 @@ static const vd_channel channels[] = {
       "energy - energy at start - work: an error of the model or the integration", E(log.ledger), ALL},
   {"energy_kinetic_J", "J", "kinetic energy of the body", E(log.energy_kinetic), ALL},
   {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(log.energy_spin), ALL},
-  {"prescribed_force_x_N", "N", "force that holds a prescribed motion, along the axis of vx", E(outside.prescribed[0]), DYN},
+  {"prescribed_force_x_N", "N",
+      "force that holds a prescribed motion, along the axis of vx", E(outside.prescribed[0]), DYN},
   {"prescribed_force_y_N", "N", "the same, along the axis of vy", E(outside.prescribed[1]), DYN | TURNS},
   {"prescribed_moment_Nm", "N m",
       "moment that holds a prescribed heading, about the vertical", E(outside.prescribed[2]), DYN | TURNS},
   {"energy_gravity_J", "J", "potential energy on the slope", E(log.energy_gravity), ALL},
   {"energy_spring_J", "J",
-      "energy of springs, stops and anti-roll bars, and of bushings with nonlinear compliance", E(log.energy_spring), RIDE},
+      "energy of springs, stops and anti-roll bars, and of bushings with nonlinear compliance",
+      E(log.energy_spring), RIDE},
   {"energy_tyre_J", "J",
       "energy of the tread deflections, transient slip; from L3 on: and of the vertical ones", E(log.energy_tyre), DYN},
   {"energy_link_J", "J", "energy of the springs that hold the wheels on their paths", E(log.energy_link), L5},
@@ -268,22 +274,20 @@ size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted) 
   return matched;
 }
 
+/* The wheel that the name of a channel has, before an underscore or at its end; VD_WHEELS: none. */
+static int wheel_of(const char *name) {
+  for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_'))
+    for (int w = 0; w < VD_WHEELS; w++) {
+      size_t length = strlen(vd_wheel_names[w]);
+      if (strncmp(at + 1, vd_wheel_names[w], length) == 0 && (at[1 + length] == '_' || at[1 + length] == '\0'))
+        return w;
+    }
+  return VD_WHEELS;
+}
+
 const vd_channel *vd_channel_mirror(const vd_channel *channel) {
-  static const char *const wheel[][2] = {{"_fl", "_fr"}, {"_fr", "_fl"}, {"_rl", "_rr"}, {"_rr", "_rl"}};
-  for (size_t w = 0; w < VD_COUNT(wheel); w++) {
-    const char *found = strstr(channel->name, wheel[w][0]);
-    if (!found || (found[3] != '_' && found[3] != '\0'))
-      continue;
-    char name[64] = "";
-    assert(strlen(channel->name) < sizeof name);
-    memcpy(name, channel->name, strlen(channel->name));
-    memcpy(name + (found - channel->name), wheel[w][1], 3);
-    for (size_t i = 0; i < VD_COUNT(channels); i++)
-      if (strcmp(channels[i].name, name) == 0)
-        return &channels[i];
-    assert(false && "wheel quantities come in fours");
-  }
-  return channel;
+  int wheel = wheel_of(channel->name);
+  return wheel < VD_WHEELS ? channel + vd_other_side(wheel) - wheel : channel; /* its four rows are in their order */
 }
 
 vd_channel_tolerance vd_channel_tolerated(const char *unit) {

@@ -8,6 +8,8 @@
 #define LATERAL(kind)      .lateral = true, .family = (kind)
 #define LONGITUDINAL(kind) .longitudinal = true, .family = (kind)
 
+#define OF_WHEEL(wheel, name, words, first, key, ...) [first + wheel] = {key name, __VA_ARGS__},
+
 static const double torque_limit = 1e6; /* N m */
 
 /* clang-format off */
@@ -29,18 +31,10 @@ const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
   [VD_IN_DRIVE_REAR] = {"drive_torque_rear", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
   [VD_IN_BRAKE_FRONT] = {"brake_torque_front", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
   [VD_IN_BRAKE_REAR] = {"brake_torque_rear", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
-  [VD_IN_DRIVE_FL] = {"drive_torque_fl", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_DRIVE_FR] = {"drive_torque_fr", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_DRIVE_RL] = {"drive_torque_rl", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_DRIVE_RR] = {"drive_torque_rr", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_BRAKE_FL] = {"brake_torque_fl", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_BRAKE_FR] = {"brake_torque_fr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_BRAKE_RL] = {"brake_torque_rl", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_BRAKE_RR] = {"brake_torque_rr", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE)},
-  [VD_IN_POST_FL] = {"post_fl", "m", -1.0, 1.0, .family = 0},
-  [VD_IN_POST_FR] = {"post_fr", "m", -1.0, 1.0, .family = 0},
-  [VD_IN_POST_RL] = {"post_rl", "m", -1.0, 1.0, .family = 0},
-  [VD_IN_POST_RR] = {"post_rr", "m", -1.0, 1.0, .family = 0},
+  VD_EACH_WHEEL(OF_WHEEL, VD_IN_DRIVE_FL, "drive_torque_", "N m", -torque_limit, torque_limit,
+      LONGITUDINAL(VD_LON_WHEEL_TORQUE))
+  VD_EACH_WHEEL(OF_WHEEL, VD_IN_BRAKE_FL, "brake_torque_", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE))
+  VD_EACH_WHEEL(OF_WHEEL, VD_IN_POST_FL, "post_", "m", -1.0, 1.0, .family = 0)
   [VD_IN_FRICTION] = {"friction", "", 0.01, 1.0, .family = 0}, /* the step is chosen for the ground's own friction */
   [VD_IN_WIND_X] = {"wind_x", "m/s", -100.0, 100.0, .family = 0},
   [VD_IN_WIND_Y] = {"wind_y", "m/s", -100.0, 100.0, .family = 0},

@@ -69,6 +69,8 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
 
 /* X(T, m, index, key, unit, flags, text) for each input, of a struct T with the member m of type vd_inputs_def. */
 /* clang-format off */
+#define VD_INPUT_OF_WHEEL(wheel, name, words, X, T, m, first, key, unit, before, after) \
+  X(T, m, first + wheel, key name, unit, 0, before words " wheel" after)
 #define VD_INPUT_LIST(X, T, m) \
   X(T, m, VD_IN_STEER, "steer", "rad", 0, "mean road wheel angle over time, left > 0") \
   X(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", 0, "steering-wheel angle over time") \
@@ -89,18 +91,10 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_DRIVE_REAR, "drive_torque_rear", "N m", 0, "drive torque on the rear axle") \
   X(T, m, VD_IN_BRAKE_FRONT, "brake_torque_front", "N m", 0, "brake torque on the front axle, >= 0") \
   X(T, m, VD_IN_BRAKE_REAR, "brake_torque_rear", "N m", 0, "brake torque on the rear axle, >= 0") \
-  X(T, m, VD_IN_DRIVE_FL, "drive_torque_fl", "N m", 0, "drive torque on the front left wheel") \
-  X(T, m, VD_IN_DRIVE_FR, "drive_torque_fr", "N m", 0, "drive torque on the front right wheel") \
-  X(T, m, VD_IN_DRIVE_RL, "drive_torque_rl", "N m", 0, "drive torque on the rear left wheel") \
-  X(T, m, VD_IN_DRIVE_RR, "drive_torque_rr", "N m", 0, "drive torque on the rear right wheel") \
-  X(T, m, VD_IN_BRAKE_FL, "brake_torque_fl", "N m", 0, "brake torque on the front left wheel, >= 0") \
-  X(T, m, VD_IN_BRAKE_FR, "brake_torque_fr", "N m", 0, "brake torque on the front right wheel, >= 0") \
-  X(T, m, VD_IN_BRAKE_RL, "brake_torque_rl", "N m", 0, "brake torque on the rear left wheel, >= 0") \
-  X(T, m, VD_IN_BRAKE_RR, "brake_torque_rr", "N m", 0, "brake torque on the rear right wheel, >= 0") \
-  X(T, m, VD_IN_POST_FL, "post_fl", "m", 0, "height of the post under the front left wheel, four_post") \
-  X(T, m, VD_IN_POST_FR, "post_fr", "m", 0, "height of the post under the front right wheel, four_post") \
-  X(T, m, VD_IN_POST_RL, "post_rl", "m", 0, "height of the post under the rear left wheel, four_post") \
-  X(T, m, VD_IN_POST_RR, "post_rr", "m", 0, "height of the post under the rear right wheel, four_post") \
+  VD_EACH_WHEEL(VD_INPUT_OF_WHEEL, X, T, m, VD_IN_DRIVE_FL, "drive_torque_", "N m", "drive torque on the ", "") \
+  VD_EACH_WHEEL(VD_INPUT_OF_WHEEL, X, T, m, VD_IN_BRAKE_FL, "brake_torque_", "N m", "brake torque on the ", ", >= 0") \
+  VD_EACH_WHEEL(VD_INPUT_OF_WHEEL, X, T, m, VD_IN_POST_FL, "post_", "m", "height of the post under the ", \
+      ", four_post") \
   X(T, m, VD_IN_FRICTION, "friction", "1", VD_OMIT_DEFAULT, "factor on the friction of the ground over time") \
   X(T, m, VD_IN_WIND_X, "wind_x", "m/s", VD_OMIT_DEFAULT, "speed of the air along world x over time, beside wind") \
   X(T, m, VD_IN_WIND_Y, "wind_y", "m/s", VD_OMIT_DEFAULT, "speed of the air along world y over time, beside wind") \

@@ -72,6 +72,12 @@ void vd_linear_state_name(int state, char *name, size_t size) {
 
 enum { NO_RATE = -1, OF_BEFORE = -2 }; /* the row before is the input whose rate this is */
 
+#define TORQUE(wheel, name, words, key, member, lowest)                                                                \
+  {key name "_Nm", "N m", AT(member[wheel]), 0.1, lowest, INFINITY, NO_RATE},
+#define ROAD(wheel, name, words, ...)                                                                                  \
+  {"road_" name "_m", "m", AT(post[wheel]), 1e-4, -INFINITY, INFINITY, NO_RATE},                                       \
+      {"road_rate_" name "_mps", "m/s", AT(post_rate[wheel]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
+
 /* clang-format off */
 static const vd_linear_input wheel[] = {
   {"steering_wheel_rad", "rad", 0, 1e-3, -INFINITY, INFINITY, NO_RATE},
@@ -101,14 +107,8 @@ static const vd_linear_input axles[] = {
   {"brake_torque_rear_Nm", "N m", AT(retard[1]), 0.1, 0.0, INFINITY, NO_RATE},
 };
 static const vd_linear_input wheels[] = {
-  {"drive_torque_fl_Nm", "N m", AT(drive[0]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"drive_torque_fr_Nm", "N m", AT(drive[1]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"drive_torque_rl_Nm", "N m", AT(drive[2]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"drive_torque_rr_Nm", "N m", AT(drive[3]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"brake_torque_fl_Nm", "N m", AT(retard[0]), 0.1, 0.0, INFINITY, NO_RATE},
-  {"brake_torque_fr_Nm", "N m", AT(retard[1]), 0.1, 0.0, INFINITY, NO_RATE},
-  {"brake_torque_rl_Nm", "N m", AT(retard[2]), 0.1, 0.0, INFINITY, NO_RATE},
-  {"brake_torque_rr_Nm", "N m", AT(retard[3]), 0.1, 0.0, INFINITY, NO_RATE},
+  VD_EACH_WHEEL(TORQUE, "drive_torque_", drive, -INFINITY)
+  VD_EACH_WHEEL(TORQUE, "brake_torque_", retard, 0.0)
 };
 static const vd_linear_input outside[] = {
   {"wind_x_mps", "m/s", AT(wind[0]), 1e-2, -INFINITY, INFINITY, NO_RATE},
@@ -119,14 +119,7 @@ static const vd_linear_input outside[] = {
   {"drawbar_N", "N", AT(drawbar), 1.0, -INFINITY, INFINITY, NO_RATE},
 };
 static const vd_linear_input road[] = {
-  {"road_fl_m", "m", AT(post[0]), 1e-4, -INFINITY, INFINITY, NO_RATE},
-  {"road_rate_fl_mps", "m/s", AT(post_rate[0]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
-  {"road_fr_m", "m", AT(post[1]), 1e-4, -INFINITY, INFINITY, NO_RATE},
-  {"road_rate_fr_mps", "m/s", AT(post_rate[1]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
-  {"road_rl_m", "m", AT(post[2]), 1e-4, -INFINITY, INFINITY, NO_RATE},
-  {"road_rate_rl_mps", "m/s", AT(post_rate[2]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
-  {"road_rr_m", "m", AT(post[3]), 1e-4, -INFINITY, INFINITY, NO_RATE},
-  {"road_rate_rr_mps", "m/s", AT(post_rate[3]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
+  VD_EACH_WHEEL(ROAD, )
 };
 /* clang-format on */
 

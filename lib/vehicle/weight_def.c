@@ -10,7 +10,6 @@
 static const char *const shape_names[] = {"point", "box", "cylinder", "body", NULL};
 static const char *const axis_names[] = {"x", "y", "z", NULL};
 static const char *const from_names[] = {"none", "parts", "scales", NULL};
-static const char *const axle_names[] = {"front", "rear", NULL};
 
 #define BOX VD_WHEN(VD_WEIGHT_BOX)
 #define CYLINDER VD_WHEN(VD_WEIGHT_CYLINDER)
@@ -61,7 +60,7 @@ static const vd_field weights_fields[] = {
       "readings under the two wheels that stay down while the other axle is raised"), .only = SCALES},
   {VD_F_NUMBER(vd_weights_def, as.scales.lift, "lift", "m", 0, 5, 0, "0",
       "by how much the wheel centres of the raised axle rise, with the suspension blocked"), .only = SCALES},
-  {VD_F_CHOICE(vd_weights_def, as.scales.raised, "raised", axle_names, "rear", "the raised axle"), .only = SCALES},
+  {VD_F_CHOICE(vd_weights_def, as.scales.raised, "raised", vd_axle_names, "rear", "the raised axle"), .only = SCALES},
 };
 /* clang-format on */
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Judges all claims, each as a test. Checks that COUNTS.md is fresh, that wide claims say why they are, and that each scenario
-# has a baseline and the reverse.
+# Judges all claims, each as a test. Checks that COUNTS.md is fresh, that wide claims say why they are, and that each
+# scenario has a baseline and the reverse.
 # Usage: tests/cli/claims.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/.
 set -u
@@ -30,13 +30,15 @@ sh scripts/update-results --loose "$work/figures.csv" >"$work/wide" 2>&1
 check "statements that would not notice a tenth say why" "$work/wide"
 # figures of another file have no reasons, and the reasons here stand at none
 sed 's/^\([^,]*,validation\/mod\)es.yaml,/\1.yaml,/' "$work/figures.csv" >"$work/moved.csv"
-! sh scripts/update-results --loose "$work/moved.csv" >"$work/wide" 2>&1 && grep -q '^validation/mod\.yaml:.*[[:blank:]]?$' "$work/wide" &&
+! sh scripts/update-results --loose "$work/moved.csv" >"$work/wide" 2>&1 &&
+  grep -q '^validation/mod\.yaml:.*[[:blank:]]?$' "$work/wide" &&
   grep -q '^validation/modes\.yaml:[0-9]*[[:blank:]]not wide' "$work/wide"
 check "a wide statement without a reason and a reason without a wide statement are noticed" "$work/wide"
 
 for file in scenarios/*/*.yaml; do
   case $file in
-    scenarios/vehicles/* | scenarios/suspensions/* | scenarios/kc/* | scenarios/tyres/* | scenarios/grounds/* | scenarios/meshes/*) continue ;;
+    scenarios/vehicles/* | scenarios/suspensions/* | scenarios/kc/* | scenarios/tyres/* | scenarios/grounds/* | \
+      scenarios/meshes/*) continue ;;
     scenarios/study/*) continue ;; # many runs; the figures of studies have claims of their own
     scenarios/fit/*) continue ;; # its last digits are those of GSL; other claims compare it with the truth
   esac
@@ -45,10 +47,12 @@ done | sort >"$work/scenarios"
 find baselines -name '*.csv' ! -name '*.metrics.csv' | sed 's|baselines/||; s|\.csv$||' | sort >"$work/baselines"
 diff "$work/scenarios" "$work/baselines" >"$work/diff"
 check "every scenario has its baseline, and every baseline its scenario" "$work/diff"
-"$exe" --list --filter 'baselines/*' validation | sed 's/.*Scenario \([^[:blank:]]*\) gives the results of its baseline$/\1/' | sort >"$work/claims"
+"$exe" --list --filter 'baselines/*' validation |
+  sed 's/.*Scenario \([^[:blank:]]*\) gives the results of its baseline$/\1/' | sort >"$work/claims"
 diff "$work/scenarios" "$work/claims" >"$work/diff"
 check "every scenario has the claim of its baseline" "$work/diff"
-find baselines -type f | while IFS= read -r file; do wc -c <"$file"; done | awk '{ n += $1 } END { print n; exit !(n < 1572864) }' >"$work/size"
+find baselines -type f | while IFS= read -r file; do wc -c <"$file"; done | awk '
+  { n += $1 } END { print n; exit !(n < 1572864) }' >"$work/size"
 check "baselines are smaller than 1.5 MiB" "$work/size"
 while IFS= read -r name; do
   [ -f "baselines/$name.provenance.yaml" ] || echo "$name has no provenance"

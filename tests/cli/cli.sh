@@ -15,7 +15,8 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
 rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
 stunts=$(echo "$scenarios" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
 tracks=$(echo "$scenarios" | grep '^scenarios/track/')
-vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' -e '^scenarios/stunt/' -e '^scenarios/track/' -e '_search\.yaml$')
+vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
+    -e '^scenarios/stunt/' -e '^scenarios/track/' -e '_search\.yaml$')
 track_count=$(echo "$tracks" | awk 'END { print NR }')
 rig_count=$(echo "$rigs" | awk 'END { print NR }')
 stunt_count=$(echo "$stunts" | awk 'END { print NR }')
@@ -28,7 +29,8 @@ let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
 linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_report')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan $((95 + 5 * 4 + 6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count + 3 * others_count))
+vehicle_tests=$((6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count))
+plan $((95 + 5 * 4 + vehicle_tests + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -36,7 +38,8 @@ refused() { # PATTERN TITLE
 }
 silent() { [ ! -s "$work/err" ]; }
 quiet_success() { [ $status -eq 0 ] && silent; }
-unwarned() { [ $status -eq 0 ] && ! grep -Eq ': (warning|error): ' "$work/err"; } # remarks and notes say what files hold
+# remarks and notes say what files hold
+unwarned() { [ $status -eq 0 ] && ! grep -Eq ': (warning|error): ' "$work/err"; }
 
 # --- help and usage
 
@@ -149,7 +152,8 @@ chirp=scenarios/iso/chirp_steer.yaml
 run --response - $chirp
 cp "$work/out" "$work/response"
 quiet_success && awk -F, '
-  NR == 1 { if ($2 != "yaw_rate_radps_gain" || $6 != "ay_mps2_phase_deg" || $10 != "sideslip_rad_coherence") bad = 1; next }
+  NR == 1 { if ($2 != "yaw_rate_radps_gain" || $6 != "ay_mps2_phase_deg" ||
+        $10 != "sideslip_rad_coherence") bad = 1; next }
   NF != 10 || $1 < 0.2 || $1 > 3 || $1 <= last || $2 <= 0 || $4 != "" { bad = 1 }
   { last = $1 }
   END { exit bad || NR != 125 }' "$work/out"
@@ -213,7 +217,8 @@ check "a closed pipe is no error and prints nothing"
 
 # A run that fails: legal parameters, but the step is far too long for a light car with so much drag.
 run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
-  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 --set run.step=0.001 --rate 1000 $step
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 \
+  --set run.step=0.001 --rate 1000 $step
 [ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q 'no longer finite at t = 0\.00[0-9]* s (step [0-9]*)' "$work/err"
 check "a state that goes bad is named, with time and step: status 3"
 [ "$(cd "$work/bad" && echo ./*)" = \
@@ -279,7 +284,8 @@ awk -F, '
   END { exit bad || NR < 10 }' "$work/out"
 check "the loads of every row sum to weight and downforce, to 1e-9"
 if command -v gawk >/dev/null || awk 'BEGIN { exit sprintf("%.17g", 0.1) != "0.10000000000000001" }'; then
-  awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if (sprintf("%.17g", $i) != $i) { t = sprintf("%.17g", $i); if (t + 0 != $i + 0) bad = 1 } }
+  awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if (sprintf("%.17g", $i) != $i) { t = sprintf("%.17g", $i);
+        if (t + 0 != $i + 0) bad = 1 } }
     END { exit bad }' "$work/out"
   check "the numbers of a log can be read back"
 else
@@ -293,11 +299,12 @@ fi
   [ "$(cut -f 1 "$work/channels" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-channels: four fields a line, plain names, each once"
 "$exe" --list-states >"$work/states"
-[ "$(awk -F '\t' 'NF != 5 || $1 !~ /^[a-z][a-z0-9_]*$/ || !($3 > 0) || $4 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
+[ "$(awk -F '\t' '
+  NF != 5 || $1 !~ /^[a-z][a-z0-9_]*$/ || !($3 > 0) || $4 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1 "$work/states" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-states: five fields a line, plain names, each once"
-# Every metric that a run writes is in the list with the same unit and definition, and every listed one is written by a run that
-# asks for its set.
+# Every metric that a run writes is in the list with the same unit and definition, and every listed one is written by a
+# run that asks for its set.
 "$exe" --list-metrics >"$work/metrics"
 [ "$(awk -F '\t' 'NF != 5 || $1 !~ /^[a-z][A-Za-z0-9_]*$/ || /\t\t|^\t|\t$/' "$work/metrics" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1,3 "$work/metrics" | sort | uniq -d | wc -l)" -eq 0 ]
@@ -317,7 +324,8 @@ written() { # CSV: name, unit and definition, separated by tabs
     }' "$1"
 }
 asked=$(echo "$sets" | grep -vx -e run -e tyre_rig -e track_car | paste -sd , -)
-"$exe" --metrics "$work/asked.csv" -q --set "metrics=[$asked]" --set run.duration=0.1 scenarios/iso/step_steer.yaml 2>"$work/err" &&
+"$exe" --metrics "$work/asked.csv" -q --set "metrics=[$asked]" --set run.duration=0.1 scenarios/iso/step_steer.yaml \
+  2>"$work/err" &&
   "$exe" --metrics "$work/car.csv" -q --set run.duration=0.1 scenarios/track/ramp_jump.yaml 2>>"$work/err" &&
   "$exe" --metrics "$work/rig.csv" -q scenarios/rig/fy_alpha.yaml 2>>"$work/err" &&
   { written "$work/asked.csv" && written "$work/rig.csv" && written "$work/car.csv"; } >"$work/all" &&
@@ -329,17 +337,19 @@ quiet_success && [ "$(cut -f 3 "$work/out" | uniq)" = braking ]
 check "--list-metrics=SET: those of one set"
 run --list-metrics=nosuch
 refused "the sets are run, " "--list-metrics of a set that is not there is refused"
-"$exe" -q -o "$work/sample/" scenarios/iso/obstacle_avoidance.yaml scenarios/ride/four_post_sweep.yaml scenarios/stunt/jump.yaml
+"$exe" -q -o "$work/sample/" scenarios/iso/obstacle_avoidance.yaml scenarios/ride/four_post_sweep.yaml \
+  scenarios/stunt/jump.yaml
 missing=0
 for file in "$work"/serial/*.metrics.csv "$work"/sample/*.metrics.csv; do
   written "$file" >"$work/some"
-  grep -vxFf "$work/all" "$work/some" >"$work/difference" && { sed "s,^,# $(basename "$file"): ," "$work/difference"; missing=1; }
+  grep -vxFf "$work/all" "$work/some" >"$work/difference" &&
+    { sed "s,^,# $(basename "$file"): ," "$work/difference"; missing=1; }
 done
 [ $missing -eq 0 ] && [ -s "$work/some" ]
 check "--list-metrics has every metric that a sample of runs has written"
 "$exe" '--list-keys=*' >"$work/keys"
-# A key may mean different things for the variants of a ground or a tyre: then each line names its own. The mappings of a
-# suspension are those of its type.
+# A key may mean different things for the variants of a ground or a tyre: then each line names its own. The mappings of
+# a suspension are those of its type.
 [ "$(awk -F '\t' 'NF != 8' "$work/keys" | wc -l)" -eq 0 ] &&
   awk -F '\t' '
     $1 ~ /\.linkage\[\]\./ { next }
@@ -360,8 +370,9 @@ check "what several keys have is listed once, under the name to which they refer
 basic="t_s x_m y_m z_m roll_rad pitch_rad yaw_rad vx_mps vy_mps yaw_rate_radps ax_mps2 ay_mps2 steer_rad throttle brake
   omega_fl_radps omega_fr_radps omega_rl_radps omega_rr_radps energy_J work_J ledger_residual_J"
 dynamic="fx_fl_N fy_fr_N fz_rl_N mz_rr_Nm kappa_fl alpha_fr_rad mu_peak_rl alpha_peak_rr_rad kappa_peak_fl contact_fr"
-moving="vz_mps roll_rate_radps pitch_rate_radps az_mps2 travel_fl_m travel_rate_fr_mps compression_rl_m spring_force_rr_N
-  damper_force_fl_N tyre_deflection_fr_m camber_rl_rad road_rr_m energy_spring_J work_suspension_J work_tyre_vertical_J"
+moving="vz_mps roll_rate_radps pitch_rate_radps az_mps2 travel_fl_m travel_rate_fr_mps compression_rl_m
+  spring_force_rr_N damper_force_fl_N tyre_deflection_fr_m camber_rl_rad road_rr_m
+  energy_spring_J work_suspension_J work_tyre_vertical_J"
 has() { # FILE NAME...: all are in the header
   file=$1
   shift
@@ -377,7 +388,8 @@ for level in $levels; do
   run --set run.level="$level" $step
   quiet_success
   check "$level: a step steer runs"
-  [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" 'index($3, level) && $1 !~ /^(wheel|axle)_[xyz]_/ { printf "%s%s", sep, $1; sep = "," }
+  [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" '
+    index($3, level) && $1 !~ /^(wheel|axle)_[xyz]_/ { printf "%s%s", sep, $1; sep = "," }
     END { print "" }' "$work/channels")" ]
   check "$level: the header is the table's list for this level"
   # shellcheck disable=SC2086 # lists of words
@@ -437,10 +449,12 @@ if command -v bash >/dev/null; then
   offers "--list-channels --list-states --list-metrics --list-keys --list-manoeuvres" "long options" --list
   offers "sine_steer sine_with_dwell" "the sets of metrics" --list-metrics = sine
   offers "steer steering_wheel steering_torque" "blocks of keys" --list-keys = stee
-  [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
+  [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' |
+        grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial
-  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift= initial.z= initial.pitch= initial.roll= initial.vy= initial.yaw_rate= initial.roll_rate= initial.pitch_rate=" "the keys of a mapping" --set initial.
+  offers "initial.x= initial.y= initial.yaw= initial.speed= initial.lift= initial.z= initial.pitch= initial.roll= \
+initial.vy= initial.yaw_rate= initial.roll_rate= initial.pitch_rate=" "the keys of a mapping" --set initial.
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
   offers "L0 L1 L2 L3 L4 L5" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
@@ -450,7 +464,8 @@ if command -v bash >/dev/null; then
   offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
   offers "$step" "scenario files" scenarios/iso/step
 else
-  for title in "long options" "sets" "blocks" "every option" "a key" "a mapping" "a list" "choices" "flags" "templates" "numbers" "channels" "more channels" "files"; do
+  for title in "long options" "sets" "blocks" "every option" "a key" "a mapping" "a list" "choices" \
+    "flags" "templates" "numbers" "channels" "more channels" "files"; do
     skip "completion: $title" "no bash"
   done
 fi
@@ -496,7 +511,8 @@ done
 for scenario in $stunts; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
-  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
+  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" &&
+    cmp -s "$work/first.yaml" "$work/second.yaml"
   check "$scenario: the resolved scenario resolves to itself"
   timeout 60 "$exe" --exact "$scenario" >"$work/original.csv" 2>"$work/err" && ! grep -q 'error' "$work/err" &&
     awk -F, 'NR == 1 { n = NF } NF < n { exit 1 } END { exit NR < 10 }' "$work/original.csv"
@@ -507,13 +523,15 @@ done
 for scenario in $rigs $tracks; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
-  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
+  quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" &&
+    cmp -s "$work/first.yaml" "$work/second.yaml"
   check "$scenario: the resolved scenario resolves to itself"
   run --exact "$scenario"
   cp "$work/out" "$work/original.csv"
   quiet_success && "$exe" --exact "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
   check "$scenario: the resolved scenario gives the same rows"
-  awk -F, 'NR == 1 { n = NF } NF != n || (NR > 1 && /[^-+0-9.e,]/) { exit 1 } END { exit NR < 100 }' "$work/original.csv"
+  awk -F, 'NR == 1 { n = NF } NF != n || (NR > 1 && /[^-+0-9.e,]/) { exit 1 }
+    END { exit NR < 100 }' "$work/original.csv"
   check "$scenario: each row has as many numbers as the header has columns"
 done
 

@@ -28,14 +28,17 @@ END
 # --- one scenario
 
 run -c t_s "$over"
-[ $status -eq 3 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] && grep -q '^.*over.yaml: error: the car has overturned at t = ' "$work/err"
+[ $status -eq 3 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] &&
+  grep -q '^.*over.yaml: error: the car has overturned at t = ' "$work/err"
 check "a car that overturns: status 3"
 [ -s "$work/out" ] && awk '/kept/ { exit 1 }' "$work/err"
 check "nothing is kept where the rows go to standard output"
 run -o "$work/over.csv" "$over"
-[ $status -eq 3 ] && [ "$(grep -o 'rows up to there are kept' "$work/err" | grep -c '')" -eq 1 ] && [ -s "$work/over.incomplete.csv" ]
+[ $status -eq 3 ] && [ "$(grep -o 'rows up to there are kept' "$work/err" | grep -c '')" -eq 1 ] &&
+  [ -s "$work/over.incomplete.csv" ]
 check "kept rows are mentioned once"
-grep -q '^failure: "the car has overturned at t = [0-9.]* s, and no more than its tyres can touch the road"$' "$work/over.provenance.yaml"
+grep -q '^failure: "the car has overturned at t = [0-9.]* s, and no more than its tyres can touch the road"$' \
+  "$work/over.provenance.yaml"
 check "the failure is in the provenance"
 run --metrics - "$over"
 [ $status -eq 3 ] && [ ! -s "$work/out" ]
@@ -60,17 +63,21 @@ run -o "$work/stop.csv" --rate 10 -c t_s,vx_mps scenarios/road/brake_straight.ya
   { last = $1; speed = $2 }
   END { speed -= 0.1 / 3.6; exit odd || !off_grid(last) || speed * speed > 1e-18 }' "$work/stop.csv"
 check "rows lie on the grid of the log, but for the last one, which is at the end"
-[ "$(tail -n 1 "$work/stop.csv" | cut -d , -f 1)" = "$(awk '/^end_time:/ { printf "%.9g", $2 }' "$work/stop.provenance.yaml")" ]
+[ "$(tail -n 1 "$work/stop.csv" | cut -d , -f 1)" = "$(awk '
+  /^end_time:/ { printf "%.9g", $2 }' "$work/stop.provenance.yaml")" ]
 check "the origin names the same end"
 
 # --- the guard
 
 # A step of 10 ms over a kerb: the force changes its direction within a step, and the residual is proportional to it.
-coarse="--set run.step=0.01 --set run.v_low=20 --set run.v_low_y=2.5 --set run.duration=2.5 --set initial.speed=6 scenarios/ride/kerb_strike.yaml"
+coarse="--set run.step=0.01 --set run.v_low=20 --set run.v_low_y=2.5 --set run.duration=2.5 --set initial.speed=6
+  scenarios/ride/kerb_strike.yaml"
 # shellcheck disable=SC2086 # options and a name
 run --metrics - $coarse
 cp "$work/err" "$work/doubt"
-[ $status -eq 0 ] && grep -q "^scenarios/ride/kerb_strike.yaml: warning: [0-9.]* J [a-z ]* nothing between t = .* and .* s near x = .* m, y = .* m: 0.00[0-9]* of the energy that passed through the run$" "$work/doubt" &&
+[ $status -eq 0 ] &&
+  grep -q "^scenarios/ride/kerb_strike.yaml: warning: [0-9.]* J [a-z ]* nothing between t = .* and .* s \
+near x = .* m, y = .* m: 0.00[0-9]* of the energy that passed through the run$" "$work/doubt" &&
   awk -F, '$1 == "ledger_residual" { found = $2 > 1e-3 && $2 < 1e-2 } END { exit !found }' "$work/out"
 check "a residual above 1e-3 is a warning with amount, time and place"
 # shellcheck disable=SC2086
@@ -82,10 +89,13 @@ run --metrics - --set run.ledger_limit=1e-3 $coarse
 [ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q ': error: .* above run.ledger_limit (0.001)$' "$work/err"
 check "above run.ledger_limit it ends the run"
 run -o "$work/deep.csv" --set initial.lift=30 --set run.duration=4 scenarios/ride/drop.yaml
-[ $status -eq 3 ] && grep -q ': error: the [a-z]* [a-z]* tyre is deflected by 0.[0-9]* m, more than its radius of 0.[0-9]* m, at t = 2.[0-9]* s; rows up to there are kept$' "$work/err" && [ -s "$work/deep.incomplete.csv" ]
+[ $status -eq 3 ] &&
+  grep -q ": error: the [a-z]* [a-z]* tyre is deflected by 0.[0-9]* m, more than its radius of 0.[0-9]* m, \
+at t = 2.[0-9]* s; rows up to there are kept$" "$work/err" && [ -s "$work/deep.incomplete.csv" ]
 check "a tyre deflected beyond its radius ends the run"
 run --metrics - scenarios/stunt/rest.yaml
-[ $status -eq 0 ] && silent && awk -F, '$1 == "ledger_residual" { found = $2 >= 0 && $2 < 1e-10 } END { exit !found }' "$work/out"
+[ $status -eq 0 ] && silent && awk -F, '
+  $1 == "ledger_residual" { found = $2 >= 0 && $2 < 1e-10 } END { exit !found }' "$work/out"
 check "the residual of a car at rest is that of rounding"
 
 # --- several

@@ -16,7 +16,8 @@ run --exact -q -o "$work/a" $fit
 printf '%s\n' mf96.csv mf96.curves.csv mf96.figures.csv mf96.metrics.csv mf96.provenance.yaml mf96.resolved.yaml \
   mf96.tyre.yaml | cmp -s - "$work/files"
 check "a fit writes its tables and the tyre"
-[ "$(awk 'END { print NR }' "$work/a/mf96.csv")" -eq 557 ] && head -n 1 "$work/a/mf96.csv" | grep -q 'fy_N,fy_fit_N,fy_residual_N'
+[ "$(awk 'END { print NR }' "$work/a/mf96.csv")" -eq 557 ] && head -n 1 "$work/a/mf96.csv" |
+  grep -q 'fy_N,fy_fit_N,fy_residual_N'
 check "one line for each measured row"
 
 run --exact -q -o "$work/b" $fit
@@ -80,19 +81,23 @@ refuses 1 "its rows do not depend on vertical_damping" --set 'fit.stages=[{stage
 sh scripts/plot-fit -o "$work/fit.svg" "$work/a/mf96.csv" 2>"$work/err" && grep -q '4.50 kN' "$work/fit.svg"
 check "plot-fit draws points and curves"
 # side force where the wheel rolls freely, longitudinal force where it rolls straight
-check_picture "its points are those that were measured, its curves those of the fitted tyre, its texts apart" "$work/fit.svg" '
+check_picture "its points are those that were measured, its curves those of the fitted tyre, its texts apart" \
+  "$work/fit.svg" '
 rows, curves = list(csv.DictReader(open(sys.argv[3]))), {}
 for r in csv.DictReader(open(sys.argv[4])):
     curves.setdefault(r["curve"], []).append({k: float(v) for k, v in r.items() if v})
 expect(len(panels) == 2 and [len(p.plots) for p in panels] == [8, 8], [len(p.plots) for p in panels])
-for panel, slip, unit, force, other, least in zip(panels, ("alpha_rad", "kappa"), (DEG, 0.01), ("fy_N", "fx_N"), ("kappa", "alpha_rad"), (0.01, 0.5*DEG)):
+for panel, slip, unit, force, other, least in zip(panels, ("alpha_rad", "kappa"), (DEG, 0.01), ("fy_N", "fx_N"),
+                                                        ("kappa", "alpha_rad"), (0.01, 0.5*DEG)):
     of = [c for c in curves.values() if any(r[slip] for r in c)]
     for i, curve in enumerate(of):
         load = curve[0]["fz_N"]
         near = [r for r in rows if abs(float(r[other])) <= least and abs(float(r["fz_N"]) - load) < 750 and r[force]]
         expect(len(near) > 20, f"{len(near)} points at {load} N")
-        same_points(panel, panel.plots[2*i], [float(r[slip])/unit for r in near], [float(r[force])/1000 for r in near], f"{force} at {load} N")
-        same_line(panel, panel.plots[2*i + 1], [r[slip]/unit for r in curve], [r[force]/1000 for r in curve], f"{force} at {load} N")
+        same_points(panel, panel.plots[2*i], [float(r[slip])/unit for r in near], [float(r[force])/1000 for r in near],
+            f"{force} at {load} N")
+        same_line(panel, panel.plots[2*i + 1], [r[slip]/unit for r in curve], [r[force]/1000 for r in curve],
+            f"{force} at {load} N")
 check_boxes(size, panels, boxes)' "$work/a/mf96.csv" "$work/a/mf96.curves.csv"
 
 all_well

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs from an empty prefix, as whoever installs them finds them: what is shipped runs from any folder, also after the
-# prefix was moved, and what is shipped never hides a file of one's own.
+# The programs from an empty prefix, as whoever installs them finds them: what is shipped runs from any folder, also
+# after the prefix was moved, and what is shipped never hides a file of one's own.
 # Usage: tests/cli/installed.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
 # Reads the build folder of the tools; writes a temporary folder.
 set -u
@@ -48,7 +48,8 @@ printf 'base: iso/step_steer.yaml\nvehicle: vehicles/sedan_automatic.yaml\n' >ca
 use vdsim-run -q -o out car.yaml
 good && grep -qxF "scenario: \"car.yaml\"" out/car.provenance.yaml
 check "a scenario of one's own may be based on it"
-use vdsim-run -q --rate 1 --set vehicle=vehicles/sedan_automatic.yaml --set vehicle.front.tyre=tyres/brush_touring.yaml iso/step_steer.yaml
+use vdsim-run -q --rate 1 --set vehicle=vehicles/sedan_automatic.yaml --set \
+  vehicle.front.tyre=tyres/brush_touring.yaml iso/step_steer.yaml
 good
 check "and a setting may name a shipped part"
 printf 'base: fit/mf96.yaml\n' >fitted.yaml
@@ -74,7 +75,8 @@ check "and judged"
 # --- what is one's own
 
 mkdir -p iso validation
-sed 's/^title:.*/title: mine/' "$top/scenarios/road/coast_down.yaml" | sed "s,\.\./,$top/scenarios/,g" >iso/step_steer.yaml
+sed 's/^title:.*/title: mine/' "$top/scenarios/road/coast_down.yaml" | sed "s,\.\./,$top/scenarios/,g" \
+  >iso/step_steer.yaml
 use vdsim-run --resolved iso/step_steer.yaml
 good && grep -q '^title: mine' "$work/out"
 check "a file of one's own is taken before a shipped one of the same name"
@@ -93,7 +95,8 @@ VDSIM_DATA=$work/mine/other use vdsim-run --resolved iso/weave.yaml
 good && grep -q '^title: mine' "$work/out"
 check "VDSIM_DATA names another folder of what is shipped"
 use vdsim-run --version
-[ $status -eq 0 ] && grep -qxF "data: $prefix/share/vdsim" "$work/out" && [ "$(cut -d : -f 1 "$work/out" | paste -sd ' ')" = "vdsim-run 0.1.0 commit compiler options data" ]
+[ $status -eq 0 ] && grep -qxF "data: $prefix/share/vdsim" "$work/out" &&
+  [ "$(cut -d : -f 1 "$work/out" | paste -sd ' ')" = "vdsim-run 0.1.0 commit compiler options data" ]
 check "--version tells commit, compiler, options and the folder of what is shipped"
 ln -s "$bin/vdsim-run" linked
 ./linked --check iso/weave.yaml >"$work/out" 2>"$work/err"
@@ -107,7 +110,8 @@ run_script() { # NAME ARGUMENT...
 }
 for name in plot plot-fit plot-kc plot-study plot-stunt plot-tyre animate compare; do
   use vdsim-$name -h
-  if [ $status -ne 0 ] || ! head -n 1 "$work/out" | grep -q "^usage: vdsim-$name " || grep -n 'scripts/\|build/' "$work/out"; then echo $name; fi
+  if [ $status -ne 0 ] || ! head -n 1 "$work/out" | grep -q "^usage: vdsim-$name " ||
+    grep -n 'scripts/\|build/' "$work/out"; then echo $name; fi
   [ -e "$prefix/share/man/man1/vdsim-$name.1" ] || echo "no page of $name"
 done >"$work/wrong"
 [ ! -s "$work/wrong" ]
@@ -129,21 +133,26 @@ fi
 PATH=$bin:$PATH
 export PATH
 for tool in run kc-sweep xcheck validate; do # what the help of the program says
-  "vdsim-$tool" --help | awk '$1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/[[=].*/, "", $i); print $i } }' |
+  "vdsim-$tool" --help | awk '
+    $1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/[[=].*/, "", $i); print $i } }' |
     grep '^--' | sort >"$work/options.$tool"
 done
 if command -v fish >/dev/null; then
   for tool in run kc-sweep xcheck validate; do
-    HOME=$work fish --no-config -c "source '$prefix/share/fish/vendor_completions.d/vdsim-$tool.fish'; complete -C 'vdsim-$tool --'" |
+    HOME=$work fish --no-config -c \
+      "source '$prefix/share/fish/vendor_completions.d/vdsim-$tool.fish'; complete -C 'vdsim-$tool --'" |
       cut -f 1 | sort | diff "$work/options.$tool" -
   done >"$work/wrong" 2>&1
   [ ! -s "$work/wrong" ] && [ "$(wc -l <"$work/options.run")" -gt 30 ]
   check "fish completes the options of the help" "$work/wrong"
-  HOME=$work fish --no-config -c "source '$prefix/share/fish/vendor_completions.d/vdsim-run.fish'; complete -C 'vdsim-run --set steer.ra'" >"$work/out"
+  HOME=$work fish --no-config -c \
+    "source '$prefix/share/fish/vendor_completions.d/vdsim-run.fish'; complete -C 'vdsim-run --set steer.ra'" \
+    >"$work/out"
   [ "$(cat "$work/out")" = "steer.rate=$(printf '\t')slope" ]
   check "and keys"
   for one in "plot --manoeuvre=free" "run --list-keys=steering_w"; do
-    HOME=$work fish --no-config -c "source '$prefix/share/fish/vendor_completions.d/vdsim-${one%% *}.fish'; complete -C 'vdsim-$one'" |
+    HOME=$work fish --no-config -c \
+      "source '$prefix/share/fish/vendor_completions.d/vdsim-${one%% *}.fish'; complete -C 'vdsim-$one'" |
       cut -f 1
   done >"$work/out"
   [ "$(tr '\n' ' ' <"$work/out")" = "--manoeuvre=free_steer --list-keys=steering_wheel " ]
@@ -162,7 +171,8 @@ words=("$@") CURRENT=$# PREFIX=${words[$#]}
 source $place
 END
   for tool in run kc-sweep xcheck validate; do
-    zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" "vdsim-$tool" -- | cut -d : -f 1 | grep '^--' | sort | diff "$work/options.$tool" -
+    zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" "vdsim-$tool" -- | cut -d : -f 1 | grep '^--' |
+      sort | diff "$work/options.$tool" -
   done >"$work/wrong" 2>&1
   [ ! -s "$work/wrong" ]
   check "zsh completes the options of the help" "$work/wrong"
@@ -177,7 +187,11 @@ else
 fi
 if command -v bash >/dev/null; then
   offered() { # WORD...: the last one is completed
-    bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vdsim_plot "$1" "${COMP_WORDS[COMP_CWORD]}"; echo "${COMPREPLY[*]}"' \
+    bash -c '. "$0"
+      COMP_WORDS=("$@")
+      COMP_CWORD=$(($# - 1))
+      _vdsim_plot "$1" "${COMP_WORDS[COMP_CWORD]}"
+      echo "${COMPREPLY[*]}"' \
       "$prefix/share/bash-completion/completions/vdsim-plot" "$@" 2>/dev/null
   }
   printf 't_s,yaw_rad,yaw_rate_radps\n0,0,0\n' >log.csv
@@ -185,7 +199,8 @@ if command -v bash >/dev/null; then
   check "bash completes columns of a log on the line"
   [ "$(offered vdsim-plot --sti)" = "" ] && [ "$(offered vdsim-plot --stu)" = "--stunt" ]
   check "and options"
-  [ "$(offered vdsim-plot --manoeuvre = st)" = "step stunt" ] && [ "$(offered vdsim-plot --manoeuvre = | wc -w)" -gt 24 ]
+  [ "$(offered vdsim-plot --manoeuvre = st)" = "step stunt" ] &&
+    [ "$(offered vdsim-plot --manoeuvre = | wc -w)" -gt 24 ]
   check "and standard pictures"
 else
   for title in "bash completes columns" "and options" "and pictures"; do skip "$title" "no bash"; done

@@ -23,7 +23,8 @@ cp "$work/out" "$work/all"
 all_but_columns() { grep -Ev "^[^$tab]*\.(time|column)[.$tab]"; } # which refer to COLUMN
 run --list-keys=steer
 grep -E "^steer($tab|\.)" "$work/all" | all_but_columns >"$work/want"
-grep '^steer' "$work/out" | all_but_columns | cmp -s - "$work/want" && [ "$(wc -l <"$work/want")" -gt 20 ] && ! grep -Ev "^(steer|COLUMN)[.$tab]" "$work/out"
+grep '^steer' "$work/out" | all_but_columns | cmp -s - "$work/want" && [ "$(wc -l <"$work/want")" -gt 20 ] &&
+  ! grep -Ev "^(steer|COLUMN)[.$tab]" "$work/out"
 check "--list-keys=steer prints the lines of this block, those of the mapping to which it refers, and no other"
 run --list-keys=events.0.brake
 grep -E "^events\[\]\.brake($tab|\.)" "$work/all" | all_but_columns >"$work/want"
@@ -49,7 +50,8 @@ check "also misspelt"
 run --list-keys=vehicle.mas
 [ $status -eq 2 ] && grep -q "did you mean 'vehicle.mass'" "$work/err"
 check "a misspelt key finds its neighbour"
-"$sweep" --list-keys=spring.rocker >"$work/out" 2>"$work/err" && [ "$(cut -f 1 "$work/out" | sed 's/.*\.//' | paste -sd ' ')" = "rocker pivot axis rod_part rod_rocker" ]
+"$sweep" --list-keys=spring.rocker >"$work/out" 2>"$work/err" &&
+  [ "$(cut -f 1 "$work/out" | sed 's/.*\.//' | paste -sd ' ')" = "rocker pivot axis rod_part rod_rocker" ]
 check "of a suspension"
 "$validate" --list-keys='claims[].expect' >"$work/out" 2>"$work/err" && [ "$(wc -l <"$work/out")" -eq 3 ]
 check "of a validation file"
@@ -62,8 +64,8 @@ if ! python3 -c 'import json, csv' 2>/dev/null; then
   exit
 fi
 
-# Compares an array of objects with a table. The first line names the columns, or NAMES does; columns named in NUMBERS hold
-# numbers, an empty one null. An apostrophe before what looks like a formula is the CSV's alone.
+# Compares an array of objects with a table. The first line names the columns, or NAMES does; columns named in NUMBERS
+# hold numbers, an empty one null. An apostrophe before what looks like a formula is the CSV's alone.
 cat >"$work/same.py" <<'END'
 import csv, json, re, sys
 document, table, names, numbers = sys.argv[1:5]
@@ -112,7 +114,8 @@ run --metrics - --json $step
 same "metrics of a run" "$work/out" "$work/csv" "" value metrics
 run -o "$work/o" --json --set title='a "quoted" \ = title' --set 'log.rate=20' $step
 [ $status -eq 0 ]
-same "with -o DIR they stand in STEM.results.json" "$work/o/table_steer.results.json" "$work/o/table_steer.metrics.csv" "" value metrics
+same "with -o DIR they stand in STEM.results.json" "$work/o/table_steer.results.json" \
+  "$work/o/table_steer.metrics.csv" "" value metrics
 python3 - "$work/o/table_steer" >"$work/out" 2>&1 <<'END'
 import json, sys
 stem = sys.argv[1]
@@ -134,11 +137,14 @@ END
 cmp -s "$work/out" "$work/want"
 check "the provenance has the settings"
 run -o "$work/o" $step
-[ $status -eq 0 ] && [ ! -e "$work/o/table_steer.results.json" ] && ! grep -q settings "$work/o/table_steer.provenance.yaml"
+[ $status -eq 0 ] && [ ! -e "$work/o/table_steer.results.json" ] &&
+  ! grep -q settings "$work/o/table_steer.provenance.yaml"
 check "a run without --json leaves no results of an earlier one"
 run -o "$work/bad" --json --set run.level=L3 --set vehicle.cg_height=1.9 scenarios/iso/step_steer.yaml # it overturns
 [ $status -eq 3 ] && python3 -c 'import json, sys
-d = json.load(open(sys.argv[1])); assert d["metrics"] == [] and d["provenance"]["complete"] is False and d["provenance"]["failure"]' "$work/bad/step_steer.results.json" 2>"$work/out"
+d = json.load(open(sys.argv[1]))
+assert d["metrics"] == [] and d["provenance"]["complete"] is False and d["provenance"]["failure"]' \
+  "$work/bad/step_steer.results.json" 2>"$work/out"
 check "a run that ends early has its failure there and no metrics"
 run --json $step
 [ $status -eq 2 ] && grep -q -e '--json is for' "$work/err" && [ ! -s "$work/out" ]
@@ -180,6 +186,7 @@ END
 check "--json of claims ends with the status of their verdicts"
 same "verdicts of claims" "$work/json" "$work/csv" "" "line expected got deviation allowed share" verdicts
 python3 -c 'import json, sys
-p = json.load(open(sys.argv[1]))["provenance"]; assert (p["claims"], p["holds"], p["fails"]) == (2, 1, 1), p' "$work/json" >"$work/out" 2>&1
+p = json.load(open(sys.argv[1]))["provenance"]; assert (p["claims"], p["holds"], p["fails"]) == (2, 1, 1), p' \
+  "$work/json" >"$work/out" 2>&1
 check "and their counts"
 all_well

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The page of vdsim-kc-sweep --report: complete by itself, its pictures those of the curves, texts apart, no empty picture, and the
-# linkage in headless Chromium where the sweep has it.
+# The page of vdsim-kc-sweep --report: complete by itself, its pictures those of the curves, texts apart, no empty
+# picture, and the linkage in headless Chromium where the sweep has it.
 # Usage: tests/cli/kc_report.sh VDSIM-KC-SWEEP
 # Reads scenarios/suspensions/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
 set -u
@@ -19,17 +19,23 @@ PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
 cat >"$work/series.py" <<'END'
-"""The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y. Prints the error in pixels."""
+"""The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y.
+Prints the error in pixels."""
 import csv, re, sys
 page, table, title, sweep, x_name, scale, y_name = sys.argv[1:]
 text = open(page, encoding='utf-8').read()
-svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S) if f'>{title}<' in s)
+svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
+    if f'>{title}<' in s)
 number = lambda v: float(v.replace('\u2212', '-'))
-along = [(float(x), number(v)) for x, v in re.findall(r'class="tick" x="([^"]*)" y="[^"]*" text-anchor="middle">([^<]*)<', svg)][:-1]
-up = [(float(y) - 3.6, number(v)) for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
-points = [tuple(map(float, p.split())) for p in re.split('[ML]', re.search(r'class="run h1" d="([^"]*)"', svg).group(1))[1:]]
+along = [(float(x), number(v))
+    for x, v in re.findall(r'class="tick" x="([^"]*)" y="[^"]*" text-anchor="middle">([^<]*)<', svg)][:-1]
+up = [(float(y) - 3.6, number(v))
+    for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
+points = [tuple(map(float, p.split()))
+    for p in re.split('[ML]', re.search(r'class="run h1" d="([^"]*)"', svg).group(1))[1:]]
 linear = lambda ticks, p: ticks[0][1] + (p - ticks[0][0]) / (ticks[-1][0] - ticks[0][0]) * (ticks[-1][1] - ticks[0][1])
-rows = sorted((float(scale) * float(r[x_name]), float(r[y_name])) for r in csv.DictReader(open(table)) if r['sweep'] == sweep)
+rows = sorted((float(scale) * float(r[x_name]), float(r[y_name])) for r in csv.DictReader(open(table))
+    if r['sweep'] == sweep)
 unit = abs((up[-1][1] - up[0][1]) / (up[-1][0] - up[0][0]))
 worst = 0.0
 for px, py in points:
@@ -43,12 +49,14 @@ sys.exit(0 if len(points) > 2 and worst < 0.2 else 1)
 END
 
 cat >"$work/drive.py" <<'END'
-"""Opens a page at a travel and compares the left wheel's centre on the screen with the sweep: page, CSV, travel, view, wide."""
+"""Opens a page at a travel and compares the left wheel's centre on the screen with the sweep: page, CSV, travel, view,
+wide."""
 import csv, json, math, re, subprocess, sys, tempfile
 page, table, travel, view, wide = sys.argv[1:]
 with tempfile.TemporaryDirectory() as profile:
     run = subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', f'--window-size={wide},900',
-                          f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000', '--dump-dom',
+                          f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000',
+                          '--dump-dom',
                           f'file://{page}#t={travel}&view={view}&probe'], capture_output=True, text=True, timeout=240)
 said = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
 if said:
@@ -123,9 +131,11 @@ check "a table of curves as reference" "$work/out" "$work/err"
 cat >"$work/band.py" <<'END'
 import re, sys
 text = open(sys.argv[1], encoding='utf-8').read()
-svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S) if '>Motion ratio<' in s)
+svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
+    if '>Motion ratio<' in s)
 ys = lambda path: [float(p.split()[1].rstrip('Z')) for p in re.split('[ML]', path)[1:]]
-up = [(float(y) - 3.6, float(v)) for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
+up = [(float(y) - 3.6, float(v))
+    for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
 value = lambda y: up[0][1] + (y - up[0][0]) / (up[-1][0] - up[0][0]) * (up[-1][1] - up[0][1])
 run, other = [ys(re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1)) for c in ('run h1', 'other')]
 band = ys(re.search(r'class="band" d="(M[^"]*L[^"]*L[^"]*L[^"]*)"', svg).group(1))
@@ -137,7 +147,8 @@ python3 "$work/band.py" "$work/ref.html" >"$work/out" 2>"$work/err"
 check "the band of the tolerance is 5 % of the reference to either side"
 
 run --report "$work/other.html" --reference scenarios/suspensions/dw_front_sedan.yaml --rtol 0.1 "$dw"
-[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" && python3 tests/common/page.py "$work/other.html" 30 >"$work/out" 2>&1 &&
+[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" &&
+  python3 tests/common/page.py "$work/other.html" 30 >"$work/out" 2>&1 &&
   [ "$(grep -c '>reference<' "$work/other.html")" -gt "$(grep -c '>reference<' "$work/ref.html")" ]
 check "a suspension as reference has curves of roll and forces, too" "$work/out" "$work/err"
 
@@ -146,26 +157,34 @@ cmp -s "$work/dw.html" "$work/again.html"
 check "the same suspension gives the same page"
 run --report "$work/up.html" --travel=-50:50:5 --rack=-20:20:3 --sweep=travel,rack "$dw"
 run --report "$work/down.html" --travel=50:-50:5 --rack=20:-20:3 --sweep=travel,rack "$dw"
-for page in up down; do grep -v "<td>lock_" "$work/$page.html" >"$work/$page"; done # at lock as --metrics: at the end of the range
+# at lock as --metrics: at the end of the range
+for page in up down; do grep -v "<td>lock_" "$work/$page.html" >"$work/$page"; done
 [ $status -eq 0 ] && cmp "$work/up" "$work/down" >"$work/out" 2>&1
 check "a range written from high to low gives the same page" "$work/out" "$work/err"
 # where the car's middle is in space: the wheel's centre at the design position
 middle() {
   sed -n 's/.*"place":\(\[[^]]*\]\).*/\1/p' "$1" | sed 's/"n":[0-9]*,//g'
 }
-awk -F , -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "wheel_x_mm") x = i } NR > 1 { $x += 10 } 1' "$work/dw.csv" >"$work/moved.csv"
+awk -F , -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "wheel_x_mm") x = i } NR > 1 { $x += 10 }
+  1' "$work/dw.csv" >"$work/moved.csv"
 run --report "$work/above.html" --travel=10:50:5 --sweep=travel --reference "$work/moved.csv" "$dw"
-[ $status -eq 0 ] && for name in design '+10 mm' '+50 mm'; do grep -q ">$name<" "$work/above.html" || echo "no $name"; done >"$work/out"
-[ ! -s "$work/out" ] && [ -n "$(middle "$work/up.html")" ] && [ "$(middle "$work/above.html")" = "$(middle "$work/up.html")" ]
+[ $status -eq 0 ] && for name in design '+10 mm' '+50 mm'; do grep -q ">$name<" "$work/above.html" ||
+  echo "no $name"; done >"$work/out"
+[ ! -s "$work/out" ] && [ -n "$(middle "$work/up.html")" ] &&
+  [ "$(middle "$work/above.html")" = "$(middle "$work/up.html")" ]
 check "a range without the design position: it is drawn beside both ends" "$work/out" "$work/err"
 cat >"$work/upon.py" <<'END'
-"""A table of the sweep, 10 mm elsewhere, lies on the sweep itself: page, title of a picture of a change from design. Compares at the same x."""
+"""A table of the sweep, 10 mm elsewhere, lies on the sweep itself: page, title of a picture of a change from design.
+Compares at the same x."""
 import re, sys
 text = open(sys.argv[1], encoding='utf-8').read()
-svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S) if f'>{sys.argv[2]}<' in s)
-run, other = [[tuple(map(float, q.split())) for q in re.split('[ML]', re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1))[1:]]
+svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
+    if f'>{sys.argv[2]}<' in s)
+run, other = [[tuple(map(float, q.split()))
+        for q in re.split('[ML]', re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1))[1:]]
               for c in ('run h1', 'other')]
-at = lambda x: next(b[1] + (x - b[0]) / (c[0] - b[0]) * (c[1] - b[1]) for b, c in zip(other, other[1:]) if b[0] <= x <= c[0])
+at = lambda x: next(b[1] + (x - b[0]) / (c[0] - b[0]) * (c[1] - b[1]) for b, c in zip(other, other[1:])
+    if b[0] <= x <= c[0])
 worst = max(abs(y - at(x)) for x, y in run)
 print(len(run), worst)
 sys.exit(0 if len(run) > 1 and worst < 0.5 else 1)
@@ -175,8 +194,8 @@ check "and a table's changes are counted from it" "$work/out"
 
 # the compliance that --tables writes of the same suspension: a rig's, without vertical load
 cat >"$work/rig.py" <<'END'
-"""A table of compliance over the sheets of forces: page, table. Points of the reference are rows of the table, the run goes through
-them, and the band is 5 % of the greatest change to either side, at every load."""
+"""A table of compliance over the sheets of forces: page, table. Points of the reference are rows of the table, the run
+goes through them, and the band is 5 % of the greatest change to either side, at every load."""
 import csv, math, re, sys
 text = open(sys.argv[1], encoding='utf-8').read()
 rows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open(sys.argv[2]))]
@@ -194,9 +213,12 @@ for load, axis, scale in loads:
         svg = next(s for s in pictures if f'>{title}<' in s and f'>{axis}<' in s)
         line = lambda c: [tuple(map(float, p.rstrip('Z').split())) for p in
                                     re.split('[ML]', re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1))[1:]]
-        along = [(float(x), number(v)) for x, v in re.findall(r'class="tick" x="([^"]*)" y="[^"]*" text-anchor="middle">([^<]*)<', svg)][:-1]
-        up = [(float(y) - 3.6, number(v)) for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
-        at = lambda ticks, v: ticks[0][0] + (v - ticks[0][1]) / (ticks[-1][1] - ticks[0][1]) * (ticks[-1][0] - ticks[0][0])
+        along = [(float(x), number(v))
+            for x, v in re.findall(r'class="tick" x="([^"]*)" y="[^"]*" text-anchor="middle">([^<]*)<', svg)][:-1]
+        up = [(float(y) - 3.6, number(v))
+            for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
+        at = lambda ticks, v: ticks[0][0] + (v - ticks[0][1]) / (ticks[-1][1] - ticks[0][1]) * (ticks[-1][0]
+            - ticks[0][0])
         mine = [r for r in rows if r['travel_mm'] == 0 and all(r[o] == 0 for o, _, _ in loads if o != load)]
         rest = next(r[column] for r in mine if r[load] == 0)
         expected = [(at(along, scale * r[load]), at(up, r[column])) for r in mine]
@@ -223,14 +245,19 @@ print(count, 'points')
 sys.exit(0 if count > 60 else 1)
 END
 # the default bushings are soft enough to give every sheet something to show
-mkdir "$work/tables" && "$exe" --set bushings=default --tables "$work/tables" "$dw" && rig=$(echo "$work"/tables/*_compliance.csv)
+mkdir "$work/tables" && "$exe" --set bushings=default --tables "$work/tables" "$dw" &&
+  rig=$(echo "$work"/tables/*_compliance.csv)
 run --report "$work/rig.html" --set bushings=default --reference "$rig" "$dw"
-[ $status -eq 0 ] && python3 "$work/rig.py" "$work/rig.html" "$rig" >"$work/out" 2>&1 && python3 tests/common/page.py "$work/rig.html" 30 >>"$work/out" 2>&1
-check "a rig's table of compliance lies over the sheets of forces, with the band of its greatest change" "$work/out" "$work/err"
+[ $status -eq 0 ] && python3 "$work/rig.py" "$work/rig.html" "$rig" >"$work/out" 2>&1 &&
+  python3 tests/common/page.py "$work/rig.html" 30 >>"$work/out" 2>&1
+check "a rig's table of compliance lies over the sheets of forces, with the band of its greatest change" \
+  "$work/out" "$work/err"
 run --report "$work/none.html" --reference "$rig" scenarios/suspensions/dw_front_bump_steer.yaml
-[ $status -eq 2 ] && [ ! -e "$work/none.html" ] && grep -q "is a table of compliance, and 'dw front bump steer' is rigid" "$work/err"
+[ $status -eq 2 ] && [ ! -e "$work/none.html" ] &&
+  grep -q "is a table of compliance, and 'dw front bump steer' is rigid" "$work/err"
 check "refused: a table of compliance over a rigid suspension"
-VDSIM_DATA=$PWD "$exe" --report "$work/found.html" --travel=-50:50:3 --sweep=travel --reference suspensions/dw_front_sedan.yaml \
+VDSIM_DATA=$PWD "$exe" --report "$work/found.html" --travel=-50:50:3 --sweep=travel \
+  --reference suspensions/dw_front_sedan.yaml \
   suspensions/dw_front_sports.yaml >"$work/out" 2>"$work/err"
 check "suspension and reference are found among those shipped" "$work/err"
 run --reference "$work/dw.csv" "$dw"

@@ -32,7 +32,8 @@ columns() { # FILE NAME...
 }
 metric() { awk -F , -v name="$1" '$1 == name { print $2 }' "$work/out"; }
 # |value - expected| <= allowed; a text that is not a number fails
-near() { awk -v a="$1" -v b="$2" -v allowed="$3" 'BEGIN { if (a == "") exit 1; d = a - b; exit !(d * d <= allowed * allowed) }'; }
+near() { awk -v a="$1" -v b="$2" -v allowed="$3" '
+  BEGIN { if (a == "") exit 1; d = a - b; exit !(d * d <= allowed * allowed) }'; }
 
 # --- help and usage
 
@@ -120,8 +121,10 @@ check "--fz is the load of the sweep --fy"
 
 run --sweep=travel,rack,fy --side=both --mode=parallel "$dw"
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-  $1 == "travel" && $at["side"] == "left" { toe = $at["toe_deg"]; steer = $at["steer_deg"]; y = $at["wheel_y_mm"]; track = $at["half_track_change_mm"] }
-  $1 == "travel" && $at["side"] == "right" && ($at["toe_deg"] != toe || $at["steer_deg"] + steer != 0 || $at["wheel_y_mm"] + y != 0 ||
+  $1 == "travel" && $at["side"] == "left" { toe = $at["toe_deg"]; steer = $at["steer_deg"]; y = $at["wheel_y_mm"];
+    track = $at["half_track_change_mm"] }
+  $1 == "travel" && $at["side"] == "right" && ($at["toe_deg"] != toe || $at["steer_deg"] + steer != 0 ||
+      $at["wheel_y_mm"] + y != 0 ||
     $at["half_track_change_mm"] != track) { exit 1 }' "$work/out"
 check "parallel travel: the right wheel is the left one's mirror"
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -146,13 +149,15 @@ check "opposite travel: the other wheel's travel is the negative, and the body r
 
 run --metrics - "$dw"
 quiet_success && [ "$(head -n 1 "$work/out")" = metric,value,unit ] && near "$(metric toe_travel)" 0.034561 3.4e-5 &&
-  near "$(metric camber_travel)" -0.091246 9.1e-5 && near "$(metric track_travel)" -0.444623 4.4e-4 && near "$(metric toe_rack)" 0.202032 2e-4
+  near "$(metric camber_travel)" -0.091246 9.1e-5 && near "$(metric track_travel)" -0.444623 4.4e-4 &&
+  near "$(metric toe_rack)" 0.202032 2e-4
 check "dw_front_sports has the published gains"
 near "$(metric caster_rack_seed)" 0.000004 0.51e-6 && near "$(metric caster)" -1.4321 1e-4
 check "dw_front_sports: both casters"
 run --metrics - "$mp"
 near "$(metric toe_travel)" -0.002389 2.4e-6 && near "$(metric camber_travel)" -0.034179 3.4e-5 &&
-  near "$(metric track_travel)" -0.108420 1.1e-4 && near "$(metric toe_rack)" 0.200546 2e-4 && near "$(metric caster_rack_seed)" 0.008388 8.4e-6
+  near "$(metric track_travel)" -0.108420 1.1e-4 && near "$(metric toe_rack)" 0.200546 2e-4 &&
+  near "$(metric caster_rack_seed)" 0.008388 8.4e-6
 check "mp_front_sedan has the published gains"
 near "$(metric caster)" 2.5448 1e-4
 check "mp_front_sedan: caster of the true axis"
@@ -200,7 +205,8 @@ run --sensitivity scenarios/suspensions/panhard_front_offroad.yaml
 [ $status -eq 0 ] && grep -q '^roll_steer,steering.drag_link.gear,z,.*,(deg/deg)/mm$' "$work/out" &&
   grep -q '^toe_fy,steering.tie_rod.stiffness,,.*,(deg/kN)/%$' "$work/out"
 check "--sensitivity has the rods that steer a rigid axle"
-run --sensitivity -o "$work/sensitive.csv" "$dw" && [ $status -eq 0 ] && cmp -s "$work/out" /dev/null && [ -s "$work/sensitive.csv" ]
+run --sensitivity -o "$work/sensitive.csv" "$dw" && [ $status -eq 0 ] && cmp -s "$work/out" /dev/null &&
+  [ -s "$work/sensitive.csv" ]
 check "--sensitivity -o writes to a file"
 run --sensitivity --sweep=rack "$dw"
 refused "'--sweep' is for curves" "--sensitivity takes no options of curves"
@@ -235,7 +241,8 @@ missing=$("$exe" --list-columns | cut -f 1 | while IFS= read -r name; do
 done)
 [ -z "$missing" ]
 check "every column is in the manual $missing"
-missing=$({ "$exe" --metrics - "$dw"; "$exe" --metrics - "$ta"; } | cut -d , -f 1 | sort -u | grep -v '^metric$' | while IFS= read -r name; do
+missing=$({ "$exe" --metrics - "$dw"; "$exe" --metrics - "$ta"; } | cut -d , -f 1 | sort -u | grep -v '^metric$' |
+    while IFS= read -r name; do
   sed -n '/^\.Sh METRICS/,/^\.Sh EXIT/p' man/vdsim-kc-sweep.1 | grep -qw "$name" || echo "$name"
 done)
 [ -z "$missing" ]
@@ -246,7 +253,8 @@ check "every metric is in the manual $missing"
 sedan=scenarios/suspensions/dw_front_sedan.yaml
 beam=scenarios/suspensions/twist_beam_rear_compact.yaml
 run --sweep=fy --fy=-1000:1000:3 --travel=-30 --rack=10 --fx=-2000 "$sedan"
-[ "$(columns "$work/out" travel_mm rack_mm fx_N fy_N | paste -s -d , -)" = "-30 10 -2000 -1000,-30 10 -2000 0,-30 10 -2000 1000" ]
+[ "$(columns "$work/out" travel_mm rack_mm fx_N fy_N | paste -s -d , -)" = \
+  "-30 10 -2000 -1000,-30 10 -2000 0,-30 10 -2000 1000" ]
 check "one number of travel, rack and load holds in a sweep of another load"
 columns "$work/out" toe_deg >"$work/there"
 run --sweep=fy --fy=-1000:1000:3 "$sedan"
@@ -285,7 +293,8 @@ cp "$work/out" "$work/one"
 run --forces --sweep=fy --fy=-1000 --side=both "$sedan"
 awk -F , 'FNR == 1 { next }
   NR == FNR { if ($9 == "left") { y[$12 $10] = $17; mz[$12 $10] = $21; at[$12 $10] = $14; n++ } next }
-  $9 == "right" { if ((y[$12 $10] + $17) ^ 2 > 1e-8 || (mz[$12 $10] + $21) ^ 2 > 1e-8 || (at[$12 $10] + $14) ^ 2 > 1e-8) bad = 1; n-- }
+  $9 == "right" { if ((y[$12 $10] + $17) ^ 2 > 1e-8 || (mz[$12 $10] + $21) ^ 2 > 1e-8 ||
+        (at[$12 $10] + $14) ^ 2 > 1e-8) bad = 1; n-- }
   END { exit bad || n != 0 }' "$work/one" "$work/out"
 check "--forces of the right wheel are mirror images"
 run --forces --sweep=rack,fy --rack=-20:20:3 --fy=-2000:2000:3 --side=both scenarios/suspensions/dw_front_offroad.yaml
@@ -295,10 +304,12 @@ quiet_success && awk -F , 'NR > 1 { key = $1 " " $3 " " $5
         if ($10 == "relay") sum[key, i] -= $i }
       if ($9 == "both") rows++
       if ($10 == "gear" && $11 == "pitman" && $21 * $21 > 1) turned++ }
-    END { for (k in sum) { n++; if (sum[k] * sum[k] > 1e-6) exit 1 } exit n != 3 * 6 || rows != 5 * 6 || turned < 4 }' "$work/out"
+    END { for (k in sum) { n++; if (sum[k] * sum[k] > 1e-6) exit 1 }
+      exit n != 3 * 6 || rows != 5 * 6 || turned < 4 }' "$work/out"
 check "--forces of a relay rod: on both wheels, pitman and idler arm they add up to nothing, and the gear turns the arm"
 run --forces --sweep=fy --fy=0:1000:2 scenarios/suspensions/pushrod_front_formula.yaml
-quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out")" = 2 ] && grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
+quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out")" = 2 ] &&
+  grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
 check "--forces of a push rod and its rocker"
 run --metrics - --set car.c_factor='60 mm' scenarios/suspensions/dw_front_offroad.yaml
 refused "'c_factor' and 'gear_ratio' both say how far the hand wheel turns" "a hand wheel of two ratios"
@@ -321,14 +332,16 @@ check "--forces of rigid links"
 
 run --matrix --travel=20 "$sedan"
 quiet_success && awk -F , 'NF != 14 { exit 1 } NR > 1 { for (j = 2; j <= 13; j++) c[NR - 1, j - 1] = $j }
-  END { for (i = 1; i <= 12; i++) for (j = 1; j <= 12; j++) if ((c[i, j] - c[j, i]) ^ 2 > 1e-20 || (i <= 6) != (j <= 6) && c[i, j] != 0) exit 1
+  END { for (i = 1; i <= 12; i++) for (j = 1; j <= 12; j++) if ((c[i, j] - c[j, i]) ^ 2 > 1e-20 ||
+        (i <= 6) != (j <= 6) && c[i, j] != 0) exit 1
     exit NR != 13 }' "$work/out"
 check "--matrix has 12 rows and columns, is symmetric, and its wheels are apart"
 run --matrix --set car.antiroll_stiffness=12000 "$sedan"
 quiet_success && awk -F , '$1 == "z_left_m" { exit !($10 > 0) }' "$work/out"
 check "an anti-roll bar joins them"
 run --factors --hold=centre "$sedan"
-quiet_success && cp "$work/out" "$work/factors" && head -n 1 "$work/out" | grep -qx 'factor,in_phase,opposed,left,right,unit,hold'
+quiet_success && cp "$work/out" "$work/factors" && head -n 1 "$work/out" |
+  grep -qx 'factor,in_phase,opposed,left,right,unit,hold'
 check "--factors has its columns"
 run --metrics - --hold=centre "$sedan"
 for name in toe_fx toe_fy toe_mz camber_fx camber_fy camber_mz patch_y_fy patch_x_fy toe_fx_centre; do
@@ -374,18 +387,22 @@ refused 'the linkage does not reach them' "--matrix out of reach"
 # --- out of reach
 
 run --sweep=travel --travel=0:400:5 "$dw"
-refused 'cannot reach travel 300 mm; the last travel that it reaches is 212' "a travel out of reach is named, with the last one"
+refused 'cannot reach travel 300 mm; the last travel that it reaches is 212' \
+  "a travel out of reach is named, with the last one"
 run --sweep=fy --fy=-1e7:1e7:3 "$dw"
-refused "no equilibrium of the left wheel at -10000000 N; the last load with one is 0 N" "a load that nothing bears is named, with the last one"
+refused "no equilibrium of the left wheel at -10000000 N; the last load with one is 0 N" \
+  "a load that nothing bears is named, with the last one"
 formula=scenarios/suspensions/pushrod_front_formula.yaml
 run --sweep=travel --travel=0:200:5 $formula
-refused 'cannot reach travel 150 mm; .* is 12[0-9.]* mm, where the rocker of the spring goes no further' "a rocker's end is one, too"
+refused 'cannot reach travel 150 mm; .* is 12[0-9.]* mm, where the rocker of the spring goes no further' \
+  "a rocker's end is one, too"
 last=$(sed 's/.*reaches is \([0-9.]*\) mm.*/\1/' "$work/err")
 run --sweep=travel --travel="$last" $formula
 quiet_success && [ "$(columns "$work/out" travel_mm)" = "$last" ]
 check "the travel that is named can be reached: $last mm"
 run --sweep=travel --travel=0:400:5 --partial -o "$work/partial.csv" "$dw"
-[ $status -eq 1 ] && [ "$(columns "$work/partial.csv" travel_mm | paste -s -d ' ' -)" = "0 100 200" ] && grep -q warning "$work/err"
+[ $status -eq 1 ] && [ "$(columns "$work/partial.csv" travel_mm | paste -s -d ' ' -)" = "0 100 200" ] &&
+  grep -q warning "$work/err"
 check "--partial keeps the points that can be reached, status 1"
 run -q --sweep=travel --travel=0:400:5 --partial "$dw"
 [ $status -eq 1 ] && [ ! -s "$work/err" ]
@@ -397,7 +414,8 @@ check "without --partial no file is written"
 # --- files
 
 run --sweep=travel -v -o "$work/one.csv" "$dw"
-[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ "$(sed 1d "$work/one.csv" | grep -c '')" = 41 ] && grep -q '41 rows' "$work/err"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ "$(sed 1d "$work/one.csv" | grep -c '')" = 41 ] &&
+  grep -q '41 rows' "$work/err"
 check "-o FILE writes a file, and -v prints the number of rows"
 run -o "$work/no/such/folder.csv" "$dw"
 refused 'cannot write' "an output that cannot be written"
@@ -459,7 +477,8 @@ done
 diff -r "$work/tables" scenarios/kc >"$work/diff"
 check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
 run --tables "$work/few" --travel=-50:50:11 --rack=-20:20:3 $mp
-quiet_success && [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
+quiet_success &&
+  [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
 check "--tables with ranges of its own"
 rm -f "$work/refused"
 for corner in $corners; do
@@ -474,7 +493,8 @@ head -n 1 "$work/out" | grep -qx -e '-120 -80' && tail -n 1 "$work/out" | grep -
 check "where links lock under steer, the rack is shorter and the travel whole"
 run --tables "$work/none" --rack=-100:100:3 $limousine
 refused "the wheel cannot reach travel -120 mm with -100 mm of rack" "a longer rack locks them"
-run --tables "$work/short" --set 'links.upper_fore.chassis=[0.14, 0.62, 0.65]' scenarios/suspensions/5link_rear_sedan.yaml
+run --tables "$work/short" --set 'links.upper_fore.chassis=[0.14, 0.62, 0.65]' \
+  scenarios/suspensions/5link_rear_sedan.yaml
 quiet_success && columns "$work/short/5link_rear_sedan.csv" travel_mm | head -n 1 | grep -qx -e -20
 check "a link that locks 22 mm under the design position ends the travel there"
 run --tables "$work/none" --travel=-300:300:3 $mp
@@ -491,7 +511,8 @@ for corner in $corners; do
   cp "$work/out" "$work/direct.csv"
   run --resolved "$corner"
   cp "$work/out" "$work/resolved.yaml"
-  quiet_success && "$exe" --side=both "$work/resolved.yaml" >"$work/again.csv" 2>&1 && cmp -s "$work/direct.csv" "$work/again.csv"
+  quiet_success && "$exe" --side=both "$work/resolved.yaml" >"$work/again.csv" 2>&1 &&
+    cmp -s "$work/direct.csv" "$work/again.csv"
   check "$corner: the resolved file gives the same bytes"
   run --metrics - "$corner"
   quiet_success

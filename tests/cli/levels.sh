@@ -1,6 +1,6 @@
 #!/bin/sh
-# Features over levels: every level computes each feature, or says why not. A row has the settings of a feature, the levels that
-# compute it, and what the others say: an error or a warning.
+# Features over levels: every level computes each feature, or says why not. A row has the settings of a feature, the
+# levels that compute it, and what the others say: an error or a warning.
 # Usage: tests/cli/levels.sh VDSIM-RUN
 set -u
 
@@ -21,7 +21,8 @@ settings_of() { # LEVEL
 }
 
 car() { # NAME
-  printf 'vehicle: %s/scenarios/vehicles/%s.yaml\nrun: {duration: 0.1 s}\ninitial: {speed: 20 m/s}\n' "$top" "$1" >"$work/car.yaml"
+  printf 'vehicle: %s/scenarios/vehicles/%s.yaml\nrun: {duration: 0.1 s}\ninitial: {speed: 20 m/s}\n' "$top" "$1" \
+    >"$work/car.yaml"
 }
 
 feature() { # NAME LEVELS WORDS SETTING...
@@ -52,14 +53,17 @@ feature "a force from outside" "$all" "push" --set push_y=300
 feature "drawbar pull" "$all" "drawbar" --set drawbar=300 --set 'vehicle.hitch={at: [-3.5, 0, 0.4]}'
 feature "a prescribed speed" "$forces" "no forces that could hold it" --set prescribed_speed=20
 feature "a prescribed heading" "$forces" "no forces that could hold it" --set prescribed_yaw=0
-feature "a measured road" "3 4 5h 5t 5l 5s" "knows only planes" --set "ground={type: crg, file: $top/scenarios/road/measured_road.crg}"
+feature "a measured road" "3 4 5h 5t 5l 5s" "knows only planes" \
+  --set "ground={type: crg, file: $top/scenarios/road/measured_road.crg}"
 feature "compliance, linear" "4" "ompliance is for level L4" --set run.compliance=linear
 feature "compliance, nonlinear" "4 5l" "ompliance is for" --set run.compliance=nonlinear
 feature "rear steering of trailing arms" "1 2 3 5h 5t" "front axle that is steered\|no tie rod" \
   --set 'vehicle.steering.rear={gain: [[0, -0.2], [30, 0.1]]}'
 car sports_hardpoints
-feature "rear steering by a rack" "$forces" "front axle that is steered" --set 'vehicle.steering.rear={gain: [[0, -0.2], [30, 0.1]]}' \
-  --set "vehicle.rear.linkage={base: $top/scenarios/suspensions/5link_rear_sports.yaml, wheel: {static_radius: 0.33 m}, steering: rack}"
+feature "rear steering by a rack" "$forces" "front axle that is steered" \
+  --set 'vehicle.steering.rear={gain: [[0, -0.2], [30, 0.1]]}' \
+  --set "vehicle.rear.linkage={base: $top/scenarios/suspensions/5link_rear_sports.yaml, \
+wheel: {static_radius: 0.33 m}, steering: rack}"
 car sedan_link_masses
 feature "masses of links" "0 1 2 3 4 5h 5t 5l" "stiff links carry wheels"
 car sports_tables
@@ -91,12 +95,13 @@ logged body_ax_mps2 "3 4 5h 5t 5l 5s"
 logged road_yaw_rate_radps "5h 5t 5l 5s"
 logged travel_fl_m "3 4 5h 5t 5l 5s"
 
-# Top outward is positive on both sides: a body that rolls to the right takes the tops of the left wheels inward and those of
-# the right wheels outward.
+# Top outward is positive on both sides: a body that rolls to the right takes the tops of the left wheels inward and
+# those of the right wheels outward.
 run --set run.level=L4 --set run.duration=3 --set 'steering_wheel={type: step, start: 0.2 s, value: 0.3}' --rate 1 \
   -c 'camber_r?_rad,roll_rad' "$work/car.yaml"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { row = $0 }
-  END { split(row, v, ","); exit !(v[at["roll_rad"]] > 0.01 && v[at["camber_rl_rad"]] < -0.01 && v[at["camber_rr_rad"]] > 0.01) }' "$work/out"
+  END { split(row, v, ",");
+    exit !(v[at["roll_rad"]] > 0.01 && v[at["camber_rl_rad"]] < -0.01 && v[at["camber_rr_rad"]] > 0.01) }' "$work/out"
 check "in a turn to the left the outer rear wheel's top leans outward, the inner one's inward"
 
 all_well

@@ -31,11 +31,13 @@ run --linear $step
 [ $status -eq 0 ] && head -n 1 "$work/out" | grep -q 't = 5 s'
 check "without --at it is the end of the run"
 run --linear=- --at 0.503 -c 'vy_mps,yaw*' $step
-[ $status -eq 0 ] && grep -q '^instant,t_s,value,0.503$' "$work/out" && grep -q '^C,yaw_rate_radps,yaw_rate_radps,1$' "$work/out" &&
+[ $status -eq 0 ] && grep -q '^instant,t_s,value,0.503$' "$work/out" &&
+  grep -q '^C,yaw_rate_radps,yaw_rate_radps,1$' "$work/out" &&
   ! grep -q '^C,ay' "$work/out" && ! grep -q '^C,yaw_rad,' "$work/out"
 check "any instant, channels by -c; a heading that no state determines is no output"
 run --linear="$work/car.yaml" --exact $step
-[ $status -eq 0 ] && sed -n 1p "$work/car.yaml" | grep -qx 'level: L1' && grep -q 'rate_of: speed_mps' "$work/car.yaml" &&
+[ $status -eq 0 ] && sed -n 1p "$work/car.yaml" | grep -qx 'level: L1' &&
+  grep -q 'rate_of: speed_mps' "$work/car.yaml" &&
   grep -q '^difference_error: ' "$work/car.yaml"
 check "YAML"
 cp "$work/car.yaml" "$work/first.yaml"

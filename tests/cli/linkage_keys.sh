@@ -9,10 +9,11 @@ set -u
 
 plan 30
 
-# An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring at 0.25 m has
-# the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 = 30 N/mm,
-# 4687.5 N s/m 0.8^2 = 3000 N s/m. What the travel moves: the knuckle, what its inertia has more than the wheel's over 0.5^2, a
-# third of an arm of even thickness: 30 + 0 + 9/3 = 33 kg; with a wheel of 1 kg m2 it is 30 + (1.1 - 1)/0.25 + 9/3 = 33.4 kg.
+# An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring
+# at 0.25 m has the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 =
+# 30 N/mm, 4687.5 N s/m 0.8^2 = 3000 N s/m. What the travel moves: the knuckle, what its inertia has more than the
+# wheel's over 0.5^2, a third of an arm of even thickness: 30 + 0 + 9/3 = 33 kg; with a wheel of 1 kg m2 it is 30 + (1.1
+# - 1)/0.25 + 9/3 = 33.4 kg.
 cat >"$work/arm.yaml" <<END
 type: trailing_arm
 wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32}
@@ -38,12 +39,13 @@ near "$(axle rear spring_stiffness)" 30000
 check "spring_stiffness: auto is the linkage's spring at the wheel"
 near "$(axle rear bump)" 3000 && near "$(axle rear rebound)" 3000
 check "damper.bump: auto is the linkage's damper at the wheel"
-# the knuckle's 30 kg and a third of the bar's 9 kg; of its inertia all that turns with it is the wheel's, on its bearing
+# the knuckle's 30 kg and a third of the bar's 9 kg; of its inertia all that turns with it is the wheel's, on its
+# bearing
 near "$(axle rear unsprung_mass)" 33
 check "unsprung_mass: auto is what the linkage's travel moves"
-# The same by another way: the bodies of the linkage, whose moments the run takes, hop as that mass at the wheel's centre,
-# which goes straight up. Where they are matters to the body alone: 13 kg of its 1340 kg turn by some degrees: 0.1 %. A mass
-# with the wheel's inertia in it, 37.4 kg, would hop 5.5 % slower.
+# The same by another way: the bodies of the linkage, whose moments the run takes, hop as that mass at the wheel's
+# centre, which goes straight up. Where they are matters to the body alone: 13 kg of its 1340 kg turn by some degrees:
+# 0.1 %. A mass with the wheel's inertia in it, 37.4 kg, would hop 5.5 % slower.
 hop() {
   run --metrics - --set 'metrics=[modes]' --set run.duration='0.1 s' --set vehicle.rear.wheel_inertia='1 kg m2' \
     --set vehicle.rear.link_masses="$1" "$work/bump.yaml"
@@ -64,7 +66,8 @@ travel() { # SETTING...
   run --exact -c travel_rl_m "$@" "$work/bump.yaml"
 }
 farthest() { # FILE: from $work/out, of all rows, m
-  awk -F, 'FNR == 1 { next } NR == FNR { z[FNR] = $2; next } { d = $2 - z[FNR]; if (d < 0) d = -d; if (!(d <= most)) most = d; rows++ }
+  awk -F, 'FNR == 1 { next } NR == FNR { z[FNR] = $2; next }
+    { d = $2 - z[FNR]; if (d < 0) d = -d; if (!(d <= most)) most = d; rows++ }
     END { printf "%.3g\n", rows == 51 ? most : 1 }' "$1" "$work/out"
 }
 travel
@@ -72,7 +75,8 @@ cp "$work/out" "$work/first.csv"
 travel vehicle.rear.linkage.0.spring.rate='132 N/mm'
 cp "$work/out" "$work/stiff.csv"
 travel vehicle.rear.spring_stiffness='33 N/mm' vehicle.rear.linkage.0.spring.rate=auto
-awk -v same="$(farthest "$work/stiff.csv")" -v other="$(farthest "$work/first.csv")" 'BEGIN { exit !(same < 1e-12 && other > 1e-6) }'
+awk -v same="$(farthest "$work/stiff.csv")" -v other="$(farthest "$work/first.csv")" \
+  'BEGIN { exit !(same < 1e-12 && other > 1e-6) }'
 check "spring.rate 10 % higher is a wheel rate 10 % higher, in the run, too"
 
 # --- two springs, dampers: refused
@@ -104,7 +108,8 @@ said() { # WORDS SETTING
 }
 said "the linkage says 0.3 m (wheel.static_radius), the car has 0.32 m" "$front.wheel.static_radius=0.3"
 # 4087.5 N: 1500 kg x 9.81 m/s2 x 1.5/2.7 / 2
-said "the linkage says 4500 N (wheel_load), the car has 4087 N\|the linkage says 4500 N (wheel_load), the car has 4086 N" \
+says="the linkage says 4500 N (wheel_load), the car has"
+said "$says 4087 N\|$says 4086 N" \
   "$front.wheel_load=4500"
 said "the linkage says .* N (spring.load, at the wheel)" "$front.spring.load=9000"
 said "the linkage says 3e+05 N/m (tyre_rate), the car has 2.2e+05 N/m" "$front.tyre_rate=300000"
@@ -123,13 +128,16 @@ run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
 check "where linkage and car agree there is nothing to say"
 
 
-# With 'spring_load' the design position is not that at rest: there a wheel's load is this of its spring and its own weight,
-# 4500 + 40 x 9.81 N.
-run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4892" "$top/scenarios/hardpoints/step_steer.yaml"
+# With 'spring_load' the design position is not that at rest: there a wheel's load is this of its spring and its own
+# weight, 4500 + 40 x 9.81 N.
+run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4892" \
+  "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] && ! grep -q "wheel_load" "$work/err"
 check "a load at the design position is that by the spring_load"
-run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4087" "$top/scenarios/hardpoints/step_steer.yaml"
-[ $status -eq 0 ] && grep -q "the linkage says 4087 N (wheel_load), the car has 4892 N (load of a wheel by its spring_load)" "$work/err"
+run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4087" \
+  "$top/scenarios/hardpoints/step_steer.yaml"
+[ $status -eq 0 ] &&
+  grep -q "the linkage says 4087 N (wheel_load), the car has 4892 N (load of a wheel by its spring_load)" "$work/err"
 check "and not that of the car at rest"
 
 # Both bushings of the arm's hinge turn by 1/(0.5 m) of the travel: they add 2 K/0.25 m2, 40 N/mm for K = 5000 N m/rad.
@@ -138,7 +146,9 @@ stiff() { # K
     "vehicle.rear.linkage.0.bushings={arm: {translation: [1e9, 1e9, 1e9], rotation: [500, $1, 500]}}" "$work/bump.yaml"
 }
 stiff 5000
-[ $status -eq 0 ] && grep -q "warning: the bushings of the rear wheels turn with the travel and add 40 N/mm to the wheel rate of 30 N/mm" "$work/err"
+[ $status -eq 0 ] &&
+  grep -q "warning: the bushings of the rear wheels turn with the travel and add 40 N/mm to the wheel rate of 30 N/mm" \
+  "$work/err"
 check "bushings that are a spring of their own are said"
 stiff 1500
 [ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"

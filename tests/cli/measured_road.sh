@@ -1,11 +1,11 @@
 #!/bin/sh
-# Cars on measured roads (OpenCRG) that scripts/make-crg writes: against the same surface from a formula, along x and turned,
-# as text and binary; a bend; a road that ends.
+# Cars on measured roads (OpenCRG) that scripts/make-crg writes: against the same surface from a formula, along x and
+# turned, as text and binary; a bend; a road that ends.
 # Usage: tests/cli/measured_road.sh VDSIM-RUN
 #
-# Expected values: runs on ground `rough`, A (sin k1 x + 1/2 sin(k2 x + 1.3)) with A = 1 cm, wavelengths of 6 and 2.22 m.
-# Cubics by differences between heights h = 0.1 m apart are off by h3 M3/24 + h4 M4/384 = 5.3e-6 m at most, with M3 = A
-# (k1^3 + k2^3/2) = 0.125 1/m2 and M4 = 0.33 1/m3, their slopes by h2 M3/6 = 2.1e-4. A tyre of 200 kN/m and 4 kN feels
+# Expected values: runs on ground `rough`, A (sin k1 x + 1/2 sin(k2 x + 1.3)) with A = 1 cm, wavelengths of 6 and 2.22
+# m. Cubics by differences between heights h = 0.1 m apart are off by h3 M3/24 + h4 M4/384 = 5.3e-6 m at most, with M3 =
+# A (k1^3 + k2^3/2) = 0.125 1/m2 and M4 = 0.33 1/m3, their slopes by h2 M3/6 = 2.1e-4. A tyre of 200 kN/m and 4 kN feels
 # 1.1 N and 0.8 N of it; a factor of 3 is for the resonances of body and wheels.
 set -u
 
@@ -40,8 +40,10 @@ cp "$work/out" "$work/formula.csv"
 # The largest differences from the formula's run: m, rad, N.
 differ() {
   awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) a[FNR, i] = $i; next }
-    FNR > 1 { for (i = 2; i <= NF; i++) { d = $i - a[FNR, i]; d = d < 0 ? -d : d; k = i < 3 ? 1 : i < 5 ? 2 : 3; if (d > m[k]) m[k] = d } }
-    END { printf "# %.3g m, %.3g rad, %.3g N over %d rows\n", m[1], m[2], m[3], FNR; exit !(FNR > 200 && m[1] < 1.6e-5 && m[2] < 1.2e-5 && m[3] < 6) }' \
+    FNR > 1 { for (i = 2; i <= NF; i++) { d = $i - a[FNR, i]; d = d < 0 ? -d : d; k = i < 3 ? 1 : i < 5 ? 2 : 3;
+        if (d > m[k]) m[k] = d } }
+    END { printf "# %.3g m, %.3g rad, %.3g N over %d rows\n", m[1], m[2], m[3], FNR;
+      exit !(FNR > 200 && m[1] < 1.6e-5 && m[2] < 1.2e-5 && m[3] < 6) }' \
     "$work/formula.csv" "$work/out"
 }
 run "$work/measured.yaml"
@@ -96,7 +98,8 @@ awk -F, '$1 == "ledger_residual" { found = 1; exit !($2 < 1e-6) } END { if (!fou
 check "a banked bend: the ledger closes to 1e-6"
 run -c roll_rad,z_m "$work/bend.yaml"
 # its outside is 0.05 m/m up; the car leans out by less than that at 0.31 g
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roll_rad") at = i } NR > 1 { roll = $at } END { exit !(roll > -0.05 && roll < 0) }' "$work/out"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roll_rad") at = i } NR > 1 { roll = $at }
+  END { exit !(roll > -0.05 && roll < 0) }' "$work/out"
 check "a banked bend: the car leans into it"
 
 # --- provenance: the road's file has its full name in the resolved scenario
@@ -119,14 +122,17 @@ road -l 30 -v '-3 0 3' -o 'BORDER_MODE_U = 0' 0 >"$work/rough.crg"
 for level in L3 L4 L5; do
   # shellcheck disable=SC2086
   run --set run.level=$level $linked "$work/measured.yaml"
-  [ "$status" -eq 3 ] && grep -q 'front left wheel has left the measured road at t = .* near x = 10[0-9.]* m, .*BORDER_MODE' "$work/err"
+  [ "$status" -eq 3 ] &&
+    grep -q 'front left wheel has left the measured road at t = .* near x = 10[0-9.]* m, .*BORDER_MODE' "$work/err"
   check "$level: a run that leaves a road with border mode 0 ends, and says which wheel and where"
 done
 # a road from x = -30 m to 0: the front axle, cg_to_front ahead of the start at x = 0, stands beyond its end
 for level in L3 L4 L5; do
   # shellcheck disable=SC2086
   run --set run.level=$level --set ground.x=-30 $linked "$work/measured.yaml"
-  [ "$status" -eq 3 ] && grep -q "front left wheel stands beside the measured road at t = 0 s, near x = 1.2 m, y = 0.775 m: .*BORDER_MODE" "$work/err"
+  [ "$status" -eq 3 ] &&
+    grep -q "front left wheel stands beside the measured road at t = 0 s, near x = 1.2 m, y = 0.775 m: .*BORDER_MODE" \
+    "$work/err"
   check "$level: a car that starts beyond the end of such a road is told so, with the place of the wheel"
 done
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What outputs replace: never an input, by whatever name or link, and by a made name only results of ours; modes, links, full devices.
+# What outputs replace: never an input, by whatever name or link, and by a made name only results of ours; modes, links,
+# full devices.
 # Usage: tests/cli/outputs.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
 # Reads scenarios/, baselines/; writes a temporary folder.
 # shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are ours
@@ -120,7 +121,8 @@ safe_name() { # FILE
     [ "$(cat "made/$1")" = mine ] && [ "$(ls made)" = "$1" ]
   check "a made name does not replace what is not ours: $1"
 }
-for file in table_steer.csv table_steer.metrics.csv table_steer.resolved.yaml table_steer.provenance.yaml table_steer.incomplete.csv; do
+for file in table_steer.csv table_steer.metrics.csv table_steer.resolved.yaml table_steer.provenance.yaml \
+  table_steer.incomplete.csv; do
   rm -f made/*
   printf 'mine\n' >"made/$file"
   safe_name $file
@@ -175,7 +177,8 @@ check "but not what is not ours"
 rm -r written
 for path in baselines/../../leaves.csv ../leaves.csv "$work/leaves.csv" baselines/a/../../leaves.csv; do
   baselines "$path"
-  [ $? -eq 2 ] && grep -q "would leave 'written'" "$work/err" && [ ! -e leaves.csv ] && [ ! -e ../leaves.csv ] && [ ! -d written ]
+  [ $? -eq 2 ] && grep -q "would leave 'written'" "$work/err" && [ ! -e leaves.csv ] && [ ! -e ../leaves.csv ] &&
+    [ ! -d written ]
   check "--write-baselines does not leave its folder: ${path#"$work"}"
 done
 
@@ -185,16 +188,19 @@ mkdir far links
 ln -s ../far/log.csv links/table_steer.csv
 "$exe" -q -o links in/table_steer.yaml
 [ $? -eq 0 ] && [ -L links/table_steer.csv ] && [ -s far/log.csv ] && [ "$(ls far)" = log.csv ] &&
-  [ "$(ls links | tr '\n' ' ')" = "table_steer.csv table_steer.metrics.csv table_steer.provenance.yaml table_steer.resolved.yaml " ]
+  [ "$(ls links | tr '\n' ' ')" = \
+  "table_steer.csv table_steer.metrics.csv table_steer.provenance.yaml table_steer.resolved.yaml " ]
 check "a log that is a link to no file: its target is made, all else stands beside the link"
 cp links/table_steer.metrics.csv first.csv
 "$exe" -q -o links --set run.duration=0.1 in/table_steer.yaml
 [ $? -eq 0 ] && [ "$(tail -n 1 links/table_steer.csv | cut -d , -f 1)" = 0.1 ] && [ -L links/table_steer.csv ] &&
-  grep -qx 'end_time: 0.1' links/table_steer.provenance.yaml && grep -q 'duration: 0.1 ' links/table_steer.resolved.yaml &&
+  grep -qx 'end_time: 0.1' links/table_steer.provenance.yaml &&
+  grep -q 'duration: 0.1 ' links/table_steer.resolved.yaml &&
   ! cmp -s links/table_steer.metrics.csv first.csv
 check "results behind a link are renewed together"
 "$exe" -q -o links --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
-  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set initial.speed=50 --set run.step=0.001 in/table_steer.yaml 2>"$work/err"
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set initial.speed=50 \
+  --set run.step=0.001 in/table_steer.yaml 2>"$work/err"
 [ $? -eq 3 ] && [ -L links/table_steer.csv ] && [ ! -e far/log.csv ] && [ -s links/table_steer.incomplete.csv ] &&
   [ ! -e links/table_steer.metrics.csv ]
 check "a run that fails leaves no earlier log behind a link"

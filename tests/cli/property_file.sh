@@ -31,7 +31,8 @@ END
 rig "$work/tree/tests/good_tir/side_unknown.tir" >"$work/rig.yaml"
 run "$work/rig.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
-  grep -q "side_unknown.tir: remark: read as PAC2002, 47 figures; assumed: TYRESIDE = 'LEFT' (it is UNKNOWN)" "$work/err"
+  grep -q "side_unknown.tir: remark: read as PAC2002, 47 figures; assumed: TYRESIDE = 'LEFT' (it is UNKNOWN)" \
+  "$work/err"
 check "one line says what was read and assumed"
 cp "$work/out" "$work/left.csv"
 run -q "$work/rig.yaml"
@@ -53,7 +54,8 @@ check "side goes before TYRESIDE: a symmetric tyre is the same on both sides"
 # --- --strict
 
 run --strict "$work/rig.yaml"
-[ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "side_unknown.tir:11:13: error: the file does not say it" "$work/err"
+[ $status -eq 2 ] && [ ! -s "$work/out" ] &&
+  grep -q "side_unknown.tir:11:13: error: the file does not say it" "$work/err"
 check "--strict: an assumption is an error at its place"
 rig "$work/tree/tests/good_tir/pac2002.tir" >"$work/plain.yaml"
 run --strict "$work/plain.yaml"
@@ -135,15 +137,16 @@ done
 [ "$count" -gt 30 ] && [ "$same" -eq "$count" ]
 check "each of $count files of Fiala, PAC89 and PAC94 is written and resolved, and both read back to the same bytes"
 
-rig "$work/tree/tests/good_adams/fiala_mm_degree.tir" ", cornering_stiffness: 70 kN/rad, friction: 0.7, sliding_friction: 0.6" |
+rig "$work/tree/tests/good_adams/fiala_mm_degree.tir" \
+  ", cornering_stiffness: 70 kN/rad, friction: 0.7, sliding_friction: 0.6" |
   sed 's/model: mf/model: fiala/' >"$work/one.yaml"
 run --exact "$work/one.yaml"
 cp "$work/out" "$work/before.csv"
 cat >"$work/two.yaml" <<END
 kind: tyre_rig
-tyre: {model: fiala, cornering_stiffness: 70 kN/rad, longitudinal_stiffness: 90 kN, friction: 0.7, sliding_friction: 0.6,
-  width: 0.21, vertical_stiffness: 210 N/mm, vertical_damping: 2.4 N s/mm, rolling_resistance: 0.01,
-  relaxation_longitudinal: 0.12, relaxation_lateral: 0.48}
+tyre: {model: fiala, cornering_stiffness: 70 kN/rad, longitudinal_stiffness: 90 kN, friction: 0.7,
+  sliding_friction: 0.6, width: 0.21, vertical_stiffness: 210 N/mm, vertical_damping: 2.4 N s/mm,
+  rolling_resistance: 0.01, relaxation_longitudinal: 0.12, relaxation_lateral: 0.48}
 load: [800, 4100, 9000]
 camber: [-0.06, 0.05]
 speed: 20
@@ -157,7 +160,8 @@ run --write-tir "$work/x.tir" "$work/two.yaml"
 [ $status -eq 2 ] && grep -q "with an unloaded_radius" "$work/err"
 check "without a file and a radius there is nothing to write"
 run --write-tir "$work/keys.tir" --set tyre.unloaded_radius=0.32 "$work/two.yaml"
-[ $status -eq 0 ] && grep -qx 'CALPHA = 70000' "$work/keys.tir" && grep -qx 'ROLLING_RESISTANCE = 0.0032' "$work/keys.tir"
+[ $status -eq 0 ] && grep -qx 'CALPHA = 70000' "$work/keys.tir" &&
+  grep -qx 'ROLLING_RESISTANCE = 0.0032' "$work/keys.tir"
 check "with a radius a tyre of keys is written, its rolling resistance as a length"
 cat >"$work/car.yaml" <<END
 vehicle:
@@ -183,7 +187,8 @@ run -q --write-tir - "$work/one.yaml"
 check "[SHAPE] is kept"
 rig "$work/tree/tests/good_tir/adams_pressure.tir" >"$work/one.yaml"
 run --write-tir - "$work/one.yaml"
-grep -qx 'IP = 260000' "$work/out" && grep -qx 'IP_NOM = 220000' "$work/out" && grep -qx '\[TIRE_CONDITIONS\]' "$work/out" &&
+grep -qx 'IP = 260000' "$work/out" && grep -qx 'IP_NOM = 220000' "$work/out" &&
+  grep -qx '\[TIRE_CONDITIONS\]' "$work/out" &&
   grep -qx 'QPZ1 = 0.2' "$work/out"
 check "PAC2002 is written by the names of Adams"
 
@@ -234,7 +239,8 @@ check "of a car with two tyres each axle's is written"
 run --write-tir - "$work/car.yaml"
 [ $status -eq 2 ] && grep -q "has tyres that differ" "$work/err"
 check "to standard output only one tyre goes"
-run --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" "$work/car.yaml"
+run --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" \
+  "$work/car.yaml"
 [ $status -eq 0 ] && [ -s "$work/car.tir" ]
 check "of a car with one tyre one file is written"
 run --write-tir "$work/x.tir" "$top/scenarios/iso/step_steer.yaml"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Recipes of vdsim-study(5) for engines that run the shards of a study: as they are printed, with a shard that is killed at its
-# first try, to the bytes of a single run; and the syntax of those whose engine is not here.
+# Recipes of vdsim-study(5) for engines that run the shards of a study: as they are printed, with a shard that is killed
+# at its first try, to the bytes of a single run; and the syntax of those whose engine is not here.
 # Usage: tests/cli/recipes.sh VDSIM-RUN
 # Reads man/ and scenarios/; writes a temporary folder.
 set -u
@@ -84,7 +84,8 @@ sed 's/^  template:/ template:/' "$work/kubernetes" >"$work/broken"
 ! is_yaml "$work/broken"
 check "which is noticed where it is not"
 if command -v kubectl >/dev/null; then
-  kubectl label --local -f "$work/kubernetes" a=b -o yaml >"$work/out" 2>"$work/err" && grep -q '^ *completionMode: Indexed' "$work/out"
+  kubectl label --local -f "$work/kubernetes" a=b -o yaml >"$work/out" 2>"$work/err" &&
+    grep -q '^ *completionMode: Indexed' "$work/out"
   check "kubectl reads it"
 else
   skip "kubectl reads it" "no kubectl"
@@ -106,7 +107,8 @@ is_submit_file() { # FILE
   awk '
     /^[ \t]*(#|$)/ { next }
     queued { print "after queue: " $0; bad = 1 }
-    /^queue / { queued = 1; if ($0 !~ /^queue [a-z]+ from [^|]+ \|$/) { print "no list: " $0; bad = 1 } name = $2; next }
+    /^queue / { queued = 1; if ($0 !~ /^queue [a-z]+ from [^|]+ \|$/) { print "no list: " $0; bad = 1 }
+      name = $2; next }
     !/^[A-Za-z_][A-Za-z0-9_.]* *= *[^ ]/ { print "neither a key nor queue: " $0; bad = 1; next }
     {
       key = $1
@@ -118,7 +120,8 @@ is_submit_file() { # FILE
       }
     }
     END {
-      if (!queued || !seen["executable"] || !seen["arguments"]) { print "executable, arguments and queue are needed"; bad = 1 }
+      if (!queued || !seen["executable"] || !seen["arguments"]) {
+        print "executable, arguments and queue are needed"; bad = 1 }
       for (u in used) if (u != name && u !~ /^(Process|Cluster)$/) { print "unknown: " u; bad = 1 }
       exit bad
     }' "$1" >"$work/out"

@@ -24,8 +24,9 @@ END
 run "$work/driven.yaml"
 awk -F, 'BEGIN { print "# logger 12\nET;SWA;V;YR;AY\ns;deg;km/h;deg/s;g"; d = 45/atan2(1, 1); OFMT = CONVFMT = "%.9g" }
   NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-  { line = ($1 + 10) ";" (-$at["steering_wheel_rad"]*d) ";" ($at["vx_mps"]*3.6) ";" ($at["yaw_rate_radps"]*d) ";" ($at["ay_mps2"]/9.80665)
-     gsub(/\./, ",", line); print line }' \
+  { line = ($1 + 10) ";" (-$at["steering_wheel_rad"]*d) ";" ($at["vx_mps"]*3.6) ";" ($at["yaw_rate_radps"]*d)
+    line = line ";" ($at["ay_mps2"]/9.80665)
+    gsub(/\./, ",", line); print line }' \
   "$work/out" >"$work/logger.csv"
 [ "$(wc -l <"$work/logger.csv")" -eq 804 ]
 check "a run becomes a logger's file"
@@ -41,10 +42,12 @@ END
 # w h = 2 pi 0.5 Hz 10 ms = 0.0314: 1.23e-4 of 40 deg, and 4.65e-3 in the first interval
 run --rate 1000 -c steering_wheel_rad "$work/replay.yaml"
 awk -F, 'NR > 1 { t = $1; a = 40*atan2(1, 1)/45; x = t > 1 ? a*sin(3.14159265358979*(t - 1)) : 0
-    d = $2 - x; if (d < 0) d = -d; if (!(d <= (t > 1 && t < 1.01 ? 4.66e-3 : 1.24e-4)*a)) bad = 1; if (d > worst) worst = d }
+    d = $2 - x; if (d < 0) d = -d; if (!(d <= (t > 1 && t < 1.01 ? 4.66e-3 : 1.24e-4)*a)) bad = 1;
+    if (d > worst) worst = d }
   END { print "# worst " worst; exit bad || NR != 8002 || !(worst > 0) }' "$work/out"
 check "the steering-wheel angle is that of the file, and smooth between its rows"
-grep -q 'logger.csv:2:1: note: 801 rows, fields between semicolons, decimal commas, units in the line below the names, 1 line of comment' "$work/err"
+grep -q "logger.csv:2:1: note: 801 rows, fields between semicolons, decimal commas, units in the line below the names, \
+1 line of comment" "$work/err"
 check "how the file is written is said"
 
 cat >"$work/tolerances.yaml" <<END
@@ -57,7 +60,8 @@ END
 against() { # TOLERANCES [OPTION...]
   tolerances=$1
   shift
-  "$validate" "$@" --against "$work/logger.csv" --tolerances "$tolerances" "$work/replay.yaml" >"$work/out" 2>"$work/err"
+  "$validate" "$@" --against "$work/logger.csv" --tolerances "$tolerances" "$work/replay.yaml" >"$work/out" \
+    2>"$work/err"
   status=$?
 }
 against "$work/tolerances.yaml"
@@ -72,10 +76,12 @@ check "a steering ratio that is wrong by 1 % is noticed"
 # --- the examples of the manual, word for word, on a run that is written as they show it
 
 example() { # PAGE FIRST LINE: the literal block that begins so
-  awk -v first="$2" '/^[.]Ed/ && on { exit } held && index($0, first) == 1 { on = 1 } { held = /^[.]Bd/ } on' "$top/man/$1"
+  awk -v first="$2" '
+    /^[.]Ed/ && on { exit } held && index($0, first) == 1 { on = 1 } { held = /^[.]Bd/ } on' "$top/man/$1"
 }
 example vdsim-scenario.5 '# run 12' | sed 3q >"$work/run12.csv"
-sed 1d "$work/logger.csv" | awk -F';' 'BEGIN { OFS = ";" } NR > 2 { gsub(/,/, "."); $1 -= 7; line = $0; gsub(/\./, ",", line); print line }' \
+sed 1d "$work/logger.csv" | awk -F';' '
+  BEGIN { OFS = ";" } NR > 2 { gsub(/,/, "."); $1 -= 7; line = $0; gsub(/\./, ",", line); print line }' \
   >>"$work/run12.csv"
 [ "$(sed -n '4p' "$work/run12.csv" | cut -d';' -f1,3)" = '3;90' ] && [ "$(wc -l <"$work/run12.csv")" -eq 804 ]
 check "a file with the lines of the manual: degrees, km/h, g, semicolons, decimal commas"
@@ -88,7 +94,8 @@ check "a file with the lines of the manual: degrees, km/h, g, semicolons, decima
   example vdsim-validate.1 'source: ISO 19364' | sed 2q
   example vdsim-validate.1 '  - {y: ay_mps2'
 } >"$work/manual_tolerances.yaml"
-"$validate" -v --against "$work/run12.csv" --tolerances "$work/manual_tolerances.yaml" "$work/manual.yaml" >"$work/out" 2>"$work/err"
+"$validate" -v --against "$work/run12.csv" --tolerances "$work/manual_tolerances.yaml" "$work/manual.yaml" \
+  >"$work/out" 2>"$work/err"
 status=$?
 [ $status -eq 0 ] && grep -q '1 claim: 1 holds' "$work/out"
 check "the manual's measured inputs replay it, and the manual's boundaries judge it"
@@ -107,7 +114,8 @@ same() { # FILE FILE
 cat >"$work/profile.yaml" <<END
 base: driven.yaml
 steering_wheel:
-  {type: table, interpolation: smooth, file: logger.csv, time: {column: ET, offset: -10}, column: {column: SWA, scale: -1}}
+  {type: table, interpolation: smooth, file: logger.csv, time: {column: ET, offset: -10},
+    column: {column: SWA, scale: -1}}
 END
 same replay.yaml profile.yaml
 check "a table over time"
@@ -123,8 +131,15 @@ vehicle: {front: {damper: {type: curve, points: [[-0.5, -750], [0, 0], [0.5, 500
 END
 same dyno.yaml dyno_si.yaml
 check "a damper's curve as its dynamometer writes it"
-printf 'base: driven.yaml\nvehicle: {front: {spring_stiffness: auto, spring: {type: curve, file: spring.csv, x_column: {unit: mm}, y_column: {column: load, unit: kN, scale: -1}}}}\n' >"$work/coil.yaml"
-printf 'base: driven.yaml\nvehicle: {front: {spring_stiffness: auto, spring: {type: curve, points: [[0, 0], [0.125, 2500], [0.25, 6000]]}}}\n' >"$work/coil_si.yaml"
+cat >"$work/coil.yaml" <<END
+base: driven.yaml
+vehicle: {front: {spring_stiffness: auto, spring: {type: curve, file: spring.csv, x_column: {unit: mm},
+  y_column: {column: load, unit: kN, scale: -1}}}}
+END
+cat >"$work/coil_si.yaml" <<END
+base: driven.yaml
+vehicle: {front: {spring_stiffness: auto, spring: {type: curve, points: [[0, 0], [0.125, 2500], [0.25, 6000]]}}}
+END
 printf 'load,length\n0,0\n-2.5,125\n-6,250\n' >"$work/spring.csv"
 same coil.yaml coil_si.yaml
 check "a spring's curve, with the other sign"
@@ -172,18 +187,21 @@ check "so is g, with the other sign"
 hint 'y: vx_mps, y_offset: 1e-3 m/s, column_y: {column: V, unit: m/s}' \
   'times 0.277778 the reference lies inside: is it in km/h?'
 check "and km/h"
-hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, scale: 1.2}' yaw_rate_radps && ! grep -q 'lies inside:' "$work/out"
+hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, scale: 1.2}' yaw_rate_radps &&
+  ! grep -q 'lies inside:' "$work/out"
 check "what no unit explains has no hint"
 
 # --- resolved, sampled anew, filtered
 run -o "$work/resolved/" "$work/replay.yaml"
 run --exact "$work/replay.yaml" && cp "$work/out" "$work/direct.csv"
 run --exact "$work/resolved/replay.resolved.yaml"
-[ $status -eq 0 ] && cmp -s "$work/out" "$work/direct.csv" && ! grep -q 'logger.csv' "$work/resolved/replay.resolved.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/direct.csv" &&
+  ! grep -q 'logger.csv' "$work/resolved/replay.resolved.yaml"
 check "the resolved scenario needs no other file and gives the same bytes"
 
 # A sine at the cutoff loses half and keeps its phase; far from its ends only that is left of it.
-awk 'BEGIN { print "t_s,angle"; for (i = 0; i <= 1000; i++) printf "%.2f,%.9f\n", i/100, 0.2*sin(2*3.14159265358979*2*i/100) }' >"$work/sine.csv"
+awk 'BEGIN { print "t_s,angle";
+    for (i = 0; i <= 1000; i++) printf "%.2f,%.9f\n", i/100, 0.2*sin(2*3.14159265358979*2*i/100) }' >"$work/sine.csv"
 cat >"$work/filtered.yaml" <<END
 vehicle: $top/scenarios/vehicles/sedan.yaml
 run: {duration: 10 s, level: L1}
@@ -191,7 +209,8 @@ initial: {speed: 90 km/h}
 measured: {file: sine.csv, columns: {steering_wheel: angle}, cutoff: 2 Hz}
 END
 run --rate 100 -c steering_wheel_rad "$work/filtered.yaml"
-awk -F, 'NR > 1 && $1 > 3 && $1 < 7 { d = $2 - 0.1*sin(2*3.14159265358979*2*$1); if (d < 0) d = -d; if (!(d <= 1e-6)) bad++; n++ }
+awk -F, 'NR > 1 && $1 > 3 && $1 < 7 { d = $2 - 0.1*sin(2*3.14159265358979*2*$1); if (d < 0) d = -d;
+    if (!(d <= 1e-6)) bad++; n++ }
   END { exit bad || n < 390 }' "$work/out"
 check "a sine at the cutoff has half of its amplitude and no lag"
 
@@ -204,7 +223,8 @@ initial: {speed: 10 km/h}
 measured: {file: uneven.csv, columns: {throttle: {column: gas}}, interval: 0.5 s}
 END
 run -o "$work/resolved/" "$work/sampled.yaml"
-awk '/^throttle:/ { on = 1 } on && /- \[/ { gsub(/[][,-]/, " "); got = got " " $1 ":" sprintf("%.9g", $2) } /^brake:/ { on = 0 } END { print got }' \
+awk '/^throttle:/ { on = 1 } on && /- \[/ { gsub(/[][,-]/, " "); got = got " " $1 ":" sprintf("%.9g", $2) }
+  /^brake:/ { on = 0 } END { print got }' \
   "$work/resolved/sampled.resolved.yaml" >"$work/out"
 [ "$(cat "$work/out")" = " 0:0.1 0.5:0.15 1:0.2 1.5:0.3 2:0.4 2.5:0.5 3:0.6 3.5:0.7 4:0.8" ]
 check "rows are sampled anew in even intervals"
@@ -218,10 +238,12 @@ gear: {type: none}
 measured: {file: gears.csv, columns: {gear: g}, interval: 0.1}
 END
 run --rate 4 -c gear "$work/gears.yaml"
-[ $status -eq 0 ] && awk -F, 'NR > 1 && ($1 < 1.5 && $2 != 2 || $1 > 2.1 && $2 != 3) { bad = 1 } END { exit bad || NR != 14 }' "$work/out"
+[ $status -eq 0 ] && awk -F, '
+  NR > 1 && ($1 < 1.5 && $2 != 2 || $1 > 2.1 && $2 != 3) { bad = 1 } END { exit bad || NR != 14 }' "$work/out"
 check "a gear is no number between two others"
 
-awk 'BEGIN { print "t_s,angle"; for (i = 0; i < 200000; i++) printf "%.3f,%.6f\n", i/1000, 0.1*sin(i/1000) }' >"$work/long.csv"
+awk 'BEGIN { print "t_s,angle"; for (i = 0; i < 200000; i++) printf "%.3f,%.6f\n", i/1000, 0.1*sin(i/1000) }' \
+  >"$work/long.csv"
 printf 'base: filtered.yaml\nrun: {duration: 1 s}\nmeasured: {file: long.csv}\n' >"$work/long.yaml"
 run --metrics - "$work/long.yaml"
 [ $status -eq 0 ]

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The pages of vdsim-validate --report are well-formed, complete, self-contained, escaped and reproducible, with failures first.
+# The pages of vdsim-validate --report are well-formed, complete, self-contained, escaped and reproducible, with
+# failures first.
 # Usage: tests/cli/report.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/; writes a temporary folder. Needs python3.
 set -u
@@ -207,21 +208,25 @@ check "each file has a page, whatever its name"
 pages "$work/r"
 check "pages are well-formed and self-contained, ids are unique, links have targets"
 ! grep -q '<script' "$work/r"/*.html && ! grep -q '<i>' "$work/r"/*.html && ! grep -q '<test>' "$work/r"/*.html &&
-  grep -qF '&lt;/h3&gt;&lt;script&gt;alert(&#39;claim&#39;)&lt;/script&gt; &amp; &quot;quoted&quot;' "$work/r/index.html"
+  grep -qF '&lt;/h3&gt;&lt;script&gt;alert(&#39;claim&#39;)&lt;/script&gt; &amp; &quot;quoted&quot;' \
+  "$work/r/index.html"
 check "markup in texts is escaped"
 grep -qF '<title>Made &lt;i&gt;for&lt;/i&gt; a &quot;test&quot; &amp; more</title>' "$work/r/mixed.html"
 check "markup in titles is escaped"
 cat >"$work/order.py" <<'END'
 import re, sys
 text = open(sys.argv[1] + '/index.html', encoding='utf-8').read()
-at = [text.index(s) for s in ('<h2>What fails', 'a bound that is crossed', 'faster is different', '<h2>Files', '<h2>Known failures',
+at = [text.index(s) for s in ('<h2>What fails', 'a bound that is crossed', 'faster is different', '<h2>Files',
+                              '<h2>Known failures',
                               '<h2>All claims')]
 assert at == sorted(at), at
 cards = re.findall(r'<article class="claim (\w+)" id="(\w+?)\d+"', text)
 assert cards == [('fails', 'bad')] * 5 + [('known', 'known')], cards
-assert '<p class="more">Statements by their evidence: 14 theory, 1 law.</p>' in text and '<br>10 theory, 1 law</span>' in text
+assert ('<p class="more">Statements by their evidence: 14 theory, 1 law.</p>' in text
+    and '<br>10 theory, 1 law</span>' in text)
 tiles = re.findall(r'<b>(\d+)</b>([^<]+)', text)
-assert [(int(n), w) for n, w in tiles] == [(15, 'statements'), (15, 'cases'), (4, 'fail'), (1, 'holds unexpectedly'), (1, 'known failure'), (9, 'hold')], tiles
+assert [(int(n), w) for n, w in tiles] == [(15, 'statements'), (15, 'cases'), (4, 'fail'), (1, 'holds unexpectedly'),
+    (1, 'known failure'), (9, 'hold')], tiles
 END
 python3 "$work/order.py" "$work/r" >"$work/out" 2>"$work/err"
 check "failures come first, then known failures, and the counts are right"
@@ -233,15 +238,19 @@ rows = list(csv.DictReader(open(sys.argv[2], encoding='utf-8')))
 assert len(cards) == len(rows), (len(cards), len(rows))
 plain = [' '.join(html.unescape(re.sub('<[^>]*>', '', c)).split()) for c in cards]
 for r in rows:
-    mine = [p for p in plain if ' ' + r['claim'] + ' · ' + r['kind'] in p or p.find(r['claim'] + ' · ' + r['kind']) >= 0]
-    assert any(all(' '.join(w.split()) in p for w in (r['sentence'].replace('\x7f', ' ').replace('\x85', ' '), r['source'], r['quantity'], r['reason']))
+    mine = [p for p in plain if ' ' + r['claim'] + ' · ' + r['kind'] in p
+        or p.find(r['claim'] + ' · ' + r['kind']) >= 0]
+    assert any(all(' '.join(w.split()) in p for w in (r['sentence'].replace('\x7f', ' ').replace('\x85', ' '),
+                r['source'], r['quantity'], r['reason']))
                for p in mine), r
 END
-python3 "$work/whole.py" "$work/r" "$work/c.csv" index-2.html mixed-2.html mixed.html od-d--.html table.html >"$work/out" 2>"$work/err"
+python3 "$work/whole.py" "$work/r" "$work/c.csv" index-2.html mixed-2.html mixed.html od-d--.html table.html \
+  >"$work/out" 2>"$work/err"
 check "every claim has its card with sentence, source, quantity and reason"
 card() { # NUMBER FILE
   python3 -c 'import re, sys
-print(re.search(r"<article class=\"claim \w+\" id=\"c%s\">.*?</article>" % sys.argv[1], open(sys.argv[2], encoding="utf-8").read(), re.S).group(0))' \
+print(re.search(r"<article class=\"claim \w+\" id=\"c%s\">.*?</article>" % sys.argv[1],
+        open(sys.argv[2], encoding="utf-8").read(), re.S).group(0))' \
     "$1" "$work/r/${2-mixed.html}" >"$work/card"
 }
 has() { # WORDS...
@@ -250,7 +259,8 @@ has() { # WORDS...
   done >"$work/out"
 }
 card 2
-has '<dt>Expected</dt><dd>19.7222' '<dt>Got</dt><dd>19.9997' '<dt>Tolerance</dt><dd>0.01' '27.75' '<code>run.duration=2 s</code>' 'class="beyond"'
+has '<dt>Expected</dt><dd>19.7222' '<dt>Got</dt><dd>19.9997' '<dt>Tolerance</dt><dd>0.01' '27.75' \
+  '<code>run.duration=2 s</code>' 'class="beyond"'
 check "a card shows figures with their digits, the residual as a multiple, and the settings"
 has '<svg viewBox' 'vx_mps, m/s' 'class="band"' '>expected</text>'
 check "the picture of a metric shows its channel and the expected value"
@@ -269,7 +279,8 @@ check "the picture of two runs shows the worst of many channels"
 card 7
 has '<code>A = 2</code>' '<dt>Expected</dt><dd>6</dd>'
 check "a formula is shown with its definitions"
-grep -qF '<h2>Definitions</h2>' "$work/r/mixed.html" && grep -qF '<li><code>V = initial.speed</code></li>' "$work/r/mixed.html" &&
+grep -qF '<h2>Definitions</h2>' "$work/r/mixed.html" &&
+  grep -qF '<li><code>V = initial.speed</code></li>' "$work/r/mixed.html" &&
   ! grep -qF 'Definitions' "$work/r/table.html"
 check "the page of a file shows its definitions"
 card 8
@@ -347,13 +358,16 @@ broad, small = re.findall(r'<svg viewBox="0 0 (\d+) .*?</svg>\n<path class="fram
 assert (broad, small) == ('800', '380')
 marks = re.search(r'class="marks" d="([^"]*)"', cards[0][2]).group(1)
 x, y = zip(*[map(float, p.split()) for p in re.findall(r'M([\d.]+ [\d.]+)a', marks)])
-# the steps from 36 to 54 and from 54 to 72 km/h are equal, to 0.1 pixels, and so are those of the speeds within drag's loss in 0.01 s
-assert len(x) == 3 and x[0] < x[1] < x[2] and abs(x[0] - 2 * x[1] + x[2]) < 0.25 and y[0] > y[1] > y[2] and abs(y[0] - 2 * y[1] + y[2]) < 1
+# the steps from 36 to 54 and from 54 to 72 km/h are equal, to 0.1 pixels, and so are those of the speeds within drag's
+# loss in 0.01 s
+assert (len(x) == 3 and x[0] < x[1] < x[2] and abs(x[0] - 2 * x[1] + x[2]) < 0.25 and y[0] > y[1] > y[2]
+    and abs(y[0] - 2 * y[1] + y[2]) < 1)
 assert '>initial.speed, km/h<' in cards[0][2]
 END
 python3 "$work/each.py" "$work/each/each.html" >"$work/out" 2>"$work/err"
 check "a statement has one card with a row for each case and one picture over them"
-grep -c 'href="each.html#c4"' "$work/each/index.html" >"$work/out" && ! grep -q 'id="bad[0-9]*".*id="bad' "$work/each/index.html"
+grep -c 'href="each.html#c4"' "$work/each/index.html" >"$work/out" &&
+  ! grep -q 'id="bad[0-9]*".*id="bad' "$work/each/index.html"
 check "the failing statement is one card of the index"
 python3 - "$work/e.csv" <<'END' >"$work/out" 2>"$work/err"
 import csv, sys
@@ -366,7 +380,8 @@ check "the CSV names statement and case"
 ! grep -q 'vx_mps' "$work/each/each.html"
 check "a run of a few steps shows no trace that is not its figure's own"
 run --filter 'each/5 *' --report "$work/five" "$work/e"
-[ $status -eq 1 ] && pages "$work/five" && grep -q 'twice 3 is 4' "$work/five/each.html" && ! grep -q 'cases</p>' "$work/five/each.html"
+[ $status -eq 1 ] && pages "$work/five" && grep -q 'twice 3 is 4' "$work/five/each.html" &&
+  ! grep -q 'cases</p>' "$work/five/each.html"
 check "a statement of which the filter leaves one case is shown as that"
 
 # --- the same bytes ---
@@ -386,12 +401,16 @@ run --report "$work/base" --filter 'baselines/[1-9]' validation/baselines.yaml
   grep -qF 'only claims that fit <code>baselines/[1-9]</code>' "$work/base/index.html"
 check "baselines are drawn over runs, and the filter is shown"
 run --scale 0 --report "$work/scale" "$work/b"
-[ $status -eq 1 ] && pages "$work/scale" && grep -qF 'all tolerances × 0' "$work/scale/index.html" && grep -q 'none allowed' "$work/scale/index.html"
+[ $status -eq 1 ] && pages "$work/scale" && grep -qF 'all tolerances × 0' "$work/scale/index.html" &&
+  grep -q 'none allowed' "$work/scale/index.html"
 check "the scale of the tolerances is shown"
 b=baselines/road/linear_step
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { print $1 "," $(at["yaw_rate_radps"]) }' $b.csv >"$work/reference.csv"
-printf 'source: a test\ncurves:\n  - {y: yaw_rate_radps, y_offset: 0.06 deg/s, x_offset: 20 ms}\n' >"$work/tolerances.yaml"
-run --report "$work/against" --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/road/linear_step.yaml
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { print $1 "," $(at["yaw_rate_radps"]) }' $b.csv \
+  >"$work/reference.csv"
+printf 'source: a test\ncurves:\n  - {y: yaw_rate_radps, y_offset: 0.06 deg/s, x_offset: 20 ms}\n' \
+  >"$work/tolerances.yaml"
+run --report "$work/against" --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" \
+  scenarios/road/linear_step.yaml
 [ $status -eq 0 ] && pages "$work/against" && grep -q '>reference</text>' "$work/against/tolerances.html" &&
   grep -q '>boundaries</text>' "$work/against/tolerances.html"
 check "a run is drawn against a time history with its boundaries"

@@ -73,12 +73,14 @@ for model in linear_80 mf96_touring tmeasy_touring; do
       exit bad || count[1500] != 121
     }' "$work/out"
   check "$model: side force and moment change sign with the slip angle, to the last bit"
-  awk -F, "$columns"' { if ($at["pressure_Pa"] != "" || $at["rl_m"] != "" || $at["mx_Nm"] != "") bad = 1 } END { exit bad || NR < 100 }' \
+  awk -F, "$columns"' { if ($at["pressure_Pa"] != "" || $at["rl_m"] != "" || $at["mx_Nm"] != "") bad = 1 }
+    END { exit bad || NR < 100 }' \
     "$work/out"
   check "$model: a quantity that the model does not have is an empty field"
 done
-# If its file is of one side, a tyre mounted on the right is the mirror image of the same tyre on the left: Fy, Mx and Mz change
-# sign with slip angle and camber, Fx and My stay. If its file is of neither side, the tyre is the same on both.
+# If its file is of one side, a tyre mounted on the right is the mirror image of the same tyre on the left: Fy, Mx and
+# Mz change sign with slip angle and camber, Fx and My stay. If its file is of neither side, the tyre is the same on
+# both.
 cat >"$work/left.yaml" <<END
 kind: tyre_rig
 tyre: {model: mf, file: sided.tir}
@@ -149,7 +151,8 @@ slip_angle: {type: table, file: angle.csv, column: alpha_rad}
 duration: 1 s
 END
 run "$work/table.yaml"
-good && awk -F, "$columns"' $at["t_s"] + 0 == 0.5 { a = $at["alpha_input_rad"] } END { exit !(a > 0.0499999 && a < 0.0500001) }' "$work/out"
+good && awk -F, "$columns"' $at["t_s"] + 0 == 0.5 { a = $at["alpha_input_rad"] }
+  END { exit !(a > 0.0499999 && a < 0.0500001) }' "$work/out"
 check "a table is read from beside its scenario"
 
 # --- the command line
@@ -158,7 +161,8 @@ printf 'base: %s/scenarios/rig/gough.yaml\nload: 2 kN\n' "$(pwd)" >"$work/based.
 run "$work/based.yaml"
 good && [ "$(awk 'END { print NR }' "$work/out")" -eq 62 ]
 check "the kind may come from a base"
-(cd scenarios/rig && "$exe" - <gough.yaml) >"$work/stdin" 2>"$work/err" && "$exe" scenarios/rig/gough.yaml >"$work/out" && cmp -s "$work/stdin" "$work/out"
+(cd scenarios/rig && "$exe" - <gough.yaml) >"$work/stdin" 2>"$work/err" &&
+  "$exe" scenarios/rig/gough.yaml >"$work/out" && cmp -s "$work/stdin" "$work/out"
 check "- reads a rig from standard input"
 run -j 2 -o "$work/dir" scenarios/rig/gough.yaml scenarios/rig/sine_angle.yaml scenarios/iso/step_steer.yaml
 good && cmp -s "$work/dir/gough.csv" "$work/stdin" && [ -s "$work/dir/step_steer.metrics.csv" ] &&

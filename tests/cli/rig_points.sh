@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tyre rig on points of a table, steady and over time: against its grid, against its time histories, limits, refusals.
-# TYDEX files: written, read back, refused.
+# The tyre rig on points of a table, steady and over time: against its grid, against its time histories, limits,
+# refusals. TYDEX files: written, read back, refused.
 # Usage: tests/cli/rig_points.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -18,7 +18,8 @@ near() { # TOLERANCE FILE FILE LINES
     NR == 1 { n = NF / 2; next }
     { for (i = 1; i <= n; i++) {
         a = $i; b = $(i + n); d = a - b; size = tolerance * ((a < 0 ? -a : a) + 1)
-        if ((a == "") != (b == "") || !(d <= size && -d <= size)) { if (!bad++) print "# line " NR ", field " i ": " a ", " b }
+        if ((a == "") != (b == "") || !(d <= size && -d <= size)) {
+          if (!bad++) print "# line " NR ", field " i ": " a ", " b }
       } }
     END { exit bad || NR != lines || n < 20 }'
 }
@@ -43,7 +44,8 @@ check "a log of the rig, read as points, gives the same log, byte by byte"
 
 # The same points as a measuring company writes them: SAE signs, degrees, kN, psi, km/h, decimal commas.
 awk -F, 'NR == 1 { print "# rig 7"; print "RUN;SA;SL;FZ;IA;P;V"; print "-;deg;%;kN;deg;kPa;km/h"; next }
-  { line = sprintf("12;%.17g;%.17g;%.17g;%.17g;%.17g;%.17g", -$7 * 57.295779513082323, $6 * 100, -$1 / 1000, $3 * 57.295779513082323, $2 / 1000, $4 * 3.6)
+  { line = sprintf("12;%.17g;%.17g;%.17g;%.17g;%.17g;%.17g", -$7 * 57.295779513082323, $6 * 100, -$1 / 1000,
+        $3 * 57.295779513082323, $2 / 1000, $4 * 3.6)
     gsub(/\./, ",", line); print line }' "$work/grid.csv" >"$work/run12.txt"
 cat >"$work/run12.yaml" <<END
 kind: tyre_rig
@@ -62,7 +64,8 @@ run --exact "$work/run12.yaml"
 [ $status -eq 0 ] && near 1e-9 "$work/out" "$work/grid.csv" 145
 check "in other units, with other signs, the same forces"
 [ "$(grep -c . "$work/err")" -eq 3 ] &&
-  grep -q "run12.txt:2:1: note: 144 rows, fields between semicolons, decimal commas, units in the line below the names, 1 line of comment" "$work/err"
+  grep -q "run12.txt:2:1: note: 144 rows, fields between semicolons, decimal commas, units in the line below \
+the names, 1 line of comment" "$work/err"
 check "and one note on what was found"
 
 run -o "$work/dir/" "$work/run12.yaml"
@@ -102,12 +105,14 @@ slip_angle: {type: table, file: angle.csv, column: alpha_rad}
 duration: 1 s
 rate: 1000
 END
-  printf 'kind: tyre_rig\nmode: transient\ntyre: %s/%s.yaml\nload: 4 kN\nspeed: 15\npoints: angle.csv\n' "$tyres" "$tyre" >"$work/table.yaml"
+  printf 'kind: tyre_rig\nmode: transient\ntyre: %s/%s.yaml\nload: 4 kN\nspeed: 15\npoints: angle.csv\n' \
+    "$tyres" "$tyre" >"$work/table.yaml"
   run --exact "$work/input.yaml" && cp "$work/out" "$work/input.csv"
   run --exact "$work/table.yaml"
   good && awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    NR == FNR { t = sprintf("%.3f", $at["t_s"]); fy[t] = $at["fy_N"]; mz[t] = $at["mz_Nm"]; s[t] = $at["distance_m"]; next }
+    NR == FNR { t = sprintf("%.3f", $at["t_s"]); fy[t] = $at["fy_N"]; mz[t] = $at["mz_Nm"];
+      s[t] = $at["distance_m"]; next }
     { t = sprintf("%.3f", $at["t_s"])
       d = fy[t] - $at["fy_N"]; e = mz[t] - $at["mz_Nm"]; f = s[t] - $at["distance_m"]
       if (!(t in fy) || !(d * d < 1e-6 && e * e < 1e-10 && f * f < 1e-20)) { print "# " t, fy[t], $at["fy_N"]; bad = 1 }
@@ -120,19 +125,23 @@ done
 awk 'BEGIN {
   print "t_s,fz_N,pressure_Pa,camber_rad,vx_mps,kappa,alpha_rad"
   for (i = 0; i <= 200; i++) { p = 6.283185307179586 * i / 200
-    printf "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", 5 * i, 4000 + 1500 * sin(p), 220000 + 20000 * sin(2 * p), 0.05 * sin(3 * p), 20 + 5 * cos(p), 0.05 * sin(p), 0.06 * cos(2 * p) } }' >"$work/slow.csv"
+    printf "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", 5 * i, 4000 + 1500 * sin(p), 220000 + 20000 * sin(2 * p),
+        0.05 * sin(3 * p), 20 + 5 * cos(p), 0.05 * sin(p), 0.06 * cos(2 * p) } }' >"$work/slow.csv"
 printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: slow.csv\n' "$tyres" >"$work/slow.yaml"
 run --exact "$work/slow.yaml" && cp "$work/out" "$work/steady.csv"
 run --exact --set mode=transient --set step='10 ms' "$work/slow.yaml"
-# A relaxation length of 0.6 m at 20 m/s lags by 30 ms: at 0.12 rad of amplitude x 2 pi/1000 s that is 2e-5 rad, 1.8 N of 90 kN/rad.
+# A relaxation length of 0.6 m at 20 m/s lags by 30 ms: at 0.12 rad of amplitude x 2 pi/1000 s that is 2e-5 rad, 1.8 N
+# of 90 kN/rad.
 good && awk -F, '
   FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
   NR == FNR { fx[FNR] = $at[FILENAME, "fx_N"]; fy[FNR] = $at[FILENAME, "fy_N"]; next }
-  { d = fx[FNR] - $at[FILENAME, "fx_N"]; e = fy[FNR] - $at[FILENAME, "fy_N"]; if (!(d * d < 9 && e * e < 9)) { print "# " FNR, d, e; bad = 1 } rows++ }
+  { d = fx[FNR] - $at[FILENAME, "fx_N"]; e = fy[FNR] - $at[FILENAME, "fy_N"];
+    if (!(d * d < 9 && e * e < 9)) { print "# " FNR, d, e; bad = 1 } rows++ }
   END { exit bad || rows != 201 }' "$work/steady.csv" "$work/out"
 check "a slow history of load, pressure, camber, speed and slips has the steady forces"
 
-# From the first row on the wheel had been rolling: a constant row has the steady force at once; at standstill nothing is settled.
+# From the first row on the wheel had been rolling: a constant row has the steady force at once; at standstill nothing
+# is settled.
 printf 't_s,alpha_rad\n0,0.03\n1,0.03\n' >"$work/constant.csv"
 printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nspeed: 10\npoints: constant.csv\n' "$tyres" >"$work/constant.yaml"
 run --exact "$work/constant.yaml" && cp "$work/out" "$work/steady.csv"
@@ -141,33 +150,42 @@ run --exact --set mode=transient "$work/constant.yaml"
 good && awk -F, '
   FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
   NR == FNR { fy = $at[FILENAME, "fy_N"]; next }
-  { d = $at[FILENAME, "fy_N"] / fy - 1; if (!(d * d < 1e-8)) bad = 1; rows++ } END { exit bad || rows != 2 }' "$work/steady.csv" "$work/out"
+  { d = $at[FILENAME, "fy_N"] / fy - 1; if (!(d * d < 1e-8)) bad = 1; rows++ }
+  END { exit bad || rows != 2 }' "$work/steady.csv" "$work/out"
 check "a history begins with a wheel that had been rolling"
 run --exact --set mode=transient --set speed=0 "$work/constant.yaml"
-good && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { if ($at["fy_N"] + 0 != 0) bad = 1 } END { exit bad || NR != 3 }' "$work/out"
+good && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { if ($at["fy_N"] + 0 != 0) bad = 1 }
+  END { exit bad || NR != 3 }' "$work/out"
 check "at standstill it begins without force"
 
 # --- TYDEX
 
 awk -F, 'NR == 1 || $1 == 4500' "$work/grid.csv" >"$work/some.csv"
-printf 'kind: tyre_rig\ntitle: some points\ntyre: %s/mf61_synthetic.yaml\npoints: some.csv\n' "$tyres" >"$work/some.yaml"
+printf 'kind: tyre_rig\ntitle: some points\ntyre: %s/mf61_synthetic.yaml\npoints: some.csv\n' "$tyres" \
+  >"$work/some.yaml"
 run --exact -o "$work/some.tdx" "$work/some.yaml"
-good && [ ! -s "$work/out" ] && [ "$(echo "$work"/some.*)" = "$work/some.csv $work/some.provenance.yaml $work/some.tdx $work/some.yaml" ]
+good && [ ! -s "$work/out" ] &&
+  [ "$(echo "$work"/some.*)" = "$work/some.csv $work/some.provenance.yaml $work/some.tdx $work/some.yaml" ]
 check "a log in TYDEX, with its provenance beside it"
 grep -q '^FZW       Vertical force                N         1         0         0$' "$work/some.tdx" &&
-  grep -q '^RELEASE .* 1.3$' "$work/some.tdx" && grep -q '^some points$' "$work/some.tdx" && [ "$(tail -n 1 "$work/some.tdx")" = "**END" ] &&
+  grep -q '^RELEASE .* 1.3$' "$work/some.tdx" && grep -q '^some points$' "$work/some.tdx" &&
+  [ "$(tail -n 1 "$work/some.tdx")" = "**END" ] &&
   [ "$(grep -c '^\*\*' "$work/some.tdx")" -eq 6 ]
 check "has the sections of release 1.3"
 printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: some.tdx\n' "$tyres" >"$work/tydex.yaml"
 run --exact "$work/tydex.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/some.csv" && [ "$(wc -l <"$work/out")" -eq 73 ]
 check "and gives the same log, read as points, byte by byte"
-[ "$(cat "$work/err")" = "$work/some.tdx: note: 72 rows of TYDEX, forces in W axes, moments in W axes, INCLANGL > 0 taken for a top to the right" ]
+[ "$(cat "$work/err")" = \
+  "$work/some.tdx: note: 72 rows of TYDEX, forces in W axes, moments in W axes, \
+INCLANGL > 0 taken for a top to the right" ]
 check "and a note on its axes"
 run -o "$work/some.tdx" "$work/tydex.yaml"
-[ $status -eq 2 ] && grep -q 'some.tdx' "$work/err" && run --exact "$work/tydex.yaml" && cmp -s "$work/out" "$work/some.csv"
+[ $status -eq 2 ] && grep -q 'some.tdx' "$work/err" && run --exact "$work/tydex.yaml" &&
+  cmp -s "$work/out" "$work/some.csv"
 check "it does not replace the points that it is read from"
-run --exact -o "$work/history.tdx" --set mode=transient --set step='10 ms' "$work/slow.yaml" && run --exact --set mode=transient --set step='10 ms' "$work/slow.yaml" &&
+run --exact -o "$work/history.tdx" --set mode=transient --set step='10 ms' "$work/slow.yaml" &&
+  run --exact --set mode=transient --set step='10 ms' "$work/slow.yaml" &&
   cp "$work/out" "$work/history.csv"
 sed 's/slow.csv/history.tdx/' "$work/slow.yaml" >"$work/again.yaml"
 run --exact --set mode=transient --set step='10 ms' "$work/again.yaml"
@@ -182,7 +200,8 @@ run "$work/linear.yaml" && cp "$work/out" "$work/linear.csv" && run "$work/again
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/linear.csv"
 check "and is absent when it is read"
 run -o "$work/car.tdx" scenarios/iso/step_steer.yaml
-[ $status -eq 2 ] && [ ! -e "$work/car.tdx" ] && grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is none" "$work/err"
+[ $status -eq 2 ] && [ ! -e "$work/car.tdx" ] &&
+  grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is none" "$work/err"
 check "a vehicle has no TYDEX log"
 # The same 72 points in C axes and degrees, kN and with raw numbers that are to be scaled.
 awk '
@@ -200,7 +219,8 @@ awk '
   data { s = sin($4); c = cos($4); l = $12 / c
     # about the centre, in H: the contact point is at (0, l s, -l c)
     mx = $9 + l * (s * $8 + c * $7); my = $10 - l * c * $6; mz = $11 - l * s * $6
-    printf "%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", $1, $2, $3 * deg * 2 + 10, $4 * deg, $5, $6,
+    printf "%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", $1, $2, $3 * deg * 2 + 10,
+        $4 * deg, $5, $6,
       (c * $7 + s * $8) / 1000, (c * $8 - s * $7) / 1000, mx, c * my + s * mz, c * mz - s * my, $12 * 1000; next }
   { print }' "$work/some.tdx" >"$work/centre.tdx"
 sed 's/some.tdx/centre.tdx/' "$work/tydex.yaml" >"$work/again.yaml"
@@ -229,7 +249,15 @@ refused "angle.csv
 mode: transient
 duration: 1 s" "bad.yaml:5:11: error: a time history of points has their duration"
 
-printf '**HEADER\n**MEASURCHANNELS\nFZW       Vertical force                N         1         0         0\n**MEASURDATA\n4000\n4x00\n**END\n' >"$work/bad.tdx"
+cat >"$work/bad.tdx" <<END
+**HEADER
+**MEASURCHANNELS
+FZW       Vertical force                N         1         0         0
+**MEASURDATA
+4000
+4x00
+**END
+END
 refused bad.tdx "bad.tdx:6:1: error: '4x00' in channel 'FZW' is not a number"
 refused "{file: some.tdx, columns: {alpha: SLIPANGLE}}" "no channel 'SLIPANGLE'"
 

@@ -11,7 +11,8 @@ kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 plan 30
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
-near() { awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
+near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
+  BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
 
 # --- a car from its step and its sine; its files say how it was made ---
 
@@ -24,7 +25,8 @@ check "a fit of runs writes its tables and settings"
 check "one line for each measured value"
 for pair in front_stiffness=95000 rear_stiffness=110000 yaw_inertia=2500 relaxation=0.4; do
   name=${pair%=*}
-  awk -F, -v name="$name" -v truth="${pair#*=}" '$1 == name { found = $7 <= truth && truth <= $8 } END { exit !found }' \
+  awk -F, -v name="$name" -v truth="${pair#*=}" '
+    $1 == name { found = $7 <= truth && truth <= $8 } END { exit !found }' \
     "$work/a/car.figures.csv"
   check "the interval contains the $name of the car that was measured" "$work/a/car.figures.csv"
 done
@@ -35,7 +37,8 @@ near "$(figure "$work/a/car.metrics.csv" step_ay_mps2_scatter 2)" 0.05 0.01
 check "so is that of the lateral acceleration"
 awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) { c[NR - 1, i - 1] = $i } n = NR - 1 }
   END { for (i = 1; i <= n; i++) for (k = 1; k <= n; k++) {
-    if (c[i, k] != c[k, i] || (i == k && c[i, k] != 1) || c[i, k] ^ 2 > 1) exit 1 } exit n != 4 }' "$work/a/car.correlations.csv"
+    if (c[i, k] != c[k, i] || (i == k && c[i, k] != 1) || c[i, k] ^ 2 > 1) exit 1 }
+  exit n != 4 }' "$work/a/car.correlations.csv"
 check "the correlations are a symmetric matrix with ones" "$work/a/car.correlations.csv"
 
 for jobs in 2 3; do
@@ -65,7 +68,8 @@ def by_target(name):
             of.setdefault((r["data"], r["target"]), []).append(r)
     return of
 measured, curves = by_target(sys.argv[3]), by_target(sys.argv[4])
-expect(len(panels) == len(measured) == 4 and list(measured) == list(curves), (len(panels), list(measured), list(curves)))
+expect(len(panels) == len(measured) == 4 and list(measured) == list(curves),
+    (len(panels), list(measured), list(curves)))
 expect(sum(t == "yaw rate [deg/s]" for t in texts) == sum(t == "lateral acceleration [g]" for t in texts) == 2, texts)
 size_of = {"yaw_rate_radps": DEG, "ay_mps2": G}
 column = lambda rows, name: [float(r[name])/(1 if name == "x" else size_of[r["target"]]) for r in rows]
@@ -79,7 +83,8 @@ check_boxes(size, panels, boxes)' "$work/a/car.csv" "$work/a/car.curves.csv"
 # --- hardpoints: the gains of the file, by the sweep of what was found ---
 
 run --exact -q -o "$work/h" scenarios/fit/hardpoints.yaml
-[ $status -eq 0 ] && "$kc" --exact --metrics "$work/gains.csv" --set "@$work/h/hardpoints.set" scenarios/suspensions/dw_front_sports.yaml
+[ $status -eq 0 ] &&
+  "$kc" --exact --metrics "$work/gains.csv" --set "@$work/h/hardpoints.set" scenarios/suspensions/dw_front_sports.yaml
 good=$?
 for pair in toe_travel=0 camber_travel=-0.07 caster_travel=0.02 toe_rack=0.19 roll_centre_z=50; do
   near "$(figure "$work/gains.csv" "${pair%=*}" 2)" "${pair#*=}" 1e-6 || good=1
@@ -98,7 +103,8 @@ check "both bars together are as stiff as the formulas say"
 
 # --- curves of a suspension over its travel, of rows that are not evenly spaced ---
 
-"$kc" --travel=-40:40:9 -c 'travel_mm,toe_deg,camber_deg' --set tie_rod.rack.2=0.17 scenarios/suspensions/dw_front_sports.yaml |
+"$kc" --travel=-40:40:9 -c 'travel_mm,toe_deg,camber_deg' --set tie_rod.rack.2=0.17 \
+  scenarios/suspensions/dw_front_sports.yaml |
   awk 'NR != 4 && NR != 5' >"$work/curve.csv"
 cat >"$work/curve.yaml" <<END
 kind: fit
@@ -113,9 +119,9 @@ check "a coordinate is found from the curves over travel"
 
 # --- rows over another channel: the slope of the steering wheel over ay in the linear range is L/v^2 + K ---
 # of the textbook car at 20 m/s: 2.68/400 + 1.76082e-3 rad s2/m, times the ratio 16 at the steering wheel; K goes with
-# 1/stiffness of the axles, so that the rear stiffness of 80 kN/rad is found again from the slope alone. The car lags about
-# 0.1 s behind the ramp: d = 16 x 0.02 deg/s x 0.1 s = 0.0006 rad in all rows, by which the slope through 0 is wrong by
-# d sum(ay)/(16 sum(ay^2)) = 2.6e-5 rad s2/m; of the rear axle's share m a/(L C) = 4.03e-3 that is 0.65 %.
+# 1/stiffness of the axles, so that the rear stiffness of 80 kN/rad is found again from the slope alone. The car lags
+# about 0.1 s behind the ramp: d = 16 x 0.02 deg/s x 0.1 s = 0.0006 rad in all rows, by which the slope through 0 is
+# wrong by d sum(ay)/(16 sum(ay^2)) = 2.6e-5 rad s2/m; of the rear axle's share m a/(L C) = 4.03e-3 that is 0.65 %.
 
 awk 'BEGIN { print "ay_mps2,steering_wheel_rad"; s = 16 * (2.68 / 400 + 1.76082e-3)
   for (i = 5; i > 0; i--) printf "%.9g,%.9g\n", i * i * 0.08, i * i * 0.08 * s }' >"$work/slope.csv"
@@ -151,11 +157,14 @@ check "the settings of a resolved fit find their files from another folder"
 
 # the square of 1e308 is no number, and so would be the misfit
 run -q --set fit.data.0.figures.0.value=1e308 "$work/here/sub/mass.yaml"
-[ $status -eq 2 ] && grep -q "^--set fit.data.0.figures.0.value:1:1: error: 'value' is above 1e+100, which is no measured value" "$work/err"
+[ $status -eq 2 ] &&
+  grep -q "^--set fit.data.0.figures.0.value:1:1: error: 'value' is above 1e+100, which is no measured value" \
+  "$work/err"
 check "a figure whose misfit would be no number is refused"
 awk -F, 'BEGIN { OFS = "," } NR == 4 { $2 = "-1e308" } { print }' "$work/slope.csv" >"$work/steep.csv"
 run -q --set "fit.data.0.file=$work/steep.csv" "$work/slope.yaml"
-[ $status -eq 2 ] && grep -q "steep.csv:4:[0-9]*: error: the value is above 1e+100 in SI, which is no measured value" "$work/err"
+[ $status -eq 2 ] &&
+  grep -q "steep.csv:4:[0-9]*: error: the value is above 1e+100 in SI, which is no measured value" "$work/err"
 check "so is such a value of a file, with its place"
 
 run -q --write-tir - scenarios/fit/car.yaml

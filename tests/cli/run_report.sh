@@ -29,7 +29,8 @@ left, wide, first, last = map(float, re.search(r'data-clock="([^"]*)"', svg).gro
 ticks = [(float(y) - 3.6, float(v.replace('\u2212', '-')))
          for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
 (y0, v0), (y1, v1) = ticks[0], ticks[-1]
-points = [tuple(map(float, p.split())) for p in re.split('[ML]', re.search(r'class="run h1" d="([^"]*)"', svg).group(1))[1:]]
+points = [tuple(map(float, p.split()))
+    for p in re.split('[ML]', re.search(r'class="run h1" d="([^"]*)"', svg).group(1))[1:]]
 time = [float(r['t_s']) for r in rows]
 value = [float(r['ay_mps2']) / 9.80665 for r in rows]
 unit = abs((v1 - v0) / (y1 - y0))  # g in a pixel
@@ -74,13 +75,15 @@ sys.exit(0 if worst < 1e-9 else 1)  # rounding of places up to 150 m, and of ang
 END
 
 cat >"$work/drive.py" <<'END'
-"""Opens a page at a time and compares the wheel centres on the screen with the log: page, log, time, view, wide, high."""
+"""Opens a page at a time and compares the wheel centres on the screen with the log: page, log, time, view, wide,
+high."""
 import csv, json, math, re, subprocess, sys, tempfile
 page, log, time, view, wide, high = sys.argv[1:]
 with tempfile.TemporaryDirectory() as profile:
     run = subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', f'--window-size={wide},{high}',
                           f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000',
-                          '--dump-dom', f'file://{page}#t={time}&view={view}&probe'], capture_output=True, text=True, timeout=240)
+                          '--dump-dom', f'file://{page}#t={time}&view={view}&probe'], capture_output=True,
+                          text=True, timeout=240)
 said = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
 if said:
     sys.exit('the console says: ' + said[0])
@@ -134,7 +137,8 @@ track=scenarios/track/ramp_jump.yaml
 
 # make NAME SCENARIO CHANNELS PICTURES RATE; the log of vehicles has instants between the page's frames, too
 make() {
-  "$exe" -q --report "$work/$1.html" "$2" 2>"$work/err" && python3 tests/common/page.py "$work/$1.html" "$4" >"$work/out" 2>&1
+  "$exe" -q --report "$work/$1.html" "$2" 2>"$work/err" &&
+    python3 tests/common/page.py "$work/$1.html" "$4" >"$work/out" 2>&1
   check "$1: a page by itself, texts apart"
   cat "$work/err" "$work/out" | sed 's/^/# /'
   "$exe" -q --exact --rate "$5" ${3:+-c "$3"} -o "$work/$1.csv" "$2"
@@ -145,7 +149,8 @@ make kerb "$kerb" "$contacts" 14 1000
 make track "$track" '' 6 100
 
 "$exe" -q --report "$work/chirp.html" scenarios/iso/chirp_steer.yaml 2>"$work/err" &&
-  python3 tests/common/page.py "$work/chirp.html" 20 >"$work/out" 2>&1 && grep -q '>Phase of sideslip_rad, deg<' "$work/chirp.html"
+  python3 tests/common/page.py "$work/chirp.html" 20 >"$work/out" 2>&1 &&
+  grep -q '>Phase of sideslip_rad, deg<' "$work/chirp.html"
 check "a frequency response is drawn"
 
 python3 "$work/series.py" "$work/step.html" "$work/step.csv" >"$work/out" 2>&1

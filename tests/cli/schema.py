@@ -7,8 +7,10 @@ import json
 import re
 import sys
 
-KNOWN = {"$ref", "$schema", "title", "description", "definitions", "type", "enum", "const", "pattern", "minimum", "maximum",
-         "exclusiveMinimum", "exclusiveMaximum", "properties", "additionalProperties", "propertyNames", "required", "items",
+KNOWN = {"$ref", "$schema", "title", "description", "definitions", "type", "enum", "const", "pattern",
+         "minimum", "maximum",
+         "exclusiveMinimum", "exclusiveMaximum", "properties", "additionalProperties", "propertyNames",
+         "required", "items",
          "minItems", "maxItems", "anyOf", "allOf", "not", "if", "then", "else"}
 
 

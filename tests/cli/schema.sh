@@ -1,6 +1,6 @@
 #!/bin/sh
-# JSON Schemas of scenarios and their parts: every file that is shipped is valid, and files with unknown keys, words or types are
-# not. The schema is read by a program that knows nothing of the tables from which it is made.
+# JSON Schemas of scenarios and their parts: every file that is shipped is valid, and files with unknown keys, words or
+# types are not. The schema is read by a program that knows nothing of the tables from which it is made.
 # Usage: tests/cli/schema.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE YAML-JSON
 # Reads scenarios/, validation/ and tests/; writes a temporary folder. Needs python3; PyYAML where it is there.
 set -u
@@ -22,7 +22,8 @@ fi
 judge() { # SCHEMA FILE...
   schema=$1
   shift
-  "$json" "$@" >"$work/documents" && python3 tests/cli/schema.py "$schema" "$work/documents" "$@" >"$work/invalid" 2>"$work/err"
+  "$json" "$@" >"$work/documents" && python3 tests/cli/schema.py "$schema" "$work/documents" "$@" >"$work/invalid" \
+    2>"$work/err"
 }
 valid() { # TITLE SCHEMA LEAST FILE...: at least LEAST files, all valid
   title=$1
@@ -32,7 +33,8 @@ valid() { # TITLE SCHEMA LEAST FILE...: at least LEAST files, all valid
   judge "$schema" "$@" && [ ! -s "$work/invalid" ] && [ $# -ge "$least" ]
   check "$title ($#)" "$work/invalid" "$work/err"
 }
-# The inputs of a folder of tests whose first message is about themselves and has the words: all of them must be invalid.
+# The inputs of a folder of tests whose first message is about themselves and has the words: all of them must be
+# invalid.
 broken() { # FOLDER WORDS
   for expect in tests/"$1"/*.expect; do
     file=${expect%.expect}.yaml
@@ -51,15 +53,18 @@ invalid() { # TITLE SCHEMA LEAST FOLDER WORDS
   printf '%s\n' "$@" | while read -r file; do grep -q "^$file" "$work/invalid" || echo "# valid: $file"; done
 }
 
-"$exe" --schema >"$work/scenario" && "$exe" --schema=vehicle >"$work/vehicle" && "$exe" --schema=vehicle.front.tyre >"$work/tyre" &&
-  "$exe" --schema=ground >"$work/ground" && "$sweep" --schema >"$work/suspension" && "$validate" --schema >"$work/claims"
+"$exe" --schema >"$work/scenario" && "$exe" --schema=vehicle >"$work/vehicle" &&
+  "$exe" --schema=vehicle.front.tyre >"$work/tyre" &&
+  "$exe" --schema=ground >"$work/ground" && "$sweep" --schema >"$work/suspension" &&
+  "$validate" --schema >"$work/claims"
 check "six schemas are written"
 [ "$(wc -c <"$work/scenario")" -lt 2000000 ]
 check "the greatest is below 2 MB" /dev/null
 
 # the names in the table of manoeuvres are scenarios
 # shellcheck disable=SC2046
-valid "every shipped scenario is valid" "$work/scenario" 150 $("$exe" --list-manoeuvres | cut -f 2 | sed 's,^,scenarios/,')
+valid "every shipped scenario is valid" "$work/scenario" 150 $("$exe" --list-manoeuvres | cut -f 2 |
+    sed 's,^,scenarios/,')
 valid "every shipped vehicle" "$work/vehicle" 10 scenarios/vehicles/*.yaml
 valid "every shipped tyre" "$work/tyre" 8 scenarios/tyres/*.yaml
 valid "every shipped ground" "$work/ground" 1 scenarios/grounds/*.yaml
@@ -70,15 +75,19 @@ valid "every shipped file of claims" "$work/claims" 35 "$@"
 if python3 -c 'import yaml' 2>/dev/null; then
   python3 -c 'import json, sys, yaml
 for name in sys.argv[1:]:
-    print(json.dumps(yaml.safe_load(open(name, encoding="utf-8")), default=str))' "$@" >"$work/documents" 2>"$work/err" &&
-    python3 tests/cli/schema.py "$work/claims" "$work/documents" "$@" >"$work/invalid" 2>"$work/err" && [ ! -s "$work/invalid" ] &&
+    print(json.dumps(yaml.safe_load(open(name, encoding="utf-8")), default=str))' "$@" >"$work/documents" \
+      2>"$work/err" &&
+    python3 tests/cli/schema.py "$work/claims" "$work/documents" "$@" >"$work/invalid" 2>"$work/err" &&
+    [ ! -s "$work/invalid" ] &&
     grep -q '"verified": false' "$work/documents"
   check "and as a reader of YAML 1.1 takes it" "$work/invalid" "$work/err"
 else
   skip "and as a reader of YAML 1.1 takes it" "no PyYAML"
 fi
-"$exe" --resolved scenarios/iso/step_steer.yaml >"$work/resolved.yaml" && "$exe" --resolved scenarios/rig/fy_alpha.yaml >"$work/resolved_rig.yaml"
-valid "a resolved scenario, in which every key is written" "$work/scenario" 2 "$work/resolved.yaml" "$work/resolved_rig.yaml"
+"$exe" --resolved scenarios/iso/step_steer.yaml >"$work/resolved.yaml" &&
+  "$exe" --resolved scenarios/rig/fy_alpha.yaml >"$work/resolved_rig.yaml"
+valid "a resolved scenario, in which every key is written" "$work/scenario" 2 "$work/resolved.yaml" \
+  "$work/resolved_rig.yaml"
 
 # what is broken
 python3 -B tests/common/cases.py "$work/tree" bad bad_suspension bad_validation && cd "$work/tree" || exit 2
@@ -86,7 +95,8 @@ invalid "scenarios with an unknown key are invalid" "$work/scenario" 5 bad "unkn
 invalid "and with an unknown word" "$work/scenario" 10 bad "'[a-z_]*' must be one of"
 invalid "suspensions with an unknown key" "$work/suspension" 2 bad_suspension "unknown key"
 # `part' of a spring is a text, whose words are a rule of each type
-invalid "suspensions with an unknown word" "$work/suspension" 4 bad_suspension "'\(type\|ref\|axle\|bushings\)' must be one of"
+invalid "suspensions with an unknown word" "$work/suspension" 4 bad_suspension \
+  "'\(type\|ref\|axle\|bushings\)' must be one of"
 invalid "claims with an unknown key" "$work/claims" 1 bad_validation "unknown key"
 invalid "claims with an unknown word" "$work/claims" 1 bad_validation "'[a-z_]*' must be one of"
 bad() { # NAME, text on standard input

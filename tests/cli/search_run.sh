@@ -20,8 +20,8 @@ near() { # GOT EXPECTED TOLERANCE
   }'
 }
 
-# A car that only air drag decelerates, M v' = -k v^2, rolls M/k ln(1 + v k T/M) in the time T. M contains the wheels' spins. At
-# L2 the wheels slip a little while they decelerate: their share of M, 5 %, times a slip below 1e-4.
+# A car that only air drag decelerates, M v' = -k v^2, rolls M/k ln(1 + v k T/M) in the time T. M contains the wheels'
+# spins. At L2 the wheels slip a little while they decelerate: their share of M, 5 %, times a slip below 1e-4.
 cat >"$work/coast.yaml" <<END
 vehicle:
   base: $top/scenarios/vehicles/textbook_linear.yaml
@@ -38,7 +38,8 @@ search:
     - {name: less_than_300_m, metric: distance_m, below: 300, side: highest}
     - {name: still_fast, metric: final_speed_mps, above: 90 km/h}
 END
-far() { awk -v d="$1" 'BEGIN { m = 1573 + 4 * 1.8 / 0.09; k = 0.5 * 1.225 * 0.8 * 2.5; printf "%.9g", m / (k * 20) * (exp(d * k / m) - 1) }'; }
+far() { awk -v d="$1" 'BEGIN { m = 1573 + 4 * 1.8 / 0.09; k = 0.5 * 1.225 * 0.8 * 2.5;
+    printf "%.9g", m / (k * 20) * (exp(d * k / m) - 1) }'; }
 # v = v0/(1 + v0 k T/M)
 fast=$(awk 'BEGIN { m = 1573 + 4 * 1.8 / 0.09; k = 1.225; printf "%.9g", 25 / (1 - 25 * k * 20 / m) }')
 for level in L0 L2; do
@@ -51,12 +52,13 @@ for level in L0 L2; do
   check "$level: the lowest speed from which a car is still fast at the end"
 done
 cp "$work/out" "$work/metrics"
-awk -F , '$1 ~ /_low$/ { low = $2 } $1 ~ /_high$/ && !($2 - low <= 1e-3 && $2 > low) { bad = 1 } $1 ~ /_changes$/ && $2 != 1 { bad = 1 }
+awk -F , '$1 ~ /_low$/ { low = $2 } $1 ~ /_high$/ && !($2 - low <= 1e-3 && $2 > low) { bad = 1 }
+  $1 ~ /_changes$/ && $2 != 1 { bad = 1 }
   END { exit bad }' "$work/metrics" && [ "$(value tolerance)" = 0.001 ]
 check "brackets are as narrow as the tolerance, with one change each"
 
-# A brake of 1200 N m on wheels of 0.3 m holds the car where its weight along the slope is below 4 kN. A car that is not held moves
-# 2 mm in 2 s if that is exceeded by 1e-4 of the weight.
+# A brake of 1200 N m on wheels of 0.3 m holds the car where its weight along the slope is below 4 kN. A car that is not
+# held moves 2 mm in 2 s if that is exceeded by 1e-4 of the weight.
 cat >"$work/grade.yaml" <<END
 vehicle: $top/scenarios/vehicles/textbook_linear.yaml
 ground: {type: inclined, grade: 1 deg}
@@ -76,9 +78,12 @@ check "the steepest grade on which brakes hold the car"
 
 # Output files.
 run "$work/coast.yaml"
-[ $status -eq 0 ] && [ "$(head -n 1 "$work/out")" = trial,value,distance_m,final_speed_mps,half_a_kilometre,less_than_300_m,still_fast,note ]
+[ $status -eq 0 ] &&
+  [ "$(head -n 1 "$work/out")" = \
+  trial,value,distance_m,final_speed_mps,half_a_kilometre,less_than_300_m,still_fast,note ]
 check "the table has a column for each metric and for each goal"
-awk -F , 'NR > 1 && ($1 != NR - 1 || $5 != ($3 > 500) || $6 != ($3 < 300) || $7 != ($4 > 25)) { bad = 1 } END { exit bad || NR < 40 }' "$work/out" &&
+awk -F , 'NR > 1 && ($1 != NR - 1 || $5 != ($3 > 500) || $6 != ($3 < 300) || $7 != ($4 > 25)) { bad = 1 }
+  END { exit bad || NR < 40 }' "$work/out" &&
   [ "$(sed -n 2p "$work/out" | cut -d , -f 2)" = 10 ] && [ "$(sed -n 3p "$work/out" | cut -d , -f 2)" = 60 ] &&
   [ "$(cut -d , -f 2 "$work/out" | sort | uniq -d | wc -l)" -eq 0 ]
 check "the trials are in order, the ends first, none twice, with their verdicts"
@@ -88,7 +93,8 @@ cmp -s "$work/out" "$work/trials"
 check "several trials at a time write the same bytes"
 run --set run.level=L2 -o "$work/results" "$work/coast.yaml"
 [ $status -eq 0 ] && cmp -s "$work/results/coast.metrics.csv" "$work/metrics" &&
-  [ "$(cd "$work/results" && echo ./*)" = "./coast.csv ./coast.metrics.csv ./coast.provenance.yaml ./coast.resolved.yaml" ] &&
+  [ "$(cd "$work/results" && echo ./*)" = \
+  "./coast.csv ./coast.metrics.csv ./coast.provenance.yaml ./coast.resolved.yaml" ] &&
   grep -q "^rows: $(($(wc -l <"$work/results/coast.csv") - 1))\$" "$work/results/coast.provenance.yaml"
 check "a folder gets trials, metrics, resolved scenario and provenance"
 run "$work/results/coast.resolved.yaml"
@@ -104,7 +110,8 @@ check "a scan tries evenly spaced values first"
 # Searches without a value.
 run --set search.to=20 -q "$work/coast.yaml"
 [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 2 ] &&
-  grep -q "goal 'half_a_kilometre' holds at neither end; at 10: [0-9.]*, at 20: [0-9.]*: there is nothing" "$work/err" &&
+  grep -q "goal 'half_a_kilometre' holds at neither end; at 10: [0-9.]*, at 20: [0-9.]*: there is nothing" \
+  "$work/err" &&
   [ "$(sed -n 3p "$work/out" | cut -d , -f 2)" = 20 ]
 check "a goal that holds at neither end: status 1, and the trials are written"
 run --set search.from=40 --metrics "$work/m.csv" "$work/coast.yaml"
@@ -115,7 +122,8 @@ run --set search.goals.1.side=lowest "$work/coast.yaml"
 [ $status -eq 1 ] && grep -q "goal 'less_than_300_m' holds at the other end" "$work/err"
 check "a goal that holds at the wrong end: status 1"
 run --set initial.speed=40 --set search.key=run.duration --set search.from=1 --set search.to=20 "$work/coast.yaml"
-[ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -- '--set run.duration:1:1: error: duration .* no whole number' "$work/err"
+[ $status -eq 2 ] && [ ! -s "$work/out" ] &&
+  grep -q -- '--set run.duration:1:1: error: duration .* no whole number' "$work/err"
 check "a value that the scenario does not take is an error of input"
 for option in "-c vx_mps" "--rate 10" "--response -"; do
   # shellcheck disable=SC2086 # an option and its value
@@ -138,7 +146,9 @@ search:
   goals: {name: highest, metric: final_speed_mps, above: 0, side: highest}
 END
 run "$work/over.yaml"
-[ $status -eq 0 ] && grep -q 'runs went bad, and only partial goals can hold there; the first, at 1.5: the car has overturned' "$work/err" &&
+[ $status -eq 0 ] &&
+  grep -q 'runs went bad, and only partial goals can hold there; the first, at 1.5: the car has overturned' \
+  "$work/err" &&
   grep -q '^2,1.5,[0-9.-]*,0,"*the car has overturned' "$work/out"
 check "in a failed run no goal holds, and the note has the reason"
 printf 'base: %s/scenarios/rig/fy_alpha.yaml\nsearch: {key: friction}\n' "$top" >"$work/rig.yaml"

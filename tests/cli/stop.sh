@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tools that are stopped, by signals or because something runs out: processes end, temporary files go, finished results stay.
+# Tools that are stopped, by signals or because something runs out: processes end, temporary files go, finished results
+# stay.
 # Usage: tests/cli/stop.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE
 # Reads scenarios/; writes a temporary folder.
 # shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are ours
@@ -37,8 +38,8 @@ claims:
   - {claim: so does it, kind: bound, scenario: later.yaml, metric: final_speed_mps, above: 1 m/s}
 END
 
-# A shell without job control starts what is in the background with INT ignored; nohup starts all with HUP ignored, which no
-# shell can undo.
+# A shell without job control starts what is in the background with INT ignored; nohup starts all with HUP ignored,
+# which no shell can undo.
 heard='import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -115,7 +116,8 @@ stop TERM "running $exe" "$exe" -j 2 search.yaml
 [ $status -eq 143 ] && [ -z "$processes" ] && [ ! -s out ]
 check "TERM to a search"
 stop TERM "running $validate" "$validate" -j 2 claims.yaml
-[ $status -eq 143 ] && [ -z "$processes" ] && grep -qx 'vdsim-validate: stopped by TERM: [01] of 3 parts were finished; nothing is kept' "$work/err"
+[ $status -eq 143 ] && [ -z "$processes" ] &&
+  grep -qx 'vdsim-validate: stopped by TERM: [01] of 3 parts were finished; nothing is kept' "$work/err"
 check "TERM to vdsim-validate"
 [ -z "$(ls -A tmp)" ]
 check "no temporary folder is left"
@@ -190,7 +192,8 @@ if [ $small -gt 0 ]; then
   limited $small "$exe" -j 2 -o less --set 'metrics=[handling]' --set run.duration=1000 long.yaml later.yaml
   [ $? -eq 2 ] && [ "$(grep -c '^vdsim-run: error: out of memory$' "$work/err")" -eq 2 ] && [ -z "$(ls -A less)" ]
   check "memory: processes of -j"
-  limited $small "$sweep" --sweep=grid --travel=-50:50:1000 --rack=-20:20:1000 "$top/scenarios/suspensions/dw_front_sports.yaml"
+  limited $small "$sweep" --sweep=grid --travel=-50:50:1000 --rack=-20:20:1000 \
+    "$top/scenarios/suspensions/dw_front_sports.yaml"
   sparse vdsim-kc-sweep && [ ! -s "$work/out" ]
   check "memory: a grid of curves"
   limited $small "$validate" -j 1 --filter 'claims/2' claims.yaml
@@ -206,7 +209,8 @@ mkdir small
   ulimit -f 8
   exec "$exe" -q -o small/log.csv --set run.duration=10 --set log.rate=100 short.yaml 2>"$work/err"
 )
-[ $? -eq 2 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] && grep -q "cannot write 'small/log.csv': File too large" "$work/err" &&
+[ $? -eq 2 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] &&
+  grep -q "cannot write 'small/log.csv': File too large" "$work/err" &&
   [ -z "$(ls -A small)" ]
 check "a file that cannot grow"
 (

@@ -28,7 +28,8 @@ run --count "$work/grid.yaml"
 check "--count prints how many cases there are"
 run --dry-run "$work/grid.yaml"
 [ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/out")" = 1001 ] &&
-  [ "$(sed -n 1p "$work/out")" = "case,status,mass_kg,speed_mps,level" ] && grep -q '^999,excluded,1770,34,L1$' "$work/out" &&
+  [ "$(sed -n 1p "$work/out")" = "case,status,mass_kg,speed_mps,level" ] &&
+  grep -q '^999,excluded,1770,34,L1$' "$work/out" &&
   grep -q '^1,,1200,10,L1$' "$work/out"
 check "--dry-run prints the values of all cases, and which are excluded"
 run -q -o "$work/one" "$work/grid.yaml"
@@ -39,7 +40,8 @@ check "cases are excluded where the constraint does not hold" "$work/one/grid.cs
 # linear theory: V delta/(L + K V^2) at L1, V tan(delta)/L at L0; a case is its single run
 run --metrics - --set vehicle.mass="$(awk -F , '$1 == 303 { print $3 }' "$work/one/grid.csv")" \
   --set initial.speed="$(awk -F , '$1 == 303 { print $4 }' "$work/one/grid.csv")" \
-  --set speed.value="$(awk -F , '$1 == 303 { print $4 }' "$work/one/grid.csv")" --set run.level=L1 --set run.duration=2.5 \
+  --set speed.value="$(awk -F , '$1 == 303 { print $4 }' "$work/one/grid.csv")" --set run.level=L1 \
+  --set run.duration=2.5 \
   scenarios/road/linear_step.yaml
 awk -F , 'NR == FNR { if ($1 == "yaw_rate_steady_radps") y = $2; if ($1 == "peak_ay_mps2") a = $2; next }
   $1 == 303 { exit !($7 == y && $6 == a) }' "$work/out" "$work/one/grid.csv"
@@ -52,7 +54,8 @@ check "two processes give the same bytes"
 for i in 1 2 3 4 5 6 7; do
   "$exe" -q --shard $i/7 -o "$work/shard$i" "$work/grid.yaml" || echo "shard $i failed"
 done >"$work/out" 2>&1
-run -q --merge -o "$work/seven" "$work/shard3" "$work/shard1" "$work/shard2" "$work/shard7" "$work/shard5" "$work/shard6" "$work/shard4"
+run -q --merge -o "$work/seven" "$work/shard3" "$work/shard1" "$work/shard2" "$work/shard7" "$work/shard5" \
+  "$work/shard6" "$work/shard4"
 [ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/seven/grid.csv"
 check "seven shards, merged in any order, give the same bytes"
 run -q --resume -o "$work/seven" "$work/grid.yaml"
@@ -109,7 +112,9 @@ run -q -j 2 -o "$work/kept" "$work/kept.yaml"
 check "a time history that cannot be written ends a study"
 rm "$work/kept/kept.cases"
 run -q -j 2 --resume -o "$work/kept" "$work/kept.yaml"
-[ $status -eq 0 ] && [ "$(find "$work/kept/kept.cases" -name '*.csv' | awk 'END { print NR }')" = "$(grep -c ',ok,' "$work/kept/kept.csv")" ]
+[ $status -eq 0 ] &&
+  [ "$(find "$work/kept/kept.cases" -name '*.csv' | awk 'END { print NR }')" = \
+    "$(grep -c ',ok,' "$work/kept/kept.csv")" ]
 check "and --resume computes its case again"
 sed '$ a design: {type: random, count: 90000000}' "$work/grid.yaml" >"$work/long.yaml"
 "$exe" -q -o "$work/long" "$work/long.yaml" 2>/dev/null &
@@ -133,7 +138,8 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 wait $pid
 status=$?
-[ $status -eq 3 ] && [ "$(grep -c 'died: signal 9' "$work/out")" = 1 ] && [ "$(awk 'END { print NR }' "$work/out")" = 20001 ] &&
+[ $status -eq 3 ] && [ "$(grep -c 'died: signal 9' "$work/out")" = 1 ] &&
+  [ "$(awk 'END { print NR }' "$work/out")" = 20001 ] &&
   grep -q '1 of its cases died' "$work/err"
 check "a case whose process is killed has died, and the others are computed"
 
@@ -160,7 +166,8 @@ refused "case 0 is in another folder, too" "--merge refuses duplicates"
 "$exe" -q --shard 2/7 --set design=one_at_a_time -o "$work/odd" "$work/grid.yaml"
 run --merge -o "$work/gap" "$work/shard1" "$work/odd"
 refused "with other inputs" "--merge refuses another study"
-mkdir "$work/blocked" "$work/shards[1]" && mkdir "$work/blocked/kept.csv" && cp "$work"/kept/kept.[jr]* "$work/shards[1]"
+mkdir "$work/blocked" "$work/shards[1]" && mkdir "$work/blocked/kept.csv" &&
+  cp "$work"/kept/kept.[jr]* "$work/shards[1]"
 run --merge -o "$work/blocked" "$work/shards[1]"
 [ $status -eq 2 ] && [ ! -e "$work/blocked/kept.journal" ]
 check "--merge whose table cannot be written can be tried again"
@@ -227,7 +234,8 @@ cat >"$work/tyres.yaml" <<END
 kind: study
 scenario: $top/scenarios/iso/step_steer.yaml
 set: [run.duration=0.1 s]
-vary: [{name: tyre, key: [vehicle.front.tyre, vehicle.rear.tyre], type: list, values: [$top/scenarios/tyres/mf96_touring.yaml]}]
+vary: [{name: tyre, key: [vehicle.front.tyre, vehicle.rear.tyre], type: list,
+  values: [$top/scenarios/tyres/mf96_touring.yaml]}]
 design: {type: list, file: tyres.csv}
 metrics: duration_s
 END
@@ -240,10 +248,12 @@ refused "is of a study with other inputs" "which are inputs of the study"
 # --- one case
 
 run --case 303 -c yaw_rate_radps --rate 10 "$work/grid.yaml"
-[ $status -eq 0 ] && [ "$(sed -n 1p "$work/out")" = t_s,yaw_rate_radps ] && [ "$(awk 'END { print NR }' "$work/out")" = 27 ]
+[ $status -eq 0 ] && [ "$(sed -n 1p "$work/out")" = t_s,yaw_rate_radps ] &&
+  [ "$(awk 'END { print NR }' "$work/out")" = 27 ]
 check "--case runs one case, with a time history"
 run -q --case 303 -o "$work/case" "$work/grid.yaml"
-[ $status -eq 0 ] && awk -F , 'NR == FNR { if ($1 == "yaw_rate_steady_radps") y = $2; next } $1 == 303 { exit !($7 == y) }' \
+[ $status -eq 0 ] && awk -F , '
+  NR == FNR { if ($1 == "yaw_rate_steady_radps") y = $2; next } $1 == 303 { exit !($7 == y) }' \
   "$work/case/linear_step.metrics.csv" "$work/one/grid.csv"
 check "and leaves all its results in a folder"
 run --case 999 "$work/grid.yaml"
@@ -265,7 +275,8 @@ END
 run -j 2 -o "$work/ends" "$work/ends.yaml"
 [ $status -eq 0 ] && grep -q '6 cases: .* refused' "$work/err"
 check "refused cases are counted"
-awk -F , '$4 == 10 && $2 !~ /^"?refused: / { exit 1 }' "$work/ends/ends.csv" && [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
+awk -F , '$4 == 10 && $2 !~ /^"?refused: / { exit 1 }' "$work/ends/ends.csv" &&
+  [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
 check "and say why in the table" "$work/ends/ends.csv"
 [ "$(find "$work/ends/ends.cases" -name '*.csv' | awk 'END { print NR }')" = 1 ]
 check "time histories are kept of those that are asked for"
@@ -275,17 +286,21 @@ check "--only-failed tries them again"
 
 # --- where a series stops
 
-sed -e '/^histories/d; /^interesting/d' -e 's/^metrics: .*/metrics: [two_wheel_lift, duration_s]/' "$work/ends.yaml" >"$work/stop.yaml"
+sed -e '/^histories/d; /^interesting/d' -e 's/^metrics: .*/metrics: [two_wheel_lift, duration_s]/' "$work/ends.yaml" \
+  >"$work/stop.yaml"
 echo 'stop: [{formula: height, above: 0.55}, {formula: metric.two_wheel_lift, above: 0.5}]' >>"$work/stop.yaml"
 run -q -j 2 -o "$work/stop" "$work/stop.yaml"
-# the first row, in the order of numbers, with both; the car with 1.6 m overturns, which counts, and refused cases do not
+# the first row, in the order of numbers, with both; the car with 1.6 m overturns, which counts, and refused cases do
+# not
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) back[$i] = NF - i; next } # a status may hold a comma
   $(NF - back["height_m"]) > 0.55 && $(NF - back["two_wheel_lift"]) == 1 {
     print $1, $(NF - back["height_m"]), $(NF - back["mass_kg"]); exit }' \
   "$work/stop/stop.csv" >"$work/first"
-awk -F , '$1 == "stop_case" { n = $2 } $1 == "stop_height" { h = $2 } $1 == "stop_mass" { m = $2 } END { print n, h, m }' \
+awk -F , '$1 == "stop_case" { n = $2 } $1 == "stop_height" { h = $2 } $1 == "stop_mass" { m = $2 }
+  END { print n, h, m }' \
   "$work/stop/stop.metrics.csv" >"$work/said"
-[ "$status" -eq 0 ] && [ -s "$work/first" ] && grep -q '^[0-9]* 1.6 1500$' "$work/first" && cmp "$work/first" "$work/said" >"$work/differ"
+[ "$status" -eq 0 ] && [ -s "$work/first" ] && grep -q '^[0-9]* 1.6 1500$' "$work/first" &&
+  cmp "$work/first" "$work/said" >"$work/differ"
 check "stop_case and stop_FACTOR say the first case of the table in which all of 'stop' holds" "$work/said"
 run -q --set stop.1.above=2 -o "$work/on" "$work/stop.yaml"
 grep -q '^stop_case,,' "$work/on/stop.metrics.csv" && grep -q '^stop_height,,' "$work/on/stop.metrics.csv"
@@ -304,7 +319,8 @@ run -q "$work/kc.yaml"
 cp "$work/out" "$work/kc.csv"
 [ $status -eq 0 ] && [ "$(grep -c ',ok,' "$work/kc.csv")" = 4 ]
 check "a suspension can be varied"
-"$(dirname "$exe")/vdsim-kc-sweep" --metrics - --set tie_rod.rack.2=0.2425 "$top/scenarios/suspensions/dw_front_sedan.yaml" >"$work/gains" 2>&1
+"$(dirname "$exe")/vdsim-kc-sweep" --metrics - --set tie_rod.rack.2=0.2425 \
+  "$top/scenarios/suspensions/dw_front_sedan.yaml" >"$work/gains" 2>&1
 awk -F , 'NR == FNR { gain[$1] = $2; next }
   FNR == 1 { for (i = 4; i <= NF; i++) name[i] = $i; next }
   $1 == 0 { for (i = 4; i <= NF; i++) if (gain[name[i]] != $i) exit 1; exit !(NF > 4) }' "$work/gains" "$work/kc.csv"
@@ -339,7 +355,8 @@ END
 run -q "$work/search.yaml"
 # M v' = -k v^2 rolls M/k ln(1 + v k T/M) in T: v = M/(k T) (exp(k s/M) - 1), and the search finds it to 1e-3
 [ $status -eq 0 ] && awk -F , 'NR > 1 { m = 1573 + 4 * 1.8 / 0.09; k = 0.5 * 1.225 * $3 * 2.5
-  off = $4 - m / (k * 20) * (exp(500 * k / m) - 1); rows++; if (!(off <= 1e-3 && off >= -1e-3)) exit 1 } END { exit rows != 2 }' "$work/out"
+  off = $4 - m / (k * 20) * (exp(500 * k / m) - 1); rows++; if (!(off <= 1e-3 && off >= -1e-3)) exit 1 }
+END { exit rows != 2 }' "$work/out"
 check "a search can be varied: the speeds from which a car coasts half a kilometre"
 
 # --- cars on linkages share their maps: more of them than a process keeps, each twice

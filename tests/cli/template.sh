@@ -70,7 +70,8 @@ ten() {
 ten >"$work/ten.yaml"
 all=$(count --set vehicle="$work/car.yaml" scenarios/iso/step_steer.yaml)
 left=$(count --set vehicle="$work/ten.yaml" scenarios/iso/step_steer.yaml)
-# mass, wheelbase, both tracks, place of the centre of gravity twice, drive, width, greatest angle; tyre and power are in others
+# mass, wheelbase, both tracks, place of the centre of gravity twice, drive, width, greatest angle; tyre and power are
+# in others
 [ "$status" -eq 0 ] && [ "$all" -eq 58 ] && [ "$left" -eq $((all - 9)) ]
 check "ten numbers check, and what is given is no estimate: 49 of 58 are left"
 for scenario in iso/constant_radius iso/constant_speed_l3 iso/step_steer iso/obstacle_avoidance_l3; do
@@ -83,7 +84,8 @@ done
 run --check "$work/runs/step_steer.resolved.yaml"
 [ $status -eq 0 ] && sed -n 1p "$work/out" | grep -q ": $left values are estimated$"
 check "a resolved scenario keeps them"
-sed -e 's/^yaw_inertia: .*/yaw_inertia: 2700 kg m2/' -e 's/\[yaw_inertia, /[/' -e 's/\[mass, yaw_inertia, /[mass, /' "$work/ten.yaml" >"$work/one.yaml"
+sed -e 's/^yaw_inertia: .*/yaw_inertia: 2700 kg m2/' -e 's/\[yaw_inertia, /[/' -e 's/\[mass, yaw_inertia, /[mass, /' \
+  "$work/ten.yaml" >"$work/one.yaml"
 [ "$(count --set vehicle="$work/one.yaml" scenarios/iso/step_steer.yaml)" = $((left - 1)) ] &&
   ! grep -q yaw_inertia "$work/out"
 check "a number that was measured, with its mark deleted, is one less"
@@ -94,16 +96,20 @@ check "a car without estimates is not spoken of"
 # --- the rules, by numbers from elsewhere
 
 # 215/55R17: 431.8 mm + 2 x 118.25 mm = 668.3 mm; 3.05 x 668.3 mm/(2 pi) = 324.4 mm. Rhyne: 0.00028 x 230 x
-# sqrt(0.81 x 215 x (236.5 + 431.8)) + 3.45 = 25.42 kgf/mm = 249.3 N/mm. Dynamic index 1: 1500 x 1.188 x 1.512 = 2694 kg m2.
-grep -q '^  wheel_radius: 0.3244 m' "$work/ten.yaml" && grep -q '^    vertical_stiffness: 249.3 N/mm' "$work/ten.yaml" &&
+# sqrt(0.81 x 215 x (236.5 + 431.8)) + 3.45 = 25.42 kgf/mm = 249.3 N/mm. Dynamic index 1: 1500 x 1.188 x 1.512 = 2694 kg
+# m2.
+grep -q '^  wheel_radius: 0.3244 m' "$work/ten.yaml" &&
+  grep -q '^    vertical_stiffness: 249.3 N/mm' "$work/ten.yaml" &&
   grep -q '^yaw_inertia: 2694 kg m2' "$work/ten.yaml" && grep -q '^cg_to_front: 1.188 m' "$work/ten.yaml"
 check "radius, stiffness of the tyre and yaw inertia are those of their formulas"
 for degrees in 1 2.5 4; do
   ten --set understeer_per_g="$degrees deg" >"$work/u.yaml"
   run -q --metrics - --set vehicle="$work/u.yaml" --set run.level=L1 --set vehicle.front.tyre.pneumatic_trail=0 \
     --set vehicle.rear.tyre.pneumatic_trail=0 scenarios/iso/constant_speed.yaml
-  # from 2 m/s2 to 4 m/s2, whose middle is 0.3 g: there the tyres have the slips asked for, without load transfer and trails
-  gradient=$(awk -v a="$(metric understeer_gradient_2_rad_per_mps2)" -v b="$(metric understeer_gradient_4_rad_per_mps2)" \
+  # from 2 m/s2 to 4 m/s2, whose middle is 0.3 g: there the tyres have the slips asked for, without load transfer and
+  # trails
+  gradient=$(awk -v a="$(metric understeer_gradient_2_rad_per_mps2)" \
+      -v b="$(metric understeer_gradient_4_rad_per_mps2)" \
     'BEGIN { print (a + b) / 2 * 9.80665 * 180 / 3.14159265 }')
   awk -v a="$gradient" -v b="$degrees" 'BEGIN { exit !((a - b) ^ 2 < 0.05 ^ 2) }'
   check "asked for $degrees deg/g, the single track understeers by that at 0.3 g, within 0.05 deg/g: $gradient"
@@ -134,7 +140,8 @@ for car in compact_hatchback suv electric_two_motors; do
     "$exe" --resolved --set vehicle="$from" --set vehicle.source=x scenarios/iso/step_steer.yaml |
       grep -v 'estimates:' >"$work/resolved.$(basename "$from")"
   done
-  diff "$work/resolved.made.yaml" "$work/resolved.$car.yaml" | grep '^>' | sed 's/^> *//; s/:.*//' | sort -u | tr '\n' ' ' >"$work/out"
+  diff "$work/resolved.made.yaml" "$work/resolved.$car.yaml" | grep '^>' | sed 's/^> *//; s/:.*//' |
+    sort -u | tr '\n' ' ' >"$work/out"
   case $car in
     electric_two_motors) [ "$(cat "$work/out")" = "front_share max_power max_torque ratio wheel_inertia " ] ;;
     *) [ ! -s "$work/out" ] ;;
@@ -154,10 +161,12 @@ refused() { # TITLE WORDS OPTION...
 refused "an unknown template" "the templates are car, tyre, suspension, scenario" --template cat
 refused "an unknown number" "unknown key 'mas' in car's numbers; did you mean 'mass'?" --template car --set mas=3
 refused "a tyre's size" "'205-55' is no size of a tyre such as 205/55R16" --template car --set tyre=205-55
-refused "less roll than that of the tyres" "the tyres alone let this car roll by" --template car --set roll_per_g='0.5 deg'
+refused "less roll than that of the tyres" "the tyres alone let this car roll by" --template car \
+  --set roll_per_g='0.5 deg'
 refused "an estimate of a key that is not there" "'mas' in 'estimates' is no key of this vehicle" --check \
   --set vehicle.estimates='[mas]' scenarios/iso/step_steer.yaml
-refused "an estimate twice" "'mass' is in 'estimates' twice" --check --set vehicle.estimates='[mass, mass]' scenarios/iso/step_steer.yaml
+refused "an estimate twice" "'mass' is in 'estimates' twice" --check --set vehicle.estimates='[mass, mass]' \
+  scenarios/iso/step_steer.yaml
 refused "a scenario" "takes numbers (--set), no scenario" --template car scenarios/iso/step_steer.yaml
 
 all_well

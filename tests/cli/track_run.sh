@@ -77,7 +77,8 @@ run -j 2 -o "$work/dir" "$jump" scenarios/rig/gough.yaml
 good && [ "$(cd "$work/dir" && echo ramp*)" = \
   "ramp_jump.csv ramp_jump.metrics.csv ramp_jump.provenance.yaml ramp_jump.resolved.yaml" ]
 check "a folder gets log, metrics, provenance and resolved scenario"
-grep -q '^kind: track_car' "$work/dir/ramp_jump.provenance.yaml" && grep -q '^complete: true' "$work/dir/ramp_jump.provenance.yaml"
+grep -q '^kind: track_car' "$work/dir/ramp_jump.provenance.yaml" &&
+  grep -q '^complete: true' "$work/dir/ramp_jump.provenance.yaml"
 check "the provenance names the kind"
 run "$work/dir/ramp_jump.resolved.yaml"
 good && cmp -s "$work/out" "$work/dir/ramp_jump.csv"
@@ -86,7 +87,8 @@ printf 'base: %s/%s\ntitle: slower\ninitial: {speed: 5 m/s}\n' "$(pwd)" "$jump" 
 run --check "$work/based.yaml"
 good && run "$work/based.yaml" && good && ! cmp -s "$work/out" "$work/dir/ramp_jump.csv"
 check "the kind may come from a base"
-(cd scenarios/track && "$exe" - <ramp_jump.yaml) >"$work/out" 2>"$work/err" && cmp -s "$work/out" "$work/dir/ramp_jump.csv"
+(cd scenarios/track && "$exe" - <ramp_jump.yaml) >"$work/out" 2>"$work/err" &&
+  cmp -s "$work/out" "$work/dir/ramp_jump.csv"
 check "- reads a track car from standard input"
 run --rate 10 "$jump"
 good && [ "$(awk 'END { print NR }' "$work/out")" -eq 52 ]
@@ -98,7 +100,8 @@ run --response - "$jump"
 refused "'--response' is for vehicles; .* is a track car"
 check "--response is an error"
 run --list-keys=track_car
-good && grep -q '^car.spring_stiffness.number.N/m.' "$work/out" && run --list-keys=nosuch && refused "there are also the keys of tyre_rig, track_car"
+good && grep -q '^car.spring_stiffness.number.N/m.' "$work/out" && run --list-keys=nosuch &&
+  refused "there are also the keys of tyre_rig, track_car"
 check "--list-keys=track_car prints its keys"
 run --set kind=track_car scenarios/iso/step_steer.yaml
 refused "a track car says 'kind: track_car' in its file"
@@ -107,8 +110,10 @@ check "the kind cannot be set"
 # --- trouble under way
 
 run -o "$work/dir" --set initial.height=20 --set car.damping_ratio=0.1 "$jump"
-[ $status -eq 3 ] && grep -q 'error: a spring is compressed by more than its length: .* rows up to there are kept' "$work/err" &&
-  [ -s "$work/dir/ramp_jump.incomplete.csv" ] && [ ! -e "$work/dir/ramp_jump.csv" ] && [ ! -e "$work/dir/ramp_jump.metrics.csv" ] &&
+[ $status -eq 3 ] &&
+  grep -q 'error: a spring is compressed by more than its length: .* rows up to there are kept' "$work/err" &&
+  [ -s "$work/dir/ramp_jump.incomplete.csv" ] && [ ! -e "$work/dir/ramp_jump.csv" ] &&
+  [ ! -e "$work/dir/ramp_jump.metrics.csv" ] &&
   grep -q '^complete: false' "$work/dir/ramp_jump.provenance.yaml"
 check "a car that falls through the mesh: status 3, incomplete rows, no results of an earlier run"
 run --set initial.x=178 "$jump"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# vdsim-validate on the command line: verdicts of good and failing claims, formats, baselines, comparison with a time history, exit status.
+# vdsim-validate on the command line: verdicts of good and failing claims, formats, baselines, comparison with a time
+# history, exit status.
 # Usage: tests/cli/validate.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/; writes a temporary folder.
 set -u
@@ -280,7 +281,8 @@ run "$work/table.yaml"
 check "a table holds"
 printf 'travel_m,toe_deg\n0,0\n-0.08,0.337045092\n' >"$work/t.csv"
 run "$work/table.yaml"
-judged FAIL "toe in row 2: expected 0.3370451 deg, got 0.3270451 deg; deviation 0.01 deg is 10 x the allowed 0.001 deg" 1
+judged FAIL "toe in row 2: expected 0.3370451 deg, got 0.3270451 deg; \
+deviation 0.01 deg is 10 x the allowed 0.001 deg" 1
 check "a wrong table fails with row and figure"
 printf 'travel_m,toe_deg\n0,0\n-0.9,0.337045092\n' >"$work/t.csv"
 run "$work/table.yaml"
@@ -301,7 +303,8 @@ check "a known failure that holds fails"
 # --- formats ---
 run --tap "$work/value.yaml" "$work/off.yaml" "$work/known.yaml" "$work/surprise.yaml"
 [ $status -eq 1 ] && sed -n 1p "$work/out" | grep -qx '1\.\.4' && [ "$(grep -c '^ok' "$work/out")" -eq 1 ] &&
-  [ "$(grep -c '^not ok' "$work/out")" -eq 3 ] && grep -q '^not ok 3 - known/1 something holds # TODO the test is wrong$' "$work/out"
+  [ "$(grep -c '^not ok' "$work/out")" -eq 3 ] &&
+  grep -q '^not ok 3 - known/1 something holds # TODO the test is wrong$' "$work/out"
 check "--tap prints the Test Anything Protocol"
 run --junit "$work/j.xml" --csv "$work/c.csv" "$work/value.yaml" "$work/off.yaml" "$work/known.yaml"
 [ $status -eq 1 ] && [ -s "$work/out" ]
@@ -310,7 +313,8 @@ python3 - "$work/j.xml" <<'END'
 import sys, xml.etree.ElementTree as e
 root = e.parse(sys.argv[1]).getroot()
 cases = root.findall('testsuite/testcase')
-assert root.tag == 'testsuites' and root.get('tests') == '3' and root.get('failures') == '1' and root.get('skipped') == '1'
+assert (root.tag == 'testsuites' and root.get('tests') == '3' and root.get('failures') == '1'
+    and root.get('skipped') == '1')
 assert len(root.findall('testsuite')) == 3 and len(cases) == 3
 assert cases[1].find('failure').get('message').startswith('final_speed_mps: expected 19.7')
 assert cases[2].find('skipped').get('message') == 'the test is wrong'
@@ -379,7 +383,10 @@ run --filter 'off/*' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^1 claim:' "$work/out"
 check "--filter selects by file and number"
 run --list validation/attitude.yaml:42,31 "$work/off.yaml"
-[ $status -eq 0 ] && [ "$(cut -f 4 "$work/out" | uniq -c | tr -s ' \n' ' ')" = " 2 validation/attitude.yaml:31 2 validation/attitude.yaml:42 1 $work/off.yaml:$(cut -f 4 "$work/out" | tail -n 1 | cut -d: -f 2) " ]
+[ $status -eq 0 ] &&
+  last=$(cut -f 4 "$work/out" | tail -n 1 | cut -d: -f 2) &&
+  [ "$(cut -f 4 "$work/out" | uniq -c | tr -s ' \n' ' ')" = \
+  " 2 validation/attitude.yaml:31 2 validation/attitude.yaml:42 1 $work/off.yaml:$last " ]
 check "FILE:LINE,LINE are the statements that begin there" "$work/out"
 run "$work/value.yaml:7,9"
 refused "vdsim-validate: error: no statement of '$work/value.yaml' begins in line 9; --list shows the lines"
@@ -395,7 +402,8 @@ check "--filter selects by words"
 sed 's/duration=2 s/duration=2.5 s/' "$work/value.yaml" >"$work/later.yaml"
 for jobs in 1 2; do
   run -x -j $jobs "$work/value.yaml" "$work/off.yaml" "$work/later.yaml"
-  [ $status -eq 1 ] && grep -q '^  FAIL' "$work/out" && { [ $jobs -gt 1 ] || grep -q '^2 claims: 1 holds, 1 fails' "$work/out"; }
+  [ $status -eq 1 ] && grep -q '^  FAIL' "$work/out" &&
+    { [ $jobs -gt 1 ] || grep -q '^2 claims: 1 holds, 1 fails' "$work/out"; }
   check "-x -j $jobs begins nothing after the first claim that fails"
 done
 run --quick "$work/value.yaml"
@@ -405,7 +413,8 @@ run --quick "$work/asked.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && grep -q '^1 claim:' "$work/out"
 check "--quick judges the claims that say so"
 run --junit "$work/none/j.xml" "$work/value.yaml"
-[ $status -eq 2 ] && grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
+[ $status -eq 2 ] &&
+  grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
 check "an output that cannot be written is an error"
 "$exe" -v "$work/value.yaml" "$work/off.yaml" >"$work/plain" 2>&1
 run -v -o "$work/named" "$work/value.yaml" "$work/off.yaml"
@@ -477,7 +486,8 @@ baseline
 check "a baseline holds"
 awk -F, -v OFS=, 'NR == 10 { $2 = $2 + 0.01 } NR == 12 { $3 = $3 + 5 } { print }' $b.csv >"$work/b.csv"
 baseline
-judged FAIL "y_m at 2.083 s: expected 5.5269 m, got 0.5268972 m; " 1 && grep -q "; 2 of [0-9]* values have changed, first x_m at 1.666 s$" "$work/out"
+judged FAIL "y_m at 2.083 s: expected 5.5269 m, got 0.5268972 m; " 1 &&
+  grep -q "; 2 of [0-9]* values have changed, first x_m at 1.666 s$" "$work/out"
 check "a perturbed baseline fails with the first and the largest deviation, their time and channel"
 sed 's/^t_s,/extra_m,t_s,/; 2,$s/^/0,/' $b.csv >"$work/b.csv"
 baseline
@@ -558,12 +568,14 @@ curves:
   - {y: ay_mps2, x: yaw_rate_radps, y_offset: 0.01 m/s2, x_offset: 1 mrad/s}
 END
 sed -i 's/1 mrad\/s/0.06 deg\/s/' "$work/tolerances.yaml"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { print $1 "," $(at["yaw_rate_radps"]) "," $(at["ay_mps2"]) }' \
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+  { print $1 "," $(at["yaw_rate_radps"]) "," $(at["ay_mps2"]) }' \
   $b.csv >"$work/reference.csv"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/road/linear_step.yaml
 [ $status -eq 0 ]
 check "a run lies within the tolerances of its own history"
-run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' scenarios/road/linear_step.yaml
+run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' \
+  scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
 check "another run does not lie within those tolerances"
 cat >"$work/unsaid.yaml" <<END

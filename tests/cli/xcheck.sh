@@ -56,7 +56,8 @@ for name in $corners; do
     grep -q "axes: adams .*lengths in mm, proven" "$work/err"
   check "$name: two lists with different axes and units agree"
   "$sweep" -o "$work/$name.kc.csv" "$file" 2>"$work/err"
-  # differences of rows 5 mm apart, extrapolated: h^4 f^(5)/30 of curves over 0.3 m is 3e-9 of a slope; nine digits are printed
+  # differences of rows 5 mm apart, extrapolated: h^4 f^(5)/30 of curves over 0.3 m is 3e-9 of a slope; nine digits are
+  # printed
   run --curves --rtol 1e-6 --atol 1e-5 "$file" "$work/$name.kc.csv"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
   check "$name: its own table of curves agrees as the candidate"
@@ -73,7 +74,8 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
   run --rtol 1e-9 --atol 1e-12 $options $folder/$name.yaml "$work/list.csv"
   # shellcheck disable=SC2086
   [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count pass)" -ge 3 ] &&
-    run -q --rtol 1e-9 --atol 1e-6 --curves=toe_deg,camber_deg,wheel_x_mm $options $folder/$name.yaml "$work/list.csv" &&
+    run -q --rtol 1e-9 --atol 1e-6 --curves=toe_deg,camber_deg,wheel_x_mm $options \
+    $folder/$name.yaml "$work/list.csv" &&
     [ $status -eq 0 ]
   check "$name: the export agrees with $options"
 done
@@ -86,10 +88,14 @@ for file in $folder/5link_front_limousine.yaml "$work/toe_link.yaml"; do
   options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]* --steering=[a-z]*' "$work/err")
   # shellcheck disable=SC2086
   run $options --import "$work/list.csv" -o "$work/list.yaml"
-  [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm "$file" "$work/list.yaml"
+  [ $status -eq 0 ] &&
+    run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm "$file" "$work/list.yaml"
   rack=$(verdict toe_rack)
   # caster of five links is that of the spring's length, which the list does not have
-  case $name$rack in 5link_front_limousinepass | toe_link) ! awk -F, '$1 !~ /^caster/' "$work/out" | grep -q fail ;; *) false ;; esac
+  case $name$rack in
+  5link_front_limousinepass | toe_link) ! awk -F, '$1 !~ /^caster/' "$work/out" | grep -q fail ;;
+  *) false ;;
+  esac
   check "$name: the import of the export steers as it does, with $options"
 done
 # shellcheck disable=SC2086
@@ -106,14 +112,16 @@ for name in multilink_rear_compact twist_beam_rear_compact four_link_rear_suv pa
   options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]*' "$work/err")
   # shellcheck disable=SC2086
   run $options --import "$work/list.csv" -o "$work/list.yaml"
-  [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm $folder/$name.yaml \
+  [ $status -eq 0 ] &&
+    run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm $folder/$name.yaml \
     "$work/list.yaml" && [ $status -eq 0 ] && [ "$(count pass)" -ge 7 ]
   check "$name: the import of the export has the same kinematics"
 done
 
 # --- other forms of a list
 
-awk -F, 'BEGIN { print "$ a comment\n[UNITS]\nLENGTH = '"'mm'"'\n[HARDPOINT]\n{hardpoint_name symmetry x_value y_value z_value}" }
+awk -F, 'BEGIN {
+    print "$ a comment\n[UNITS]\nLENGTH = '"'mm'"'\n[HARDPOINT]\n{hardpoint_name symmetry x_value y_value z_value}" }
   NR > 1 { sub(/^hpl_/, "", $1); print "'"'"'" $1 "'"' 'left/right' "'" $2, $3, $4 }
   END { print "[PARAMETER]\n'"'toe_angle' 'left/right' 'real'"' 0\n'"'camber_angle' 'left/right' 'real'"' 0" }' \
   "$work/dw_front_sports.csv" >"$work/dw.sub"
@@ -128,7 +136,8 @@ run $folder/dw_front_sports.yaml "$work/dw.sub"
 [ $status -eq 2 ] && grep -q "dw.sub:[0-9]*:[0-9]*: error: '-75O' is not a number$" "$work/err"
 check "a bad number of a subsystem file is shown in its place"
 # y to the right, forward x, in inches, under names of its own
-awk -F, 'NR == 1 { print "made by hand\nNo Item X Y Z" } NR > 1 { printf "%d \"P %d\" %.17g %.17g %.17g\n", NR, NR, -$2 / 25.4, $3 / 25.4, $4 / 25.4 }' \
+awk -F, 'NR == 1 { print "made by hand\nNo Item X Y Z" }
+  NR > 1 { printf "%d \"P %d\" %.17g %.17g %.17g\n", NR, NR, -$2 / 25.4, $3 / 25.4, $4 / 25.4 }' \
   "$work/dw_front_sports.csv" >"$work/by_number.shk"
 {
   echo "file: by_number.shk"
@@ -149,11 +158,13 @@ check "a wrong key of a description is an error"
 
 # a suspension file as JSON, with toe and camber instead of a spin axis and the older name of `part`
 cat >"$work/sta.json" <<END
-{"type": "trailing_arm", "wheel": {"center": [0, 0.73, 0.3], "toe": 0.0034906585039886592, "camber": -0.026179938779914944, "static_radius": 0.3},
+{"type": "trailing_arm", "wheel": {"center": [0, 0.73, 0.3], "toe": 0.0034906585039886592,
+  "camber": -0.026179938779914944, "static_radius": 0.3},
  "arm_pivot": {"chassis_inboard": [0.35, 0.2, 0.312], "chassis_outboard": [0.46, 0.58, 0.318]},
  "spring": {"chassis": [0.11, 0.48, 0.45], "eye": [0.12, 0.48, 0.215], "on": "arm", "rate": 62000}}
 END
-run -q "$work/sta.json" "$work/sta.json" && [ $status -eq 0 ] && "$sweep" --metrics - "$work/sta.json" >"$work/out" 2>"$work/err" &&
+run -q "$work/sta.json" "$work/sta.json" && [ $status -eq 0 ] &&
+  "$sweep" --metrics - "$work/sta.json" >"$work/out" 2>"$work/err" &&
   grep -q '^toe,0.2,deg$' "$work/out" && grep -q '^camber,-1.5,deg$' "$work/out" && [ ! -s "$work/err" ]
 check "a suspension as JSON with toe and camber has them"
 "$sweep" --resolved "$work/sta.json" >"$work/resolved.yaml" && grep -q '^  part: arm$' "$work/resolved.yaml" &&
@@ -171,22 +182,25 @@ check "a twist beam agrees with its own table of curves"
 
 mp=$folder/mp_front_sedan.yaml
 dw=$folder/dw_front_sports.yaml
-# the tie rod's slope changes by 2/330 on a steering arm of 0.28 m: 0.02 rad/m or 0.0012 deg/mm, half of the toe gain; camber,
-# track and the ratio of the rack do not change
+# the tie rod's slope changes by 2/330 on a steering arm of 0.28 m: 0.02 rad/m or 0.0012 deg/mm, half of the toe gain;
+# camber, track and the ratio of the rack do not change
 awk -F, -v OFS=, '/tierod_outer/ { $4 += 2 } 1' "$work/mp_front_sedan.csv" >"$work/moved.csv"
 # shellcheck disable=SC2086
 run $wheel "$mp" "$work/moved.csv"
-[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict camber_travel)" = pass ] && [ "$(count fail)" -eq 4 ]
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict camber_travel)" = pass ] &&
+  [ "$(count fail)" -eq 4 ]
 check "a tie rod end 2 mm higher fails at 5 %"
-grep -q '^vdsim-xcheck: 4 of 12 figures differ: toe_travel, toe_travel@travel_mm=[-0-9]*, wheel_x_travel@travel_mm=[-0-9]*, spin_travel@travel_mm=[-0-9]*$' \
-  "$work/err"
+grep -q "^vdsim-xcheck: 4 of 12 figures differ: toe_travel, toe_travel@travel_mm=[-0-9]*, \
+wheel_x_travel@travel_mm=[-0-9]*, spin_travel@travel_mm=[-0-9]*$" "$work/err"
 check "the figures that differ are named"
 grep -q "^vdsim-xcheck: note: toe_travel: 'tie_rod.knuckle' is 2 mm away (100 % of the deviation)$" "$work/err"
 check "and the hardpoint that makes them differ"
-# A joint anywhere on its rod gives the same velocities at the design position, so that no gain at it sees either of these;
-# away from it the end of a rod of 330 mm goes on an arc of 180 mm, or on one that is curved to the other side.
-awk -F, -v OFS=, '/tierod_inner/ { $2 += 0; $3 -= 149.3838; $4 += 13.5803 } 1' "$work/mp_front_sedan.csv" >"$work/slid.csv"
-awk -F, -v OFS=, '/tierod_inner/ { sub("inner", "OUTER") } /tierod_outer/ { sub("outer", "inner") } 1' "$work/mp_front_sedan.csv" \
+# A joint anywhere on its rod gives the same velocities at the design position, so that no gain at it sees either of
+# these; away from it the end of a rod of 330 mm goes on an arc of 180 mm, or on one that is curved to the other side.
+awk -F, -v OFS=, '/tierod_inner/ { $2 += 0; $3 -= 149.3838; $4 += 13.5803 } 1' "$work/mp_front_sedan.csv" \
+  >"$work/slid.csv"
+awk -F, -v OFS=, '
+  /tierod_inner/ { sub("inner", "OUTER") } /tierod_outer/ { sub("outer", "inner") } 1' "$work/mp_front_sedan.csv" \
   >"$work/exchanged.csv"
 for list in slid exchanged; do
   # shellcheck disable=SC2086
@@ -195,10 +209,12 @@ for list in slid exchanged; do
   check "$list: the gains at the design position agree"
   # shellcheck disable=SC2086
   run $wheel "$mp" "$work/$list.csv"
-  [ $status -eq 1 ] && [ "$(verdict toe_travel)" = pass ] && grep -q '^toe_travel@travel_mm=-*100,.*,deg,fail$' "$work/out"
+  [ $status -eq 1 ] && [ "$(verdict toe_travel)" = pass ] &&
+    grep -q '^toe_travel@travel_mm=-*100,.*,deg,fail$' "$work/out"
   check "$list: the change over the travel does not"
 done
-grep -q "note: toe_travel@travel_mm=100: 'tie_rod.rack' and 'tie_rod.knuckle' are exchanged (100 % of the deviation)$" "$work/err"
+grep -q "note: toe_travel@travel_mm=100: 'tie_rod.rack' and 'tie_rod.knuckle' are exchanged (100 % of the deviation)$" \
+  "$work/err"
 check "two points that are exchanged are named"
 # shellcheck disable=SC2086
 run $wheel "$mp" "$work/slid.csv"
@@ -210,27 +226,33 @@ run --gains $wheel "$mp" "$work/moved.csv"
 check "--gains compares the gains only"
 # shellcheck disable=SC2086
 run --curves=toe_deg,camber_deg $wheel "$mp" "$work/moved.csv"
-[ $status -eq 1 ] && [ "$(awk 'END { print NR }' "$work/out")" -eq 10 ] && grep -q "^toe_deg@travel_mm=[-0-9]*,.*,deg,fail$" "$work/out"
+[ $status -eq 1 ] && [ "$(awk 'END { print NR }' "$work/out")" -eq 10 ] &&
+  grep -q "^toe_deg@travel_mm=[-0-9]*,.*,deg,fail$" "$work/out"
 check "the worst point of a curve is named"
 # shellcheck disable=SC2086
 run -q --tap $wheel "$mp" "$work/moved.csv"
-[ $status -eq 1 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = 1..12 ] && grep -q '^not ok 1 - toe_travel: ' "$work/out" &&
+[ $status -eq 1 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = 1..12 ] &&
+  grep -q '^not ok 1 - toe_travel: ' "$work/out" &&
   [ "$(grep -c '^ok ' "$work/out")" -eq 8 ]
 check "--tap prints the same verdicts"
 # an axle, whose wheels hardly steer in heave
 axle=$folder/four_link_rear_suv.yaml
 run --export-adams "$work/axle.csv" $axle
 exchange() { # ROD FROM TO
-  awk -F, -v rod="$1" 'NR == FNR { if ($1 ~ rod "_inner") inner = $2 "," $3 "," $4; if ($1 ~ rod "_outer") outer = $2 "," $3 "," $4; next }
+  awk -F, -v rod="$1" '
+    NR == FNR { if ($1 ~ rod "_inner") inner = $2 "," $3 "," $4; if ($1 ~ rod "_outer") outer = $2 "," $3 "," $4; next }
     $1 ~ rod "_inner" { print $1 "," outer; next } $1 ~ rod "_outer" { print $1 "," inner; next } 1' "$2" "$2" >"$3"
 }
 exchange lower_link "$work/axle.csv" "$work/exchanged.csv"
 # shellcheck disable=SC2086
 run $wheel "$work/axle.csv" "$work/exchanged.csv"
-[ $status -eq 1 ] && [ "$(verdict toe_travel)" = pass ] && grep -q "wheel_x_travel@.*'links.lower_left.chassis' and .* are exchanged" "$work/err"
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = pass ] &&
+  grep -q "wheel_x_travel@.*'links.lower_left.chassis' and .* are exchanged" "$work/err"
 check "an axle's links with their ends exchanged fail by the path of the wheel"
-"$sweep" --exact --mode=opposite --sweep=travel --travel=-50:50:3 -c travel_mm,toe_deg,half_track_change_mm,wheel_x_mm $axle |
-  awk -F, 'NR == 2 { toe = $2; a = $3; b = $4 } NR == 3 { printf "%.9g %.9g %.9g\n", toe - $2, a - $3, b - $4 }' >"$work/opposite"
+"$sweep" --exact --mode=opposite --sweep=travel --travel=-50:50:3 \
+  -c travel_mm,toe_deg,half_track_change_mm,wheel_x_mm $axle |
+  awk -F, 'NR == 2 { toe = $2; a = $3; b = $4 } NR == 3 { printf "%.9g %.9g %.9g\n", toe - $2, a - $3, b - $4 }' \
+  >"$work/opposite"
 # shellcheck disable=SC2086
 run $wheel --exact --travel=-50:-49.999:2 $axle "$work/exchanged.csv"
 read -r toe x y <"$work/opposite"
@@ -242,7 +264,8 @@ run --export-adams "$work/links.csv" $folder/multilink_rear_compact.yaml
 exchange trailing_lower "$work/links.csv" "$work/exchanged.csv"
 # shellcheck disable=SC2086
 run $wheel "$work/links.csv" "$work/exchanged.csv"
-[ $status -eq 0 ] && grep -q "^vdsim-xcheck: note: 'links.trailing_lower.chassis' and .* are exchanged, which no figure shows$" "$work/err"
+[ $status -eq 0 ] &&
+  grep -q "^vdsim-xcheck: note: 'links.trailing_lower.chassis' and .* are exchanged, which no figure shows$" "$work/err"
 check "points that are elsewhere are named even where all figures pass"
 # shellcheck disable=SC2086
 run $wheel --rtol 2 "$mp" "$work/moved.csv"
@@ -265,7 +288,8 @@ check "a gain of one side only fails in TAP"
 run --exact -o "$work/verdicts.csv" "$dw" "$dw"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && grep -q '^toe_travel,0.03455832[0-9]\{8,10\}' "$work/verdicts.csv"
 check "-o FILE --exact writes up to 17 digits to a file"
-awk -F, 'NR > 1 && NR < 7 { a = $2 < 0 ? -$2 : $2; a *= 0.05; if (a < 1e-4) a = 1e-4; d = $5 - a; if (d > 1e-9 || d < -1e-9) exit 1 }' \
+awk -F, 'NR > 1 && NR < 7 { a = $2 < 0 ? -$2 : $2; a *= 0.05; if (a < 1e-4) a = 1e-4; d = $5 - a;
+    if (d > 1e-9 || d < -1e-9) exit 1 }' \
   "$work/verdicts.csv"
 check "allowed is the larger of atol and rtol of the reference"
 run -v "$dw" "$dw"
@@ -275,7 +299,8 @@ cp "$dw" "$work/stdin.yaml"
 "$exe" "$dw" - --format=yaml <"$work/stdin.yaml" >"$work/out" 2>"$work/err" && [ "$(count pass)" -eq 12 ]
 check "- reads standard input with --format"
 # shellcheck disable=SC2086
-"$exe" $wheel "$dw" - <tests/hardpoints/dw_adams_mm.csv >"$work/out" 2>"$work/err" && grep -q '^<stdin>: note: left' "$work/err"
+"$exe" $wheel "$dw" - <tests/hardpoints/dw_adams_mm.csv >"$work/out" 2>"$work/err" &&
+  grep -q '^<stdin>: note: left' "$work/err"
 check "- reads standard input and recognises its format"
 # shellcheck disable=SC2086
 run $wheel --side=right "$dw" tests/hardpoints/both_sides.csv
@@ -297,7 +322,8 @@ run --curves "$work/a.csv" "$work/b.csv"
 [ $status -eq 0 ] && [ "$(count pass)" -eq 4 ]
 check "two tables within 5 % pass"
 run --curves "$work/a.csv" "$work/c.csv"
-[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict toe_deg@travel_mm=-5)" = fail ] && [ "$(count pass)" -eq 2 ]
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict toe_deg@travel_mm=-5)" = fail ] &&
+  [ "$(count pass)" -eq 2 ]
 check "two tables beyond 5 % fail"
 run "$work/d.csv" "$work/d.csv"
 refused "vdsim-xcheck: error: there is nothing to compare"
@@ -308,14 +334,15 @@ check "two tables without gains are compared by a curve"
 # --- axes and units that must be stated
 
 run "$dw" "$work/dw_front_sports.csv"
-refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's toe and camber at the design position; \
-say it with --toe0 and --camber0"
+refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's toe and camber at the design \
+position; say it with --toe0 and --camber0"
 # shellcheck disable=SC2086
 run -q --curves $wheel "$dw" "$work/dw_front_sports.csv"
 refused "$work/dw_front_sports.csv: error: 'patch_x_mm' needs the wheel's loaded radius; say it with --radius"
 # shellcheck disable=SC2086
 run -q --import "$work/dw_front_sports.csv" $wheel
-refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's loaded radius; say it with --radius"
+refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's loaded radius; \
+say it with --radius"
 # millimetres with x rearward, stated as metres with x forward
 # shellcheck disable=SC2086
 run $wheel --axes=iso --length-unit=m "$dw" "$work/dw_front_sports.csv"
@@ -324,14 +351,15 @@ refused "$work/dw_front_sports.csv:2:1: error: lengths are said to be in m, but 
       | ^^^^^^^^^^^^^^^^"
 # shellcheck disable=SC2086
 run $wheel --axes=,iso "$dw" "$work/dw_front_sports.csv"
-refused "$work/dw_front_sports.csv:2:1: error: 'hpl_wheel_center' at y = -790 would lie on the right in iso axes, as --axes says
+refused "$work/dw_front_sports.csv:2:1: error: 'hpl_wheel_center' at y = -790 would lie on the right in iso axes, \
+as --axes says
     2 | hpl_wheel_center,0,-790,330
       | ^^^^^^^^^^^^^^^^"
 sed 's/^hpl_//' "$work/dw_front_sports.csv" >"$work/bare.csv"
 # shellcheck disable=SC2086
 run $wheel "$dw" "$work/bare.csv"
-refused "$work/bare.csv: error: cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) \
-or --axes=adams (x rearward, y right)"
+refused "$work/bare.csv: error: cannot tell the axes of names without hpl_ or hpr_; say which with \
+--axes=iso (x forward, y left) or --axes=adams (x rearward, y right)"
 # shellcheck disable=SC2086
 run $wheel --axes=iso,adams "$dw" "$work/bare.csv"
 [ $status -eq 0 ] && grep -q "axes: adams (x rearward, y right), as stated" "$work/err"
@@ -339,13 +367,13 @@ check "stated axes are used"
 awk -F, -v OFS=, 'NR > 1 { $2 = -$2 } 1' "$work/dw_front_sports.csv" >"$work/mirror.csv"
 # shellcheck disable=SC2086
 run $wheel "$dw" "$work/mirror.csv"
-refused "$work/mirror.csv:3:1: error: 'lca_front' would lie behind 'lca_rear' in adams axes: the list is a mirror image, or its \
-names are exchanged
+refused "$work/mirror.csv:3:1: error: 'lca_front' would lie behind 'lca_rear' in adams axes: the list \
+is a mirror image, or its names are exchanged
     3 | hpl_lca_front,150,-300,80
       | ^^^^^^^^^^^^^"
 run --radius 0.3 "$dw" "$mp"
-refused "vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, --radius \
-and --steering are for these"
+refused "vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, \
+--radius and --steering are for these"
 
 # --- usage
 
@@ -365,8 +393,8 @@ run --export-adams - --tap "$dw"
 refused "vdsim-xcheck: error: --curves, --gains, --tap and --json are for a comparison; see --help"
 printf 'a,b\n1,2\n' >"$work/other.csv"
 run "$dw" "$work/other.csv"
-refused "$work/other.csv: error: neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say \
-what it is with --format=yaml, hardpoints, curves or compliance"
+refused "$work/other.csv: error: neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, \
+rack_mm); say what it is with --format=yaml, hardpoints, curves or compliance"
 run "$dw" "$work/none.csv"
 refused "$work/none.csv: error: cannot open: No such file or directory"
 # --- tables of wheels' paths are their hardpoints again; gains are differences of rows 20 mm apart
@@ -394,8 +422,8 @@ run "$sports" "$work/few_compliance.csv"
 [ $status -eq 1 ] && [ "$(count pass)" -eq 24 ] && [ "$(count absent)" -eq 36 ]
 check "of two tables what one lacks is absent"
 run "$folder/dw_front_bump_steer.yaml" $sports
-refused "dw front bump steer: error: 'dw front bump steer' is rigid, or joins its wheels; there is no compliance to compare \
-with a table's"
+refused "dw front bump steer: error: 'dw front bump steer' is rigid, or joins its wheels; there is no compliance to \
+compare with a table's"
 run scenarios/kc/dw_front_sports.csv $sports
 refused "error: a table of compliance is compared with such a table or with a suspension"
 

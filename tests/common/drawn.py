@@ -1,5 +1,6 @@
 """What the curves of each standard picture are by physics and by the standard, written by hand: a wrong expression in
-scripts/plot-pictures is as drawn as it is declared, but not this. Values are read from the SVG, in the units at its axes.
+scripts/plot-pictures is as drawn as it is declared, but not this. Values are read from the SVG, in the units at its
+axes.
 """
 import cmath, csv, math, os, subprocess
 from pictures import Run
@@ -65,7 +66,8 @@ def handling(p):
     at_ay = {}
     for i in range(len(s)//2, len(s) - 20):
         # the yaw rate over the speed lacks the change of the side slip angle
-        k = (course[i + 20] - course[i - 20] - p.c["sideslip_rad"][i + 20] + p.c["sideslip_rad"][i - 20])/(s[i + 20] - s[i - 20])
+        k = (course[i + 20] - course[i - 20] - p.c["sideslip_rad"][i + 20] + p.c["sideslip_rad"][i - 20])/(s[i + 20]
+            - s[i - 20])
         at_ay[abs(p.c["ay_mps2"][i])/G] = abs(p.c["steer_actual_rad"][i] - p.key("vehicle.wheelbase")*k)/DEG
     points = p.points(1)
     for x, y in points[len(points)//2:-80:40]:
@@ -74,7 +76,8 @@ def handling(p):
         a, b = p.points(panel, 1)
         slope = (b[1] - a[1])/(b[0] - a[0])
         close(slope, p.m[name + "_gradient_rad_per_mps2"]*G/DEG, 2e-3*abs(slope) + 0.02, name)
-    expect(p.m["understeer_gradient_rad_per_mps2"] > 0 and points[-1][1] > points[0][1], "an understeering car needs more angle")
+    expect(p.m["understeer_gradient_rad_per_mps2"] > 0 and points[-1][1] > points[0][1],
+        "an understeering car needs more angle")
 
 
 def increasing(p):
@@ -138,15 +141,17 @@ def outline(p, panel, plot, of_course=False):
 
 
 def lane_change(p):
-    # ISO 3888-1: sections of 15, 30, 25, 25, 15 and 15 m; the lanes are 1.1, 1.2, 1.3 and 1.3 times the width of the vehicle plus
-    # 0.25 m, the second 3.5 m beside the first; cones stand outside of the edges, at most as far apart as the course says
+    # ISO 3888-1: sections of 15, 30, 25, 25, 15 and 15 m; the lanes are 1.1, 1.2, 1.3 and 1.3 times the width of the
+    # vehicle plus 0.25 m, the second 3.5 m beside the first; cones stand outside of the edges, at most as far apart as
+    # the course says
     b, x = p.key("vehicle.width"), p.key("path.approach")
     radius, most, cones, hits = p.key("path.cone_radius"), p.key("path.cone_spacing"), set(), 0
     for length, lane in ((15, (1.1, 0)), (30, None), (25, (1.2, 3.5)), (25, None), (15, (1.3, 0)), (15, (1.3, 0))):
         if lane:
             n = math.ceil(length/most - 1e-9)
             half = (lane[0]*b + 0.25)/2 + radius
-            cones |= {(round(x + length*k/n, 6), round(lane[1] + side*half, 6)) for k in range(n + 1) for side in (-1, 1)}
+            cones |= {(round(x + length*k/n, 6), round(lane[1] + side*half, 6)) for k in range(n + 1)
+                for side in (-1, 1)}
         x += length
     xv, yv = (p.panels[0].scale(axis)[0] for axis in "xy")
     expect(p.panels[0].plots[-1].points and len(p.panels[0].plots[-1].points) == int(p.m["cone_hits"]) > 0, "cones hit")
@@ -165,7 +170,8 @@ def weave(p):
     x = max(x for x, y in p.points(0))
     close(x, p.m["weave_wheel_rad"]/DEG, 0.02, "amplitude of the steering wheel")
     for panel, slope in enumerate((p.m["weave_ay_slope_mps2_per_rad"]*DEG/G, p.m["weave_yaw_rate_slope_radps_per_rad"],
-                                   p.m["weave_torque_slope_Nm_per_rad"]*DEG, p.m["weave_torque_gradient_Nm_per_mps2"]*G)):
+                                   p.m["weave_torque_slope_Nm_per_rad"]*DEG,
+                                   p.m["weave_torque_gradient_Nm_per_mps2"]*G)):
         points = p.points(panel)
         half = max(abs(x) for x, y in points)/2
         close(fitted([q for q in points if abs(q[0]) <= half])[0], slope, 0.01*slope, f"slope of panel {panel}")
@@ -173,8 +179,8 @@ def weave(p):
 
 
 def transition(p):
-    # lines of least squares over the rows with |ay| from 0.5 to 1.5 m/s2; of a car without friction the dead band is the rate of the
-    # steering wheel times the delay. The metrics see 1 kHz, the log 50 Hz
+    # lines of least squares over the rows with |ay| from 0.5 to 1.5 m/s2; of a car without friction the dead band is
+    # the rate of the steering wheel times the delay. The metrics see 1 kHz, the log 50 Hz
     low, high = (p.key("metrics.fit_" + end) for end in ("from", "to"))
     wheel, torque = p.points(1), p.points(3)
     inside = [i for i, (x, y) in enumerate(wheel) if low <= y*G <= high]
@@ -186,7 +192,8 @@ def transition(p):
         for x, y in (line[0], line[-1]):
             close(y, my + slope*(x - mx), 3e-3*abs(points[-1][1]), f"line of panel {panel}")
         x, y = p.mark(panel, 2)
-        close(at(line, x) if line[0][0] <= x else line[0][1] + slope*(x - line[0][0]), y, 3e-3*abs(points[-1][1]), f"mark of panel {panel}")
+        close(at(line, x) if line[0][0] <= x else line[0][1] + slope*(x - line[0][0]), y, 3e-3*abs(points[-1][1]),
+            f"mark of panel {panel}")
         expect((x == 0 or abs(y) < 1e-3 * points[-1][1]) or abs(x) < 1e-3*points[-1][0], f"a mark on an axis: {x}, {y}")
     slope, mx, my = fitted([p.points(4)[i] for i in inside])
     close(p.mark(4, 1)[0], mx - my/slope, 0.02, "dead band of the torque")
@@ -198,7 +205,8 @@ def dwell(p):
     # FMVSS 126, S5.2: yaw rate 1.00 and 1.75 s after the completion of steer, over its second peak
     begin, end = p.m["swd_begin_s"], p.m["swd_end_s"]
     points = p.points(1)
-    second = min(points, key=lambda q: q[1]) if p.c["steering_wheel_rad"][next(i for i, t in enumerate(p.c["t_s"]) if t > begin + 0.3)] > 0 else \
+    second = min(points, key=lambda q: q[1]) if p.c["steering_wheel_rad"][next(i for i, t in enumerate(p.c["t_s"])
+            if t > begin + 0.3)] > 0 else \
         max(points, key=lambda q: q[1])
     close(p.mark(1, 1)[1], second[1], 0.05, "peak")
     for after, name, plot in ((1, "100", 2), (1.75, "175", 3)):
@@ -310,7 +318,8 @@ def crosswind(p):
 def acceleration(p):
     speed, way = p.points(0), p.points(1)
     close(area(speed)/KMH, way[-1][1], 0.5, "way as the area below the speed")
-    close(area(until(p.points(2), p.m["acceleration_time_s"]))*G*KMH, 100, 1, "speed as the area below the acceleration")
+    close(area(until(p.points(2), p.m["acceleration_time_s"]))*G*KMH, 100, 1,
+        "speed as the area below the acceleration")
 
 
 def ride(p):
@@ -323,7 +332,8 @@ def ride(p):
 
 
 def overview(p):
-    close(area(p.points(4)), (p.c["yaw_rad"][-1] - p.c["yaw_rad"][0])/DEG, 0.05, "heading as the area below the yaw rate")
+    close(area(p.points(4)), (p.c["yaw_rad"][-1] - p.c["yaw_rad"][0])/DEG, 0.05,
+        "heading as the area below the yaw rate")
     close(area(p.points(1))/KMH, p.m["distance_m"], 0.3, "distance as the area below the speed")
     close(max(abs(y) for x, y in p.points(3)), p.m["peak_ay_mps2"]/G, 0.01, "greatest ay")
     close(max(abs(y) for x, y in p.points(4)), p.m["peak_yaw_rate_radps"]/DEG, 0.1, "greatest yaw rate")
@@ -361,7 +371,8 @@ def energy(p):
         value = p.panels[panel].scale("y")[0]
         _, slope, _, (px, ax) = p.panels[panel].scale("x")
         at_row = px + (t[k] - ax)*slope
-        ys = [value(q[1]) for plot in p.panels[panel].plots for poly in plot.polygons for q in poly if abs(q[0] - at_row) < 0.03]
+        ys = [value(q[1]) for plot in p.panels[panel].plots for poly in plot.polygons for q in poly
+            if abs(q[0] - at_row) < 0.03]
         expect(ys, "no corner of an area at that row")
         ends.append(max(ys + [0]) + min(ys + [0]))
     # what is less than 1/500 of a panel's height is not drawn; it is of both signs
@@ -374,7 +385,8 @@ def energy(p):
     m, j = p.key("vehicle.mass"), p.key("vehicle.yaw_inertia")
     kinetic = [(m*(x*x + y*y) + j*r*r)/2000 for x, y, r in zip(p.c["vx_mps"], p.c["vy_mps"], p.c["yaw_rate_radps"])]
     k = max(range(len(kinetic)), key=lambda i: abs(kinetic[i] - kinetic[0]))
-    close(at(p.points(both), p.c["t_s"][k]), kinetic[k] - kinetic[0], 0.15*abs(kinetic[0] - kinetic[k]), "kinetic energy")
+    close(at(p.points(both), p.c["t_s"][k]), kinetic[k] - kinetic[0], 0.15*abs(kinetic[0] - kinetic[k]),
+        "kinetic energy")
 
 
 def tyres(p):
@@ -384,13 +396,15 @@ def tyres(p):
         limit = max(abs(x) for k in (1, 2) for x, y in p.points(panel, k))*DEG
         lines, inside = [], False
         for line in open(p.stem + ".resolved.yaml", encoding="utf-8"):
-            inside = line.startswith(f"  {axle}:") if line[:3].strip() or (line[:2] == "  " and line[2] != " ") else inside
+            inside = line.startswith(f"  {axle}:") if line[:3].strip() or (line[:2] == "  "
+                and line[2] != " ") else inside
             lines.append(line) if inside else None
         start = next(i for i, line in enumerate(lines) if line.startswith("    tyre:"))
         end = next((i for i in range(start + 1, len(lines)) if not lines[i].startswith("      ")), len(lines))
         with open("rig.yaml", "w", encoding="utf-8") as out:
             out.write("kind: tyre_rig\ntyre:\n" + "".join(line[4:] for line in lines[start + 1:end]) +
-                      f"load: [{min(loads):.12g}, {max(loads):.12g}]\nslip_angles: [{-limit}, {-limit/2}, {limit/4}, {limit}]\n")
+                      f"load: [{min(loads):.12g}, {max(loads):.12g}]\n"
+                      f"slip_angles: [{-limit}, {-limit/2}, {limit/4}, {limit}]\n")
         subprocess.run([os.environ["VDSIM_RUN"], "-q", "-o", "rig.csv", "rig.yaml"], check=True)
         curve = next(q for q in p.panels[panel].plots if q.colour == (144, 144, 144))
         x, y = (p.panels[panel].scale(a)[0] for a in "xy")

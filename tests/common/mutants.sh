@@ -1,12 +1,13 @@
 #!/bin/sh
 # Builds of the core with one error each, for scripts/mutate. Read first: . tests/common/mutants.sh
-# A list of mutants has lines "who is to notice|file of lib/|LINE FUNCTION KIND ORDINAL|what is broken", as scripts/mutants.py
-# prints them. Needs $work, a folder, and $build, the build folder whose objects serve for all that an error does not touch.
-# Works from the top of the tree.
+# A list of mutants has lines "who is to notice|file of lib/|LINE FUNCTION KIND ORDINAL|what is broken", as
+# scripts/mutants.py prints them. Needs $work, a folder, and $build, the build folder whose objects serve for all that
+# an error does not touch. Works from the top of the tree.
 # shellcheck disable=SC2154 # the two are the reader's
 
-# Brings the programs up to date, and notes how the core is compiled, how they are linked, and which file includes which.
-# Both compilations of wide sources are broken: functions without VD_WIDE are those of the plain one on every processor.
+# Brings the programs up to date, and notes how the core is compiled, how they are linked, and which file includes
+# which. Both compilations of wide sources are broken: functions without VD_WIDE are those of the plain one on every
+# processor.
 mutants_prepare() { # PROGRAM...   (targets of the build folder)
   ninja -C "$build" "$@" >"$work/ninja" 2>&1 || { cat "$work/ninja" >&2; return 1; }
   ninja -C "$build" -t commands lib/libvdsim.a | grep -e ' -c ' >"$work/compile"
@@ -18,8 +19,8 @@ mutants_prepare() { # PROGRAM...   (targets of the build folder)
     wanted && sub(/^ .*\/lib\//, "") { if (source == "") source = $0; else print source, $0 }' | sort -u >"$work/needs"
 }
 
-# The sources that an error reaches: its file, or what includes it. An error in a header reaches only what has code of its
-# line, where $work/lines (mutants_covered) says so.
+# The sources that an error reaches: its file, or what includes it. An error in a header reaches only what has code of
+# its line, where $work/lines (mutants_covered) says so.
 mutants_sources() { # FILE LINE
   case $1 in
     *.h) ;;
@@ -68,7 +69,8 @@ mutant_link() { # OUTPUT WORKER PROGRAM
 
 # Whether a mutant compiles to the objects of the sound core.
 mutant_is_equal() { # WORKER FILE LINE
-  mkdir -p "$work/broken.$1" && mv "$work/mutant.$1"/*.o "$work/broken.$1" && cp "lib/$2" "$work/mutant.$1/$2" || return 1
+  mkdir -p "$work/broken.$1" && mv "$work/mutant.$1"/*.o "$work/broken.$1" &&
+    cp "lib/$2" "$work/mutant.$1/$2" || return 1
   mutant_compile "$1" "$2" "$3" || return 1
   equal=true
   for object in "$work/broken.$1"/*.o; do
@@ -78,8 +80,8 @@ mutant_is_equal() { # WORKER FILE LINE
   $equal
 }
 
-# Judges all of a list, each worker the next one that nobody has; the verdicts are printed in their order as they come. Ends
-# when there is a file $work/enough. Verdicts are also written to the file $kept as they come, if that is set.
+# Judges all of a list, each worker the next one that nobody has; the verdicts are printed in their order as they come.
+# Ends when there is a file $work/enough. Verdicts are also written to the file $kept as they come, if that is set.
 mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE ADDRESS WHAT prints a verdict)
   mkdir -p "$work/taken" "$work/results"
   worker=0

@@ -1,12 +1,12 @@
 #!/bin/sh
-# What each scenario, suspension and statement of a claim executes of the core, for errors that scripts/mutate draws: what
-# does not execute a line cannot notice an error in it, because the same code gives the same bytes.
-# Read first: . tests/common/mutants.sh, . tests/common/mutants_drawn.sh, this. Needs $work, $build, $files, $workers; works from
-# the top of the tree. Units of work are measured once for all that they are made of, in $build-covered, which stays.
+# What each scenario, suspension and statement of a claim executes of the core, for errors that scripts/mutate draws:
+# what does not execute a line cannot notice an error in it, because the same code gives the same bytes. Read first: .
+# tests/common/mutants.sh, . tests/common/mutants_drawn.sh, this. Needs $work, $build, $files, $workers; works from the
+# top of the tree. Units of work are measured once for all that they are made of, in $build-covered, which stays.
 # shellcheck disable=SC2154 # the four are the reader's
 
-# $work/units:   "number kind milliseconds what", cheapest first. Kinds: run, a scenario of the baselines; sweep, a suspension;
-#                claim, a statement FILE:LINE or a file, or quick, one that says so
+# $work/units:   "number kind milliseconds what", cheapest first. Kinds: run, a scenario of the baselines; sweep, a
+#                suspension; claim, a statement FILE:LINE or a file, or quick, one that says so
 # $work/lines:   "source file line executed" for each line with code; executed: by runs and sweeps
 # $work/reached: "file line ,FROM-TO,FROM-TO...": the numbers of the units that execute it
 mutants_covered() {
@@ -15,7 +15,8 @@ mutants_covered() {
     { cat "$work/ninja" >&2; return 1; }
   ninja -C "$covered" cli/vdsim-validate cli/vdsim-kc-sweep >"$work/ninja" 2>&1 || { cat "$work/ninja" >&2; return 1; }
   covered=$(cd "$covered" && pwd)
-  key=$({ echo "$files"; find lib validation scenarios baselines tests/common/mutants_covered.sh -type f | LC_ALL=C sort |
+  key=$({ echo "$files"; find lib validation scenarios baselines tests/common/mutants_covered.sh -type f |
+      LC_ALL=C sort |
     xargs cat; } | cksum | tr ' ' .)
   if [ ! -d "$covered/units.$key" ]; then
     measured=$covered/measured.$key # goes on where it was stopped
@@ -164,7 +165,8 @@ mutants_unit() { # FOLDER KIND WHAT NAME
 # The lines that have code in each source, and whether runs or sweeps execute them.
 mutants_lines() {
   (cd "$covered" && find lib -name '*.gcda' -exec rm {} +
-    find lib -name '*.gcno' -exec sh -c 'for f; do gcov -t "$f" 2>/dev/null; done' sh {} +) | awk -F: -v asked="$work/asked" \
+    find lib -name '*.gcno' -exec sh -c 'for f; do gcov -t "$f" 2>/dev/null; done' sh {} +) |
+      awk -F: -v asked="$work/asked" \
     -v reached="$work/both/reached" '
     BEGIN {
       FS = " "
@@ -184,8 +186,8 @@ mutants_lines() {
     file != "" && $1 !~ /-$/ { print source, file, $2 + 0, (file " " ($2 + 0)) in executed ? 1 : 0 }' | sort -u
 }
 
-# Whether runs or sweeps execute the line of an error. The first line of a statement counts for all of it; what stands outside of
-# functions, and far from any code, counts as executed.
+# Whether runs or sweeps execute the line of an error. The first line of a statement counts for all of it; what stands
+# outside of functions, and far from any code, counts as executed.
 mutant_executed() { # FILE LINE
   line=$2
   sed -n "${line}p" "lib/$1" | grep -q '^ ' || return 0
@@ -197,8 +199,8 @@ mutant_executed() { # FILE LINE
     END { exit last > 0 && executed == 0 }' "$work/lines"
 }
 
-# The units that execute the line of an error, cheapest first, as in $work/units. A line without code of its own belongs to
-# those before and after it; macros and what stands outside of functions, or far from any code, are executed by all.
+# The units that execute the line of an error, cheapest first, as in $work/units. A line without code of its own belongs
+# to those before and after it; macros and what stands outside of functions, or far from any code, are executed by all.
 mutant_reach() { # FILE LINE
   line=$2
   if ! sed -n "${line}p" "lib/$1" | grep -q '^ ' || sed -n "$((line - 1))p" "lib/$1" | grep -q '\\$'; then

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Errors that scripts/mutate draws at random: where they may be, and whether they change anything.
-# Read first: . tests/common/mutants.sh, . tests/common/mutants_drawn.sh. Needs $work, $build; works from the top of the tree.
+# Read first: . tests/common/mutants.sh, . tests/common/mutants_drawn.sh. Needs $work, $build; works from the top of the
+# tree.
 # shellcheck disable=SC2154 # the two are the reader's
 
 # All curves and metrics of suspensions, with all digits.
@@ -9,11 +10,14 @@ mutants_sweep() { # KC-SWEEP SUSPENSION
   limited 60 "$1" -q --exact --metrics - "$2" 2>&1
 }
 
-# A program whose baselines have all digits, and baselines by it: what differs from them by more than a millionth of its scale,
-# the greatest magnitude in its column or that of the metric, has changed. Its object, $extra, goes into all mutants.
-# $work/probe.yaml has the scenarios cheapest first.
+# A program whose baselines have all digits, and baselines by it: what differs from them by more than a millionth of its
+# scale, the greatest magnitude in its column or that of the metric, has changed. Its object, $extra, goes into all
+# mutants. $work/probe.yaml has the scenarios cheapest first.
 mutants_probe() {
-  edit='s|"%.6g", value|"%.15g", value|;s|  compare_value(k, cell(b, i, (size_t)column\[n\]), got,|  double scale = 0.0, now = cell(b, i, (size_t)column[n]); for (size_t r = 0; r < rows; r++) scale = vd_max(scale, fabs(cell(b, r, (size_t)column[n]))); compare_value(k, now, fabs(got - now) <= 1e-6 * scale ? now : got + copysign(1e6 * scale, got - now),|'
+  scaled='double scale = 0.0, now = cell(b, i, (size_t)column[n]);'
+  scaled="$scaled for (size_t r = 0; r < rows; r++) scale = vd_max(scale, fabs(cell(b, r, (size_t)column[n])));"
+  scaled="$scaled compare_value(k, now, fabs(got - now) <= 1e-6 * scale ? now : got + copysign(1e6 * scale, got - now),"
+  edit="s|\"%.6g\", value|\"%.15g\", value|;s|  compare_value(k, cell(b, i, (size_t)column\\[n\\]), got,|  $scaled|"
   mkdir -p "$work/mutant.probe/validation"
   sed "$edit" lib/validation/baseline.c >"$work/mutant.probe/validation/baseline.c"
   mutant_compile probe validation/baseline.c 1 && mutant_link "$work/run.probe" probe vdsim-validate || return 1
@@ -31,10 +35,11 @@ mutants_probe() {
   done
 }
 
-# Whether a mutant changes a number that is logged, or one of a sweep, of units that execute it. What hangs or crashes changes
-# all. Of errors outside of kc and suspension no sweep is asked.
+# Whether a mutant changes a number that is logged, or one of a sweep, of units that execute it. What hangs or crashes
+# changes all. Of errors outside of kc and suspension no sweep is asked.
 mutant_changes() { # WORKER FILE UNITS
-  lines=$(awk 'FNR == NR { line[$1] = 6 + 5 * (NR - 1); next } $2 == "run" { printf "%s%d", n++ ? "," : "", line[$4] }' \
+  lines=$(awk '
+    FNR == NR { line[$1] = 6 + 5 * (NR - 1); next } $2 == "run" { printf "%s%d", n++ ? "," : "", line[$4] }' \
     "$work/scenarios" "$3")
   if [ "$lines" ]; then
     limited 60 "$work/run.$1" -x -j 1 -q --scale 0.1 "$work/probe.yaml:$lines" >"$work/changes.$1" 2>&1 || return 0
@@ -49,7 +54,8 @@ mutant_changes() { # WORKER FILE UNITS
   return 1
 }
 
-# Whether curves or metrics of a suspension differ from those of the sound core. The scale of a metric is its own magnitude.
+# Whether curves or metrics of a suspension differ from those of the sound core. The scale of a metric is its own
+# magnitude.
 sweep_differs() { # SOUND
   awk -F, '
     /^(metric,|sweep,)/ { block++ } # curves or metrics
@@ -95,5 +101,6 @@ limited() { # SECONDS COMMAND...
   seconds=$1
   shift
   # shellcheck disable=SC2046 # words
-  timeout $((10 * seconds)) $(command -v prlimit >/dev/null && echo prlimit --as=8000000000 --cpu="$seconds") "$@" </dev/null
+  timeout $((10 * seconds)) $(command -v prlimit >/dev/null && echo prlimit --as=8000000000 --cpu="$seconds") \
+    "$@" </dev/null
 }

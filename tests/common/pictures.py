@@ -1,5 +1,6 @@
-"""What a standard picture has to show: scripts/plot-pictures read a second time, its expressions computed over the columns of a
-log by Python, and the SVG against them: panels, units, lines, areas, marks and texts. It shares nothing with the program that draws.
+"""What a standard picture has to show: scripts/plot-pictures read a second time, its expressions computed over the
+columns of a log by Python, and the SVG against them: panels, units, lines, areas, marks and texts. It shares
+nothing with the program that draws.
 """
 import csv, fnmatch, math, os, re, svg
 from svg import DEG, G, expect
@@ -7,13 +8,18 @@ from svg import DEG, G, expect
 NAN = float("nan")
 WHEELS = {"fl": "front left", "fr": "front right", "rl": "rear left", "rr": "rear right"}
 # What the unit at an axis means: its kind and its size in SI.
-UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "deg": ("rad", DEG), "deg/s": ("rad/s", DEG),
-         "rad/s": ("rad/s", 1), "1/min": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1), "g": ("m/s2", G),
-         "N": ("N", 1), "kN": ("N", 1000), "N m": ("N m", 1), "J": ("J", 1), "kJ": ("J", 1000), "%": ("1", 0.01), "": ("1", 1)}
-KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2": "m/s2", "N": "N", "Nm": "N m", "J": "J"}
+UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "deg": ("rad", DEG),
+         "deg/s": ("rad/s", DEG),
+         "rad/s": ("rad/s", 1), "1/min": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1),
+         "g": ("m/s2", G),
+         "N": ("N", 1), "kN": ("N", 1000), "N m": ("N m", 1), "J": ("J", 1), "kJ": ("J", 1000), "%": ("1", 0.01),
+         "": ("1", 1)}
+KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2": "m/s2", "N": "N",
+    "Nm": "N m", "J": "J"}
 # What the field writes: the unit of a kind, and that of columns which have another.
 FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ"}
-OWN = {"motor_speed_radps": "1/min", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%", "abs_pressure_*": "%", "brake": "%"}
+OWN = {"motor_speed_radps": "1/min", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%",
+    "abs_pressure_*": "%", "brake": "%"}
 
 
 def kind_of(column):
@@ -63,8 +69,10 @@ class Run:
             if m:
                 key[len(m[1])//2:] = [m[2]]
                 self.keys[".".join(key)] = m[3].strip()
-        for name, path in {"wheelbase": "vehicle.wheelbase", "steady_window": "metrics.steady_window", "from_speed": "metrics.from_speed",
-                           "to_speed": "metrics.to_speed", "fit_from": "metrics.fit_from", "fit_to": "metrics.fit_to", "path_x": "path.x",
+        for name, path in {"wheelbase": "vehicle.wheelbase", "steady_window": "metrics.steady_window",
+                           "from_speed": "metrics.from_speed",
+                           "to_speed": "metrics.to_speed", "fit_from": "metrics.fit_from", "fit_to": "metrics.fit_to",
+                           "path_x": "path.x",
                            "path_y": "path.y", "path_yaw": "path.yaw", "course_from": "path.approach"}.items():
             if re.match(r"[-+.\d]", self.keys.get(path, "")):
                 self.facts[name] = float(self.keys[path])
@@ -108,7 +116,8 @@ class Run:
         for r in range(n):
             before = max((i for i in range(r, -1, -1) if t[r] - t[i] >= 0.25 - 1e-9), default=0)
             after = min((i for i in range(r, n) if t[i] - t[r] >= 0.25 - 1e-9), default=n - 1)
-            out.append(t[after] - t[before] > 0.49 and abs(ay[r] - ay[before]) <= 0.25 and abs(ay[after] - ay[r]) <= 0.25 and v[r] > 1)
+            out.append(t[after] - t[before] > 0.49 and abs(ay[r] - ay[before]) <= 0.25
+                and abs(ay[after] - ay[r]) <= 0.25 and v[r] > 1)
         return out
 
     def turn(self):
@@ -116,8 +125,8 @@ class Run:
         return math.copysign(1, max(ay, key=abs))
 
     def steady(self):
-        """The nearly steady rows without the entry: up to half a second behind the last row of the first half that is not, or in
-        which an ay that grows over the run falls against a quarter of a second before."""
+        """The nearly steady rows without the entry: up to half a second behind the last row of the first half that is
+        not, or in which an ay that grows over the run falls against a quarter of a second before."""
         calm, t, ay = self.calm(), self.columns["t_s"], [abs(a) for a in self.columns["ay_mps2"]]
         half = len(t)//2
         grows, last = ay[half - 1] > ay[half//2], None
@@ -263,7 +272,8 @@ def axis_units(run, panel, boxes, drawn):
         unit = unit_of(name) if given is None else given
         shown = "" if unit == "1" else unit
         expect(UNITS[shown][0] == kind_of(name) or given is not None, f"{name} in {unit}")
-        text = (over.name if axis == "x" else panel.title[0].upper() + panel.title[1:] if len(panel.title) > 1 else panel.title) + \
+        text = (over.name if axis == "x" else panel.title[0].upper() + panel.title[1:]
+            if len(panel.title) > 1 else panel.title) + \
             (f" [{re.sub('s2$', 's²', shown)}]" if shown else "")
         left, top, right, foot = drawn.frame
         if axis == "x": # below the column of panels
@@ -293,7 +303,8 @@ def straight(picture, frame, dashed="96,  96,  96"):
 
 
 def same_areas(drawn, plots, lines, xsize, ysize):
-    """Every area stands on those before it with values of its sign; all corners lie on its edges and the edges have corners."""
+    """Every area stands on those before it with values of its sign; all corners lie on its edges and the edges have
+        corners."""
     up, down, edges = {}, {}, []
     for rows, xs, ys, name in lines:
         low = [(up if y >= 0 else down).get(r, 0.0) for r, y in zip(rows, ys)]
@@ -318,11 +329,14 @@ def same_areas(drawn, plots, lines, xsize, ysize):
             at = px + (x/xsize - ax)*xslope
             near = [v for d in (-0.1, 0, 0.1) for v in corners.get(round(at + d, 1), [])]
             for edge in (a, b):
-                expect(any(abs(py + (edge/ysize - ay)*yslope - v) < 0.03 for v in near), f"area {name}: no corner at {x}, {edge}: {near}")
+                expect(any(abs(py + (edge/ysize - ay)*yslope - v) < 0.03 for v in near),
+                    f"area {name}: no corner at {x}, {edge}: {near}")
         expect(thick > 5, f"area {name}: nothing to see")
         # and none beyond: as much ink as the sum of its trapezoids
-        ink = sum(abs(sum(p[0]*q[1] - q[0]*p[1] for p, q in zip(poly, poly[1:] + poly[:1])))/2 for poly in plot.polygons)
-        want = sum(abs(xs[k] - xs[k - 1])*(abs(high[k] - low[k]) + abs(high[k - 1] - low[k - 1]))/2 for k in range(1, len(xs)))
+        ink = sum(abs(sum(p[0]*q[1] - q[0]*p[1] for p, q in zip(poly, poly[1:] + poly[:1])))/2
+            for poly in plot.polygons)
+        want = sum(abs(xs[k] - xs[k - 1])*(abs(high[k] - low[k]) + abs(high[k - 1] - low[k - 1]))/2
+            for k in range(1, len(xs)))
         want *= abs(xslope*yslope)/xsize/ysize
         expect(abs(ink - want) < 0.02*want + 1, f"area {name}: {ink} square pixels, {want} expected")
 
@@ -362,7 +376,8 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts, picture):
             ends = clipped(drawn.frame, *(pixel(x, my + k*(x - mx)) for x in (low - half, high + half)))
             plot = plots.pop(0)
             got = [p for part in plot.lines for p in part]
-            expect(len(got) == 2 and all(math.dist(a, b) < 0.06 for a, b in zip(sorted(got), sorted(ends))), f"slope {item[1]}: {got}, not {ends}")
+            expect(len(got) == 2 and all(math.dist(a, b) < 0.06 for a, b in zip(sorted(got), sorted(ends))),
+                f"slope {item[1]}: {got}, not {ends}")
             name = first_column(run, panel.over.text)
             said.append(f"{item[4]} {digits(k*xsize/ysize)} {unit_of(first_column(run, line[3]))}/{unit_of(name)}")
         elif kind == "mark":
@@ -388,7 +403,8 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts, picture):
         elif kind == "circle":
             said.append(run.filled(item[2]) or None)
     for text in said:
-        expect(not text or any(t == text or (t.endswith("…") and text.startswith(t[:-1])) for t in texts), f"no text '{text}' in {texts}")
+        expect(not text or any(t == text or (t.endswith("…") and text.startswith(t[:-1])) for t in texts),
+            f"no text '{text}' in {texts}")
     return plots
 
 
@@ -397,7 +413,8 @@ def same_circles(run, panel, drawn, plots, sizes):
         if item[0] == "circle":
             r, plot = run.value(item[1]), plots.pop(0)
             circle = Rows(i*math.pi/90 for i in range(181))
-            svg.same_line(drawn, plot, [r*math.cos(a)/sizes[0] for a in circle], [r*math.sin(a)/sizes[1] for a in circle], "circle")
+            svg.same_line(drawn, plot, [r*math.cos(a)/sizes[0] for a in circle],
+                [r*math.sin(a)/sizes[1] for a in circle], "circle")
         elif item[0] in ("course", "cars", "curves"):
             expect(plots.pop(0).lines, item[0]) # looked at by themselves
     return plots
@@ -422,6 +439,7 @@ def declared(name, log, picture, panels, boxes):
             expect(plots, f"{text} is not drawn")
             svg.same_line(drawn, plots.pop(0), [p[0] for p in there], [p[1] for p in there], f"{panel.title}: {text}")
         plots = same_marks(run, panel, drawn, plots, lines[0], sizes, texts, source)
-        expect(not plots or "course" in [item[0] for item in panel.items], f"{panel.title}: {len(plots)} lines more than declared")
+        expect(not plots or "course" in [item[0] for item in panel.items],
+            f"{panel.title}: {len(plots)} lines more than declared")
     said = run.filled(say) if say else None
     expect(not said or said in " ".join(texts), f"'{said}' is not below the title")

@@ -1,18 +1,23 @@
-"""What a picture of gnuplot shows: panels with lines, points and areas in the values of their axes, and boxes of texts in pixels.
+"""What a picture of gnuplot shows: panels with lines, points and areas in the values of their axes, and boxes of texts
+in pixels.
 
-Usage: svg.py PICTURE.svg PROGRAM    (PROGRAM is Python that asks: `panels`, `texts`, same_line() ...; status 1 if it does not hold)
+Usage: svg.py PICTURE.svg PROGRAM
+PROGRAM is Python that asks: `panels`, `texts`, same_line() ...; status 1 if it does not hold.
 """
 import csv, math, re, sys
 
-# Advance widths of DejaVu Sans and DejaVu Sans Bold in thousandths of the size, from the blank to the tilde, then ² ° …
-NORMAL = [int(w) for w in """318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636
-636 337 337 838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732 684 989 685
-611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635 635 411 521 392 634 592 818 592
-592 525 636 337 636 838 401 500 1000""".split()]
-BOLD = [int(w) for w in """348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696
-696 400 400 838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812 774 1103 771
-724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716 716 493 595 478 712 652 924 645
-652 582 712 365 712 838 438 500 1000""".split()]
+# Advance widths of DejaVu Sans and DejaVu Sans Bold in thousandths of the size, from the blank to the tilde, then
+# ² ° …
+NORMAL = [int(w) for w in """
+    318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636 636 337 337
+    838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732 684 989
+    685 611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635 635 411 521
+    392 634 592 818 592 592 525 636 337 636 838 401 500 1000""".split()]
+BOLD = [int(w) for w in """
+    348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696 696 400 400
+    838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812 774
+    1103 771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716 716
+    493 595 478 712 652 924 645 652 582 712 365 712 838 438 500 1000""".split()]
 LETTERS = [chr(c) for c in range(32, 127)] + list("²°…")
 G = 9.80665
 DEG = math.pi/180
@@ -55,7 +60,8 @@ class Plot:
 
 def read(name):
     svg = open(name, encoding="utf-8").read()
-    token = re.compile(r"<path ([^>]*)/>|<polygon ([^>]*)/>|<use ([^>]*)/>|<g transform=\"translate\(([\d.-]+),([\d.-]+)\)([^>]*)>\s*"
+    token = re.compile(
+        r"<path ([^>]*)/>|<polygon ([^>]*)/>|<use ([^>]*)/>|<g transform=\"translate\(([\d.-]+),([\d.-]+)\)([^>]*)>\s*"
                        r"<text>(?:<tspan[^>]*>)?([^<]*)|<g id=\"gnuplot_plot|<rect ([^>]*)/>")
     size = [float(v) for v in re.search(r'width="(\d+)" height="(\d+)"', svg).groups()]
     panels, boxes, panel, plot, tick = [], [], None, None, None
@@ -82,10 +88,12 @@ def read(name):
                 tick = "x" if x0 == x1 else "y", x0 if x0 == x1 else y0
             elif plot is not None and panel.closed:
                 colour = re.search(r"stroke='rgb\(([^)]*)\)'", path)
-                corner = panel.frame and math.dist(pairs(d)[0], panel.frame[:2]) < 0.02 # where the border of a panel begins
+                # where the border of a panel begins
+                corner = panel.frame and math.dist(pairs(d)[0], panel.frame[:2]) < 0.02
                 if colour and not (corner and colour.group(1) == " 64,  64,  64"):
                     lines = [pairs(part) for part in d.split("M") if part.strip()]
-                    lines = [line for line in lines if inside(panel.frame, line[0])] # samples of the key are above the panel
+                    # samples of the key are above the panel
+                    lines = [line for line in lines if inside(panel.frame, line[0])]
                     if lines:
                         plot.colour = tuple(map(int, colour.group(1).split(",")))
                         dash = re.search(r"stroke-dasharray='([^']*)'", path)
@@ -119,7 +127,8 @@ def read(name):
                     boxes.append((left, float(ty) - 0.76*em, left + width, float(ty) + 0.24*em, text))
     for p in panels: # numbers of x stand below the last panel of a column
         if not p.x:
-            p.x = next((q.x for q in panels if q.x and abs(q.frame[0] - p.frame[0]) < 0.02 and abs(q.frame[2] - p.frame[2]) < 0.02), [])
+            p.x = next((q.x for q in panels if q.x and abs(q.frame[0] - p.frame[0]) < 0.02
+                    and abs(q.frame[2] - p.frame[2]) < 0.02), [])
         p.log = "frequency [Hz]" in [b[4] for b in boxes]
     return size, panels, boxes
 
@@ -127,12 +136,15 @@ def read(name):
 def check_boxes(size, panels, boxes):
     """No text leaves the picture, none overlaps another, none stands in a panel."""
     for i, a in enumerate(boxes):
-        expect(a[0] > -0.5 and a[1] > -0.5 and a[2] < size[0] + 0.5 and a[3] < size[1] + 0.5, f"'{a[4]}' leaves the picture: {a[:4]}, {size}")
+        expect(a[0] > -0.5 and a[1] > -0.5 and a[2] < size[0] + 0.5 and a[3] < size[1] + 0.5,
+            f"'{a[4]}' leaves the picture: {a[:4]}, {size}")
         for b in boxes[:i]:
-            expect(min(a[2], b[2]) - max(a[0], b[0]) < 0.5 or min(a[3], b[3]) - max(a[1], b[1]) < 0.5, f"'{a[4]}' overlaps '{b[4]}'")
+            expect(min(a[2], b[2]) - max(a[0], b[0]) < 0.5 or min(a[3], b[3]) - max(a[1], b[1]) < 0.5,
+                f"'{a[4]}' overlaps '{b[4]}'")
         for p in panels:
             f = p.frame
-            expect(not f or min(a[2], f[2]) - max(a[0], f[0]) < 1 or min(a[3], f[3]) - max(a[1], f[1]) < 4, f"'{a[4]}' stands in a panel")
+            expect(not f or min(a[2], f[2]) - max(a[0], f[0]) < 1 or min(a[3], f[3]) - max(a[1], f[1]) < 4,
+                f"'{a[4]}' stands in a panel")
 
 
 def table(name):
@@ -145,7 +157,8 @@ def metrics(name):
 
 
 def same_line(panel, plot, xs, ys, what):
-    """The line is the polyline of these values, to 0.03 pixels: an SVG has two decimals, the numbers at the axes too."""
+    """The line is the polyline of these values, to 0.03 pixels: an SVG has two decimals, the numbers at the axes
+    too."""
     xvalue, xslope, fx, (px, ax) = panel.scale("x")
     yvalue, yslope, fy, (py, ay) = panel.scale("y")
     drawn = [p for line in plot.lines for p in line]
@@ -177,7 +190,8 @@ def point_at(panel, plot, x, y, what):
     xvalue, xslope, fx, (px, ax) = panel.scale("x")
     yvalue, yslope, fy, (py, ay) = panel.scale("y")
     want = px + (x - ax)*xslope, py + (y - ay)*yslope
-    expect(any(math.hypot(p[0] - want[0], p[1] - want[1]) < 0.03 for p in plot.points), f"{what}: no point at {want} but {plot.points}")
+    expect(any(math.hypot(p[0] - want[0], p[1] - want[1]) < 0.03 for p in plot.points),
+        f"{what}: no point at {want} but {plot.points}")
 
 
 def same_points(panel, plot, xs, ys, what):
@@ -188,7 +202,8 @@ def same_points(panel, plot, xs, ys, what):
     xvalue, yvalue = panel.scale("x")[0], panel.scale("y")[0]
     x_one, y_one = (0.03/abs(panel.scale(axis)[1]) for axis in "xy")
     for p in plot.points:
-        expect(any(abs(xvalue(p[0]) - x) < x_one and abs(yvalue(p[1]) - y) < y_one for x, y in zip(xs, ys)), f"{what}: a point at {p}")
+        expect(any(abs(xvalue(p[0]) - x) < x_one and abs(yvalue(p[1]) - y) < y_one for x, y in zip(xs, ys)),
+            f"{what}: a point at {p}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Functions that the tests in shell share. A test reads this file first: . "$(dirname "$0")/../common/tap.sh"
-# Its first argument is the tool under test, whose absolute path is then $exe. The test runs in the top folder of the tree, $top,
-# and has a temporary folder, $work, which is removed at its end.
+# Its first argument is the tool under test, whose absolute path is then $exe. The test runs in the top folder of the
+# tree, $top, and has a temporary folder, $work, which is removed at its end.
 
 [ $# -ge 1 ] || { echo "usage: $0 TOOL" >&2; exit 2; }
 exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -52,7 +52,8 @@ run() {
 # Width and height from the header of a PNG: two numbers of four bytes each, the highest first.
 size_of() { # FILE
   [ "$(od -An -tx1 -N8 "$1" | tr -d ' ')" = 89504e470d0a1a0a ] || { echo "no PNG"; return; }
-  od -An -tu1 -j16 -N8 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4, (($5 * 256 + $6) * 256 + $7) * 256 + $8 }'
+  od -An -tu1 -j16 -N8 "$1" | awk '
+    { print (($1 * 256 + $2) * 256 + $3) * 256 + $4, (($5 * 256 + $6) * 256 + $7) * 256 + $8 }'
 }
 
 # What a drawn SVG shows, by tests/common/svg.py; a check of its own, left out without python3.

@@ -1,5 +1,6 @@
 #!/bin/sh
-# libvdsim from an empty prefix: what is exported, C and Python programs that drive a car, and their records replayed by vdsim-run.
+# libvdsim from an empty prefix: what is exported, C and Python programs that drive a car, and their records replayed by
+# vdsim-run.
 # Usage: tests/library/install.sh VDSIM-RUN
 # Reads the build folder of the tool, scenarios/ and tests/library/; writes a temporary folder.
 set -u
@@ -71,7 +72,8 @@ same() { # FILE OTHER
 replayed() { # [KEY=VALUE ...]
   for key in throttle brake steering_wheel; do set -- "$@" "$(table $key)"; done
   for key; do set -- "$@" --set "$key"; shift; done
-  "$exe" --exact "$@" "$work/car.yaml" >"$work/replay.csv" 2>"$work/err" && same "$work/log.csv" "$work/replay.csv" >"$work/out"
+  "$exe" --exact "$@" "$work/car.yaml" >"$work/replay.csv" 2>"$work/err" &&
+    same "$work/log.csv" "$work/replay.csv" >"$work/out"
 }
 driven && [ ! -s "$work/out" ] && [ ! -s "$work/err" ] && [ "$(wc -l <"$work/log.csv")" -eq 602 ]
 check "it drives a car, and nothing is printed"
@@ -86,8 +88,10 @@ done
 # --- the static library
 
 # shellcheck disable=SC2046
-compile pid $(config --cflags --libs --static | sed 's/-lvdsim/-l:libvdsim.a/') && mv "$work/log.csv" "$work/shared.csv" &&
-  driven run.level=L5 vehicle.steering.dead_time=0.03 run.duration=3 && cmp "$work/log.csv" "$work/shared.csv" >"$work/out"
+compile pid $(config --cflags --libs --static | sed 's/-lvdsim/-l:libvdsim.a/') &&
+  mv "$work/log.csv" "$work/shared.csv" &&
+  driven run.level=L5 vehicle.steering.dead_time=0.03 run.duration=3 &&
+  cmp "$work/log.csv" "$work/shared.csv" >"$work/out"
 check "the static library gives the same bytes"
 if command -v valgrind >/dev/null 2>&1; then
   valgrind -q --error-exitcode=9 --leak-check=full "$work/pid" "$work/car.yaml" "$work/record.csv" "$work/log.csv" \
@@ -106,14 +110,16 @@ compile two_cars $(config --cflags --libs) -pthread
 set -- $cars
 "$work/two_cars" "scenarios/$1.yaml" "$work/first.csv" "scenarios/$2.yaml" "$work/second.csv" >"$work/out" 2>"$work/err"
 check "two cars on two threads of one program"
-"$exe" --exact "scenarios/$1.yaml" >"$work/one.csv" 2>/dev/null && "$exe" --exact "scenarios/$2.yaml" >"$work/two.csv" 2>/dev/null &&
+"$exe" --exact "scenarios/$1.yaml" >"$work/one.csv" 2>/dev/null &&
+  "$exe" --exact "scenarios/$2.yaml" >"$work/two.csv" 2>/dev/null &&
   same "$work/first.csv" "$work/one.csv" >"$work/out" && same "$work/second.csv" "$work/two.csv" >"$work/out"
 check "have the logs of two runs of vdsim-run"
 
 # --- Python
 
 if python3 -c 'import ctypes' 2>/dev/null; then
-  python3 "$programs/pid.py" "$libdir/libvdsim.so" "$work/car.yaml" "$work/record.csv" "$work/log.csv" >"$work/out" 2>"$work/err" &&
+  python3 "$programs/pid.py" "$libdir/libvdsim.so" "$work/car.yaml" "$work/record.csv" "$work/log.csv" \
+    >"$work/out" 2>"$work/err" &&
     replayed
   check "the same from Python through ctypes"
 else

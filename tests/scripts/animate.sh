@@ -1,7 +1,9 @@
 #!/bin/sh
-# scripts/animate: moving pictures of a log and of a page are as long as the run, by the delays in the files; and refused inputs.
+# scripts/animate: moving pictures of a log and of a page are as long as the run, by the delays in the files; and
+# refused inputs.
 # Usage: tests/scripts/animate.sh VDSIM-RUN VDSIM-KC-SWEEP
-# Reads scenarios/; writes a temporary folder. Skipped without gnuplot and python3; without chromium no page is animated.
+# Reads scenarios/; writes a temporary folder. Skipped without gnuplot and python3; without chromium no page is
+# animated.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -70,7 +72,8 @@ frames() { # COUNT DELAY TITLE ARGUMENT...
   rm -f "$work/it".*
   sh scripts/animate "$@" >"$work/out" 2>"$work/err"
   status=$?
-  [ $status -eq 0 ] && [ ! -s "$work/err" ] && python3 "$work/frames.py" "$work"/it.* "$count" "$delay" >"$work/out" 2>&1
+  [ $status -eq 0 ] && [ ! -s "$work/err" ] && python3 "$work/frames.py" "$work"/it.* "$count" "$delay" \
+    >"$work/out" 2>&1
   check "$title" "$work/out" "$work/err"
 }
 # from 0 to 2 s with both ends: 2 s times the rate, and one
@@ -78,16 +81,19 @@ frames 41 0.05 "a log: 20 pictures a second, 2 s" -o "$work/it.gif" "$work/drop.
 frames 21 0.1 "10 pictures a second" -f 10 -o "$work/it.gif" "$work/drop.csv"
 frames 41 0.1 "at half of the speed it takes twice as long" -f 10 -s 0.5 -o "$work/it.gif" "$work/drop.csv"
 frames 11 0.1 "at twice the speed half as long" -f 10 -s 2 -o "$work/it.gif" "$work/drop.csv"
-scripts/plot-stunt --animate -n 9 -o "$work/nine.gif" "$work/drop.csv" && python3 "$work/frames.py" "$work/nine.gif" 9 0.25 >"$work/out" 2>&1
+scripts/plot-stunt --animate -n 9 -o "$work/nine.gif" "$work/drop.csv" &&
+  python3 "$work/frames.py" "$work/nine.gif" 9 0.25 >"$work/out" 2>&1
 check "scripts/plot-stunt with nine pictures: a quarter of a second each" "$work/out"
 
 "$exe" -q --set duration=0.5 --report "$work/kerb.html" scenarios/hardpoints/kerb_strike.yaml 2>"$work/err" ||
   "$exe" -q --set run.duration=0.5 --report "$work/kerb.html" scenarios/hardpoints/kerb_strike.yaml || exit 2
 if command -v chromium >/dev/null 2>&1; then
   frames 6 0.1 "a page: every tenth of a second of half a second" -f 10 -o "$work/it.png" "$work/kerb.html"
-  frames 11 0.2 "from the seat, at a quarter of the speed" -f 5 -s 0.25 -v driver -x 500 -o "$work/it.png" "$work/kerb.html"
+  frames 11 0.2 "from the seat, at a quarter of the speed" -f 5 -s 0.25 -v driver -x 500 -o "$work/it.png" \
+    "$work/kerb.html"
   # 200 mm of travel at the 40 mm a second at which the page plays: 5 s
-  "$sweep" --report "$work/kc.html" --travel=-100:100:5 --sweep=travel scenarios/suspensions/dw_front_sports.yaml || exit 2
+  "$sweep" --report "$work/kc.html" --travel=-100:100:5 --sweep=travel \
+    scenarios/suspensions/dw_front_sports.yaml || exit 2
   frames 11 0.5 "a suspension's page: as long as its viewer plays" -f 2 -x 500 -o "$work/it.png" "$work/kc.html"
   echo '<!DOCTYPE html><title>t</title>' >"$work/other.html"
   sh scripts/animate -o "$work/none.png" "$work/other.html" >"$work/out" 2>"$work/err"
@@ -115,7 +121,8 @@ refused '-t belongs to a log' -t run "$work/kerb.html"
 refused '-v and -x belong to a page' -v above "$work/drop.csv"
 refused 'one log or page' "$work/drop.csv" "$work/drop.csv"
 if command -v ffmpeg >/dev/null 2>&1; then
-  sh scripts/animate -f 10 -o "$work/it.mp4" "$work/drop.csv" 2>"$work/err" && [ "$(head -c 8 "$work/it.mp4" | tail -c 4)" = ftyp ]
+  sh scripts/animate -f 10 -o "$work/it.mp4" "$work/drop.csv" 2>"$work/err" &&
+    [ "$(head -c 8 "$work/it.mp4" | tail -c 4)" = ftyp ]
   check "an MP4 with ffmpeg" "$work/err"
 else
   refused 'needs ffmpeg' -o "$work/a.mp4" "$work/drop.csv"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/bench: the errors it finds; its options, its tables, and what it leaves behind. Builds, times and errors are those of
-# stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
+# scripts/bench: the errors it finds; its options, its tables, and what it leaves behind. Builds, times and errors are
+# those of stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
 # Usage: tests/scripts/bench.sh BENCH VDSIM_RUN
 # Writes a temporary folder.
 set -u
@@ -19,13 +19,15 @@ echo "$coarse $fine" | awk '{ ratio = $1/$4; exit !(NF == 6 && ratio > 14 && rat
 check "half the step has a sixteenth of the error: $coarse, $fine"
 ! figures '1 s' >"$work/out"
 check "a step that is refused has no figures"
-"$exe" study scenarios/study/turn_indices.yaml 3 >"$work/out" 2>"$work/err" && awk '{ exit !(NF == 2 && $1 > 0 && $2 > 0) }' "$work/out"
+"$exe" study scenarios/study/turn_indices.yaml 3 >"$work/out" 2>"$work/err" &&
+  awk '{ exit !(NF == 2 && $1 > 0 && $2 > 0) }' "$work/out"
 check "cases of a study: times to run and to read one"
 # ten times what is promised, for builds that check themselves
 for file in dw_front_sedan 5link_rear_sedan twist_beam_rear_compact panhard_front_offroad; do
   "$exe" corner "scenarios/suspensions/$file.yaml"
 done >"$work/out" 2>"$work/err" &&
-  awk '!(NF == 3 && $1 > 0 && $1 < 500 && $2 > 0 && $2 < 50 && $3 > $2 && $3 < 1000) { exit 1 } END { exit NR != 4 }' "$work/out"
+  awk '!(NF == 3 && $1 > 0 && $1 < 500 && $2 > 0 && $2 < 50 && $3 > $2 && $3 < 1000) { exit 1 }
+    END { exit NR != 4 }' "$work/out"
 check "an equilibrium of a suspension, its kinematic sweeps and all of them take time" "$work/out" "$work/err"
 # twice what is promised
 "$exe" bushings "$2" scenarios/vehicles/sports_hardpoints.yaml >"$work/out" 2>"$work/err" &&
@@ -87,7 +89,8 @@ done
 [ -n "\${checks-}" ] || time=\$((1000000 + 100000 * \$2))
 echo \$((\$(cat "\$STUBS/clock") + time)) >"\$STUBS/clock"
 while [ \$# -gt 0 ] && [ "\$1" != --metrics ]; do shift; done
-[ -n "\${checks-}" ] || printf 'metric,value,unit\nledger_residual,%s,1\nfar_m,%s,m\nnear_rad,0.0%s,rad\n' "\$2" "\$wrong" 1 >"\$2"
+[ -n "\${checks-}" ] ||
+  printf 'metric,value,unit\nledger_residual,%s,1\nfar_m,%s,m\nnear_rad,0.0%s,rad\n' "\$2" "\$wrong" 1 >"\$2"
 echo 'scenarios/iso/a.yaml: 2 s simulated in 20 steps, 1 of them split at corners and events, 0 rows' >&2
 INNER
 chmod +x "$2/tests/bench" "$2/cli/vdsim-run"
@@ -108,7 +111,8 @@ refused() { # TEXT ARGUMENTS...
   [ $? -eq 2 ] && grep -q -e "$text" "$work/err" && [ ! -s "$work/out" ]
 }
 
-sh scripts/bench --help >"$work/out" 2>"$work/err" && grep -q '^Usage: scripts/bench' "$work/out" && grep -q -e '--compare COMMIT' "$work/out"
+sh scripts/bench --help >"$work/out" 2>"$work/err" && grep -q '^Usage: scripts/bench' "$work/out" &&
+  grep -q -e '--compare COMMIT' "$work/out"
 check "--help shows how it is used"
 refused 'unknown argument --fast' --fast
 check "an unknown option is refused"
@@ -130,11 +134,13 @@ check "--rounds of what has none is refused"
 : >"$work/calls"
 sh scripts/bench --compare HEAD --only 'L[13] m*' --rounds 3 >"$work/out" 2>"$work/err" </dev/null
 status=$?
-printf '%s\n' 'L1 mf96 absent' 'L1 mf61 absent' 'L3 mf96 200 100 0.500 0.500 .. 0.500' 'L3 mf61 200 100 0.500 0.500 .. 0.500' >"$work/wanted"
+printf '%s\n' 'L1 mf96 absent' 'L1 mf61 absent' 'L3 mf96 200 100 0.500 0.500 .. 0.500' \
+  'L3 mf61 200 100 0.500 0.500 .. 0.500' >"$work/wanted"
 sed '1d; s/  */ /g' "$work/out" >"$work/got"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
 check "the rows that match, their costs and ratios; a row that the commit does not have" "$work/out" "$work/err"
-[ "$(awk '$2 " " $3 == "L3 mf96" { print $1 }' "$work/calls" | tr '\n' ' ')" = 'before after after before before after ' ]
+[ "$(awk '$2 " " $3 == "L3 mf96" { print $1 }' "$work/calls" | tr '\n' ' ')" = \
+  'before after after before before after ' ]
 check "the runs of both alternate" "$work/calls"
 clean
 check "neither a folder nor a worktree is left"
@@ -163,7 +169,8 @@ awk 'NR > 1 { print $1, $2, $3, $4, $(NF - 2), $(NF - 1), $NF }' build-bench/pre
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
 check "--precision: all steps and accuracies; one that is refused has no figures" "$work/got" "$work/err"
 if command -v gnuplot >/dev/null 2>&1; then
-  grep -q '^picture: build-bench/precision.png' "$work/out" && [ "$(head -c 4 build-bench/precision.png | tail -c 3)" = PNG ]
+  grep -q '^picture: build-bench/precision.png' "$work/out" &&
+    [ "$(head -c 4 build-bench/precision.png | tail -c 3)" = PNG ]
   check "and a picture" "$work/out" "$work/err"
 else
   skip "a picture" "no gnuplot"

@@ -2,8 +2,8 @@
 # gcc and clang, with and without optimisation, with and without AVX2, build the same tool: the logs of a run are the
 # same bytes.
 # Usage: tests/scripts/compilers.sh VDSIM-RUN
-# VDSIM-RUN uses AVX2 if the processor has it. The others are built in a scratch folder, and do not choose. Skipped if one
-# of the compilers is missing.
+# VDSIM-RUN uses AVX2 if the processor has it. The others are built in a scratch folder, and do not choose. Skipped if
+# one of the compilers is missing.
 set -u
 exe=$(realpath "$1")
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -30,7 +30,8 @@ sed 's/@VCS_TAG@/test/' cli/commit.h.in >"$work/commit.h"
 build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
   name=$1
   shift
-  "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' '-DVDSIM_OPTIONS=""' \
+  "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' \
+    '-DVDSIM_OPTIONS=""' \
     '-DVDSIM_BINDIR="bin"' '-DVDSIM_DATADIR="share"' '-DVDSIM_DATA="/nowhere"' -Ilib -Icli -I"$work" \
     -o "$work/$name"
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
-# The site of scripts/docs: every page, manual page and standard picture is in it, its links lead somewhere, and it fits a phone.
-# What is broken in it is found.
+# The site of scripts/docs: every page, manual page and standard picture is in it, its links lead somewhere, and it fits
+# a phone. What is broken in it is found.
 # Usage: tests/scripts/docs.sh VDSIM-RUN
-# Reads the tree; writes a temporary folder. Skipped without mandoc, gnuplot or python3; without cmark-gfm and chromium less is seen.
+# Reads the tree; writes a temporary folder. Skipped without mandoc, gnuplot or python3; without cmark-gfm and chromium
+# less is seen.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -34,18 +35,22 @@ check "the claims stand in it with their verdicts" "$work/results.md"
 scripts/plot --list | sed -n 's/^\([a-z][a-z_]*\) .*/\1/p' | while read -r name; do
   grep -q "^scripts/plot --manoeuvre=$name -o $name.svg out/.*" "$site/gallery.html" || echo "no command of $name"
   grep -q "<section id=\"$name\">" "$site/gallery.html" || echo "no section $name"
-  [ "$name" = stunt ] || grep -q "srcset=\"pictures/$name-phone.svg\"" "$site/gallery.html" || echo "no $name for phones"
+  [ "$name" = stunt ] || grep -q "srcset=\"pictures/$name-phone.svg\"" "$site/gallery.html" ||
+    echo "no $name for phones"
   grep -q '</svg>' "$site/pictures/$name.svg" || echo "no picture $name"
 done >"$work/out"
 [ "$(scripts/plot --list | grep -c '^[a-z]')" -ge 24 ] && [ ! -s "$work/out" ]
 check "the gallery has every standard picture with its command"
-"$exe" -q -o "$work" scenarios/road/zero_to_100.yaml && scripts/plot --manoeuvre=acceleration -o "$work/it.svg" "$work/zero_to_100.csv" &&
+"$exe" -q -o "$work" scenarios/road/zero_to_100.yaml &&
+  scripts/plot --manoeuvre=acceleration -o "$work/it.svg" "$work/zero_to_100.csv" &&
   cmp "$work/it.svg" "$site/pictures/acceleration.svg" >"$work/out" 2>&1
 check "a picture is what its commands make"
-grep -q 'id="suspension"' "$site/gallery.html" && grep -q 'href="report.html"' "$site/gallery.html" && grep -q 'ISO 7401' "$site/report.html" &&
+grep -q 'id="suspension"' "$site/gallery.html" && grep -q 'href="report.html"' "$site/gallery.html" &&
+  grep -q 'ISO 7401' "$site/report.html" &&
   grep -q '<h2>Bump' "$site/sheets.html"
 check "it has a sheet of a suspension and pages of a run and of a suspension"
-grep -q '<a class="Xr" href="vdsim-scenario.5.html">vdsim-scenario(5)</a>' "$site/vdsim-run.1.html" && ! grep -q 'href="pkg-config' "$site/vdsim.3.html"
+grep -q '<a class="Xr" href="vdsim-scenario.5.html">vdsim-scenario(5)</a>' "$site/vdsim-run.1.html" &&
+  ! grep -q 'href="pkg-config' "$site/vdsim.3.html"
 check "manual pages lead to each other, and not to those of others"
 
 # --- what is broken is found ---
@@ -58,9 +63,11 @@ mv "$site/pictures/weave-phone.svg" "$work/"
 broken '^gallery.html:[0-9]*: nothing is at pictures/weave-phone.svg$' "a picture that is not there"
 mv "$work/weave-phone.svg" "$site/pictures/"
 cp "$site/architecture.html" "$work/kept"
-sed 's|href="contributing.html">CONTRIBUTING|href="contributing.html#nowhere">CONTRIBUTING|' "$work/kept" >"$site/architecture.html"
+sed 's|href="contributing.html">CONTRIBUTING|href="contributing.html#nowhere">CONTRIBUTING|' "$work/kept" \
+  >"$site/architecture.html"
 broken '^architecture.html:[0-9]*: no section contributing.html#nowhere$' "an anchor that is not there"
-sed 's|href="contributing.html">CONTRIBUTING|href="https://example.org/">CONTRIBUTING|' "$work/kept" >"$site/architecture.html"
+sed 's|href="contributing.html">CONTRIBUTING|href="https://example.org/">CONTRIBUTING|' "$work/kept" \
+  >"$site/architecture.html"
 broken '^architecture.html:[0-9]*: leads out of the site: https://example.org/$' "a link to a network"
 cp "$work/kept" "$site/architecture.html"
 cp "$site/manual.html" "$site/lonely.html"
@@ -71,7 +78,8 @@ rm "$site/lonely.html"
 if command -v cmark-gfm >/dev/null; then
   for page in README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md "$work/results.md"; do
     # headings get names; links between the pages are others, and those to other files lead to sections, or nowhere
-    awk -f scripts/markdown.awk "$page" | sed -e 's/^<h\([1-6]\) id="[^"]*">/<h\1>/' -e 's|<a href="#[^"]*">\([^<]*\)</a>|\1|g' >"$work/ours"
+    awk -f scripts/markdown.awk "$page" |
+      sed -e 's/^<h\([1-6]\) id="[^"]*">/<h\1>/' -e 's|<a href="#[^"]*">\([^<]*\)</a>|\1|g' >"$work/ours"
     cmark-gfm -e table "$page" | sed 's|<a href="[^"]*">\([^<]*\)</a>|\1|g' >"$work/theirs"
     diff "$work/ours" "$work/theirs"
   done >"$work/out" 2>&1
@@ -100,9 +108,12 @@ for (const page of PAGES) for (const wide of [390, 1280]) one(page, wide)
 END
   pages=$(cd "$site" && printf "'%s'," ./*.html)
   sed "s|PAGES|[$pages]|" "$work/a/fit.html" >"$work/a/fits.html"
-  timeout 120 chromium --headless=new --no-sandbox --disable-gpu --allow-file-access-from-files --user-data-dir="$work/profile" \
-    --virtual-time-budget=20000 --dump-dom "file://$work/a/fits.html" 2>"$work/err" | sed -n '/<pre id="fit">/,/<\/pre>/p' | sed 's/<[^>]*>//g' >"$work/out"
-  [ "$(grep -c . "$work/out")" -eq $((2 * $(find "$site" -name '*.html' | wc -l))) ] && ! awk 'NF && ($3 > $2 || $4)' "$work/out" | grep .
+  timeout 120 chromium --headless=new --no-sandbox --disable-gpu --allow-file-access-from-files \
+    --user-data-dir="$work/profile" \
+    --virtual-time-budget=20000 --dump-dom "file://$work/a/fits.html" 2>"$work/err" |
+    sed -n '/<pre id="fit">/,/<\/pre>/p' | sed 's/<[^>]*>//g' >"$work/out"
+  [ "$(grep -c . "$work/out")" -eq $((2 * $(find "$site" -name '*.html' | wc -l))) ] &&
+    ! awk 'NF && ($3 > $2 || $4)' "$work/out" | grep .
   check "no page is wider than a phone of 390 pixels, or a screen; no picture is missing"
 else
   skip "no page is wider than a phone of 390 pixels, or a screen; no picture is missing" "no chromium"

@@ -5,7 +5,8 @@
 #
 # Examples are the lines `.Dl $ command` and the lines "$ command" of literal blocks; they run from the top of the
 # repository, and lines after a command in a block are the beginning of its output. A literal block after the comment
-# `.\" example: KIND` is YAML: a scenario, a rig, a fit, a track_car, a study, a vehicle or a tyre, with file names from the top of the repository.
+# `.\" example: KIND` is YAML: a scenario, a rig, a fit, a track_car, a study, a vehicle or a tyre, with file names from
+# the top of the repository.
 set -u
 
 # shellcheck source=tests/common/tap.sh

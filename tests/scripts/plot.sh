@@ -1,6 +1,7 @@
 #!/bin/sh
-# What scripts/plot and the other scripts that draw have in common: no name, title or heading of a column runs a command, and
-# pictures are the same in a language with a decimal comma. Also scripts/plot and scripts/compare themselves.
+# What scripts/plot and the other scripts that draw have in common: no name, title or heading of a column runs a
+# command, and pictures are the same in a language with a decimal comma. Also scripts/plot and scripts/compare
+# themselves.
 # Usage: tests/scripts/plot.sh VDSIM-RUN    (the other tools are beside it)
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
 set -u
@@ -12,7 +13,8 @@ command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 plan 34
 
 # --- names ---
-# gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of gnuplot.
+# gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of
+# gnuplot.
 # shellcheck disable=SC2016 # nothing is to be expanded
 folder=$work/'it'\''s "a" $(touch x) `touch x` <b'
 name='<touch x;cat s.csv'
@@ -23,8 +25,10 @@ cd "$folder" || exit 2
 
 "$exe" --rate 100 -c '*' --set run.duration=1 -o "$work/kerb.csv" "$top/scenarios/ride/kerb_strike.yaml" || exit 2
 "$exe" -o "$work" "$top/scenarios/rig/camber_pressure.yaml" || exit 2
-"$(dirname "$exe")/vdsim-kc-sweep" --travel=-50:50:3 --rack=-20:20:3 -o "$work/curves.csv" "$top/scenarios/suspensions/dw_front_sports.yaml" || exit 2
-printf 'frequency_Hz,it\047s_gain,it\047s_phase_deg,it\047s_coherence\n1,1.5,10,1\n2,0.97,20,0.5\n' >"$work/response.csv"
+"$(dirname "$exe")/vdsim-kc-sweep" --travel=-50:50:3 --rack=-20:20:3 -o "$work/curves.csv" \
+  "$top/scenarios/suspensions/dw_front_sports.yaml" || exit 2
+printf 'frequency_Hz,it\047s_gain,it\047s_phase_deg,it\047s_coherence\n1,1.5,10,1\n2,0.97,20,0.5\n' \
+  >"$work/response.csv"
 # shellcheck disable=SC2016
 printf 'case,status,it\047s `touch x` $(touch x),y\n0,ok,`touch x`,1.5\n1,ok,\047q $(touch x),2\n' >"$work/study.csv"
 printf 'vary:\n  - name: x\n' >"$work/study.resolved.yaml"
@@ -90,8 +94,10 @@ status=$?
 rm -f -- "$scenario"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(find . -type f)" = ./it.svg ]
 check "compare"
-for level in L1 L2; do "$exe" -q -c 'yaw_rate_radps,ay_mps2' --set run.level=$level -o "$work/$level.csv" "$top/scenarios/road/linear_step.yaml"; done
-"$top/scripts/compare" -e "$exe" -l L1,L2 -w 0.8:1.5 -o it.svg "$top/scenarios/road/linear_step.yaml" yaw_rate_radps ay_mps2
+for level in L1 L2; do "$exe" -q -c 'yaw_rate_radps,ay_mps2' --set run.level=$level -o "$work/$level.csv" \
+  "$top/scenarios/road/linear_step.yaml"; done
+"$top/scripts/compare" -e "$exe" -l L1,L2 -w 0.8:1.5 -o it.svg "$top/scenarios/road/linear_step.yaml" \
+  yaw_rate_radps ay_mps2
 check_picture "its lines are those of both levels in the window, with their names" it.svg '
 expect([len(p.plots) for p in panels] == [2, 2], [len(p.plots) for p in panels])
 for panel, name, unit in zip(panels, ("yaw_rate_radps", "ay_mps2"), (DEG, G)):
@@ -110,7 +116,8 @@ rm -f -- - a=b it.svg
 "$top/scripts/plot" -o -it.svg vx_mps "$work/kerb.csv" >"$work/out" 2>"$work/err" && [ -s ./-it.svg ]
 check "a picture whose name begins with -"
 rm -f ./-it.svg
-TMPDIR=$folder "$top/scripts/plot" -o it.svg vx_mps "$work/kerb.csv" >"$work/out" 2>"$work/err" && [ "$(find . -type f)" = ./it.svg ]
+TMPDIR=$folder "$top/scripts/plot" -o it.svg vx_mps "$work/kerb.csv" >"$work/out" 2>"$work/err" &&
+  [ "$(find . -type f)" = ./it.svg ]
 check "a temporary folder whose name is a command"
 rm -f it.svg
 mkdir init
@@ -172,29 +179,35 @@ refused() { # WORDS COMMAND...
 }
 refused 'no channel given' "$top/scripts/plot" "$work/kerb.csv" && refused 'no log given' "$top/scripts/plot" vx_mps
 check "refused: no channel, or no log"
-refused "no column 'v_mps' in $work/kerb.csv" "$top/scripts/plot" v_mps "$work/kerb.csv" && refused 'no column matches' "$top/scripts/plot" 'v*x' "$work/kerb.csv"
+refused "no column 'v_mps' in $work/kerb.csv" "$top/scripts/plot" v_mps "$work/kerb.csv" &&
+  refused 'no column matches' "$top/scripts/plot" 'v*x' "$work/kerb.csv"
 check "refused: a channel that the log has not"
-refused 'no such file' "$top/scripts/plot" vx_mps "$work/none.csv" && refused 'must end in .png, .svg or .pdf' "$top/scripts/plot" -o it.gif vx_mps "$work/kerb.csv"
+refused 'no such file' "$top/scripts/plot" vx_mps "$work/none.csv" &&
+  refused 'must end in .png, .svg or .pdf' "$top/scripts/plot" -o it.gif vx_mps "$work/kerb.csv"
 check "refused: a missing log, another kind of picture"
 ln "$work/kerb.csv" "$work/hard.svg" && ln -s kerb.csv "$work/soft.svg" && cksum <"$work/kerb.csv" >"$work/sum"
 refused 'no picture replaces it' "$top/scripts/plot" -o "$work/hard.svg" vx_mps "$work/kerb.csv" &&
-  refused 'no picture replaces it' "$top/scripts/plot" -o "$work/soft.svg" vx_mps "$work/kerb.csv" && cksum <"$work/kerb.csv" | cmp -s - "$work/sum"
+  refused 'no picture replaces it' "$top/scripts/plot" -o "$work/soft.svg" vx_mps "$work/kerb.csv" &&
+  cksum <"$work/kerb.csv" | cmp -s - "$work/sum"
 check "refused: a picture that is a link to its log"
-refused "takes FROM:TO in s, not '0,8:3'" "$top/scripts/compare" -e "$exe" -w 0,8:3 "$top/scenarios/road/linear_step.yaml"
+refused "takes FROM:TO in s, not '0,8:3'" "$top/scripts/compare" -e "$exe" -w 0,8:3 \
+  "$top/scenarios/road/linear_step.yaml"
 check "refused: a window with a decimal comma"
 
 # --- numbers, globs and words with which it neither hangs nor draws something else ---
 plot() { timeout 20 "$top/scripts/plot" -o it.svg "$@"; }
 printf 't_s,v\n0,1\n1,2\n2,4\n' >few.csv
 : >"$work/wrong"
-for limits in --xlim=5:5 --xlim=5:1 --ylim=0:0 --xlim=1e9:1000000000.000001 --xlim=:1e400 --xlim=1.2.3:5 --xlim=.:. -w2:1; do
+for limits in --xlim=5:5 --xlim=5:1 --ylim=0:0 --xlim=1e9:1000000000.000001 --xlim=:1e400 --xlim=1.2.3:5 \
+  --xlim=.:. -w2:1; do
   refused 'takes FROM:TO' plot "$limits" v few.csv || echo "$limits" >>"$work/wrong"
 done
 [ ! -s "$work/wrong" ] && refused 'leaves nothing between 5 and 2' plot --xlim=5: v few.csv
 check "refused: limits of an axis that are equal, reversed or no numbers" "$work/wrong"
 for cell in nan inf -inf 1e400; do
   printf 't_s,v\n0,1\n%s,2\n1,%s\n2,4\n' "$cell" "$cell" >cells.csv
-  plot v cells.csv >"$work/out" 2>&1 && [ ! -s "$work/out" ] && ! grep -Eq '>[-+]?(nan|inf)' it.svg || echo "$cell" >>"$work/wrong"
+  plot v cells.csv >"$work/out" 2>&1 && [ ! -s "$work/out" ] && ! grep -Eq '>[-+]?(nan|inf)' it.svg ||
+    echo "$cell" >>"$work/wrong"
   printf 't_s,v\n0,%s\n1,%s\n' "$cell" "$cell" >cells.csv
   refused 'nothing to draw' plot v cells.csv || echo "$cell alone" >>"$work/wrong"
 done
@@ -203,25 +216,30 @@ check "cells that are no finite number are missing" "$work/wrong"
 for ends in '1700000000 1700000030' '1230000 1230010' '1234567 1234568' '-3e9 1e7' '0 1e-6'; do
   printf 't_s,v\n%s,1\n%s,2\n' "${ends% *}" "${ends#* }" >cells.csv
   # those of y are 0.9 ... 2.1
-  plot v cells.csv && grep -o '>[-+0-9.e]*[0-9]<' it.svg >numbers && [ "$(wc -l <numbers)" -gt 8 ] && [ -z "$(sort numbers | uniq -d)" ] ||
+  plot v cells.csv && grep -o '>[-+0-9.e]*[0-9]<' it.svg >numbers && [ "$(wc -l <numbers)" -gt 8 ] &&
+    [ -z "$(sort numbers | uniq -d)" ] ||
     echo "$ends" >>"$work/wrong"
 done
 [ ! -s "$work/wrong" ]
 check "numbers of an axis differ from their neighbours, however large" "$work/wrong"
 # shellcheck disable=SC1003
 for glob in '*[' '[v*' 'v[z-a]' '[^]' '*\' '*[[:alpha:]]'; do
-  refused 'no column matches' plot "$glob" few.csv && refused 'no such channel is drawn' plot -u "$glob=m" v few.csv || echo "$glob" >>"$work/wrong"
+  refused 'no column matches' plot "$glob" few.csv && refused 'no such channel is drawn' plot -u "$glob=m" v few.csv ||
+    echo "$glob" >>"$work/wrong"
 done
 [ ! -s "$work/wrong" ] && plot '[u-w]' few.csv && plot '[!t]' few.csv
 check "a [ that begins no set of letters stands for itself" "$work/wrong"
 for option in -w1:2 -s900 --plain -lx --si --xlim=1:2; do
-  refused 'the picture stunt takes no -' plot --manoeuvre=stunt "$option" "$work/kerb.csv" || echo "$option" >>"$work/wrong"
+  refused 'the picture stunt takes no -' plot --manoeuvre=stunt "$option" "$work/kerb.csv" ||
+    echo "$option" >>"$work/wrong"
 done
 head -n 2 few.csv >one_row.csv
-[ ! -s "$work/wrong" ] && refused 'no picture drawn' plot --manoeuvre=all one_row.csv && refused 'lacks the name' plot --manoeuvre= few.csv
+[ ! -s "$work/wrong" ] && refused 'no picture drawn' plot --manoeuvre=all one_row.csv &&
+  refused 'lacks the name' plot --manoeuvre= few.csv
 check "refused: options that a picture does not heed, no picture at all, a picture without a name" "$work/wrong"
 tr , ';' <few.csv >semicolons.csv
 refused "'-w' is behind a channel or a log" plot v few.csv -w 1:2 && refused 'it.svg is no log' plot v few.csv it.svg &&
-  refused "have ';' between them" plot v semicolons.csv && cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv
+  refused "have ';' between them" plot v semicolons.csv && cp few.csv ./-few.csv && plot -- v -few.csv &&
+  plot v - <few.csv
 check "refused: options behind the logs, a picture as a log, a log with semicolons"
 all_well

@@ -28,21 +28,27 @@ check "a sheet of two corners with a title"
 draw "$work/ta_rear_sedan.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "a corner without rack and spring has fewer rows of panels"
-# toe, camber, half track and roll centre over travel, toe and camber over the lateral force, toe over the longitudinal one
+# toe, camber, half track and roll centre over travel, toe and camber over the lateral force, toe over the longitudinal
+# one
 [ "$(size_of "$work/it.png")" = "1500 580" ]
 check "seven panels in two rows, none of them empty"
 scripts/plot-kc -o "$work/it.svg" "$work/dw_front_sports.csv" && grep -q '</svg>' "$work/it.svg"
 check "a sheet as SVG"
 # the compliance of the same suspension, without vertical load
-scripts/plot-kc -o "$work/both.svg" "$work/dw_front_sports.csv" scenarios/kc/dw_front_sports_compliance.csv >"$work/out" 2>"$work/err" &&
+scripts/plot-kc -o "$work/both.svg" "$work/dw_front_sports.csv" scenarios/kc/dw_front_sports_compliance.csv \
+  >"$work/out" 2>"$work/err" &&
   [ ! -s "$work/err" ] && [ "$(grep -c "^.<path stroke='rgb(213,  94,   0)'  d='M[^L]* L" "$work/both.svg")" -eq 3 ] &&
-  grep -q '>dw_front_sports_compliance<' "$work/both.svg" && grep -q "<use xlink:href='#gpPt.*rgb(213,  94,   0)" "$work/both.svg" &&
-  scripts/plot-kc -o "$work/it.png" scenarios/kc/dw_front_sports_compliance.csv && [ "$(size_of "$work/it.png")" = "1500 310" ]
-check "a table of compliance over it: toe and camber over the lateral force, toe over the longitudinal one, and its name"
+  grep -q '>dw_front_sports_compliance<' "$work/both.svg" &&
+  grep -q "<use xlink:href='#gpPt.*rgb(213,  94,   0)" "$work/both.svg" &&
+  scripts/plot-kc -o "$work/it.png" scenarios/kc/dw_front_sports_compliance.csv &&
+  [ "$(size_of "$work/it.png")" = "1500 310" ]
+check "a table of compliance over it: toe and camber over the lateral force, toe over the longitudinal one, \
+and its name"
 if command -v python3 >/dev/null; then
   PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" '
 rows = [r for r in csv.DictReader(open(sys.argv[3])) if r["side"] == "left"]
-# sweep, x and its scale, columns, as scripts/plot-kc -h has them, in their order; it draws Ackermann from 3 degrees of steer on
+# sweep, x and its scale, columns, as scripts/plot-kc -h has them, in their order; it draws Ackermann from 3 degrees of
+# steer on
 SHEET = [("travel", "travel_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"]]),
          ("rack", "rack_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"]]),
          ("travel", "travel_mm", 1, [["roll_centre_z_mm", "roll_centre_planes_z_mm"], ["motion_ratio", "damper_ratio"],
@@ -60,12 +66,14 @@ for sweep, x, scale, sheet in SHEET:
             some = [r for r in mine if r[c]]
             same_line(panels[at], plot, [scale*float(r[x]) for r in some], [float(r[c]) for r in some], f"{sweep}: {c}")
         at += 1
-expect(at >= 12 and len(panels) - at <= 1, f"{at} of {len(panels)} panels")' "$work/dw_front_sports.csv" >"$work/out" 2>"$work/err"
+expect(at >= 12 and len(panels) - at <= 1, f"{at} of {len(panels)} panels")' "$work/dw_front_sports.csv" \
+  >"$work/out" 2>"$work/err"
   check "its lines are those of the table"
   long=a_suspension_of_a_name_that_is_long
   cp "$work/dw_front_sports.csv" "$work/$long.csv"
   scripts/plot-kc -t "two corners" -o "$work/it.svg" "$work/$long.csv" "$work/ta_rear_sedan.csv" &&
-    PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" 'check_boxes(size, panels, boxes)' >"$work/out" 2>"$work/err"
+    PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" 'check_boxes(size, panels, boxes)' \
+    >"$work/out" 2>"$work/err"
   check "its texts lie apart"
 else
   for title in "its lines are those of the table" "its texts lie apart"; do skip "$title" "no python3"; done

@@ -1,7 +1,7 @@
 #!/bin/sh
-# scripts/plot-study: its pictures show the numbers of the table. They are read from the SVG: points, bars, lines, contours.
-# Expected figures are closed forms. Usage: tests/scripts/plot_study.sh VDSIM-RUN
-# Reads scenarios/; writes a temporary folder. Skipped without gnuplot or python3.
+# scripts/plot-study: its pictures show the numbers of the table. They are read from the SVG: points, bars, lines,
+# contours. Expected figures are closed forms. Usage: tests/scripts/plot_study.sh VDSIM-RUN Reads scenarios/; writes a
+# temporary folder. Skipped without gnuplot or python3.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -23,9 +23,11 @@ svg = open(picture, encoding="utf-8").read()
 rows = [r for r in csv.DictReader(open(table)) if r["status"] == "ok"]
 column = lambda name: [float(r[name]) for r in rows]
 pairs = lambda text: [tuple(map(float, p.split(","))) for p in re.findall(r"-?[\d.]+,-?[\d.]+", text)]
-points = [tuple(map(float, p)) for p in re.findall(r"<use xlink:href='#gpPt\d+' transform='translate\(([\d.-]+),([\d.-]+)\)", svg)]
+points = [tuple(map(float, p))
+    for p in re.findall(r"<use xlink:href='#gpPt\d+' transform='translate\(([\d.-]+),([\d.-]+)\)", svg)]
 bars = lambda rgb: [pairs(p) for p in re.findall(r"<polygon fill = 'rgb\(%s\)'[^>]* points = '([^']*)'" % rgb, svg)]
-paths = lambda rgb: [pairs(l) for p in re.findall(r"<path stroke='rgb\(%s\)'[^>]* d='([^']*)'" % rgb, svg) for l in p.split("M") if l.strip()]
+paths = lambda rgb: [pairs(l) for p in re.findall(r"<path stroke='rgb\(%s\)'[^>]* d='([^']*)'" % rgb, svg)
+    for l in p.split("M") if l.strip()]
 texts = re.findall(r"<text>(?:<tspan[^>]*>)?([^<]*)", svg)
 BLUE, RED, GRID, WHITE = "  0, 114, 178", "213,  94,   0", "216, 216, 216", "255, 255, 255"
 
@@ -57,14 +59,16 @@ n = len(rows)
 expect(len(points) == 2*n, f"{len(points)} points for {n} cases")
 for i, name in enumerate(["grip", "bar_rear_Nmprad"]):
     x, y = zip(*points[i*n:(i + 1)*n])
-    expect(straight(x, column(name)) and straight(y, column("yaw_rate_overshoot")), name + ": points are not those of the table")
+    expect(straight(x, column(name)) and straight(y, column("yaw_rate_overshoot")),
+        name + ": points are not those of the table")
 expect(n == 34 and any("34 of 40 cases" in t for t in texts), "excluded cases")'
 check "scatter: the points are the cases that are ok"
 draw -o "$work/hist.svg" -y yaw_rate_overshoot histogram "$s"
 p05=$(awk -F , '$1 == "yaw_rate_overshoot_p05" { printf "%.5g", $2 }' "$work/step_steer_spread.metrics.csv")
 median=$(awk -F , '$1 == "yaw_rate_overshoot_median" { printf "%.5g", $2 }' "$work/step_steer_spread.metrics.csv")
 p95=$(awk -F , '$1 == "yaw_rate_overshoot_p95" { printf "%.5g", $2 }' "$work/step_steer_spread.metrics.csv")
-[ $status -eq 0 ] && [ -n "$p05" ] && grep -q "5 %: $p05<" "$work/hist.svg" && grep -q "median: $median<" "$work/hist.svg" &&
+[ $status -eq 0 ] && [ -n "$p05" ] && grep -q "5 %: $p05<" "$work/hist.svg" &&
+  grep -q "median: $median<" "$work/hist.svg" &&
   grep -q "95 %: $p95<" "$work/hist.svg"
 check "histogram: the quantiles are the study's own figures"
 look "$work/hist.svg" "$s" "
@@ -84,20 +88,22 @@ expect(straight([h for _, h in counts], [c for c, _ in counts], 0.05), f'heights
 check "histogram: the bars have the heights of their counts"
 
 # --- closed forms ---
-# y = 2 a - b + 7 on a grid of 5 x 5 levels, scaled differently. The levels have one variance V in parts of the range, and no
-# correlation: the variance of y is 4 V + V, and the coefficients are 2/sqrt 5 and -1/sqrt 5 with all variance explained.
-# c = 3 a + 1 follows from a; d is a word; e does not vary; z = (a - 2)^2 + b^2.
+# y = 2 a - b + 7 on a grid of 5 x 5 levels, scaled differently. The levels have one variance V in parts of the range,
+# and no correlation: the variance of y is 4 V + V, and the coefficients are 2/sqrt 5 and -1/sqrt 5 with all variance
+# explained. c = 3 a + 1 follows from a; d is a word; e does not vary; z = (a - 2)^2 + b^2.
 {
   echo 'case,status,a_m,b_N,c,d,e,y_mps,z,quick'
   for a in 0 1 2 3 4; do
     for b in 0 1 2 3 4; do
-      echo "$((5 * a + b)),ok,0.$a,${b}000,$((3 * a + 1)),w$((b % 2)),5,$((2 * a - b + 7)),$(((a - 2) * (a - 2) + b * b)),$((a * a * a))"
+      z=$(((a - 2) * (a - 2) + b * b))
+      echo "$((5 * a + b)),ok,0.$a,${b}000,$((3 * a + 1)),w$((b % 2)),5,$((2 * a - b + 7)),$z,$((a * a * a))"
     done
   done
   echo '25,"refused: a, b",9,9,9,w0,5,,,'
   echo '26,ended: overturned,9,9000,9,w0,5,999,999,999'
 } >"$work/grid.csv"
-printf 'kind: study\nvary:\n%sdesign:\n  type: grid\n' "$(for f in a b c d e; do printf '  - name: %s\n    type: list\n.' $f; done | tr -d .)
+printf 'kind: study\nvary:\n%sdesign:\n  type: grid\n' \
+  "$(for f in a b c d e; do printf '  - name: %s\n    type: list\n.' $f; done | tr -d .)
 " >"$work/grid.resolved.yaml"
 draw -o "$work/tornado.svg" -y y_mps tornado "$work/grid.csv"
 [ $status -eq 0 ] && grep -q "'c' follows from those before it" "$work/err" && grep -q "'d' has words" "$work/err" &&
@@ -184,7 +190,8 @@ refused "no metric 'yaw_rate_overshot' .*did you mean 'yaw_rate_overshoot'" -y y
   refused "no factor 'mass' .*did you mean 'mass_kg'" -y yaw_rate_overshoot -x mass scatter "$s" &&
   refused "no factor 'q'.*there are factors mass_kg, yaw" -y yaw_rate_overshoot -x q scatter "$s"
 check "refused: unknown columns, with near ones"
-refused "over two factors" -y z -x a_m surface "$work/grid.csv" && refused "three values of each" -y z -x a_m -x c surface "$work/grid.csv"
+refused "over two factors" -y z -x a_m surface "$work/grid.csv" &&
+  refused "three values of each" -y z -x a_m -x c surface "$work/grid.csv"
 check "refused: a surface over one factor, or over two that go together"
 cp "$work/step_steer_spread.times.csv" "$work/t.csv" && cp "$work/grid.resolved.yaml" "$work/t.resolved.yaml"
 refused "is it the table of a study" scatter "$work/t.csv"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/plot-stunt: pictures of a kerb, a fall and a loop from the side and from above, their lines read back from the SVG, an
-# animation, and refused inputs.
+# scripts/plot-stunt: pictures of a kerb, a fall and a loop from the side and from above, their lines read back from the
+# SVG, an animation, and refused inputs.
 # Usage: tests/scripts/plot_stunt.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
 set -u
@@ -18,14 +18,16 @@ draw() {
 refused() { [ $status -eq 2 ] && grep -q "$1" "$work/err" && [ ! -e "$work/it.png" ]; }
 
 "$exe" --rate 100 -c '*' -o "$work/kerb.csv" scenarios/ride/kerb_strike.yaml || exit 2
-"$exe" --rate 100 --set initial.speed=10 --set handbrake=0 --set run.duration=1.5 -c '*' -o "$work/drop.csv" scenarios/ride/drop.yaml || exit 2
+"$exe" --rate 100 --set initial.speed=10 --set handbrake=0 --set run.duration=1.5 -c '*' -o "$work/drop.csv" \
+  scenarios/ride/drop.yaml || exit 2
 
 # A log of a circle of 10 m with a total load of 12 kN, off the road in its upper half.
 awk 'BEGIN {
   split("fl fr rl rr", wheel, " ")
   printf "t_s,x_m,y_m,z_m,quaternion_w,quaternion_x,quaternion_y,quaternion_z"
   for (k = 1; k <= 4; k++)
-    printf ",contact_x_%s_m,contact_y_%s_m,road_%s_m,fx_%s_N,fy_%s_N,fz_%s_N,steer_%s_rad", wheel[k], wheel[k], wheel[k], wheel[k], wheel[k], wheel[k], wheel[k]
+    printf ",contact_x_%s_m,contact_y_%s_m,road_%s_m,fx_%s_N,fy_%s_N,fz_%s_N,steer_%s_rad", wheel[k],
+        wheel[k], wheel[k], wheel[k], wheel[k], wheel[k], wheel[k]
   print ""
   for (i = 0; i <= 400; i++) {
     a = 8 * atan2(1, 1) * i / 400
@@ -34,7 +36,8 @@ awk 'BEGIN {
       x = k < 3 ? 1.3 : -1.3
       y = k % 2 ? 0.8 : -0.8
       air = cos(a) < 0
-      printf ",%.9g,%g,%.9g,%g,%g,%g,%g", 10 * sin(a) + x * cos(a) + 0.5 * sin(a), y, 10 - 10 * cos(a) + x * sin(a) - 0.5 * cos(a),
+      printf ",%.9g,%g,%.9g,%g,%g,%g,%g", 10 * sin(a) + x * cos(a) + 0.5 * sin(a), y,
+          10 - 10 * cos(a) + x * sin(a) - 0.5 * cos(a),
         air ? 0 : -900, air ? 0 : 500, air ? 0 : 3000, k < 3 ? 0.2 : 0
     }
     print ""
@@ -46,7 +49,9 @@ draw "$work/kerb.csv"
 check "the picture of a car on a kerb is 1100 wide"
 draw -t "a loop" "$work/loop.csv"
 # 1000 pixels for 20 m would make the side view too high: it is limited to 700
-[ $status -eq 0 ] && [ ! -s "$work/err" ] && awk -v size="$(size_of "$work/it.png")" 'BEGIN { split(size, n, " "); exit !(n[1] == 1100 && n[2] > 66 + 700 + 60 + 140 + 49) }'
+[ $status -eq 0 ] && [ ! -s "$work/err" ] &&
+  awk -v size="$(size_of "$work/it.png")" \
+  'BEGIN { split(size, n, " "); exit !(n[1] == 1100 && n[2] > 66 + 700 + 60 + 140 + 49) }'
 check "the picture of a loop with a title is not too high"
 draw -n 5 "$work/kerb.csv" "$work/drop.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
@@ -57,18 +62,20 @@ grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work
 check "the flight has an entry in the key, and the loads have a scale"
 scripts/plot-stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
 check "a run without a flight has no such entry"
-# series LOG CARS: what the views show, from the rows of the log; the outline of the car is in metres from its centre of gravity.
-# A load is drawn in one scale: as long as a car is what an axle exceeds in 3 % of the rows in which it carries load, to 1/500 of
-# the greatest; more than 6 m is cut.
+# series LOG CARS: what the views show, from the rows of the log; the outline of the car is in metres from its centre of
+# gravity. A load is drawn in one scale: as long as a car is what an axle exceeds in 3 % of the rows in which it carries
+# load, to 1/500 of the greatest; more than 6 m is cut.
 series() {
   check_picture "$1: path, road, cars, loads and forces are those of the log, its texts apart" "$work/$1.svg" '
 c, cars = table(sys.argv[3]), int(sys.argv[4])
 WHEELS, SIDE, ABOVE = ("fl", "fr", "rl", "rr"), \
     [(-2, -0.3), (2, -0.3), (2.1, 0.1), (1, 0.25), (0.4, 0.75), (-1.2, 0.75), (-1.9, 0.25), (-2.1, 0.2), (-2, -0.3)], \
-    [(-2, -0.8), (1.6, -0.8), (2.1, -0.4), (2.1, 0.4), (1.6, 0.8), (-2, 0.8), (-2, -0.8), (0.4, -0.8), (0.7, 0), (0.4, 0.8)]
+    [(-2, -0.8), (1.6, -0.8), (2.1, -0.4), (2.1, 0.4), (1.6, 0.8), (-2, 0.8), (-2, -0.8), (0.4, -0.8),
+        (0.7, 0), (0.4, 0.8)]
 t, here = c("t_s"), list(zip(c("x_m"), c("y_m"), c("z_m")))
 turns = list(zip(*(c("quaternion_" + k) for k in "wxyz")))
-of = {w: {k: c(k.replace("*", w)) for k in ("contact_x_*_m", "contact_y_*_m", "road_*_m", "fx_*_N", "fy_*_N", "fz_*_N", "steer_*_rad")} for w in WHEELS}
+of = {w: {k: c(k.replace("*", w)) for k in ("contact_x_*_m", "contact_y_*_m", "road_*_m", "fx_*_N", "fy_*_N",
+            "fz_*_N", "steer_*_rad")} for w in WHEELS}
 rows = range(len(t))
 def world(r, v): # v + 2 w (u x v) + 2 u x (u x v)
     w, u = turns[r][0], turns[r][1:]
@@ -78,7 +85,8 @@ def world(r, v): # v + 2 w (u x v) + 2 u x (u x v)
 def even(n): # the last row at or before each time
     return [max(r for r in rows if t[r] <= t[0] + (t[-1] - t[0])*i/(n - 1) + 1e-9) for i in range(n)]
 def axle(r, wheels): # load, and its place
-    at = [(of[w]["fz_*_N"][r], of[w]["contact_x_*_m"][r], of[w]["contact_y_*_m"][r], of[w]["road_*_m"][r]) for w in wheels]
+    at = [(of[w]["fz_*_N"][r], of[w]["contact_x_*_m"][r], of[w]["contact_y_*_m"][r], of[w]["road_*_m"][r])
+        for w in wheels]
     at = [p for p in at if p[0] > 0]
     load = sum(p[0] for p in at)
     return load, [sum(p[0]*p[k] for p in at)/load for k in (1, 2, 3)] if load else None
@@ -99,7 +107,8 @@ for v, panel in enumerate(panels):
             one.lines = [drawn]
             same_line(panel, one, [p[0] for p in line], [p[1] for p in line], what)
     # body
-    polylines(rest[0], [[view(v, [a + b for a, b in zip(here[r], world(r, (x, 0, y) if v == 0 else (x, y, 0)))]) for x, y in (SIDE, ABOVE)[v]]
+    polylines(rest[0], [[view(v, [a + b for a, b in zip(here[r], world(r, (x, 0, y) if v == 0 else (x, y, 0)))])
+                for x, y in (SIDE, ABOVE)[v]]
                         for r in even(cars)], "cars")
     # the road: where the front axle stands, nothing in the air
     if v == 0:
@@ -149,15 +158,19 @@ for v, panel in enumerate(panels):
                     f = f/abs(f)*length(abs(f)) if f else f
                     f *= complex(math.cos(of[w]["steer_*_rad"][r]), math.sin(of[w]["steer_*_rad"][r]))
                     if of[w]["fz_*_N"][r] > 0:
-                        lines.append(([of[w][n][r] for n in ("contact_x_*_m", "contact_y_*_m", "road_*_m")], world(r, (f.real, f.imag, 0))))
+                        lines.append(([of[w][n][r] for n in ("contact_x_*_m", "contact_y_*_m", "road_*_m")],
+                                world(r, (f.real, f.imag, 0))))
         # a force too short to be seen is no line
         ends = [(pixel(view(v, a)), pixel(view(v, [p + q for p, q in zip(a, b)]))) for a, b in lines]
         sure = sum(math.dist(*e) > 0.03 for e in ends)
-        expect(sure > 3 and sure <= len(forces[k].lines) <= len(ends), f"{sure} to {len(ends)} forces, {len(forces[k].lines)} lines")
+        expect(sure > 3 and sure <= len(forces[k].lines) <= len(ends),
+            f"{sure} to {len(ends)} forces, {len(forces[k].lines)} lines")
         for line in forces[k].lines:
-            expect(any(math.dist(line[0], a) < 0.03 and math.dist(line[-1], b) < 0.03 for a, b in ends), f"a force at {line} is not of the log")
+            expect(any(math.dist(line[0], a) < 0.03 and math.dist(line[-1], b) < 0.03 for a, b in ends),
+                f"a force at {line} is not of the log")
         for a, b in ends:
-            expect(math.dist(a, b) <= 0.03 or any(math.dist(l[0], a) < 0.03 and math.dist(l[-1], b) < 0.03 for l in forces[k].lines), f"no force from {a} to {b}")
+            expect(math.dist(a, b) <= 0.03 or any(math.dist(l[0], a) < 0.03 and math.dist(l[-1], b) < 0.03
+                    for l in forces[k].lines), f"no force from {a} to {b}")
 check_boxes(size, panels, boxes)' "$work/$1.csv" "$2"
 }
 scripts/plot-stunt -o "$work/kerb.svg" -n 5 "$work/kerb.csv"
@@ -173,14 +186,18 @@ cat "\$last" >"$work/script"
 END
 chmod +x "$work/bin/gnuplot"
 PATH=$work/bin:$PATH scripts/plot-stunt -o "$work/it.svg" -n 3 "$work/loop.csv" 2>"$work/err"
-grep -q 'drew nothing' "$work/err" && awk '/^\$b1_car1/ { inside = 1; next } /^END/ { inside = 0 } inside' "$work/script" |
-  awk 'BEGIN { RS = "" } NR == 2 { n = split($0, v, /[ \n]+/); for (i = 2; i <= n; i += 2) { if (v[i] < low || low == "") low = v[i]; if (v[i] > high) high = v[i] } }
+grep -q 'drew nothing' "$work/err" && awk '
+  /^\$b1_car1/ { inside = 1; next } /^END/ { inside = 0 } inside' "$work/script" |
+  awk 'BEGIN { RS = "" } NR == 2 { n = split($0, v, /[ \n]+/);
+      for (i = 2; i <= n; i += 2) { if (v[i] < low || low == "") low = v[i]; if (v[i] > high) high = v[i] } }
     END { exit !(low > 19.249 && low < 19.251 && high > 20.299 && high < 20.301) }'
 check "at the apex the roof is 0.75 m below the centre, the floor 0.3 m above"
 awk '/^\$b1_load10/ { inside = 1; next } /^END/ { inside = 0 } inside' "$work/script" |
-  awk 'BEGIN { RS = "" } { l = sqrt(($3 - $1)^2 + ($4 - $2)^2); if (l < 3.999 || l > 4.001 || $2 > 11.9) bad = 1 } END { exit bad || NR < 50 || NR > 70 }'
+  awk 'BEGIN { RS = "" } { l = sqrt(($3 - $1)^2 + ($4 - $2)^2); if (l < 3.999 || l > 4.001 || $2 > 11.9) bad = 1 }
+    END { exit bad || NR < 50 || NR > 70 }'
 check "the longest load is as long as a car, and there is no load in the air"
-scripts/plot-stunt --animate -n 5 -o "$work/loop.gif" "$work/loop.csv" 2>"$work/err" && [ ! -s "$work/err" ] && [ "$(head -c 4 "$work/loop.gif")" = GIF8 ]
+scripts/plot-stunt --animate -n 5 -o "$work/loop.gif" "$work/loop.csv" 2>"$work/err" && [ ! -s "$work/err" ] &&
+  [ "$(head -c 4 "$work/loop.gif")" = GIF8 ]
 check "an animation"
 
 draw

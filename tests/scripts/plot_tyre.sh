@@ -14,8 +14,8 @@ draw() {
   status=$?
 }
 
-# KIND LONGEST-LABEL CSV...: 620 high; 830 wide without a legend, else 880 and 7.5 for each letter; a degree sign counts as two,
-# since awk counts bytes.
+# KIND LONGEST-LABEL CSV...: 620 high; 830 wide without a legend, else 880 and 7.5 for each letter; a degree sign counts
+# as two, since awk counts bytes.
 picture() {
   kind=$1 label=$2
   shift 2
@@ -25,7 +25,9 @@ picture() {
     awk -v label="$(printf %s "$label" | sed 's/°/o/')" -v degrees="$(printf %s "$label" | grep -c '°')" '{
       letters = length(label)
       low = letters ? int(880 + 7.5 * letters) : 830
-      if (!($1 >= low && $1 <= low + 8 * degrees && $2 == 620)) { print "# " $0 " pixels instead of " low " 620"; exit 1 }
+      if (!($1 >= low && $1 <= low + 8 * degrees && $2 == 620)) {
+        print "# " $0 " pixels instead of " low " 620"; exit 1
+      }
     }'
 }
 
@@ -50,19 +52,21 @@ check "time of sine_angle"
 picture time "" "$work/standstill.csv"
 check "time of standstill, one line without a legend"
 
-# lines KIND CSV X SCALE Y SCALE BY: of each load (of combined slip, each angle; of a moving wheel, each case) from the SVG;
-# `transient` ends where the slowest wheel has rolled to
+# lines KIND CSV X SCALE Y SCALE BY: of each load (of combined slip, each angle; of a moving wheel, each case) from the
+# SVG; `transient` ends where the slowest wheel has rolled to
 lines() {
   if ! command -v python3 >/dev/null; then
     skip "$1 of $2: its lines are those of the table, its texts apart" "no python3"
     return
   fi
-  scripts/plot-tyre -o "$work/it.svg" "$1" "$work/$2.csv" && PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" '
+  scripts/plot-tyre -o "$work/it.svg" "$1" "$work/$2.csv" &&
+    PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" '
 name, x, xscale, y, yscale, by, rig, kind = sys.argv[3:]
 groups = {}
 for r in csv.DictReader(open(name)):
     groups.setdefault(r[by], []).append((float(r[x])/eval(xscale), float(r[y])/eval(yscale)))
-expect(len(panels) == 1 and len(panels[0].plots) == len(groups), f"{[len(p.plots) for p in panels]} lines, {len(groups)} in the table")
+expect(len(panels) == 1 and len(panels[0].plots) == len(groups),
+    f"{[len(p.plots) for p in panels]} lines, {len(groups)} in the table")
 expect((len(groups) > 1) == (rig != "standstill"), f"{len(groups)} lines")
 end = min(points[-1][0] for points in groups.values()) if kind == "transient" else math.inf
 for plot, points in zip(panels[0].plots, groups.values()):

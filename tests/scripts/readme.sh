@@ -1,9 +1,10 @@
 #!/bin/sh
-# The examples of README.md, as printed, one after the other, in a copy of the tree as a clone has it; and the files that it names.
+# The examples of README.md, as printed, one after the other, in a copy of the tree as a clone has it; and the files
+# that it names.
 #
-# A block of README.md whose first line begins with `$ ` has commands; what follows a command is what it prints, with `...` for
-# any lines. A block after a paragraph that ends in "`NAME`:" is that file. Figures may differ by a thousandth: what changes them
-# is judged elsewhere. Status 0 is expected, and 2 of what prints an error.
+# A block of README.md whose first line begins with `$ ` has commands; what follows a command is what it prints, with
+# `...` for any lines. A block after a paragraph that ends in "`NAME`:" is that file. Figures may differ by a
+# thousandth: what changes them is judged elsewhere. Status 0 is expected, and 2 of what prints an error.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
 # Reads the tree; writes a temporary folder. What needs gnuplot is skipped without it.
 set -u
@@ -151,14 +152,17 @@ check "every block but that of the tree is a file or has commands" "$block"
 if [ -n "$missing" ]; then
   skip "the demo builds the four programs" "$missing"
 else
-  [ "$(grep -c '^cli/vdsim-' "$work/built")" -eq 4 ] && grep '^cli/' "$work/built" | while read -r name; do [ -x "build/$name" ] || exit 1; done
+  [ "$(grep -c '^cli/vdsim-' "$work/built")" -eq 4 ] && grep '^cli/' "$work/built" | while read -r name; do
+    [ -x "build/$name" ] || exit 1; done
   check "the demo builds the four programs" "$work/built"
 fi
 
 # --- the files that it names ---
 # Those of scenarios/ may be named without this folder, vdsim.h without lib/.
-sed 's/#include <stdio.h>//' README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' | awk '{ for (i = 1; i <= NF; i++) print $i }' | sed 's/[.]*$//; s|^-*||' |
-  grep -E '(^|/)[A-Za-z0-9_*]+\.(yaml|csv|c|h|md|html|png)$|^(baselines|build|cli|lib|man|out|report|scenarios|scripts|tests|validation)/' |
+sed 's/#include <stdio.h>//' README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' | awk '{ for (i = 1; i <= NF; i++) print $i }' |
+  sed 's/[.]*$//; s|^-*||' |
+  grep -E -e '(^|/)[A-Za-z0-9_*]+\.(yaml|csv|c|h|md|html|png)$' \
+    -e '^(baselines|build|cli|lib|man|out|report|scenarios|scripts|tests|validation)/' |
   sort -u >"$work/named"
 while IFS= read -r name; do
   for path in "$name" "scenarios/$name" "lib/$name"; do

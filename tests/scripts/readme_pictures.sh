@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pictures of README.md: it begins with one, shows five, and they are those that scripts/update-pictures draws from the shipped
-# scenarios now. A picture that has grown old is found, whatever drew it.
+# The pictures of README.md: it begins with one, shows five, and they are those that scripts/update-pictures draws from
+# the shipped scenarios now. A picture that has grown old is found, whatever drew it.
 # Usage: tests/scripts/readme_pictures.sh VDSIM-RUN
 # Reads README.md, man/pictures and scenarios/; writes a temporary folder. Skipped without gnuplot or python3.
 set -u
@@ -23,7 +23,8 @@ check "they are what the script draws now"
 # Small pictures of a step at 90 km/h and at 100 km/h, twice the latter.
 plain() { # NAME...: of the present log
   for name; do
-    scripts/plot --plain -s 400x300 -o "$work/$name.png" -t step --ylim=0:10,0:0.6 yaw_rate ay "$work/step_steer.csv" || exit 2
+    scripts/plot --plain -s 400x300 -o "$work/$name.png" -t step --ylim=0:10,0:0.6 yaw_rate ay \
+      "$work/step_steer.csv" || exit 2
   done
 }
 "$exe" -q -o "$work" --set initial.speed='90 km/h' --set speed='90 km/h' scenarios/iso/step_steer.yaml || exit 2
@@ -31,7 +32,8 @@ plain slow old
 "$exe" -q -o "$work" scenarios/iso/step_steer.yaml || exit 2
 plain fast again
 small() { python3 scripts/small-png.py "$@" >"$work/out" 2>"$work/err"; }
-small one "$work/fast.png" "$work/old.png" && ! small --same "$work/fast.png" "$work/old.png" && grep -q 'fast.png: it is another picture' "$work/err"
+small one "$work/fast.png" "$work/old.png" && ! small --same "$work/fast.png" "$work/old.png" &&
+  grep -q 'fast.png: it is another picture' "$work/err"
 check "a picture of another run is found"
 small two "$work/slow.png" "$work/again.png" && ! small --same "$work/fast.png" "$work/slow.png" &&
   grep -q 'points of its lines lie elsewhere' "$work/err"

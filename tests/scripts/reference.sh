@@ -49,7 +49,8 @@ END
 tables validation/data | grep -v -f "$work/other" | diff "$work/written" - >"$work/differ"
 check "every other table of validation/data is written by one of them" "$work/differ"
 
-grep -rhoE '[^ ",;:(]*reference/[a-z_0-9]+\.py' validation --include='*.yaml' --include='*.md' | sed 's|.*/||' | sort -u >"$work/named"
+grep -rhoE '[^ ",;:(]*reference/[a-z_0-9]+\.py' validation --include='*.yaml' --include='*.md' | sed 's|.*/||' |
+  sort -u >"$work/named"
 for program; do echo "$program.py"; done | diff "$work/named" - >"$work/differ"
 check "claims name each of these programs, and no others" "$work/differ"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The numbers of statements and cases in validation/COUNTS.md, by what they rest on, are counted again from the files of claims.
+# The numbers of statements and cases in validation/COUNTS.md, by what they rest on, are counted again from the files of
+# claims.
 # Usage: tests/scripts/results.sh YAML-JSON
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
@@ -10,7 +11,8 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$(dirname "$0")/../common/tap.sh"
 
 plan 5
-# The page against the files as they are written, without a reader of claims: tables of words over numbers on both sides.
+# The page against the files as they are written, without a reader of claims: tables of words over numbers on both
+# sides.
 cat >"$work/count.py" <<'END'
 import json, pathlib, subprocess, sys
 reader, folder, page = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]

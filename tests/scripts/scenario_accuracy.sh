@@ -12,12 +12,13 @@ set -u
 . tests/common/differ.sh
 sample=6
 
-# scenario | metrics | most | reason. The bound is what an error of one step, run.accuracy times the state's scale, makes
-# of the metric; --linear --at shows the derivatives.
+# scenario | metrics | most | reason. The bound is what an error of one step, run.accuracy times the state's scale,
+# makes of the metric; --linear --at shows the derivatives.
 #
-# split_mu_braking  The peak is the last row, as the car comes to rest. Its wheels are locked and slide, so that friction,
-#   mu g = 6.6 m/s2, points against the velocity, which turns: ay = mu g vy/|v| changes by mu g/|v| per vy, 190 1/s at the
-#   0.035 m/s at which the run ends. An error of 1e-6 m/s makes 1.9e-4 m/s2, of peaks of 1.7 and 1.1 m/s2.
+# split_mu_braking  The peak is the last row, as the car comes to rest. Its wheels are locked and slide, so that
+#   friction, mu g = 6.6 m/s2, points against the velocity, which turns: ay = mu g vy/|v| changes by mu g/|v| per vy,
+#   190 1/s at the 0.035 m/s at which the run ends. An error of 1e-6 m/s makes 1.9e-4 m/s2, of peaks of 1.7 and 1.1
+#   m/s2.
 # weave_torque  The slope of ay over the steering wheel is the rate of ay over that of the wheel, 0.22 rad/s where it is
 #   least. There ay changes by 3.7 m/s2 per turn of the steering gear (rad), whose rate has the scale of 10 rad/s: an
 #   error of 1e-5 rad/s makes 1.7e-4 of 10 m/s2 per rad.
@@ -50,7 +51,8 @@ beyond() { # SCENARIO METRICS MOST
       # shellcheck disable=SC2254 # a pattern
       case $name in $pattern) allowed=$3 ;; esac
     done
-    awk -v d="$difference" -v a="$allowed" 'BEGIN { exit d <= a }' && echo "$name differs by $difference, at most $allowed"
+    awk -v d="$difference" -v a="$allowed" 'BEGIN { exit d <= a }' &&
+      echo "$name differs by $difference, at most $allowed"
   done <"$work/differences"
   set +f
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# scripts/slurm-study on a real Slurm of two nodes on this machine, of which one is lost in the middle: the same bytes as of a
-# single run. Its daemons are started for the test, listen on the loopback and keep everything in the temporary folder.
+# scripts/slurm-study on a real Slurm of two nodes on this machine, of which one is lost in the middle: the same bytes
+# as of a single run. Its daemons are started for the test, listen on the loopback and keep everything in the temporary
+# folder.
 # Usage: tests/scripts/slurm_study.sh VDSIM-RUN
 # Minutes long: it runs with VDSIM_CLUSTER=yes, which `scripts/test --all` sets. Needs root, slurm-wlm and munge.
 set -u
@@ -119,7 +120,8 @@ export VDSIM_RUN
 "$exe" -q -j 2 -o "$work/one" --set design.seed=4 "$study"
 tables() { find "$work/out 1" -name '*.csv' -path '*of20*' ! -name '*.times.csv' 2>/dev/null | awk 'END { print NR }'; }
 submit() {
-  (cd "$work" && "$top/scripts/slurm-study" -o 'out 1' --shards 20 --set design.seed=4 "$name.yaml" "$@" >"$work/out" 2>"$work/err")
+  (cd "$work" && "$top/scripts/slurm-study" -o 'out 1' --shards 20 --set design.seed=4 "$name.yaml" "$@" \
+      >"$work/out" 2>"$work/err")
 }
 
 submit -- --partition=nowhere
@@ -140,7 +142,8 @@ busy() { # NODE: the processes of vdsim-run on it; their names are read first, f
     read -r called <"$folder/comm" || continue
     [ "$called" = vdsim-run ] || continue
     tr '\0' '\n' <"$folder/environ" >"$work/environment" || continue
-    grep -qx "SLURM_CONF=$SLURM_CONF" "$work/environment" && grep -qx "SLURMD_NODENAME=$1" "$work/environment" && echo "${folder#/proc/}"
+    grep -qx "SLURM_CONF=$SLURM_CONF" "$work/environment" && grep -qx "SLURMD_NODENAME=$1" "$work/environment" &&
+      echo "${folder#/proc/}"
   done 2>/dev/null
 }
 within 120 both_work
@@ -163,7 +166,8 @@ within 400 whole
 check "all shards are computed and merged" "$d/slurmctld.log" "$work/out 1/$name.shards"/*.log
 sinfo -h -n n2 -o %t | grep -q down
 check "with the node lost" "$d/slurmctld.log"
-cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv" && cmp -s "$work/one/$name.metrics.csv" "$work/out 1/$name.metrics.csv"
+cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv" &&
+  cmp -s "$work/one/$name.metrics.csv" "$work/out 1/$name.metrics.csv"
 check "the table and the figures have the bytes of a single run"
 grep -q '^array .*: shards [0-9,-]* of 20; job' "$work/out 1/$name.shards/merge.log"
 check "the job that merges has submitted again what failed" "$work/out 1/$name.shards/merge.log"
@@ -171,7 +175,8 @@ submit && [ -z "$(squeue -h)" ] && cmp -s "$work/one/$name.csv" "$work/out 1/$na
 check "given again, the command has nothing to do"
 sed -i 's/to: 1700/to: 1701/' "$study"
 submit
-[ $? -eq 2 ] && grep -q 'is of a study with other inputs' "$work/err" && cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv"
+[ $? -eq 2 ] && grep -q 'is of a study with other inputs' "$work/err" &&
+  cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv"
 check "a study that has changed is refused"
 (cd "$work" && "$top/scripts/slurm-study" -o more --chunk 5 "$name.yaml" >"$work/out" 2>"$work/err")
 [ $? -eq 2 ] && grep -q -- '--chunk 6' "$work/err"

@@ -40,12 +40,13 @@ done >"$work/out" 2>&1
 check "both patches apply to the tree as it is" "$work/out"
 
 # optimising is left out: it takes most of the time of a build
-(cd "$work/tree" && meson setup build -Doptimization=0 -Ddebug=false -Dwerror=true && ninja -C build cli/vdsim-run) >"$work/out" 2>&1
+(cd "$work/tree" && meson setup build -Doptimization=0 -Ddebug=false -Dwerror=true && ninja -C build cli/vdsim-run) \
+  >"$work/out" 2>&1
 check "the copy builds without a warning" "$work/out"
 run=$work/tree/build/cli/vdsim-run
 
-# On the steepest place of the hill h/2 (1 - cos(2 pi s/L)) the slope is pi h/L; what holds the car is m g sin(atan(pi h/L)).
-# (Under the wheel base the slope changes by 2e-4 of itself.)
+# On the steepest place of the hill h/2 (1 - cos(2 pi s/L)) the slope is pi h/L; what holds the car is m g sin(atan(pi
+# h/L)). (Under the wheel base the slope changes by 2e-4 of itself.)
 "$run" -c 'fx_*_N' -o - "$work/tree/scenarios/toys/crest.yaml" >"$work/out" 2>"$work/err"
 awk -F, 'END {
   slope = 3.14159265358979 * 10 / 400
@@ -72,6 +73,7 @@ awk -F, '
 check "the new tyre gives its hyperbolic tangent on the rig" "$work/err" "$work/out"
 
 # The keys of both are listed, so the manual can be written.
-"$run" --list-keys >"$work/out" 2>"$work/err" && grep -q '^ground\.length.*crest' "$work/out" && grep -q '^TYRE\.stiffness' "$work/out"
+"$run" --list-keys >"$work/out" 2>"$work/err" && grep -q '^ground\.length.*crest' "$work/out" &&
+  grep -q '^TYRE\.stiffness' "$work/out"
 check "--list-keys knows the keys of both" "$work/err"
 all_well
