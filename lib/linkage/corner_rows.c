@@ -118,7 +118,8 @@ static const char *const axle_steers_names[] = {"none", "rack", "pitman", NULL};
 #define STEERED .only = VD_WHEN(VD_AXLE_STEERS_RACK) | VD_WHEN(VD_AXLE_STEERS_PITMAN)
 static const vd_field axle_steers_fields[] = {
   {VD_F_CHOICE(vd_axle_steers_def, type, "type", axle_steers_names, "none",
-      "what shifts the drag link: rack, a rack along y on the body; pitman, a pitman arm on the body; none: no steering"),
+      "what shifts the drag link: rack, a rack along y on the body; pitman, a pitman arm on the body; none: no "
+      "steering"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_VECTOR(vd_axle_steers_def, pivot, "pivot", "m", -INFINITY, INFINITY, 0, NULL,
       "a point of the axis of the pitman arm"), PITMAN},

@@ -1,5 +1,6 @@
 /* Files of kind fit: figures of a tyre from measured rows, or keys of scenarios and suspensions from what was measured
- * in runs of them. Both have the same `kind`; the rows of a fit of runs that are flagged VD_IDENTIFIES tell them apart. */
+ * in runs of them. Both have the same `kind`. The rows of a fit of runs that are flagged VD_IDENTIFIES tell them
+ * apart. */
 #ifndef VD_FIT_DEF_H
 #define VD_FIT_DEF_H
 

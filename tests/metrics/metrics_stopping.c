@@ -1,6 +1,8 @@
 /* Stops of known length and shape: ISO 21994, and one side slippery, ISO 14512. */
 #include "histories.h"
 
+#include <stdio.h>
+
 enum { TESTS = 48 };
 
 /* deceleration, speed at the onset at 1 s, course; swing aside (m) and its rate (rad/s), size and rate of the hand
