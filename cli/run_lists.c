@@ -62,11 +62,15 @@ int vd_list_metrics(const char *key) {
   return found ? vd_list_print(&text, "name unit set standard definition", NULL) : VD_EXIT_TROUBLE;
 }
 
-/* Whether a list of keys begins with this name, alone or with a key behind it, which is then in *block. */
+/* Whether the argument is NAME, or NAME.BLOCK; *block: the part behind the point, else NULL. */
 static bool is_of(const char *asked, const char *name, const char **block) {
   size_t length = strlen(name);
-  *block = asked && asked[length] == '.' ? asked + length + 1 : NULL;
-  return asked && strncmp(asked, name, length) == 0 && (asked[length] == '.' || asked[length] == '\0');
+  *block = NULL;
+  if (!asked || strncmp(asked, name, length) != 0)
+    return false;
+  if (asked[length] == '.')
+    *block = asked + length + 1;
+  return *block || asked[length] == '\0';
 }
 
 int vd_list_run_keys(const char *asked) {
@@ -91,7 +95,7 @@ int vd_list_run_keys(const char *asked) {
 
 /* --- JSON Schema --- */
 
-/* The keys of one word of `kind`, which several kinds may have. */
+/* If `kind` has this value, the keys are those of its kind, or of any other kind with the same value. */
 static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   vd_buf_printf(out, "{\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}, \"required\": [\"kind\"]}, ",
                 vd_scenario_kind_names[word]);
@@ -105,7 +109,7 @@ static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   vd_buf_puts(out, "]}},\n");
 }
 
-/* Writes the schema without a kind: a vehicle's scenario, or one of any kind whose base says so. */
+/* Without the key `kind`: a vehicle's scenario, or with a base one of any kind, as the base may name it. */
 static void write_no_kind(vd_schema_defs *defs, vd_buf *out) {
   vd_buf_puts(out, "{\"if\": {\"not\": {\"required\": [\"kind\"]}}, \"then\": ");
   vd_buf_puts(out, "{\"if\": {\"required\": [\"base\"]}, \"then\": {\"anyOf\": [");

@@ -26,12 +26,12 @@ typedef struct work {
   const vd_study *study;
   vd_buf resolved;
   vd_study_files files;
-  vd_journal *journal; /* NULL: the table goes to standard output, and its lines are kept in memory: */
-  vd_buf *line;        /* [cases] */
+  vd_journal *journal; /* NULL: lines are kept in memory, for the table on standard output or for --metrics */
+  vd_buf *line;        /* [cases], of the table; only without a journal */
   size_t next;         /* case that is to be looked at next */
   int error;           /* errno of the journal */
   bool synced;
-  vd_study_walk *died; /* for the lines of cases whose process has died; NULL: none has */
+  vd_study_walk *died; /* makes the lines of cases whose process died; NULL: none has died so far */
   size_t deaths;
 } work;
 
@@ -57,7 +57,7 @@ typedef struct worker {
   const work *work;
   vd_study_walk *walk;
   vd_case_options options;
-  bool written; /* the time history of the present case, if it has one */
+  bool written; /* false: the time history of the present case could not be written */
 } worker;
 
 static vd_output *open_history(void *context, size_t i) {
@@ -115,7 +115,7 @@ static bool take(void *context, size_t i, double seconds, const vd_buf *result, 
     w->line[i] = line;
     return true;
   }
-  if (w->error == 0) /* the first one is the one to be told */
+  if (w->error == 0) /* the first error is reported; later ones are not */
     w->error = vd_journal_add(w->journal, i, seconds, line.text);
   vd_buf_finish(&line);
   return w->error == 0;
@@ -176,7 +176,7 @@ static int write_to_stdout(const work *w) {
 static int write_summary(void *context, enum vd_result_file which, vd_output *o) {
   const work *w = context;
   vd_summary *summary = vd_summary_start(w->study);
-  (void)which; /* there is nothing else */
+  (void)which; /* a study has metrics only */
   for (size_t i = 0; i < w->study->count; i++)
     if (w->line[i].length > 0)
       vd_summary_add(summary, w->line[i].text);
@@ -204,7 +204,7 @@ static int finish_memory(work *w) {
   return status == VD_EXIT_YES && w->deaths > 0 ? VD_EXIT_ENDED : status;
 }
 
-/* Cases with other digits, or of which warnings refuse some, do not belong together. */
+/* Hash of what cases of one table must share: the study, the digits, and whether a warning refuses a case. */
 static uint64_t hash_of(const work *w) {
   const char options[] = {(char)(w->settings->digits == VD_DIGITS_EXACT), (char)w->settings->strict};
   bool any = options[0] || options[1];
@@ -253,10 +253,10 @@ static int run_in_memory(work *w) {
 
 static int print_design(const vd_study *study, const vd_settings *s) {
   vd_output *o = vd_tool_open_output(s->output ? s->output : "-");
-  vd_study_walk *walk = vd_study_walk_start(study);
-  vd_buf line = {0};
   if (!o)
     return VD_EXIT_TROUBLE;
+  vd_study_walk *walk = vd_study_walk_start(study);
+  vd_buf line = {0};
   vd_study_header(study, true, &line);
   for (size_t i = 0; i < study->count && vd_output_error(o) == 0; i++) {
     vd_output_bytes(o, line.text, line.length);
@@ -274,7 +274,7 @@ static int print_count(const vd_study *study) {
   return vd_tool_close_stdout(VD_EXIT_YES);
 }
 
-/* One case as if its scenario had been called with its settings; -c and --rate are for it. */
+/* Runs one case, as vdsim-run would with its settings as --set; -c and --rate apply to this run. */
 static int run_case(const vd_study *study, const vd_settings *s, vd_arena *arena, vd_diag *d) {
   vd_study_walk *walk = vd_study_walk_start(study);
   vd_settings one = *s;
@@ -324,7 +324,7 @@ int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_
   work w = {.settings = s, .scenario = scenario, .study = &study};
   if (!usage_ok(s, scenario))
     return VD_EXIT_TROUBLE;
-  size_t own = s->set_count; /* -c and --rate are not for the study */
+  size_t own = s->set_count; /* without -c and --rate, which only --case uses */
   vd_setting *set = vd_arena_alloc(arena, (own + 1) * sizeof *set);
   own = 0;
   for (size_t i = 0; i < s->set_count; i++)

@@ -534,9 +534,9 @@ double vd_pow(double x, double y) {
     size = (a > 1.0) == (y > 0.0) ? INFINITY : 0.0;
   else {
     twofold log = log_of((twofold){a, 0.0});
-    double held = vd_fast_max(vd_fast_min(y, 0x1p64), -0x1p64);
-    twofold p = product(held, log.high);
-    size = exp_of((twofold){p.high, p.low + held * log.low});
+    double clamped = vd_fast_max(vd_fast_min(y, 0x1p64), -0x1p64);
+    twofold p = product(clamped, log.high);
+    size = exp_of((twofold){p.high, p.low + clamped * log.low});
   }
   return whole == 1 ? copysign(size, x) : size;
 }

@@ -171,7 +171,7 @@ const double *vd_elastic_surface(const vd_elastic_map *map, const double *value,
 /* --- two maps on one tree --- */
 
 /* The map's coefficients at the nodes of another tree. */
-static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
+static const vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   size_t rows = vd_elastic_rows(map), before = (size_t)map->tree->nodes;
   double *surface = vd_arena_alloc(arena, rows * (size_t)tree->nodes * sizeof *surface);
@@ -188,7 +188,7 @@ static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_t
 
 const vd_elastic_map *vd_elastic_map_like(const vd_elastic_map *map, const vd_elastic_map *other, vd_arena *arena) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
-  *out = *moved(map, other->tree, arena);
+  *out = *map_on_tree(map, other->tree, arena);
   memcpy(out->part, other->part, sizeof out->part);
   return out;
 }
@@ -212,7 +212,7 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
   int first = (size[0] + 3) & ~3, second = first + ((size[1] + 3) & ~3);
   for (int a = 0; a < 2; a++) {
     vd_elastic_map *map = vd_arena_alloc(arena, sizeof *map);
-    *map = *moved(from[a], tree, arena);
+    *map = *map_on_tree(from[a], tree, arena);
     map->part[0] = (vd_elastic_part){0, first};
     map->part[1] = a == 0 ? (vd_elastic_part){first, second} : (vd_elastic_part){second, tree->nodes};
     to[a] = map;

@@ -82,11 +82,11 @@ static void find_bends(int wheels, double flexibility[BOTH][BOTH], double push[V
                        vd_elastic_sample *sample) {
   for (int b = 0; b < VD_ELASTIC_LOADS * wheels; b++) {
     const int by = HALF * (b / VD_ELASTIC_LOADS);
-    double moved[BOTH];
+    double displaced[BOTH];
     for (int i = 0; i < HALF * wheels; i++)
-      moved[i] = vd_dot(flexibility[i] + by, push[b]) + vd_dot(flexibility[i] + by + 3, push[b] + 3);
+      displaced[i] = vd_dot(flexibility[i] + by, push[b]) + vd_dot(flexibility[i] + by + 3, push[b] + 3);
     for (int a = 0; a <= b; a++) {
-      const double *own = moved + HALF * (a / VD_ELASTIC_LOADS);
+      const double *own = displaced + HALF * (a / VD_ELASTIC_LOADS);
       sample->bend[a][b] = sample->bend[b][a] = vd_dot(own, push[a]) + vd_dot(own + 3, push[a] + 3);
     }
   }

@@ -12,8 +12,8 @@
 
 typedef struct vd_profile_def {
   vd_profile profile;
-  vd_measured_def table; /* file whose columns become the points of a table; it is not written once they are read */
-  vd_column_def time, column;
+  vd_measured_def table;      /* its columns become the points of a table; a resolved file has these instead */
+  vd_column_def time, column; /* in that file: time and value */
 } vd_profile_def;
 
 extern const struct vd_schema vd_profile_schema;
@@ -24,21 +24,20 @@ typedef struct vd_profile_bounds {
   const char *unit_text; /* for the message, behind the bounds: " m/s" */
 } vd_profile_bounds;
 
-/* Completes a profile (a table by its file, noise by its pieces) and checks that it stays within the bounds. key: the
- * profile's key in root. */
+/* Completes a profile (reads the file of a table, makes the waves of noise) and checks that it stays within the bounds.
+ * key: the profile's place in root, for messages. */
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d);
 
-/* Whether an interval (s), that of `sampler`, samples a profile that has passed its check: two samples a period or
- * fewer are an error, fewer than ten a warning. split: the interval is split at the points of a table; else the points
- * within it are not seen. Points closer than the interval are a warning in both cases. */
 typedef struct vd_sampling {
-  double interval;     /* s */
-  double rows;         /* s, between the instants that are shown */
-  const char *sampler; /* for the message: "a step" */
-  bool split;
+  double interval;     /* s, between samples of the profile */
+  double rows;         /* s, between rows of the log */
+  const char *sampler; /* what has the interval, for messages: "a step" */
+  bool split;          /* steps are split at the points of a table; else points within a step are not seen */
 } vd_sampling;
 
+/* Checks that the interval samples a profile that has passed its check: two samples a period or fewer are an error,
+ * fewer than ten a warning. Points of a table that are closer than s.rows are a warning, worded by s.split. */
 void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d);
 
 /* Checks the sampling of any other periodic quantity: what it is, and its frequency, Hz. */

@@ -10,12 +10,12 @@
 /* --- one place --- */
 
 /* Second derivative by time of what has these derivatives by the inputs. */
-static double accelerated(const double *by, const double *seconds, const vd_kc_moved *m) {
+static double accelerated(const double *by, const double *seconds, const vd_kc_motion *m) {
   return by[0] * m->accel[0] + by[1] * m->accel[1] + seconds[VD_UU] * m->rate[0] * m->rate[0] +
          2.0 * seconds[VD_UV] * m->rate[0] * m->rate[1] + seconds[VD_VV] * m->rate[1] * m->rate[1];
 }
 
-static void point_accel(vd_jet3 p, const vd_kc_moved *m, double *out) {
+static void point_accel(vd_jet3 p, const vd_kc_motion *m, double *out) {
   const vd_jet *part[] = {&p.x, &p.y, &p.z};
   for (int i = 0; i < 3; i++)
     out[i] = accelerated(part[i]->d, part[i]->h, m);
@@ -37,7 +37,7 @@ static void add_force(const double *arm, const double *force, wrench *w) {
 
 /* What moves the knuckle, and what the bars want at their outer ends: of a bar with the ends a and c a third of its
  * mass by the acceleration of c, a sixth by that of a, and half of its weight (corner_mass.c). */
-static wrench wanted(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_moved *m) {
+static wrench wanted(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
   wrench w = {{0.0}, {0.0}};
   double spin[3], angular[3], momentum[3], rate[3], gyro[3], by[VD_INPUTS], seconds[VD_SECONDS];
   for (int i = 0; i < 3; i++) {
@@ -94,8 +94,8 @@ static bool rods_stand_on_chassis(const vd_corner *corner) {
 
 /* A constraint pushes as it gives way: of a rod in the direction of its lengthening. */
 static void find_constraints(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose,
-                             const vd_kc_moved *moved, vd_kc_dynamics *out) {
-  const wrench w = wanted(corner, l, pose, moved);
+                             const vd_kc_motion *motion, vd_kc_dynamics *out) {
+  const wrench w = wanted(corner, l, pose, motion);
   for (int j = 0; j < VD_KC_CONSTRAINTS; j++) {
     double velocity[3], spin[3];
     vd_linkage_release(l, pose, j, velocity, spin);
@@ -105,7 +105,7 @@ static void find_constraints(const vd_corner *corner, const vd_linkage *l, const
 }
 
 /* The open chain's angle q follows the travel as the driving link does. */
-static void find_lump(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_moved *m,
+static void find_lump(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m,
                       vd_kc_dynamics *out) {
   vd_chain chain;
   out->lump_mass = out->lump_force = out->lump_torque = NAN;
@@ -119,20 +119,20 @@ static void find_lump(const vd_corner *corner, const vd_linkage *l, const vd_pos
   out->lump_force = out->lump_torque * q.d[0];
 }
 
-void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_moved *moved,
+void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *motion,
                        vd_kc_dynamics *out) {
   vd_corner_mass m;
   vd_corner_mass_at(corner, l, pose, &m);
   memcpy(out->mass, m.mass, sizeof out->mass);
   for (int i = 0; i < VD_INPUTS; i++) {
-    const double *rate = moved->rate;
+    const double *rate = motion->rate;
     out->velocity[i] = m.curve[i][VD_UU] * rate[0] * rate[0] + 2.0 * m.curve[i][VD_UV] * rate[0] * rate[1] +
                        m.curve[i][VD_VV] * rate[1] * rate[1];
     out->weight[i] = m.weight[i];
-    out->force[i] = m.mass[i][0] * moved->accel[0] + m.mass[i][1] * moved->accel[1] + out->velocity[i] - m.weight[i];
+    out->force[i] = m.mass[i][0] * motion->accel[0] + m.mass[i][1] * motion->accel[1] + out->velocity[i] - m.weight[i];
   }
-  find_constraints(corner, l, pose, moved, out);
-  find_lump(corner, l, pose, moved, out);
+  find_constraints(corner, l, pose, motion, out);
+  find_lump(corner, l, pose, motion, out);
 }
 
 /* --- a motion --- */
@@ -184,8 +184,8 @@ static void write_constraints(const vd_corner *corner, const double *force, enum
     }
 }
 
-static void write_row(const vd_corner *corner, double t, const double *u, const vd_kc_moved *m, const vd_kc_dynamics *d,
-                      enum vd_digits digits, vd_buf *out) {
+static void write_row(const vd_corner *corner, double t, const double *u, const vd_kc_motion *m,
+                      const vd_kc_dynamics *d, enum vd_digits digits, vd_buf *out) {
   const double value[] = {u[0] * 1e3,     u[1] * 1e3,    m->rate[0],    m->rate[1],     m->accel[0],   m->accel[1],
                           d->mass[0][0],  d->mass[0][1], d->mass[1][1], d->velocity[0], d->weight[0],  d->force[0],
                           d->velocity[1], d->weight[1],  d->force[1],   d->lump_mass,   d->lump_force, d->lump_torque};
@@ -214,7 +214,7 @@ bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, co
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
     return fail("the links do not hold the wheel", report);
   vd_linkage_start(&l, &pose);
-  vd_kc_dynamics_at(corner, &l, &pose, &(vd_kc_moved){{0.0}, {0.0}}, &d);
+  vd_kc_dynamics_at(corner, &l, &pose, &(vd_kc_motion){{0.0}, {0.0}}, &d);
   if (!isfinite(d.mass[0][0]))
     return fail("dynamics need all masses: 'mass' with knuckle, knuckle_inertia and every member", report);
   write_header(corner, out);
@@ -222,20 +222,20 @@ bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, co
   for (int i = 0; i < travel->points; i++) {
     double phase = 2.0 * VD_PI * i / vd_max(travel->points - 1, 1), wave[] = {vd_sin(phase), vd_cos(phase)};
     double u[VD_INPUTS];
-    vd_kc_moved moved;
+    vd_kc_motion motion;
     for (int k = 0; k < VD_INPUTS; k++) {
       double half = 0.5 * (range[k]->to - range[k]->from);
       u[k] = 0.5 * (range[k]->to + range[k]->from) + half * wave[k];
-      moved.rate[k] = half * turning * (k == 0 ? wave[1] : -wave[0]);
-      moved.accel[k] = -half * turning * turning * wave[k];
+      motion.rate[k] = half * turning * (k == 0 ? wave[1] : -wave[0]);
+      motion.accel[k] = -half * turning * turning * wave[k];
     }
     if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK) {
       vd_buf_printf(&report->messages, "the wheel cannot reach travel %.4g mm at rack %.4g mm\n", 1e3 * u[0],
                     1e3 * u[1]);
       return false;
     }
-    vd_kc_dynamics_at(corner, &l, &pose, &moved, &d);
-    write_row(corner, phase / turning, u, &moved, &d, digits, out);
+    vd_kc_dynamics_at(corner, &l, &pose, &motion, &d);
+    write_row(corner, phase / turning, u, &motion, &d, digits, out);
     report->rows++;
   }
   return true;

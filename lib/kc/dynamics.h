@@ -1,4 +1,4 @@
-/* Inverse dynamics of a corner that is moved: what its masses ask of the wheel, the rack and the links.
+/* Inverse dynamics of a corner in a given motion: the forces that its masses need at the wheel, the rack and the links.
  *
  * A wheel on a linkage of its own; the masses are those of linkage/corner_mass.h, without spring, damper and road.
  * A vertical force at the wheel centre and a force on the rack move it; the links' forces are those of rods with mass
@@ -15,9 +15,9 @@
 #include "linkage/corner_mass.h"
 
 /* Rates and accelerations of the inputs, m/s, m/s2; of a wheel that is not steered those of the rack are 0. */
-typedef struct vd_kc_moved {
+typedef struct vd_kc_motion {
   double rate[VD_INPUTS], accel[VD_INPUTS];
-} vd_kc_moved;
+} vd_kc_motion;
 
 enum { VD_KC_CONSTRAINTS = 5 };
 
@@ -34,7 +34,7 @@ typedef struct vd_kc_dynamics {
 } vd_kc_dynamics;
 
 /* At a pose with its second derivatives. */
-void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_moved *moved,
+void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *moved,
                        vd_kc_dynamics *out);
 
 /* One period of a motion at a frequency, Hz, as CSV: the travel is a sine over its range, the rack a cosine over its

@@ -101,10 +101,10 @@ static void part_place(const list *l, int m, const double *design, double *at) {
 /* Finds the place of a point of either arm of a twist beam from its place at design. */
 static void arm_place(const list *l, int side, const double *design, double *at) {
   vd_reach reach;
-  double moved[3];
-  vd_arm_point(l->c, l->at, side, design, &reach, moved);
+  double displaced[3];
+  vd_arm_point(l->c, l->at, side, design, &reach, displaced);
   for (int i = 0; i < 3; i++)
-    at[i] = design[i] + moved[i];
+    at[i] = design[i] + displaced[i];
 }
 
 /* --- sharing --- */
@@ -135,11 +135,11 @@ static void values_of(vd_jet3 p, double *out) {
 }
 
 /* As coil() has it, on a knuckle that only translates. */
-static void find_rocker(const list *l, const vd_element *spring, const double *moved, pushing *p) {
+static void find_rocker(const list *l, const vd_element *spring, const double *displaced, pushing *p) {
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   vd_jet3 eye, rod;
   memcpy(pose.at, l->c->corner.points.wheel_center, sizeof pose.at);
-  add_to(1.0, moved, pose.at);
+  add_to(1.0, displaced, pose.at);
   vd_rocker_points(&l->c->shifted, &pose, spring, &eye, &rod);
   values_of(eye, p->eye);
   values_of(rod, p->rod);
@@ -159,7 +159,7 @@ static void onto_rod(const vd_member *rod, double *end) {
 
 static void find_spring(const list *l, double side, pushing *p) {
   vd_element spring = l->c->corner.points.spring;
-  double place[3], moved[3], slope[3];
+  double place[3], displaced[3], slope[3];
   *p = (pushing){.acts = l->c->sprung, .on = spring.on};
   if (!p->acts)
     return;
@@ -176,13 +176,13 @@ static void find_spring(const list *l, double side, pushing *p) {
     part_place(l, spring.on - VD_ON_MEMBER, end, place);
   memcpy(p->at, place, sizeof place);
   spring.on = VD_ON_KNUCKLE;
-  vd_between(end, place, moved);
-  p->size = vd_coil_force(l->c, &spring, moved, slope);
+  vd_between(end, place, displaced);
+  p->size = vd_coil_force(l->c, &spring, displaced, slope);
   memcpy(p->chassis, spring.chassis, sizeof p->chassis);
   memcpy(p->eye, place, sizeof p->eye);
   add_to(p->size, slope, p->force);
   if (spring.rocker)
-    find_rocker(l, &spring, moved, p);
+    find_rocker(l, &spring, displaced, p);
 }
 
 /* On the body of a member; its force is 0 if it stands elsewhere. */
@@ -559,14 +559,14 @@ static void on_knuckle(list *l, int m) {
 /* Pivots, and what the beam's left half exerts on its right one, in the middle. */
 static void twist_beam(list *l) {
   const vd_compliance *c = l->c;
-  double pivot[3], at[3], moved[3], force[3], moment[3];
+  double pivot[3], at[3], displaced[3], force[3], moment[3];
   for (int side = 0; side < 2; side++) {
     vd_arm_pivot(c, side, pivot);
     arm_place(l, side, pivot, at);
-    vd_between(pivot, at, moved);
+    vd_between(pivot, at, displaced);
     memset(moment, 0, sizeof moment);
     if (!c->link[0].fixed[0]) {
-      vd_bushing_force(vd_pivot_bushing(c, side), moved, force);
+      vd_bushing_force(vd_pivot_bushing(c, side), displaced, force);
       vd_bushing_moment(vd_pivot_bushing(c, side), vd_arm_turn(l->at, side), moment);
     }
     for (int i = 0; i < 3; i++) {
@@ -638,10 +638,10 @@ static void steering_rods(list *l) {
 
 static void wheel_place(const list *l, int side, double *at) {
   vd_reach reach;
-  double moved[3];
+  double displaced[3];
   vd_wheel_centre(l->c, side, at);
-  vd_wheel_point(l->c, l->at, side, &reach, moved);
-  add_to(1.0, moved, at);
+  vd_wheel_point(l->c, l->at, side, &reach, displaced);
+  add_to(1.0, displaced, at);
 }
 
 static void wheel_contact(const list *l, int side, double *contact) {

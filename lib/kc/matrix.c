@@ -124,16 +124,16 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
  * axis that points outward; of a right wheel s_y counts to the right. */
 vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]) {
   const double *r = f + 3, outward = side * spin[1];
-  double turned[3], flat = spin[0] * spin[0] + spin[1] * spin[1], moved[3];
+  double turned[3], flat = spin[0] * spin[0] + spin[1] * spin[1], by_turn[3];
   vd_cross(r, spin, turned);
-  vd_cross(r, contact, moved);
+  vd_cross(r, contact, by_turn);
   return (vd_kc_displacement){.toe = (turned[0] * outward - side * turned[1] * spin[0]) / flat,
                               .camber = -turned[2] / sqrt(flat),
                               .x = f[0],
                               .y = f[1],
                               .z = f[2],
-                              .patch_x = f[0] + moved[0],
-                              .patch_y = f[1] + moved[1]};
+                              .patch_x = f[0] + by_turn[0],
+                              .patch_y = f[1] + by_turn[1]};
 }
 
 /* A load on one wheel: a force at a point, or a moment. */

@@ -46,7 +46,7 @@ typedef struct listing {
 
 /* --- metrics --- */
 
-/* The metrics, and the slopes of the wheel's path to which the anti figures are proportional, also without a car. */
+/* The metrics, then the slopes of the wheel's path that the anti figures are proportional to: these need no car. */
 static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report) {
   vd_linkage l;
   vd_pose start;
@@ -67,7 +67,7 @@ static bool is_swing_arm(const listing *l, size_t metric) {
   return figure == VD_FIGURE_FRONT_ARM || figure == VD_FIGURE_SIDE_ARM;
 }
 
-/* Adds a share of the metrics of the corner changed by a step, or NAN if it has no linkage. */
+/* Adds `share` times the metrics of the corner changed by a step; NAN: no linkage, or another number of metrics. */
 static void add_metrics(listing *l, const change *c, double step, double share, double *sum) {
   vd_kc_metrics m;
   vd_kc_report report;
@@ -81,7 +81,7 @@ static void add_metrics(listing *l, const change *c, double step, double share, 
   vd_buf_finish(&report.messages);
 }
 
-/* Per m, or per rate. */
+/* The derivatives: per m of a place, or per 1 (100 %) of a rate. */
 static void find_derivatives(listing *l, const change *c, double *out) {
   double d[STEPS][VD_KC_METRICS] = {{0.0}}, step = c->stiffness ? share_step : length_step;
   if (!c->stiffness)
@@ -97,7 +97,7 @@ static void find_derivatives(listing *l, const change *c, double *out) {
   }
 }
 
-/* "deg/mm2" of "deg/mm" by mm, "1/mm" of "mm/mm", "(N/mm)/%" of "N/mm" by %. */
+/* The unit of a derivative: "deg/mm2" for "deg/mm" by mm, "1/mm" for "mm/mm", "(N/mm)/%" for "N/mm" by a rate. */
 static void write_unit(const char *unit, bool stiffness, char *out) {
   const char *by = stiffness ? "%" : "mm";
   if (strcmp(unit, "mm/mm") == 0)
@@ -186,8 +186,8 @@ static void add_point(listing *l, const char *key, const double *at, enum vd_kc_
   }
 }
 
-/* Points of spring or damper alone: the linkage does not depend on them, but a virtual axis keeps the spring's length.
- * A damper that stands where the spring does moves with it. */
+/* Adds the points of a spring or damper. A damper's point at the place of the spring's moves with it and is listed as
+ * the spring's. */
 static void add_element(listing *l, const char *name, const vd_element *e, enum vd_kc_part first,
                         enum vd_kc_part last) {
   const struct {
@@ -246,6 +246,7 @@ static void add_points(listing *l) {
                   VD_KC_COMPLIANCE);
     }
   add_steering(l);
+  /* the linkage depends on points of the spring only if a virtual axis keeps the spring's length */
   add_element(l, "spring", &h->spring, virtual_axis ? VD_KC_LINKAGE : VD_KC_DAMPER, VD_KC_COMPLIANCE);
   add_element(l, "damper", &h->damper, VD_KC_DAMPER, VD_KC_DAMPER);
 }

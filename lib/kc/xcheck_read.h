@@ -21,9 +21,9 @@ typedef struct vd_xcheck_input {
   vd_hardpoint_options list; /* of a hardpoint list */
 } vd_xcheck_input;
 
-/* Reads a side. Its format is the stated one, else it follows from the ending of the name (.yaml, .yml) or from the
- * columns: name, x, y and z, one that begins with fx_drive_ or fx_brake_, or one that begins with travel_ or rack_.
- * *format: the format found. remark: how a hardpoint list was interpreted, without a line end; may stay empty. */
+/* Reads a side. Its format is the stated one, else a hardpoint list by its columns or keys, else YAML by the ending
+ * (.yaml, .yml, .json), else by a column that begins with fx_drive_ or fx_brake_, or with travel_ or rack_. *format:
+ * the format found. remark: how a hardpoint list was interpreted, without a line end; may stay empty. */
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
                     enum vd_xcheck_format *format, vd_buf *remark);
 

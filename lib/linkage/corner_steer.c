@@ -78,7 +78,7 @@ int vd_corner_steerable(enum vd_linkage_type type, bool *steered) {
   return -1;
 }
 
-/* auto where that says the same */
+/* Leaves the type at auto where that gives the same steered members. */
 static void describe_corner(const vd_hardpoints *p, vd_steers_def *def) {
   const vd_corner_kind *kind = vd_corner_kind_of(p->type);
   for (int i = 0; i < p->members; i++)
@@ -135,6 +135,7 @@ void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def) {
     describe_corner(p, &def->steering);
 }
 
+/* The axis is in the plane y = 0, so it is its own mirror image. */
 void vd_mirror_relay(vd_gear *gear) {
   const vd_gear old = *gear;
   gear->pitman = gear->kind == VD_GEAR_RELAY && !old.pitman;
@@ -149,8 +150,8 @@ void vd_mirror_relay(vd_gear *gear) {
     vd_mirror_point(point[k]);
 }
 
-/* The mirror image of a turn about an axis is one about the mirrored direction, the other way round, as the rack's is
- * to the other side. */
+/* Mirrored, a rotation about an axis is the opposite rotation about the mirrored axis, as a rack's displacement to the
+ * left is one to the right. */
 void vd_mirror_axle_steer(vd_hardpoints *p) {
   vd_axle_steer *s = &p->steer;
   const vd_axle_steer old = *s;

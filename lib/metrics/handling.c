@@ -6,8 +6,8 @@
 static const double slow = 1.0; /* m/s, below it nothing is quasi-steady */
 /* quasi-steady: the samples that the gradients are fitted to */
 static const double quasi_steady_rate = 2.0; /* m/s3 */
-static const double quasi_steady_span =
-    0.25; /* s, before and after: so a peak, whose slope is zero, does not count as steady */
+/* s, before and after, so that a sharp peak does not count as quasi-steady although its slope is zero */
+static const double quasi_steady_span = 0.25;
 static const double roll_limit = 6.0, pitch_limit = 10.0; /* m/s2 */
 static const double gradient_min_span = 1.0;              /* m/s2 */
 

@@ -175,10 +175,10 @@ VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses 
 VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;
-  double held[VD_WHEELS];
+  double knuckle_torque[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    held[i] = vd_knuckle_brake(work, i);
-  w->brake_torque = vd_wide_load(held);
+    knuckle_torque[i] = vd_knuckle_brake(work, i);
+  w->brake_torque = vd_wide_load(knuckle_torque);
   vd_wide3 force = k->force, axle = w->at.axle;
   vd_wide3 moment = vd_wide_plus(vd_wide_cross(k->down, force), k->couple);
   moment = vd_wide_plus(moment, vd_wide_scaled(w->brake_torque - vd_wide_dot(moment, axle), axle));

@@ -103,15 +103,15 @@ VD_INLINE void vd_link_moments_at(const vd_model *m, const vd_linkage_poses *h, 
   /* less the point masses: m (r r' - r0 r0') = m (d (r + r0)' + (r + r0) d')/2 with d = r - r0 */
   vd_wide less = -vd_wide_load(mass);
   vd_wide3 at_design = {centre.x, centre.y, vd_wide_load(ride->unsprung_z)}, r = h->mass, r1 = h->mass_travel;
-  vd_wide3 moved = {r.x - at_design.x, r.y - at_design.y, r.z - at_design.z}, both = vd_wide_plus(r, at_design);
-  b->first = vd_wide_plus(b->first, vd_wide_scaled(less, moved));
+  vd_wide3 displaced = {r.x - at_design.x, r.y - at_design.y, r.z - at_design.z}, both = vd_wide_plus(r, at_design);
+  b->first = vd_wide_plus(b->first, vd_wide_scaled(less, displaced));
   b->first1 = vd_wide_plus(b->first1, vd_wide_scaled(less, r1));
   b->first2 = vd_wide_plus(b->first2, vd_wide_scaled(less, h->mass_travel2));
   b->mass += less * vd_wide_dot(r1, r1);
   b->mass1 += 2.0 * less * vd_wide_dot(r1, h->mass_travel2);
   b->angular = vd_wide_plus(b->angular, vd_wide_scaled(less, vd_wide_cross(r, r1)));
   b->angular1 = vd_wide_plus(b->angular1, vd_wide_scaled(less, vd_wide_cross(r, h->mass_travel2)));
-  vd_add_products(vd_wide_scaled(0.5 * less, moved), both, &b->second);
+  vd_add_products(vd_wide_scaled(0.5 * less, displaced), both, &b->second);
   vd_add_products(vd_wide_scaled(less, r1), r, &b->second1);
 }
 

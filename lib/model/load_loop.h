@@ -216,12 +216,12 @@ static void vd_lifted_matrix(int n, const vd_model *m, const vd_eval *e, const d
   double here[VD_WHEELS] = {0.0};
   vd_modes_from_wheels(n, load, here);
   for (int s = 0; s < VD_LOAD_SUMS; s++) {
-    double sum[VD_ALL_SUMS], moved[VD_WHEELS], there[VD_WHEELS] = {0.0};
+    double sum[VD_ALL_SUMS], capped[VD_WHEELS], there[VD_WHEELS] = {0.0};
     double step = copysign(1e-6 * m->balance.weight, e->loop.sum[s]);
     for (int j = 0; j < VD_ALL_SUMS; j++)
       sum[j] = e->loop.sum[j] + (j == s ? step : 0.0);
-    vd_limited_loads(n, m, sum, e->outside.downforce, moved);
-    vd_modes_from_wheels(n, moved, there);
+    vd_limited_loads(n, m, sum, e->outside.downforce, capped);
+    vd_modes_from_wheels(n, capped, there);
     for (int i = 0; i < VD_WHEELS; i++)
       matrix[s][i] = (there[i] - here[i]) / step;
   }

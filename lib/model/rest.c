@@ -73,13 +73,13 @@ static bool improve(const vd_model *m, const vd_command *c, int n, const double 
   double matrix[UNKNOWNS * UNKNOWNS], step[UNKNOWNS], share = 1.0;
   size_t order[UNKNOWNS];
   for (int j = 0; j < n; j++) {
-    double moved[UNKNOWNS];
+    double perturbed[UNKNOWNS];
     vd_state_vector there = *s;
     *coordinate(&there, j) += change;
-    if (!accelerations(m, c, &there, moved))
+    if (!accelerations(m, c, &there, perturbed))
       return false;
     for (int i = 0; i < n; i++)
-      matrix[i * n + j] = (moved[i] - accel[i]) / change;
+      matrix[i * n + j] = (perturbed[i] - accel[i]) / change;
     step[j] = -accel[j];
   }
   vd_lu_factorise(matrix, (size_t)n, order);

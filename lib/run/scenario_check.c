@@ -522,20 +522,20 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
 
 /* Checks the inputs against the kind of scenario. Returns whether a post is moved. */
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
-  bool moved = false;
+  bool moves = false;
   char key[96];
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
     if (!commands(in, (enum vd_input)i))
       continue;
-    moved |= post;
+    moves |= post;
     input_path(prefix, (enum vd_input)i, key, sizeof key);
     if (rig && !post)
       vd_error(ctx->d, at(ctx, key), "on a four-post rig nobody drives: only posts move");
     else if (!rig && post)
       vd_error(ctx->d, at(ctx, key), "there are posts only with 'kind: four_post'");
   }
-  return moved;
+  return moves;
 }
 
 /* On a four-post rig only the posts move, and the car starts at rest; elsewhere there are no posts. */

@@ -296,8 +296,8 @@ static const double *sobol_point(vd_design_walk *w, size_t i) {
   for (; w->next <= i; w->next++)
     gsl_qrng_get(w->sobol, w->point);
   for (size_t k = 0; k < dimensions && s->def.design.seed > 0; k++) {
-    double moved = w->point[k] + vd_chance((uint64_t)s->def.design.seed, k, 0);
-    w->point[k] = moved >= 1.0 ? moved - 1.0 : moved;
+    double changed = w->point[k] + vd_chance((uint64_t)s->def.design.seed, k, 0);
+    w->point[k] = changed >= 1.0 ? changed - 1.0 : changed;
   }
   return w->point;
 }
@@ -311,7 +311,7 @@ static double morris_number(const vd_factor *f, size_t level, size_t levels) {
 /* Morris (Technometrics 33, 1991, 161): a trajectory starts at a random level of each factor and moves one after the
  * other, in a random order, by half the levels, up or down. */
 static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u) {
-  size_t n = s->dimensions, trajectory = i / (n + 1), moved = i % (n + 1), levels = (size_t)s->def.design.levels;
+  size_t n = s->dimensions, trajectory = i / (n + 1), changed = i % (n + 1), levels = (size_t)s->def.design.levels;
   uint64_t seed = (uint64_t)s->def.design.seed;
   vd_chance_order(seed, 2 * trajectory, order, (uint32_t)n);
   for (size_t f = 0; f < s->factors; f++) {
@@ -320,8 +320,8 @@ static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u
       continue;
     double at_random = vd_chance(seed, 2 * trajectory + 1, (uint64_t)k);
     size_t level = (size_t)(at_random * (double)levels), half = levels / 2;
-    bool has_moved = order[k] < moved;
-    u[k] = morris_number(&s->factor[f], has_moved ? (level < half ? level + half : level - half) : level, levels);
+    bool has_changed = order[k] < changed;
+    u[k] = morris_number(&s->factor[f], has_changed ? (level < half ? level + half : level - half) : level, levels);
   }
 }
 

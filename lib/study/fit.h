@@ -72,12 +72,12 @@ typedef struct vd_fit_result {
   vd_fit_stage *stage;
   size_t stages;
   /* start:       [values] of the model at the start */
-  double *start;       /* [values] of the model at the start */
-  double *correlation; /* [coefficients][coefficients]; NAN: there is none */
-  double *scatter;     /* [targets], in their units */
-  double freedom;      /* values that take part, less figures */
-  double misfit;       /* mean square over the scatters of targets whose scatter is known; NAN: there is none */
-  size_t held, runs;   /* figures that the data do not determine; runs that were made */
+  double *start;             /* [values] of the model at the start */
+  double *correlation;       /* [coefficients][coefficients]; NAN: there is none */
+  double *scatter;           /* [targets], in their units */
+  double freedom;            /* values that take part, less figures */
+  double misfit;             /* mean square over the scatters of targets whose scatter is known; NAN: there is none */
+  size_t undetermined, runs; /* figures that the data do not determine; runs that were made */
   int iterations;
 } vd_fit_result;
 

@@ -279,7 +279,7 @@ static void keep_figures(const solving *s, const vd_ls_solution *out, vd_fit_res
   for (size_t k = 0; k < n; k++)
     if (s->search.parameter[k].left_out) {
       result->coefficient[k].note = not_determined;
-      result->held++;
+      result->undetermined++;
     }
 }
 

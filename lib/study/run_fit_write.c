@@ -186,7 +186,7 @@ void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *aren
   const named all[] = {
       {"values", "1", "values that are compared", (double)fit->values},
       {"freedom", "1", "values that take part, less figures that are found", r ? r->freedom : NAN},
-      {"held", "1", "figures that the data do not determine", r ? (double)r->held : NAN},
+      {"held", "1", "figures that the data do not determine", r ? (double)r->undetermined : NAN},
       {"misfit", "1", "mean square of the residuals over the scatters that are known; about 1 if both are right",
        r ? r->misfit : NAN},
       {"runs", "1", "runs that were made", r ? (double)r->runs : NAN},
@@ -200,7 +200,8 @@ void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *aren
 
 void vd_run_fit_remark(const vd_fit *of, const vd_fit_result *r, const char *name, vd_buf *out) {
   const vd_run_fit *fit = &of->as.runs;
-  vd_buf_printf(out, "%s: %zu values, %zu figures, %zu runs\n", name, fit->values, fit->frees - r->held, r->runs);
+  vd_buf_printf(out, "%s: %zu values, %zu figures, %zu runs\n", name, fit->values, fit->frees - r->undetermined,
+                r->runs);
   for (size_t i = 0; i < r->coefficients; i++) {
     const vd_fit_coefficient *c = &r->coefficient[i];
     double low, high;

@@ -5,7 +5,7 @@
 #include "tyre/tyre_model.h"
 
 typedef struct vd_brush {
-  double tread_stiffness; /* N/m2, stiffness of the bristles over their deflection and the length of the patch */
+  double tread_stiffness; /* N/m2, force per metre of the bristles' deflection and metre of contact length */
   double patch_length;    /* m, at the nominal load */
   double nominal_load;    /* N */
 } vd_brush;

@@ -26,9 +26,9 @@
   ALSO(PAC94, "pac94", pac)
 
 #define VD_TYRE_IN_ENUM(value, ...)                                VD_TYRE_##value,
-#define VD_TYRE_IN_SHAPE(value, name, member, shape, said, lanes)  shape member;
-#define VD_TYRE_IN_DEF(value, name, member, shape, said, lanes)   said member;
-#define VD_TYRE_IN_LANES(value, name, member, shape, said, lanes)  lanes member;
+#define VD_TYRE_IN_SHAPE(value, name, member, shape, def, lanes)  shape member;
+#define VD_TYRE_IN_DEF(value, name, member, shape, def, lanes)   def member;
+#define VD_TYRE_IN_LANES(value, name, member, shape, def, lanes)  lanes member;
 #define VD_TYRE_NOT_IN(...)
 
 enum vd_tyre_model { VD_TYRE_MODELS(VD_TYRE_IN_ENUM, VD_TYRE_IN_ENUM) };

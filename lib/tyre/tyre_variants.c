@@ -3,10 +3,10 @@
 
 #include "input/schema.h"
 
-#define NAME(value, name, ...)                       name,
-#define KEYS(value, name, member, ...)               {VD_F_GROUP(&vd_##member##_variant.rows)},
-#define ALSO_ROW(value, name, member)                [VD_TYRE_##value] = &vd_##member##_variant,
-#define ROW(value, name, member, shape, said, lanes) ALSO_ROW(value, name, member)
+#define NAME(value, name, ...)                      name,
+#define KEYS(value, name, member, ...)              {VD_F_GROUP(&vd_##member##_variant.rows)},
+#define ALSO_ROW(value, name, member)               [VD_TYRE_##value] = &vd_##member##_variant,
+#define ROW(value, name, member, shape, def, lanes) ALSO_ROW(value, name, member)
 
 static const char *const transient_names[] = {"relaxation", "lugre", NULL};
 

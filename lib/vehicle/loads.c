@@ -81,16 +81,16 @@ static double rearward_transfer(const vd_load_balance *b, const double *sum, con
   double moment = sum[VD_SUM_X] * b->height + sum[VD_SUM_PITCH];
   double lean = b->sprung_weight * b->sprung_height / b->wheelbase;
 
-  double moved = (moment + lean * (squat - direct * springs)) / pitch_stiffness(b);
-  *pitch = -((moved - direct) * springs + moved * tyres + squat) / b->wheelbase;
-  return moved;
+  double transferred = (moment + lean * (squat - direct * springs)) / pitch_stiffness(b);
+  *pitch = -((transferred - direct) * springs + transferred * tyres + squat) / b->wheelbase;
+  return transferred;
 }
 
 static void axle_loads(const vd_load_balance *b, const double *sum, const double *downforce, double *load,
                        double *pitch) {
-  double moved = rearward_transfer(b, sum, downforce, pitch);
-  load[VD_FRONT] = b->static_load[VD_FRONT] + downforce[VD_FRONT] - moved;
-  load[VD_REAR] = b->static_load[VD_REAR] + downforce[VD_REAR] + moved;
+  double transferred = rearward_transfer(b, sum, downforce, pitch);
+  load[VD_FRONT] = b->static_load[VD_FRONT] + downforce[VD_FRONT] - transferred;
+  load[VD_REAR] = b->static_load[VD_REAR] + downforce[VD_REAR] + transferred;
 }
 
 /* Moments of the lateral forces on each axle and on the body. */

@@ -411,14 +411,14 @@ static double closed_mass(const vd_corner *corner, const vd_linkage *l, double s
  * with the knuckle: by the turn p per travel, the travel moves I p^2 less than with all held together. A wheel that a
  * brake holds does turn with it; levels on linkages then add I p^2 to the unsprung mass, which must not have it
  * already. `auto` is half of the mass times r^2: then m + m r^2 p^2/2 = held. */
-static double turning_inertia(const vd_axle_def *axle, const vd_linkage *l, double held, double turn) {
+static double turning_inertia(const vd_axle_def *axle, const vd_linkage *l, double closed, double turn) {
   const vd_corner *c = axle->corner;
   double own = 0.0, wheel = axle->wheel_inertia;
   for (int i = 0; i < 3; i++)
     own += (l->axle ? 0.5 : 1.0) * c->knuckle_inertia[i] * l->spin_axis[i] * l->spin_axis[i];
   if (isnan(wheel)) {
     const double r = isnan(axle->wheel_radius) ? c->points.static_radius : axle->wheel_radius, half = 0.5 * r * r;
-    wheel = half * held / (1.0 + half * turn * turn);
+    wheel = half * closed / (1.0 + half * turn * turn);
   }
   return vd_min(own, wheel);
 }

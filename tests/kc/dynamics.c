@@ -259,7 +259,7 @@ static void compare(const body *b, const vd_corner *c, const double *x, vd_pose 
   rates(b, x, dx, push);
   if (vd_linkage_move(b->l, u, pose) != VD_LINKAGE_OK)
     pose->at[2] = NAN;
-  const vd_kc_moved moved = {{x[14], 0.0}, {dx[14], 0.0}};
+  const vd_kc_motion moved = {{x[14], 0.0}, {dx[14], 0.0}};
   vd_kc_dynamics_at(c, b->l, pose, &moved, &d);
   for (int i = 0; i < 3; i++) {
     take(&w->place, x[i] - pose->at[i]);
@@ -350,8 +350,8 @@ static void check_power(enum corner_of which) {
     for (int k = 0; k < 4; k++)
       e[k] = energy(&c, &l, t + aside[k] * h, size, turning);
     const double u[VD_INPUTS] = {size[0] * sin(turning * t), size[1] * cos(turning * t)};
-    const vd_kc_moved moved = {{size[0] * turning * cos(turning * t), -size[1] * turning * sin(turning * t)},
-                               {-turning * turning * u[0], -turning * turning * u[1]}};
+    const vd_kc_motion moved = {{size[0] * turning * cos(turning * t), -size[1] * turning * sin(turning * t)},
+                                {-turning * turning * u[0], -turning * turning * u[1]}};
     vd_pose pose;
     vd_kc_dynamics d;
     vd_linkage_start(&l, &pose);
