@@ -595,12 +595,14 @@ def fits(tree, group, file, function):
 
 
 def follow(tree, group):
-    """A function that is gone: the one of its name elsewhere, or the one that has most of its mutants' statements."""
+    """A function that is gone: the one of its name elsewhere, or the one in its file, or else in its folder, that has most
+    of its mutants' statements."""
     old = group[0]
     functions = list(tree.all_functions())
     named = [at for at in functions if at[1] == old.function]
-    near = [at for at in functions if at[0] == old.file] if tree.source(old.file) else functions
-    for candidates in (named, near, functions):
+    near = [at for at in functions if at[0] == old.file]
+    beside = [at for at in functions if at[0].split("/")[0] == old.file.split("/")[0]]
+    for candidates in (named, near, beside):
         best = max(candidates, key=lambda at: fits(tree, group, *at), default=None)
         if best and 2 * fits(tree, group, *best) >= len(group):
             return best

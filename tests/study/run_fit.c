@@ -202,7 +202,7 @@ static void check_coverage(const char *file) {
   for (uint64_t seed = 1; seed <= SEEDS && good; seed++) {
     with_noise(&b, value, seed);
     solve(&b, NULL);
-    good = b.good && b.result.held == 0;
+    good = b.good && b.result.undetermined == 0;
     for (int k = 0; k < FIGURES && good; k++) {
       const vd_fit_coefficient *c = &b.result.coefficient[k];
       double low, high, u = (c->value - truth[k]) / c->deviation;
@@ -234,7 +234,7 @@ static void check_singular(const char *file) {
   with_noise(&b, value, 1);
   solve(&b, NULL);
   good = good && b.good;
-  tap_ok(good && b.result.held == 2 && *b.result.coefficient[4].note && *b.result.coefficient[5].note &&
+  tap_ok(good && b.result.undetermined == 2 && *b.result.coefficient[4].note && *b.result.coefficient[5].note &&
              !*b.result.coefficient[0].note,
          "mass and height are not determined, which a note says");
   tap_ok(good && b.result.coefficient[4].value == 1573.0 && isnan(b.result.coefficient[4].deviation) &&
