@@ -595,16 +595,17 @@ def fits(tree, group, file, function):
 
 
 def follow(tree, group):
-    """A function that is gone: the one of its name elsewhere, or the one in its file, or else in its folder, that has most
-    of its mutants' statements."""
+    """A function that is gone: the one of its name elsewhere, or the one in its file, in its folder or in lib/ that has
+    most of its mutants' statements."""
     old = group[0]
     functions = list(tree.all_functions())
     named = [at for at in functions if at[1] == old.function]
     near = [at for at in functions if at[0] == old.file]
     beside = [at for at in functions if at[0].split("/")[0] == old.file.split("/")[0]]
-    for candidates in (named, near, beside):
+    # one place that is alike elsewhere in lib/ is chance; two of one function are not
+    for candidates, least in ((named, 0), (near, 0), (beside, 0), (functions, 2)):
         best = max(candidates, key=lambda at: fits(tree, group, *at), default=None)
-        if best and 2 * fits(tree, group, *best) >= len(group):
+        if best and fits(tree, group, *best) >= max(len(group) / 2, least):
             return best
     return named[0] if named else None
 
