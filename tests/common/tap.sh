@@ -18,6 +18,12 @@ exec </dev/null
 : >"$work/out"
 : >"$work/err"
 
+# A slow test tries a part of what it has, another one for every commit. VDSIM_SAMPLE is "all" or another seed.
+seed=${VDSIM_SAMPLE:-$(git rev-parse --short=10 HEAD 2>/dev/null || sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)}
+sample() { # COUNT   of the lines of standard input
+  if [ "$seed" = all ]; then cat; else python3 "$top/scripts/mutants.py" sample "$1" "$seed"; fi
+}
+
 planned=0
 test_number=0
 failures=0

@@ -8,5 +8,5 @@ set -u
 exe=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")/../.." || exit 2
 count=200
-[ "${VDSIM_MUTANTS-}" != all ] || count=2000
+[ "${VDSIM_SAMPLE-}" != all ] || count=2000
 sh scripts/random -n $count "$exe"

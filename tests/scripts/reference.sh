@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of validation/data are what the programs in validation/reference write.
+# The tables of validation/data are what the programs in validation/reference write: ten of them for every commit.
 # Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not asked)
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
@@ -10,8 +10,9 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$(dirname "$0")/../common/tap.sh"
 
 programs=$(cd validation/reference && find . -maxdepth 1 -name '*.py' | sed 's|^\./||; s|\.py$||' | sort)
-# shellcheck disable=SC2086 # words
-set -- $programs
+everyone=$(echo "$programs" | wc -l)
+# shellcheck disable=SC2046 # words
+set -- $(echo "$programs" | sample 10)
 plan $((2 * $# + 4))
 
 tables() { # FOLDER
@@ -46,12 +47,17 @@ cat >"$work/other" <<'END'
 ^kc/synthetic_hardpoints.csv$
 ^tyre/sine_history.csv$
 END
-tables validation/data | grep -v -f "$work/other" | diff "$work/written" - >"$work/differ"
-check "every other table of validation/data is written by one of them" "$work/differ"
+every="every other table of validation/data is written by one of them"
+if [ $# -eq "$everyone" ]; then
+  tables validation/data | grep -v -f "$work/other" | diff "$work/written" - >"$work/differ"
+  check "$every" "$work/differ"
+else
+  skip "$every" "a part of them was run: VDSIM_SAMPLE=all sh scripts/test reference"
+fi
 
 grep -rhoE '[^ ",;:(]*reference/[a-z_0-9]+\.py' validation --include='*.yaml' --include='*.md' | sed 's|.*/||' |
   sort -u >"$work/named"
-for program; do echo "$program.py"; done | diff "$work/named" - >"$work/differ"
+echo "$programs" | sed 's/$/.py/' | diff "$work/named" - >"$work/differ"
 check "claims name each of these programs, and no others" "$work/differ"
 
 # in a key, with $each for any text; not in a comment or the words of a source
