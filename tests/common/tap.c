@@ -32,6 +32,16 @@ bool tap_ok(bool passed, const char *format, ...) {
   return passed;
 }
 
+bool tap_sampled(int number, int of) {
+  const char *sample = getenv("VDSIM_SAMPLE");
+  unsigned first = 2166136261u; /* FNV-1a */
+  if (!sample || !*sample || strcmp(sample, "all") == 0)
+    return true;
+  for (; *sample; sample++)
+    first = (first ^ (unsigned char)*sample) * 16777619u;
+  return ((first >> 8) + (unsigned)number) % (unsigned)of == 0;
+}
+
 static double tolerance_scale(void) {
   const char *text = getenv("VD_TOLERANCE_SCALE");
   return text ? strtod(text, NULL) : 1.0;

@@ -391,7 +391,12 @@ static scene *make_case(size_t number, size_t pair, enum form form, const char *
 
 static const suspension_laws laws = {contact_of, NULL, check_travels, &own};
 
+static const int one_of = 4; /* cases, in a test of one commit */
+static int blocks;           /* so far */
+
 static void check_case(size_t number, size_t pair, enum form form, const char *compliance) {
+  if (!tap_sampled(blocks++, one_of))
+    return;
   const car *c = &cases[number].car;
   scene *s = make_case(number, pair, form, compliance);
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -412,7 +417,10 @@ static void check_case(size_t number, size_t pair, enum form form, const char *c
 }
 
 int main(void) {
-  tap_plan(7 * 11 * (int)VD_COUNT(cases));
+  int chosen = 0;
+  for (int k = 0; k < 11 * (int)VD_COUNT(cases); k++)
+    chosen += tap_sampled(k, one_of);
+  tap_plan(7 * chosen);
   for (size_t k = 0; k < VD_COUNT(cases); k++) {
     for (size_t pair = 0; pair < UNEQUAL; pair++) {
       check_case(k, pair, EXACT, "run.compliance=none");
