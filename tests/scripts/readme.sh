@@ -73,7 +73,7 @@ AWK
 
 set -- "$work"/block/*.commands
 commands=$(cat "$@" | grep -c '^\$ ')
-plan $((commands + 6))
+plan $((commands + 7))
 
 # --- the clone ---
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -178,4 +178,9 @@ sed -n '/^## The tree/,/^## /s/^    \([a-z]*\/\).*/\1/p' README.md >"$work/named
 while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" >"$work/absent"
 [ "$(wc -l <"$work/named")" -ge 5 ] && [ ! -s "$work/absent" ]
 check "every folder of its tree is there" "$work/absent"
+
+sed -n '/^## The tree/,/^## More/p' README.md | tr -c 'a-z0-9_-' '\n' | sort -u >"$work/named"
+{ ls -d lib/*/ scenarios/*/ && find scripts -type f -perm -u+x ! -name '*.in' ! -name plot-common; } | sed 's|/$||; s|.*/||' | sort -u | comm -23 - "$work/named" >"$work/absent"
+[ ! -s "$work/absent" ]
+check "its tree has every folder of lib and scenarios, and every script" "$work/absent"
 all_well
