@@ -159,12 +159,9 @@ static curve table_of(size_t count) {
 
 static curve of_curves(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   curve c = {.count = 0};
-  int sweep = s->opposite                ? -1
-              : s->sweep == VD_KC_TRAVEL ? VD_SWEEP_TRAVEL
-              : s->sweep == VD_KC_RACK   ? VD_SWEEP_RACK
-                                         : -1;
-  for (int q = 0; sweep >= 0 && q < VD_CURVES; q++) {
-    const vd_kc_curves *k = &p->reference.side.table->sweep[sweep];
+  const bool tabled = !s->opposite && s->sweep < VD_SWEEPS;
+  for (int q = 0; tabled && q < VD_CURVES; q++) {
+    const vd_kc_curves *k = &p->reference.side.table->sweep[s->sweep];
     if (vd_curve_columns[q].figure != y || k->count == 0 || !k->value[q])
       continue;
     double shift =

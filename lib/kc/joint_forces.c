@@ -39,11 +39,6 @@ static void note_pull(const list *l, size_t row, const double *far, const double
   l->out[row].pull = vd_dot(force, line) / vd_norm(line);
 }
 
-static void add_to(double share, const double *v, double *sum) {
-  for (int i = 0; i < 3; i++)
-    sum[i] += share * v[i];
-}
-
 /* --- places --- */
 
 static void knuckle_place(const list *l, const double *design, double *at) {
@@ -75,13 +70,6 @@ static void member_place(const list *l, int m, const double *design, double *at)
     at[i] += l->at->offset[m][i] + turned[i];
 }
 
-static void pose_of(const list *l, vd_pose *pose) {
-  *pose = (vd_pose){.u = {l->c->rigid.u[0], l->c->rigid.u[1]}};
-  for (int i = 0; i < 3; i++)
-    pose->at[i] = l->c->corner.points.wheel_center[i] + l->at->shift[i];
-  vd_turn_matrix(l->at->turn, pose->turn);
-}
-
 /* Finds the place of a point of any member. */
 static void part_place(const list *l, int m, const double *design, double *at) {
   if (is_knuckle(l->c->corner.points.member[m].kind)) {
@@ -89,12 +77,11 @@ static void part_place(const list *l, int m, const double *design, double *at) {
   } else if (l->c->link[m].elastic) {
     member_place(l, body_of(l, m), design, at);
   } else {
-    vd_pose pose;
-    pose_of(l, &pose);
-    vd_jet3 p = vd_member_point(&l->c->shifted, &pose, m, design);
-    at[0] = p.x.v;
-    at[1] = p.y.v;
-    at[2] = p.z.v;
+    vd_pose pose = {.u = {l->c->rigid.u[0], l->c->rigid.u[1]}};
+    for (int i = 0; i < 3; i++)
+      pose.at[i] = l->c->corner.points.wheel_center[i] + l->at->shift[i];
+    vd_turn_matrix(l->at->turn, pose.turn);
+    vd_jet3_value(vd_member_point(&l->c->shifted, &pose, m, design), at);
   }
 }
 
@@ -114,8 +101,8 @@ static void share_along(const double *a, const double *b, double *force_a, doubl
   double line[3];
   vd_between(a, b, line);
   double shift = 0.5 * (vd_dot(force_b, line) - vd_dot(force_a, line)) / vd_dot(line, line);
-  add_to(shift, line, force_a);
-  add_to(-shift, line, force_b);
+  vd_add_share(shift, line, force_a);
+  vd_add_share(-shift, line, force_b);
 }
 
 /* --- the spring --- */
@@ -128,49 +115,33 @@ typedef struct pushing {
   double chassis[3], eye[3], size, rod[3];
 } pushing;
 
-static void values_of(vd_jet3 p, double *out) {
-  out[0] = p.x.v;
-  out[1] = p.y.v;
-  out[2] = p.z.v;
-}
-
 /* As coil() has it, on a knuckle that only translates. */
 static void find_rocker(const list *l, const vd_element *spring, const double *displaced, pushing *p) {
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   vd_jet3 eye, rod;
   memcpy(pose.at, l->c->corner.points.wheel_center, sizeof pose.at);
-  add_to(1.0, displaced, pose.at);
+  vd_add_share(1.0, displaced, pose.at);
   vd_rocker_points(&l->c->shifted, &pose, spring, &eye, &rod);
-  values_of(eye, p->eye);
-  values_of(rod, p->rod);
-}
-
-/* A spring's end on a rod is on the line between its ends, unless it is far off. */
-static void onto_rod(const vd_member *rod, double *end) {
-  double line[3], reach[3];
-  vd_between(rod->chassis[0], rod->knuckle, line);
-  if (vd_off_line(rod->chassis[0], line, end) > VD_ON_LINE)
-    return;
-  vd_between(rod->chassis[0], end, reach);
-  double share = vd_dot(line, reach) / vd_dot(line, line);
-  for (int i = 0; i < 3; i++)
-    end[i] = rod->chassis[0][i] + share * line[i];
+  vd_jet3_value(eye, p->eye);
+  vd_jet3_value(rod, p->rod);
 }
 
 static void find_spring(const list *l, double side, pushing *p) {
   vd_element spring = l->c->corner.points.spring;
-  double place[3], displaced[3], slope[3];
+  const vd_member *part = spring.on == VD_ON_KNUCKLE ? NULL : &l->c->corner.points.member[spring.on - VD_ON_MEMBER];
+  double place[3], displaced[3], slope[3], share;
   *p = (pushing){.acts = l->c->sprung, .on = spring.on};
   if (!p->acts)
     return;
   spring.chassis[1] *= side;
   spring.eye[1] *= side;
   double *end = spring.rocker ? spring.rod_part : spring.eye;
-  if (spring.on != VD_ON_KNUCKLE && l->c->corner.points.member[spring.on - VD_ON_MEMBER].kind == VD_ROD)
-    onto_rod(&l->c->corner.points.member[spring.on - VD_ON_MEMBER], end);
+  if (part && part->kind == VD_ROD && !vd_rod_carries_off_line(part, end, &share)) /* then it is on the line itself */
+    for (int i = 0; i < 3; i++)
+      end[i] = part->chassis[0][i] + share * (part->knuckle[i] - part->chassis[0][i]);
   if (l->c->twists)
     arm_place(l, side < 0.0, end, place);
-  else if (spring.on == VD_ON_KNUCKLE)
+  else if (!part)
     knuckle_place(l, end, place);
   else
     part_place(l, spring.on - VD_ON_MEMBER, end, place);
@@ -180,7 +151,7 @@ static void find_spring(const list *l, double side, pushing *p) {
   p->size = vd_coil_force(l->c, &spring, displaced, slope);
   memcpy(p->chassis, spring.chassis, sizeof p->chassis);
   memcpy(p->eye, place, sizeof p->eye);
-  add_to(p->size, slope, p->force);
+  vd_add_share(p->size, slope, p->force);
   if (spring.rocker)
     find_rocker(l, &spring, displaced, p);
 }
@@ -198,7 +169,7 @@ static void coil_ends(list *l, const char *on, const pushing *p) {
   double share = p->size / vd_norm(out);
   for (int i = 0; i < 3; i++)
     out[i] *= share;
-  add_to(-1.0, out, in);
+  vd_add_share(-1.0, out, in);
   put(l, "spring", on, "spring.eye", p->eye, out, no_moment);
   l->out[l->count - 1].pull = -p->size;
   put(l, "spring", "chassis", "spring.chassis", p->chassis, in, no_moment);
@@ -207,21 +178,16 @@ static void coil_ends(list *l, const char *on, const pushing *p) {
 /* The rod to the part hands on what keeps the rocker from turning; the pivot has the rest, and holds it upright. */
 static void rocker(list *l, const char *on, const pushing *p) {
   const vd_element *spring = &l->c->corner.points.spring;
-  double rod[3] = {0.0}, pivot[3] = {0.0}, moment[3] = {0.0}, arm[3], by[3];
+  double pivot[3] = {0.0}, moment[3] = {0.0};
   coil_ends(l, "spring_rocker", p);
   const double *coil = l->out[l->count - 2].force;
-  add_to(1.0, p->force, rod);
-  put(l, "spring_rocker", "push_rod", "spring.rocker.rod_rocker", p->rod, rod, no_moment);
-  note_pull(l, l->count - 1, p->at, rod);
-  put(l, "push_rod", on, "spring.rocker.rod_part", p->at, rod, no_moment);
-  add_to(1.0, rod, pivot);
-  add_to(-1.0, coil, pivot);
-  vd_between(spring->pivot, p->rod, arm);
-  vd_cross(arm, rod, by);
-  add_to(1.0, by, moment);
-  vd_between(spring->pivot, p->eye, arm);
-  vd_cross(arm, coil, by);
-  add_to(-1.0, by, moment);
+  put(l, "spring_rocker", "push_rod", "spring.rocker.rod_rocker", p->rod, p->force, no_moment);
+  note_pull(l, l->count - 1, p->at, p->force);
+  put(l, "push_rod", on, "spring.rocker.rod_part", p->at, p->force, no_moment);
+  vd_add_share(1.0, p->force, pivot);
+  vd_add_share(-1.0, coil, pivot);
+  vd_add_moment(1.0, spring->pivot, p->rod, p->force, moment);
+  vd_add_moment(-1.0, spring->pivot, p->eye, coil, moment);
   put(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
@@ -303,14 +269,13 @@ static void weights(list *l) {
 static void chassis_force(const list *l, int m, int p, const double *at, int *row, double *force, double *moment) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
-  static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   double v[3], f[3], t[3], line[3];
   memset(force, 0, 3 * sizeof *force);
   memset(moment, 0, 3 * sizeof *moment);
   if (k->fixed[p]) {
     bool second = p == 1 && k->fixed[0];
     for (int i = 0; i < (second ? 2 : 3); i++)
-      add_to(-l->at->multiplier[(*row)++], second ? k->across[i] : axes[i], force);
+      vd_add_share(-l->at->multiplier[(*row)++], second ? k->across[i] : vd_unit_vectors[i], force);
     return;
   }
   vd_between(l->c->shifted.points.member[m].chassis[p], at, v);
@@ -321,8 +286,8 @@ static void chassis_force(const list *l, int m, int p, const double *at, int *ro
   } else {
     vd_bushing_moment(&k->bushing[p], member->kind == VD_HINGE ? l->at->turn : l->at->member_turn[body_of(l, m)], t);
   }
-  add_to(-1.0, f, force);
-  add_to(-1.0, t, moment);
+  vd_add_share(-1.0, f, force);
+  vd_add_share(-1.0, t, moment);
 }
 
 /* Forces on the knuckle of the rigid joints of a member, at its chassis points. */
@@ -346,7 +311,7 @@ static void joint_forces(const list *l, int m, double force[2][3]) {
     } else {
       memcpy(n, j->direction, sizeof n);
     }
-    add_to(size, n, force[p]);
+    vd_add_share(size, n, force[p]);
   }
 }
 
@@ -391,21 +356,8 @@ static void between_link(list *l, int m) {
  * the knuckle, without the weight, which has no moment about the line. */
 static void note_moment(list *l, const double *ball, const double *out, const pushing *spring) {
   vd_joint_force *f = &l->out[l->count - 1];
-  double arm[3], by_ball[3], by_spring[3];
-  vd_between(f->at, ball, arm);
-  vd_cross(arm, out, by_ball);
-  vd_between(f->at, spring->at, arm);
-  vd_cross(arm, spring->force, by_spring);
-  for (int i = 0; i < 3; i++)
-    f->moment[i] = by_ball[i] - by_spring[i];
-}
-
-static bool off_rod(const list *l, int m) {
-  const vd_member *rod = &l->c->corner.points.member[m];
-  const vd_element *spring = &l->c->corner.points.spring;
-  double line[3];
-  vd_between(rod->chassis[0], rod->knuckle, line);
-  return vd_off_line(rod->chassis[0], line, spring->rocker ? spring->rod_part : spring->eye) > VD_ON_LINE;
+  vd_add_moment(1.0, f->at, ball, out, f->moment);
+  vd_add_moment(-1.0, f->at, spring->at, spring->force, f->moment);
 }
 
 /* A rod or arm between the chassis and its ball joint, without bushings. Its joints say what it does to
@@ -413,34 +365,30 @@ static bool off_rod(const list *l, int m) {
  * one chassis point give that of the other. */
 static void rigid_link(list *l, int m, const pushing *spring) {
   const vd_member *member = &l->c->corner.points.member[m];
+  const vd_element *coil = &l->c->corner.points.spring;
   const double *one = held_at(l, m, 0), *two = held_at(l, m, 1);
-  double by_joint[2][3], ball[3], out[3], bare[3], force[2][3] = {{0.0}}, moment[3], arm[3], line[3], turning[3];
+  double by_joint[2][3], ball[3], out[3], bare[3], force[2][3] = {{0.0}}, moment[3] = {0.0}, line[3], share;
   double middle[3], weight = weight_of(l, m, middle);
   knuckle_place(l, member->knuckle, ball);
   joint_forces(l, m, by_joint);
   memcpy(out, by_joint[0], sizeof out);
-  add_to(1.0, by_joint[1], out);
+  vd_add_share(1.0, by_joint[1], out);
   if (spring->acts) {
     double at_ball[3];
     vd_coil_at_ball(l->c, l->at, at_ball);
-    add_to(1.0, at_ball, out);
+    vd_add_share(1.0, at_ball, out);
   }
   memcpy(bare, out, sizeof bare);
   hang_half(weight, out);
   memcpy(force[0], out, sizeof out);
-  add_to(-1.0, spring->force, force[0]); /* all that the chassis must hold */
+  vd_add_share(-1.0, spring->force, force[0]); /* all that the chassis must hold */
   force[0][2] += weight;
   if (member->kind == VD_ARM) {
-    vd_between(two, one, line);
-    vd_between(two, ball, arm);
-    vd_cross(arm, out, moment);
-    vd_between(two, spring->at, arm);
-    vd_cross(arm, spring->force, turning);
-    add_to(-1.0, turning, moment);
     const double up[3] = {0.0, 0.0, weight};
-    vd_between(two, middle, arm);
-    vd_cross(arm, up, turning);
-    add_to(1.0, turning, moment);
+    vd_between(two, one, line);
+    vd_add_moment(1.0, two, ball, out, moment);
+    vd_add_moment(-1.0, two, spring->at, spring->force, moment);
+    vd_add_moment(1.0, two, middle, up, moment);
     memcpy(force[1], force[0], sizeof force[1]);
     vd_cross(moment, line, force[0]);
     for (int i = 0; i < 3; i++) {
@@ -453,7 +401,8 @@ static void rigid_link(list *l, int m, const pushing *spring) {
     put(l, holder(l, m), member->name, key(l, m, (enum vd_member_point)p), held_at(l, m, p), force[p], no_moment);
   if (member->kind == VD_ROD)
     note_pull(l, l->count - 1, ball, force[0]);
-  if (member->kind == VD_ROD && spring->acts && off_rod(l, m))
+  if (member->kind == VD_ROD && spring->acts &&
+      vd_rod_carries_off_line(member, coil->rocker ? coil->rod_part : coil->eye, &share))
     note_moment(l, ball, bare, spring);
   put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
@@ -461,23 +410,19 @@ static void rigid_link(list *l, int m, const pushing *spring) {
 /* The second ball joint of a blade: what it exerts on the knuckle. */
 static void blade_joint(const list *l, int m, int row, double *out) {
   const vd_hardpoints *p = &l->c->corner.points;
-  int steepest = 0;
   memset(out, 0, 3 * sizeof *out);
   if (vd_soft_ball(&l->c->corner, m)) {
     double on_blade[3], on_knuckle[3], gap[3];
     member_place(l, 0, p->member[m].knuckle, on_blade);
     knuckle_place(l, p->member[m].knuckle, on_knuckle);
     vd_between(on_knuckle, on_blade, gap);
-    add_to(l->c->corner.ball_stiffness[m], gap, out);
+    vd_add_share(l->c->corner.ball_stiffness[m], gap, out);
     return;
   }
   double along[3];
   vd_between(p->member[0].knuckle, p->member[m].knuckle, along);
-  for (int i = 1; i < 3; i++)
-    if (fabs(along[i]) > fabs(along[steepest]))
-      steepest = i;
   for (int i = 0; i < 3; i++)
-    if (vd_soft_ball(&l->c->corner, 0) || i != steepest)
+    if (vd_soft_ball(&l->c->corner, 0) || i != vd_steepest(along))
       out[i] = l->at->multiplier[row++];
 }
 
@@ -500,26 +445,26 @@ static void elastic_link(list *l, int m, const pushing *spring) {
     for (int p = 0; p < k->points; p++) {
       put(l, holder(l, b), corner->points.member[m].name, key(l, b, (enum vd_member_point)p), at[p], force[p],
           moment[p]);
-      add_to(1.0, force[p], out);
+      vd_add_share(1.0, force[p], out);
     }
     if (b != m)
       blade_joint(l, b, row, second);
   }
   for (int b = m; b <= last; b++) {
-    add_to(1.0, spring_on(spring, b)->force, out);
+    vd_add_share(1.0, spring_on(spring, b)->force, out);
     out[2] -= weight_of(l, b, far);
   }
   for (int b = 0; b < corner->points.members; b++)
     if (corner->points.member[b].base == VD_ON_MEMBER + m) {
       between_force(l, b, at[0], at[1], far);
-      add_to(-1.0, far, out);
+      vd_add_share(-1.0, far, out);
       hang_half(weight_of(l, b, far), out);
     }
   knuckle_place(l, corner->points.member[m].knuckle, ball);
   if (corner->points.member[m].kind == VD_ROD && last == m)
     note_pull(l, first, ball, l->out[first].force);
   if (last != m) {
-    add_to(-1.0, second, out);
+    vd_add_share(-1.0, second, out);
     knuckle_place(l, corner->points.member[last].knuckle, far);
     if (!vd_soft_ball(corner, m) && !vd_soft_ball(corner, last))
       share_along(ball, far, out, second);
@@ -544,7 +489,7 @@ static void on_knuckle(list *l, int m) {
     if (member->kind == VD_SLIDER) { /* its rod has slid along the knuckle's line */
       double line[3];
       vd_turned(l->at->turn, k->axis, line);
-      add_to(l->at->offset[m][0], line, at[p]);
+      vd_add_share(l->at->offset[m][0], line, at[p]);
     }
     chassis_force(l, m, p, at[p], &row, force[p], moment[p]);
   }
@@ -589,10 +534,10 @@ static void kingpin(list *l, int side) {
   double at[2][3], force[2][3] = {{0.0}};
   for (size_t i = 0; i < l->count; i++) {
     const vd_joint_force *f = &l->out[i];
-    add_to((f->from == arm_names[side]) - (f->on == arm_names[side]), f->force, force[0]);
+    vd_add_share((f->from == arm_names[side]) - (f->on == arm_names[side]), f->force, force[0]);
   }
   vd_kingpin_force(l->c, l->at, side, force[1]);
-  add_to(-1.0, force[1], force[0]);
+  vd_add_share(-1.0, force[1], force[0]);
   for (int k = 0; k < 2; k++)
     knuckle_place(l, pin[k], at[k]);
   share_along(at[0], at[1], force[0], force[1]);
@@ -621,8 +566,8 @@ static void steering_rods(list *l) {
   memcpy(inner, drag, sizeof inner);
   if (s->carried) {
     double share = vd_distance(drag_link.from, tie_rod.from) / vd_distance(drag_link.from, drag_link.to);
-    add_to(-share, tie, drag);
-    add_to(1.0 - share, tie, inner);
+    vd_add_share(-share, tie, drag);
+    vd_add_share(1.0 - share, tie, inner);
   }
   put(l, gear, "drag_link", "steering.drag_link.gear", drag_link.from, inner, no_moment);
   note_pull(l, l->count - 1, drag_link.to, inner);
@@ -641,11 +586,7 @@ static void wheel_place(const list *l, int side, double *at) {
   double displaced[3];
   vd_wheel_centre(l->c, side, at);
   vd_wheel_point(l->c, l->at, side, &reach, displaced);
-  add_to(1.0, displaced, at);
-}
-
-static void wheel_contact(const list *l, int side, double *contact) {
-  vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
+  vd_add_share(1.0, displaced, at);
 }
 
 /* What acts on the wheel counts as acting on the knuckle; a shaft's moment about the axle of a wheel that rolls is left
@@ -654,12 +595,12 @@ static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
   const double force[3] = {load->fx, load->fy, load->fz};
   double at[3], patch[3], contact[3], axle[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
   wheel_place(l, side, at);
-  wheel_contact(l, side, contact);
+  vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
   vd_wheel_axle(l->c, side, axle);
   vd_turned(vd_wheel_turn(l->c, l->at, side), axle, spin);
   vd_cross(contact, force, about);
   double along_axle = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
-  add_to(along_axle, spin, moment);
+  vd_add_share(along_axle, spin, moment);
   for (int i = 0; i < 3; i++)
     patch[i] = at[i] + contact[i];
   put(l, "road", carrier(l, side), "wheel.contact", patch, force, moment);
@@ -675,9 +616,9 @@ static void support(list *l) {
     int side = rows == 2 && i == 0;
     double at[3], contact[3], force[3] = {0.0, 0.0, -l->at->multiplier[c->e.rows - rows + i]};
     wheel_place(l, side, at);
-    wheel_contact(l, side, contact);
+    vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
     if (ground)
-      add_to(1.0, contact, at);
+      vd_add_share(1.0, contact, at);
     put(l, ground ? "ground" : "jack", carrier(l, side), ground ? "wheel.contact" : "wheel.center", at, force,
         no_moment);
   }

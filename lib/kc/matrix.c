@@ -18,9 +18,8 @@ typedef struct rest {
 } rest;
 
 static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *why) {
-  vd_kc_message(r->report, "no compliance of the %s wheel at travel %.9g mm and rack %.9g mm: %s",
-                w->right ? "right" : "left", 1e3 * r->plan->travel * w->travel, 1e3 * r->plan->rack, why);
-  return false;
+  return vd_kc_message(r->report, "no compliance of the %s wheel at travel %.9g mm and rack %.9g mm: %s",
+                       vd_side_names[w->right], 1e3 * r->plan->travel * w->travel, 1e3 * r->plan->rack, why);
 }
 
 /* The jack of a released equilibrium is a dead force. axle: of joined wheels; NULL: of a corner. */
@@ -108,10 +107,9 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
   *out = (vd_kc_matrix){.hold = VD_HOLD_AUTO};
   if (!vd_kc_start(corner, plan, &r, report))
     return false;
-  if (r.linkage.beam && !corner->beam.given) {
-    vd_kc_message(report, "no compliance of a twist beam without its 'beam': the file does not say how stiff it is");
-    return false;
-  }
+  if (r.linkage.beam && !corner->beam.given)
+    return vd_kc_message(report,
+                         "no compliance of a twist beam without its 'beam': the file does not say how stiff it is");
   if (!(vd_linkage_joins(corner->points.type) ? one_axle(&r, out) : two_corners(&r, out)))
     return false;
   add_bar(&r, out);
@@ -242,16 +240,15 @@ bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double
 bool vd_kc_matrix_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
   static const char *const motion[HALF] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
   static const char *const load[HALF] = {"fx", "fy", "fz", "mx", "my", "mz"};
-  static const char *const side[VD_AXLE_WHEELS] = {"left", "right"};
   vd_kc_matrix m;
   if (!vd_kc_matrix_of(corner, plan, &m, report))
     return false;
   vd_buf_puts(out, "motion");
   for (int j = 0; j < ALL; j++)
-    vd_buf_printf(out, ",%s_%s_%s", load[j % HALF], side[j / HALF], j % HALF < 3 ? "N" : "Nm");
+    vd_buf_printf(out, ",%s_%s_%s", load[j % HALF], vd_side_names[j / HALF], j % HALF < 3 ? "N" : "Nm");
   vd_buf_puts(out, ",hold\n");
   for (int i = 0; i < ALL; i++) {
-    vd_buf_printf(out, "%s_%s_%s", motion[i % HALF], side[i / HALF], i % HALF < 3 ? "m" : "rad");
+    vd_buf_printf(out, "%s_%s_%s", motion[i % HALF], vd_side_names[i / HALF], i % HALF < 3 ? "m" : "rad");
     for (int j = 0; j < ALL; j++)
       vd_kc_field(m.of.c[i][j], plan->digits, out);
     vd_buf_printf(out, ",%s\n", vd_kc_hold_names[m.hold]);

@@ -10,7 +10,8 @@
 enum vd_kc_sweep {
   VD_KC_TRAVEL,
   VD_KC_RACK,
-  VD_KC_GRID, /* rack within travel */
+  VD_SWEEPS,              /* of a table of curves: the two above */
+  VD_KC_GRID = VD_SWEEPS, /* rack within travel */
   VD_KC_FX,
   VD_KC_FY,
   VD_KC_MZ,

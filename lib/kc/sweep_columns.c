@@ -23,25 +23,23 @@ void vd_kc_field(double value, enum vd_digits digits, vd_buf *out) {
 }
 
 void vd_kc_header(const vd_kc_plan *plan, vd_buf *out) {
-  bool begun = false;
-  for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++) {
-    if (plan->unwanted[i])
-      continue;
-    vd_buf_printf(out, begun ? ",%s" : "%s", vd_kc_figures[i].column);
-    begun = true;
-  }
+  const char *comma = "";
+  for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++)
+    if (!plan->unwanted[i]) {
+      vd_buf_printf(out, "%s%s", comma, vd_kc_figures[i].column);
+      comma = ",";
+    }
   vd_buf_puts(out, "\n");
 }
 
 void vd_kc_write_row(const vd_kc_row *row, const vd_kc_plan *plan, vd_buf *out) {
-  bool begun = false;
+  const char *comma = "";
   for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++) {
+    const char *word = vd_kc_figure_word(i, row);
     if (plan->unwanted[i])
       continue;
-    if (begun)
-      vd_buf_puts(out, ",");
-    begun = true;
-    const char *word = vd_kc_figure_word(i, row);
+    vd_buf_puts(out, comma);
+    comma = ",";
     if (word)
       vd_buf_puts(out, word);
     else

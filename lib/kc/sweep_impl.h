@@ -47,14 +47,19 @@ bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w);
 /* The plan's loads as they act on the mirrored left wheel, if the wheel is the right one. */
 vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right);
 int vd_kc_nearest_to_zero(const vd_kc_range *range);
+/* The point that is computed k-th: from the middle, which is nearest to zero, to the upper end, then from there to the
+ * lower one. *before: the point on the way before it, from which it is reached; -1: none. */
+int vd_kc_outward(const vd_kc_range *range, int middle, int k, int *before);
+/* The rocker that does not follow the linkage to a pose; NULL: all do. */
+const char *vd_kc_stuck_rocker(const vd_linkage *l, const vd_pose *pose);
 /* The sweeps that are equilibria. start: the design position. */
 void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted);
 
-/* One more line of the report. */
-void vd_kc_message(vd_kc_report *report, const char *format, ...) VD_PRINTF(2, 3);
+/* One more line of the report. False, for callers that fail by it. */
+bool vd_kc_message(vd_kc_report *report, const char *format, ...) VD_PRINTF(2, 3);
 
-/* What the report says where the linkage cannot be built. */
-extern const char *const vd_kc_loose;
+/* As vd_linkage_build; false after a message. */
+bool vd_kc_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l, vd_kc_report *report);
 
 /* The columns that the plan wants. */
 void vd_kc_header(const vd_kc_plan *plan, vd_buf *out);

@@ -52,7 +52,7 @@ static void write_curve(const task *t, const point *p) {
   vd_kc_state state;
   vd_kc_place_at(vd_kc_linkage_of(r, t->w), &p->place, &state);
   vd_kc_row row = {.sweep = vd_kc_sweep_names[t->sweep],
-                   .side = t->w->right ? "right" : "left",
+                   .side = vd_side_names[t->w->right],
                    .travel = p->state.pose.u[on_axle(t)],
                    .rack = r->steered ? p->rack : NAN,
                    .load = p->load,
@@ -119,7 +119,7 @@ static void unbalanced(const task *t, int i, int last) {
     vd_buf_printf(&before, "; the last %s with one is %.9g %s", length ? "place" : "load",
                   scale * vd_kc_value(&t->range, last), unit);
   vd_kc_message(t->r->report, "sweep '%s': no equilibrium of the %s wheel at %.9g %s%s", vd_kc_sweep_names[t->sweep],
-                t->w->right ? "right" : "left", scale * vd_kc_value(&t->range, i), unit, last >= 0 ? before.text : "");
+                vd_side_names[t->w->right], scale * vd_kc_value(&t->range, i), unit, last >= 0 ? before.text : "");
   vd_buf_finish(&before);
 }
 
@@ -163,31 +163,25 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
 static point *solve_points(const task *t, const vd_pose *start, vd_compliance *c) {
   int middle = vd_kc_nearest_to_zero(&t->range);
   point *at = vd_allocate((size_t)t->range.points, sizeof *at);
-  for (int direction = 1; direction >= -1; direction -= 2) {
-    vd_compliance_state state = {.pose = *start};
-    bool balances = true;
-    if (direction < 0) {
-      state = at[middle].state;
-      balances = at[middle].found;
-    }
-    for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < t->range.points; i += direction) {
-      if (!balances)
-        continue;
+  for (int k = 0; k < t->range.points; k++) {
+    int before, i = vd_kc_outward(&t->range, middle, k, &before);
+    if (before < 0 || at[before].found) {
+      vd_compliance_state state = {.pose = *start};
+      if (before >= 0)
+        state = at[before].state;
       solve_point(t, i, c, &state, &at[i]);
-      balances = at[i].found;
-      if (!balances)
-        unbalanced(t, i, i == middle ? -1 : i - direction);
+      if (!at[i].found)
+        unbalanced(t, i, before);
     }
-  }
-  for (int i = 0; i < t->range.points; i++)
     t->r->report->missing += !at[i].found;
+  }
   return at;
 }
 
 static void write_points(const task *t, const point *at) {
   for (int i = 0; i < t->range.points; i++)
     if (at[i].found && t->r->plan->forces)
-      write_forces(t, &at[i], t->w->right ? "right" : "left", at[i].force, at[i].forces);
+      write_forces(t, &at[i], vd_side_names[t->w->right], at[i].force, at[i].forces);
     else if (at[i].found)
       write_curve(t, &at[i]);
 }
@@ -216,7 +210,7 @@ static bool move_to_plan(const task *t, vd_pose *pose) {
   if (vd_linkage_move(vd_kc_linkage_of(t->r, t->w), u, pose) == VD_LINKAGE_OK)
     return true;
   vd_kc_message(t->r->report, "sweep '%s': the %s wheel cannot reach travel %.9g mm at rack %.9g mm",
-                vd_kc_sweep_names[t->sweep], t->w->right ? "right" : "left", 1e3 * plan->travel * t->w->travel,
+                vd_kc_sweep_names[t->sweep], vd_side_names[t->w->right], 1e3 * plan->travel * t->w->travel,
                 1e3 * plan->rack);
   t->r->report->missing += t->range.points;
   return false;

@@ -149,8 +149,8 @@ static void set_steering(table *t, const vd_corner *corner, const vd_linkage *l,
     if (closes)
       vd_kc_state_seen(corner, own, &pose, &view, &wheel[i]);
     else
-      vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm",
-                    i == 0 ? "left" : "right", 1e3 * end);
+      vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm", vd_side_names[i],
+                    1e3 * end);
   }
   if (closes)
     vd_kc_axle_at(corner, l, &wheel[0], &wheel[1], &axle);
@@ -258,12 +258,8 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
   vd_kc_state s;
   *report = (vd_kc_report){.rows = 0};
   out->count = 0;
-  if (!vd_kc_weighs(corner, plan, report))
+  if (!vd_kc_weighs(corner, plan, report) || !vd_kc_build(&corner->points, VD_PARALLEL, &l, report))
     return false;
-  if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l)) {
-    vd_kc_message(report, "%s", vd_kc_loose);
-    return false;
-  }
   vd_linkage_start(&l, &start);
   vd_kc_state_at(corner, &l, &start, &s);
   set_members(&t, HEAVE, &l, &s);

@@ -13,8 +13,6 @@ const vd_kc_figure_info *vd_curve_figure(int quantity) {
   return &vd_kc_figures[vd_curve_columns[quantity].figure];
 }
 
-const char *const vd_sweep_names[] = {"travel", "rack", NULL};
-
 enum { MAX_BAD = 20 }; /* errors of one table; then reading stops */
 
 /* A column in the field's unit or in SI: value * scale is in the field's. */
@@ -61,8 +59,8 @@ static bool find_columns(reading *r) {
   bool known = false;
   r->sweep = find_column(r, &vd_kc_figures[VD_FIGURE_SWEEP]).index;
   r->side = find_column(r, &vd_kc_figures[VD_FIGURE_SIDE]).index;
-  r->input[VD_SWEEP_TRAVEL] = find_column(r, &vd_kc_figures[VD_FIGURE_TRAVEL]);
-  r->input[VD_SWEEP_RACK] = find_column(r, &vd_kc_figures[VD_FIGURE_RACK]);
+  r->input[VD_KC_TRAVEL] = find_column(r, &vd_kc_figures[VD_FIGURE_TRAVEL]);
+  r->input[VD_KC_RACK] = find_column(r, &vd_kc_figures[VD_FIGURE_RACK]);
   r->other = find_named(r, "other_travel_mm", "mm");
   for (size_t i = 0; i < VD_COUNT(force); i++)
     r->force[i] = find_column(r, &vd_kc_figures[force[i]]).index;
@@ -70,7 +68,7 @@ static bool find_columns(reading *r) {
     r->value[q] = find_column(r, vd_curve_figure(q));
     known |= r->value[q].index >= 0;
   }
-  bool input = r->input[VD_SWEEP_TRAVEL].index >= 0 || r->input[VD_SWEEP_RACK].index >= 0;
+  bool input = r->input[VD_KC_TRAVEL].index >= 0 || r->input[VD_KC_RACK].index >= 0;
   if (!input)
     vd_error(r->d, whole(r), "no column 'travel_mm' or 'rack_mm'");
   else if (!known)
@@ -99,13 +97,13 @@ static bool says(const reading *r, size_t row, int index, const char *word) {
   return strcasecmp(r->cells.text[row * r->cells.columns + (size_t)index], word) == 0;
 }
 
-static bool belongs(reading *r, size_t row, enum vd_sweep sweep) {
+static bool belongs(reading *r, size_t row, enum vd_kc_sweep sweep) {
   if (r->side >= 0 && !says(r, row, r->side, "left"))
     return false;
   if (r->sweep >= 0)
-    return says(r, row, r->sweep, vd_sweep_names[sweep]);
-  enum vd_sweep other = sweep == VD_SWEEP_TRAVEL ? VD_SWEEP_RACK : VD_SWEEP_TRAVEL;
-  column travel = r->input[VD_SWEEP_TRAVEL];
+    return says(r, row, r->sweep, vd_kc_sweep_names[sweep]);
+  enum vd_kc_sweep other = sweep == VD_KC_TRAVEL ? VD_KC_RACK : VD_KC_TRAVEL;
+  column travel = r->input[VD_KC_TRAVEL];
   if (r->other.index >= 0 &&
       number(r, row, r->other.index, r->other.scale) != number(r, row, travel.index, travel.scale))
     return false;
@@ -125,7 +123,7 @@ static int by_place(const void *a, const void *b) {
   return (x->at > y->at) - (x->at < y->at);
 }
 
-static size_t collect(reading *r, enum vd_sweep sweep, place_in_sweep *rows) {
+static size_t collect(reading *r, enum vd_kc_sweep sweep, place_in_sweep *rows) {
   size_t count = 0;
   column input = r->input[sweep];
   for (size_t row = 0; row < r->cells.rows && input.index >= 0 && r->errors < MAX_BAD; row++) {
@@ -134,7 +132,7 @@ static size_t collect(reading *r, enum vd_sweep sweep, place_in_sweep *rows) {
     rows[count] = (place_in_sweep){number(r, row, input.index, input.scale), row};
     if (*r->cells.text[row * r->cells.columns + (size_t)input.index] == '\0') {
       vd_error(r->d, vd_cells_place(&r->cells, row, (size_t)input.index), "row of a %s sweep without %s",
-               vd_sweep_names[sweep], vd_sweep_names[sweep]);
+               vd_kc_sweep_names[sweep], vd_kc_sweep_names[sweep]);
       r->errors++;
     }
     count++;
@@ -142,13 +140,13 @@ static size_t collect(reading *r, enum vd_sweep sweep, place_in_sweep *rows) {
   return count;
 }
 
-static bool check_order(reading *r, enum vd_sweep sweep, const place_in_sweep *rows, size_t count) {
+static bool check_order(reading *r, enum vd_kc_sweep sweep, const place_in_sweep *rows, size_t count) {
   for (size_t i = 1; i < count; i++) {
     if (rows[i].at > rows[i - 1].at)
       continue;
     size_t later = rows[i].row > rows[i - 1].row ? rows[i].row : rows[i - 1].row;
     vd_error(r->d, vd_cells_place(&r->cells, later, (size_t)r->input[sweep].index), "a second row at %s %.9g mm",
-             vd_sweep_names[sweep], rows[i].at);
+             vd_kc_sweep_names[sweep], rows[i].at);
     return false;
   }
   return true;
@@ -162,7 +160,7 @@ static bool is_empty(const double *value, size_t count) {
   return true;
 }
 
-static bool read_sweep(reading *r, enum vd_sweep sweep, vd_kc_curves *c) {
+static bool read_sweep(reading *r, enum vd_kc_sweep sweep, vd_kc_curves *c) {
   place_in_sweep *rows = vd_arena_alloc(r->arena, r->cells.rows * sizeof *rows);
   size_t count = collect(r, sweep, rows);
   if (r->errors > 0)
@@ -190,9 +188,9 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
   *out = (vd_kc_table){0};
   if (!vd_cells_read(source, arena, d, &r.cells) || !find_columns(&r))
     return false;
-  bool good = read_sweep(&r, VD_SWEEP_TRAVEL, &out->sweep[VD_SWEEP_TRAVEL]);
-  good = good && read_sweep(&r, VD_SWEEP_RACK, &out->sweep[VD_SWEEP_RACK]);
-  if (good && out->sweep[VD_SWEEP_TRAVEL].count + out->sweep[VD_SWEEP_RACK].count == 0) {
+  bool good = read_sweep(&r, VD_KC_TRAVEL, &out->sweep[VD_KC_TRAVEL]);
+  good = good && read_sweep(&r, VD_KC_RACK, &out->sweep[VD_KC_RACK]);
+  if (good && out->sweep[VD_KC_TRAVEL].count + out->sweep[VD_KC_RACK].count == 0) {
     vd_error(d, whole(&r), "no row of a travel or rack sweep of a left wheel");
     return false;
   }

@@ -57,16 +57,12 @@ static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
 
 /* Whether the wheel gets to a travel with every value of the other input, and with it the rockers. */
 static bool reaches(const vd_linkage *l, double travel, const vd_kc_range *second) {
-  const vd_element *element[] = {&l->points.spring, &l->points.damper};
   vd_pose pose;
   for (int j = 0; j < second->points; j++) {
     const double u[VD_INPUTS] = {travel, vd_kc_value(second, j)};
     vd_linkage_start(l, &pose);
-    if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK)
+    if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK || vd_kc_stuck_rocker(l, &pose))
       return false;
-    for (size_t k = 0; k < VD_COUNT(element); k++)
-      if (element[k]->given && isnan(vd_element_length(l, &pose, element[k]).v))
-        return false;
   }
   return true;
 }
@@ -373,10 +369,8 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
              .side = 1.0,
              .out = &out->left,
              .report = report};
-  if (!vd_linkage_build(&corner->points, VD_EACH, &t.linkage)) {
-    vd_kc_message(report, "%s", vd_kc_loose);
+  if (!vd_kc_build(&corner->points, VD_EACH, &t.linkage, report))
     return false;
-  }
   if (vd_linkage_joins(corner->points.type)) {
     t.second = travel;
     t.second_name = "other_travel_mm";
