@@ -40,7 +40,7 @@ static const pair above[] = {{"uca_outer", "lca_outer"},
 typedef struct point {
   bool given, single;
   bool strut; /* its name is that of a strut's mount, which may be a damper's end */
-  size_t row;
+  vd_place place;
   double at[3];
 } point;
 
@@ -62,19 +62,15 @@ static vd_place whole(const list *l) {
   return (vd_place){.source = l->source};
 }
 
-static vd_place place_of_row(const list *l, size_t row) {
-  return l->rows.row[row].place;
-}
-
-static void unknown_name(list *l, size_t row, const char *name) {
+static void unknown_name(list *l, vd_place place, const char *name) {
   const char *names[VD_ROLES];
   for (size_t i = 0; i < VD_ROLES; i++)
     names[i] = vd_hardpoint_roles[i].name;
   if (l->unknown++ >= MAX_BAD)
     return;
   const char *near = vd_suggest(name, names, VD_ROLES);
-  vd_warning(l->d, place_of_row(l, row), "this point is not used%s%s%s", near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+  vd_warning(l->d, place, "this point is not used%s%s%s", near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
 }
 
 /* The meanings of a row's name, and its side. */
@@ -89,15 +85,16 @@ static size_t meanings(const list *l, size_t row, int *role, const char **name, 
 
 static void read_row(list *l, size_t row) {
   const char *name;
+  const vd_place place = l->rows.row[row].place;
   int role[VD_MEANINGS], side;
   size_t count = meanings(l, row, role, &name, &side), use = 0;
   if (*name == '\0') {
-    vd_error(l->d, place_of_row(l, row), "point without a name");
+    vd_error(l->d, place, "point without a name");
     l->errors++;
     return;
   }
   if (count == 0) {
-    unknown_name(l, row, name);
+    unknown_name(l, place, name);
     return;
   }
   while (l->kind && use < count && !vd_hardpoint_belongs(&vd_hardpoint_roles[role[use]], l->kind->type))
@@ -105,13 +102,13 @@ static void read_row(list *l, size_t row) {
   int index = role[use < count ? use : 0];
   point *p = &l->point[side][index];
   if (p->given) {
-    vd_error(l->d, place_of_row(l, row), "'%s%s' is there already", side == SINGLE ? "hps_" : vd_hardpoint_prefix[side],
+    vd_error(l->d, place, "'%s%s' is there already", side == SINGLE ? "hps_" : vd_hardpoint_prefix[side],
              vd_hardpoint_roles[index].name);
-    vd_note(l->d, place_of_row(l, p->row), "here");
+    vd_note(l->d, p->place, "here");
     l->errors++;
     return;
   }
-  *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .row = row};
+  *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .place = place};
   l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
 }
 
@@ -172,7 +169,7 @@ static bool check_sides(list *l) {
   }
   enum vd_list_side asked = l->options->side;
   if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right)) {
-    vd_error(l->d, whole(l), "no point of the %s side", asked == VD_LIST_LEFT ? "left" : "right");
+    vd_error(l->d, whole(l), "no point of the %s side", vd_side_names[asked == VD_LIST_RIGHT]);
     return false;
   }
   return true;
@@ -199,20 +196,18 @@ static bool belongs(const list *l, const vd_role *r) {
   return vd_hardpoint_belongs(r, l->kind->type);
 }
 
-/* The first thing that a side lacks, or -1. */
-static int lacks(const list *l, enum vd_list_side side) {
-  for (int i = 0; i < VD_ROLES; i++)
-    if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
-        !l->point[side][i].given)
-      return i;
-  return -1;
-}
-
-static void report_missing(list *l, enum vd_list_side side) {
-  for (int i = 0; i < VD_ROLES; i++)
-    if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
-        !l->point[side][i].given)
-      vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], vd_hardpoint_roles[i].name);
+/* Whether a side has all points that its type needs; those that it lacks are errors if `report`. */
+static bool is_complete(list *l, enum vd_list_side side, bool report) {
+  bool complete = true;
+  for (int i = 0; i < VD_ROLES; i++) {
+    const vd_role *r = &vd_hardpoint_roles[i];
+    if (!belongs(l, r) || vd_hardpoint_is_optional(r) || l->point[side][i].given)
+      continue;
+    complete = false;
+    if (report)
+      vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], r->name);
+  }
+  return complete;
 }
 
 /* The mount of a strut on an arm, or of the strut that guides the wheel, is that of the spring on it, too, whose own
@@ -228,24 +223,18 @@ static const point *mount_of_seat(const list *l, enum vd_list_side side) {
 static bool check_optional(list *l, enum vd_list_side side) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
+    const vd_role *r = &vd_hardpoint_roles[i];
     const point *p = &l->point[side][i];
+    const int other = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_DAMPER ? i + 1 : i - 1; /* end of the element */
     if (!p->given)
       continue;
-    if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && !l->kind->springs) {
-      vd_warning(l->d, place_of_row(l, p->row),
-                 "this point is not used: the list does not say which link it stands on");
-    } else if (!belongs(l, &vd_hardpoint_roles[i])) {
-      vd_warning(l->d, place_of_row(l, p->row), "this point is not used: with '%s' it has no place", l->kind->mark);
-    } else if (vd_hardpoint_roles[i].slot == VD_SLOT_SPRING || vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER) {
-      bool seated = vd_hardpoint_roles[i].slot == VD_SLOT_SPRING && mount_of_seat(l, side);
-      if (!l->point[side][i + 1].given && !seated) {
-        vd_error(l->d, place_of_row(l, p->row), "'%s' is there without '%s'", vd_hardpoint_roles[i].name,
-                 vd_hardpoint_roles[i + 1].name);
-        good = false;
-      }
-    } else if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && !l->point[side][i - 1].given) {
-      vd_error(l->d, place_of_row(l, p->row), "'%s' is there without '%s'", vd_hardpoint_roles[i].name,
-               vd_hardpoint_roles[i - 1].name);
+    if (vd_hardpoint_is_optional(r) && !l->kind->springs) {
+      vd_warning(l->d, p->place, "this point is not used: the list does not say which link it stands on");
+    } else if (!belongs(l, r)) {
+      vd_warning(l->d, p->place, "this point is not used: with '%s' it has no place", l->kind->mark);
+    } else if (vd_hardpoint_is_optional(r) && !l->point[side][other].given &&
+               !(r->slot == VD_SLOT_SPRING && mount_of_seat(l, side))) {
+      vd_error(l->d, p->place, "'%s' is there without '%s'", r->name, vd_hardpoint_roles[other].name);
       good = false;
     }
   }
@@ -258,10 +247,9 @@ static bool choose_side(list *l, enum vd_list_side *side) {
   *side = left ? VD_LIST_LEFT : right ? VD_LIST_RIGHT : VD_LIST_UNSTATED;
   if (l->options->side != VD_LIST_UNSTATED && *side != VD_LIST_UNSTATED)
     *side = l->options->side;
-  else if (left && right && lacks(l, VD_LIST_LEFT) >= 0 && lacks(l, VD_LIST_RIGHT) < 0)
+  else if (left && right && !is_complete(l, VD_LIST_LEFT, false) && is_complete(l, VD_LIST_RIGHT, false))
     *side = VD_LIST_RIGHT;
-  report_missing(l, *side);
-  bool complete = lacks(l, *side) < 0;
+  bool complete = is_complete(l, *side, true);
   return check_optional(l, *side) && complete;
 }
 
@@ -279,7 +267,7 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   if (l->rows.unit) {
     double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), by_name = taken->unit == VD_LENGTH_M ? 1.0 : 1e-3;
     if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name) {
-      vd_error(l->d, place_of_row(l, wheel->row), "lengths are said to be in %s, but the file says %s",
+      vd_error(l->d, wheel->place, "lengths are said to be in %s, but the file says %s",
                taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
       return false;
     }
@@ -289,7 +277,7 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   }
   taken->unit_proven = taken->unit == VD_LENGTH_UNSTATED;
   if (taken->unit_proven && !metres && !millimetres) {
-    vd_error(l->d, place_of_row(l, wheel->row),
+    vd_error(l->d, wheel->place,
              "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m or "
              "--length-unit=mm",
              half);
@@ -298,8 +286,8 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   if (taken->unit_proven)
     taken->unit = metres ? VD_LENGTH_M : VD_LENGTH_MM;
   if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres)) {
-    vd_error(l->d, place_of_row(l, wheel->row), "lengths are said to be in %s, but a half track of %.9g is in %s",
-             metres ? "mm" : "m", half, metres ? "m" : "mm");
+    vd_error(l->d, wheel->place, "lengths are said to be in %s, but a half track of %.9g is in %s", metres ? "mm" : "m",
+             half, metres ? "m" : "mm");
     return false;
   }
   return true;
@@ -330,13 +318,9 @@ static bool check_up(list *l, const point *points) {
   const pair *which = NULL;
   if (votes(points, above, VD_COUNT(above), 2, &which) >= 0)
     return true;
-  vd_error(l->d, place_of_row(l, points[vd_hardpoint_role(which->more)].row),
-           "z does not point up: '%s' lies below '%s'", which->more, which->less);
+  vd_error(l->d, points[vd_hardpoint_role(which->more)].place, "z does not point up: '%s' lies below '%s'", which->more,
+           which->less);
   return false;
-}
-
-static enum vd_axes axes_of(bool iso) {
-  return iso ? VD_AXES_ISO : VD_AXES_ADAMS;
 }
 
 /* If the names of the arms show that x is forward, y must be to the left; if rearward, to the right. Otherwise the list
@@ -346,7 +330,7 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
   int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);
   bool iso = taken->axes == VD_AXES_ISO;
   if (vote != 0 && iso != (vote > 0)) {
-    vd_error(l->d, place_of_row(l, points[vd_hardpoint_role(which->more)].row),
+    vd_error(l->d, points[vd_hardpoint_role(which->more)].place,
              "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
              which->more, which->less, iso ? "iso" : "adams");
     return false;
@@ -359,7 +343,7 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
   if (iso ? pivot > wheel->at[0] : pivot < wheel->at[0])
     return true;
   vd_error(
-      l->d, place_of_row(l, wheel->row),
+      l->d, wheel->place,
       "the arm would lead its wheel in %s axes, so that the list may be a mirror image; say which with --axes=iso or "
       "--axes=adams",
       iso ? "iso" : "adams");
@@ -372,7 +356,7 @@ static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *take
   const point *wheel = &l->point[side][vd_hardpoint_role("wheel_center")];
   if (!wheel->given)
     return true;
-  enum vd_axes by_name = axes_of((side == VD_LIST_LEFT) == (wheel->at[1] > 0.0));
+  enum vd_axes by_name = (side == VD_LIST_LEFT) == (wheel->at[1] > 0.0) ? VD_AXES_ISO : VD_AXES_ADAMS;
   if (taken->axes == VD_AXES_UNSTATED) {
     taken->axes = by_name;
     taken->axes_proven = true;
@@ -380,10 +364,10 @@ static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *take
   if (by_name == taken->axes)
     return true;
   bool proven = taken->axes_proven, iso = taken->axes == VD_AXES_ISO;
-  vd_error(l->d, place_of_row(l, wheel->row),
+  vd_error(l->d, wheel->place,
            proven ? "'%swheel_center' lies at y = %.9g, on the same side as 'hpl_wheel_center'"
                   : "'%swheel_center' at y = %.9g would lie on the %s in %s axes, as --axes says",
-           vd_hardpoint_prefix[side], wheel->at[1], side == VD_LIST_LEFT ? "right" : "left", iso ? "iso" : "adams");
+           vd_hardpoint_prefix[side], wheel->at[1], vd_side_names[side == VD_LIST_LEFT], iso ? "iso" : "adams");
   return false;
 }
 
@@ -392,7 +376,7 @@ static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken
   taken->axes = l->options->axes;
   taken->wheel_y = wheel->at[1];
   if (!(fabs(wheel->at[1]) > 0.0)) {
-    vd_error(l->d, place_of_row(l, wheel->row), "the wheel lies in the middle of the car");
+    vd_error(l->d, wheel->place, "the wheel lies in the middle of the car");
     return false;
   }
   if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED) {
@@ -404,8 +388,7 @@ static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken
   if (side == VD_LIST_UNSTATED) {
     taken->side = (wheel->at[1] > 0.0) == (taken->axes == VD_AXES_ISO) ? VD_LIST_LEFT : VD_LIST_RIGHT;
     if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side) {
-      vd_error(l->d, place_of_row(l, wheel->row), "this is the %s side",
-               taken->side == VD_LIST_LEFT ? "left" : "right");
+      vd_error(l->d, wheel->place, "this is the %s side", vd_side_names[taken->side == VD_LIST_RIGHT]);
       return false;
     }
   } else {
@@ -440,12 +423,12 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
       continue;
     convert(taken, VD_LIST_LEFT, left->at, a);
     convert(taken, VD_LIST_RIGHT, right->at, b);
-    if (!(vd_distance(a, b) <= mirrored)) {
-      vd_error(l->d, place_of_row(l, right->row),
-               "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
-               vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
-      good = false;
-    }
+    if (vd_distance(a, b) <= mirrored)
+      continue;
+    vd_error(l->d, right->place,
+             "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
+             vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
+    good = false;
   }
   return good;
 }
@@ -459,7 +442,7 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
     double *at = vd_hardpoint_place(h, &vd_hardpoint_roles[i]);
     convert(taken, taken->side, p->at, at);
     if (!(vd_max(fabs(at[0]), vd_max(fabs(at[1]), fabs(at[2]))) <= far)) {
-      vd_error(l->d, place_of_row(l, p->row), "this point lies more than %g m away", far);
+      vd_error(l->d, p->place, "this point lies more than %g m away", far);
       good = false;
     }
     h->spring.given |= vd_hardpoint_roles[i].slot == VD_SLOT_SPRING;
@@ -495,14 +478,14 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
     problem = "its ball joint lies on the axis through its points on the chassis";
   const point *first = point_of(l, side, index, VD_SLOT_FIRST);
   if (problem && first)
-    vd_error(l->d, place_of_row(l, first->row), "%s: %s", m->name, problem);
+    vd_error(l->d, first->place, "%s: %s", m->name, problem);
   return !problem;
 }
 
 static bool check_element(list *l, enum vd_list_side side, const vd_element *e, enum vd_slot slot, const char *name) {
   if (!e->given || vd_distance(e->eye, e->chassis) > close)
     return true;
-  vd_error(l->d, place_of_row(l, point_of(l, side, -1, slot)->row), "%s: it has no length", name);
+  vd_error(l->d, point_of(l, side, -1, slot)->place, "%s: it has no length", name);
   return false;
 }
 
@@ -593,9 +576,8 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
 }
 
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
-  bool left = taken->side == VD_LIST_LEFT, iso = taken->axes == VD_AXES_ISO;
-  vd_buf_printf(out, "%s corner; axes: %s, ", left ? "left" : "right",
-                iso ? "iso (x forward, y left)" : "adams (x rearward, y right)");
+  vd_buf_printf(out, "%s corner; axes: %s, ", vd_side_names[taken->side == VD_LIST_RIGHT],
+                taken->axes == VD_AXES_ISO ? "iso (x forward, y left)" : "adams (x rearward, y right)");
   if (taken->axes_proven)
     vd_buf_printf(out, "proven by '%swheel_center' at y = %.9g", vd_hardpoint_prefix[taken->side], taken->wheel_y);
   else

@@ -19,6 +19,13 @@ static const char *const usual[COLUMNS][NAMES] = {
     {"z", "Z", "loc_z", "Loc_Z", "LOC_Z", "z_value", "z_loc", "Z_value", "pos_z", NULL},
 };
 
+static bool is_usual(int what, const char *name, size_t length) {
+  for (int k = 0; usual[what][k]; k++)
+    if (strlen(usual[what][k]) == length && strncasecmp(usual[what][k], name, length) == 0)
+      return true;
+  return false;
+}
+
 bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at) {
   bool good = true;
   if (rows->cells.rows == 0)
@@ -41,11 +48,10 @@ static int find_column(const vd_cells *cells, int what, const char **unit) {
     bool closed = open && (name[all - 1] == ']' || name[all - 1] == ')');
     while (length > 0 && name[length - 1] == ' ')
       length--;
-    for (int k = 0; usual[what][k]; k++)
-      if (strlen(usual[what][k]) == length && strncasecmp(usual[what][k], name, length) == 0) {
-        *unit = closed ? open + 1 : NULL;
-        return (int)i;
-      }
+    if (is_usual(what, name, length)) {
+      *unit = closed ? open + 1 : NULL;
+      return (int)i;
+    }
   }
   return -1;
 }
@@ -121,22 +127,19 @@ typedef struct columns {
 static const vd_field column_rows[] = {
   COLUMN(0, "name", "names of the points"), COLUMN(1, "x", "x"), COLUMN(2, "y", "y"), COLUMN(3, "z", "z"),
 };
-static const vd_schema column_schema = {.name =
-    "columns of a hardpoint list", .size = sizeof(columns), .field = column_rows, .count = VD_COUNT(column_rows)};
+static const vd_schema column_schema = {.name = "columns of a hardpoint list", VD_SCHEMA_ROWS(columns, column_rows)};
 static const vd_field naming_rows[] = {
   {VD_F_STRING(naming, name, "name", NULL, "name of the point in the file")},
   {VD_F_STRING(naming, is, "is", NULL, "its name here, such as lca_front")},
 };
-static const vd_schema naming_schema = {.name = "point", .size = sizeof(naming), .field = naming_rows,
-    .count = VD_COUNT(naming_rows)};
+static const vd_schema naming_schema = {.name = "point", VD_SCHEMA_ROWS(naming, naming_rows)};
 static const vd_field description_rows[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}",
       "columns with other than the usual names, their units and signs")},
   {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
 };
-static const vd_schema description_schema = {.name = "hardpoint list", .size = sizeof(description),
-    .field = description_rows, .count = VD_COUNT(description_rows)};
+static const vd_schema description_schema = {.name = "hardpoint list", VD_SCHEMA_ROWS(description, description_rows)};
 /* clang-format on */
 
 static const vd_unit metre = {.numerator = 1, .denominator = 1, .dimension = {.m = 1}};
@@ -266,9 +269,7 @@ static bool has_columns(int source, const vd_diag *d) {
     while (word < end && !strchr(" \t\";,[(", text[word]))
       word++;
     for (int i = 0; i < COLUMNS; i++)
-      for (int k = 0; usual[i][k]; k++)
-        if (strlen(usual[i][k]) == word - from && strncasecmp(usual[i][k], text + from, word - from) == 0)
-          marks |= 1u << i;
+      marks |= is_usual(i, text + from, word - from) ? 1u << i : 0u;
     at = word > at ? word : at + 1;
     while (at < end && !strchr(" \t;,", text[at]))
       at++;
