@@ -3,7 +3,6 @@
 #define VD_XCHECK_SETTINGS_H
 
 #include "kc/xcheck.h"
-#include "kc/xcheck_read.h"
 
 typedef struct vd_xcheck_settings {
   const char *output, *export, *import;

@@ -46,6 +46,24 @@ static void see_turning(const vd_corner *corner, const footing *left, const foot
   out->turning_circle = fabs(2.0 * (ahead * (1.0 / vd_sin(outer->steer))));
 }
 
+/* The hand wheel's way round is that in which the wheels go with it, wherever the gear is mounted. steer: mean of both
+ * wheels, to the left, per m of rack. A steering box turns its pitman arm in proportion to the hand wheel: by what the
+ * rack shifts it then changes with the arm's angle. Power: the moment's is that of the rack's force. */
+static void see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
+  const double side = steer < 0.0 ? -1.0 : 1.0;
+  if (!(corner->gear_ratio > 0.0)) {
+    out->hand_wheel_gain = side * 2.0 * VD_PI / corner->c_factor;
+    out->hand_wheel = out->hand_wheel_gain * rack;
+  } else {
+    vd_jet arm = vd_gear_turn(&corner->points.gear, rack);
+    double turns = arm.d[1] < 0.0 ? -side * corner->gear_ratio : side * corner->gear_ratio;
+    out->hand_wheel_gain = turns * arm.d[1];
+    out->hand_wheel = turns * arm.v;
+  }
+  out->steering_ratio = out->hand_wheel_gain / steer;
+  out->hand_wheel_moment = out->rack_force / out->hand_wheel_gain;
+}
+
 void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_state *left, const vd_kc_state *right,
                    vd_kc_axle *out) {
   const vd_hardpoints *h = &l->points;
@@ -70,6 +88,6 @@ void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_sta
     const footing one = {left->patch_x.v, left->patch_y.v, out->steer_left};
     const footing two = {right->patch_x.v, -right->patch_y.v, out->steer_right};
     see_turning(corner, &one, &two, h->wheel_center[0], out);
-    vd_kc_see_hand_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
+    see_hand_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
   }
 }

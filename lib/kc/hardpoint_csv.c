@@ -159,19 +159,13 @@ static bool read_points(list *l) {
 /* Which sides the list has. Names with and without prefix must not mix, since they would be two parts of one corner. */
 static bool check_sides(list *l) {
   bool plain = has_side(l, VD_LIST_UNSTATED), left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
-  if (!plain && !left && !right) {
-    vd_error(l->d, whole(l), "no point has a known name; vdsim-xcheck(1) lists them");
-    return false;
-  }
-  if (plain && (left || right)) {
-    vd_error(l->d, whole(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
-    return false;
-  }
+  if (!plain && !left && !right)
+    return vd_error(l->d, whole(l), "no point has a known name; vdsim-xcheck(1) lists them");
+  if (plain && (left || right))
+    return vd_error(l->d, whole(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
   enum vd_list_side asked = l->options->side;
-  if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right)) {
-    vd_error(l->d, whole(l), "no point of the %s side", vd_side_names[asked == VD_LIST_RIGHT]);
-    return false;
-  }
+  if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right))
+    return vd_error(l->d, whole(l), "no point of the %s side", vd_side_names[asked == VD_LIST_RIGHT]);
   return true;
 }
 
@@ -233,10 +227,8 @@ static bool check_optional(list *l, enum vd_list_side side) {
     } else if (!belongs(l, r)) {
       vd_warning(l->d, p->place, "this point is not used: with '%s' it has no place", l->kind->mark);
     } else if (vd_hardpoint_is_optional(r) && !l->point[side][other].given &&
-               !(r->slot == VD_SLOT_SPRING && mount_of_seat(l, side))) {
-      vd_error(l->d, p->place, "'%s' is there without '%s'", r->name, vd_hardpoint_roles[other].name);
-      good = false;
-    }
+               !(r->slot == VD_SLOT_SPRING && mount_of_seat(l, side)))
+      good = vd_error(l->d, p->place, "'%s' is there without '%s'", r->name, vd_hardpoint_roles[other].name);
   }
   return good;
 }
@@ -266,30 +258,24 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   taken->unit = l->options->unit;
   if (l->rows.unit) {
     double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), by_name = taken->unit == VD_LENGTH_M ? 1.0 : 1e-3;
-    if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name) {
-      vd_error(l->d, wheel->place, "lengths are said to be in %s, but the file says %s",
-               taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
-      return false;
-    }
+    if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name)
+      return vd_error(l->d, wheel->place, "lengths are said to be in %s, but the file says %s",
+                      taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
     taken->unit = VD_LENGTH_M; /* the rows were converted */
     taken->unit_text = l->rows.unit_text;
     return true;
   }
   taken->unit_proven = taken->unit == VD_LENGTH_UNSTATED;
-  if (taken->unit_proven && !metres && !millimetres) {
-    vd_error(l->d, wheel->place,
-             "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m or "
-             "--length-unit=mm",
-             half);
-    return false;
-  }
+  if (taken->unit_proven && !metres && !millimetres)
+    return vd_error(l->d, wheel->place,
+                    "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m or "
+                    "--length-unit=mm",
+                    half);
   if (taken->unit_proven)
     taken->unit = metres ? VD_LENGTH_M : VD_LENGTH_MM;
-  if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres)) {
-    vd_error(l->d, wheel->place, "lengths are said to be in %s, but a half track of %.9g is in %s", metres ? "mm" : "m",
-             half, metres ? "m" : "mm");
-    return false;
-  }
+  if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres))
+    return vd_error(l->d, wheel->place, "lengths are said to be in %s, but a half track of %.9g is in %s",
+                    metres ? "mm" : "m", half, metres ? "m" : "mm");
   return true;
 }
 
@@ -318,9 +304,8 @@ static bool check_up(list *l, const point *points) {
   const pair *which = NULL;
   if (votes(points, above, VD_COUNT(above), 2, &which) >= 0)
     return true;
-  vd_error(l->d, points[vd_hardpoint_role(which->more)].place, "z does not point up: '%s' lies below '%s'", which->more,
-           which->less);
-  return false;
+  return vd_error(l->d, points[vd_hardpoint_role(which->more)].place, "z does not point up: '%s' lies below '%s'",
+                  which->more, which->less);
 }
 
 /* If the names of the arms show that x is forward, y must be to the left; if rearward, to the right. Otherwise the list
@@ -329,12 +314,10 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
   const pair *which = NULL;
   int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);
   bool iso = taken->axes == VD_AXES_ISO;
-  if (vote != 0 && iso != (vote > 0)) {
-    vd_error(l->d, points[vd_hardpoint_role(which->more)].place,
-             "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
-             which->more, which->less, iso ? "iso" : "adams");
-    return false;
-  }
+  if (vote != 0 && iso != (vote > 0))
+    return vd_error(l->d, points[vd_hardpoint_role(which->more)].place,
+                    "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
+                    which->more, which->less, iso ? "iso" : "adams");
   if (!l->kind->trails || !taken->axes_proven)
     return true;
   const point *wheel = &points[vd_hardpoint_role("wheel_center")];
@@ -342,12 +325,11 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
       0.5 * (points[vd_hardpoint_role("arm_inner")].at[0] + points[vd_hardpoint_role("arm_outer_pivot")].at[0]);
   if (iso ? pivot > wheel->at[0] : pivot < wheel->at[0])
     return true;
-  vd_error(
+  return vd_error(
       l->d, wheel->place,
       "the arm would lead its wheel in %s axes, so that the list may be a mirror image; say which with --axes=iso or "
       "--axes=adams",
       iso ? "iso" : "adams");
-  return false;
 }
 
 /* Compares a side's name with the sign of y. Without a stated axis system this is the proof; otherwise it must
@@ -364,33 +346,27 @@ static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *take
   if (by_name == taken->axes)
     return true;
   bool proven = taken->axes_proven, iso = taken->axes == VD_AXES_ISO;
-  vd_error(l->d, wheel->place,
-           proven ? "'%swheel_center' lies at y = %.9g, on the same side as 'hpl_wheel_center'"
-                  : "'%swheel_center' at y = %.9g would lie on the %s in %s axes, as --axes says",
-           vd_hardpoint_prefix[side], wheel->at[1], vd_side_names[side == VD_LIST_LEFT], iso ? "iso" : "adams");
-  return false;
+  return vd_error(l->d, wheel->place,
+                  proven ? "'%swheel_center' lies at y = %.9g, on the same side as 'hpl_wheel_center'"
+                         : "'%swheel_center' at y = %.9g would lie on the %s in %s axes, as --axes says",
+                  vd_hardpoint_prefix[side], wheel->at[1], vd_side_names[side == VD_LIST_LEFT], iso ? "iso" : "adams");
 }
 
 static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
   const point *points = l->point[side], *wheel = &points[vd_hardpoint_role("wheel_center")];
   taken->axes = l->options->axes;
   taken->wheel_y = wheel->at[1];
-  if (!(fabs(wheel->at[1]) > 0.0)) {
-    vd_error(l->d, wheel->place, "the wheel lies in the middle of the car");
-    return false;
-  }
-  if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED) {
-    vd_error(l->d, whole(l),
-             "cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) or "
-             "--axes=adams (x rearward, y right)");
-    return false;
-  }
+  if (!(fabs(wheel->at[1]) > 0.0))
+    return vd_error(l->d, wheel->place, "the wheel lies in the middle of the car");
+  if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED)
+    return vd_error(
+        l->d, whole(l),
+        "cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) or "
+        "--axes=adams (x rearward, y right)");
   if (side == VD_LIST_UNSTATED) {
     taken->side = (wheel->at[1] > 0.0) == (taken->axes == VD_AXES_ISO) ? VD_LIST_LEFT : VD_LIST_RIGHT;
-    if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side) {
-      vd_error(l->d, wheel->place, "this is the %s side", vd_side_names[taken->side == VD_LIST_RIGHT]);
-      return false;
-    }
+    if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side)
+      return vd_error(l->d, wheel->place, "this is the %s side", vd_side_names[taken->side == VD_LIST_RIGHT]);
   } else {
     taken->side = side;
     if (!check_side(l, VD_LIST_LEFT, taken) || !check_side(l, VD_LIST_RIGHT, taken))
@@ -425,10 +401,10 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
     convert(taken, VD_LIST_RIGHT, right->at, b);
     if (vd_distance(a, b) <= mirrored)
       continue;
-    vd_error(l->d, right->place,
-             "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
-             vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
-    good = false;
+    good =
+        vd_error(l->d, right->place,
+                 "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
+                 vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
   }
   return good;
 }
@@ -441,10 +417,8 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
       continue;
     double *at = vd_hardpoint_place(h, &vd_hardpoint_roles[i]);
     convert(taken, taken->side, p->at, at);
-    if (!(vd_max(fabs(at[0]), vd_max(fabs(at[1]), fabs(at[2]))) <= far)) {
-      vd_error(l->d, p->place, "this point lies more than %g m away", far);
-      good = false;
-    }
+    if (!(vd_max(fabs(at[0]), vd_max(fabs(at[1]), fabs(at[2]))) <= far))
+      good = vd_error(l->d, p->place, "this point lies more than %g m away", far);
     h->spring.given |= vd_hardpoint_roles[i].slot == VD_SLOT_SPRING;
     h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
   }
@@ -485,8 +459,7 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
 static bool check_element(list *l, enum vd_list_side side, const vd_element *e, enum vd_slot slot, const char *name) {
   if (!e->given || vd_distance(e->eye, e->chassis) > close)
     return true;
-  vd_error(l->d, point_of(l, side, -1, slot)->place, "%s: it has no length", name);
-  return false;
+  return vd_error(l->d, point_of(l, side, -1, slot)->place, "%s: it has no length", name);
 }
 
 /* What can be said with the name of a point in the list; vd_corner_check has the rest. */
@@ -507,12 +480,12 @@ static bool find_wheel(list *l) {
   bool toe = isnan(l->toe), camber = isnan(l->camber);
   if (!toe && !camber)
     return true;
-  vd_error(l->d, whole(l), "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
-           toe && camber ? "toe and camber"
-           : toe         ? "toe"
-                         : "camber",
-           toe ? "--toe0" : "", toe && camber ? " and " : "", camber ? "--camber0" : "");
-  return false;
+  return vd_error(l->d, whole(l),
+                  "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
+                  toe && camber ? "toe and camber"
+                  : toe         ? "toe"
+                                : "camber",
+                  toe ? "--toe0" : "", toe && camber ? " and " : "", camber ? "--camber0" : "");
 }
 
 /* A strut is spring and damper in one if nothing else is said, as in a suspension file. */
@@ -533,10 +506,8 @@ static bool steer(const list *l, vd_hardpoints *h) {
   int rod = vd_corner_steerable(h->type, &usual);
   if (l->options->steering == VD_LIST_STEERING_UNSTATED)
     return true;
-  if (rod < 0) {
-    vd_error(l->d, whole(l), "nothing of a %s is moved by a rack; leave --steering out", l->kind->what);
-    return false;
-  }
+  if (rod < 0)
+    return vd_error(l->d, whole(l), "nothing of a %s is moved by a rack; leave --steering out", l->kind->what);
   h->member[rod].steered = l->options->steering == VD_LIST_RACK;
   return true;
 }

@@ -61,14 +61,10 @@ static bool take_unit(vd_hardpoint_rows *out, int column, const char *text, vd_a
   vd_place at = vd_cells_name_place(&out->cells, (size_t)column);
   vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
   size_t length = strlen(text) - 1;
-  if (!vd_measured_unit(text, length, unit) || !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1})) {
-    vd_error(d, at, "'%.*s' is no unit of length", (int)length, text);
-    return false;
-  }
-  if (out->unit && unit->numerator * out->unit->denominator != out->unit->numerator * unit->denominator) {
-    vd_error(d, at, "x, y and z are not in the same unit");
-    return false;
-  }
+  if (!vd_measured_unit(text, length, unit) || !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1}))
+    return vd_error(d, at, "'%.*s' is no unit of length", (int)length, text);
+  if (out->unit && unit->numerator * out->unit->denominator != out->unit->numerator * unit->denominator)
+    return vd_error(d, at, "x, y and z are not in the same unit");
   out->unit = unit;
   out->unit_text = vd_arena_copy(arena, text, length);
   return true;
@@ -82,8 +78,8 @@ static bool read_cells(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_row
     const char *unit = NULL;
     out->column[i] = find_column(&out->cells, i, &unit);
     if (out->column[i] < 0) {
-      vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z", usual[i][0]);
-      good = false;
+      good = vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z",
+                      usual[i][0]);
     } else if (i > 0 && unit) {
       good &= take_unit(out, out->column[i], unit, arena, d);
     }
@@ -165,14 +161,11 @@ static bool read_measured(const description *def, int source, const vd_node *roo
     return false;
   bool good = true;
   for (int i = 0; i < COLUMNS; i++)
-    if (i == 0 ? !table.text[0] : !table.value[i]) {
-      vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z", usual[i][0]);
-      good = false;
-    }
-  if (good && (table.stated[1] != table.stated[2] || table.stated[2] != table.stated[3])) {
-    vd_error(d, (vd_place){.source = source}, "some of x, y and z have a unit, others have none");
-    good = false;
-  }
+    if (i == 0 ? !table.text[0] : !table.value[i])
+      good = vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z",
+                      usual[i][0]);
+  if (good && (table.stated[1] != table.stated[2] || table.stated[2] != table.stated[3]))
+    good = vd_error(d, (vd_place){.source = source}, "some of x, y and z have a unit, others have none");
   for (size_t k = 0; good && k < table.rows; k++) {
     vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
     row->name = known_as(def, table.text[0][k]);
@@ -232,10 +225,8 @@ static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows
     vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
     row->name = name && name->kind == VD_NODE_SCALAR ? name->text : p->key ? p->key : "";
     row->place = p->key ? p->key_place : p->place;
-    if (!read_place(p, row->at)) {
-      vd_error(d, vd_node_place(p), "a point needs three numbers: [x, y, z] or x, y and z");
-      good = false;
-    }
+    if (!read_place(p, row->at))
+      good = vd_error(d, vd_node_place(p), "a point needs three numbers: [x, y, z] or x, y and z");
   }
   if (good && out->count == 0)
     vd_error(d, (vd_place){.source = source}, "no points");

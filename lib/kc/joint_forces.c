@@ -107,16 +107,16 @@ static void share_along(const double *a, const double *b, double *force_a, doubl
 
 /* --- the spring --- */
 
-typedef struct pushing {
+typedef struct spring_force {
   bool acts;
   int on; /* enum vd_part */
   double at[3], force[3];
   /* the coil: its ends, force on the outer one, pressed together > 0; of a rocker the end of the rod that turns it */
   double chassis[3], eye[3], size, rod[3];
-} pushing;
+} spring_force;
 
 /* As coil() has it, on a knuckle that only translates. */
-static void find_rocker(const list *l, const vd_element *spring, const double *displaced, pushing *p) {
+static void find_rocker(const list *l, const vd_element *spring, const double *displaced, spring_force *p) {
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   vd_jet3 eye, rod;
   memcpy(pose.at, l->c->corner.points.wheel_center, sizeof pose.at);
@@ -126,11 +126,11 @@ static void find_rocker(const list *l, const vd_element *spring, const double *d
   vd_jet3_value(rod, p->rod);
 }
 
-static void find_spring(const list *l, double side, pushing *p) {
+static void find_spring(const list *l, double side, spring_force *p) {
   vd_element spring = l->c->corner.points.spring;
   const vd_member *part = spring.on == VD_ON_KNUCKLE ? NULL : &l->c->corner.points.member[spring.on - VD_ON_MEMBER];
   double place[3], displaced[3], slope[3], share;
-  *p = (pushing){.acts = l->c->sprung, .on = spring.on};
+  *p = (spring_force){.acts = l->c->sprung, .on = spring.on};
   if (!p->acts)
     return;
   spring.chassis[1] *= side;
@@ -157,13 +157,13 @@ static void find_spring(const list *l, double side, pushing *p) {
 }
 
 /* On the body of a member; its force is 0 if it stands elsewhere. */
-static const pushing *spring_on(const pushing *p, int member) {
-  static const pushing none = {.acts = false};
+static const spring_force *spring_on(const spring_force *p, int member) {
+  static const spring_force none = {.acts = false};
   return p->acts && p->on == VD_ON_MEMBER + member ? p : &none;
 }
 
 /* From the chassis to what it presses on. */
-static void coil_ends(list *l, const char *on, const pushing *p) {
+static void coil_ends(list *l, const char *on, const spring_force *p) {
   double out[3], in[3] = {0.0};
   vd_between(p->chassis, p->eye, out);
   double share = p->size / vd_norm(out);
@@ -176,7 +176,7 @@ static void coil_ends(list *l, const char *on, const pushing *p) {
 }
 
 /* The rod to the part hands on what keeps the rocker from turning; the pivot has the rest, and holds it upright. */
-static void rocker(list *l, const char *on, const pushing *p) {
+static void rocker(list *l, const char *on, const spring_force *p) {
   const vd_element *spring = &l->c->corner.points.spring;
   double pivot[3] = {0.0}, moment[3] = {0.0};
   coil_ends(l, "spring_rocker", p);
@@ -197,8 +197,6 @@ static const double *held_at(const list *l, int m, int p) {
 }
 
 /* --- weights --- */
-
-static const char middle_key[] = "centre_of_gravity";
 
 /* Returns the weight of a member, which acts on it at its middle; 0: it has none. */
 static double weight_of(const list *l, int m, double *at) {
@@ -222,15 +220,10 @@ static double weight_of(const list *l, int m, double *at) {
   return c->weight[m];
 }
 
-static void add_weight(list *l, const char *on, const char *point, const double *at, double weight) {
+static void add_weight(list *l, const char *on, const double *at, double weight) {
   const double down[3] = {0.0, 0.0, -weight};
   if (weight > 0.0)
-    put(l, "gravity", on, point, at, down, no_moment);
-}
-
-/* Half of a rigid link's weight hangs on its ball joint. */
-static void hang_half(double weight, double *force) {
-  force[2] -= 0.5 * weight;
+    put(l, "gravity", on, "centre_of_gravity", at, down, no_moment);
 }
 
 static void weights(list *l) {
@@ -242,16 +235,16 @@ static void weights(list *l) {
   for (int m = 0; m < p->members && !c->twists; m++) {
     const char *on = is_knuckle(p->member[m].kind) ? held_body(l) : p->member[body_of(l, m)].name;
     double weight = weight_of(l, m, at);
-    add_weight(l, on, middle_key, at, weight);
+    add_weight(l, on, at, weight);
   }
   for (int side = 0; c->twists && side < 2; side++) {
     memcpy(middle, c->middle[0], sizeof middle);
     middle[1] *= side ? -1.0 : 1.0;
     arm_place(l, side, middle, at);
-    add_weight(l, arm_names[side], middle_key, at, c->weight[0]);
+    add_weight(l, arm_names[side], at, c->weight[0]);
     vd_wheel_centre(c, side, middle);
     arm_place(l, side, middle, at);
-    add_weight(l, arm_names[side], middle_key, at, c->knuckle_weight);
+    add_weight(l, arm_names[side], at, c->knuckle_weight);
   }
   if (c->twists)
     return;
@@ -259,7 +252,7 @@ static void weights(list *l) {
   if (c->linkage.axle)
     middle[1] = 0.0;
   knuckle_place(l, middle, at);
-  add_weight(l, held_body(l), middle_key, at, c->knuckle_weight);
+  add_weight(l, held_body(l), at, c->knuckle_weight);
 }
 
 /* --- members --- */
@@ -344,7 +337,7 @@ static void between_link(list *l, int m) {
   const vd_member *member = &l->c->corner.points.member[m];
   double inner[3], outer[3], force[3], middle[3], weight = weight_of(l, m, middle);
   between_force(l, m, inner, outer, force);
-  hang_half(-weight, force);
+  force[2] += 0.5 * weight; /* half of a rigid link's weight hangs on either joint */
   put(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A), inner,
       force, no_moment);
   note_pull(l, l->count - 1, outer, force);
@@ -354,7 +347,7 @@ static void between_link(list *l, int m) {
 
 /* A universal joint holds a rod from turning about its line under a spring that stands off it. out: on
  * the knuckle, without the weight, which has no moment about the line. */
-static void note_moment(list *l, const double *ball, const double *out, const pushing *spring) {
+static void note_moment(list *l, const double *ball, const double *out, const spring_force *spring) {
   vd_joint_force *f = &l->out[l->count - 1];
   vd_add_moment(1.0, f->at, ball, out, f->moment);
   vd_add_moment(-1.0, f->at, spring->at, spring->force, f->moment);
@@ -363,7 +356,7 @@ static void note_moment(list *l, const double *ball, const double *out, const pu
 /* A rod or arm between the chassis and its ball joint, without bushings. Its joints say what it does to
  * the knuckle, with the spring that stands on it taken to its ball joint; the moments of the three forces on it about
  * one chassis point give that of the other. */
-static void rigid_link(list *l, int m, const pushing *spring) {
+static void rigid_link(list *l, int m, const spring_force *spring) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_element *coil = &l->c->corner.points.spring;
   const double *one = held_at(l, m, 0), *two = held_at(l, m, 1);
@@ -379,7 +372,7 @@ static void rigid_link(list *l, int m, const pushing *spring) {
     vd_add_share(1.0, at_ball, out);
   }
   memcpy(bare, out, sizeof bare);
-  hang_half(weight, out);
+  out[2] -= 0.5 * weight;
   memcpy(force[0], out, sizeof out);
   vd_add_share(-1.0, spring->force, force[0]); /* all that the chassis must hold */
   force[0][2] += weight;
@@ -427,7 +420,7 @@ static void blade_joint(const list *l, int m, int row, double *out) {
 }
 
 /* A body on bushings, and its ball joint, which takes what the others leave; of a blade both rods. */
-static void elastic_link(list *l, int m, const pushing *spring) {
+static void elastic_link(list *l, int m, const spring_force *spring) {
   const vd_corner *corner = &l->c->corner;
   int last = corner->blade && m == 0 ? 1 : m;
   double out[3] = {0.0}, second[3], at[2][3], ball[3], far[3];
@@ -458,7 +451,7 @@ static void elastic_link(list *l, int m, const pushing *spring) {
     if (corner->points.member[b].base == VD_ON_MEMBER + m) {
       between_force(l, b, at[0], at[1], far);
       vd_add_share(-1.0, far, out);
-      hang_half(weight_of(l, b, far), out);
+      out[2] -= 0.5 * weight_of(l, b, far);
     }
   knuckle_place(l, corner->points.member[m].knuckle, ball);
   if (corner->points.member[m].kind == VD_ROD && last == m)
@@ -632,7 +625,7 @@ static bool is_loaded(const vd_wheel_load *load) {
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
   const vd_hardpoints *points = &c->corner.points;
   list l = {.c = c, .at = &c->last, .out = out};
-  pushing spring;
+  spring_force spring;
   if (!c->solved || (c->linkage.beam && !c->twists))
     return 0;
   find_spring(&l, 1.0, &spring);

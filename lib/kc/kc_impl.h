@@ -11,8 +11,6 @@ bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, v
 /* Rack force and kingpin moment of loads. */
 void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                      vd_kc_state *s);
-/* The figures of the hand wheel. steer: rad to the left per m of rack, mean of both wheels. */
-void vd_kc_see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out);
 
 /* The wheel centre and all points of the members: their keys in a suspension file, NULL where a file has no such point,
  * and their places. Returns how many. */

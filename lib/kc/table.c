@@ -145,9 +145,8 @@ static bool check_order(reading *r, enum vd_kc_sweep sweep, const place_in_sweep
     if (rows[i].at > rows[i - 1].at)
       continue;
     size_t later = rows[i].row > rows[i - 1].row ? rows[i].row : rows[i - 1].row;
-    vd_error(r->d, vd_cells_place(&r->cells, later, (size_t)r->input[sweep].index), "a second row at %s %.9g mm",
-             vd_kc_sweep_names[sweep], rows[i].at);
-    return false;
+    return vd_error(r->d, vd_cells_place(&r->cells, later, (size_t)r->input[sweep].index), "a second row at %s %.9g mm",
+                    vd_kc_sweep_names[sweep], rows[i].at);
   }
   return true;
 }
@@ -190,10 +189,8 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
     return false;
   bool good = read_sweep(&r, VD_KC_TRAVEL, &out->sweep[VD_KC_TRAVEL]);
   good = good && read_sweep(&r, VD_KC_RACK, &out->sweep[VD_KC_RACK]);
-  if (good && out->sweep[VD_KC_TRAVEL].count + out->sweep[VD_KC_RACK].count == 0) {
-    vd_error(d, whole(&r), "no row of a travel or rack sweep of a left wheel");
-    return false;
-  }
+  if (good && out->sweep[VD_KC_TRAVEL].count + out->sweep[VD_KC_RACK].count == 0)
+    return vd_error(d, whole(&r), "no row of a travel or rack sweep of a left wheel");
   return good;
 }
 

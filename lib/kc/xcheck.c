@@ -1,10 +1,8 @@
 #include "kc/xcheck.h"
 
 #include "base/elementary.h"
-#include "base/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double mm = 1000.0; /* in a metre */
@@ -196,23 +194,25 @@ static void sample_table(const vd_kc_table *table, enum vd_kc_sweep sweep, const
     s->reached[i] = true; /* an empty field says that there is no such figure, not that the wheel does not get there */
 }
 
-static void start_samples(size_t count, samples *s) {
-  *s = (samples){.reached = vd_allocate(count + 1, sizeof *s->reached)};
-  double *block = vd_allocate((count + 1) * QUANTITIES, sizeof *block);
+static void start_samples(size_t count, vd_arena *arena, samples *s) {
+  *s = (samples){.reached = vd_arena_alloc(arena, (count + 1) * sizeof *s->reached)};
   for (int q = 0; q < QUANTITIES; q++) {
     s->origin[q] = NAN;
-    s->value[q] = block + (size_t)q * count;
+    s->value[q] = vd_arena_alloc(arena, (count + 1) * sizeof *s->value[q]);
     for (size_t i = 0; i < count; i++)
       s->value[q][i] = NAN;
   }
 }
 
-static void finish_samples(samples *s) {
-  free(s->reached);
-  free(s->value[0]);
-}
-
 /* --- where to compare --- */
+
+/* Both sides, reference and candidate, at the places where they are compared. */
+typedef struct pair {
+  vd_arena *arena; /* of its arrays */
+  double *at;      /* mm */
+  size_t count;
+  samples side[2];
+} pair;
 
 static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_kc_sweep sweep) {
   return side->table && side->table->sweep[sweep].count > 0 ? &side->table->sweep[sweep] : NULL;
@@ -220,48 +220,34 @@ static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_kc_sweep 
 
 /* Rows of a table, or even steps. Two tables are compared at the rows of the reference within the other one, or at all
  * of them if there are none, so that the candidate is seen to lack them. */
-static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_kc_sweep sweep,
-                             const vd_xcheck_range *range, size_t *count) {
+static void choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_kc_sweep sweep,
+                          const vd_xcheck_range *range, pair *p) {
   const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
   size_t most = rows ? rows->count : (size_t)range->count;
-  double *at = vd_allocate(most + 1, sizeof *at);
   double from = a && b ? b->at[0] : -INFINITY, to = a && b ? b->at[b->count - 1] : INFINITY;
-  *count = 0;
-  for (int all = 0; all < 2 && *count == 0; all++)
+  p->at = vd_arena_alloc(p->arena, (most + 1) * sizeof *p->at);
+  for (int all = 0; all < 2 && p->count == 0; all++)
     for (size_t i = 0; i < most; i++) {
       double x = rows               ? rows->at[i]
                  : range->count > 1 ? range->from + (range->to - range->from) * (double)i / (double)(range->count - 1)
                                     : range->from;
       if (all || (x >= from && x <= to))
-        at[(*count)++] = x;
+        p->at[p->count++] = x;
     }
-  return at;
 }
-
-/* Both sides at these places: reference and candidate. */
-typedef struct pair {
-  double *at; /* mm */
-  size_t count;
-  samples side[2];
-} pair;
 
 static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_kc_sweep sweep,
                         enum vd_axle_motion motion, const vd_xcheck_range *range, pair *p) {
   const vd_xcheck_side *side[2] = {reference, candidate};
-  p->at = choose_places(reference, candidate, sweep, range, &p->count);
+  *p = (pair){.arena = vd_arena_create()};
+  choose_places(reference, candidate, sweep, range, p);
   for (int i = 0; i < 2; i++) {
-    start_samples(p->count, &p->side[i]);
+    start_samples(p->count, p->arena, &p->side[i]);
     if (side[i]->corner)
       sample_corner(side[i]->corner, sweep, motion, p->at, p->count, &p->side[i]);
     else
       sample_table(side[i]->table, sweep, p->at, p->count, &p->side[i]);
   }
-}
-
-static void finish_pair(pair *p) {
-  finish_samples(&p->side[0]);
-  finish_samples(&p->side[1]);
-  free(p->at);
 }
 
 /* --- the worst place --- */
@@ -306,7 +292,7 @@ void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *can
     for (int q = 0; q < VD_CURVES; q++)
       if (wanted & 1u << q)
         compare_curve(&p, sweep, q, tolerance, out);
-    finish_pair(&p);
+    vd_arena_destroy(p.arena);
   }
 }
 
@@ -349,7 +335,7 @@ static void compare_changes(const vd_xcheck_side *reference, const vd_xcheck_sid
   for (int gain = 0; gain < VD_CHANGES; gain++)
     if (gain_rows[gain].sweep == sweep && gain_rows[gain].opposite == opposite)
       compare_change(&p, gain, tolerance, out);
-  finish_pair(&p);
+  vd_arena_destroy(p.arena);
 }
 
 static bool joins(const vd_xcheck_side *side) {
@@ -371,10 +357,11 @@ double vd_xcheck_figure(const vd_corner *corner, int gain, double at) {
     corner_gains(corner, gains);
     return gains[gain].given ? gains[gain].value : NAN;
   }
-  start_samples(1, &s);
+  vd_arena *arena = vd_arena_create();
+  start_samples(1, arena, &s);
   sample_corner(corner, gain_rows[gain].sweep, gain_rows[gain].opposite ? VD_OPPOSITE : VD_PARALLEL, &at, 1, &s);
   double change = change_at(&s, gain_rows[gain].quantity, 0);
-  finish_samples(&s);
+  vd_arena_destroy(arena);
   return change;
 }
 

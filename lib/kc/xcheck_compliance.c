@@ -111,10 +111,9 @@ bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side 
     if (!side[i]->compliance && side[i]->corner && like) {
       if (!of_corner(side[i]->corner, like, arena, d, &made[i]))
         return false;
-    } else if (!side[i]->compliance) {
-      vd_error(d, (vd_place){.source = -1}, "a table of compliance is compared with such a table or with a suspension");
-      return false;
-    }
+    } else if (!side[i]->compliance)
+      return vd_error(d, (vd_place){.source = -1},
+                      "a table of compliance is compared with such a table or with a suspension");
   }
   compare_height(of[0], of[1], 0.0, tolerance, out);
   for (size_t i = 0; i < of[0]->heights && i + 1 < VD_XCHECK_HEIGHTS; i++)

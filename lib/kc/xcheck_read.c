@@ -1,4 +1,4 @@
-#include "kc/xcheck_read.h"
+#include "kc/xcheck.h"
 
 #include "base/text.h"
 #include "input/schema.h"
