@@ -11,11 +11,11 @@ enum { HALF = 6, ALL = VD_AXLE_FREEDOMS };
 
 /* --- one wheel --- */
 
-typedef struct rest {
+typedef struct equilibrium {
   vd_compliance_state state;
   double flexibility[HALF][HALF];
   enum vd_hold hold;
-} rest;
+} equilibrium;
 
 static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *why) {
   return vd_kc_message(r->report, "no compliance of the %s wheel at travel %.9g mm and rack %.9g mm: %s",
@@ -23,7 +23,7 @@ static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *wh
 }
 
 /* The jack of a released equilibrium is a dead force. axle: of joined wheels; NULL: of a corner. */
-static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out, vd_compliance_axle *axle) {
+static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *out, vd_compliance_axle *axle) {
   const vd_corner *corner = vd_kc_corner_of(r, w);
   const vd_linkage *linkage = vd_kc_linkage_of(r, w);
   bool sprung = corner->points.spring.given && corner->spring_rate > 0.0 &&
@@ -53,7 +53,7 @@ static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out, vd_
 
 /* --- both --- */
 
-static void place_wheel(const vd_kc_run *r, const rest *at, int side, vd_kc_matrix *out) {
+static void place_wheel(const vd_kc_run *r, const equilibrium *at, int side, vd_kc_matrix *out) {
   const double turns = side ? -1.0 : 1.0;
   for (int i = 0; i < 3; i++) {
     out->of.contact[side][i] = (i == 1 ? turns : 1.0) * at->state.contact[i];
@@ -65,7 +65,7 @@ static void place_wheel(const vd_kc_run *r, const rest *at, int side, vd_kc_matr
 static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
-    rest at;
+    equilibrium at;
     if (!settle(r, &r->wheel[side], &at, NULL))
       return false;
     for (int i = 0; i < HALF; i++)
@@ -79,7 +79,7 @@ static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
 
 /* Two wheels in one equilibrium. */
 static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
-  rest at;
+  equilibrium at;
   if (!settle(r, &r->wheel[0], &at, &out->of))
     return false;
   out->hold = at.hold;
@@ -143,25 +143,28 @@ typedef struct unit_load {
   bool trailing; /* behind it by the trail */
 } unit_load;
 
-static const unit_load loads[] = {{"fx", "kN", 1e3, 0, true, false},         {"fx_centre", "kN", 1e3, 0, false, false},
-                                  {"fy", "kN", 1e3, 1, true, false},         {"fy_trail", "kN", 1e3, 1, true, true},
-                                  {"mz", "(100 N m)", 1e2, 5, false, false}, {"fz", "kN", 1e3, 2, true, false}};
+enum { FX, FX_CENTRE, FY, FY_TRAIL, MZ, FZ, LOADS };
+static const unit_load loads[LOADS] = {
+    [FX] = {"fx", "kN", 1e3, 0, true, false},         [FX_CENTRE] = {"fx_centre", "kN", 1e3, 0, false, false},
+    [FY] = {"fy", "kN", 1e3, 1, true, false},         [FY_TRAIL] = {"fy_trail", "kN", 1e3, 1, true, true},
+    [MZ] = {"mz", "(100 N m)", 1e2, 5, false, false}, [FZ] = {"fz", "kN", 1e3, 2, true, false}};
 
+enum { TOE, CAMBER, X, Y, Z, PATCH_X, PATCH_Y, FIGURES };
 static const struct {
   enum vd_kc_figure is;
   size_t offset;
-} figures[] = {{VD_FIGURE_TOE, offsetof(vd_kc_displacement, toe)},
-               {VD_FIGURE_CAMBER, offsetof(vd_kc_displacement, camber)},
-               {VD_FIGURE_WHEEL_X, offsetof(vd_kc_displacement, x)},
-               {VD_FIGURE_WHEEL_Y, offsetof(vd_kc_displacement, y)},
-               {VD_FIGURE_WHEEL_Z, offsetof(vd_kc_displacement, z)},
-               {VD_FIGURE_PATCH_X, offsetof(vd_kc_displacement, patch_x)},
-               {VD_FIGURE_PATCH_Y, offsetof(vd_kc_displacement, patch_y)}};
+} figures[FIGURES] = {[TOE] = {VD_FIGURE_TOE, offsetof(vd_kc_displacement, toe)},
+                      [CAMBER] = {VD_FIGURE_CAMBER, offsetof(vd_kc_displacement, camber)},
+                      [X] = {VD_FIGURE_WHEEL_X, offsetof(vd_kc_displacement, x)},
+                      [Y] = {VD_FIGURE_WHEEL_Y, offsetof(vd_kc_displacement, y)},
+                      [Z] = {VD_FIGURE_WHEEL_Z, offsetof(vd_kc_displacement, z)},
+                      [PATCH_X] = {VD_FIGURE_PATCH_X, offsetof(vd_kc_displacement, patch_x)},
+                      [PATCH_Y] = {VD_FIGURE_PATCH_Y, offsetof(vd_kc_displacement, patch_y)}};
 
 static const struct {
   const char *name;
-  size_t load, figure;
-} stiffnesses[] = {{"stiffness_x_centre", 1, 2}, {"stiffness_y_contact", 2, 6}, {"wheel_rate", 5, 4}};
+  int load, figure;
+} stiffnesses[] = {{"stiffness_x_centre", FX_CENTRE, X}, {"stiffness_y_contact", FY, PATCH_Y}, {"wheel_rate", FZ, Z}};
 
 /* In phase, opposed, left, right. */
 enum { CASES = 4 };
@@ -196,7 +199,7 @@ static vd_kc_displacement displacement_under(const vd_kc_matrix *m, const unit_l
   return vd_kc_displacement_of(m->of.spin[0], m->of.contact[0], 1.0, motion);
 }
 
-static double figure_of(const vd_kc_displacement *displacement, size_t k) {
+static double figure_of(const vd_kc_displacement *displacement, int k) {
   return vd_kc_figures[figures[k].is].scale * *(const double *)((const char *)displacement + figures[k].offset);
 }
 
@@ -211,15 +214,15 @@ static double stiffness_of(const vd_kc_displacement *displacement, size_t i, int
 bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double trail, vd_buf *out,
                          vd_kc_report *report) {
   vd_kc_matrix m;
-  vd_kc_displacement displacement[VD_COUNT(loads)][CASES];
+  vd_kc_displacement displacement[LOADS][CASES];
   if (!vd_kc_matrix_of(corner, plan, &m, report))
     return false;
   vd_buf_puts(out, "factor,in_phase,opposed,left,right,unit,hold\n");
-  for (size_t i = 0; i < VD_COUNT(loads); i++)
+  for (int i = 0; i < LOADS; i++)
     for (int k = 0; k < CASES; k++)
       displacement[i][k] = displacement_under(&m, &loads[i], trail, cases[k]);
-  for (size_t i = 0; i < VD_COUNT(loads); i++)
-    for (size_t j = 0; j < VD_COUNT(figures); j++) {
+  for (int i = 0; i < LOADS; i++)
+    for (int j = 0; j < FIGURES; j++) {
       const vd_kc_figure_info *f = &vd_kc_figures[figures[j].is];
       vd_buf_printf(out, "%s_%s", f->name, loads[i].name);
       for (int k = 0; k < CASES; k++)

@@ -92,14 +92,6 @@ static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const
   }
 }
 
-static void see(const vd_kc_run *r, const vd_kc_side_wheel *w, const place *at, vd_kc_state *state) {
-  const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
-  const vd_kc_view view = {.right = r->linkage.axle && w->right,
-                           .along = {w->along[0], w->along[1]},
-                           .load = r->plan->loaded ? &load : NULL};
-  vd_kc_state_seen(vd_kc_corner_of(r, w), vd_kc_linkage_of(r, w), &at->pose, &view, state);
-}
-
 static void write_point(vd_kc_run *r, const course *c, double travel, double rack, const place at[2]) {
   static const vd_wheel_load none = {
       .fx = NAN, .fy = NAN, .fz = NAN, .mz = NAN, .centre = {NAN, NAN, NAN}, .torque = NAN};
@@ -108,7 +100,7 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
   bool both = at[0].closes && at[1].closes;
   for (int i = 0; i < 2; i++)
     if (at[i].closes)
-      see(r, &r->wheel[i], &at[i], &state[i]);
+      vd_kc_see(r, &r->wheel[i], &at[i].pose, &state[i]);
   if (both)
     vd_kc_axle_at(r->corner, &r->linkage, &state[0], &state[1], &axle);
   for (int i = 0; i < 2; i++) {

@@ -26,10 +26,8 @@ typedef struct vd_kc_run {
   vd_kc_report *report;
 } vd_kc_run;
 
-/* The linkage and the wheels; false after a message. */
+/* The linkages and the wheels. False after a message: there is no linkage, or a plan with weights lacks a mass. */
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report);
-/* Whether a plan with weights has all masses; false after a message. */
-bool vd_kc_weighs(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_report *report);
 /* With the weights of the plan; the caller's to destroy. */
 vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,
                                 const vd_kc_plan *plan);
@@ -40,10 +38,14 @@ static inline const vd_linkage *vd_kc_linkage_of(const vd_kc_run *r, const vd_kc
 static inline const vd_corner *vd_kc_corner_of(const vd_kc_run *r, const vd_kc_side_wheel *w) {
   return w->right ? &r->image : r->corner;
 }
+/* The figures of a wheel at a pose of its linkage, under the loads if the plan has them act. */
+void vd_kc_see(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state);
 /* Inputs of the linkage of a wheel. */
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u);
 /* Whether the rows of a wheel are written; only then its failure counts. */
 bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w);
+/* What a sweep changes of the loads; NULL: nothing. */
+double *vd_kc_load_part(vd_wheel_load *load, enum vd_kc_sweep sweep);
 /* The plan's loads as they act on the mirrored left wheel, if the wheel is the right one. */
 vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right);
 int vd_kc_nearest_to_zero(const vd_kc_range *range);

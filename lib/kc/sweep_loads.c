@@ -25,21 +25,6 @@ typedef struct point {
   vd_joint_force force[VD_JOINT_FORCES];
 } point;
 
-static double *part_of(vd_wheel_load *load, enum vd_kc_sweep sweep) {
-  switch (sweep) {
-  case VD_KC_FX: return &load->fx;
-  case VD_KC_FY: return &load->fy;
-  case VD_KC_MZ: return &load->mz;
-  case VD_KC_FZ: return &load->fz;
-  case VD_KC_FX_CENTRE: return &load->centre[0];
-  case VD_KC_TRAVEL:
-  case VD_KC_RACK:
-  case VD_KC_GRID:
-  case VD_KC_SWEEPS: break;
-  }
-  return NULL;
-}
-
 /* Whether it is the right wheel of a rigid axle, which is no mirrored left one. */
 static bool on_axle(const task *t) {
   return t->w->right && t->r->linkage.axle;
@@ -140,7 +125,7 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
   const vd_kc_plan *plan = t->r->plan;
   double value = vd_kc_value(&t->range, i), u[VD_INPUTS];
   *p = (point){.load = plan->load, .rack = t->sweep == VD_KC_RACK ? value : plan->rack};
-  double *part = part_of(&p->load, t->sweep);
+  double *part = vd_kc_load_part(&p->load, t->sweep);
   if (part)
     *part = value;
   vd_kc_inputs(t->r, t->w, t->sweep == VD_KC_TRAVEL ? value : plan->travel, p->rack, u);

@@ -46,6 +46,14 @@ static void make_wheels(vd_kc_run *r) {
   }
 }
 
+void vd_kc_see(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state) {
+  const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
+  const vd_kc_view view = {.right = r->linkage.axle && w->right,
+                           .along = {w->along[0], w->along[1]},
+                           .load = r->plan->loaded ? &load : NULL};
+  vd_kc_state_seen(vd_kc_corner_of(r, w), vd_kc_linkage_of(r, w), pose, &view, state);
+}
+
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u) {
   for (int i = 0; i < VD_INPUTS; i++)
     u[i] = travel * w->inputs[i];
@@ -55,6 +63,15 @@ void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, 
 
 bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w) {
   return r->plan->side == VD_KC_BOTH || (r->plan->side == VD_KC_RIGHT) == w->right;
+}
+
+double *vd_kc_load_part(vd_wheel_load *load, enum vd_kc_sweep sweep) {
+  double *const part[VD_KC_SWEEPS] = {[VD_KC_FX] = &load->fx,
+                                      [VD_KC_FY] = &load->fy,
+                                      [VD_KC_MZ] = &load->mz,
+                                      [VD_KC_FZ] = &load->fz,
+                                      [VD_KC_FX_CENTRE] = &load->centre[0]};
+  return part[sweep];
 }
 
 vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right) {
@@ -71,11 +88,6 @@ bool vd_kc_message(vd_kc_report *report, const char *format, ...) {
   return false;
 }
 
-bool vd_kc_weighs(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_report *report) {
-  return !plan->heavy || vd_corner_masses_known(corner) ||
-         vd_kc_message(report, "gravity needs all masses: 'mass' with knuckle and every member");
-}
-
 vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,
                                 const vd_kc_plan *plan) {
   vd_compliance *c = vd_compliance_create(corner, l, hold);
@@ -87,7 +99,9 @@ vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, en
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report) {
   *r = (vd_kc_run){.corner = corner, .plan = plan, .report = report};
   *report = (vd_kc_report){.rows = 0};
-  if (!vd_kc_weighs(corner, plan, report) || !vd_kc_build(&corner->points, plan->motion, &r->linkage, report))
+  if (plan->heavy && !vd_corner_masses_known(corner))
+    return vd_kc_message(report, "gravity needs all masses: 'mass' with knuckle and every member");
+  if (!vd_kc_build(&corner->points, plan->motion, &r->linkage, report))
     return false;
   r->image = *corner;
   if (!r->linkage.axle)
