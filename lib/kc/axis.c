@@ -62,45 +62,34 @@ static const vd_member *toe_link(const vd_hardpoints *h) {
 
 /* --- instantaneous axis of rods --- */
 
-/* Equations of a motion of the knuckle, in jets: their coefficients change with the linkage, and so does the solution.
- * Columns are the wheel centre's velocity and the knuckle's turning. */
-typedef struct equations {
-  vd_jet a[N][N], right[N];
-} equations;
-
-static void swap_rows(equations *e, int i, int j) {
-  equations old = *e;
-  memcpy(e->a[i], old.a[j], sizeof e->a[i]);
-  memcpy(e->a[j], old.a[i], sizeof e->a[j]);
-  e->right[i] = old.right[j];
-  e->right[j] = old.right[i];
-}
-
-/* Gauss with exchange of rows; false: singular. */
-static bool solve(equations *e, vd_jet *x) {
+/* Solves equations of a motion of the knuckle by Gauss with exchange of rows; they are lost. All are jets: their
+ * coefficients change with the linkage, and so does the solution. Columns are the wheel centre's velocity, the knuckle's
+ * turning and the right side. False: singular. */
+static bool solve(vd_jet e[N][N + 1], vd_jet *x) {
   const double degenerate = 1e-9; /* smallest pivot: rows are of unit vectors */
   for (int k = 0; k < N; k++) {
     int best = k;
     for (int i = k + 1; i < N; i++)
-      if (fabs(e->a[i][k].v) > fabs(e->a[best][k].v))
+      if (fabs(e[i][k].v) > fabs(e[best][k].v))
         best = i;
-    if (!(fabs(e->a[best][k].v) > degenerate))
+    if (!(fabs(e[best][k].v) > degenerate))
       return false;
-    if (best != k)
-      swap_rows(e, k, best);
-    vd_jet inverse = vd_jet_inverse(e->a[k][k]);
+    vd_jet pivot[N + 1];
+    memcpy(pivot, e[best], sizeof pivot);
+    memmove(e[best], e[k], sizeof pivot);
+    memcpy(e[k], pivot, sizeof pivot);
+    vd_jet inverse = vd_jet_inverse(e[k][k]);
     for (int i = k + 1; i < N; i++) {
-      vd_jet share = vd_jet_mul(e->a[i][k], inverse);
-      for (int j = k + 1; j < N; j++)
-        e->a[i][j] = vd_jet_sub(e->a[i][j], vd_jet_mul(share, e->a[k][j]));
-      e->right[i] = vd_jet_sub(e->right[i], vd_jet_mul(share, e->right[k]));
+      vd_jet share = vd_jet_mul(e[i][k], inverse);
+      for (int j = k + 1; j <= N; j++)
+        e[i][j] = vd_jet_sub(e[i][j], vd_jet_mul(share, e[k][j]));
     }
   }
   for (int i = N - 1; i >= 0; i--) {
-    x[i] = e->right[i];
+    x[i] = e[i][N];
     for (int j = i + 1; j < N; j++)
-      x[i] = vd_jet_sub(x[i], vd_jet_mul(e->a[i][j], x[j]));
-    x[i] = vd_jet_div(x[i], e->a[i][i]);
+      x[i] = vd_jet_sub(x[i], vd_jet_mul(e[i][j], x[j]));
+    x[i] = vd_jet_div(x[i], e[i][i]);
   }
   return true;
 }
@@ -135,7 +124,8 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
 }
 
 /* The rows of all members: as many as there are rods, counting an arm as two; 0: a member of another kind. */
-static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member *toe, int *toe_row, equations *e) {
+static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member *toe, int *toe_row,
+                       vd_jet e[N][N + 1]) {
   int rows = 0;
   for (int i = 0; i < l->points.members; i++) {
     enum vd_member_kind kind = l->points.member[i].kind;
@@ -145,14 +135,14 @@ static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member
     if (&l->points.member[i] == toe)
       *toe_row = rows;
     for (int p = 0; p < points; p++)
-      rod_row(l, pose, i, p, e->a[rows++]);
+      rod_row(l, pose, i, p, e[rows++]);
   }
   return rows;
 }
 
 /* A point and the direction, upwards, of the axis of the screw that solves the equations, which are lost. Any motion is
  * a screw (Chasles): about the direction of w through centre + w x v/w^2. */
-static bool screw(equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
+static bool screw(vd_jet e[N][N + 1], vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
   vd_jet x[N];
   if (!solve(e, x))
     return false;
@@ -170,18 +160,18 @@ static bool screw(equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *directi
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   const vd_member *toe = toe_link(&l->points);
   int toe_row = 0;
-  equations e = {.right = {{.v = 0.0}}};
-  if (!toe || member_rows(l, pose, toe, &toe_row, &e) != N - 1)
+  vd_jet e[N][N + 1] = {{{.v = 0.0}}};
+  if (!toe || member_rows(l, pose, toe, &toe_row, e) != N - 1)
     return false;
   if (l->points.spring.given) {
     vd_jet3 force, moment;
     vd_element_gradient(l, pose, &l->points.spring, &force, &moment);
-    set_row(e.a[N - 1], force, moment);
+    set_row(e[N - 1], force, moment);
   } else {
-    e.a[N - 1][2].v = 1.0;
+    e[N - 1][2].v = 1.0;
   }
-  e.right[toe_row].v = 1.0;
-  return screw(&e, vd_pose_point(l, pose, l->points.wheel_center), point, direction);
+  e[toe_row][N].v = 1.0;
+  return screw(e, vd_pose_point(l, pose, l->points.wheel_center), point, direction);
 }
 
 /* --- the axis --- */

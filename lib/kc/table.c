@@ -28,7 +28,7 @@ typedef struct reading {
   int source, sweep, side; /* columns, or -1 */
   column input[VD_SWEEPS], value[VD_CURVES];
   column other; /* travel of the other wheel, which an axle joins to this one: rows of parallel travel are read */
-  int force[3]; /* columns, or -1 */
+  column force[3];
   size_t errors;
 } reading;
 
@@ -63,7 +63,7 @@ static bool find_columns(reading *r) {
   r->input[VD_KC_RACK] = find_column(r, &vd_kc_figures[VD_FIGURE_RACK]);
   r->other = find_named(r, "other_travel_mm", "mm");
   for (size_t i = 0; i < VD_COUNT(force); i++)
-    r->force[i] = find_column(r, &vd_kc_figures[force[i]]).index;
+    r->force[i] = find_column(r, &vd_kc_figures[force[i]]);
   for (int q = 0; q < VD_CURVES; q++) {
     r->value[q] = find_column(r, vd_curve_figure(q));
     known |= r->value[q].index >= 0;
@@ -76,16 +76,16 @@ static bool find_columns(reading *r) {
   return input && known;
 }
 
+static const char *field(const reading *r, size_t row, int index) {
+  return r->cells.text[row * r->cells.columns + (size_t)index];
+}
+
 /* A field's number; NAN for an empty field and where there is no column. */
-static double number(reading *r, size_t row, int index, double scale) {
+static double number(reading *r, size_t row, column c) {
   double value = NAN;
-  if (index < 0 || *r->cells.text[row * r->cells.columns + (size_t)index] == '\0')
-    return NAN;
-  if (!vd_cells_number(&r->cells, row, (size_t)index, &value)) {
-    r->errors++;
-    return NAN;
-  }
-  return scale * value;
+  if (c.index >= 0 && *field(r, row, c.index) != '\0')
+    r->errors += !vd_cells_number(&r->cells, row, (size_t)c.index, &value);
+  return c.scale * value;
 }
 
 /* Nothing, or zero. */
@@ -93,24 +93,18 @@ static bool idle(double value) {
   return isnan(value) || value == 0.0;
 }
 
-static bool says(const reading *r, size_t row, int index, const char *word) {
-  return strcasecmp(r->cells.text[row * r->cells.columns + (size_t)index], word) == 0;
-}
-
 static bool belongs(reading *r, size_t row, enum vd_kc_sweep sweep) {
-  if (r->side >= 0 && !says(r, row, r->side, "left"))
+  if (r->side >= 0 && strcasecmp(field(r, row, r->side), vd_side_names[0]) != 0)
     return false;
   if (r->sweep >= 0)
-    return says(r, row, r->sweep, vd_kc_sweep_names[sweep]);
+    return strcasecmp(field(r, row, r->sweep), vd_kc_sweep_names[sweep]) == 0;
   enum vd_kc_sweep other = sweep == VD_KC_TRAVEL ? VD_KC_RACK : VD_KC_TRAVEL;
-  column travel = r->input[VD_KC_TRAVEL];
-  if (r->other.index >= 0 &&
-      number(r, row, r->other.index, r->other.scale) != number(r, row, travel.index, travel.scale))
+  if (r->other.index >= 0 && number(r, row, r->other) != number(r, row, r->input[VD_KC_TRAVEL]))
     return false;
-  bool loose = idle(number(r, row, r->input[other].index, 1.0));
+  bool alone = idle(number(r, row, r->input[other]));
   for (size_t i = 0; i < VD_COUNT(r->force); i++)
-    loose &= idle(number(r, row, r->force[i], 1.0));
-  return loose;
+    alone &= idle(number(r, row, r->force[i]));
+  return alone;
 }
 
 typedef struct place_in_sweep {
@@ -129,8 +123,8 @@ static size_t collect(reading *r, enum vd_kc_sweep sweep, place_in_sweep *rows) 
   for (size_t row = 0; row < r->cells.rows && input.index >= 0 && r->errors < MAX_BAD; row++) {
     if (!belongs(r, row, sweep))
       continue;
-    rows[count] = (place_in_sweep){number(r, row, input.index, input.scale), row};
-    if (*r->cells.text[row * r->cells.columns + (size_t)input.index] == '\0') {
+    rows[count] = (place_in_sweep){number(r, row, input), row};
+    if (*field(r, row, input.index) == '\0') {
       vd_error(r->d, vd_cells_place(&r->cells, row, (size_t)input.index), "row of a %s sweep without %s",
                vd_kc_sweep_names[sweep], vd_kc_sweep_names[sweep]);
       r->errors++;
@@ -151,14 +145,6 @@ static bool check_order(reading *r, enum vd_kc_sweep sweep, const place_in_sweep
   return true;
 }
 
-/* A column without any number is that of a quantity that does not exist. */
-static bool is_empty(const double *value, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!isnan(value[i]))
-      return false;
-  return true;
-}
-
 static bool read_sweep(reading *r, enum vd_kc_sweep sweep, vd_kc_curves *c) {
   place_in_sweep *rows = vd_arena_alloc(r->arena, r->cells.rows * sizeof *rows);
   size_t count = collect(r, sweep, rows);
@@ -175,9 +161,12 @@ static bool read_sweep(reading *r, enum vd_kc_sweep sweep, vd_kc_curves *c) {
     if (r->value[q].index < 0)
       continue;
     double *value = vd_arena_alloc(r->arena, (count + 1) * sizeof *value);
-    for (size_t i = 0; i < count && r->errors < MAX_BAD; i++)
-      value[i] = number(r, rows[i].row, r->value[q].index, r->value[q].scale);
-    c->value[q] = is_empty(value, count) ? NULL : value;
+    bool some = false; /* a column without any number is that of a quantity that does not exist */
+    for (size_t i = 0; i < count && r->errors < MAX_BAD; i++) {
+      value[i] = number(r, rows[i].row, r->value[q]);
+      some |= !isnan(value[i]);
+    }
+    c->value[q] = some ? value : NULL;
   }
   return r->errors == 0;
 }
