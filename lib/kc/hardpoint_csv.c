@@ -222,7 +222,7 @@ static bool check_optional(list *l, enum vd_list_side side) {
     const int other = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_DAMPER ? i + 1 : i - 1; /* end of the element */
     if (!p->given)
       continue;
-    if (vd_hardpoint_is_optional(r) && !l->kind->springs) {
+    if (vd_hardpoint_is_optional(r) && l->kind->holder < 0) {
       vd_warning(l->d, p->place, "this point is not used: the list does not say which link it stands on");
     } else if (!belongs(l, r)) {
       vd_warning(l->d, p->place, "this point is not used: with '%s' it has no place", l->kind->mark);
@@ -427,7 +427,7 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
     h->spring = h->damper;
   else if (h->spring.given && mount_of_seat(l, side))
     convert(taken, taken->side, mount_of_seat(l, side)->at, h->spring.chassis);
-  h->spring.on = h->damper.on = l->kind->holder;
+  h->spring.on = h->damper.on = l->kind->holder < 0 ? VD_ON_KNUCKLE : l->kind->holder;
   return good;
 }
 

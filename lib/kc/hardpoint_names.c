@@ -50,15 +50,15 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
 };
 
 const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
-    {VD_DOUBLE_WISHBONE, "uca_outer", "double wishbone", .springs = true, .holder = VD_ON_MEMBER + 0},
-    {VD_MACPHERSON, "strut_top", "MacPherson", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_FIVE_LINK, "uf_outer", "five links", .springs = false},
-    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .springs = true, .holder = VD_ON_KNUCKLE, .trails = true},
-    {VD_MULTI_LINK, "trailing_upper_outer", "multi-link", .springs = false},
-    {VD_TWIST_BEAM, "shear_centre", "twist beam", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_PANHARD_AXLE, "panhard_outer", "Panhard axle", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_INTEGRAL_LINK, "integral_link_outer", "integral link", .springs = true, .holder = VD_ON_MEMBER + 0},
+    {VD_DOUBLE_WISHBONE, "uca_outer", "double wishbone", .holder = VD_ON_MEMBER + 0},
+    {VD_MACPHERSON, "strut_top", "MacPherson", .holder = VD_ON_KNUCKLE},
+    {VD_FIVE_LINK, "uf_outer", "five links", .holder = -1},
+    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .holder = VD_ON_KNUCKLE, .trails = true},
+    {VD_MULTI_LINK, "trailing_upper_outer", "multi-link", .holder = -1},
+    {VD_TWIST_BEAM, "shear_centre", "twist beam", .holder = VD_ON_KNUCKLE},
+    {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .holder = VD_ON_KNUCKLE},
+    {VD_PANHARD_AXLE, "panhard_outer", "Panhard axle", .holder = VD_ON_KNUCKLE},
+    {VD_INTEGRAL_LINK, "integral_link_outer", "integral link", .holder = VD_ON_MEMBER + 0},
 };
 
 /* Other names of points: of the templates that Adams/Car is shipped with (top_mount, lwr_strut_mount, strut_lwr_mount),
@@ -275,7 +275,7 @@ static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   int holder = hinge ? VD_ON_KNUCKLE : e->on;
   if (e->rocker)
     return "on a rocker";
-  return kind->springs && holder == kind->holder ? NULL : "on a link that the list cannot name";
+  return holder == kind->holder ? NULL : "on a link that the list cannot name";
 }
 
 static void leave_out(vd_buf *left_out, const char *what, const char *why) {

@@ -24,22 +24,21 @@ static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *wh
 
 /* The jack of a released equilibrium is a dead force. axle: of joined wheels; NULL: of a corner. */
 static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *out, vd_compliance_axle *axle) {
-  const vd_corner *corner = vd_kc_corner_of(r, w);
-  const vd_linkage *linkage = vd_kc_linkage_of(r, w);
+  const vd_corner *corner = w->corner;
   bool sprung = corner->points.spring.given && corner->spring_rate > 0.0 &&
                 (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
   bool release = r->plan->hold == VD_HOLD_AUTO && sprung;
   const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
   double u[VD_INPUTS];
   vd_kc_inputs(r, w, r->plan->travel, r->plan->rack, u);
-  vd_linkage_start(linkage, &out->state.pose);
+  vd_linkage_start(w->linkage, &out->state.pose);
   out->state.pose.gear = r->plan->rack * w->rack;
-  if (vd_linkage_move(linkage, u, &out->state.pose) != VD_LINKAGE_OK || !vd_knuckles_reach(linkage, &out->state.pose))
+  if (vd_linkage_move(w->linkage, u, &out->state.pose) != VD_LINKAGE_OK ||
+      !vd_knuckles_reach(w->linkage, &out->state.pose))
     return refuse(r, w, "the linkage does not reach them");
   if (!sprung && !vd_kc_elastic(corner))
     return refuse(r, w, "nothing is elastic: there are no bushings, no beam, and no spring of known rate and load");
-  vd_compliance *c =
-      vd_kc_compliance(corner, linkage, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold, r->plan);
+  vd_compliance *c = vd_kc_compliance(r, w, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold);
   bool ok = vd_compliance_solve(c, u, &load, &out->state);
   memcpy(out->flexibility, out->state.flexibility, sizeof out->flexibility);
   out->hold = release ? VD_HOLD_FREE : out->state.hold;

@@ -61,7 +61,7 @@ static void unreached(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, 
   vd_buf_printf(&text, "sweep '%s': the %s wheel cannot reach ", vd_kc_sweep_names[c->sweep], vd_side_names[w->right]);
   if (!c->racking)
     vd_buf_printf(&text, "travel %.9g mm; the last travel that it reaches is %.9g mm", 1e3 * value * w->travel,
-                  cut(last->u[r->linkage.axle && w->right ? 1 : 0]));
+                  cut(last->u[w->on_axle]));
   else
     vd_buf_printf(&text, "rack %.9g mm at travel %.9g mm; the last rack that it reaches there is %.9g mm", 1e3 * value,
                   1e3 * c->fixed * w->travel, cut(r->linkage.axle ? last->gear : last->u[1] * w->rack));
@@ -85,7 +85,7 @@ static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const
     const char *part;
     at[i] = before < 0 ? *start : at[before];
     vd_kc_inputs(r, w, c->racking ? c->fixed : value, 0.0, u);
-    if (at[i].closes && move_all(vd_kc_linkage_of(r, w), u, rack * w->rack, &at[i].pose, &part) != VD_LINKAGE_OK) {
+    if (at[i].closes && move_all(w->linkage, u, rack * w->rack, &at[i].pose, &part) != VD_LINKAGE_OK) {
       at[i].closes = false;
       unreached(r, w, c, value, &at[i].pose, part);
     }

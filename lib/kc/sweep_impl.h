@@ -8,9 +8,12 @@
 /* One wheel of the axle. */
 typedef struct vd_kc_side_wheel {
   bool right;
-  double travel, rack;      /* its own, per the axle's: of the left wheel 1 */
-  double inputs[VD_INPUTS]; /* of its linkage, per the axle's travel */
-  double along[VD_INPUTS];  /* the same per its own travel */
+  bool on_axle;              /* the right one of a rigid axle: the others are left ones or mirrored to such */
+  const vd_corner *corner;   /* with its points */
+  const vd_linkage *linkage; /* that carries it */
+  double travel, rack;       /* its own, per the axle's: of the left wheel 1 */
+  double inputs[VD_INPUTS];  /* of its linkage, per the axle's travel */
+  double along[VD_INPUTS];   /* the same per its own travel */
 } vd_kc_side_wheel;
 
 typedef struct vd_kc_run {
@@ -28,16 +31,8 @@ typedef struct vd_kc_run {
 
 /* The linkages and the wheels. False after a message: there is no linkage, or a plan with weights lacks a mass. */
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report);
-/* With the weights of the plan; the caller's to destroy. */
-vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,
-                                const vd_kc_plan *plan);
-/* The linkage that carries a wheel, and the corner with its points. */
-static inline const vd_linkage *vd_kc_linkage_of(const vd_kc_run *r, const vd_kc_side_wheel *w) {
-  return w->right ? &r->right_linkage : &r->linkage;
-}
-static inline const vd_corner *vd_kc_corner_of(const vd_kc_run *r, const vd_kc_side_wheel *w) {
-  return w->right ? &r->image : r->corner;
-}
+/* Of a wheel, with the weights of the plan; the caller's to destroy. */
+vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, enum vd_hold hold);
 /* The figures of a wheel at a pose of its linkage, under the loads if the plan has them act. */
 void vd_kc_see(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state);
 /* Inputs of the linkage of a wheel. */

@@ -25,20 +25,15 @@ typedef struct point {
   vd_joint_force force[VD_JOINT_FORCES];
 } point;
 
-/* Whether it is the right wheel of a rigid axle, which is no mirrored left one. */
-static bool on_axle(const task *t) {
-  return t->w->right && t->r->linkage.axle;
-}
-
 /* --- rows --- */
 
 static void write_curve(const task *t, const point *p) {
   const vd_kc_run *r = t->r;
   vd_kc_state state;
-  vd_kc_place_at(vd_kc_linkage_of(r, t->w), &p->place, &state);
+  vd_kc_place_at(t->w->linkage, &p->place, &state);
   vd_kc_row row = {.sweep = vd_kc_sweep_names[t->sweep],
                    .side = vd_side_names[t->w->right],
-                   .travel = p->state.pose.u[on_axle(t)],
+                   .travel = p->state.pose.u[t->w->on_axle],
                    .rack = r->steered ? p->rack : NAN,
                    .load = p->load,
                    .hold = vd_kc_hold_names[p->state.hold],
@@ -63,7 +58,7 @@ static void write_numbers(const vd_kc_run *r, const double *value, int count) {
 static void write_forces(const task *t, const point *p, const char *side, const vd_joint_force *force, size_t count) {
   enum { INPUTS = 7, RESULTS = 10 };
   const vd_kc_run *r = t->r;
-  const double in[INPUTS] = {1e3 * p->state.pose.u[on_axle(t)],
+  const double in[INPUTS] = {1e3 * p->state.pose.u[t->w->on_axle],
                              r->steered ? 1e3 * p->rack : NAN,
                              p->load.fx,
                              p->load.fy,
@@ -130,17 +125,17 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
     *part = value;
   vd_kc_inputs(t->r, t->w, t->sweep == VD_KC_TRAVEL ? value : plan->travel, p->rack, u);
   static const vd_wheel_load none;
-  const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right && !on_axle(t));
-  vd_compliance_load_right(c, on_axle(t) ? &own : &none);
+  const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right && !t->w->on_axle);
+  vd_compliance_load_right(c, t->w->on_axle ? &own : &none);
   state->pose.gear = p->rack;
-  p->found = vd_compliance_solve(c, u, on_axle(t) ? &none : &own, state);
+  p->found = vd_compliance_solve(c, u, t->w->on_axle ? &none : &own, state);
   p->state = *state;
   p->place = state->pose;
-  if (on_axle(t))
+  if (t->w->on_axle)
     vd_compliance_right_pose(c, &p->place);
   if (p->found && plan->forces)
     p->forces = vd_compliance_forces(c, p->force);
-  if (t->w->right && !on_axle(t))
+  if (t->w->right && !t->w->on_axle)
     mirror_forces(p);
 }
 
@@ -192,7 +187,7 @@ static bool move_to_plan(const task *t, vd_pose *pose) {
   const vd_kc_plan *plan = t->r->plan;
   double u[VD_INPUTS];
   vd_kc_inputs(t->r, t->w, plan->travel, plan->rack, u);
-  if (vd_linkage_move(vd_kc_linkage_of(t->r, t->w), u, pose) == VD_LINKAGE_OK)
+  if (vd_linkage_move(t->w->linkage, u, pose) == VD_LINKAGE_OK)
     return true;
   vd_kc_message(t->r->report, "sweep '%s': the %s wheel cannot reach travel %.9g mm at rack %.9g mm",
                 vd_kc_sweep_names[t->sweep], vd_side_names[t->w->right], 1e3 * plan->travel * t->w->travel,
@@ -215,8 +210,7 @@ void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted) {
       vd_pose pose = *start;
       if ((!vd_kc_asked(r, t[k].w) && !relay) || !move_to_plan(&t[k], &pose))
         continue;
-      vd_compliance *c = vd_kc_compliance(vd_kc_corner_of(r, t[k].w), vd_kc_linkage_of(r, t[k].w),
-                                          hold_of(r, (enum vd_kc_sweep)sweep), r->plan);
+      vd_compliance *c = vd_kc_compliance(r, t[k].w, hold_of(r, (enum vd_kc_sweep)sweep));
       at[k] = solve_points(&t[k], &pose, c);
       vd_compliance_destroy(c);
     }

@@ -137,11 +137,10 @@ static void set_steering(table *t, const vd_kc_run *r, const vd_kc_state *design
   bool closes = r->steered;
   for (int i = 0; i < 2 && closes; i++) {
     const vd_kc_side_wheel *w = &r->wheel[i];
-    const vd_linkage *l = vd_kc_linkage_of(r, w);
     vd_pose pose;
-    vd_linkage_start(l, &pose);
+    vd_linkage_start(w->linkage, &pose);
     vd_kc_see(r, w, &pose, &straight_wheel[i]);
-    closes = vd_linkage_move_racked(l, pose.u, end * w->rack, &pose) == VD_LINKAGE_OK;
+    closes = vd_linkage_move_racked(w->linkage, pose.u, end * w->rack, &pose) == VD_LINKAGE_OK;
     if (closes)
       vd_kc_see(r, w, &pose, &wheel[i]);
     else
@@ -193,7 +192,7 @@ static void set_compliance(table *t, const vd_kc_run *r) {
   const vd_wheel_load under = {.fz = load};
   vd_linkage_start(&r->linkage, &state.pose);
   if (vd_kc_elastic(r->corner)) {
-    vd_compliance *c = vd_kc_compliance(r->corner, &r->linkage, hold, r->plan);
+    vd_compliance *c = vd_kc_compliance(r, &r->wheel[0], hold);
     if (vd_compliance_solve(c, design, &under, &state)) {
       fx = displacement_by(&r->linkage, &state, FX, true);
       fx_centre = displacement_by(&r->linkage, &state, FX, false);

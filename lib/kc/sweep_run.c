@@ -35,23 +35,29 @@ bool vd_kc_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_lin
 /* The right corner is the left one's mirror: the rack's shift to the left is one to its right. A rigid axle has both
  * travels, and so has a twist beam in equilibrium. */
 static void make_wheels(vd_kc_run *r) {
-  double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0;
-  if (r->linkage.axle) {
-    r->wheel[0] = (vd_kc_side_wheel){false, 1.0, 1.0, {1.0, other}, {1.0, other}};
-    r->wheel[1] = (vd_kc_side_wheel){true, other, 1.0, {1.0, other}, {other, 1.0}};
-  } else {
-    double beam = r->linkage.beam ? 1.0 : 0.0;
-    r->wheel[0] = (vd_kc_side_wheel){false, 1.0, 1.0, {1.0, beam * other}, {1.0, 0.0}};
-    r->wheel[1] = (vd_kc_side_wheel){true, other, -1.0, {other, beam}, {1.0, 0.0}};
-  }
+  const bool axle = r->linkage.axle;
+  const double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0, beam = r->linkage.beam ? 1.0 : 0.0;
+  r->wheel[0] = (vd_kc_side_wheel){.corner = r->corner,
+                                   .linkage = &r->linkage,
+                                   .travel = 1.0,
+                                   .rack = 1.0,
+                                   .inputs = {1.0, axle ? other : beam * other},
+                                   .along = {1.0, axle ? other : 0.0}};
+  r->wheel[1] = (vd_kc_side_wheel){.right = true,
+                                   .on_axle = axle,
+                                   .corner = &r->image,
+                                   .linkage = &r->right_linkage,
+                                   .travel = other,
+                                   .rack = axle ? 1.0 : -1.0,
+                                   .inputs = {axle ? 1.0 : other, axle ? other : beam},
+                                   .along = {axle ? other : 1.0, axle ? 1.0 : 0.0}};
 }
 
 void vd_kc_see(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state) {
   const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
-  const vd_kc_view view = {.right = r->linkage.axle && w->right,
-                           .along = {w->along[0], w->along[1]},
-                           .load = r->plan->loaded ? &load : NULL};
-  vd_kc_state_seen(vd_kc_corner_of(r, w), vd_kc_linkage_of(r, w), pose, &view, state);
+  const vd_kc_view view = {
+      .right = w->on_axle, .along = {w->along[0], w->along[1]}, .load = r->plan->loaded ? &load : NULL};
+  vd_kc_state_seen(w->corner, w->linkage, pose, &view, state);
 }
 
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u) {
@@ -88,10 +94,9 @@ bool vd_kc_message(vd_kc_report *report, const char *format, ...) {
   return false;
 }
 
-vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,
-                                const vd_kc_plan *plan) {
-  vd_compliance *c = vd_compliance_create(corner, l, hold);
-  if (plan->heavy)
+vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, enum vd_hold hold) {
+  vd_compliance *c = vd_compliance_create(w->corner, w->linkage, hold);
+  if (r->plan->heavy)
     vd_compliance_weigh(c);
   return c;
 }

@@ -131,7 +131,7 @@ static double metric_of(const subject *s, const char *name) {
   double value = NAN;
   if (vd_kc_metrics_of(&s->corner, &s->plan, &m, &report))
     for (size_t i = 0; i < m.count; i++)
-      if (strcmp(vd_kc_figures[m.metric[i].place].name, name) == 0)
+      if (strcmp(vd_kc_figures[m.metric[i].figure].name, name) == 0)
         value = m.metric[i].value;
   vd_buf_finish(&report.messages);
   return value;
