@@ -9,13 +9,13 @@
 
 /* --- one place --- */
 
-/* Second derivative by time of what has these derivatives by the inputs. */
+/* Second derivative by time of a quantity with these first and second derivatives by the inputs. */
 static double accelerated(const double *by, const double *seconds, const vd_kc_motion *m) {
   return by[0] * m->accel[0] + by[1] * m->accel[1] + seconds[VD_UU] * m->rate[0] * m->rate[0] +
          2.0 * seconds[VD_UV] * m->rate[0] * m->rate[1] + seconds[VD_VV] * m->rate[1] * m->rate[1];
 }
 
-/* The same of a vector. */
+/* That of each part of a vector. */
 static void vector_accel(const double by[VD_INPUTS][3], const double seconds[VD_SECONDS][3], const vd_kc_motion *m,
                          double *out) {
   for (int i = 0; i < 3; i++) {
@@ -36,21 +36,21 @@ typedef struct wrench {
   double force[3], moment[3];
 } wrench;
 
-/* The knuckle's inertia times a vector of turning. */
-static void inertia_times(const vd_corner *corner, const vd_pose *pose, const double *turning, double *out) {
+/* The knuckle's inertia times an angular velocity or acceleration. */
+static void inertia_times(const vd_corner *corner, const vd_pose *pose, const double *angular, double *out) {
   memset(out, 0, 3 * sizeof *out);
   for (int k = 0; k < 3; k++) {
     double own = 0.0;
     for (int j = 0; j < 3; j++)
-      own += pose->turn[j][k] * turning[j];
+      own += pose->turn[j][k] * angular[j];
     for (int i = 0; i < 3; i++)
       out[i] += pose->turn[i][k] * corner->knuckle_inertia[k] * own;
   }
 }
 
-/* What moves the knuckle, and what the bars want at their outer ends: of a bar with the ends a and c a third of its
- * mass by the acceleration of c, a sixth by that of a, and half of its weight (corner_mass.c). */
-static wrench wanted(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
+/* What the motion of the knuckle needs, and at their outer ends that of the bars: of a bar with the ends a and c it is a
+ * third of its mass times the acceleration of c, a sixth times that of a, and half of its weight (corner_mass.c). */
+static wrench needed(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
   wrench w = {{0.0}, {0.0}};
   double spin[3], angular[3], momentum[3], gyro[3];
   vector_accel(pose->velocity, pose->accel, m, w.force);
@@ -89,7 +89,7 @@ static bool rods_stand_on_chassis(const vd_corner *corner) {
 /* A constraint pushes as it gives way: of a rod in the direction of its lengthening. */
 static void find_constraints(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose,
                              const vd_kc_motion *motion, vd_kc_dynamics *out) {
-  const wrench w = wanted(corner, l, pose, motion);
+  const wrench w = needed(corner, l, pose, motion);
   for (int j = 0; j < VD_KC_CONSTRAINTS; j++) {
     double velocity[3], spin[3];
     vd_linkage_release(l, pose, j, velocity, spin);
@@ -131,7 +131,7 @@ void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 
 /* --- a motion --- */
 
-/* What is written of a member's constraints, in the order of the linkage's joints: the size of each group of them. */
+/* The columns of a member's constraints, in the order of the linkage's joints: how many joints each column has. */
 static const struct {
   const char *part;
   int joints;

@@ -94,8 +94,6 @@ static void arm_place(const list *l, int side, const double *design, double *at)
     at[i] = design[i] + displaced[i];
 }
 
-/* --- sharing --- */
-
 /* The parts of two forces along the line through their points become equal. */
 static void share_along(const double *a, const double *b, double *force_a, double *force_b) {
   double line[3];
@@ -115,7 +113,7 @@ typedef struct spring_force {
   double chassis[3], eye[3], size, rod[3];
 } spring_force;
 
-/* As coil() has it, on a knuckle that only translates. */
+/* The rocker is where a knuckle that only translates would have it, as coil() of lib/compliance takes it. */
 static void find_rocker(const list *l, const vd_element *spring, const double *displaced, spring_force *p) {
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   vd_jet3 eye, rod;
@@ -491,8 +489,6 @@ static void on_knuckle(list *l, int m) {
   for (int p = 0; p < k->points; p++)
     put(l, holder(l, m), "knuckle", key(l, m, (enum vd_member_point)p), at[p], force[p], moment[p]);
 }
-
-/* --- twist beams --- */
 
 /* Pivots, and what the beam's left half exerts on its right one, in the middle. */
 static void twist_beam(list *l) {

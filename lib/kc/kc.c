@@ -33,8 +33,6 @@ static void make_unknown(vd_kc_state *s) {
     value[i] = NAN;
 }
 
-/* --- the wheel --- */
-
 /* Toe and camber of the left wheel from its spin axis s, outward: toe-in turns its front to -y, and s then points
  * ahead; the top leans outward where s points down (ISO 8855). The turn in side view is that of the knuckle's x
  * axis. */
@@ -179,12 +177,12 @@ static double design_road(const vd_linkage *l) {
   return l->points.wheel_center[2] - l->points.static_radius * vd_hypot(l->spin_axis[0], l->spin_axis[1]);
 }
 
-/* A lateral force at the contact point, at rest along no link that the travel moves, works Fy dy/dz on the travel. The
- * line through the contact point across its velocity meets the car's middle at height y dy/dz over the road: there the
- * force has the same moment, Fy times that height over the track's half (Dixon, Suspension Geometry and Computation;
- * Milliken and Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point
- * goes with spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll; a
- * twist beam in heave says nothing of how it rolls. */
+/* A lateral force Fy at the contact point acts on the travel as a vertical force Fy dy/dz does, whose moment about the
+ * car's middle is Fy times the height y dy/dz. At this height over the road the line through the contact point across
+ * its velocity meets the middle (Dixon, Suspension Geometry and Computation; Milliken and Milliken, chapter 17, for
+ * links that lie in a plane). The wheel turns freely, so that the contact point goes with spin axis and vertical, as the
+ * disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says nothing of how it
+ * rolls. */
 static void see_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
@@ -319,8 +317,6 @@ static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
         turn_about(pivot->chassis, second->chassis, h->wheel_center, vd_pose_point(l, pose, h->wheel_center));
   }
 }
-
-/* --- by the rack --- */
 
 /* The inputs of an axle are its travels, so that derivatives by the rack are found apart. Its kingpins stand still. */
 static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {

@@ -60,7 +60,7 @@ static void place_wheel(const vd_kc_run *r, const equilibrium *at, int side, vd_
   }
 }
 
-/* Two corners that know nothing of each other; the right one's forces and moments are mirror images. */
+/* Two corners on their own; the right one's forces and moments are mirror images. */
 static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
@@ -236,8 +236,6 @@ bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double
   }
   return true;
 }
-
-/* --- the matrix as a table --- */
 
 bool vd_kc_matrix_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
   static const char *const motion[HALF] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};

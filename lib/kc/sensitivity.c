@@ -42,7 +42,7 @@ typedef struct hardpoint {
 typedef struct listing {
   vd_corner corner; /* it is changed, and restored */
   const vd_kc_plan *plan;
-  vd_kc_metrics here;
+  vd_kc_metrics design;
   hardpoint point[VD_HARDPOINTS];
   size_t points;
   vd_sensitivity *out;
@@ -68,7 +68,7 @@ static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_
 
 /* A swing arm may be long or endless; its reciprocal is smooth. */
 static bool is_swing_arm(const listing *l, size_t metric) {
-  enum vd_kc_figure figure = l->here.metric[metric].figure;
+  enum vd_kc_figure figure = l->design.metric[metric].figure;
   return figure == VD_FIGURE_FRONT_ARM || figure == VD_FIGURE_SIDE_ARM;
 }
 
@@ -78,8 +78,8 @@ static void add_metrics(listing *l, const change *c, double step, double share, 
   vd_kc_report report;
   for (size_t i = 0; i < c->count; i++)
     *c->number[i] = c->value[i] + c->slope[i] * step;
-  bool good = find_metrics(&l->corner, l->plan, &m, &report) && m.count == l->here.count;
-  for (size_t i = 0; i < l->here.count; i++)
+  bool good = find_metrics(&l->corner, l->plan, &m, &report) && m.count == l->design.count;
+  for (size_t i = 0; i < l->design.count; i++)
     sum[i] += good ? share * (is_swing_arm(l, i) ? 1.0 / m.metric[i].value : m.metric[i].value) : NAN;
   for (size_t i = 0; i < c->count; i++)
     *c->number[i] = c->value[i];
@@ -95,8 +95,8 @@ static void find_derivatives(listing *l, const change *c, double *out) {
     add_metrics(l, c, step, 0.5 / step, d[i]);
     add_metrics(l, c, -step, -0.5 / step, d[i]);
   }
-  for (size_t k = 0; k < l->here.count; k++) {
-    double value = l->here.metric[k].value;
+  for (size_t k = 0; k < l->design.count; k++) {
+    double value = l->design.metric[k].value;
     double coarse = (4.0 * d[1][k] - d[0][k]) / 3.0, fine = (4.0 * d[2][k] - d[1][k]) / 3.0;
     out[k] = (16.0 * fine - coarse) / 15.0 * (is_swing_arm(l, k) ? -value * value : 1.0);
   }
@@ -117,8 +117,8 @@ static void write_unit(const char *unit, bool by_rate, char *out) {
 static void add_rows(listing *l, const change *c) {
   double derivative[VD_KC_METRICS];
   find_derivatives(l, c, derivative);
-  for (size_t i = 0; i < l->here.count; i++) {
-    const vd_kc_metric *m = &l->here.metric[i];
+  for (size_t i = 0; i < l->design.count; i++) {
+    const vd_kc_metric *m = &l->design.metric[i];
     if (isnan(derivative[i]) || m->part < c->first || m->part > c->last)
       continue;
     vd_sensitivity *s = &l->out[l->count++];
@@ -275,7 +275,7 @@ bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sen
                          vd_kc_report *report) {
   listing l = {.corner = *corner, .plan = plan, .out = out};
   *count = 0;
-  if (!find_metrics(corner, plan, &l.here, report))
+  if (!find_metrics(corner, plan, &l.design, report))
     return false;
   collect_points(&l);
   for (size_t k = 0; k < l.points; k++)

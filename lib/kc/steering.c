@@ -1,4 +1,4 @@
-/* What loads on the wheel ask of the steering. */
+/* Rack force and kingpin moment under loads on the wheel. */
 #include "kc/kc_impl.h"
 
 #include "base/vec.h"

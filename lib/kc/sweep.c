@@ -48,7 +48,7 @@ static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel
 }
 
 /* In mm, cut to what is surely reached. */
-static double cut(double metres) {
+static double reached_mm(double metres) {
   return 1e-4 * trunc(1e7 * metres);
 }
 
@@ -61,10 +61,10 @@ static void unreached(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, 
   vd_buf_printf(&text, "sweep '%s': the %s wheel cannot reach ", vd_kc_sweep_names[c->sweep], vd_side_names[w->right]);
   if (!c->racking)
     vd_buf_printf(&text, "travel %.9g mm; the last travel that it reaches is %.9g mm", 1e3 * value * w->travel,
-                  cut(last->u[w->on_axle]));
+                  reached_mm(last->u[w->on_axle]));
   else
     vd_buf_printf(&text, "rack %.9g mm at travel %.9g mm; the last rack that it reaches there is %.9g mm", 1e3 * value,
-                  1e3 * c->fixed * w->travel, cut(r->linkage.axle ? last->gear : last->u[1] * w->rack));
+                  1e3 * c->fixed * w->travel, reached_mm(r->linkage.axle ? last->gear : last->u[1] * w->rack));
   if (part)
     vd_buf_printf(&text, ", where %s goes no further", part);
   vd_kc_message(r->report, "%s", text.text);
