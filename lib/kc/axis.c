@@ -63,8 +63,8 @@ static const vd_member *toe_link(const vd_hardpoints *h) {
 /* --- instantaneous axis of rods --- */
 
 /* Solves equations of a motion of the knuckle by Gauss with exchange of rows; they are lost. All are jets: their
- * coefficients change with the linkage, and so does the solution. Columns are the wheel centre's velocity, the knuckle's
- * turning and the right side. False: singular. */
+ * coefficients change with the linkage, and so does the solution. Columns are the wheel centre's velocity, the
+ * knuckle's turning and the right side. False: singular. */
 static bool solve(vd_jet e[N][N + 1], vd_jet *x) {
   const double degenerate = 1e-9; /* smallest pivot: rows are of unit vectors */
   for (int k = 0; k < N; k++) {

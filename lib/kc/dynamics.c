@@ -48,8 +48,8 @@ static void inertia_times(const vd_corner *corner, const vd_pose *pose, const do
   }
 }
 
-/* What the motion of the knuckle needs, and at their outer ends that of the bars: of a bar with the ends a and c it is a
- * third of its mass times the acceleration of c, a sixth times that of a, and half of its weight (corner_mass.c). */
+/* What the motion of the knuckle needs, and at their outer ends that of the bars: of a bar with the ends a and c it is
+ * a third of its mass times the acceleration of c, a sixth times that of a, and half of its weight (corner_mass.c). */
 static wrench needed(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
   wrench w = {{0.0}, {0.0}};
   double spin[3], angular[3], momentum[3], gyro[3];

@@ -180,9 +180,9 @@ static double design_road(const vd_linkage *l) {
 /* A lateral force Fy at the contact point acts on the travel as a vertical force Fy dy/dz does, whose moment about the
  * car's middle is Fy times the height y dy/dz. At this height over the road the line through the contact point across
  * its velocity meets the middle (Dixon, Suspension Geometry and Computation; Milliken and Milliken, chapter 17, for
- * links that lie in a plane). The wheel turns freely, so that the contact point goes with spin axis and vertical, as the
- * disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says nothing of how it
- * rolls. */
+ * links that lie in a plane). The wheel turns freely, so that the contact point goes with spin axis and vertical, as
+ * the disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says nothing of
+ * how it rolls. */
 static void see_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
