@@ -87,7 +87,7 @@ static const sheet sheets[] = {
     {"Under load", VD_KC_FZ, false, VD_FIGURE_FZ, "load", "kN", 1e-3, load, VD_COUNT(load)},
 };
 
-/* none: the second curve of a panel that has one */
+/* The second curve of a panel that has one curve only. */
 static const enum vd_kc_figure none = VD_FIGURE_SWEEP;
 
 /* --- columns --- */
@@ -138,7 +138,7 @@ static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue,
 
 /* --- what it is compared with --- */
 
-/* What the suspension's own curve has at its place 0, where a table's changes are counted from. */
+/* The value of the suspension's own curve at 0, from which a table's changes are counted. */
 static double datum_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   curve own = curve_of(&p->reference.datum, s, y);
   double value = NAN;

@@ -26,6 +26,11 @@ static bool is_usual(int what, const char *name, size_t length) {
   return false;
 }
 
+static bool refuse_without(int what, int source, vd_diag *d) {
+  return vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z",
+                  usual[what][0]);
+}
+
 bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at) {
   bool good = true;
   if (rows->cells.rows == 0)
@@ -78,8 +83,7 @@ static bool read_cells(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_row
     const char *unit = NULL;
     out->column[i] = find_column(&out->cells, i, &unit);
     if (out->column[i] < 0) {
-      good = vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z",
-                      usual[i][0]);
+      good = refuse_without(i, source, d);
     } else if (i > 0 && unit) {
       good &= take_unit(out, out->column[i], unit, arena, d);
     }
@@ -162,8 +166,7 @@ static bool read_measured(const description *def, int source, const vd_node *roo
   bool good = true;
   for (int i = 0; i < COLUMNS; i++)
     if (i == 0 ? !table.text[0] : !table.value[i])
-      good = vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z",
-                      usual[i][0]);
+      good = refuse_without(i, source, d);
   if (good && (table.stated[1] != table.stated[2] || table.stated[2] != table.stated[3]))
     good = vd_error(d, (vd_place){.source = source}, "some of x, y and z have a unit, others have none");
   for (size_t k = 0; good && k < table.rows; k++) {

@@ -1,4 +1,4 @@
-/* What the files of this folder share: the steering axis, members by role. */
+/* What the files of this folder share: the steering axis, points, members by role. */
 #ifndef VD_KC_IMPL_H
 #define VD_KC_IMPL_H
 

@@ -134,7 +134,7 @@ static void add_rows(listing *l, const change *c) {
 
 /* --- hardpoints --- */
 
-/* key "": the file does not say this point by itself; it moves with those in its place. */
+/* key "": a suspension file has no such point; it moves with those in its place. */
 static void collect(listing *l, const char *group, const char *key, double *place, enum vd_kc_part first,
                     enum vd_kc_part last) {
   assert(l->points < VD_HARDPOINTS);
@@ -158,7 +158,7 @@ static void collect_steering(listing *l) {
   const struct {
     const char *key;
     double *place;
-    bool said;
+    bool exists;
   } point[] = {{"pivot", g->pivot, relay || (s->given && g->kind == VD_GEAR_PITMAN)},
                {"joint", g->joint, relay},
                {"other_pivot", g->other_pivot, other},
@@ -172,7 +172,7 @@ static void collect_steering(listing *l) {
                {"tie_rod.left", s->tie_rod[0], s->given},
                {"tie_rod.right", s->tie_rod[1], s->given}};
   for (size_t i = 0; i < (s->given ? VD_COUNT(point) : 4); i++)
-    collect(l, "steering.", point[i].said ? point[i].key : "", point[i].place, VD_KC_LINKAGE, VD_KC_COMPLIANCE);
+    collect(l, "steering.", point[i].exists ? point[i].key : "", point[i].place, VD_KC_LINKAGE, VD_KC_COMPLIANCE);
 }
 
 static void collect_points(listing *l) {

@@ -200,17 +200,17 @@ void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted) {
   const bool relay = r->plan->forces && r->corner->points.gear.kind == VD_GEAR_RELAY && r->steered;
   if (r->plan->forces)
     vd_buf_puts(r->out, force_columns);
-  for (int sweep = r->plan->forces ? VD_KC_TRAVEL : VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
+  for (enum vd_kc_sweep sweep = r->plan->forces ? VD_KC_TRAVEL : VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
     if (!wanted[sweep])
       continue;
     task t[2];
     point *at[2] = {NULL, NULL};
     for (int k = 0; k < 2; k++) {
-      t[k] = (task){r, (enum vd_kc_sweep)sweep, &r->wheel[k], range_of(r, (enum vd_kc_sweep)sweep)};
+      t[k] = (task){r, sweep, &r->wheel[k], range_of(r, sweep)};
       vd_pose pose = *start;
       if ((!vd_kc_asked(r, t[k].w) && !relay) || !move_to_plan(&t[k], &pose))
         continue;
-      vd_compliance *c = vd_kc_compliance(r, t[k].w, hold_of(r, (enum vd_kc_sweep)sweep));
+      vd_compliance *c = vd_kc_compliance(r, t[k].w, hold_of(r, sweep));
       at[k] = solve_points(&t[k], &pose, c);
       vd_compliance_destroy(c);
     }

@@ -119,10 +119,12 @@ void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *cand
 
 /* A side's curves at the places of the comparison. */
 typedef struct samples {
+  const double *at; /* mm */
+  size_t count;
   bool given[QUANTITIES];
-  double origin[QUANTITIES]; /* at the design position */
-  double *value[QUANTITIES];
-  bool *reached;
+  double origin[QUANTITIES];   /* at the design position */
+  double (*value)[QUANTITIES]; /* [count] */
+  bool *reached;               /* [count] */
 } samples;
 
 static void corner_row(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double *value) {
@@ -146,31 +148,23 @@ static bool corner_origin(const vd_corner *corner, enum vd_axle_motion motion, v
 }
 
 /* From the design position outward, one way after the other, as far as the linkage closes. */
-static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_kc_sweep sweep, const double *at,
-                       size_t count, bool up, samples *s) {
+static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_kc_sweep sweep, bool up, samples *s) {
   vd_pose pose;
-  bool open = false;
   vd_linkage_start(l, &pose);
-  for (size_t k = 0; k < count && !open; k++) {
-    size_t i = up ? k : count - 1 - k;
-    if (up ? at[i] < 0.0 : at[i] >= 0.0)
+  for (size_t k = 0; k < s->count; k++) {
+    size_t i = up ? k : s->count - 1 - k;
+    if (up ? s->at[i] < 0.0 : s->at[i] >= 0.0)
       continue;
-    double input[] = {[VD_KC_TRAVEL] = 0.0, [VD_KC_RACK] = 0.0}, row[QUANTITIES];
-    input[sweep] = at[i] / mm;
-    const double other = l->motion == VD_OPPOSITE ? -1.0 : 1.0;
-    const double both[VD_INPUTS] = {input[VD_KC_TRAVEL], other * input[VD_KC_TRAVEL]};
-    open = vd_linkage_move_racked(l, both, input[VD_KC_RACK], &pose) != VD_LINKAGE_OK;
-    s->reached[i] = !open;
-    if (open)
-      break;
-    corner_row(corner, l, &pose, row);
-    for (int q = 0; q < QUANTITIES; q++)
-      s->value[q][i] = row[q];
+    const double travel = sweep == VD_KC_TRAVEL ? s->at[i] / mm : 0.0, rack = sweep == VD_KC_RACK ? s->at[i] / mm : 0.0;
+    const double both[VD_INPUTS] = {travel, l->motion == VD_OPPOSITE ? -travel : travel};
+    if (vd_linkage_move_racked(l, both, rack, &pose) != VD_LINKAGE_OK)
+      return;
+    s->reached[i] = true;
+    corner_row(corner, l, &pose, s->value[i]);
   }
 }
 
-static void sample_corner(const vd_corner *corner, enum vd_kc_sweep sweep, enum vd_axle_motion motion, const double *at,
-                          size_t count, samples *s) {
+static void sample_corner(const vd_corner *corner, enum vd_kc_sweep sweep, enum vd_axle_motion motion, samples *s) {
   vd_linkage l;
   if (!corner_origin(corner, motion, &l, s))
     return;
@@ -178,30 +172,31 @@ static void sample_corner(const vd_corner *corner, enum vd_kc_sweep sweep, enum 
     memset(s->given, 0, sizeof s->given);
     return;
   }
-  sample_way(corner, &l, sweep, at, count, true, s);
-  sample_way(corner, &l, sweep, at, count, false, s);
+  sample_way(corner, &l, sweep, true, s);
+  sample_way(corner, &l, sweep, false, s);
 }
 
-static void sample_table(const vd_kc_table *table, enum vd_kc_sweep sweep, const double *at, size_t count, samples *s) {
+static void sample_table(const vd_kc_table *table, enum vd_kc_sweep sweep, samples *s) {
   const vd_kc_curves *c = &table->sweep[sweep];
-  for (int q = 0; q < VD_CURVES; q++) {
+  for (enum vd_curve_quantity q = 0; q < VD_CURVES; q++) {
     s->given[q] = c->count > 0 && c->value[q];
-    s->origin[q] = vd_kc_curve_value(c, (enum vd_curve_quantity)q, 0.0);
-    for (size_t i = 0; i < count; i++)
-      s->value[q][i] = vd_kc_curve_value(c, (enum vd_curve_quantity)q, at[i]);
+    s->origin[q] = vd_kc_curve_value(c, q, 0.0);
+    for (size_t i = 0; i < s->count; i++) {
+      s->value[i][q] = vd_kc_curve_value(c, q, s->at[i]);
+      s->reached[i] = true; /* an empty field: there is no such figure, not that the wheel does not get there */
+    }
   }
-  for (size_t i = 0; i < count; i++)
-    s->reached[i] = true; /* an empty field says that there is no such figure, not that the wheel does not get there */
 }
 
-static void start_samples(size_t count, vd_arena *arena, samples *s) {
-  *s = (samples){.reached = vd_arena_alloc(arena, (count + 1) * sizeof *s->reached)};
+static samples start_samples(const double *at, size_t count, vd_arena *arena) {
+  samples s = {.at = at, .count = count, .reached = vd_arena_alloc(arena, (count + 1) * sizeof *s.reached)};
+  s.value = vd_arena_alloc(arena, (count + 1) * sizeof *s.value);
   for (int q = 0; q < QUANTITIES; q++) {
-    s->origin[q] = NAN;
-    s->value[q] = vd_arena_alloc(arena, (count + 1) * sizeof *s->value[q]);
+    s.origin[q] = NAN;
     for (size_t i = 0; i < count; i++)
-      s->value[q][i] = NAN;
+      s.value[i][q] = NAN;
   }
+  return s;
 }
 
 /* --- where to compare --- */
@@ -242,11 +237,11 @@ static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *c
   *p = (pair){.arena = vd_arena_create()};
   choose_places(reference, candidate, sweep, range, p);
   for (int i = 0; i < 2; i++) {
-    start_samples(p->count, p->arena, &p->side[i]);
+    p->side[i] = start_samples(p->at, p->count, p->arena);
     if (side[i]->corner)
-      sample_corner(side[i]->corner, sweep, motion, p->at, p->count, &p->side[i]);
+      sample_corner(side[i]->corner, sweep, motion, &p->side[i]);
     else
-      sample_table(side[i]->table, sweep, p->at, p->count, &p->side[i]);
+      sample_table(side[i]->table, sweep, &p->side[i]);
   }
 }
 
@@ -261,7 +256,7 @@ static double badness(const vd_verdict *v) {
 
 static figure figure_at(const samples *s, int q, size_t i) {
   double origin = vd_curve_columns[q].change ? s->origin[q] : 0.0;
-  return (figure){s->given[q] && s->reached[i], s->value[q][i] - origin};
+  return (figure){s->given[q] && s->reached[i], s->value[i][q] - origin};
 }
 
 static void compare_curve(const pair *p, enum vd_kc_sweep sweep, int q, vd_xcheck_tolerance tolerance,
@@ -299,7 +294,7 @@ void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *can
 /* --- changes from the design position --- */
 
 static double change_at(const samples *s, int q, size_t i) {
-  return s->given[q] && s->reached[i] ? s->value[q][i] - s->origin[q] : NAN;
+  return s->given[q] && s->reached[i] ? s->value[i][q] - s->origin[q] : NAN;
 }
 
 static void compare_change(const pair *p, int gain, vd_xcheck_tolerance tolerance, vd_verdicts *out) {
@@ -314,9 +309,11 @@ static void compare_change(const pair *p, int gain, vd_xcheck_tolerance toleranc
     span = vd_max(span, fabs(reference));
     if (deviation > most) {
       most = deviation;
-      worst = (vd_verdict){.unit = vd_kc_figures[figure_of(q)].unit, .gain = gain, .at = p->at[i]};
-      worst.reference = reference + 0.0;
-      worst.candidate = candidate + 0.0;
+      worst = (vd_verdict){.unit = vd_kc_figures[figure_of(q)].unit,
+                           .reference = reference + 0.0,
+                           .candidate = candidate + 0.0,
+                           .gain = gain,
+                           .at = p->at[i]};
     }
   }
   if (!worst.unit)
@@ -352,14 +349,13 @@ void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *ca
 
 double vd_xcheck_figure(const vd_corner *corner, int gain, double at) {
   figure gains[VD_GAINS];
-  samples s;
   if (isnan(at)) {
     corner_gains(corner, gains);
     return gains[gain].given ? gains[gain].value : NAN;
   }
   vd_arena *arena = vd_arena_create();
-  start_samples(1, arena, &s);
-  sample_corner(corner, gain_rows[gain].sweep, gain_rows[gain].opposite ? VD_OPPOSITE : VD_PARALLEL, &at, 1, &s);
+  samples s = start_samples(&at, 1, arena);
+  sample_corner(corner, gain_rows[gain].sweep, gain_rows[gain].opposite ? VD_OPPOSITE : VD_PARALLEL, &s);
   double change = change_at(&s, gain_rows[gain].quantity, 0);
   vd_arena_destroy(arena);
   return change;
