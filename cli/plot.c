@@ -178,7 +178,7 @@ static double room_for(axis *y) {
   return vd_max(LEFT, widest(y, &up) + 10.0);
 }
 
-/* As many as leave a gap between their numbers; their powers of ten are few anyway. */
+/* Makes as many ticks as leave a gap between their numbers; powers of ten are few anyway. */
 static ticks level_ticks(axis *x) {
   for (int most = x->length > WIDTH ? 10 : 6;; most--) {
     ticks t = ticks_of(x, most);

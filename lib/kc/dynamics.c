@@ -15,7 +15,7 @@ static double accelerated(const double *by, const double *seconds, const vd_kc_m
          2.0 * seconds[VD_UV] * m->rate[0] * m->rate[1] + seconds[VD_VV] * m->rate[1] * m->rate[1];
 }
 
-/* That of each part of a vector. */
+/* Takes the second derivative of each part of a vector. */
 static void vector_accel(const double by[VD_INPUTS][3], const double seconds[VD_SECONDS][3], const vd_kc_motion *m,
                          double *out) {
   for (int i = 0; i < 3; i++) {

@@ -113,7 +113,7 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * vd_jet_along(w.patch.z, travel) / ratio;
 }
 
-/* As linkage_part.c takes it: a rod's eye that is close to the rod's line is on it. */
+/* The spring's length at design, as linkage_part.c finds it: an eye that is close to a rod's line is on that line. */
 static double design_length(const vd_linkage *l, const vd_element *spring) {
   vd_pose design = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   memcpy(design.at, l->points.wheel_center, sizeof design.at);

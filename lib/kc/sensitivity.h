@@ -31,7 +31,7 @@ typedef struct vd_sensitivity {
 bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
                          vd_kc_report *report);
 
-/* As CSV: metric,point,axis,derivative,unit; in the plan's digits. */
+/* Writes them as CSV, metric,point,axis,derivative,unit, in the plan's digits. */
 bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 #endif

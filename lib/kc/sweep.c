@@ -26,7 +26,8 @@ static const char *stuck_part(const vd_linkage *l, const vd_pose *pose) {
   return vd_knuckles_reach(l, pose) ? vd_kc_stuck_rocker(l, pose) : "the drag link or the tie rod";
 }
 
-/* As vd_linkage_move_racked, but all parts have to follow: on VD_LINKAGE_OPEN *part is one that does not, or NULL. */
+/* Moves as vd_linkage_move_racked does, but all parts have to follow: on VD_LINKAGE_OPEN *part is one that does not, or
+ * NULL. */
 static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel, double rack, vd_pose *pose,
                                        const char **part) {
   enum { HALVINGS = 30 };

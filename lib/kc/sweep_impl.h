@@ -20,7 +20,8 @@ typedef struct vd_kc_run {
   const vd_corner *corner;
   const vd_kc_plan *plan;
   vd_linkage linkage;
-  /* of the right wheel: an axle's the same; else as a left one, which differs by a steering that is no mirror image */
+  /* The right wheel: that of an axle is on the left one's, another is seen as a left one, which differs from the left
+   * wheel by a steering that is no mirror image. */
   vd_corner image;
   vd_linkage right_linkage;
   bool steered;
@@ -31,7 +32,7 @@ typedef struct vd_kc_run {
 
 /* The linkages and the wheels. False after a message: there is no linkage, or a plan with weights lacks a mass. */
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report);
-/* Of a wheel, with the weights of the plan; the caller's to destroy. */
+/* The compliance of a wheel, with the weights of the plan; the caller must destroy it. */
 vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, enum vd_hold hold);
 /* The figures of a wheel at a pose of its linkage, under the loads if the plan has them act. */
 void vd_kc_see(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state);
@@ -55,7 +56,7 @@ void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted);
 /* One more line of the report. False, for callers that fail by it. */
 bool vd_kc_message(vd_kc_report *report, const char *format, ...) VD_PRINTF(2, 3);
 
-/* As vd_linkage_build; false after a message. */
+/* Builds a linkage; false after a message. */
 bool vd_kc_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l, vd_kc_report *report);
 
 /* The columns that the plan wants. */

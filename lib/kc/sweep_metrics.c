@@ -93,8 +93,8 @@ static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   set(t, corner->rear ? VD_FIGURE_ANTI_SQUAT_INBOARD : VD_FIGURE_ANTI_LIFT_DRIVE_INBOARD, drive * s->drive_slope);
 }
 
-/* Of the springs of both wheels K = 2 k (dz/dp)^2, of the twist of a beam, and of the bar; then in series with the
- * tyres' 2 k_t y^2. */
+/* The springs of both wheels give K = 2 k (dz/dp)^2, to which the twist of a beam and the bar add; the tyres, 2 k_t
+ * y^2, are in series. */
 static void set_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
   double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;

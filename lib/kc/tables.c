@@ -74,7 +74,7 @@ static bool reaches_all(const vd_linkage *l, const vd_kc_range *travel, const vd
   return true;
 }
 
-/* As far as the wheel gets: to either side alone, of joined wheels to both. */
+/* Shortens a range to what the wheel reaches: each end by itself, of joined wheels both alike. */
 static void shorten_travel(const vd_linkage *l, bool joined, double step, vd_kc_range *travel) {
   const vd_kc_range alone = {.points = 1};
   while (joined && travel->to > step && !reaches_all(l, travel, travel))
