@@ -140,7 +140,7 @@ static size_t receive(const vd_jobs *all, job *piece, size_t from, size_t to, st
   return ended;
 }
 
-/* Prints its messages. */
+/* Prints the messages of a piece. Returns its exit status. */
 static int finish(job *j, vd_job_end *end) {
   int status = WIFEXITED(j->raw) ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
   const char *line = j->messages.text ? j->messages.text : "";

@@ -80,12 +80,6 @@ static void drop(vd_kc_data *d) {
 
 /* --- the linkage over travel --- */
 
-static void copy(vd_jet3 v, double *out) {
-  out[0] = v.x.v;
-  out[1] = v.y.v;
-  out[2] = v.z.v;
-}
-
 /* Keeps the linkage at a pose. On a joined axle the other wheel is a point of the same body; directions point left. */
 static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double travel,
                        vd_kc_frame *f) {
@@ -98,8 +92,8 @@ static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_po
     const double side = w == 0 ? 1.0 : -1.0;
     const double at[3] = {centre[0], side * centre[1], centre[2]};
     const double along[3] = {side * axle[0], axle[1], side * axle[2]};
-    copy(vd_pose_point(l, pose, at), f->centre[w]);
-    copy(vd_pose_direction(pose, along), f->axle[w]);
+    vd_jet3_value(vd_pose_point(l, pose, at), f->centre[w]);
+    vd_jet3_value(vd_pose_direction(pose, along), f->axle[w]);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "kc_sweep_settings.h"
 
-#include "kc/xcheck_read.h"
+#include "kc/xcheck.h"
 
 /* Rows of a sweep in the field's units, as vdsim-kc-sweep writes them. */
 typedef struct vd_kc_data {

@@ -87,7 +87,7 @@ static const sheet sheets[] = {
     {"Under load", VD_KC_FZ, false, VD_FIGURE_FZ, "load", "kN", 1e-3, load, VD_COUNT(load)},
 };
 
-/* none: the second curve of a panel that has one */
+/* The second curve of a panel that has one curve only. */
 static const enum vd_kc_figure none = VD_FIGURE_SWEEP;
 
 /* --- columns --- */
@@ -133,15 +133,12 @@ static void drop(curve *c) {
 }
 
 static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const curve *c) {
-  size_t before = p->count;
-  vd_picture_add(p, stroke, name, c->x, c->y, c->count);
-  if (p->count > before)
-    p->series[before].hue = hue;
+  vd_plot_add(p, stroke, name, hue, c->x, c->y, c->count);
 }
 
 /* --- what it is compared with --- */
 
-/* What the suspension's own curve has at its place 0, where a table's changes are counted from. */
+/* The value of the suspension's own curve at 0, from which a table's changes are counted. */
 static double datum_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   curve own = curve_of(&p->reference.datum, s, y);
   double value = NAN;
@@ -159,12 +156,9 @@ static curve table_of(size_t count) {
 
 static curve of_curves(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   curve c = {.count = 0};
-  int sweep = s->opposite                ? -1
-              : s->sweep == VD_KC_TRAVEL ? VD_SWEEP_TRAVEL
-              : s->sweep == VD_KC_RACK   ? VD_SWEEP_RACK
-                                         : -1;
-  for (int q = 0; sweep >= 0 && q < VD_CURVES; q++) {
-    const vd_kc_curves *k = &p->reference.side.table->sweep[sweep];
+  const bool tabled = !s->opposite && s->sweep < VD_SWEEPS;
+  for (int q = 0; tabled && q < VD_CURVES; q++) {
+    const vd_kc_curves *k = &p->reference.side.table->sweep[s->sweep];
     if (vd_curve_columns[q].figure != y || k->count == 0 || !k->value[q])
       continue;
     double shift =
@@ -232,21 +226,12 @@ static void add_reference(const vd_kc_page *p, const sheet *s, enum vd_kc_figure
 
 /* --- sheets --- */
 
-static void finish(vd_picture *p, vd_buf *out) {
-  if (p->count > 0)
-    vd_plot_picture(p, out);
-  vd_picture_finish(p);
-}
-
 static bool draw_panel(const vd_kc_page *p, const sheet *s, const panel *k, vd_buf *out) {
   const vd_kc_data *d = s->opposite ? &p->opposite : &p->parallel;
   curve one = curve_of(d, s, k->y), two = curve_of(d, s, k->other);
   bool both = one.some && two.some, any = one.some || two.some;
-  vd_picture picture = {.clock = s == &sheets[0]};
-  snprintf(picture.title, sizeof picture.title, "%s", k->title);
-  snprintf(picture.x_name, sizeof picture.x_name, "%s", s->x_name);
-  snprintf(picture.x_unit, sizeof picture.x_unit, "%s", s->x_unit);
-  snprintf(picture.y_unit, sizeof picture.y_unit, "%s", vd_kc_figures[k->y].unit);
+  vd_picture picture = vd_plot_begin(k->title, s->x_name, s->x_unit, vd_kc_figures[k->y].unit);
+  picture.clock = s == &sheets[0];
   const char *name = both || p->reference.path ? (k->name ? k->name : "this") : "";
   if (one.some)
     add(&picture, VD_STROKE_RUN, name, 1, &one);
@@ -254,7 +239,7 @@ static bool draw_panel(const vd_kc_page *p, const sheet *s, const panel *k, vd_b
     add(&picture, VD_STROKE_RUN, k->other_name, both ? 3 : 1, &two);
   if (any)
     add_reference(p, s, k->y, &picture);
-  finish(&picture, out);
+  vd_plot_end(&picture, out);
   drop(&one);
   drop(&two);
   return any;
@@ -328,11 +313,8 @@ void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
   double radius = p->corner->points.static_radius;
   for (size_t k = 0; k < VD_COUNT(view) && p->frames > 0; k++) {
     const vd_kc_frame *at[] = {&p->design, &p->frame[p->frames - 1], &p->frame[0]};
-    vd_picture picture = {.equal = true};
-    snprintf(picture.title, sizeof picture.title, "%s", view[k].title);
-    snprintf(picture.x_name, sizeof picture.x_name, "%s", view[k].mirrored ? "to the right" : view[k].x);
-    snprintf(picture.x_unit, sizeof picture.x_unit, "mm");
-    snprintf(picture.y_unit, sizeof picture.y_unit, "mm");
+    vd_picture picture = vd_plot_begin(view[k].title, view[k].mirrored ? "to the right" : view[k].x, "mm", "mm");
+    picture.equal = true;
     for (size_t i = 0; i < VD_COUNT(at); i++) {
       lines l = {.along = view[k].along, .up = view[k].up, .mirrored = view[k].mirrored};
       char name[32];
@@ -343,6 +325,6 @@ void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
       add(&picture, VD_STROKE_RUN, i == 0 ? "design" : name, (int)i + 1,
           &(curve){.x = l.x, .y = l.y, .count = l.count});
     }
-    finish(&picture, out);
+    vd_plot_end(&picture, out);
   }
 }

@@ -178,7 +178,7 @@ static double room_for(axis *y) {
   return vd_max(LEFT, widest(y, &up) + 10.0);
 }
 
-/* As many as leave a gap between their numbers; their powers of ten are few anyway. */
+/* Makes as many ticks as leave a gap between their numbers; powers of ten are few anyway. */
 static ticks level_ticks(axis *x) {
   for (int most = x->length > WIDTH ? 10 : 6;; most--) {
     ticks t = ticks_of(x, most);
@@ -467,6 +467,29 @@ static void draw(const vd_picture *p, int wide, vd_buf *out) {
     vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f.top, f.height);
   vd_buf_puts(out, "</svg>\n");
   vd_buf_finish(&axes);
+}
+
+vd_picture vd_plot_begin(const char *title, const char *x_name, const char *x_unit, const char *y_unit) {
+  vd_picture p = {.count = 0};
+  snprintf(p.title, sizeof p.title, "%s", title);
+  snprintf(p.x_name, sizeof p.x_name, "%s", x_name);
+  snprintf(p.x_unit, sizeof p.x_unit, "%s", x_unit);
+  snprintf(p.y_unit, sizeof p.y_unit, "%s", y_unit);
+  return p;
+}
+
+void vd_plot_add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const double *x, const double *y,
+                 size_t count) {
+  size_t before = p->count;
+  vd_picture_add(p, stroke, name, x, y, count);
+  if (p->count > before)
+    p->series[before].hue = hue;
+}
+
+void vd_plot_end(vd_picture *p, vd_buf *out) {
+  if (p->count > 0)
+    vd_plot_picture(p, out);
+  vd_picture_finish(p);
 }
 
 void vd_plot_picture(const vd_picture *p, vd_buf *out) {

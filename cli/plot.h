@@ -4,6 +4,14 @@
 
 #include "validation/finding.h"
 
+/* A picture without series; its texts are cut to their room. */
+vd_picture vd_plot_begin(const char *title, const char *x_name, const char *x_unit, const char *y_unit);
+/* Adds a series as vd_picture_add does. hue: as in vd_picture_series. */
+void vd_plot_add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const double *x, const double *y,
+                 size_t count);
+/* Draws a picture that has series, and frees them. */
+void vd_plot_end(vd_picture *p, vd_buf *out);
+
 void vd_plot_picture(const vd_picture *p, vd_buf *out);
 /* One that may take the width of a screen. */
 void vd_plot_broad(const vd_picture *p, vd_buf *out);

@@ -144,7 +144,7 @@ static bool next_piece(running *r, size_t *i) {
   return r->more;
 }
 
-/* Gives it as much as it may have; closes its input when there is no more. */
+/* Gives a process as many pieces as it may have; closes its input when there are no more. */
 static void feed(running *r, worker *w) {
   size_t i;
   while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
@@ -172,7 +172,7 @@ static void fail(running *r, worker *w) {
   r->failed = r->stopped = true;
 }
 
-/* The process has ended: with work, it has died in its first piece. */
+/* The process has ended; if it still had pieces, it died in the first of them. */
 static void bury(running *r, worker *w) {
   char how[40];
   int raw;
@@ -226,7 +226,7 @@ static void receive(running *r, worker *w) {
   feed(r, w);
 }
 
-/* Every second; while nothing is heard, too. */
+/* Once a second, also while no process sends anything. */
 static void tick(running *r) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -97,23 +97,6 @@ static bool is_track_car(const vd_report_run *r) {
   return r->mesh != NULL;
 }
 
-static vd_picture begin(const char *title, const char *x_name, const char *x_unit, const char *y_unit) {
-  vd_picture p = {.share = 0.0};
-  snprintf(p.title, sizeof p.title, "%s", title);
-  snprintf(p.x_name, sizeof p.x_name, "%s", x_name);
-  snprintf(p.x_unit, sizeof p.x_unit, "%s", x_unit);
-  snprintf(p.y_unit, sizeof p.y_unit, "%s", y_unit);
-  return p;
-}
-
-static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const double *x, const double *y,
-                size_t count) {
-  size_t before = p->count;
-  vd_picture_add(p, stroke, name, x, y, count);
-  if (p->count > before)
-    p->series[before].hue = hue;
-}
-
 /* A line in a plane turns back: peaks of y do not tell its course. So many points at even steps do. */
 static void add_course(vd_picture *p, const char *name, int hue, const double *x, const double *y, size_t count) {
   enum { POINTS = 400 };
@@ -124,13 +107,7 @@ static void add_course(vd_picture *p, const char *name, int hue, const double *x
     thin[0][i] = x[at];
     thin[1][i] = y[at];
   }
-  add(p, VD_STROKE_RUN, name, hue, thin[0], thin[1], n);
-}
-
-static void finish(vd_picture *p, vd_buf *out) {
-  if (p->count > 0)
-    vd_plot_picture(p, out);
-  vd_picture_finish(p);
+  vd_plot_add(p, VD_STROKE_RUN, name, hue, thin[0], thin[1], n);
 }
 
 enum { EXCERPT = 38 }; /* characters of a title in a legend */
@@ -174,7 +151,7 @@ static bool changes(const double *y, size_t count) {
 }
 
 static void draw_panel(const panel *one, const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = begin(one->title, "time", "s", one->unit);
+  vd_picture p = vd_plot_begin(one->title, "time", "s", one->unit);
   char text[48];
   bool any = false;
   p.clock = true;
@@ -187,19 +164,16 @@ static void draw_panel(const panel *one, const vd_report_run *run, size_t count,
       if (!value)
         continue;
       any |= changes(value, run[i].history.count);
-      add(&p, VD_STROKE_RUN, four ? vd_wheel_words[w] : name_of(run, count, i, text), four ? w + 1 : (int)(i % 6) + 1,
-          t, value, run[i].history.count);
+      vd_plot_add(&p, VD_STROKE_RUN, four ? vd_wheel_words[w] : name_of(run, count, i, text),
+                  four ? w + 1 : (int)(i % 6) + 1, t, value, run[i].history.count);
       free(value);
     }
     free(t);
   }
   if (any)
-    finish(&p, out);
+    vd_plot_end(&p, out);
   else
-    for (size_t k = 0; k < p.count; k++) {
-      free(p.series[k].x);
-      free(p.series[k].y);
-    }
+    vd_picture_finish(&p);
 }
 
 void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out) {
@@ -211,7 +185,7 @@ void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out) {
 
 static void draw_plane(const char *title, const char *x, const char *y, const char *x_name, const char *unit,
                        double factor, const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = begin(title, x_name, unit, unit);
+  vd_picture p = vd_plot_begin(title, x_name, unit, unit);
   char text[48];
   bool any = false;
   p.equal = true;
@@ -233,9 +207,9 @@ static void draw_plane(const char *title, const char *x, const char *y, const ch
     at[1][i] = path->origin_y + s * cone[i].x + c * cone[i].y;
   }
   if (cones)
-    add(&p, VD_STROKE_POINTS, "cones", 6, at[0], at[1], cones < 400 ? cones : 400);
+    vd_plot_add(&p, VD_STROKE_POINTS, "cones", 6, at[0], at[1], cones < 400 ? cones : 400);
   if (any)
-    finish(&p, out);
+    vd_plot_end(&p, out);
 }
 
 static bool has_set(const vd_report_run *r, const char *key) {
@@ -248,7 +222,7 @@ static bool has_set(const vd_report_run *r, const char *key) {
 /* Steering wheel angle over lateral acceleration. Rows that are not steady are left out: there the speed to the left
  * changes by more than 0.02 g, ay - v r, as when the car enters the turn. */
 static void draw_handling(const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = begin("Handling diagram: steering wheel angle", "lateral acceleration", "g", "deg");
+  vd_picture p = vd_plot_begin("Handling diagram: steering wheel angle", "lateral acceleration", "g", "deg");
   char text[48];
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     double *a = column(&run[i], "ay_mps2", g), *v = column(&run[i], "vx_mps", 1.0);
@@ -266,7 +240,7 @@ static void draw_handling(const vd_report_run *run, size_t count, vd_buf *out) {
     free(r);
     free(s);
   }
-  finish(&p, out);
+  vd_plot_end(&p, out);
 }
 
 static double metric_of(const vd_report_run *r, const char *name) {
@@ -278,7 +252,7 @@ static double metric_of(const vd_report_run *r, const char *name) {
  * the metrics: 90 % of the steady value, and the peak. */
 static void draw_step(const char *title, const char *channel, const char *stem, const char *unit,
                       const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = begin(title, "time from half the steering", "s", "1");
+  vd_picture p = vd_plot_begin(title, "time from half the steering", "s", "1");
   char text[48], name[64];
   for (size_t i = 0; i < count && p.count + 2 < VD_PICTURE_SERIES; i++) {
     const vd_report_run *r = &run[i];
@@ -296,7 +270,7 @@ static void draw_step(const char *title, const char *channel, const char *stem, 
       }
     if (n > 1 && isfinite(steady)) {
       int hue = (int)(i % 6) + 1;
-      add(&p, VD_STROKE_RUN, name_of(run, count, i, text), hue, t, y, n);
+      vd_plot_add(&p, VD_STROKE_RUN, name_of(run, count, i, text), hue, t, y, n);
       snprintf(name, sizeof name, "%s_response_time_s", stem);
       double response = metric_of(r, name);
       snprintf(name, sizeof name, "%s_peak_response_time_s", stem);
@@ -304,7 +278,7 @@ static void draw_step(const char *title, const char *channel, const char *stem, 
       snprintf(name, sizeof name, "%s_overshoot", stem);
       const double x[] = {response, peak}, at[] = {0.9, 1.0 + metric_of(r, name)};
       if (isfinite(response))
-        add(&p, VD_STROKE_MARKS, count == 1 ? "response times" : "", hue, x, at, isfinite(peak) ? 2 : 1);
+        vd_plot_add(&p, VD_STROKE_MARKS, count == 1 ? "response times" : "", hue, x, at, isfinite(peak) ? 2 : 1);
     }
     free(t);
     free(steer);
@@ -312,25 +286,25 @@ static void draw_step(const char *title, const char *channel, const char *stem, 
   }
   if (p.count > 0)
     vd_picture_level(&p, VD_STROKE_LIMIT, "90 %", -0.5, 3.0, 0.9);
-  finish(&p, out);
+  vd_plot_end(&p, out);
 }
 
 static void draw_over_distance(const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = begin("Speed over distance", "distance", "m", "km/h");
+  vd_picture p = vd_plot_begin("Speed over distance", "distance", "m", "km/h");
   char text[48];
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     double *s = column(&run[i], "distance_m", 1.0), *v = column(&run[i], "vx_mps", kmh);
     if (s && v)
-      add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, s, v, run[i].history.count);
+      vd_plot_add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, s, v, run[i].history.count);
     free(s);
     free(v);
   }
-  finish(&p, out);
+  vd_plot_end(&p, out);
 }
 
 static void draw_cross(const vd_report_run *run, size_t count, const char *title, const char *channel, double factor,
                        const char *unit, vd_buf *out) {
-  vd_picture p = begin(title, "steering wheel angle", "deg", unit);
+  vd_picture p = vd_plot_begin(title, "steering wheel angle", "deg", unit);
   char text[48];
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     double *s = column(&run[i], "steering_wheel_rad", deg), *y = column(&run[i], channel, factor);
@@ -339,7 +313,7 @@ static void draw_cross(const vd_report_run *run, size_t count, const char *title
     free(s);
     free(y);
   }
-  finish(&p, out);
+  vd_plot_end(&p, out);
 }
 
 /* Gain or phase of each output over the frequency, of all runs that have the same outputs. */
@@ -348,7 +322,7 @@ static void draw_response(const vd_report_run *run, size_t count, size_t output,
   char title[64], under[32], text[48];
   snprintf(title, sizeof title, "%s of %.34s", phase ? "Phase" : "Gain", name);
   snprintf(under, sizeof under, "by %.22s", input);
-  vd_picture p = begin(title, under, "Hz", phase ? "deg" : "SI");
+  vd_picture p = vd_plot_begin(title, under, "Hz", phase ? "deg" : "SI");
   p.log_x = true;
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     const vd_rows *rows = &run[i].response;
@@ -359,10 +333,10 @@ static void draw_response(const vd_report_run *run, size_t count, size_t output,
       f[k] = vd_rows_at(rows, k, 0);
       y[k] = vd_rows_at(rows, k, 1 + 3 * output + phase);
     }
-    add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, f, y, rows->count);
+    vd_plot_add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, f, y, rows->count);
     free(f);
   }
-  finish(&p, out);
+  vd_plot_end(&p, out);
 }
 
 void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {

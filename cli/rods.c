@@ -1,11 +1,5 @@
 #include "rods.h"
 
-static void write_point(vd_jet3 at, double *out) {
-  out[0] = at.x.v;
-  out[1] = at.y.v;
-  out[2] = at.z.v;
-}
-
 size_t vd_rods_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6]) {
   const vd_hardpoints *p = &l->points;
   size_t n = 0;
@@ -14,8 +8,8 @@ size_t vd_rods_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6]) {
     bool hinge = member->kind == VD_HINGE;
     for (int end = 0; end < (hinge || member->kind == VD_ARM ? 2 : 1); end++, n++)
       if (out) {
-        write_point(hinge ? vd_jet3_constant(member->chassis[end]) : vd_member_base(l, pose, m, end), out[n]);
-        write_point(vd_pose_point(l, pose, hinge ? p->wheel_center : member->knuckle), out[n] + 3);
+        vd_jet3_value(hinge ? vd_jet3_constant(member->chassis[end]) : vd_member_base(l, pose, m, end), out[n]);
+        vd_jet3_value(vd_pose_point(l, pose, hinge ? p->wheel_center : member->knuckle), out[n] + 3);
       }
   }
   return n;

@@ -62,6 +62,11 @@ int vd_list_metrics(const char *key) {
   return found ? vd_list_print(&text, "name unit set standard definition", NULL) : VD_EXIT_TROUBLE;
 }
 
+/* Whether it is a kind with keys of its own: neither a vehicle's scenario nor a suspension. */
+static bool is_other_kind(size_t kind) {
+  return kind != VD_KIND_VEHICLE && kind != VD_KIND_SUSPENSION;
+}
+
 /* Whether the argument is NAME, or NAME.BLOCK; *block: the part behind the point, else NULL. */
 static bool is_of(const char *asked, const char *name, const char **block) {
   size_t length = strlen(name);
@@ -77,14 +82,14 @@ int vd_list_run_keys(const char *asked) {
   const char *block;
   vd_buf what = {0};
   for (size_t k = 0; k < VD_KINDS; k++)
-    if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION && is_of(asked, vd_kinds[k].key, &block))
+    if (is_other_kind(k) && is_of(asked, vd_kinds[k].key, &block))
       return vd_list_keys(vd_kinds[k].schema, block, vd_kinds[k].key);
   for (size_t k = 0; k < VD_TEMPLATES; k++)
     if (strncmp(asked ? asked : "", "template_", 9) == 0 && is_of(asked + 9, vd_templates[k].key, &block))
       return vd_list_keys(vd_templates[k].numbers, block, vd_templates[k].key);
   vd_buf_puts(&what, "a scenario of a vehicle (there are also the keys of");
   for (size_t k = 0; k < VD_KINDS; k++)
-    if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION)
+    if (is_other_kind(k))
       vd_buf_printf(&what, " %s,", vd_kinds[k].key);
   for (size_t k = 0; k < VD_TEMPLATES; k++)
     vd_buf_printf(&what, " template_%s%s", vd_templates[k].key, k + 1 < VD_TEMPLATES ? "," : ")");
@@ -115,7 +120,7 @@ static void write_no_kind(vd_schema_defs *defs, vd_buf *out) {
   vd_buf_puts(out, "{\"if\": {\"required\": [\"base\"]}, \"then\": {\"anyOf\": [");
   vd_schema_defs_refer(defs, vd_kinds[VD_KIND_VEHICLE].schema, out);
   for (size_t k = 0; k < VD_KINDS; k++)
-    if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION) {
+    if (is_other_kind(k)) {
       vd_buf_puts(out, ", ");
       vd_schema_defs_refer(defs, vd_kinds[k].schema, out);
     }

@@ -135,7 +135,7 @@ void vd_stop_unblock(void) {
     sigprocmask(SIG_SETMASK, &own.before, NULL);
 }
 
-/* --- what goes --- */
+/* --- what ends with the tool: its line, files and processes --- */
 
 void vd_stop_set_message(size_t finished, size_t total, const char *unit, const char *kept) {
   vd_stop_block();

@@ -88,7 +88,7 @@ bool vd_tool_begins(const char *path, const char *words);
  * after a message. */
 bool vd_tool_names_text(const char *option, const char *path);
 
-/* NULL after a message. */
+/* Opens an output that may go to `path`; NULL after a message. */
 vd_output *vd_tool_open_output(const char *path);
 /* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status, as of vd_tool_written. */
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name);

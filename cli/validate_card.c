@@ -152,7 +152,7 @@ static void figure(const char *name, double value, double resolution, const char
   vd_buf_puts(out, "</dd></div>\n");
 }
 
-/* The quantities of the numbers, so that differences between claims are visible. */
+/* The compared quantity and its numbers, in digits that show how claims differ. */
 static void write_figures(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
   if (!vd_is_given(f->quantity) && isnan(f->got))
@@ -287,7 +287,7 @@ static bool same_quantity(const vd_book *b, const vd_statement *s) {
   return same;
 }
 
-/* Then it is said once. */
+/* Whether all cases have one known failure, which the card then says once. */
 static bool same_known(const vd_book *b, const vd_statement *s) {
   const vd_claim *all = b->v->claims.claim;
   bool same = true;

@@ -59,7 +59,7 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-/* Masses and forces of a motion: a range of one value stands still. */
+/* Masses and forces in a motion; an input whose range is one value stands still. */
 static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   const vd_kc_range usual = {-0.05, 0.05, 41}, still = {s->plan.rack, s->plan.rack, 1};
   vd_kc_range travel = s->ranged[VD_KC_TRAVEL] ? s->plan.range[VD_KC_TRAVEL] : usual;

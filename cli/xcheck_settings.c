@@ -204,8 +204,8 @@ static int take(void *settings, int id, const char *value) {
     break;
   case OPT_RADIUS: good = set_sides(s, OPT_RADIUS, "radius", value, "a length of up to 10 m is needed"); break;
   case OPT_STEERING: good = set_sides(s, OPT_STEERING, "steering", value, "rack or none is needed"); break;
-  case OPT_TRAVEL: good = set_range("travel", value, &s->range[VD_SWEEP_TRAVEL]); break;
-  case OPT_RACK: good = set_range("rack", value, &s->range[VD_SWEEP_RACK]); break;
+  case OPT_TRAVEL: good = set_range("travel", value, &s->range[VD_KC_TRAVEL]); break;
+  case OPT_RACK: good = set_range("rack", value, &s->range[VD_KC_RACK]); break;
   case OPT_EXPORT: s->export = value; break;
   case OPT_IMPORT: s->import = value; break;
   case OPT_QUIET: s->quiet = true; break;

@@ -2,8 +2,7 @@
 #ifndef VD_XCHECK_SETTINGS_H
 #define VD_XCHECK_SETTINGS_H
 
-#include "kc/xcheck_cause.h"
-#include "kc/xcheck_read.h"
+#include "kc/xcheck.h"
 
 typedef struct vd_xcheck_settings {
   const char *output, *export, *import;

@@ -20,10 +20,24 @@ VD_INLINE void vd_cross(const double *a, const double *b, double *out) {
   out[2] = z;
 }
 
+/* sum += share v */
+VD_INLINE void vd_add_share(double share, const double *v, double *sum) {
+  for (int i = 0; i < 3; i++)
+    sum[i] += share * v[i];
+}
+
 /* to - from */
 VD_INLINE void vd_between(const double *from, const double *to, double *out) {
   for (int i = 0; i < 3; i++)
     out[i] = to[i] - from[i];
+}
+
+/* Adds a share of the moment of a force at `at` about a point. */
+VD_INLINE void vd_add_moment(double share, const double *about, const double *at, const double *force, double *sum) {
+  double arm[3], moment[3];
+  vd_between(about, at, arm);
+  vd_cross(arm, force, moment);
+  vd_add_share(share, moment, sum);
 }
 
 VD_INLINE double vd_norm(const double *a) {

@@ -268,11 +268,12 @@ static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *
     keep(d, severity, at, b.text);
 }
 
-void vd_error(vd_diag *d, vd_place at, const char *format, ...) {
+bool vd_error(vd_diag *d, vd_place at, const char *format, ...) {
   va_list args;
   va_start(args, format);
   add(d, VD_ERROR, at, format, args);
   va_end(args);
+  return false;
 }
 
 void vd_warning(vd_diag *d, vd_place at, const char *format, ...) {

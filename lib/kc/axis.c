@@ -1,4 +1,4 @@
-/* The wheel's disc, and the axis about which it is steered. */
+/* Points and members by role, and the axis about which the wheel is steered. */
 #include "kc/kc_impl.h"
 
 #include "base/elementary.h"
@@ -8,40 +8,41 @@
 
 enum { N = 6 };
 
-/* --- members by role --- */
+/* --- points, and members by role --- */
 
-static int find_kind(const vd_hardpoints *h, enum vd_member_kind kind) {
-  for (int i = 0; i < h->members; i++)
-    if (h->member[i].kind == kind)
-      return i;
-  return -1;
-}
-
-int vd_kc_lower_arm(const vd_hardpoints *h) {
-  int lowest = find_kind(h, VD_ARM);
-  for (int i = lowest + 1; lowest >= 0 && i < h->members; i++)
-    if (h->member[i].kind == VD_ARM && h->member[i].knuckle[2] < h->member[lowest].knuckle[2])
-      lowest = i;
+const vd_member *vd_kc_lower_arm(const vd_hardpoints *h) {
+  const vd_member *lowest = NULL;
+  for (const vd_member *m = h->member; m < h->member + h->members; m++)
+    if (m->kind == VD_ARM && (!lowest || m->knuckle[2] < lowest->knuckle[2]))
+      lowest = m;
   return lowest;
 }
 
-int vd_kc_upper_arm(const vd_hardpoints *h) {
-  int lower = vd_kc_lower_arm(h);
-  for (int i = 0; i < h->members; i++)
-    if (h->member[i].kind == VD_ARM && i != lower)
-      return i;
-  return -1;
+const vd_member *vd_kc_upper_arm(const vd_hardpoints *h) {
+  const vd_member *lower = vd_kc_lower_arm(h);
+  for (const vd_member *m = h->member; m < h->member + h->members; m++)
+    if (m->kind == VD_ARM && m != lower)
+      return m;
+  return NULL;
 }
 
-int vd_kc_strut(const vd_hardpoints *h) {
-  return find_kind(h, VD_SLIDER);
+const vd_member *vd_kc_rod(const vd_hardpoints *h, const char *name) {
+  for (const vd_member *m = h->member; m < h->member + h->members; m++)
+    if (m->kind == VD_ROD && m->name && strcmp(m->name, name) == 0)
+      return m;
+  return NULL;
 }
 
-int vd_kc_rod(const vd_hardpoints *h, const char *name) {
+size_t vd_kc_places(vd_hardpoints *h, const char *key[VD_KC_PLACES], double *place[VD_KC_PLACES]) {
+  size_t count = 1;
+  key[0] = "wheel.center";
+  place[0] = h->wheel_center;
   for (int i = 0; i < h->members; i++)
-    if (h->member[i].kind == VD_ROD && h->member[i].name && strcmp(h->member[i].name, name) == 0)
-      return i;
-  return -1;
+    for (enum vd_member_point at = 0; at < VD_MEMBER_POINTS; at++) {
+      key[count] = vd_corner_point(h->type, i, at);
+      place[count++] = at == VD_AT_KNUCKLE ? h->member[i].knuckle : h->member[i].chassis[at];
+    }
+  return count;
 }
 
 bool vd_kc_steered(const vd_linkage *l) {
@@ -52,54 +53,43 @@ bool vd_kc_steered(const vd_linkage *l) {
 }
 
 /* The rod that the rack moves; of a wheel that is not steered the one called toe link. */
-static int toe_link(const vd_hardpoints *h) {
-  for (int i = 0; i < h->members; i++)
-    if (h->member[i].kind == VD_ROD && h->member[i].steered)
-      return i;
+static const vd_member *toe_link(const vd_hardpoints *h) {
+  for (const vd_member *m = h->member; m < h->member + h->members; m++)
+    if (m->kind == VD_ROD && m->steered)
+      return m;
   return vd_kc_rod(h, "toe_link");
 }
 
 /* --- instantaneous axis of rods --- */
 
-/* Equations of a motion of the knuckle, in jets: their coefficients change with the linkage, and so does the solution.
- * Columns are the wheel centre's velocity and the knuckle's turning. */
-typedef struct equations {
-  vd_jet a[N][N], right[N];
-} equations;
-
-static void swap_rows(equations *e, int i, int j) {
-  equations old = *e;
-  memcpy(e->a[i], old.a[j], sizeof e->a[i]);
-  memcpy(e->a[j], old.a[i], sizeof e->a[j]);
-  e->right[i] = old.right[j];
-  e->right[j] = old.right[i];
-}
-
-/* Gauss with exchange of rows; false: singular. */
-static bool solve(equations *e, vd_jet *x) {
+/* Solves equations of a motion of the knuckle by Gauss with exchange of rows; they are lost. All are jets: their
+ * coefficients change with the linkage, and so does the solution. Columns are the wheel centre's velocity, the
+ * knuckle's turning and the right side. False: singular. */
+static bool solve(vd_jet e[N][N + 1], vd_jet *x) {
   const double degenerate = 1e-9; /* smallest pivot: rows are of unit vectors */
   for (int k = 0; k < N; k++) {
     int best = k;
     for (int i = k + 1; i < N; i++)
-      if (fabs(e->a[i][k].v) > fabs(e->a[best][k].v))
+      if (fabs(e[i][k].v) > fabs(e[best][k].v))
         best = i;
-    if (!(fabs(e->a[best][k].v) > degenerate))
+    if (!(fabs(e[best][k].v) > degenerate))
       return false;
-    if (best != k)
-      swap_rows(e, k, best);
-    vd_jet inverse = vd_jet_inverse(e->a[k][k]);
+    vd_jet pivot[N + 1];
+    memcpy(pivot, e[best], sizeof pivot);
+    memmove(e[best], e[k], sizeof pivot);
+    memcpy(e[k], pivot, sizeof pivot);
+    vd_jet inverse = vd_jet_inverse(e[k][k]);
     for (int i = k + 1; i < N; i++) {
-      vd_jet share = vd_jet_mul(e->a[i][k], inverse);
-      for (int j = k + 1; j < N; j++)
-        e->a[i][j] = vd_jet_sub(e->a[i][j], vd_jet_mul(share, e->a[k][j]));
-      e->right[i] = vd_jet_sub(e->right[i], vd_jet_mul(share, e->right[k]));
+      vd_jet share = vd_jet_mul(e[i][k], inverse);
+      for (int j = k + 1; j <= N; j++)
+        e[i][j] = vd_jet_sub(e[i][j], vd_jet_mul(share, e[k][j]));
     }
   }
   for (int i = N - 1; i >= 0; i--) {
-    x[i] = e->right[i];
+    x[i] = e[i][N];
     for (int j = i + 1; j < N; j++)
-      x[i] = vd_jet_sub(x[i], vd_jet_mul(e->a[i][j], x[j]));
-    x[i] = vd_jet_div(x[i], e->a[i][i]);
+      x[i] = vd_jet_sub(x[i], vd_jet_mul(e[i][j], x[j]));
+    x[i] = vd_jet_div(x[i], e[i][i]);
   }
   return true;
 }
@@ -134,24 +124,25 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
 }
 
 /* The rows of all members: as many as there are rods, counting an arm as two; 0: a member of another kind. */
-static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *toe_row, equations *e) {
+static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member *toe, int *toe_row,
+                       vd_jet e[N][N + 1]) {
   int rows = 0;
   for (int i = 0; i < l->points.members; i++) {
     enum vd_member_kind kind = l->points.member[i].kind;
     int points = kind == VD_ARM ? 2 : 1;
     if ((kind != VD_ARM && kind != VD_ROD) || rows + points > N - 1)
       return 0;
-    if (i == toe)
+    if (&l->points.member[i] == toe)
       *toe_row = rows;
     for (int p = 0; p < points; p++)
-      rod_row(l, pose, i, p, e->a[rows++]);
+      rod_row(l, pose, i, p, e[rows++]);
   }
   return rows;
 }
 
 /* A point and the direction, upwards, of the axis of the screw that solves the equations, which are lost. Any motion is
  * a screw (Chasles): about the direction of w through centre + w x v/w^2. */
-static bool screw(equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
+static bool screw(vd_jet e[N][N + 1], vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
   vd_jet x[N];
   if (!solve(e, x))
     return false;
@@ -167,19 +158,20 @@ static bool screw(equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *directi
 /* Motion of the knuckle when only the toe link changes its length. Five lengths and the spring (without a spring, the
  * height of the wheel centre) are as many equations as the knuckle has coordinates. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
-  int toe = toe_link(&l->points), toe_row = 0;
-  equations e = {.right = {{.v = 0.0}}};
-  if (toe < 0 || member_rows(l, pose, toe, &toe_row, &e) != N - 1)
+  const vd_member *toe = toe_link(&l->points);
+  int toe_row = 0;
+  vd_jet e[N][N + 1] = {{{.v = 0.0}}};
+  if (!toe || member_rows(l, pose, toe, &toe_row, e) != N - 1)
     return false;
   if (l->points.spring.given) {
     vd_jet3 force, moment;
     vd_element_gradient(l, pose, &l->points.spring, &force, &moment);
-    set_row(e.a[N - 1], force, moment);
+    set_row(e[N - 1], force, moment);
   } else {
-    e.a[N - 1][2].v = 1.0;
+    e[N - 1][2].v = 1.0;
   }
-  e.right[toe_row].v = 1.0;
-  return screw(&e, vd_pose_point(l, pose, l->points.wheel_center), point, direction);
+  e[toe_row][N].v = 1.0;
+  return screw(e, vd_pose_point(l, pose, l->points.wheel_center), point, direction);
 }
 
 /* --- the axis --- */
@@ -200,15 +192,14 @@ bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, v
     }
     return true;
   }
-  int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
   switch (vd_linkage_traits_of(h->type)->steering) {
   case VD_STEERING_BALL_JOINTS:
-    *point = vd_pose_point(l, pose, h->member[lower].knuckle);
-    *direction = vd_jet3_sub(vd_pose_point(l, pose, h->member[upper].knuckle), *point);
+    *point = vd_pose_point(l, pose, vd_kc_lower_arm(h)->knuckle);
+    *direction = vd_jet3_sub(vd_pose_point(l, pose, vd_kc_upper_arm(h)->knuckle), *point);
     return true;
   case VD_STEERING_STRUT:
-    *point = vd_pose_point(l, pose, h->member[lower].knuckle);
-    *direction = vd_jet3_sub(vd_jet3_constant(h->member[strut].chassis[0]), *point);
+    *point = vd_pose_point(l, pose, vd_kc_lower_arm(h)->knuckle);
+    *direction = vd_jet3_sub(vd_jet3_constant(vd_corner_slider(h)->chassis[0]), *point);
     return true;
   case VD_STEERING_RODS: return released(l, pose, point, direction);
   case VD_STEERING_NONE: break;

@@ -3,8 +3,6 @@
 
 #include "base/elementary.h"
 
-/* --- roll --- */
-
 /* Over the design road a wheel's line is z = H - s y, where s = dy/dz of its contact point and H its height in the
  * car's middle; of the mirrored right wheel z = H + s y. */
 static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
@@ -14,15 +12,13 @@ static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc
   out->cross_z = left->roll_centre_z - left->roll_slope * out->cross_y;
 }
 
-/* --- steering --- */
-
 /* A wheel of the car: where it touches the road, m, chassis axes, and its steer angle, rad, to the left. */
 typedef struct footing {
   double x, y, steer;
 } footing;
 
-/* Along the wheel's normal (-sin d, cos d) as far as the other axle's line at x: y there. */
-static double meets(const footing *w, double axle_x) {
+/* y of the point in which the wheel's normal, (-sin d, cos d), meets the other axle's line at x. */
+static double normal_at(const footing *w, double axle_x) {
   return w->y + (w->x - axle_x) * (1.0 / vd_tan(w->steer));
 }
 
@@ -40,10 +36,28 @@ static void see_turning(const vd_corner *corner, const footing *left, const foot
   bool to_left = (mean > 0.0) != corner->rear;
   const footing *inner = to_left ? left : right, *outer = to_left ? right : left;
   double ahead = outer->x - axle_x;
-  double most = inner->steer - vd_atan(ahead * (1.0 / (meets(inner, axle_x) - outer->y)));
+  double most = inner->steer - vd_atan(ahead * (1.0 / (normal_at(inner, axle_x) - outer->y)));
   if (fabs(most) > least)
     out->ackermann = (inner->steer - outer->steer) * (1.0 / most);
   out->turning_circle = fabs(2.0 * (ahead * (1.0 / vd_sin(outer->steer))));
+}
+
+/* The hand wheel turns to the side to which the wheels steer, wherever the gear is mounted. steer: mean of both wheels,
+ * to the left, per m of rack. A steering box turns its pitman arm in proportion to the hand wheel, so that the rack's
+ * shift per turn depends on the arm's angle. The moment has the power of the rack's force. */
+static void see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
+  const double side = steer < 0.0 ? -1.0 : 1.0;
+  if (!(corner->gear_ratio > 0.0)) {
+    out->hand_wheel_gain = side * 2.0 * VD_PI / corner->c_factor;
+    out->hand_wheel = out->hand_wheel_gain * rack;
+  } else {
+    vd_jet arm = vd_gear_turn(&corner->points.gear, rack);
+    double turns = arm.d[1] < 0.0 ? -side * corner->gear_ratio : side * corner->gear_ratio;
+    out->hand_wheel_gain = turns * arm.d[1];
+    out->hand_wheel = turns * arm.v;
+  }
+  out->steering_ratio = out->hand_wheel_gain / steer;
+  out->hand_wheel_moment = out->rack_force / out->hand_wheel_gain;
 }
 
 void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_state *left, const vd_kc_state *right,
@@ -70,6 +84,6 @@ void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_sta
     const footing one = {left->patch_x.v, left->patch_y.v, out->steer_left};
     const footing two = {right->patch_x.v, -right->patch_y.v, out->steer_right};
     see_turning(corner, &one, &two, h->wheel_center[0], out);
-    vd_kc_see_hand_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
+    see_hand_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
   }
 }

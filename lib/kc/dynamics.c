@@ -9,10 +9,20 @@
 
 /* --- one place --- */
 
-/* Second derivative by time of what has these derivatives by the inputs. */
+/* Second derivative by time of a quantity with these first and second derivatives by the inputs. */
 static double accelerated(const double *by, const double *seconds, const vd_kc_motion *m) {
   return by[0] * m->accel[0] + by[1] * m->accel[1] + seconds[VD_UU] * m->rate[0] * m->rate[0] +
          2.0 * seconds[VD_UV] * m->rate[0] * m->rate[1] + seconds[VD_VV] * m->rate[1] * m->rate[1];
+}
+
+/* Takes the second derivative of each part of a vector. */
+static void vector_accel(const double by[VD_INPUTS][3], const double seconds[VD_SECONDS][3], const vd_kc_motion *m,
+                         double *out) {
+  for (int i = 0; i < 3; i++) {
+    const double first[VD_INPUTS] = {by[0][i], by[1][i]};
+    const double second[VD_SECONDS] = {seconds[VD_UU][i], seconds[VD_UV][i], seconds[VD_VV][i]};
+    out[i] = accelerated(first, second, m);
+  }
 }
 
 static void point_accel(vd_jet3 p, const vd_kc_motion *m, double *out) {
@@ -26,61 +36,45 @@ typedef struct wrench {
   double force[3], moment[3];
 } wrench;
 
-static void add_force(const double *arm, const double *force, wrench *w) {
-  double moment[3];
-  vd_cross(arm, force, moment);
-  for (int i = 0; i < 3; i++) {
-    w->force[i] += force[i];
-    w->moment[i] += moment[i];
+/* The knuckle's inertia times an angular velocity or acceleration. */
+static void inertia_times(const vd_corner *corner, const vd_pose *pose, const double *angular, double *out) {
+  memset(out, 0, 3 * sizeof *out);
+  for (int k = 0; k < 3; k++) {
+    double own = 0.0;
+    for (int j = 0; j < 3; j++)
+      own += pose->turn[j][k] * angular[j];
+    for (int i = 0; i < 3; i++)
+      out[i] += pose->turn[i][k] * corner->knuckle_inertia[k] * own;
   }
 }
 
-/* What moves the knuckle, and what the bars want at their outer ends: of a bar with the ends a and c a third of its
- * mass by the acceleration of c, a sixth by that of a, and half of its weight (corner_mass.c). */
-static wrench wanted(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
+/* What the motion of the knuckle needs, and at their outer ends that of the bars: of a bar with the ends a and c it is
+ * a third of its mass times the acceleration of c, a sixth times that of a, and half of its weight (corner_mass.c). */
+static wrench needed(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
   wrench w = {{0.0}, {0.0}};
-  double spin[3], angular[3], momentum[3], rate[3], gyro[3], by[VD_INPUTS], seconds[VD_SECONDS];
+  double spin[3], angular[3], momentum[3], gyro[3];
+  vector_accel(pose->velocity, pose->accel, m, w.force);
+  vector_accel(pose->spin, pose->angular, m, angular);
   for (int i = 0; i < 3; i++) {
-    for (int k = 0; k < VD_INPUTS; k++)
-      by[k] = pose->velocity[k][i];
-    for (int k = 0; k < VD_SECONDS; k++)
-      seconds[k] = pose->accel[k][i];
-    w.force[i] = corner->knuckle_mass * (accelerated(by, seconds, m) + (i == 2 ? VD_GRAVITY : 0.0));
-    for (int k = 0; k < VD_INPUTS; k++)
-      by[k] = pose->spin[k][i];
-    for (int k = 0; k < VD_SECONDS; k++)
-      seconds[k] = pose->angular[k][i];
-    angular[i] = accelerated(by, seconds, m);
+    w.force[i] = corner->knuckle_mass * (w.force[i] + (i == 2 ? VD_GRAVITY : 0.0));
     spin[i] = pose->spin[0][i] * m->rate[0] + pose->spin[1][i] * m->rate[1];
   }
-  for (int i = 0; i < 3; i++) {
-    const double *turn = pose->turn[i];
-    momentum[i] = rate[i] = 0.0;
-    for (int k = 0; k < 3; k++) {
-      double own = 0.0, change = 0.0;
-      for (int j = 0; j < 3; j++) {
-        own += pose->turn[j][k] * spin[j];
-        change += pose->turn[j][k] * angular[j];
-      }
-      momentum[i] += turn[k] * corner->knuckle_inertia[k] * own;
-      rate[i] += turn[k] * corner->knuckle_inertia[k] * change;
-    }
-  }
+  inertia_times(corner, pose, spin, momentum);
+  inertia_times(corner, pose, angular, w.moment);
   vd_cross(spin, momentum, gyro);
-  for (int i = 0; i < 3; i++)
-    w.moment[i] = rate[i] + gyro[i];
+  vd_add_share(1.0, gyro, w.moment);
   vd_corner_bar bar[VD_CORNER_BARS];
   int bars = vd_corner_bars(corner, bar);
   for (int k = 0; k < bars; k++) {
     vd_jet3 inner = vd_member_base(l, pose, bar[k].member, bar[k].at), outer = vd_pose_point(l, pose, bar[k].outer);
-    const double at[3] = {outer.x.v, outer.y.v, outer.z.v};
-    double a[3], c[3], arm[3], force[3];
+    double a[3], c[3], at[3], force[3];
+    vd_jet3_value(outer, at);
     point_accel(inner, m, a);
     point_accel(outer, m, c);
-    vd_between(pose->at, at, arm);
     for (int i = 0; i < 3; i++)
       force[i] = bar[k].mass * (c[i] / 3.0 + a[i] / 6.0 + (i == 2 ? 0.5 * VD_GRAVITY : 0.0));
-    add_force(arm, force, &w);
+    vd_add_share(1.0, force, w.force);
+    vd_add_moment(1.0, pose->at, at, force, w.moment);
   }
   return w;
 }
@@ -95,7 +89,7 @@ static bool rods_stand_on_chassis(const vd_corner *corner) {
 /* A constraint pushes as it gives way: of a rod in the direction of its lengthening. */
 static void find_constraints(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose,
                              const vd_kc_motion *motion, vd_kc_dynamics *out) {
-  const wrench w = wanted(corner, l, pose, motion);
+  const wrench w = needed(corner, l, pose, motion);
   for (int j = 0; j < VD_KC_CONSTRAINTS; j++) {
     double velocity[3], spin[3];
     vd_linkage_release(l, pose, j, velocity, spin);
@@ -137,50 +131,36 @@ void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 
 /* --- a motion --- */
 
-static void column(const char *name, const char *part, vd_buf *out) {
-  vd_buf_printf(out, ",%s%s_N", name, part);
-}
+/* The columns of a member's constraints, in the order of the linkage's joints: how many joints each column has. */
+static const struct {
+  const char *part;
+  int joints;
+} written[][2] = {[VD_ARM] = {{"_front", 1}, {"_rear", 1}},
+                  [VD_ROD] = {{"", 1}},
+                  [VD_SLIDER] = {{"_side", 2}},
+                  [VD_HINGE] = {{"_inboard", 3}, {"_outboard", 2}}};
 
-/* Columns of the constraints, in the order of the joints: of a slide and of each point of a hinge one force. */
 static void write_header(const vd_corner *corner, vd_buf *out) {
   vd_buf_puts(out, "t_s,travel_mm,rack_mm,travel_rate_mps,rack_rate_mps,travel_accel_mps2,rack_accel_mps2,mass_kg,"
                    "coupling_kg,rack_mass_kg,velocity_N,weight_N,force_N,rack_velocity_N,rack_weight_N,rack_force_N,"
                    "lump_mass_kg,lump_force_N,lump_torque_Nm");
-  for (int i = 0; i < corner->points.members; i++) {
-    const vd_member *m = &corner->points.member[i];
-    switch (m->kind) {
-    case VD_ARM:
-      column(m->name, "_front", out);
-      column(m->name, "_rear", out);
-      break;
-    case VD_ROD: column(m->name, "", out); break;
-    case VD_SLIDER: column(m->name, "_side", out); break;
-    case VD_HINGE:
-      column(m->name, "_inboard", out);
-      column(m->name, "_outboard", out);
-      break;
-    }
-  }
+  for (int i = 0; i < corner->points.members; i++)
+    for (int k = 0; k < 2 && written[corner->points.member[i].kind][k].joints > 0; k++)
+      vd_buf_printf(out, ",%s%s_N", corner->points.member[i].name, written[corner->points.member[i].kind][k].part);
   vd_buf_puts(out, "\n");
 }
 
+/* One constraint with its sign, of several the length. */
 static void write_constraints(const vd_corner *corner, const double *force, enum vd_digits digits, vd_buf *out) {
   for (int i = 0; i < corner->points.members; i++)
-    switch (corner->points.member[i].kind) {
-    case VD_ARM:
-      vd_kc_field(*force++, digits, out);
-      vd_kc_field(*force++, digits, out);
-      break;
-    case VD_ROD: vd_kc_field(*force++, digits, out); break;
-    case VD_SLIDER:
-      vd_kc_field(sqrt(force[0] * force[0] + force[1] * force[1]), digits, out);
-      force += 2;
-      break;
-    case VD_HINGE:
-      vd_kc_field(vd_norm(force), digits, out);
-      vd_kc_field(sqrt(force[3] * force[3] + force[4] * force[4]), digits, out);
-      force += 5;
-      break;
+    for (int k = 0; k < 2; k++) {
+      const int joints = written[corner->points.member[i].kind][k].joints;
+      double square = 0.0;
+      for (int j = 0; j < joints; j++)
+        square += force[j] * force[j];
+      if (joints > 0)
+        vd_kc_field(joints == 1 ? *force : sqrt(square), digits, out);
+      force += joints;
     }
 }
 
@@ -196,11 +176,6 @@ static void write_row(const vd_corner *corner, double t, const double *u, const 
   vd_buf_puts(out, "\n");
 }
 
-static bool fail(const char *text, vd_kc_report *report) {
-  vd_buf_printf(&report->messages, "%s\n", text);
-  return false;
-}
-
 bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack, double frequency,
                           enum vd_digits digits, vd_buf *out, vd_kc_report *report) {
   const vd_kc_range *range[VD_INPUTS] = {travel, rack};
@@ -209,14 +184,14 @@ bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, co
   vd_kc_dynamics d;
   *report = (vd_kc_report){.rows = 0};
   if (vd_linkage_joins(corner->points.type))
-    return fail("dynamics are those of a wheel on a linkage of its own, not of wheels that an axle or a beam joins",
-                report);
+    return vd_kc_message(
+        report, "dynamics are those of a wheel on a linkage of its own, not of wheels that an axle or a beam joins");
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
-    return fail("the links do not hold the wheel", report);
+    return vd_kc_message(report, "the links do not hold the wheel");
   vd_linkage_start(&l, &pose);
   vd_kc_dynamics_at(corner, &l, &pose, &(vd_kc_motion){{0.0}, {0.0}}, &d);
   if (!isfinite(d.mass[0][0]))
-    return fail("dynamics need all masses: 'mass' with knuckle, knuckle_inertia and every member", report);
+    return vd_kc_message(report, "dynamics need all masses: 'mass' with knuckle, knuckle_inertia and every member");
   write_header(corner, out);
   double turning = 2.0 * VD_PI * frequency;
   for (int i = 0; i < travel->points; i++) {
@@ -229,11 +204,8 @@ bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, co
       motion.rate[k] = half * turning * (k == 0 ? wave[1] : -wave[0]);
       motion.accel[k] = -half * turning * turning * wave[k];
     }
-    if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK) {
-      vd_buf_printf(&report->messages, "the wheel cannot reach travel %.4g mm at rack %.4g mm\n", 1e3 * u[0],
-                    1e3 * u[1]);
-      return false;
-    }
+    if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK)
+      return vd_kc_message(report, "the wheel cannot reach travel %.4g mm at rack %.4g mm", 1e3 * u[0], 1e3 * u[1]);
     vd_kc_dynamics_at(corner, &l, &pose, &motion, &d);
     write_row(corner, phase / turning, u, &motion, &d, digits, out);
     report->rows++;

@@ -16,6 +16,13 @@
 #define RATIO(n)         .name = n, .column = n, .unit = "1", .si = "1", .scale = 1.0
 #define SLOPE(n)         .name = n, .column = n, .unit = "mm/mm", .si = "1", .scale = 1.0
 #define OTHER(n, u, s)   .name = n, .column = n, .unit = u, .scale = s
+/* computed in these units, but for the loads, which are in N and N m */
+#define COMPUTED_PERCENT(n) OTHER(n, "%", 1.0)
+#define DEG_PER_DEG(n)      OTHER(n, "deg/deg", 1.0)
+#define NM_PER_DEG(n)       OTHER(n, "N m/deg", 1.0)
+#define DEG_PER_KN(n)       OTHER(n, "deg/kN", 1e3 * DEGREES)
+#define DEG_PER_100_NM(n)   OTHER(n, "deg/(100 N m)", 1e2 * DEGREES)
+#define MM_PER_KN(n)        OTHER(n, "mm/kN", 1e6)
 
 #define WORD(m)  .source = VD_FROM_WORD, .offset = offsetof(vd_kc_row, m)
 #define INPUT(m) .source = VD_FROM_ROW, .offset = offsetof(vd_kc_row, m)

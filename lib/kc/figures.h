@@ -116,28 +116,26 @@
       "change of caster_seed_deg with rack") \
   ROW(WHEEL_RECESSION_TRAVEL, SLOPE("wheel_recession_travel"), RATE(wheel_x), "change of wheel_x_mm with travel") \
   ROW(PATCH_TRACK_TRAVEL, SLOPE("patch_track_travel"), RATE(patch_y), "change of patch_y_mm with travel") \
-  ROW(ANTI_LIFT_OUTBOARD, OTHER("anti_lift_outboard", "%", 1.0), COMPUTED, "rear axle under brakes on the knuckle") \
-  ROW(ANTI_DIVE_OUTBOARD, OTHER("anti_dive_outboard", "%", 1.0), COMPUTED, "front axle under brakes on the knuckle") \
-  ROW(ANTI_LIFT_INBOARD, OTHER("anti_lift_inboard", "%", 1.0), COMPUTED, "rear axle under brakes on the body") \
-  ROW(ANTI_DIVE_INBOARD, OTHER("anti_dive_inboard", "%", 1.0), COMPUTED, "front axle under brakes on the body") \
-  ROW(ANTI_SQUAT_OUTBOARD, OTHER("anti_squat_outboard", "%", 1.0), COMPUTED, \
+  ROW(ANTI_LIFT_OUTBOARD, COMPUTED_PERCENT("anti_lift_outboard"), COMPUTED, "rear axle under brakes on the knuckle") \
+  ROW(ANTI_DIVE_OUTBOARD, COMPUTED_PERCENT("anti_dive_outboard"), COMPUTED, "front axle under brakes on the knuckle") \
+  ROW(ANTI_LIFT_INBOARD, COMPUTED_PERCENT("anti_lift_inboard"), COMPUTED, "rear axle under brakes on the body") \
+  ROW(ANTI_DIVE_INBOARD, COMPUTED_PERCENT("anti_dive_inboard"), COMPUTED, "front axle under brakes on the body") \
+  ROW(ANTI_SQUAT_OUTBOARD, COMPUTED_PERCENT("anti_squat_outboard"), COMPUTED, \
       "rear axle under drive torque that the knuckle holds") \
-  ROW(ANTI_LIFT_DRIVE_OUTBOARD, OTHER("anti_lift_drive_outboard", "%", 1.0), COMPUTED, \
+  ROW(ANTI_LIFT_DRIVE_OUTBOARD, COMPUTED_PERCENT("anti_lift_drive_outboard"), COMPUTED, \
       "front axle under drive torque that the knuckle holds") \
-  ROW(ANTI_SQUAT_INBOARD, OTHER("anti_squat_inboard", "%", 1.0), COMPUTED, \
+  ROW(ANTI_SQUAT_INBOARD, COMPUTED_PERCENT("anti_squat_inboard"), COMPUTED, \
       "rear axle under drive torque that the body holds") \
-  ROW(ANTI_LIFT_DRIVE_INBOARD, OTHER("anti_lift_drive_inboard", "%", 1.0), COMPUTED, \
+  ROW(ANTI_LIFT_DRIVE_INBOARD, COMPUTED_PERCENT("anti_lift_drive_inboard"), COMPUTED, \
       "front axle under drive torque that the body holds") \
   ROW(ROLL_CENTRE_PLANES_MIGRATION, SLOPE("roll_centre_planes_migration"), STATE(planes_migration), \
       "change of roll_centre_planes_z_mm with travel") \
-  ROW(ROLL_STEER, OTHER("roll_steer", "deg/deg", 1.0), COMPUTED, "change of steer with the roll of the body") \
-  ROW(ROLL_CAMBER_BODY, OTHER("roll_camber_body", "deg/deg", 1.0), COMPUTED, \
-      "change of camber to the body with its roll") \
-  ROW(ROLL_CAMBER_ROAD, OTHER("roll_camber_road", "deg/deg", 1.0), COMPUTED, \
+  ROW(ROLL_STEER, DEG_PER_DEG("roll_steer"), COMPUTED, "change of steer with the roll of the body") \
+  ROW(ROLL_CAMBER_BODY, DEG_PER_DEG("roll_camber_body"), COMPUTED, "change of camber to the body with its roll") \
+  ROW(ROLL_CAMBER_ROAD, DEG_PER_DEG("roll_camber_road"), COMPUTED, \
       "change of camber to the road with the roll of the body") \
-  ROW(ROLL_RATE, OTHER("roll_rate", "N m/deg", 1.0), COMPUTED, \
-      "of springs, anti-roll bar and twist beam; computed per degree") \
-  ROW(ROLL_RATE_TYRES, OTHER("roll_rate_tyres", "N m/deg", 1.0), COMPUTED, \
+  ROW(ROLL_RATE, NM_PER_DEG("roll_rate"), COMPUTED, "of springs, anti-roll bar and twist beam; computed per degree") \
+  ROW(ROLL_RATE_TYRES, NM_PER_DEG("roll_rate_tyres"), COMPUTED, \
       "roll_rate in series with the tyres; computed per degree") \
   ROW(C_FACTOR, OTHER("c_factor", "mm/rev", 1e3), COMPUTED, "rack per revolution of the hand wheel") \
   ROW(STEERING_RATIO_LOCK, OTHER("steering_ratio_lock", "1", 1.0), COMPUTED, \
@@ -145,26 +143,21 @@
   ROW(LOCK_RACK, MM("lock_rack"), COMPUTED, "farther end of the rack, at which the figures of the lock are") \
   ROW(LOCK_INNER, DEG("lock_inner"), COMPUTED, "steer of the wheel on the inside of the turn") \
   ROW(LOCK_OUTER, DEG("lock_outer"), COMPUTED, "steer of the wheel on the outside of the turn") \
-  ROW(TOE_FX, OTHER("toe_fx", "deg/kN", 1e3 * DEGREES), COMPUTED, "toe by a force of the brakes at the contact point") \
-  ROW(TOE_FY, OTHER("toe_fy", "deg/kN", 1e3 * DEGREES), COMPUTED, "toe by a lateral force at the contact point") \
-  ROW(TOE_MZ, OTHER("toe_mz", "deg/(100 N m)", 1e2 * DEGREES), COMPUTED, "toe by an aligning moment") \
-  ROW(CAMBER_FX, OTHER("camber_fx", "deg/kN", 1e3 * DEGREES), COMPUTED, \
-      "camber by a force of the brakes at the contact point") \
-  ROW(CAMBER_FY, OTHER("camber_fy", "deg/kN", 1e3 * DEGREES), COMPUTED, \
-      "camber by a lateral force at the contact point") \
-  ROW(CAMBER_MZ, OTHER("camber_mz", "deg/(100 N m)", 1e2 * DEGREES), COMPUTED, "camber by an aligning moment") \
-  ROW(WHEEL_X_FX, OTHER("wheel_x_fx", "mm/kN", 1e6), COMPUTED, \
+  ROW(TOE_FX, DEG_PER_KN("toe_fx"), COMPUTED, "toe by a force of the brakes at the contact point") \
+  ROW(TOE_FY, DEG_PER_KN("toe_fy"), COMPUTED, "toe by a lateral force at the contact point") \
+  ROW(TOE_MZ, DEG_PER_100_NM("toe_mz"), COMPUTED, "toe by an aligning moment") \
+  ROW(CAMBER_FX, DEG_PER_KN("camber_fx"), COMPUTED, "camber by a force of the brakes at the contact point") \
+  ROW(CAMBER_FY, DEG_PER_KN("camber_fy"), COMPUTED, "camber by a lateral force at the contact point") \
+  ROW(CAMBER_MZ, DEG_PER_100_NM("camber_mz"), COMPUTED, "camber by an aligning moment") \
+  ROW(WHEEL_X_FX, MM_PER_KN("wheel_x_fx"), COMPUTED, \
       "wheel centre ahead by a force of the brakes at the contact point") \
-  ROW(WHEEL_Y_FY, OTHER("wheel_y_fy", "mm/kN", 1e6), COMPUTED, \
+  ROW(WHEEL_Y_FY, MM_PER_KN("wheel_y_fy"), COMPUTED, \
       "wheel centre to the left by a lateral force at the contact point") \
-  ROW(PATCH_Y_FY, OTHER("patch_y_fy", "mm/kN", 1e6), COMPUTED, "contact point to the left by a lateral force there") \
-  ROW(PATCH_X_FY, OTHER("patch_x_fy", "mm/kN", 1e6), COMPUTED, "contact point ahead by a lateral force there") \
-  ROW(PATCH_Y_FX, OTHER("patch_y_fx", "mm/kN", 1e6), COMPUTED, \
-      "contact point to the left by a force of the brakes there") \
-  ROW(TOE_FX_CENTRE, OTHER("toe_fx_centre", "deg/kN", 1e3 * DEGREES), COMPUTED, \
-      "toe by a force of a shaft at the wheel centre") \
-  ROW(CAMBER_FX_CENTRE, OTHER("camber_fx_centre", "deg/kN", 1e3 * DEGREES), COMPUTED, \
-      "camber by a force of a shaft at the wheel centre") \
+  ROW(PATCH_Y_FY, MM_PER_KN("patch_y_fy"), COMPUTED, "contact point to the left by a lateral force there") \
+  ROW(PATCH_X_FY, MM_PER_KN("patch_x_fy"), COMPUTED, "contact point ahead by a lateral force there") \
+  ROW(PATCH_Y_FX, MM_PER_KN("patch_y_fx"), COMPUTED, "contact point to the left by a force of the brakes there") \
+  ROW(TOE_FX_CENTRE, DEG_PER_KN("toe_fx_centre"), COMPUTED, "toe by a force of a shaft at the wheel centre") \
+  ROW(CAMBER_FX_CENTRE, DEG_PER_KN("camber_fx_centre"), COMPUTED, "camber by a force of a shaft at the wheel centre") \
   ROW(LOAD_FREE, NEWTON("load_free"), COMPUTED, "load of the compliance; the spring carries the wheel") \
   ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, "load of the compliance; the wheel centre is held") \
   ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, "load of the compliance; the contact point is held")

@@ -40,7 +40,7 @@ static const pair above[] = {{"uca_outer", "lca_outer"},
 typedef struct point {
   bool given, single;
   bool strut; /* its name is that of a strut's mount, which may be a damper's end */
-  size_t row;
+  vd_place place;
   double at[3];
 } point;
 
@@ -62,19 +62,15 @@ static vd_place whole(const list *l) {
   return (vd_place){.source = l->source};
 }
 
-static vd_place place_of_row(const list *l, size_t row) {
-  return l->rows.row[row].place;
-}
-
-static void unknown_name(list *l, size_t row, const char *name) {
+static void unknown_name(list *l, vd_place place, const char *name) {
   const char *names[VD_ROLES];
   for (size_t i = 0; i < VD_ROLES; i++)
     names[i] = vd_hardpoint_roles[i].name;
   if (l->unknown++ >= MAX_BAD)
     return;
   const char *near = vd_suggest(name, names, VD_ROLES);
-  vd_warning(l->d, place_of_row(l, row), "this point is not used%s%s%s", near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+  vd_warning(l->d, place, "this point is not used%s%s%s", near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
 }
 
 /* The meanings of a row's name, and its side. */
@@ -89,15 +85,16 @@ static size_t meanings(const list *l, size_t row, int *role, const char **name, 
 
 static void read_row(list *l, size_t row) {
   const char *name;
+  const vd_place place = l->rows.row[row].place;
   int role[VD_MEANINGS], side;
   size_t count = meanings(l, row, role, &name, &side), use = 0;
   if (*name == '\0') {
-    vd_error(l->d, place_of_row(l, row), "point without a name");
+    vd_error(l->d, place, "point without a name");
     l->errors++;
     return;
   }
   if (count == 0) {
-    unknown_name(l, row, name);
+    unknown_name(l, place, name);
     return;
   }
   while (l->kind && use < count && !vd_hardpoint_belongs(&vd_hardpoint_roles[role[use]], l->kind->type))
@@ -105,13 +102,13 @@ static void read_row(list *l, size_t row) {
   int index = role[use < count ? use : 0];
   point *p = &l->point[side][index];
   if (p->given) {
-    vd_error(l->d, place_of_row(l, row), "'%s%s' is there already", side == SINGLE ? "hps_" : vd_hardpoint_prefix[side],
+    vd_error(l->d, place, "'%s%s' is there already", side == SINGLE ? "hps_" : vd_hardpoint_prefix[side],
              vd_hardpoint_roles[index].name);
-    vd_note(l->d, place_of_row(l, p->row), "here");
+    vd_note(l->d, p->place, "here");
     l->errors++;
     return;
   }
-  *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .row = row};
+  *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .place = place};
   l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
 }
 
@@ -162,19 +159,13 @@ static bool read_points(list *l) {
 /* Which sides the list has. Names with and without prefix must not mix, since they would be two parts of one corner. */
 static bool check_sides(list *l) {
   bool plain = has_side(l, VD_LIST_UNSTATED), left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
-  if (!plain && !left && !right) {
-    vd_error(l->d, whole(l), "no point has a known name; vdsim-xcheck(1) lists them");
-    return false;
-  }
-  if (plain && (left || right)) {
-    vd_error(l->d, whole(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
-    return false;
-  }
+  if (!plain && !left && !right)
+    return vd_error(l->d, whole(l), "no point has a known name; vdsim-xcheck(1) lists them");
+  if (plain && (left || right))
+    return vd_error(l->d, whole(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
   enum vd_list_side asked = l->options->side;
-  if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right)) {
-    vd_error(l->d, whole(l), "no point of the %s side", asked == VD_LIST_LEFT ? "left" : "right");
-    return false;
-  }
+  if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right))
+    return vd_error(l->d, whole(l), "no point of the %s side", vd_side_names[asked == VD_LIST_RIGHT]);
   return true;
 }
 
@@ -199,20 +190,18 @@ static bool belongs(const list *l, const vd_role *r) {
   return vd_hardpoint_belongs(r, l->kind->type);
 }
 
-/* The first thing that a side lacks, or -1. */
-static int lacks(const list *l, enum vd_list_side side) {
-  for (int i = 0; i < VD_ROLES; i++)
-    if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
-        !l->point[side][i].given)
-      return i;
-  return -1;
-}
-
-static void report_missing(list *l, enum vd_list_side side) {
-  for (int i = 0; i < VD_ROLES; i++)
-    if (belongs(l, &vd_hardpoint_roles[i]) && !vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) &&
-        !l->point[side][i].given)
-      vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], vd_hardpoint_roles[i].name);
+/* Whether a side has all points that its type needs; those that it lacks are errors if `report`. */
+static bool is_complete(list *l, enum vd_list_side side, bool report) {
+  bool complete = true;
+  for (int i = 0; i < VD_ROLES; i++) {
+    const vd_role *r = &vd_hardpoint_roles[i];
+    if (!belongs(l, r) || vd_hardpoint_is_optional(r) || l->point[side][i].given)
+      continue;
+    complete = false;
+    if (report)
+      vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], r->name);
+  }
+  return complete;
 }
 
 /* The mount of a strut on an arm, or of the strut that guides the wheel, is that of the spring on it, too, whose own
@@ -228,26 +217,18 @@ static const point *mount_of_seat(const list *l, enum vd_list_side side) {
 static bool check_optional(list *l, enum vd_list_side side) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
+    const vd_role *r = &vd_hardpoint_roles[i];
     const point *p = &l->point[side][i];
+    const int other = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_DAMPER ? i + 1 : i - 1; /* end of the element */
     if (!p->given)
       continue;
-    if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && !l->kind->springs) {
-      vd_warning(l->d, place_of_row(l, p->row),
-                 "this point is not used: the list does not say which link it stands on");
-    } else if (!belongs(l, &vd_hardpoint_roles[i])) {
-      vd_warning(l->d, place_of_row(l, p->row), "this point is not used: with '%s' it has no place", l->kind->mark);
-    } else if (vd_hardpoint_roles[i].slot == VD_SLOT_SPRING || vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER) {
-      bool seated = vd_hardpoint_roles[i].slot == VD_SLOT_SPRING && mount_of_seat(l, side);
-      if (!l->point[side][i + 1].given && !seated) {
-        vd_error(l->d, place_of_row(l, p->row), "'%s' is there without '%s'", vd_hardpoint_roles[i].name,
-                 vd_hardpoint_roles[i + 1].name);
-        good = false;
-      }
-    } else if (vd_hardpoint_is_optional(&vd_hardpoint_roles[i]) && !l->point[side][i - 1].given) {
-      vd_error(l->d, place_of_row(l, p->row), "'%s' is there without '%s'", vd_hardpoint_roles[i].name,
-               vd_hardpoint_roles[i - 1].name);
-      good = false;
-    }
+    if (vd_hardpoint_is_optional(r) && l->kind->holder < 0) {
+      vd_warning(l->d, p->place, "this point is not used: the list does not say which link it stands on");
+    } else if (!belongs(l, r)) {
+      vd_warning(l->d, p->place, "this point is not used: with '%s' it has no place", l->kind->mark);
+    } else if (vd_hardpoint_is_optional(r) && !l->point[side][other].given &&
+               !(r->slot == VD_SLOT_SPRING && mount_of_seat(l, side)))
+      good = vd_error(l->d, p->place, "'%s' is there without '%s'", r->name, vd_hardpoint_roles[other].name);
   }
   return good;
 }
@@ -258,10 +239,9 @@ static bool choose_side(list *l, enum vd_list_side *side) {
   *side = left ? VD_LIST_LEFT : right ? VD_LIST_RIGHT : VD_LIST_UNSTATED;
   if (l->options->side != VD_LIST_UNSTATED && *side != VD_LIST_UNSTATED)
     *side = l->options->side;
-  else if (left && right && lacks(l, VD_LIST_LEFT) >= 0 && lacks(l, VD_LIST_RIGHT) < 0)
+  else if (left && right && !is_complete(l, VD_LIST_LEFT, false) && is_complete(l, VD_LIST_RIGHT, false))
     *side = VD_LIST_RIGHT;
-  report_missing(l, *side);
-  bool complete = lacks(l, *side) < 0;
+  bool complete = is_complete(l, *side, true);
   return check_optional(l, *side) && complete;
 }
 
@@ -278,30 +258,24 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   taken->unit = l->options->unit;
   if (l->rows.unit) {
     double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), by_name = taken->unit == VD_LENGTH_M ? 1.0 : 1e-3;
-    if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name) {
-      vd_error(l->d, place_of_row(l, wheel->row), "lengths are said to be in %s, but the file says %s",
-               taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
-      return false;
-    }
+    if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name)
+      return vd_error(l->d, wheel->place, "lengths are said to be in %s, but the file says %s",
+                      taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
     taken->unit = VD_LENGTH_M; /* the rows were converted */
     taken->unit_text = l->rows.unit_text;
     return true;
   }
   taken->unit_proven = taken->unit == VD_LENGTH_UNSTATED;
-  if (taken->unit_proven && !metres && !millimetres) {
-    vd_error(l->d, place_of_row(l, wheel->row),
-             "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m or "
-             "--length-unit=mm",
-             half);
-    return false;
-  }
+  if (taken->unit_proven && !metres && !millimetres)
+    return vd_error(l->d, wheel->place,
+                    "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m or "
+                    "--length-unit=mm",
+                    half);
   if (taken->unit_proven)
     taken->unit = metres ? VD_LENGTH_M : VD_LENGTH_MM;
-  if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres)) {
-    vd_error(l->d, place_of_row(l, wheel->row), "lengths are said to be in %s, but a half track of %.9g is in %s",
-             metres ? "mm" : "m", half, metres ? "m" : "mm");
-    return false;
-  }
+  if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres))
+    return vd_error(l->d, wheel->place, "lengths are said to be in %s, but a half track of %.9g is in %s",
+                    metres ? "mm" : "m", half, metres ? "m" : "mm");
   return true;
 }
 
@@ -330,13 +304,8 @@ static bool check_up(list *l, const point *points) {
   const pair *which = NULL;
   if (votes(points, above, VD_COUNT(above), 2, &which) >= 0)
     return true;
-  vd_error(l->d, place_of_row(l, points[vd_hardpoint_role(which->more)].row),
-           "z does not point up: '%s' lies below '%s'", which->more, which->less);
-  return false;
-}
-
-static enum vd_axes axes_of(bool iso) {
-  return iso ? VD_AXES_ISO : VD_AXES_ADAMS;
+  return vd_error(l->d, points[vd_hardpoint_role(which->more)].place, "z does not point up: '%s' lies below '%s'",
+                  which->more, which->less);
 }
 
 /* If the names of the arms show that x is forward, y must be to the left; if rearward, to the right. Otherwise the list
@@ -345,12 +314,10 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
   const pair *which = NULL;
   int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);
   bool iso = taken->axes == VD_AXES_ISO;
-  if (vote != 0 && iso != (vote > 0)) {
-    vd_error(l->d, place_of_row(l, points[vd_hardpoint_role(which->more)].row),
-             "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
-             which->more, which->less, iso ? "iso" : "adams");
-    return false;
-  }
+  if (vote != 0 && iso != (vote > 0))
+    return vd_error(l->d, points[vd_hardpoint_role(which->more)].place,
+                    "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
+                    which->more, which->less, iso ? "iso" : "adams");
   if (!l->kind->trails || !taken->axes_proven)
     return true;
   const point *wheel = &points[vd_hardpoint_role("wheel_center")];
@@ -358,12 +325,11 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
       0.5 * (points[vd_hardpoint_role("arm_inner")].at[0] + points[vd_hardpoint_role("arm_outer_pivot")].at[0]);
   if (iso ? pivot > wheel->at[0] : pivot < wheel->at[0])
     return true;
-  vd_error(
-      l->d, place_of_row(l, wheel->row),
+  return vd_error(
+      l->d, wheel->place,
       "the arm would lead its wheel in %s axes, so that the list may be a mirror image; say which with --axes=iso or "
       "--axes=adams",
       iso ? "iso" : "adams");
-  return false;
 }
 
 /* Compares a side's name with the sign of y. Without a stated axis system this is the proof; otherwise it must
@@ -372,7 +338,7 @@ static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *take
   const point *wheel = &l->point[side][vd_hardpoint_role("wheel_center")];
   if (!wheel->given)
     return true;
-  enum vd_axes by_name = axes_of((side == VD_LIST_LEFT) == (wheel->at[1] > 0.0));
+  enum vd_axes by_name = (side == VD_LIST_LEFT) == (wheel->at[1] > 0.0) ? VD_AXES_ISO : VD_AXES_ADAMS;
   if (taken->axes == VD_AXES_UNSTATED) {
     taken->axes = by_name;
     taken->axes_proven = true;
@@ -380,34 +346,27 @@ static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *take
   if (by_name == taken->axes)
     return true;
   bool proven = taken->axes_proven, iso = taken->axes == VD_AXES_ISO;
-  vd_error(l->d, place_of_row(l, wheel->row),
-           proven ? "'%swheel_center' lies at y = %.9g, on the same side as 'hpl_wheel_center'"
-                  : "'%swheel_center' at y = %.9g would lie on the %s in %s axes, as --axes says",
-           vd_hardpoint_prefix[side], wheel->at[1], side == VD_LIST_LEFT ? "right" : "left", iso ? "iso" : "adams");
-  return false;
+  return vd_error(l->d, wheel->place,
+                  proven ? "'%swheel_center' lies at y = %.9g, on the same side as 'hpl_wheel_center'"
+                         : "'%swheel_center' at y = %.9g would lie on the %s in %s axes, as --axes says",
+                  vd_hardpoint_prefix[side], wheel->at[1], vd_side_names[side == VD_LIST_LEFT], iso ? "iso" : "adams");
 }
 
 static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
   const point *points = l->point[side], *wheel = &points[vd_hardpoint_role("wheel_center")];
   taken->axes = l->options->axes;
   taken->wheel_y = wheel->at[1];
-  if (!(fabs(wheel->at[1]) > 0.0)) {
-    vd_error(l->d, place_of_row(l, wheel->row), "the wheel lies in the middle of the car");
-    return false;
-  }
-  if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED) {
-    vd_error(l->d, whole(l),
-             "cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) or "
-             "--axes=adams (x rearward, y right)");
-    return false;
-  }
+  if (!(fabs(wheel->at[1]) > 0.0))
+    return vd_error(l->d, wheel->place, "the wheel lies in the middle of the car");
+  if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED)
+    return vd_error(
+        l->d, whole(l),
+        "cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) or "
+        "--axes=adams (x rearward, y right)");
   if (side == VD_LIST_UNSTATED) {
     taken->side = (wheel->at[1] > 0.0) == (taken->axes == VD_AXES_ISO) ? VD_LIST_LEFT : VD_LIST_RIGHT;
-    if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side) {
-      vd_error(l->d, place_of_row(l, wheel->row), "this is the %s side",
-               taken->side == VD_LIST_LEFT ? "left" : "right");
-      return false;
-    }
+    if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side)
+      return vd_error(l->d, wheel->place, "this is the %s side", vd_side_names[taken->side == VD_LIST_RIGHT]);
   } else {
     taken->side = side;
     if (!check_side(l, VD_LIST_LEFT, taken) || !check_side(l, VD_LIST_RIGHT, taken))
@@ -440,12 +399,12 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
       continue;
     convert(taken, VD_LIST_LEFT, left->at, a);
     convert(taken, VD_LIST_RIGHT, right->at, b);
-    if (!(vd_distance(a, b) <= mirrored)) {
-      vd_error(l->d, place_of_row(l, right->row),
-               "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
-               vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
-      good = false;
-    }
+    if (vd_distance(a, b) <= mirrored)
+      continue;
+    good =
+        vd_error(l->d, right->place,
+                 "'hpr_%s' is %.3g mm away from the mirror image of 'hpl_%s'; choose with --side=left or --side=right",
+                 vd_hardpoint_roles[i].name, 1e3 * vd_distance(a, b), vd_hardpoint_roles[i].name);
   }
   return good;
 }
@@ -458,10 +417,8 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
       continue;
     double *at = vd_hardpoint_place(h, &vd_hardpoint_roles[i]);
     convert(taken, taken->side, p->at, at);
-    if (!(vd_max(fabs(at[0]), vd_max(fabs(at[1]), fabs(at[2]))) <= far)) {
-      vd_error(l->d, place_of_row(l, p->row), "this point lies more than %g m away", far);
-      good = false;
-    }
+    if (!(vd_max(fabs(at[0]), vd_max(fabs(at[1]), fabs(at[2]))) <= far))
+      good = vd_error(l->d, p->place, "this point lies more than %g m away", far);
     h->spring.given |= vd_hardpoint_roles[i].slot == VD_SLOT_SPRING;
     h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
   }
@@ -470,7 +427,7 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
     h->spring = h->damper;
   else if (h->spring.given && mount_of_seat(l, side))
     convert(taken, taken->side, mount_of_seat(l, side)->at, h->spring.chassis);
-  h->spring.on = h->damper.on = l->kind->holder;
+  h->spring.on = h->damper.on = l->kind->holder < 0 ? VD_ON_KNUCKLE : l->kind->holder;
   return good;
 }
 
@@ -495,15 +452,14 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
     problem = "its ball joint lies on the axis through its points on the chassis";
   const point *first = point_of(l, side, index, VD_SLOT_FIRST);
   if (problem && first)
-    vd_error(l->d, place_of_row(l, first->row), "%s: %s", m->name, problem);
+    vd_error(l->d, first->place, "%s: %s", m->name, problem);
   return !problem;
 }
 
 static bool check_element(list *l, enum vd_list_side side, const vd_element *e, enum vd_slot slot, const char *name) {
   if (!e->given || vd_distance(e->eye, e->chassis) > close)
     return true;
-  vd_error(l->d, place_of_row(l, point_of(l, side, -1, slot)->row), "%s: it has no length", name);
-  return false;
+  return vd_error(l->d, point_of(l, side, -1, slot)->place, "%s: it has no length", name);
 }
 
 /* What can be said with the name of a point in the list; vd_corner_check has the rest. */
@@ -524,12 +480,12 @@ static bool find_wheel(list *l) {
   bool toe = isnan(l->toe), camber = isnan(l->camber);
   if (!toe && !camber)
     return true;
-  vd_error(l->d, whole(l), "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
-           toe && camber ? "toe and camber"
-           : toe         ? "toe"
-                         : "camber",
-           toe ? "--toe0" : "", toe && camber ? " and " : "", camber ? "--camber0" : "");
-  return false;
+  return vd_error(l->d, whole(l),
+                  "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
+                  toe && camber ? "toe and camber"
+                  : toe         ? "toe"
+                                : "camber",
+                  toe ? "--toe0" : "", toe && camber ? " and " : "", camber ? "--camber0" : "");
 }
 
 /* A strut is spring and damper in one if nothing else is said, as in a suspension file. */
@@ -550,10 +506,8 @@ static bool steer(const list *l, vd_hardpoints *h) {
   int rod = vd_corner_steerable(h->type, &usual);
   if (l->options->steering == VD_LIST_STEERING_UNSTATED)
     return true;
-  if (rod < 0) {
-    vd_error(l->d, whole(l), "nothing of a %s is moved by a rack; leave --steering out", l->kind->what);
-    return false;
-  }
+  if (rod < 0)
+    return vd_error(l->d, whole(l), "nothing of a %s is moved by a rack; leave --steering out", l->kind->what);
   h->member[rod].steered = l->options->steering == VD_LIST_RACK;
   return true;
 }
@@ -593,9 +547,8 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
 }
 
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
-  bool left = taken->side == VD_LIST_LEFT, iso = taken->axes == VD_AXES_ISO;
-  vd_buf_printf(out, "%s corner; axes: %s, ", left ? "left" : "right",
-                iso ? "iso (x forward, y left)" : "adams (x rearward, y right)");
+  vd_buf_printf(out, "%s corner; axes: %s, ", vd_side_names[taken->side == VD_LIST_RIGHT],
+                taken->axes == VD_AXES_ISO ? "iso (x forward, y left)" : "adams (x rearward, y right)");
   if (taken->axes_proven)
     vd_buf_printf(out, "proven by '%swheel_center' at y = %.9g", vd_hardpoint_prefix[taken->side], taken->wheel_y);
   else

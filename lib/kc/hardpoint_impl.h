@@ -35,8 +35,8 @@ typedef struct vd_role_kind {
   enum vd_linkage_type type;
   const char *mark; /* the point by which the type is recognised */
   const char *what; /* the type in words */
-  bool springs;     /* spring and damper may be listed; */
-  int holder;       /* enum vd_part: what they are mounted on; the knuckle for an arm that is one body with it */
+  int holder;       /* enum vd_part: what spring and damper are mounted on, the knuckle for an arm that is one body with
+                     * it; -1: lists do not say it and have none */
   bool trails;      /* the pivots lie ahead of the wheel */
 } vd_role_kind;
 

@@ -50,15 +50,15 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
 };
 
 const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
-    {VD_DOUBLE_WISHBONE, "uca_outer", "double wishbone", .springs = true, .holder = VD_ON_MEMBER + 0},
-    {VD_MACPHERSON, "strut_top", "MacPherson", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_FIVE_LINK, "uf_outer", "five links", .springs = false},
-    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .springs = true, .holder = VD_ON_KNUCKLE, .trails = true},
-    {VD_MULTI_LINK, "trailing_upper_outer", "multi-link", .springs = false},
-    {VD_TWIST_BEAM, "shear_centre", "twist beam", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_PANHARD_AXLE, "panhard_outer", "Panhard axle", .springs = true, .holder = VD_ON_KNUCKLE},
-    {VD_INTEGRAL_LINK, "integral_link_outer", "integral link", .springs = true, .holder = VD_ON_MEMBER + 0},
+    {VD_DOUBLE_WISHBONE, "uca_outer", "double wishbone", .holder = VD_ON_MEMBER + 0},
+    {VD_MACPHERSON, "strut_top", "MacPherson", .holder = VD_ON_KNUCKLE},
+    {VD_FIVE_LINK, "uf_outer", "five links", .holder = -1},
+    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .holder = VD_ON_KNUCKLE, .trails = true},
+    {VD_MULTI_LINK, "trailing_upper_outer", "multi-link", .holder = -1},
+    {VD_TWIST_BEAM, "shear_centre", "twist beam", .holder = VD_ON_KNUCKLE},
+    {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .holder = VD_ON_KNUCKLE},
+    {VD_PANHARD_AXLE, "panhard_outer", "Panhard axle", .holder = VD_ON_KNUCKLE},
+    {VD_INTEGRAL_LINK, "integral_link_outer", "integral link", .holder = VD_ON_MEMBER + 0},
 };
 
 /* Other names of points: of the templates that Adams/Car is shipped with (top_mount, lwr_strut_mount, strut_lwr_mount),
@@ -69,50 +69,37 @@ static const struct {
 } aliases[] = {
     {"wheel_centre", "wheel_center"}, {"wheel_ctr", "wheel_center"}, {"wheel_centre_point", "wheel_center"},
     {"wheel_center_point", "wheel_center"}, {"wc", "wheel_center"},
-    {"lca_inner_front", "lca_front"}, {"lca_inr_front", "lca_front"}, {"lca_frt", "lca_front"},
-    {"lower_wishbone_front_pivot", "lca_front"}, {"lca_chassis_front", "lca_front"},
-    {"lca_inner_rear", "lca_rear"}, {"lca_inr_rear", "lca_rear"}, {"lower_wishbone_rear_pivot", "lca_rear"},
-    {"lca_chassis_rear", "lca_rear"},
-    {"lca_otr", "lca_outer"}, {"lca_bj", "lca_outer"}, {"lower_ball_joint", "lca_outer"},
-    {"lower_wishbone_outer_ball_joint", "lca_outer"}, {"lca_knuckle", "lca_outer"},
-    {"uca_inner_front", "uca_front"}, {"uca_inr_front", "uca_front"}, {"uca_frt", "uca_front"},
-    {"upper_wishbone_front_pivot", "uca_front"}, {"uca_chassis_front", "uca_front"},
-    {"uca_inner_rear", "uca_rear"}, {"uca_inr_rear", "uca_rear"}, {"upper_wishbone_rear_pivot", "uca_rear"},
-    {"uca_chassis_rear", "uca_rear"},
-    {"uca_otr", "uca_outer"}, {"uca_bj", "uca_outer"}, {"upper_ball_joint", "uca_outer"},
-    {"upper_wishbone_outer_ball_joint", "uca_outer"}, {"uca_knuckle", "uca_outer"},
+    {"lower_wishbone_front_pivot", "lca_front"}, {"lower_wishbone_rear_pivot", "lca_rear"}, {"lca_bj", "lca_outer"},
+    {"lower_ball_joint", "lca_outer"}, {"lower_wishbone_outer_ball_joint", "lca_outer"},
+    {"upper_wishbone_front_pivot", "uca_front"}, {"upper_wishbone_rear_pivot", "uca_rear"}, {"uca_bj", "uca_outer"},
+    {"upper_ball_joint", "uca_outer"}, {"upper_wishbone_outer_ball_joint", "uca_outer"},
     {"top_mount", "strut_top"}, {"top_mount", "damper_upper"}, {"strut_top_mount", "strut_top"},
     {"strut_upper", "strut_top"}, {"upr_strut_mount", "strut_top"}, {"upr_strut_mount", "damper_upper"},
-    {"strut_top_point", "strut_top"},
-    {"strut_lwr_mount", "strut_lower"}, {"strut_lwr_mount", "damper_lower"}, {"lwr_strut_mount", "strut_lower"},
-    {"lwr_strut_mount", "damper_lower"}, {"strut_bottom", "strut_lower"}, {"strut_slider_lower_point", "strut_lower"},
-    {"tierod_inr", "tierod_inner"}, {"tie_rod_inner", "tierod_inner"}, {"tie_rod_rack", "tierod_inner"},
-    {"inner_track_rod_ball_joint", "tierod_inner"}, {"tie_rod_inner", "tl_inner"}, {"tierod_inner", "tl_inner"},
-    {"tierod_otr", "tierod_outer"}, {"tie_rod_outer", "tierod_outer"}, {"tie_rod_knuckle", "tierod_outer"},
-    {"outer_track_rod_ball_joint", "tierod_outer"}, {"tie_rod_outer", "tl_outer"}, {"tierod_outer", "tl_outer"},
-    {"h_arm_chassis_front", "h_arm_front"}, {"h_arm_inner_front", "h_arm_front"},
-    {"h_arm_chassis_rear", "h_arm_rear"}, {"h_arm_inner_rear", "h_arm_rear"}, {"h_arm_knuckle", "h_arm_outer"},
+    {"strut_top_point", "strut_top"}, {"strut_lwr_mount", "strut_lower"}, {"strut_lwr_mount", "damper_lower"},
+    {"lwr_strut_mount", "strut_lower"}, {"lwr_strut_mount", "damper_lower"}, {"strut_bottom", "strut_lower"},
+    {"strut_slider_lower_point", "strut_lower"},
+    {"tie_rod_inner", "tierod_inner"}, {"tie_rod_rack", "tierod_inner"}, {"inner_track_rod_ball_joint", "tierod_inner"},
+    {"tie_rod_inner", "tl_inner"}, {"tierod_inner", "tl_inner"}, {"tie_rod_outer", "tierod_outer"},
+    {"tie_rod_knuckle", "tierod_outer"}, {"outer_track_rod_ball_joint", "tierod_outer"}, {"tie_rod_outer", "tl_outer"},
+    {"tierod_outer", "tl_outer"},
     {"lca_front", "h_arm_front"}, {"lca_rear", "h_arm_rear"}, {"lca_outer", "h_arm_outer"},
     {"integral_link_arm", "integral_link_inner"}, {"tierod_inner", "toe_link_inner"},
     {"tierod_outer", "toe_link_outer"},
     {"arm_pivot_chassis_inboard", "arm_inner"}, {"arm_pivot_inner", "arm_inner"}, {"trailing_arm_inner", "arm_inner"},
-    {"trailing_arm_inr", "arm_inner"}, {"arm_inr", "arm_inner"},
-    {"arm_pivot_chassis_outboard", "arm_outer_pivot"}, {"arm_pivot_outer", "arm_outer_pivot"},
-    {"trailing_arm_outer", "arm_outer_pivot"}, {"trailing_arm_otr", "arm_outer_pivot"}, {"arm_otr", "arm_outer_pivot"},
-    {"arm_outer", "arm_outer_pivot"},
+    {"trailing_arm_inr", "arm_inner"}, {"arm_pivot_chassis_outboard", "arm_outer_pivot"},
+    {"arm_pivot_outer", "arm_outer_pivot"}, {"trailing_arm_outer", "arm_outer_pivot"},
+    {"trailing_arm_otr", "arm_outer_pivot"}, {"arm_otr", "arm_outer_pivot"}, {"arm_outer", "arm_outer_pivot"},
     {"arm_pivot_bushing", "arm_bushing"}, {"beam_bushing", "arm_bushing"}, {"twist_beam_bushing", "arm_bushing"},
     {"arm_pivot_shear_centre", "shear_centre"}, {"shear_center", "shear_centre"}, {"beam_shear_centre", "shear_centre"},
     {"beam_shear_center", "shear_centre"},
-    {"spring_lwr_seat", "spring_lower"},
-    {"spring_lwr", "spring_lower"}, {"lower_spring_pivot_point", "spring_lower"}, {"spring_eye", "spring_lower"},
-    {"spring_upr", "spring_upper"}, {"upper_spring_pivot_point", "spring_upper"}, {"spring_chassis", "spring_upper"},
-    {"damper_lwr", "damper_lower"}, {"shock_lower", "damper_lower"}, {"lower_shock", "damper_lower"},
-    {"damper_wishbone_end", "damper_lower"}, {"damper_eye", "damper_lower"}, {"shock_to_lca", "damper_lower"},
-    {"damper_upr", "damper_upper"}, {"shock_upper", "damper_upper"}, {"upper_shock", "damper_upper"},
+    {"spring_lwr_seat", "spring_lower"}, {"lower_spring_pivot_point", "spring_lower"},
+    {"upper_spring_pivot_point", "spring_upper"}, {"spring_chassis", "spring_upper"},
+    {"shock_lower", "damper_lower"}, {"lower_shock", "damper_lower"}, {"damper_wishbone_end", "damper_lower"},
+    {"shock_to_lca", "damper_lower"}, {"shock_upper", "damper_upper"}, {"upper_shock", "damper_upper"},
     {"damper_body_end", "damper_upper"}, {"damper_chassis", "damper_upper"}, {"shock_to_body", "damper_upper"},
 };
 
-/* Other names of rods; their ends have names of their own. The first end is that at the chassis. */
+/* Other names of rods; their ends have names of their own. */
 static const struct {
   const char *alias, *name;
 } rods[] = {
@@ -131,11 +118,15 @@ static const struct {
 };
 /* clang-format on */
 
+/* Other names of the ends of members. */
 static const struct {
   const char *alias, *name;
-} ends[] = {{"_inner", "_inner"}, {"_inr", "_inner"},     {"_chassis", "_inner"}, {"_body", "_inner"},
-            {"_outer", "_outer"}, {"_otr", "_outer"},     {"_knuckle", "_outer"}, {"_axle", "_outer"},
-            {"_frame", "_inner"}, {"_upright", "_outer"}, {"_spindle", "_outer"}};
+} ends[] = {{"_inner", "_inner"},     {"_inr", "_inner"},           {"_chassis", "_inner"}, {"_body", "_inner"},
+            {"_frame", "_inner"},     {"_outer", "_outer"},         {"_otr", "_outer"},     {"_knuckle", "_outer"},
+            {"_axle", "_outer"},      {"_upright", "_outer"},       {"_spindle", "_outer"}, {"_inner_front", "_front"},
+            {"_inr_front", "_front"}, {"_chassis_front", "_front"}, {"_frt", "_front"},     {"_inner_rear", "_rear"},
+            {"_inr_rear", "_rear"},   {"_chassis_rear", "_rear"},   {"_lwr", "_lower"},     {"_eye", "_lower"},
+            {"_upr", "_upper"}};
 
 const char *const vd_hardpoint_prefix[] = {"", "hpl_", "hpr_"};
 
@@ -194,17 +185,17 @@ static size_t add_meaning(const char *name, size_t count, int *role) {
   return count + 1;
 }
 
-/* The meaning of a rod's name with that of its end. */
-static size_t add_end(const char *rod, size_t length, const char *end, size_t count, int *role) {
+/* The meaning of a member's name with that of its end. */
+static size_t add_end(const char *member, size_t length, const char *end, size_t count, int *role) {
   for (int i = 0; i < VD_ROLES; i++) {
     const char *name = vd_hardpoint_roles[i].name;
-    if (strncmp(name, rod, length) == 0 && strcmp(name + length, end) == 0)
+    if (strncmp(name, member, length) == 0 && strcmp(name + length, end) == 0)
       return add_meaning(name, count, role);
   }
   return count;
 }
 
-static size_t add_rod(const char *name, size_t count, int *role) {
+static size_t add_member(const char *name, size_t count, int *role) {
   for (size_t e = 0; e < VD_COUNT(ends); e++) {
     size_t length = strlen(name), end = strlen(ends[e].alias), rod = length - end;
     if (length <= end || strcmp(name + rod, ends[e].alias) != 0)
@@ -226,7 +217,7 @@ size_t vd_hardpoint_meanings(const char *name, int *role) {
   for (size_t i = 0; i < VD_COUNT(aliases); i++)
     if (strcmp(aliases[i].alias, short_name) == 0)
       count = add_meaning(aliases[i].name, count, role);
-  return add_rod(short_name, count, role);
+  return add_member(short_name, count, role);
 }
 
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
@@ -275,7 +266,7 @@ static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   int holder = hinge ? VD_ON_KNUCKLE : e->on;
   if (e->rocker)
     return "on a rocker";
-  return kind->springs && holder == kind->holder ? NULL : "on a link that the list cannot name";
+  return holder == kind->holder ? NULL : "on a link that the list cannot name";
 }
 
 static void leave_out(vd_buf *left_out, const char *what, const char *why) {

@@ -19,6 +19,18 @@ static const char *const usual[COLUMNS][NAMES] = {
     {"z", "Z", "loc_z", "Loc_Z", "LOC_Z", "z_value", "z_loc", "Z_value", "pos_z", NULL},
 };
 
+static bool is_usual(int what, const char *name, size_t length) {
+  for (int k = 0; usual[what][k]; k++)
+    if (strlen(usual[what][k]) == length && strncasecmp(usual[what][k], name, length) == 0)
+      return true;
+  return false;
+}
+
+static bool refuse_without(int what, int source, vd_diag *d) {
+  return vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z",
+                  usual[what][0]);
+}
+
 bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at) {
   bool good = true;
   if (rows->cells.rows == 0)
@@ -41,11 +53,10 @@ static int find_column(const vd_cells *cells, int what, const char **unit) {
     bool closed = open && (name[all - 1] == ']' || name[all - 1] == ')');
     while (length > 0 && name[length - 1] == ' ')
       length--;
-    for (int k = 0; usual[what][k]; k++)
-      if (strlen(usual[what][k]) == length && strncasecmp(usual[what][k], name, length) == 0) {
-        *unit = closed ? open + 1 : NULL;
-        return (int)i;
-      }
+    if (is_usual(what, name, length)) {
+      *unit = closed ? open + 1 : NULL;
+      return (int)i;
+    }
   }
   return -1;
 }
@@ -55,14 +66,10 @@ static bool take_unit(vd_hardpoint_rows *out, int column, const char *text, vd_a
   vd_place at = vd_cells_name_place(&out->cells, (size_t)column);
   vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
   size_t length = strlen(text) - 1;
-  if (!vd_measured_unit(text, length, unit) || !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1})) {
-    vd_error(d, at, "'%.*s' is no unit of length", (int)length, text);
-    return false;
-  }
-  if (out->unit && unit->numerator * out->unit->denominator != out->unit->numerator * unit->denominator) {
-    vd_error(d, at, "x, y and z are not in the same unit");
-    return false;
-  }
+  if (!vd_measured_unit(text, length, unit) || !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1}))
+    return vd_error(d, at, "'%.*s' is no unit of length", (int)length, text);
+  if (out->unit && unit->numerator * out->unit->denominator != out->unit->numerator * unit->denominator)
+    return vd_error(d, at, "x, y and z are not in the same unit");
   out->unit = unit;
   out->unit_text = vd_arena_copy(arena, text, length);
   return true;
@@ -76,8 +83,7 @@ static bool read_cells(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_row
     const char *unit = NULL;
     out->column[i] = find_column(&out->cells, i, &unit);
     if (out->column[i] < 0) {
-      vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z", usual[i][0]);
-      good = false;
+      good = refuse_without(i, source, d);
     } else if (i > 0 && unit) {
       good &= take_unit(out, out->column[i], unit, arena, d);
     }
@@ -121,22 +127,19 @@ typedef struct columns {
 static const vd_field column_rows[] = {
   COLUMN(0, "name", "names of the points"), COLUMN(1, "x", "x"), COLUMN(2, "y", "y"), COLUMN(3, "z", "z"),
 };
-static const vd_schema column_schema = {.name =
-    "columns of a hardpoint list", .size = sizeof(columns), .field = column_rows, .count = VD_COUNT(column_rows)};
+static const vd_schema column_schema = {.name = "columns of a hardpoint list", VD_SCHEMA_ROWS(columns, column_rows)};
 static const vd_field naming_rows[] = {
   {VD_F_STRING(naming, name, "name", NULL, "name of the point in the file")},
   {VD_F_STRING(naming, is, "is", NULL, "its name here, such as lca_front")},
 };
-static const vd_schema naming_schema = {.name = "point", .size = sizeof(naming), .field = naming_rows,
-    .count = VD_COUNT(naming_rows)};
+static const vd_schema naming_schema = {.name = "point", VD_SCHEMA_ROWS(naming, naming_rows)};
 static const vd_field description_rows[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}",
       "columns with other than the usual names, their units and signs")},
   {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
 };
-static const vd_schema description_schema = {.name = "hardpoint list", .size = sizeof(description),
-    .field = description_rows, .count = VD_COUNT(description_rows)};
+static const vd_schema description_schema = {.name = "hardpoint list", VD_SCHEMA_ROWS(description, description_rows)};
 /* clang-format on */
 
 static const vd_unit metre = {.numerator = 1, .denominator = 1, .dimension = {.m = 1}};
@@ -162,14 +165,10 @@ static bool read_measured(const description *def, int source, const vd_node *roo
     return false;
   bool good = true;
   for (int i = 0; i < COLUMNS; i++)
-    if (i == 0 ? !table.text[0] : !table.value[i]) {
-      vd_error(d, (vd_place){.source = source}, "no column '%s': a hardpoint list begins with name,x,y,z", usual[i][0]);
-      good = false;
-    }
-  if (good && (table.stated[1] != table.stated[2] || table.stated[2] != table.stated[3])) {
-    vd_error(d, (vd_place){.source = source}, "some of x, y and z have a unit, others have none");
-    good = false;
-  }
+    if (i == 0 ? !table.text[0] : !table.value[i])
+      good = refuse_without(i, source, d);
+  if (good && (table.stated[1] != table.stated[2] || table.stated[2] != table.stated[3]))
+    good = vd_error(d, (vd_place){.source = source}, "some of x, y and z have a unit, others have none");
   for (size_t k = 0; good && k < table.rows; k++) {
     vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
     row->name = known_as(def, table.text[0][k]);
@@ -229,10 +228,8 @@ static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows
     vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
     row->name = name && name->kind == VD_NODE_SCALAR ? name->text : p->key ? p->key : "";
     row->place = p->key ? p->key_place : p->place;
-    if (!read_place(p, row->at)) {
-      vd_error(d, vd_node_place(p), "a point needs three numbers: [x, y, z] or x, y and z");
-      good = false;
-    }
+    if (!read_place(p, row->at))
+      good = vd_error(d, vd_node_place(p), "a point needs three numbers: [x, y, z] or x, y and z");
   }
   if (good && out->count == 0)
     vd_error(d, (vd_place){.source = source}, "no points");
@@ -266,9 +263,7 @@ static bool has_columns(int source, const vd_diag *d) {
     while (word < end && !strchr(" \t\";,[(", text[word]))
       word++;
     for (int i = 0; i < COLUMNS; i++)
-      for (int k = 0; usual[i][k]; k++)
-        if (strlen(usual[i][k]) == word - from && strncasecmp(usual[i][k], text + from, word - from) == 0)
-          marks |= 1u << i;
+      marks |= is_usual(i, text + from, word - from) ? 1u << i : 0u;
     at = word > at ? word : at + 1;
     while (at < end && !strchr(" \t;,", text[at]))
       at++;

@@ -39,11 +39,6 @@ static void note_pull(const list *l, size_t row, const double *far, const double
   l->out[row].pull = vd_dot(force, line) / vd_norm(line);
 }
 
-static void add_to(double share, const double *v, double *sum) {
-  for (int i = 0; i < 3; i++)
-    sum[i] += share * v[i];
-}
-
 /* --- places --- */
 
 static void knuckle_place(const list *l, const double *design, double *at) {
@@ -75,13 +70,6 @@ static void member_place(const list *l, int m, const double *design, double *at)
     at[i] += l->at->offset[m][i] + turned[i];
 }
 
-static void pose_of(const list *l, vd_pose *pose) {
-  *pose = (vd_pose){.u = {l->c->rigid.u[0], l->c->rigid.u[1]}};
-  for (int i = 0; i < 3; i++)
-    pose->at[i] = l->c->corner.points.wheel_center[i] + l->at->shift[i];
-  vd_turn_matrix(l->at->turn, pose->turn);
-}
-
 /* Finds the place of a point of any member. */
 static void part_place(const list *l, int m, const double *design, double *at) {
   if (is_knuckle(l->c->corner.points.member[m].kind)) {
@@ -89,12 +77,11 @@ static void part_place(const list *l, int m, const double *design, double *at) {
   } else if (l->c->link[m].elastic) {
     member_place(l, body_of(l, m), design, at);
   } else {
-    vd_pose pose;
-    pose_of(l, &pose);
-    vd_jet3 p = vd_member_point(&l->c->shifted, &pose, m, design);
-    at[0] = p.x.v;
-    at[1] = p.y.v;
-    at[2] = p.z.v;
+    vd_pose pose = {.u = {l->c->rigid.u[0], l->c->rigid.u[1]}};
+    for (int i = 0; i < 3; i++)
+      pose.at[i] = l->c->corner.points.wheel_center[i] + l->at->shift[i];
+    vd_turn_matrix(l->at->turn, pose.turn);
+    vd_jet3_value(vd_member_point(&l->c->shifted, &pose, m, design), at);
   }
 }
 
@@ -107,70 +94,52 @@ static void arm_place(const list *l, int side, const double *design, double *at)
     at[i] = design[i] + displaced[i];
 }
 
-/* --- sharing --- */
-
 /* The parts of two forces along the line through their points become equal. */
 static void share_along(const double *a, const double *b, double *force_a, double *force_b) {
   double line[3];
   vd_between(a, b, line);
   double shift = 0.5 * (vd_dot(force_b, line) - vd_dot(force_a, line)) / vd_dot(line, line);
-  add_to(shift, line, force_a);
-  add_to(-shift, line, force_b);
+  vd_add_share(shift, line, force_a);
+  vd_add_share(-shift, line, force_b);
 }
 
 /* --- the spring --- */
 
-typedef struct pushing {
+typedef struct spring_force {
   bool acts;
   int on; /* enum vd_part */
   double at[3], force[3];
   /* the coil: its ends, force on the outer one, pressed together > 0; of a rocker the end of the rod that turns it */
   double chassis[3], eye[3], size, rod[3];
-} pushing;
+} spring_force;
 
-static void values_of(vd_jet3 p, double *out) {
-  out[0] = p.x.v;
-  out[1] = p.y.v;
-  out[2] = p.z.v;
-}
-
-/* As coil() has it, on a knuckle that only translates. */
-static void find_rocker(const list *l, const vd_element *spring, const double *displaced, pushing *p) {
+/* The rocker is where a knuckle that only translates would have it, as coil() of lib/compliance takes it. */
+static void find_rocker(const list *l, const vd_element *spring, const double *displaced, spring_force *p) {
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   vd_jet3 eye, rod;
   memcpy(pose.at, l->c->corner.points.wheel_center, sizeof pose.at);
-  add_to(1.0, displaced, pose.at);
+  vd_add_share(1.0, displaced, pose.at);
   vd_rocker_points(&l->c->shifted, &pose, spring, &eye, &rod);
-  values_of(eye, p->eye);
-  values_of(rod, p->rod);
+  vd_jet3_value(eye, p->eye);
+  vd_jet3_value(rod, p->rod);
 }
 
-/* A spring's end on a rod is on the line between its ends, unless it is far off. */
-static void onto_rod(const vd_member *rod, double *end) {
-  double line[3], reach[3];
-  vd_between(rod->chassis[0], rod->knuckle, line);
-  if (vd_off_line(rod->chassis[0], line, end) > VD_ON_LINE)
-    return;
-  vd_between(rod->chassis[0], end, reach);
-  double share = vd_dot(line, reach) / vd_dot(line, line);
-  for (int i = 0; i < 3; i++)
-    end[i] = rod->chassis[0][i] + share * line[i];
-}
-
-static void find_spring(const list *l, double side, pushing *p) {
+static void find_spring(const list *l, double side, spring_force *p) {
   vd_element spring = l->c->corner.points.spring;
-  double place[3], displaced[3], slope[3];
-  *p = (pushing){.acts = l->c->sprung, .on = spring.on};
+  const vd_member *part = spring.on == VD_ON_KNUCKLE ? NULL : &l->c->corner.points.member[spring.on - VD_ON_MEMBER];
+  double place[3], displaced[3], slope[3], share;
+  *p = (spring_force){.acts = l->c->sprung, .on = spring.on};
   if (!p->acts)
     return;
   spring.chassis[1] *= side;
   spring.eye[1] *= side;
   double *end = spring.rocker ? spring.rod_part : spring.eye;
-  if (spring.on != VD_ON_KNUCKLE && l->c->corner.points.member[spring.on - VD_ON_MEMBER].kind == VD_ROD)
-    onto_rod(&l->c->corner.points.member[spring.on - VD_ON_MEMBER], end);
+  if (part && part->kind == VD_ROD && !vd_rod_carries_off_line(part, end, &share)) /* then it is on the line itself */
+    for (int i = 0; i < 3; i++)
+      end[i] = part->chassis[0][i] + share * (part->knuckle[i] - part->chassis[0][i]);
   if (l->c->twists)
     arm_place(l, side < 0.0, end, place);
-  else if (spring.on == VD_ON_KNUCKLE)
+  else if (!part)
     knuckle_place(l, end, place);
   else
     part_place(l, spring.on - VD_ON_MEMBER, end, place);
@@ -180,48 +149,43 @@ static void find_spring(const list *l, double side, pushing *p) {
   p->size = vd_coil_force(l->c, &spring, displaced, slope);
   memcpy(p->chassis, spring.chassis, sizeof p->chassis);
   memcpy(p->eye, place, sizeof p->eye);
-  add_to(p->size, slope, p->force);
+  vd_add_share(p->size, slope, p->force);
   if (spring.rocker)
     find_rocker(l, &spring, displaced, p);
 }
 
 /* On the body of a member; its force is 0 if it stands elsewhere. */
-static const pushing *spring_on(const pushing *p, int member) {
-  static const pushing none = {.acts = false};
+static const spring_force *spring_on(const spring_force *p, int member) {
+  static const spring_force none = {.acts = false};
   return p->acts && p->on == VD_ON_MEMBER + member ? p : &none;
 }
 
 /* From the chassis to what it presses on. */
-static void coil_ends(list *l, const char *on, const pushing *p) {
+static void coil_ends(list *l, const char *on, const spring_force *p) {
   double out[3], in[3] = {0.0};
   vd_between(p->chassis, p->eye, out);
   double share = p->size / vd_norm(out);
   for (int i = 0; i < 3; i++)
     out[i] *= share;
-  add_to(-1.0, out, in);
+  vd_add_share(-1.0, out, in);
   put(l, "spring", on, "spring.eye", p->eye, out, no_moment);
   l->out[l->count - 1].pull = -p->size;
   put(l, "spring", "chassis", "spring.chassis", p->chassis, in, no_moment);
 }
 
 /* The rod to the part hands on what keeps the rocker from turning; the pivot has the rest, and holds it upright. */
-static void rocker(list *l, const char *on, const pushing *p) {
+static void rocker(list *l, const char *on, const spring_force *p) {
   const vd_element *spring = &l->c->corner.points.spring;
-  double rod[3] = {0.0}, pivot[3] = {0.0}, moment[3] = {0.0}, arm[3], by[3];
+  double pivot[3] = {0.0}, moment[3] = {0.0};
   coil_ends(l, "spring_rocker", p);
   const double *coil = l->out[l->count - 2].force;
-  add_to(1.0, p->force, rod);
-  put(l, "spring_rocker", "push_rod", "spring.rocker.rod_rocker", p->rod, rod, no_moment);
-  note_pull(l, l->count - 1, p->at, rod);
-  put(l, "push_rod", on, "spring.rocker.rod_part", p->at, rod, no_moment);
-  add_to(1.0, rod, pivot);
-  add_to(-1.0, coil, pivot);
-  vd_between(spring->pivot, p->rod, arm);
-  vd_cross(arm, rod, by);
-  add_to(1.0, by, moment);
-  vd_between(spring->pivot, p->eye, arm);
-  vd_cross(arm, coil, by);
-  add_to(-1.0, by, moment);
+  put(l, "spring_rocker", "push_rod", "spring.rocker.rod_rocker", p->rod, p->force, no_moment);
+  note_pull(l, l->count - 1, p->at, p->force);
+  put(l, "push_rod", on, "spring.rocker.rod_part", p->at, p->force, no_moment);
+  vd_add_share(1.0, p->force, pivot);
+  vd_add_share(-1.0, coil, pivot);
+  vd_add_moment(1.0, spring->pivot, p->rod, p->force, moment);
+  vd_add_moment(-1.0, spring->pivot, p->eye, coil, moment);
   put(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
@@ -231,8 +195,6 @@ static const double *held_at(const list *l, int m, int p) {
 }
 
 /* --- weights --- */
-
-static const char middle_key[] = "centre_of_gravity";
 
 /* Returns the weight of a member, which acts on it at its middle; 0: it has none. */
 static double weight_of(const list *l, int m, double *at) {
@@ -256,15 +218,10 @@ static double weight_of(const list *l, int m, double *at) {
   return c->weight[m];
 }
 
-static void add_weight(list *l, const char *on, const char *point, const double *at, double weight) {
+static void add_weight(list *l, const char *on, const double *at, double weight) {
   const double down[3] = {0.0, 0.0, -weight};
   if (weight > 0.0)
-    put(l, "gravity", on, point, at, down, no_moment);
-}
-
-/* Half of a rigid link's weight hangs on its ball joint. */
-static void hang_half(double weight, double *force) {
-  force[2] -= 0.5 * weight;
+    put(l, "gravity", on, "centre_of_gravity", at, down, no_moment);
 }
 
 static void weights(list *l) {
@@ -276,16 +233,16 @@ static void weights(list *l) {
   for (int m = 0; m < p->members && !c->twists; m++) {
     const char *on = is_knuckle(p->member[m].kind) ? held_body(l) : p->member[body_of(l, m)].name;
     double weight = weight_of(l, m, at);
-    add_weight(l, on, middle_key, at, weight);
+    add_weight(l, on, at, weight);
   }
   for (int side = 0; c->twists && side < 2; side++) {
     memcpy(middle, c->middle[0], sizeof middle);
     middle[1] *= side ? -1.0 : 1.0;
     arm_place(l, side, middle, at);
-    add_weight(l, arm_names[side], middle_key, at, c->weight[0]);
+    add_weight(l, arm_names[side], at, c->weight[0]);
     vd_wheel_centre(c, side, middle);
     arm_place(l, side, middle, at);
-    add_weight(l, arm_names[side], middle_key, at, c->knuckle_weight);
+    add_weight(l, arm_names[side], at, c->knuckle_weight);
   }
   if (c->twists)
     return;
@@ -293,7 +250,7 @@ static void weights(list *l) {
   if (c->linkage.axle)
     middle[1] = 0.0;
   knuckle_place(l, middle, at);
-  add_weight(l, held_body(l), middle_key, at, c->knuckle_weight);
+  add_weight(l, held_body(l), at, c->knuckle_weight);
 }
 
 /* --- members --- */
@@ -303,14 +260,13 @@ static void weights(list *l) {
 static void chassis_force(const list *l, int m, int p, const double *at, int *row, double *force, double *moment) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
-  static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   double v[3], f[3], t[3], line[3];
   memset(force, 0, 3 * sizeof *force);
   memset(moment, 0, 3 * sizeof *moment);
   if (k->fixed[p]) {
     bool second = p == 1 && k->fixed[0];
     for (int i = 0; i < (second ? 2 : 3); i++)
-      add_to(-l->at->multiplier[(*row)++], second ? k->across[i] : axes[i], force);
+      vd_add_share(-l->at->multiplier[(*row)++], second ? k->across[i] : vd_unit_vectors[i], force);
     return;
   }
   vd_between(l->c->shifted.points.member[m].chassis[p], at, v);
@@ -321,8 +277,8 @@ static void chassis_force(const list *l, int m, int p, const double *at, int *ro
   } else {
     vd_bushing_moment(&k->bushing[p], member->kind == VD_HINGE ? l->at->turn : l->at->member_turn[body_of(l, m)], t);
   }
-  add_to(-1.0, f, force);
-  add_to(-1.0, t, moment);
+  vd_add_share(-1.0, f, force);
+  vd_add_share(-1.0, t, moment);
 }
 
 /* Forces on the knuckle of the rigid joints of a member, at its chassis points. */
@@ -346,7 +302,7 @@ static void joint_forces(const list *l, int m, double force[2][3]) {
     } else {
       memcpy(n, j->direction, sizeof n);
     }
-    add_to(size, n, force[p]);
+    vd_add_share(size, n, force[p]);
   }
 }
 
@@ -379,7 +335,7 @@ static void between_link(list *l, int m) {
   const vd_member *member = &l->c->corner.points.member[m];
   double inner[3], outer[3], force[3], middle[3], weight = weight_of(l, m, middle);
   between_force(l, m, inner, outer, force);
-  hang_half(-weight, force);
+  force[2] += 0.5 * weight; /* half of a rigid link's weight hangs on either joint */
   put(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A), inner,
       force, no_moment);
   note_pull(l, l->count - 1, outer, force);
@@ -389,58 +345,41 @@ static void between_link(list *l, int m) {
 
 /* A universal joint holds a rod from turning about its line under a spring that stands off it. out: on
  * the knuckle, without the weight, which has no moment about the line. */
-static void note_moment(list *l, const double *ball, const double *out, const pushing *spring) {
+static void note_moment(list *l, const double *ball, const double *out, const spring_force *spring) {
   vd_joint_force *f = &l->out[l->count - 1];
-  double arm[3], by_ball[3], by_spring[3];
-  vd_between(f->at, ball, arm);
-  vd_cross(arm, out, by_ball);
-  vd_between(f->at, spring->at, arm);
-  vd_cross(arm, spring->force, by_spring);
-  for (int i = 0; i < 3; i++)
-    f->moment[i] = by_ball[i] - by_spring[i];
-}
-
-static bool off_rod(const list *l, int m) {
-  const vd_member *rod = &l->c->corner.points.member[m];
-  const vd_element *spring = &l->c->corner.points.spring;
-  double line[3];
-  vd_between(rod->chassis[0], rod->knuckle, line);
-  return vd_off_line(rod->chassis[0], line, spring->rocker ? spring->rod_part : spring->eye) > VD_ON_LINE;
+  vd_add_moment(1.0, f->at, ball, out, f->moment);
+  vd_add_moment(-1.0, f->at, spring->at, spring->force, f->moment);
 }
 
 /* A rod or arm between the chassis and its ball joint, without bushings. Its joints say what it does to
  * the knuckle, with the spring that stands on it taken to its ball joint; the moments of the three forces on it about
  * one chassis point give that of the other. */
-static void rigid_link(list *l, int m, const pushing *spring) {
+static void rigid_link(list *l, int m, const spring_force *spring) {
   const vd_member *member = &l->c->corner.points.member[m];
+  const vd_element *coil = &l->c->corner.points.spring;
   const double *one = held_at(l, m, 0), *two = held_at(l, m, 1);
-  double by_joint[2][3], ball[3], out[3], bare[3], force[2][3] = {{0.0}}, moment[3], arm[3], line[3], turning[3];
+  double by_joint[2][3], ball[3], out[3], bare[3], force[2][3] = {{0.0}}, moment[3] = {0.0}, line[3], share;
   double middle[3], weight = weight_of(l, m, middle);
   knuckle_place(l, member->knuckle, ball);
   joint_forces(l, m, by_joint);
   memcpy(out, by_joint[0], sizeof out);
-  add_to(1.0, by_joint[1], out);
+  vd_add_share(1.0, by_joint[1], out);
   if (spring->acts) {
     double at_ball[3];
     vd_coil_at_ball(l->c, l->at, at_ball);
-    add_to(1.0, at_ball, out);
+    vd_add_share(1.0, at_ball, out);
   }
   memcpy(bare, out, sizeof bare);
-  hang_half(weight, out);
+  out[2] -= 0.5 * weight;
   memcpy(force[0], out, sizeof out);
-  add_to(-1.0, spring->force, force[0]); /* all that the chassis must hold */
+  vd_add_share(-1.0, spring->force, force[0]); /* all that the chassis must hold */
   force[0][2] += weight;
   if (member->kind == VD_ARM) {
-    vd_between(two, one, line);
-    vd_between(two, ball, arm);
-    vd_cross(arm, out, moment);
-    vd_between(two, spring->at, arm);
-    vd_cross(arm, spring->force, turning);
-    add_to(-1.0, turning, moment);
     const double up[3] = {0.0, 0.0, weight};
-    vd_between(two, middle, arm);
-    vd_cross(arm, up, turning);
-    add_to(1.0, turning, moment);
+    vd_between(two, one, line);
+    vd_add_moment(1.0, two, ball, out, moment);
+    vd_add_moment(-1.0, two, spring->at, spring->force, moment);
+    vd_add_moment(1.0, two, middle, up, moment);
     memcpy(force[1], force[0], sizeof force[1]);
     vd_cross(moment, line, force[0]);
     for (int i = 0; i < 3; i++) {
@@ -453,7 +392,8 @@ static void rigid_link(list *l, int m, const pushing *spring) {
     put(l, holder(l, m), member->name, key(l, m, (enum vd_member_point)p), held_at(l, m, p), force[p], no_moment);
   if (member->kind == VD_ROD)
     note_pull(l, l->count - 1, ball, force[0]);
-  if (member->kind == VD_ROD && spring->acts && off_rod(l, m))
+  if (member->kind == VD_ROD && spring->acts &&
+      vd_rod_carries_off_line(member, coil->rocker ? coil->rod_part : coil->eye, &share))
     note_moment(l, ball, bare, spring);
   put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
@@ -461,28 +401,24 @@ static void rigid_link(list *l, int m, const pushing *spring) {
 /* The second ball joint of a blade: what it exerts on the knuckle. */
 static void blade_joint(const list *l, int m, int row, double *out) {
   const vd_hardpoints *p = &l->c->corner.points;
-  int steepest = 0;
   memset(out, 0, 3 * sizeof *out);
   if (vd_soft_ball(&l->c->corner, m)) {
     double on_blade[3], on_knuckle[3], gap[3];
     member_place(l, 0, p->member[m].knuckle, on_blade);
     knuckle_place(l, p->member[m].knuckle, on_knuckle);
     vd_between(on_knuckle, on_blade, gap);
-    add_to(l->c->corner.ball_stiffness[m], gap, out);
+    vd_add_share(l->c->corner.ball_stiffness[m], gap, out);
     return;
   }
   double along[3];
   vd_between(p->member[0].knuckle, p->member[m].knuckle, along);
-  for (int i = 1; i < 3; i++)
-    if (fabs(along[i]) > fabs(along[steepest]))
-      steepest = i;
   for (int i = 0; i < 3; i++)
-    if (vd_soft_ball(&l->c->corner, 0) || i != steepest)
+    if (vd_soft_ball(&l->c->corner, 0) || i != vd_steepest(along))
       out[i] = l->at->multiplier[row++];
 }
 
 /* A body on bushings, and its ball joint, which takes what the others leave; of a blade both rods. */
-static void elastic_link(list *l, int m, const pushing *spring) {
+static void elastic_link(list *l, int m, const spring_force *spring) {
   const vd_corner *corner = &l->c->corner;
   int last = corner->blade && m == 0 ? 1 : m;
   double out[3] = {0.0}, second[3], at[2][3], ball[3], far[3];
@@ -500,26 +436,26 @@ static void elastic_link(list *l, int m, const pushing *spring) {
     for (int p = 0; p < k->points; p++) {
       put(l, holder(l, b), corner->points.member[m].name, key(l, b, (enum vd_member_point)p), at[p], force[p],
           moment[p]);
-      add_to(1.0, force[p], out);
+      vd_add_share(1.0, force[p], out);
     }
     if (b != m)
       blade_joint(l, b, row, second);
   }
   for (int b = m; b <= last; b++) {
-    add_to(1.0, spring_on(spring, b)->force, out);
+    vd_add_share(1.0, spring_on(spring, b)->force, out);
     out[2] -= weight_of(l, b, far);
   }
   for (int b = 0; b < corner->points.members; b++)
     if (corner->points.member[b].base == VD_ON_MEMBER + m) {
       between_force(l, b, at[0], at[1], far);
-      add_to(-1.0, far, out);
-      hang_half(weight_of(l, b, far), out);
+      vd_add_share(-1.0, far, out);
+      out[2] -= 0.5 * weight_of(l, b, far);
     }
   knuckle_place(l, corner->points.member[m].knuckle, ball);
   if (corner->points.member[m].kind == VD_ROD && last == m)
     note_pull(l, first, ball, l->out[first].force);
   if (last != m) {
-    add_to(-1.0, second, out);
+    vd_add_share(-1.0, second, out);
     knuckle_place(l, corner->points.member[last].knuckle, far);
     if (!vd_soft_ball(corner, m) && !vd_soft_ball(corner, last))
       share_along(ball, far, out, second);
@@ -544,7 +480,7 @@ static void on_knuckle(list *l, int m) {
     if (member->kind == VD_SLIDER) { /* its rod has slid along the knuckle's line */
       double line[3];
       vd_turned(l->at->turn, k->axis, line);
-      add_to(l->at->offset[m][0], line, at[p]);
+      vd_add_share(l->at->offset[m][0], line, at[p]);
     }
     chassis_force(l, m, p, at[p], &row, force[p], moment[p]);
   }
@@ -553,8 +489,6 @@ static void on_knuckle(list *l, int m) {
   for (int p = 0; p < k->points; p++)
     put(l, holder(l, m), "knuckle", key(l, m, (enum vd_member_point)p), at[p], force[p], moment[p]);
 }
-
-/* --- twist beams --- */
 
 /* Pivots, and what the beam's left half exerts on its right one, in the middle. */
 static void twist_beam(list *l) {
@@ -589,10 +523,10 @@ static void kingpin(list *l, int side) {
   double at[2][3], force[2][3] = {{0.0}};
   for (size_t i = 0; i < l->count; i++) {
     const vd_joint_force *f = &l->out[i];
-    add_to((f->from == arm_names[side]) - (f->on == arm_names[side]), f->force, force[0]);
+    vd_add_share((f->from == arm_names[side]) - (f->on == arm_names[side]), f->force, force[0]);
   }
   vd_kingpin_force(l->c, l->at, side, force[1]);
-  add_to(-1.0, force[1], force[0]);
+  vd_add_share(-1.0, force[1], force[0]);
   for (int k = 0; k < 2; k++)
     knuckle_place(l, pin[k], at[k]);
   share_along(at[0], at[1], force[0], force[1]);
@@ -621,8 +555,8 @@ static void steering_rods(list *l) {
   memcpy(inner, drag, sizeof inner);
   if (s->carried) {
     double share = vd_distance(drag_link.from, tie_rod.from) / vd_distance(drag_link.from, drag_link.to);
-    add_to(-share, tie, drag);
-    add_to(1.0 - share, tie, inner);
+    vd_add_share(-share, tie, drag);
+    vd_add_share(1.0 - share, tie, inner);
   }
   put(l, gear, "drag_link", "steering.drag_link.gear", drag_link.from, inner, no_moment);
   note_pull(l, l->count - 1, drag_link.to, inner);
@@ -641,11 +575,7 @@ static void wheel_place(const list *l, int side, double *at) {
   double displaced[3];
   vd_wheel_centre(l->c, side, at);
   vd_wheel_point(l->c, l->at, side, &reach, displaced);
-  add_to(1.0, displaced, at);
-}
-
-static void wheel_contact(const list *l, int side, double *contact) {
-  vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
+  vd_add_share(1.0, displaced, at);
 }
 
 /* What acts on the wheel counts as acting on the knuckle; a shaft's moment about the axle of a wheel that rolls is left
@@ -654,12 +584,12 @@ static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
   const double force[3] = {load->fx, load->fy, load->fz};
   double at[3], patch[3], contact[3], axle[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
   wheel_place(l, side, at);
-  wheel_contact(l, side, contact);
+  vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
   vd_wheel_axle(l->c, side, axle);
   vd_turned(vd_wheel_turn(l->c, l->at, side), axle, spin);
   vd_cross(contact, force, about);
   double along_axle = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
-  add_to(along_axle, spin, moment);
+  vd_add_share(along_axle, spin, moment);
   for (int i = 0; i < 3; i++)
     patch[i] = at[i] + contact[i];
   put(l, "road", carrier(l, side), "wheel.contact", patch, force, moment);
@@ -675,9 +605,9 @@ static void support(list *l) {
     int side = rows == 2 && i == 0;
     double at[3], contact[3], force[3] = {0.0, 0.0, -l->at->multiplier[c->e.rows - rows + i]};
     wheel_place(l, side, at);
-    wheel_contact(l, side, contact);
+    vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
     if (ground)
-      add_to(1.0, contact, at);
+      vd_add_share(1.0, contact, at);
     put(l, ground ? "ground" : "jack", carrier(l, side), ground ? "wheel.contact" : "wheel.center", at, force,
         no_moment);
   }
@@ -691,7 +621,7 @@ static bool is_loaded(const vd_wheel_load *load) {
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
   const vd_hardpoints *points = &c->corner.points;
   list l = {.c = c, .at = &c->last, .out = out};
-  pushing spring;
+  spring_force spring;
   if (!c->solved || (c->linkage.beam && !c->twists))
     return 0;
   find_spring(&l, 1.0, &spring);

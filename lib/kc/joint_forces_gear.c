@@ -12,25 +12,6 @@ static vd_joint_force *put(const char *from, const char *on, const char *point, 
   return out;
 }
 
-static void add_to(double share, const double *v, double *sum) {
-  for (int i = 0; i < 3; i++)
-    sum[i] += share * v[i];
-}
-
-/* arm x force */
-static void add_moment(double share, const double *from, const double *to, const double *force, double *sum) {
-  double arm[3], moment[3];
-  vd_between(from, to, arm);
-  vd_cross(arm, force, moment);
-  add_to(share, moment, sum);
-}
-
-static void unit_of(const double *v, double *out) {
-  double size = vd_norm(v);
-  for (int i = 0; i < 3; i++)
-    out[i] = v[i] / size;
-}
-
 /* The pivot in the file is any point of the axis. */
 static const char *pivot_key(bool other) {
   return other ? "steering.other_pivot" : "steering.pivot";
@@ -39,16 +20,16 @@ static const char *pivot_key(bool other) {
 static size_t held_arm(const vd_gear *gear, bool other, const double *pivot, const double *at, const double *force,
                        const double *moment, vd_joint_force *out) {
   double axis[3], all[3] = {0.0};
-  unit_of(gear->axis, axis);
+  vd_normalise(gear->axis, axis);
   vd_joint_force *bearing = put("chassis", "pitman", pivot_key(other), pivot, &out[0]);
   vd_joint_force *shaft = put("gear", "pitman", pivot_key(other), pivot, &out[1]);
-  add_to(1.0, force, bearing->force);
-  add_to(1.0, moment, all);
-  add_moment(1.0, pivot, at, force, all);
+  vd_add_share(1.0, force, bearing->force);
+  vd_add_share(1.0, moment, all);
+  vd_add_moment(1.0, pivot, at, force, all);
   double turning = vd_dot(all, axis);
-  add_to(turning, axis, shaft->moment);
-  add_to(1.0, all, bearing->moment);
-  add_to(-turning, axis, bearing->moment);
+  vd_add_share(turning, axis, shaft->moment);
+  vd_add_share(1.0, all, bearing->moment);
+  vd_add_share(-turning, axis, bearing->moment);
   return 2;
 }
 
@@ -57,24 +38,16 @@ size_t vd_pitman_forces(const vd_gear *gear, const double *at, const double *for
   return held_arm(gear, false, gear->pivot, at, force, moment, out);
 }
 
-static void value_of(vd_jet3 p, double *out) {
-  out[0] = p.x.v;
-  out[1] = p.y.v;
-  out[2] = p.z.v;
-}
-
-/* What the members do to the rod: the sum of the forces, and of the moments about a point. */
+/* Adds up what the members do to the rod: the forces, and the moments about a point. */
 static void sum_up(const vd_wheel_forces wheel[2], const double *about, double *force, double *moment) {
-  memset(force, 0, 3 * sizeof *force);
-  memset(moment, 0, 3 * sizeof *moment);
   for (int side = 0; side < 2; side++)
     for (size_t k = 0; k < wheel[side].count; k++) {
       const vd_joint_force *f = &wheel[side].force[k];
       if (strcmp(f->from, "relay") != 0)
         continue;
-      add_to(-1.0, f->force, force);
-      add_to(-1.0, f->moment, moment);
-      add_moment(-1.0, about, f->at, f->force, moment);
+      vd_add_share(-1.0, f->force, force);
+      vd_add_share(-1.0, f->moment, moment);
+      vd_add_moment(-1.0, about, f->at, f->force, moment);
     }
 }
 
@@ -90,35 +63,36 @@ size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces w
   static const char *const joint_key[2] = {"steering.joint", "steering.other_joint"};
   const vd_relay_arms arms = vd_relay_arms_of(gear);
   const bool of[ARMS] = {gear->pitman, !gear->pitman}; /* right ones */
-  double pivot[ARMS][3], joint[ARMS][3], a[3], d[3], n[3], r[3], e[3], across[3], lift[3], sum[3], rest[3];
-  unit_of(gear->axis, a);
+  double pivot[ARMS][3], joint[ARMS][3], a[3], d[3], n[3], r[3], e[3], across[3], lift[3], sum[3] = {0.0},
+                                                                                           rest[3] = {0.0};
+  vd_normalise(gear->axis, a);
   for (int k = 0; k < ARMS; k++) {
     double design[3];
-    value_of(arms.joint[of[k]], design);
-    value_of(arms.pivot[of[k]], pivot[k]);
-    value_of(vd_gear_point(gear, rack, design), joint[k]);
+    vd_jet3_value(arms.joint[of[k]], design);
+    vd_jet3_value(arms.pivot[of[k]], pivot[k]);
+    vd_jet3_value(vd_gear_point(gear, rack, design), joint[k]);
   }
   sum_up(wheel, joint[PITMAN], sum, rest);
   vd_between(joint[PITMAN], joint[IDLER], d);
   vd_between(pivot[IDLER], joint[IDLER], r);
-  add_to(-vd_dot(r, a), a, r);
+  vd_take_along(a, r);
   vd_cross(a, d, e);
   vd_cross(e, a, n);
-  unit_of(n, n);
+  vd_normalise(n, n);
   vd_cross(d, r, across);
   vd_cross(d, a, lift);
   double t = -vd_dot(rest, d) / vd_dot(n, d);
   double p = -vd_dot(rest, a) / vd_dot(across, a), q = -(vd_dot(rest, e) + p * vd_dot(across, e)) / vd_dot(lift, e);
   vd_joint_force *on_rod[ARMS] = {put("pitman", "relay", joint_key[of[PITMAN]], joint[PITMAN], &out[0]),
                                   put("idler", "relay", joint_key[of[IDLER]], joint[IDLER], &out[1])};
-  add_to(p, r, on_rod[IDLER]->force);
-  add_to(q, a, on_rod[IDLER]->force);
-  add_to(-1.0, sum, on_rod[PITMAN]->force);
-  add_to(-1.0, on_rod[IDLER]->force, on_rod[PITMAN]->force);
-  add_to(t, n, on_rod[PITMAN]->moment);
+  vd_add_share(p, r, on_rod[IDLER]->force);
+  vd_add_share(q, a, on_rod[IDLER]->force);
+  vd_add_share(-1.0, sum, on_rod[PITMAN]->force);
+  vd_add_share(-1.0, on_rod[IDLER]->force, on_rod[PITMAN]->force);
+  vd_add_share(t, n, on_rod[PITMAN]->moment);
   vd_joint_force *bearing = put("chassis", "idler", pivot_key(of[IDLER]), pivot[IDLER], &out[2]);
-  add_to(1.0, on_rod[IDLER]->force, bearing->force);
-  add_moment(1.0, pivot[IDLER], joint[IDLER], bearing->force, bearing->moment);
+  vd_add_share(1.0, on_rod[IDLER]->force, bearing->force);
+  vd_add_moment(1.0, pivot[IDLER], joint[IDLER], bearing->force, bearing->moment);
   return 3 + held_arm(gear, of[PITMAN], pivot[PITMAN], joint[PITMAN], on_rod[PITMAN]->force, on_rod[PITMAN]->moment,
                       &out[3]);
 }

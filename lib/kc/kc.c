@@ -7,8 +7,18 @@
 #include "base/elementary.h"
 #include "base/vec.h"
 
+#include <string.h>
+
 static vd_jet negative(vd_jet a) {
   return vd_jet_scale(-1.0, a);
+}
+
+/* Directions of the inputs in which both wheels of an axle rise, or the left one rises as the right one falls. */
+static const double heave[VD_INPUTS] = {1.0, 1.0}, roll[VD_INPUTS] = {1.0, -1.0};
+
+/* Turn of the knuckle about an axis of the chassis along a direction of the inputs, rad/m. */
+static double turn_along(const vd_pose *pose, int axis, const double *along) {
+  return pose->spin[0][axis] * along[0] + pose->spin[1][axis] * along[1];
 }
 
 static double curvature_along(vd_jet a, const double *along) {
@@ -22,8 +32,6 @@ static void make_unknown(vd_kc_state *s) {
   for (size_t i = 0; i < sizeof *s / sizeof *value; i++)
     value[i] = NAN;
 }
-
-/* --- the wheel --- */
 
 /* Toe and camber of the left wheel from its spin axis s, outward: toe-in turns its front to -y, and s then points
  * ahead; the top leans outward where s points down (ISO 8855). The turn in side view is that of the knuckle's x
@@ -67,19 +75,15 @@ static void see_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_sta
 
 /* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone: the usual caster with
  * the opposite sign. For a MacPherson it takes the same angle of the strut's line instead of the steering axis, with
- * the usual sign. Its published gains show this. */
-static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
-  const vd_hardpoints *h = &l->points;
-  enum vd_steering_axis steering = vd_linkage_traits_of(h->type)->steering;
-  if (steering == VD_STEERING_BALL_JOINTS) {
-    vd_jet3 k = vd_jet3_sub(vd_pose_point(l, pose, h->member[vd_kc_upper_arm(h)].knuckle),
-                            vd_pose_point(l, pose, h->member[vd_kc_lower_arm(h)].knuckle));
+ * the usual sign. Its published gains show this. k: direction of the steering axis. */
+static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k, vd_kc_state *s) {
+  enum vd_steering_axis steering = vd_linkage_traits_of(l->points.type)->steering;
+  if (steering == VD_STEERING_BALL_JOINTS)
     s->caster_seed = vd_jet_atan2(k.x, k.z);
-  }
   if (steering == VD_STEERING_STRUT) {
-    const vd_member *strut = &h->member[vd_kc_strut(h)];
-    vd_jet3 k = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
-    s->caster_seed = vd_jet_atan2(negative(k.x), k.z);
+    const vd_member *strut = vd_corner_slider(&l->points);
+    vd_jet3 line = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
+    s->caster_seed = vd_jet_atan2(negative(line.x), line.z);
   }
 }
 
@@ -109,11 +113,10 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * vd_jet_along(w.patch.z, travel) / ratio;
 }
 
-/* As linkage_part.c takes it: a rod's eye that is close to the rod's line is on it. */
+/* The spring's length at design, as linkage_part.c finds it: an eye that is close to a rod's line is on that line. */
 static double design_length(const vd_linkage *l, const vd_element *spring) {
   vd_pose design = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  for (int i = 0; i < 3; i++)
-    design.at[i] = l->points.wheel_center[i];
+  memcpy(design.at, l->points.wheel_center, sizeof design.at);
   return vd_element_length(l, &design, spring).v;
 }
 
@@ -144,10 +147,9 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
  * centre. A rigid axle is taken in heave: braking pitches the car. */
 static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                        vd_kc_state *s) {
-  static const double heave[VD_INPUTS] = {1.0, 1.0};
   const double *along = l->axle ? heave : view->along;
-  double rise = vd_jet_along(w->centre.z, along), turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
-  double yaw = pose->spin[0][2] * along[0] + pose->spin[1][2] * along[1];
+  double rise = vd_jet_along(w->centre.z, along);
+  double turn = turn_along(pose, 1, along), yaw = turn_along(pose, 2, along);
   double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
   double centre = vd_jet_along(w->centre.x, along);
   s->drive_slope = centre / rise;
@@ -175,14 +177,13 @@ static double design_road(const vd_linkage *l) {
   return l->points.wheel_center[2] - l->points.static_radius * vd_hypot(l->spin_axis[0], l->spin_axis[1]);
 }
 
-/* A lateral force at the contact point, at rest along no link that the travel moves, works Fy dy/dz on the travel. The
- * line through the contact point across its velocity meets the car's middle at height y dy/dz over the road: there the
- * force has the same moment, Fy times that height over the track's half (Dixon, Suspension Geometry and Computation;
- * Milliken and Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point
- * goes with spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll; a
- * twist beam in heave says nothing of how it rolls. */
+/* A lateral force Fy at the contact point acts on the travel as a vertical force Fy dy/dz does, whose moment about the
+ * car's middle is Fy times the height y dy/dz. At this height over the road the line through the contact point across
+ * its velocity meets the middle (Dixon, Suspension Geometry and Computation; Milliken and Milliken, chapter 17, for
+ * links that lie in a plane). The wheel turns freely, so that the contact point goes with spin axis and vertical, as
+ * the disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says nothing of
+ * how it rolls. */
 static void see_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
-  static const double roll[VD_INPUTS] = {1.0, -1.0};
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
     return;
@@ -219,12 +220,11 @@ static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_mem
  * line: parallel arms are no exception. */
 static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w) {
   const vd_hardpoints *h = &l->points;
-  int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
-  if (lower < 0 || (upper < 0 && strut < 0))
-    return vd_jet_nan();
-  vd_jet3 one = arm_line(l, pose, &h->member[lower], w->centre.x);
-  vd_jet3 two = upper >= 0 ? arm_line(l, pose, &h->member[upper], w->centre.x)
-                           : strut_line(l, pose, &h->member[strut], w->centre.x);
+  const vd_member *lower = vd_kc_lower_arm(h), *upper = vd_kc_upper_arm(h), *strut = vd_corner_slider(h);
+  if (!lower || (!upper && !strut))
+    return (vd_jet){NAN, {NAN, NAN}, {NAN, NAN, NAN}};
+  vd_jet3 one = arm_line(l, pose, lower, w->centre.x);
+  vd_jet3 two = upper ? arm_line(l, pose, upper, w->centre.x) : strut_line(l, pose, strut, w->centre.x);
   vd_jet3 patch = {w->patch.y, w->patch.z, vd_jet_constant(1.0)};
   vd_jet3 line = vd_jet3_cross(vd_jet3_cross(one, two), patch);
   return vd_jet_div(line.z, negative(line.y));
@@ -252,7 +252,7 @@ static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_whee
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
   double rise = vd_jet_along(w->centre.z, along), ahead = vd_jet_along(w->centre.x, along);
-  double turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
+  double turn = turn_along(pose, 1, along);
   double x = w->patch.x.v - w->centre.x.v, z = w->patch.z.v - w->centre.z.v;
   s->side_angle = vd_atan((ahead + turn * z) / (rise - turn * x));
   if (!(fabs(turn) > unturned))
@@ -267,7 +267,7 @@ static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_whe
   if (l->beam && l->motion == VD_PARALLEL)
     return;
   double rise = vd_jet_along(w->centre.z, along), outward = vd_jet_along(w->centre.y, along);
-  double turn = (right ? -1.0 : 1.0) * (pose->spin[0][0] * along[0] + pose->spin[1][0] * along[1]);
+  double turn = (right ? -1.0 : 1.0) * turn_along(pose, 0, along);
   double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
   s->front_angle = vd_atan((outward - turn * z) / (rise + turn * y));
   if (!(fabs(turn) > unturned))
@@ -277,34 +277,17 @@ static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_whe
   s->front_centre_z = w->centre.z.v + outward / turn;
 }
 
-static void see_swing_arms(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
-                           vd_kc_state *s) {
-  static const double heave[VD_INPUTS] = {1.0, 1.0}, roll[VD_INPUTS] = {1.0, -1.0};
-  see_side_arm(l, pose, w, l->axle ? heave : view->along, s);
-  see_front_arm(l, pose, w, l->axle ? roll : view->along, view->right, s);
-}
-
 /* --- driving angles --- */
 
 /* Turn of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
 static double turn_about(const double *a, const double *b, const double *design, vd_jet3 now) {
   double axis[3], from[3], to[3] = {now.x.v - a[0], now.y.v - a[1], now.z.v - a[2]}, up[3], across[3];
-  double length2 = 0.0, along = 0.0, sine = 0.0, cosine = 0.0;
-  for (int i = 0; i < 3; i++) {
-    axis[i] = b[i] - a[i];
-    from[i] = design[i] - a[i];
-    length2 += axis[i] * axis[i];
-    along += axis[i] * from[i];
-  }
-  for (int i = 0; i < 3; i++)
-    from[i] -= along / length2 * axis[i];
+  vd_between(a, b, axis);
+  vd_between(a, design, from);
+  vd_add_share(-(vd_dot(axis, from) / vd_dot(axis, axis)), axis, from);
   vd_cross(axis, from, up);
   vd_cross(from, to, across);
-  for (int i = 0; i < 3; i++) {
-    sine += axis[i] * across[i];
-    cosine += from[i] * to[i];
-  }
-  return (up[2] < 0.0 ? -1.0 : 1.0) * vd_atan2(sine / sqrt(length2), cosine);
+  return (up[2] < 0.0 ? -1.0 : 1.0) * vd_atan2(vd_dot(axis, across) / vd_norm(axis), vd_dot(from, to));
 }
 
 static double arm_angle(const vd_linkage *l, const vd_pose *pose, const vd_member *arm) {
@@ -320,13 +303,13 @@ static double rod_angle(const vd_linkage *l, const vd_pose *pose, const vd_membe
 
 static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
   const vd_hardpoints *h = &l->points;
-  int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), aft = vd_kc_rod(h, "lower_aft");
-  if (lower >= 0)
-    s->angle_lower = arm_angle(l, pose, &h->member[lower]);
-  else if (aft >= 0)
-    s->angle_lower = rod_angle(l, pose, &h->member[aft]);
-  if (upper >= 0)
-    s->angle_upper = arm_angle(l, pose, &h->member[upper]);
+  const vd_member *lower = vd_kc_lower_arm(h), *upper = vd_kc_upper_arm(h), *aft = vd_kc_rod(h, "lower_aft");
+  if (lower)
+    s->angle_lower = arm_angle(l, pose, lower);
+  else if (aft)
+    s->angle_lower = rod_angle(l, pose, aft);
+  if (upper)
+    s->angle_upper = arm_angle(l, pose, upper);
   if (h->member[0].kind == VD_HINGE) {
     /* the hinge as the linkage has it: a twist beam's depends on how both wheels move */
     const vd_joint *pivot = &l->joint[0], *second = &l->joint[3];
@@ -334,8 +317,6 @@ static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
         turn_about(pivot->chassis, second->chassis, h->wheel_center, vd_pose_point(l, pose, h->wheel_center));
   }
 }
-
-/* --- by the rack --- */
 
 /* The inputs of an axle are its travels, so that derivatives by the rack are found apart. Its kingpins stand still. */
 static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
@@ -370,12 +351,14 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
   see_slopes(l, &knuckle, &w, view, out);
   see_antis(corner, l, out);
   see_roll_centre(l, &w, view, out);
-  see_swing_arms(l, &knuckle, &w, view, out);
+  see_side_arm(l, &knuckle, &w, l->axle ? heave : view->along, out);
+  see_front_arm(l, &knuckle, &w, l->axle ? roll : view->along, view->right, out);
   if (view->load)
     vd_kc_see_loads(l, pose, &w, view, out);
-  if ((!view->right || l->points.steer.given) && vd_kc_steering_axis(l, pose, view->right, &point, &direction))
+  if ((!view->right || l->points.steer.given) && vd_kc_steering_axis(l, pose, view->right, &point, &direction)) {
     see_axis(&w, point, direction, out);
-  see_seed_caster(l, pose, out);
+    see_seed_caster(l, pose, direction, out);
+  }
   see_rack(l, pose, view, out);
   if (view->right)
     return;
@@ -392,11 +375,8 @@ void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose 
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
   vd_pose still = {.u = {pose->u[0], pose->u[1]}};
   vd_wheel_disc w;
-  for (int i = 0; i < 3; i++) {
-    still.at[i] = pose->at[i];
-    for (int j = 0; j < 3; j++)
-      still.turn[i][j] = pose->turn[i][j];
-  }
+  memcpy(still.at, pose->at, sizeof still.at);
+  memcpy(still.turn, pose->turn, sizeof still.turn);
   make_unknown(out);
   vd_wheel_disc_at(l, &still, false, &w);
   see_wheel(&still, &w, out);

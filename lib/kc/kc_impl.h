@@ -1,4 +1,4 @@
-/* What the files of this folder share: the steering axis, members by role. */
+/* What the files of this folder share: the steering axis, points, members by role. */
 #ifndef VD_KC_IMPL_H
 #define VD_KC_IMPL_H
 
@@ -11,17 +11,15 @@ bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, v
 /* Rack force and kingpin moment of loads. */
 void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                      vd_kc_state *s);
-/* The figures of the hand wheel. steer: rad to the left per m of rack, mean of both wheels. */
-void vd_kc_see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out);
 
-/* Members by role, -1 if there is none: the lower and upper of the arms, the strut. */
-int vd_kc_lower_arm(const vd_hardpoints *h);
-int vd_kc_upper_arm(const vd_hardpoints *h);
-int vd_kc_strut(const vd_hardpoints *h);
-int vd_kc_rod(const vd_hardpoints *h, const char *name);
+/* The wheel centre and all points of the members: their keys in a suspension file, NULL where a file has no such point,
+ * and their places. Returns how many. */
+enum { VD_KC_PLACES = 1 + VD_MEMBERS * VD_MEMBER_POINTS };
+size_t vd_kc_places(vd_hardpoints *h, const char *key[VD_KC_PLACES], double *place[VD_KC_PLACES]);
 
-static inline vd_jet vd_jet_nan(void) {
-  return (vd_jet){NAN, {NAN, NAN}, {NAN, NAN, NAN}};
-}
+/* Members by role, NULL if there is none: the lower and upper of the arms, a rod by its name. */
+const vd_member *vd_kc_lower_arm(const vd_hardpoints *h);
+const vd_member *vd_kc_upper_arm(const vd_hardpoints *h);
+const vd_member *vd_kc_rod(const vd_hardpoints *h, const char *name);
 
 #endif

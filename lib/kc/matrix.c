@@ -11,36 +11,34 @@ enum { HALF = 6, ALL = VD_AXLE_FREEDOMS };
 
 /* --- one wheel --- */
 
-typedef struct rest {
+typedef struct equilibrium {
   vd_compliance_state state;
   double flexibility[HALF][HALF];
   enum vd_hold hold;
-} rest;
+} equilibrium;
 
 static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *why) {
-  vd_kc_message(r->report, "no compliance of the %s wheel at travel %.9g mm and rack %.9g mm: %s",
-                w->right ? "right" : "left", 1e3 * r->plan->travel * w->travel, 1e3 * r->plan->rack, why);
-  return false;
+  return vd_kc_message(r->report, "no compliance of the %s wheel at travel %.9g mm and rack %.9g mm: %s",
+                       vd_side_names[w->right], 1e3 * r->plan->travel * w->travel, 1e3 * r->plan->rack, why);
 }
 
 /* The jack of a released equilibrium is a dead force. axle: of joined wheels; NULL: of a corner. */
-static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out, vd_compliance_axle *axle) {
-  const vd_corner *corner = vd_kc_corner_of(r, w);
-  const vd_linkage *linkage = vd_kc_linkage_of(r, w);
+static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *out, vd_compliance_axle *axle) {
+  const vd_corner *corner = w->corner;
   bool sprung = corner->points.spring.given && corner->spring_rate > 0.0 &&
                 (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
   bool release = r->plan->hold == VD_HOLD_AUTO && sprung;
   const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
   double u[VD_INPUTS];
   vd_kc_inputs(r, w, r->plan->travel, r->plan->rack, u);
-  vd_linkage_start(linkage, &out->state.pose);
+  vd_linkage_start(w->linkage, &out->state.pose);
   out->state.pose.gear = r->plan->rack * w->rack;
-  if (vd_linkage_move(linkage, u, &out->state.pose) != VD_LINKAGE_OK || !vd_knuckles_reach(linkage, &out->state.pose))
+  if (vd_linkage_move(w->linkage, u, &out->state.pose) != VD_LINKAGE_OK ||
+      !vd_knuckles_reach(w->linkage, &out->state.pose))
     return refuse(r, w, "the linkage does not reach them");
   if (!sprung && !vd_kc_elastic(corner))
     return refuse(r, w, "nothing is elastic: there are no bushings, no beam, and no spring of known rate and load");
-  vd_compliance *c =
-      vd_kc_compliance(corner, linkage, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold, r->plan);
+  vd_compliance *c = vd_kc_compliance(r, w, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold);
   bool ok = vd_compliance_solve(c, u, &load, &out->state);
   memcpy(out->flexibility, out->state.flexibility, sizeof out->flexibility);
   out->hold = release ? VD_HOLD_FREE : out->state.hold;
@@ -54,7 +52,7 @@ static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out, vd_
 
 /* --- both --- */
 
-static void place_wheel(const vd_kc_run *r, const rest *at, int side, vd_kc_matrix *out) {
+static void place_wheel(const vd_kc_run *r, const equilibrium *at, int side, vd_kc_matrix *out) {
   const double turns = side ? -1.0 : 1.0;
   for (int i = 0; i < 3; i++) {
     out->of.contact[side][i] = (i == 1 ? turns : 1.0) * at->state.contact[i];
@@ -62,11 +60,11 @@ static void place_wheel(const vd_kc_run *r, const rest *at, int side, vd_kc_matr
   }
 }
 
-/* Two corners that know nothing of each other; the right one's forces and moments are mirror images. */
+/* Two corners on their own; the right one's forces and moments are mirror images. */
 static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
-    rest at;
+    equilibrium at;
     if (!settle(r, &r->wheel[side], &at, NULL))
       return false;
     for (int i = 0; i < HALF; i++)
@@ -80,7 +78,7 @@ static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
 
 /* Two wheels in one equilibrium. */
 static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
-  rest at;
+  equilibrium at;
   if (!settle(r, &r->wheel[0], &at, &out->of))
     return false;
   out->hold = at.hold;
@@ -108,10 +106,9 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
   *out = (vd_kc_matrix){.hold = VD_HOLD_AUTO};
   if (!vd_kc_start(corner, plan, &r, report))
     return false;
-  if (r.linkage.beam && !corner->beam.given) {
-    vd_kc_message(report, "no compliance of a twist beam without its 'beam': the file does not say how stiff it is");
-    return false;
-  }
+  if (r.linkage.beam && !corner->beam.given)
+    return vd_kc_message(report,
+                         "no compliance of a twist beam without its 'beam': the file does not say how stiff it is");
   if (!(vd_linkage_joins(corner->points.type) ? one_axle(&r, out) : two_corners(&r, out)))
     return false;
   add_bar(&r, out);
@@ -145,25 +142,28 @@ typedef struct unit_load {
   bool trailing; /* behind it by the trail */
 } unit_load;
 
-static const unit_load loads[] = {{"fx", "kN", 1e3, 0, true, false},         {"fx_centre", "kN", 1e3, 0, false, false},
-                                  {"fy", "kN", 1e3, 1, true, false},         {"fy_trail", "kN", 1e3, 1, true, true},
-                                  {"mz", "(100 N m)", 1e2, 5, false, false}, {"fz", "kN", 1e3, 2, true, false}};
+enum { FX, FX_CENTRE, FY, FY_TRAIL, MZ, FZ, LOADS };
+static const unit_load loads[LOADS] = {
+    [FX] = {"fx", "kN", 1e3, 0, true, false},         [FX_CENTRE] = {"fx_centre", "kN", 1e3, 0, false, false},
+    [FY] = {"fy", "kN", 1e3, 1, true, false},         [FY_TRAIL] = {"fy_trail", "kN", 1e3, 1, true, true},
+    [MZ] = {"mz", "(100 N m)", 1e2, 5, false, false}, [FZ] = {"fz", "kN", 1e3, 2, true, false}};
 
+enum { TOE, CAMBER, X, Y, Z, PATCH_X, PATCH_Y, FIGURES };
 static const struct {
   enum vd_kc_figure is;
   size_t offset;
-} figures[] = {{VD_FIGURE_TOE, offsetof(vd_kc_displacement, toe)},
-               {VD_FIGURE_CAMBER, offsetof(vd_kc_displacement, camber)},
-               {VD_FIGURE_WHEEL_X, offsetof(vd_kc_displacement, x)},
-               {VD_FIGURE_WHEEL_Y, offsetof(vd_kc_displacement, y)},
-               {VD_FIGURE_WHEEL_Z, offsetof(vd_kc_displacement, z)},
-               {VD_FIGURE_PATCH_X, offsetof(vd_kc_displacement, patch_x)},
-               {VD_FIGURE_PATCH_Y, offsetof(vd_kc_displacement, patch_y)}};
+} figures[FIGURES] = {[TOE] = {VD_FIGURE_TOE, offsetof(vd_kc_displacement, toe)},
+                      [CAMBER] = {VD_FIGURE_CAMBER, offsetof(vd_kc_displacement, camber)},
+                      [X] = {VD_FIGURE_WHEEL_X, offsetof(vd_kc_displacement, x)},
+                      [Y] = {VD_FIGURE_WHEEL_Y, offsetof(vd_kc_displacement, y)},
+                      [Z] = {VD_FIGURE_WHEEL_Z, offsetof(vd_kc_displacement, z)},
+                      [PATCH_X] = {VD_FIGURE_PATCH_X, offsetof(vd_kc_displacement, patch_x)},
+                      [PATCH_Y] = {VD_FIGURE_PATCH_Y, offsetof(vd_kc_displacement, patch_y)}};
 
 static const struct {
   const char *name;
-  size_t load, figure;
-} stiffnesses[] = {{"stiffness_x_centre", 1, 2}, {"stiffness_y_contact", 2, 6}, {"wheel_rate", 5, 4}};
+  int load, figure;
+} stiffnesses[] = {{"stiffness_x_centre", FX_CENTRE, X}, {"stiffness_y_contact", FY, PATCH_Y}, {"wheel_rate", FZ, Z}};
 
 /* In phase, opposed, left, right. */
 enum { CASES = 4 };
@@ -198,7 +198,7 @@ static vd_kc_displacement displacement_under(const vd_kc_matrix *m, const unit_l
   return vd_kc_displacement_of(m->of.spin[0], m->of.contact[0], 1.0, motion);
 }
 
-static double figure_of(const vd_kc_displacement *displacement, size_t k) {
+static double figure_of(const vd_kc_displacement *displacement, int k) {
   return vd_kc_figures[figures[k].is].scale * *(const double *)((const char *)displacement + figures[k].offset);
 }
 
@@ -213,15 +213,15 @@ static double stiffness_of(const vd_kc_displacement *displacement, size_t i, int
 bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double trail, vd_buf *out,
                          vd_kc_report *report) {
   vd_kc_matrix m;
-  vd_kc_displacement displacement[VD_COUNT(loads)][CASES];
+  vd_kc_displacement displacement[LOADS][CASES];
   if (!vd_kc_matrix_of(corner, plan, &m, report))
     return false;
   vd_buf_puts(out, "factor,in_phase,opposed,left,right,unit,hold\n");
-  for (size_t i = 0; i < VD_COUNT(loads); i++)
+  for (int i = 0; i < LOADS; i++)
     for (int k = 0; k < CASES; k++)
       displacement[i][k] = displacement_under(&m, &loads[i], trail, cases[k]);
-  for (size_t i = 0; i < VD_COUNT(loads); i++)
-    for (size_t j = 0; j < VD_COUNT(figures); j++) {
+  for (int i = 0; i < LOADS; i++)
+    for (int j = 0; j < FIGURES; j++) {
       const vd_kc_figure_info *f = &vd_kc_figures[figures[j].is];
       vd_buf_printf(out, "%s_%s", f->name, loads[i].name);
       for (int k = 0; k < CASES; k++)
@@ -237,21 +237,18 @@ bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double
   return true;
 }
 
-/* --- the matrix as a table --- */
-
 bool vd_kc_matrix_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
   static const char *const motion[HALF] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
   static const char *const load[HALF] = {"fx", "fy", "fz", "mx", "my", "mz"};
-  static const char *const side[VD_AXLE_WHEELS] = {"left", "right"};
   vd_kc_matrix m;
   if (!vd_kc_matrix_of(corner, plan, &m, report))
     return false;
   vd_buf_puts(out, "motion");
   for (int j = 0; j < ALL; j++)
-    vd_buf_printf(out, ",%s_%s_%s", load[j % HALF], side[j / HALF], j % HALF < 3 ? "N" : "Nm");
+    vd_buf_printf(out, ",%s_%s_%s", load[j % HALF], vd_side_names[j / HALF], j % HALF < 3 ? "N" : "Nm");
   vd_buf_puts(out, ",hold\n");
   for (int i = 0; i < ALL; i++) {
-    vd_buf_printf(out, "%s_%s_%s", motion[i % HALF], side[i / HALF], i % HALF < 3 ? "m" : "rad");
+    vd_buf_printf(out, "%s_%s_%s", motion[i % HALF], vd_side_names[i / HALF], i % HALF < 3 ? "m" : "rad");
     for (int j = 0; j < ALL; j++)
       vd_kc_field(m.of.c[i][j], plan->digits, out);
     vd_buf_printf(out, ",%s\n", vd_kc_hold_names[m.hold]);

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "kc/kc_impl.h"
 #include "kc/sweep_impl.h"
 
 #include <assert.h>
@@ -20,26 +21,30 @@
 enum { STEPS = 3 };
 static const double length_step = 1.5e-3; /* of the wheel's radius */
 static const double share_step = 1e-2;    /* of a rate */
-static const double same = 1e-9;          /* m, nearer than which two points are one */
+static const double coincident = 1e-9;    /* m, apart at most, of two points that are one */
 
 /* One thing that is changed: numbers of the corner, each by its slope times the step. */
 typedef struct change {
   char key[VD_SENSITIVE_NAME];
   int axis;
-  bool stiffness;
+  bool by_rate;
   enum vd_kc_part first, last; /* of the metrics that may depend on it */
   size_t count;
   double *number[VD_HARDPOINTS], value[VD_HARDPOINTS], slope[VD_HARDPOINTS];
 } change;
 
+typedef struct hardpoint {
+  char key[VD_SENSITIVE_NAME];
+  double *place;
+  enum vd_kc_part first, last;
+} hardpoint;
+
 typedef struct listing {
   vd_corner corner; /* it is changed, and restored */
   const vd_kc_plan *plan;
-  vd_kc_metrics here;
-  double *place[VD_HARDPOINTS]; /* all of the corner */
-  size_t places;
-  double listed[VD_HARDPOINTS][3]; /* hardpoints that are done */
-  size_t listed_count;
+  vd_kc_metrics design;
+  hardpoint point[VD_HARDPOINTS];
+  size_t points;
   vd_sensitivity *out;
   size_t count;
 } listing;
@@ -63,7 +68,7 @@ static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_
 
 /* A swing arm may be long or endless; its reciprocal is smooth. */
 static bool is_swing_arm(const listing *l, size_t metric) {
-  enum vd_kc_figure figure = l->here.metric[metric].figure;
+  enum vd_kc_figure figure = l->design.metric[metric].figure;
   return figure == VD_FIGURE_FRONT_ARM || figure == VD_FIGURE_SIDE_ARM;
 }
 
@@ -73,8 +78,8 @@ static void add_metrics(listing *l, const change *c, double step, double share, 
   vd_kc_report report;
   for (size_t i = 0; i < c->count; i++)
     *c->number[i] = c->value[i] + c->slope[i] * step;
-  bool good = find_metrics(&l->corner, l->plan, &m, &report) && m.count == l->here.count;
-  for (size_t i = 0; i < l->here.count; i++)
+  bool good = find_metrics(&l->corner, l->plan, &m, &report) && m.count == l->design.count;
+  for (size_t i = 0; i < l->design.count; i++)
     sum[i] += good ? share * (is_swing_arm(l, i) ? 1.0 / m.metric[i].value : m.metric[i].value) : NAN;
   for (size_t i = 0; i < c->count; i++)
     *c->number[i] = c->value[i];
@@ -83,26 +88,26 @@ static void add_metrics(listing *l, const change *c, double step, double share, 
 
 /* The derivatives: per m of a place, or per 1 (100 %) of a rate. */
 static void find_derivatives(listing *l, const change *c, double *out) {
-  double d[STEPS][VD_KC_METRICS] = {{0.0}}, step = c->stiffness ? share_step : length_step;
-  if (!c->stiffness)
+  double d[STEPS][VD_KC_METRICS] = {{0.0}}, step = c->by_rate ? share_step : length_step;
+  if (!c->by_rate)
     step *= l->corner.points.static_radius;
   for (int i = 0; i < STEPS; i++, step *= 0.5) {
     add_metrics(l, c, step, 0.5 / step, d[i]);
     add_metrics(l, c, -step, -0.5 / step, d[i]);
   }
-  for (size_t k = 0; k < l->here.count; k++) {
-    double value = l->here.metric[k].value;
+  for (size_t k = 0; k < l->design.count; k++) {
+    double value = l->design.metric[k].value;
     double coarse = (4.0 * d[1][k] - d[0][k]) / 3.0, fine = (4.0 * d[2][k] - d[1][k]) / 3.0;
     out[k] = (16.0 * fine - coarse) / 15.0 * (is_swing_arm(l, k) ? -value * value : 1.0);
   }
 }
 
 /* The unit of a derivative: "deg/mm2" for "deg/mm" by mm, "1/mm" for "mm/mm", "(N/mm)/%" for "N/mm" by a rate. */
-static void write_unit(const char *unit, bool stiffness, char *out) {
-  const char *by = stiffness ? "%" : "mm";
+static void write_unit(const char *unit, bool by_rate, char *out) {
+  const char *by = by_rate ? "%" : "mm";
   if (strcmp(unit, "mm/mm") == 0)
     unit = "1";
-  else if (!stiffness && strcmp(unit, "deg/mm") == 0) {
+  else if (!by_rate && strcmp(unit, "deg/mm") == 0) {
     unit = "deg";
     by = "mm2";
   }
@@ -112,110 +117,52 @@ static void write_unit(const char *unit, bool stiffness, char *out) {
 static void add_rows(listing *l, const change *c) {
   double derivative[VD_KC_METRICS];
   find_derivatives(l, c, derivative);
-  for (size_t i = 0; i < l->here.count; i++) {
-    const vd_kc_metric *m = &l->here.metric[i];
+  for (size_t i = 0; i < l->design.count; i++) {
+    const vd_kc_metric *m = &l->design.metric[i];
     if (isnan(derivative[i]) || m->part < c->first || m->part > c->last)
       continue;
     vd_sensitivity *s = &l->out[l->count++];
-    *s = (vd_sensitivity){.figure = (int)i,
+    *s = (vd_sensitivity){.place = (int)i,
                           .metric = vd_kc_figures[m->figure].name,
                           .axis = c->axis,
-                          .stiffness = c->stiffness,
-                          .value = derivative[i] * (c->stiffness ? 1e-2 : 1e-3)};
-    write_unit(vd_kc_figures[m->figure].unit, c->stiffness, s->unit);
+                          .by_rate = c->by_rate,
+                          .value = derivative[i] * (c->by_rate ? 1e-2 : 1e-3)};
+    write_unit(vd_kc_figures[m->figure].unit, c->by_rate, s->unit);
     memcpy(s->point, c->key, sizeof s->point);
   }
 }
 
 /* --- hardpoints --- */
 
-static void collect_element(listing *l, vd_element *e) {
-  double *each[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
-  for (size_t i = 0; i < (!e->given ? 0 : e->rocker ? VD_COUNT(each) : 2); i++)
-    l->place[l->places++] = each[i];
+/* key "": a suspension file has no such point; it moves with those in its place. */
+static void collect(listing *l, const char *group, const char *key, double *place, enum vd_kc_part first,
+                    enum vd_kc_part last) {
+  assert(l->points < VD_HARDPOINTS);
+  hardpoint *p = &l->point[l->points++];
+  *p = (hardpoint){.place = place, .first = first, .last = last};
+  snprintf(p->key, sizeof p->key, "%s%s", *key ? group : "", key);
 }
 
-static void collect_places(listing *l) {
-  vd_hardpoints *h = &l->corner.points;
-  double *gear[] = {h->gear.pivot, h->gear.joint, h->gear.other_pivot, h->gear.other_joint};
-  l->place[l->places++] = h->wheel_center;
-  for (int i = 0; i < h->members; i++) {
-    double *each[] = {h->member[i].chassis[0], h->member[i].chassis[1], h->member[i].knuckle};
-    for (size_t k = 0; k < VD_COUNT(each); k++)
-      l->place[l->places++] = each[k];
-  }
-  collect_element(l, &h->spring);
-  collect_element(l, &h->damper);
-  for (size_t i = 0; i < VD_COUNT(gear); i++)
-    l->place[l->places++] = gear[i];
-  for (int i = 0; i < 2 && h->steer.given; i++) {
-    double *each[] = {h->steer.kingpin[i][0], h->steer.kingpin[i][1], h->steer.tie_rod[i], h->steer.drag_link[i]};
-    for (size_t k = 0; k < VD_COUNT(each); k++)
-      l->place[l->places++] = each[k];
-  }
-  assert(l->places <= VD_HARDPOINTS);
+/* A damper's point at the place of the spring's moves with it and is listed as the spring's. */
+static void collect_element(listing *l, const char *name, vd_element *e, enum vd_kc_part first, enum vd_kc_part last) {
+  const char *const key[] = {"chassis", "eye", "rocker.pivot", "rocker.rod_part", "rocker.rod_rocker"};
+  double *const place[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
+  for (size_t i = 0; i < (!e->given ? 0 : e->rocker ? VD_COUNT(key) : 2); i++)
+    collect(l, name, key[i], place[i], first, last);
 }
 
-/* 1: they are one hardpoint; -1: of a rigid axle, mirror images; 0: neither. */
-static int joins(const listing *l, const double *a, const double *b) {
-  const double image[3] = {a[0], -a[1], a[2]};
-  if (vd_distance(a, b) <= same)
-    return 1;
-  return vd_linkage_traits_of(l->corner.points.type)->axle && vd_distance(image, b) <= same ? -1 : 0;
-}
-
-static void add_point(listing *l, const char *key, const double *at, enum vd_kc_part first, enum vd_kc_part last) {
-  double place[3];
-  memcpy(place, at, sizeof place);
-  for (size_t i = 0; i < l->listed_count; i++)
-    if (joins(l, l->listed[i], place) != 0)
-      return;
-  memcpy(l->listed[l->listed_count++], place, sizeof place);
-  for (int axis = 0; axis < 3; axis++) {
-    change c = {.axis = axis, .first = first, .last = last};
-    snprintf(c.key, sizeof c.key, "%s", key);
-    for (size_t i = 0; i < l->places; i++) {
-      int side = joins(l, place, l->place[i]);
-      if (side == 0)
-        continue;
-      c.number[c.count] = &l->place[i][axis];
-      c.value[c.count] = l->place[i][axis];
-      c.slope[c.count++] = axis == 1 ? side : 1.0;
-    }
-    add_rows(l, &c);
-  }
-}
-
-/* Adds the points of a spring or damper. A damper's point at the place of the spring's moves with it and is listed as
- * the spring's. */
-static void add_element(listing *l, const char *name, const vd_element *e, enum vd_kc_part first,
-                        enum vd_kc_part last) {
+static void collect_steering(listing *l) {
+  vd_axle_steer *s = &l->corner.points.steer;
+  vd_gear *g = &l->corner.points.gear;
+  const bool relay = g->kind == VD_GEAR_RELAY, other = relay && g->lopsided;
   const struct {
     const char *key;
-    const double *place;
-  } point[] = {{"chassis", e->chassis},
-               {"eye", e->eye},
-               {"rocker.pivot", e->pivot},
-               {"rocker.rod_part", e->rod_part},
-               {"rocker.rod_rocker", e->rod_rocker}};
-  for (size_t i = 0; i < (!e->given ? 0 : e->rocker ? VD_COUNT(point) : 2); i++) {
-    char key[VD_SENSITIVE_NAME];
-    snprintf(key, sizeof key, "%s.%s", name, point[i].key);
-    add_point(l, key, point[i].place, first, last);
-  }
-}
-
-static void add_steering(listing *l) {
-  const vd_axle_steer *s = &l->corner.points.steer;
-  const vd_gear *g = &l->corner.points.gear;
-  const struct {
-    const char *key;
-    const double *place;
+    double *place;
     bool exists;
-  } point[] = {{"pivot", g->pivot, g->kind == VD_GEAR_RELAY},
-               {"joint", g->joint, g->kind == VD_GEAR_RELAY},
-               {"other_pivot", g->other_pivot, g->kind == VD_GEAR_RELAY && g->lopsided},
-               {"other_joint", g->other_joint, g->kind == VD_GEAR_RELAY && g->lopsided},
+  } point[] = {{"pivot", g->pivot, relay || (s->given && g->kind == VD_GEAR_PITMAN)},
+               {"joint", g->joint, relay},
+               {"other_pivot", g->other_pivot, other},
+               {"other_joint", g->other_joint, other},
                {"kingpin.lower", s->kingpin[0][0], s->given},
                {"kingpin.upper", s->kingpin[0][1], s->given},
                {"kingpin.lower_right", s->kingpin[1][0], s->given},
@@ -223,39 +170,59 @@ static void add_steering(listing *l) {
                {"drag_link.gear", s->drag_link[0], s->given},
                {"drag_link.knuckle", s->drag_link[1], s->given},
                {"tie_rod.left", s->tie_rod[0], s->given},
-               {"tie_rod.right", s->tie_rod[1], s->given},
-               {"pivot", g->pivot, s->given && g->kind == VD_GEAR_PITMAN}};
-  for (size_t i = 0; i < VD_COUNT(point); i++) {
-    char key[VD_SENSITIVE_NAME];
-    snprintf(key, sizeof key, "steering.%s", point[i].key);
-    if (point[i].exists)
-      add_point(l, key, point[i].place, VD_KC_LINKAGE, VD_KC_COMPLIANCE);
-  }
+               {"tie_rod.right", s->tie_rod[1], s->given}};
+  for (size_t i = 0; i < (s->given ? VD_COUNT(point) : 4); i++)
+    collect(l, "steering.", point[i].exists ? point[i].key : "", point[i].place, VD_KC_LINKAGE, VD_KC_COMPLIANCE);
 }
 
-static void add_points(listing *l) {
-  const vd_hardpoints *h = &l->corner.points;
+static void collect_points(listing *l) {
+  vd_hardpoints *h = &l->corner.points;
   const bool virtual_axis = vd_linkage_traits_of(h->type)->steering == VD_STEERING_RODS;
-  add_point(l, "wheel.center", h->wheel_center, VD_KC_LINKAGE, VD_KC_COMPLIANCE);
-  for (int i = 0; i < h->members; i++)
-    for (int k = 0; k < VD_MEMBER_POINTS; k++) {
-      const char *key = vd_corner_point(h->type, i, (enum vd_member_point)k);
-      const vd_member *m = &h->member[i];
-      if (key)
-        add_point(l, key, k == VD_AT_KNUCKLE ? m->knuckle : m->chassis[k == VD_CHASSIS_B], VD_KC_LINKAGE,
-                  VD_KC_COMPLIANCE);
-    }
-  add_steering(l);
+  const char *key[VD_KC_PLACES];
+  double *place[VD_KC_PLACES];
+  size_t count = vd_kc_places(h, key, place);
+  for (size_t i = 0; i < count; i++)
+    collect(l, "", key[i] ? key[i] : "", place[i], VD_KC_LINKAGE, VD_KC_COMPLIANCE);
+  collect_steering(l);
   /* the linkage depends on points of the spring only if a virtual axis keeps the spring's length */
-  add_element(l, "spring", &h->spring, virtual_axis ? VD_KC_LINKAGE : VD_KC_DAMPER, VD_KC_COMPLIANCE);
-  add_element(l, "damper", &h->damper, VD_KC_DAMPER, VD_KC_DAMPER);
+  collect_element(l, "spring.", &h->spring, virtual_axis ? VD_KC_LINKAGE : VD_KC_DAMPER, VD_KC_COMPLIANCE);
+  collect_element(l, "damper.", &h->damper, VD_KC_DAMPER, VD_KC_DAMPER);
+}
+
+/* 1: they are one hardpoint; -1: of a rigid axle, mirror images; 0: neither. */
+static int joins(const listing *l, const double *a, const double *b) {
+  const double image[3] = {a[0], -a[1], a[2]};
+  if (vd_distance(a, b) <= coincident)
+    return 1;
+  return vd_linkage_traits_of(l->corner.points.type)->axle && vd_distance(image, b) <= coincident ? -1 : 0;
+}
+
+/* Moves a hardpoint with all that join it, unless it joins one before it. */
+static void add_point(listing *l, size_t k) {
+  const hardpoint *p = &l->point[k];
+  for (size_t i = 0; i < k; i++)
+    if (*l->point[i].key && joins(l, l->point[i].place, p->place) != 0)
+      return;
+  for (int axis = 0; axis < 3; axis++) {
+    change c = {.axis = axis, .first = p->first, .last = p->last};
+    memcpy(c.key, p->key, sizeof c.key);
+    for (size_t i = 0; i < l->points; i++) {
+      int side = joins(l, p->place, l->point[i].place);
+      if (side == 0)
+        continue;
+      c.number[c.count] = &l->point[i].place[axis];
+      c.value[c.count] = l->point[i].place[axis];
+      c.slope[c.count++] = axis == 1 ? side : 1.0;
+    }
+    add_rows(l, &c);
+  }
 }
 
 /* --- rates --- */
 
 /* A rigid joint, or none, has no rate. */
 static void add_rate(listing *l, double *rate, const char *key, int axis, enum vd_kc_part first) {
-  change c = {.axis = axis, .stiffness = true, .first = first, .last = VD_KC_COMPLIANCE, .count = 1};
+  change c = {.axis = axis, .by_rate = true, .first = first, .last = VD_KC_COMPLIANCE, .count = 1};
   if (!(*rate > 0.0) || isinf(*rate))
     return;
   snprintf(c.key, sizeof c.key, "%s", key);
@@ -295,10 +262,10 @@ static void add_rates(listing *l) {
 
 /* --- all of them --- */
 
-/* By figure, points before stiffnesses, the largest first. */
+/* By metric, places before rates, the largest first. */
 static int by_size(const void *a, const void *b) {
   const vd_sensitivity *x = a, *y = b;
-  int metric = x->figure - y->figure, kind = x->stiffness - y->stiffness;
+  int metric = x->place - y->place, kind = x->by_rate - y->by_rate;
   int size = (fabs(x->value) < fabs(y->value)) - (fabs(x->value) > fabs(y->value));
   int point = strcmp(x->point, y->point);
   return metric ? metric : kind ? kind : size ? size : point ? point : x->axis - y->axis;
@@ -308,10 +275,12 @@ bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sen
                          vd_kc_report *report) {
   listing l = {.corner = *corner, .plan = plan, .out = out};
   *count = 0;
-  if (!find_metrics(corner, plan, &l.here, report))
+  if (!find_metrics(corner, plan, &l.design, report))
     return false;
-  collect_places(&l);
-  add_points(&l);
+  collect_points(&l);
+  for (size_t k = 0; k < l.points; k++)
+    if (*l.point[k].key)
+      add_point(&l, k);
   add_rates(&l);
   qsort(out, l.count, sizeof *out, by_size);
   *count = l.count;

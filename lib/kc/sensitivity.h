@@ -16,12 +16,12 @@ enum {
 };
 
 typedef struct vd_sensitivity {
-  int figure; /* its place in the table of metrics, after which brake_slope and drive_slope come */
+  int place; /* of its metric in the table of metrics, after which brake_slope and drive_slope come */
   const char *metric;
   char unit[VD_SENSITIVE_NAME];  /* of the derivative */
   char point[VD_SENSITIVE_NAME]; /* its key in a suspension file */
   int axis;                      /* 0 .. 2: x, y, z; -1: of a number */
-  bool stiffness;                /* not by a place, but by a share of a rate */
+  bool by_rate;                  /* not by a place, but by a share of a rate */
   double value;                  /* in the unit */
 } vd_sensitivity;
 
@@ -31,7 +31,7 @@ typedef struct vd_sensitivity {
 bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
                          vd_kc_report *report);
 
-/* As CSV: metric,point,axis,derivative,unit; in the plan's digits. */
+/* Writes them as CSV, metric,point,axis,derivative,unit, in the plan's digits. */
 bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 #endif

@@ -1,4 +1,4 @@
-/* What loads on the wheel ask of the steering. */
+/* Rack force and kingpin moment under loads on the wheel. */
 #include "kc/kc_impl.h"
 
 #include "base/vec.h"
@@ -56,22 +56,4 @@ void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_wheel_di
     s->kingpin_moment = kingpin_moment(point, direction, w, view->load);
   if (vd_kc_steered(l))
     s->rack_force = l->points.steer.given ? axle_rack_force(l, pose, view, arm) : rack_force(l, pose, arm, view->load);
-}
-
-/* The hand wheel's way round is that in which the wheels go with it, wherever the gear is mounted. steer: mean of both
- * wheels, to the left, per m of rack. A steering box turns its pitman arm in proportion to the hand wheel: by what the
- * rack shifts it then changes with the arm's angle. Power: the moment's is that of the rack's force. */
-void vd_kc_see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
-  const double side = steer < 0.0 ? -1.0 : 1.0;
-  if (!(corner->gear_ratio > 0.0)) {
-    out->hand_wheel_gain = side * 2.0 * VD_PI / corner->c_factor;
-    out->hand_wheel = out->hand_wheel_gain * rack;
-  } else {
-    vd_jet arm = vd_gear_turn(&corner->points.gear, rack);
-    double turns = arm.d[1] < 0.0 ? -side * corner->gear_ratio : side * corner->gear_ratio;
-    out->hand_wheel_gain = turns * arm.d[1];
-    out->hand_wheel = turns * arm.v;
-  }
-  out->steering_ratio = out->hand_wheel_gain / steer;
-  out->hand_wheel_moment = out->rack_force / out->hand_wheel_gain;
 }

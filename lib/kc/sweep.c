@@ -23,17 +23,11 @@ typedef struct course {
 
 /* What does not follow the linkage to a pose: a rocker or the steering of an axle; NULL: all do. */
 static const char *stuck_part(const vd_linkage *l, const vd_pose *pose) {
-  const vd_element *element[] = {&l->points.spring, &l->points.damper};
-  static const char *const name[] = {"the rocker of the spring", "the rocker of the damper"};
-  if (!vd_knuckles_reach(l, pose))
-    return "the drag link or the tie rod";
-  for (size_t i = 0; i < VD_COUNT(element); i++)
-    if (element[i]->given && element[i]->rocker && isnan(vd_element_length(l, pose, element[i]).v))
-      return name[i];
-  return NULL;
+  return vd_knuckles_reach(l, pose) ? vd_kc_stuck_rocker(l, pose) : "the drag link or the tie rod";
 }
 
-/* As vd_linkage_move_racked, but all parts have to follow: on VD_LINKAGE_OPEN *part is one that does not, or NULL. */
+/* Moves as vd_linkage_move_racked does, but all parts have to follow: on VD_LINKAGE_OPEN *part is one that does not, or
+ * NULL. */
 static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel, double rack, vd_pose *pose,
                                        const char **part) {
   enum { HALVINGS = 30 };
@@ -55,7 +49,7 @@ static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel
 }
 
 /* In mm, cut to what is surely reached. */
-static double cut(double metres) {
+static double reached_mm(double metres) {
   return 1e-4 * trunc(1e7 * metres);
 }
 
@@ -65,69 +59,61 @@ static void unreached(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, 
   vd_buf text = {0};
   if (!vd_kc_asked(r, w))
     return;
-  vd_buf_printf(&text, "sweep '%s': the %s wheel cannot reach ", vd_kc_sweep_names[c->sweep],
-                w->right ? "right" : "left");
+  vd_buf_printf(&text, "sweep '%s': the %s wheel cannot reach ", vd_kc_sweep_names[c->sweep], vd_side_names[w->right]);
   if (!c->racking)
     vd_buf_printf(&text, "travel %.9g mm; the last travel that it reaches is %.9g mm", 1e3 * value * w->travel,
-                  cut(last->u[r->linkage.axle && w->right ? 1 : 0]));
+                  reached_mm(last->u[w->on_axle]));
   else
     vd_buf_printf(&text, "rack %.9g mm at travel %.9g mm; the last rack that it reaches there is %.9g mm", 1e3 * value,
-                  1e3 * c->fixed * w->travel, cut(r->linkage.axle ? last->gear : last->u[1] * w->rack));
+                  1e3 * c->fixed * w->travel, reached_mm(r->linkage.axle ? last->gear : last->u[1] * w->rack));
   if (part)
     vd_buf_printf(&text, ", where %s goes no further", part);
   vd_kc_message(r->report, "%s", text.text);
   vd_buf_finish(&text);
 }
 
+static const vd_kc_range *range_of(const vd_kc_run *r, const course *c) {
+  return &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
+}
+
 /* Goes from the value nearest to 0 to both ends; beyond a point that does not close, no point is tried. */
 static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const place *start, place *at) {
-  const vd_kc_range *range = &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
-  int middle = vd_kc_nearest_to_zero(range);
-  for (int direction = 1; direction >= -1; direction -= 2) {
-    vd_pose pose = direction > 0 ? start->pose : at[middle].pose;
-    bool closes = direction > 0 ? start->closes : at[middle].closes;
-    for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < range->points; i += direction) {
-      double value = vd_kc_value(range, i), u[VD_INPUTS], rack = c->racking ? value : c->fixed;
-      const char *part;
-      vd_kc_inputs(r, w, c->racking ? c->fixed : value, 0.0, u);
-      if (closes && move_all(vd_kc_linkage_of(r, w), u, rack * w->rack, &pose, &part) != VD_LINKAGE_OK) {
-        closes = false;
-        unreached(r, w, c, value, &pose, part);
-      }
-      at[i] = (place){closes, pose};
+  const vd_kc_range *range = range_of(r, c);
+  const int middle = vd_kc_nearest_to_zero(range);
+  for (int k = 0; k < range->points; k++) {
+    int before, i = vd_kc_outward(range, middle, k, &before);
+    double value = vd_kc_value(range, i), u[VD_INPUTS], rack = c->racking ? value : c->fixed;
+    const char *part;
+    at[i] = before < 0 ? *start : at[before];
+    vd_kc_inputs(r, w, c->racking ? c->fixed : value, 0.0, u);
+    if (at[i].closes && move_all(w->linkage, u, rack * w->rack, &at[i].pose, &part) != VD_LINKAGE_OK) {
+      at[i].closes = false;
+      unreached(r, w, c, value, &at[i].pose, part);
     }
   }
 }
 
-static void see(const vd_kc_run *r, const vd_kc_side_wheel *w, const place *at, vd_kc_state *state) {
-  const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
-  const vd_kc_view view = {.right = r->linkage.axle && w->right,
-                           .along = {w->along[0], w->along[1]},
-                           .load = r->plan->loaded ? &load : NULL};
-  vd_kc_state_seen(vd_kc_corner_of(r, w), vd_kc_linkage_of(r, w), &at->pose, &view, state);
-}
-
-static void write_point(vd_kc_run *r, const course *c, double travel, double rack, const place *const *at) {
+static void write_point(vd_kc_run *r, const course *c, double travel, double rack, const place at[2]) {
   static const vd_wheel_load none = {
       .fx = NAN, .fy = NAN, .fz = NAN, .mz = NAN, .centre = {NAN, NAN, NAN}, .torque = NAN};
   vd_kc_state state[2];
   vd_kc_axle axle = {.hand_wheel = NAN};
-  bool both = at[0]->closes && at[1]->closes;
+  bool both = at[0].closes && at[1].closes;
   for (int i = 0; i < 2; i++)
-    if (at[i]->closes)
-      see(r, &r->wheel[i], at[i], &state[i]);
+    if (at[i].closes)
+      vd_kc_see(r, &r->wheel[i], &at[i].pose, &state[i]);
   if (both)
     vd_kc_axle_at(r->corner, &r->linkage, &state[0], &state[1], &axle);
   for (int i = 0; i < 2; i++) {
     const vd_kc_side_wheel *w = &r->wheel[i];
     if (!vd_kc_asked(r, w))
       continue;
-    if (!at[i]->closes) {
+    if (!at[i].closes) {
       r->report->missing++;
       continue;
     }
     vd_kc_row row = {.sweep = vd_kc_sweep_names[c->sweep],
-                     .side = w->right ? "right" : "left",
+                     .side = vd_side_names[w->right],
                      .hold = "",
                      .travel = travel * w->travel,
                      .rack = r->steered ? rack : NAN,
@@ -143,8 +129,9 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
   }
 }
 
-static void sweep_line(vd_kc_run *r, const course *c, const place *start) {
-  const vd_kc_range *range = &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
+/* A line of both wheels; of a grid the line of travels has a line of racks at each of them. */
+static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
+  const vd_kc_range *range = range_of(r, c);
   place *at[2];
   for (int k = 0; k < 2; k++) {
     at[k] = vd_allocate((size_t)range->points, sizeof *at[k]);
@@ -152,25 +139,12 @@ static void sweep_line(vd_kc_run *r, const course *c, const place *start) {
   }
   for (int i = 0; i < range->points; i++) {
     double value = vd_kc_value(range, i);
-    const place *const both[2] = {&at[0][i], &at[1][i]};
-    write_point(r, c, c->racking ? c->fixed : value, c->racking ? value : c->fixed, both);
-  }
-  free(at[0]);
-  free(at[1]);
-}
-
-static void sweep_grid(vd_kc_run *r, const place *start) {
-  const vd_kc_range *range = &r->plan->range[VD_KC_TRAVEL];
-  const course travel = {VD_KC_GRID, false, 0.0};
-  place *at[2];
-  for (int k = 0; k < 2; k++) {
-    at[k] = vd_allocate((size_t)range->points, sizeof *at[k]);
-    walk(r, &r->wheel[k], &travel, &start[k], at[k]);
-  }
-  for (int i = 0; i < range->points; i++) {
-    const course rack = {VD_KC_GRID, true, vd_kc_value(range, i)};
-    const place from[2] = {at[0][i], at[1][i]};
-    sweep_line(r, &rack, from);
+    const course across = {VD_KC_GRID, true, value};
+    const place both[2] = {at[0][i], at[1][i]};
+    if (c->sweep == VD_KC_GRID && !c->racking)
+      sweep_line(r, &across, both);
+    else
+      write_point(r, c, c->racking ? c->fixed : value, c->racking ? value : c->fixed, both);
   }
   free(at[0]);
   free(at[1]);
@@ -193,18 +167,16 @@ static bool fits(vd_kc_run *r) {
   long points = (long)r->plan->range[VD_KC_TRAVEL].points * r->plan->range[VD_KC_RACK].points;
   if (points <= most)
     return true;
-  vd_kc_message(r->report, "sweep 'grid': %ld points are more than %ld", points, most);
-  return false;
+  return vd_kc_message(r->report, "sweep 'grid': %ld points are more than %ld", points, most);
 }
 
 /* Which sweeps there are; false after a message. */
 static bool choose(vd_kc_run *r, bool *wanted) {
   bool forces = r->plan->forces, ok = true;
   bool elastic = forces || vd_kc_elastic(r->corner);
-  if (forces && r->linkage.beam && !r->corner->beam.given) {
-    vd_kc_message(r->report, "no forces of a twist beam without its 'beam': the file does not say how stiff it is");
-    return false;
-  }
+  if (forces && r->linkage.beam && !r->corner->beam.given)
+    return vd_kc_message(r->report,
+                         "no forces of a twist beam without its 'beam': the file does not say how stiff it is");
   for (int i = 0; i < VD_KC_SWEEPS; i++) {
     bool racking = i == VD_KC_RACK || i == VD_KC_GRID, force = forces || i >= VD_KC_FX;
     bool possible = (!racking || r->steered) && (!force || elastic) && !(forces && i == VD_KC_GRID);
@@ -223,13 +195,12 @@ static bool choose(vd_kc_run *r, bool *wanted) {
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
   vd_kc_run r;
   bool wanted[VD_KC_SWEEPS];
-  place start[2];
+  place start[2] = {{.closes = true}};
   if (!vd_kc_start(corner, plan, &r, report))
     return false;
   r.out = out;
   if (!choose(&r, wanted))
     return false;
-  start[0].closes = true;
   vd_linkage_start(&r.linkage, &start[0].pose);
   start[1] = start[0];
   if (plan->forces) {
@@ -237,13 +208,11 @@ bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *
     return report->missing == 0;
   }
   vd_kc_header(plan, out);
-  const course travel = {VD_KC_TRAVEL, false, plan->rack}, rack = {VD_KC_RACK, true, plan->travel};
-  if (wanted[VD_KC_TRAVEL])
-    sweep_line(&r, &travel, start);
-  if (wanted[VD_KC_RACK])
-    sweep_line(&r, &rack, start);
-  if (wanted[VD_KC_GRID])
-    sweep_grid(&r, start);
+  const course courses[] = {
+      {VD_KC_TRAVEL, false, plan->rack}, {VD_KC_RACK, true, plan->travel}, {VD_KC_GRID, false, 0.0}};
+  for (size_t i = 0; i < VD_COUNT(courses); i++)
+    if (wanted[courses[i].sweep])
+      sweep_line(&r, &courses[i], start);
   vd_kc_sweep_loads(&r, &start[0].pose, wanted);
   return report->missing == 0;
 }

@@ -10,7 +10,8 @@
 enum vd_kc_sweep {
   VD_KC_TRAVEL,
   VD_KC_RACK,
-  VD_KC_GRID, /* rack within travel */
+  VD_SWEEPS,              /* of a table of curves: the two above */
+  VD_KC_GRID = VD_SWEEPS, /* rack within travel */
   VD_KC_FX,
   VD_KC_FY,
   VD_KC_MZ,
@@ -31,8 +32,8 @@ typedef struct vd_kc_plan {
   bool sweep[VD_KC_SWEEPS];
   /* Omits silently what the corner lacks: a rack where nothing is steered, forces where nothing is elastic. */
   bool optional;
-  /* m, N, N m; of the grid unused, it has travel's and rack's; of fz no points: 0.5 to 1.5 times the wheel's load, or
-   * 500 to 8000 N */
+  /* m, N, N m. The grid has no range of its own but those of travel and rack. If fz has no points it goes from 0.5 to
+   * 1.5 times the wheel's load, or from 500 to 8000 N if that is not known. */
   vd_kc_range range[VD_KC_SWEEPS];
   /* What a sweep does not change: travel and rack, m, and the loads, in chassis axes and the same on both wheels; fz is
    * 4500 N. */
@@ -66,16 +67,15 @@ typedef struct vd_kc_report {
   vd_buf messages;    /* one line each without its end: what failed, with the last value that was reached */
 } vd_kc_report;
 
-/* The curves, or of a plan of forces a table of them with one row per point, wheel, joint and load, header included;
- * of the curves one row per point and wheel; a quantity that a linkage does not have is empty. False: a
- * point could not be reached or does not balance (see the report); the rows are then of use only if the plan is
- * partial. Also false for a sweep that the corner does not have. Frees nothing: the caller must finish *out and
- * messages. */
+/* Writes the curves, a row per point and wheel, or if the plan asks for forces a table of them, a row per point, wheel,
+ * joint and load; with a header. A quantity that a linkage does not have is empty. False: a point could not be reached
+ * or does not balance (see the report), and the rows are then of use only if the plan is partial; or the corner does
+ * not have such a sweep. The caller must finish *out and messages. */
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
-/* What a metric depends on, besides all that stands before. */
+/* Parts of a corner. A metric depends on one of them and on those before it. */
 enum vd_kc_part {
-  VD_KC_UNLISTED = -1, /* it has no sensitivities: given, or another one says it */
+  VD_KC_UNLISTED = -1, /* it has no sensitivities: the file gives it, or another metric says the same */
   VD_KC_LINKAGE,
   VD_KC_DAMPER,
   VD_KC_SPRING, /* its place and its load */
@@ -114,7 +114,7 @@ size_t vd_kc_columns_match(const char *pattern, bool *wanted);
 
 /* The unit of a column; "": it has words; NULL: there is no such column. */
 const char *vd_kc_column_unit(const char *name);
-/* The sweep over whose column, such as travel_mm, the others are curves; -1: none is. */
+/* The sweep whose own column this is, such as travel_mm, over which the others are curves; -1: it is none's. */
 int vd_kc_sweep_over(const char *name);
 
 /* One line per column: name, unit, meaning, tab-separated. */

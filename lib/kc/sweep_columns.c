@@ -23,25 +23,23 @@ void vd_kc_field(double value, enum vd_digits digits, vd_buf *out) {
 }
 
 void vd_kc_header(const vd_kc_plan *plan, vd_buf *out) {
-  bool begun = false;
-  for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++) {
-    if (plan->unwanted[i])
-      continue;
-    vd_buf_printf(out, begun ? ",%s" : "%s", vd_kc_figures[i].column);
-    begun = true;
-  }
+  const char *comma = "";
+  for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++)
+    if (!plan->unwanted[i]) {
+      vd_buf_printf(out, "%s%s", comma, vd_kc_figures[i].column);
+      comma = ",";
+    }
   vd_buf_puts(out, "\n");
 }
 
 void vd_kc_write_row(const vd_kc_row *row, const vd_kc_plan *plan, vd_buf *out) {
-  bool begun = false;
+  const char *comma = "";
   for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++) {
+    const char *word = vd_kc_figure_word(i, row);
     if (plan->unwanted[i])
       continue;
-    if (begun)
-      vd_buf_puts(out, ",");
-    begun = true;
-    const char *word = vd_kc_figure_word(i, row);
+    vd_buf_puts(out, comma);
+    comma = ",";
     if (word)
       vd_buf_puts(out, word);
     else
@@ -60,23 +58,23 @@ size_t vd_kc_columns_match(const char *pattern, bool *wanted) {
   return found;
 }
 
-const char *vd_kc_column_unit(const char *name) {
+static const vd_kc_figure_info *column_of(const char *name) {
   for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++)
     if (strcmp(vd_kc_figures[i].column, name) == 0)
-      return vd_kc_figures[i].unit;
+      return &vd_kc_figures[i];
   return NULL;
 }
 
+const char *vd_kc_column_unit(const char *name) {
+  const vd_kc_figure_info *f = column_of(name);
+  return f ? f->unit : NULL;
+}
+
+/* A sweep is called as the figure that it changes. */
 int vd_kc_sweep_over(const char *name) {
-  static const enum vd_kc_figure over[VD_KC_SWEEPS] = {[VD_KC_TRAVEL] = VD_FIGURE_TRAVEL,
-                                                       [VD_KC_RACK] = VD_FIGURE_RACK,
-                                                       [VD_KC_FX] = VD_FIGURE_FX,
-                                                       [VD_KC_FY] = VD_FIGURE_FY,
-                                                       [VD_KC_MZ] = VD_FIGURE_MZ,
-                                                       [VD_KC_FZ] = VD_FIGURE_FZ,
-                                                       [VD_KC_FX_CENTRE] = VD_FIGURE_FX_CENTRE};
-  for (int i = 0; i < VD_KC_SWEEPS; i++)
-    if (i != VD_KC_GRID && strcmp(vd_kc_figures[over[i]].column, name) == 0)
+  const vd_kc_figure_info *f = column_of(name);
+  for (int i = 0; f && i < VD_KC_SWEEPS; i++)
+    if (strcmp(vd_kc_sweep_names[i], f->name) == 0)
       return i;
   return -1;
 }

@@ -25,35 +25,15 @@ typedef struct point {
   vd_joint_force force[VD_JOINT_FORCES];
 } point;
 
-static double *part_of(vd_wheel_load *load, enum vd_kc_sweep sweep) {
-  switch (sweep) {
-  case VD_KC_FX: return &load->fx;
-  case VD_KC_FY: return &load->fy;
-  case VD_KC_MZ: return &load->mz;
-  case VD_KC_FZ: return &load->fz;
-  case VD_KC_FX_CENTRE: return &load->centre[0];
-  case VD_KC_TRAVEL:
-  case VD_KC_RACK:
-  case VD_KC_GRID:
-  case VD_KC_SWEEPS: break;
-  }
-  return NULL;
-}
-
-/* Whether it is the right wheel of a rigid axle, which is no mirrored left one. */
-static bool on_axle(const task *t) {
-  return t->w->right && t->r->linkage.axle;
-}
-
 /* --- rows --- */
 
 static void write_curve(const task *t, const point *p) {
   const vd_kc_run *r = t->r;
   vd_kc_state state;
-  vd_kc_place_at(vd_kc_linkage_of(r, t->w), &p->place, &state);
+  vd_kc_place_at(t->w->linkage, &p->place, &state);
   vd_kc_row row = {.sweep = vd_kc_sweep_names[t->sweep],
-                   .side = t->w->right ? "right" : "left",
-                   .travel = p->state.pose.u[on_axle(t)],
+                   .side = vd_side_names[t->w->right],
+                   .travel = p->state.pose.u[t->w->on_axle],
                    .rack = r->steered ? p->rack : NAN,
                    .load = p->load,
                    .hold = vd_kc_hold_names[p->state.hold],
@@ -78,7 +58,7 @@ static void write_numbers(const vd_kc_run *r, const double *value, int count) {
 static void write_forces(const task *t, const point *p, const char *side, const vd_joint_force *force, size_t count) {
   enum { INPUTS = 7, RESULTS = 10 };
   const vd_kc_run *r = t->r;
-  const double in[INPUTS] = {1e3 * p->state.pose.u[on_axle(t)],
+  const double in[INPUTS] = {1e3 * p->state.pose.u[t->w->on_axle],
                              r->steered ? 1e3 * p->rack : NAN,
                              p->load.fx,
                              p->load.fy,
@@ -119,7 +99,7 @@ static void unbalanced(const task *t, int i, int last) {
     vd_buf_printf(&before, "; the last %s with one is %.9g %s", length ? "place" : "load",
                   scale * vd_kc_value(&t->range, last), unit);
   vd_kc_message(t->r->report, "sweep '%s': no equilibrium of the %s wheel at %.9g %s%s", vd_kc_sweep_names[t->sweep],
-                t->w->right ? "right" : "left", scale * vd_kc_value(&t->range, i), unit, last >= 0 ? before.text : "");
+                vd_side_names[t->w->right], scale * vd_kc_value(&t->range, i), unit, last >= 0 ? before.text : "");
   vd_buf_finish(&before);
 }
 
@@ -140,22 +120,22 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
   const vd_kc_plan *plan = t->r->plan;
   double value = vd_kc_value(&t->range, i), u[VD_INPUTS];
   *p = (point){.load = plan->load, .rack = t->sweep == VD_KC_RACK ? value : plan->rack};
-  double *part = part_of(&p->load, t->sweep);
+  double *part = vd_kc_load_part(&p->load, t->sweep);
   if (part)
     *part = value;
   vd_kc_inputs(t->r, t->w, t->sweep == VD_KC_TRAVEL ? value : plan->travel, p->rack, u);
   static const vd_wheel_load none;
-  const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right && !on_axle(t));
-  vd_compliance_load_right(c, on_axle(t) ? &own : &none);
+  const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right && !t->w->on_axle);
+  vd_compliance_load_right(c, t->w->on_axle ? &own : &none);
   state->pose.gear = p->rack;
-  p->found = vd_compliance_solve(c, u, on_axle(t) ? &none : &own, state);
+  p->found = vd_compliance_solve(c, u, t->w->on_axle ? &none : &own, state);
   p->state = *state;
   p->place = state->pose;
-  if (on_axle(t))
+  if (t->w->on_axle)
     vd_compliance_right_pose(c, &p->place);
   if (p->found && plan->forces)
     p->forces = vd_compliance_forces(c, p->force);
-  if (t->w->right && !on_axle(t))
+  if (t->w->right && !t->w->on_axle)
     mirror_forces(p);
 }
 
@@ -163,31 +143,25 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
 static point *solve_points(const task *t, const vd_pose *start, vd_compliance *c) {
   int middle = vd_kc_nearest_to_zero(&t->range);
   point *at = vd_allocate((size_t)t->range.points, sizeof *at);
-  for (int direction = 1; direction >= -1; direction -= 2) {
-    vd_compliance_state state = {.pose = *start};
-    bool balances = true;
-    if (direction < 0) {
-      state = at[middle].state;
-      balances = at[middle].found;
-    }
-    for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < t->range.points; i += direction) {
-      if (!balances)
-        continue;
+  for (int k = 0; k < t->range.points; k++) {
+    int before, i = vd_kc_outward(&t->range, middle, k, &before);
+    if (before < 0 || at[before].found) {
+      vd_compliance_state state = {.pose = *start};
+      if (before >= 0)
+        state = at[before].state;
       solve_point(t, i, c, &state, &at[i]);
-      balances = at[i].found;
-      if (!balances)
-        unbalanced(t, i, i == middle ? -1 : i - direction);
+      if (!at[i].found)
+        unbalanced(t, i, before);
     }
-  }
-  for (int i = 0; i < t->range.points; i++)
     t->r->report->missing += !at[i].found;
+  }
   return at;
 }
 
 static void write_points(const task *t, const point *at) {
   for (int i = 0; i < t->range.points; i++)
     if (at[i].found && t->r->plan->forces)
-      write_forces(t, &at[i], t->w->right ? "right" : "left", at[i].force, at[i].forces);
+      write_forces(t, &at[i], vd_side_names[t->w->right], at[i].force, at[i].forces);
     else if (at[i].found)
       write_curve(t, &at[i]);
 }
@@ -213,10 +187,10 @@ static bool move_to_plan(const task *t, vd_pose *pose) {
   const vd_kc_plan *plan = t->r->plan;
   double u[VD_INPUTS];
   vd_kc_inputs(t->r, t->w, plan->travel, plan->rack, u);
-  if (vd_linkage_move(vd_kc_linkage_of(t->r, t->w), u, pose) == VD_LINKAGE_OK)
+  if (vd_linkage_move(t->w->linkage, u, pose) == VD_LINKAGE_OK)
     return true;
   vd_kc_message(t->r->report, "sweep '%s': the %s wheel cannot reach travel %.9g mm at rack %.9g mm",
-                vd_kc_sweep_names[t->sweep], t->w->right ? "right" : "left", 1e3 * plan->travel * t->w->travel,
+                vd_kc_sweep_names[t->sweep], vd_side_names[t->w->right], 1e3 * plan->travel * t->w->travel,
                 1e3 * plan->rack);
   t->r->report->missing += t->range.points;
   return false;
@@ -226,18 +200,17 @@ void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted) {
   const bool relay = r->plan->forces && r->corner->points.gear.kind == VD_GEAR_RELAY && r->steered;
   if (r->plan->forces)
     vd_buf_puts(r->out, force_columns);
-  for (int sweep = r->plan->forces ? VD_KC_TRAVEL : VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
+  for (enum vd_kc_sweep sweep = r->plan->forces ? VD_KC_TRAVEL : VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
     if (!wanted[sweep])
       continue;
     task t[2];
     point *at[2] = {NULL, NULL};
     for (int k = 0; k < 2; k++) {
-      t[k] = (task){r, (enum vd_kc_sweep)sweep, &r->wheel[k], range_of(r, (enum vd_kc_sweep)sweep)};
+      t[k] = (task){r, sweep, &r->wheel[k], range_of(r, sweep)};
       vd_pose pose = *start;
       if ((!vd_kc_asked(r, t[k].w) && !relay) || !move_to_plan(&t[k], &pose))
         continue;
-      vd_compliance *c = vd_kc_compliance(vd_kc_corner_of(r, t[k].w), vd_kc_linkage_of(r, t[k].w),
-                                          hold_of(r, (enum vd_kc_sweep)sweep), r->plan);
+      vd_compliance *c = vd_kc_compliance(r, t[k].w, hold_of(r, sweep));
       at[k] = solve_points(&t[k], &pose, c);
       vd_compliance_destroy(c);
     }

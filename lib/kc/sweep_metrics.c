@@ -93,7 +93,8 @@ static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   set(t, corner->rear ? VD_FIGURE_ANTI_SQUAT_INBOARD : VD_FIGURE_ANTI_LIFT_DRIVE_INBOARD, drive * s->drive_slope);
 }
 
-/* Both wheels work: K = 2 k (dz/dp)^2, the twist of a beam and the bar; with the tyres, 2 k_t y^2, in series. */
+/* The springs of both wheels give K = 2 k (dz/dp)^2, to which the twist of a beam and the bar add; the tyres, 2 k_t
+ * y^2, are in series. */
 static void set_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
   double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;
@@ -128,39 +129,34 @@ static double lock_of(const vd_kc_range *rack) {
 }
 
 /* At the rack's farther end; the car turns to the side of the mean. design: a wheel straight ahead. */
-static void set_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_state *design,
-                         const vd_kc_range *range) {
-  vd_kc_axle straight;
-  double end = lock_of(range);
-  vd_kc_axle axle = {
-      .ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN, .steering_ratio = NAN};
+static void set_steering(table *t, const vd_kc_run *r, const vd_kc_state *design) {
+  const vd_corner *corner = r->corner;
+  const double end = lock_of(&r->plan->range[VD_KC_RACK]);
+  vd_kc_axle straight,
+      axle = {.ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN, .steering_ratio = NAN};
   vd_kc_state wheel[2], straight_wheel[2] = {*design, *design};
-  vd_hardpoints mirrored; /* a right wheel's links as those of a left one */
-  vd_linkage image;
-  vd_hardpoints_mirror(&corner->points, &mirrored);
-  bool closes = vd_kc_steered(l) && vd_linkage_build(l->axle ? &corner->points : &mirrored, VD_PARALLEL, &image);
+  bool closes = r->steered;
   for (int i = 0; i < 2 && closes; i++) {
+    const vd_kc_side_wheel *w = &r->wheel[i];
     vd_pose pose;
-    const vd_kc_view view = {.right = l->axle && i == 1, .along = {1.0, l->axle ? 1.0 : 0.0}};
-    const vd_linkage *own = i == 1 && !l->axle ? &image : l;
-    vd_linkage_start(own, &pose);
-    vd_kc_state_seen(corner, own, &pose, &view, &straight_wheel[i]);
-    closes = vd_linkage_move_racked(own, pose.u, i == 0 || l->axle ? end : -end, &pose) == VD_LINKAGE_OK;
+    vd_linkage_start(w->linkage, &pose);
+    vd_kc_see(r, w, &pose, &straight_wheel[i]);
+    closes = vd_linkage_move_racked(w->linkage, pose.u, end * w->rack, &pose) == VD_LINKAGE_OK;
     if (closes)
-      vd_kc_state_seen(corner, own, &pose, &view, &wheel[i]);
+      vd_kc_see(r, w, &pose, &wheel[i]);
     else
-      vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm",
-                    i == 0 ? "left" : "right", 1e3 * end);
+      vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm", vd_side_names[i],
+                    1e3 * end);
   }
   if (closes)
-    vd_kc_axle_at(corner, l, &wheel[0], &wheel[1], &axle);
+    vd_kc_axle_at(corner, &r->linkage, &wheel[0], &wheel[1], &axle);
   double left = fabs(axle.steer_left), right = fabs(axle.steer_right);
   bool to_left = axle.steer_left + axle.steer_right > 0.0;
   t->none[LOCK] =
       closes ? "the file has no wheelbase, or the wheels stay straight" : "the wheel cannot reach the rack's end";
-  if (!vd_kc_steered(l))
+  if (!r->steered)
     t->none[LOCK] = t->none[GAINS];
-  vd_kc_axle_at(corner, l, &straight_wheel[0], &straight_wheel[1], &straight);
+  vd_kc_axle_at(corner, &r->linkage, &straight_wheel[0], &straight_wheel[1], &straight);
   set(t, VD_FIGURE_LOCK_RACK, closes ? end : NAN);
   set(t, VD_FIGURE_LOCK_INNER, to_left != corner->rear ? left : right);
   set(t, VD_FIGURE_LOCK_OUTER, to_left != corner->rear ? right : left);
@@ -186,23 +182,23 @@ static vd_kc_displacement displacement_by(const vd_linkage *l, const vd_complian
 }
 
 /* In the plan's way of holding the wheel. fx is that of a brake on the knuckle, fx_centre that of a shaft. */
-static void set_compliance(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_plan *plan) {
+static void set_compliance(table *t, const vd_kc_run *r) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_kc_displacement none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   vd_kc_displacement fx = none, fx_centre = none, fy = none, mz = none;
   vd_compliance_state state = {.residual = NAN};
-  const double load = plan->load.fz;
-  const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
+  const double load = r->plan->load.fz;
+  const enum vd_hold hold = r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold;
   const vd_wheel_load under = {.fz = load};
-  vd_linkage_start(l, &state.pose);
-  if (vd_kc_elastic(corner)) {
-    vd_compliance *c = vd_kc_compliance(corner, l, hold, plan);
+  vd_linkage_start(&r->linkage, &state.pose);
+  if (vd_kc_elastic(r->corner)) {
+    vd_compliance *c = vd_kc_compliance(r, &r->wheel[0], hold);
     if (vd_compliance_solve(c, design, &under, &state)) {
-      fx = displacement_by(l, &state, FX, true);
-      fx_centre = displacement_by(l, &state, FX, false);
-      fy = displacement_by(l, &state, FY, true);
-      mz = displacement_by(l, &state, MZ, false);
+      fx = displacement_by(&r->linkage, &state, FX, true);
+      fx_centre = displacement_by(&r->linkage, &state, FX, false);
+      fy = displacement_by(&r->linkage, &state, FY, true);
+      mz = displacement_by(&r->linkage, &state, MZ, false);
     } else {
       t->none[YIELD] = "there is no equilibrium under the load";
       vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
@@ -253,24 +249,22 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
                                      "tyre",
                       [RATIO] = "no rack steers this wheel, or the file has neither car.c_factor nor car.gear_ratio",
                       [YIELD] = "nothing is elastic: there are no bushings"}};
-  vd_linkage l;
+  vd_kc_plan parallel = *plan;
+  vd_kc_run r;
   vd_pose start;
   vd_kc_state s;
-  *report = (vd_kc_report){.rows = 0};
+  parallel.motion = VD_PARALLEL;
+  parallel.loaded = false;
   out->count = 0;
-  if (!vd_kc_weighs(corner, plan, report))
+  if (!vd_kc_start(corner, &parallel, &r, report))
     return false;
-  if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l)) {
-    vd_kc_message(report, "%s", vd_kc_loose);
-    return false;
-  }
-  vd_linkage_start(&l, &start);
-  vd_kc_state_at(corner, &l, &start, &s);
-  set_members(&t, HEAVE, &l, &s);
+  vd_linkage_start(&r.linkage, &start);
+  vd_kc_see(&r, &r.wheel[0], &start, &s);
+  set_members(&t, HEAVE, &r.linkage, &s);
   set_antis(&t, corner, &s);
   set_roll(&t, corner);
-  set_steering(&t, corner, &l, &s, &plan->range[VD_KC_RACK]);
-  set_compliance(&t, corner, &l, plan);
+  set_steering(&t, &r, &s);
+  set_compliance(&t, &r);
   write_table(&t, out);
   return true;
 }

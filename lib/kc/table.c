@@ -13,8 +13,6 @@ const vd_kc_figure_info *vd_curve_figure(int quantity) {
   return &vd_kc_figures[vd_curve_columns[quantity].figure];
 }
 
-const char *const vd_sweep_names[] = {"travel", "rack", NULL};
-
 enum { MAX_BAD = 20 }; /* errors of one table; then reading stops */
 
 /* A column in the field's unit or in SI: value * scale is in the field's. */
@@ -30,7 +28,7 @@ typedef struct reading {
   int source, sweep, side; /* columns, or -1 */
   column input[VD_SWEEPS], value[VD_CURVES];
   column other; /* travel of the other wheel, which an axle joins to this one: rows of parallel travel are read */
-  int force[3]; /* columns, or -1 */
+  column force[3];
   size_t errors;
 } reading;
 
@@ -61,16 +59,16 @@ static bool find_columns(reading *r) {
   bool known = false;
   r->sweep = find_column(r, &vd_kc_figures[VD_FIGURE_SWEEP]).index;
   r->side = find_column(r, &vd_kc_figures[VD_FIGURE_SIDE]).index;
-  r->input[VD_SWEEP_TRAVEL] = find_column(r, &vd_kc_figures[VD_FIGURE_TRAVEL]);
-  r->input[VD_SWEEP_RACK] = find_column(r, &vd_kc_figures[VD_FIGURE_RACK]);
+  r->input[VD_KC_TRAVEL] = find_column(r, &vd_kc_figures[VD_FIGURE_TRAVEL]);
+  r->input[VD_KC_RACK] = find_column(r, &vd_kc_figures[VD_FIGURE_RACK]);
   r->other = find_named(r, "other_travel_mm", "mm");
   for (size_t i = 0; i < VD_COUNT(force); i++)
-    r->force[i] = find_column(r, &vd_kc_figures[force[i]]).index;
+    r->force[i] = find_column(r, &vd_kc_figures[force[i]]);
   for (int q = 0; q < VD_CURVES; q++) {
     r->value[q] = find_column(r, vd_curve_figure(q));
     known |= r->value[q].index >= 0;
   }
-  bool input = r->input[VD_SWEEP_TRAVEL].index >= 0 || r->input[VD_SWEEP_RACK].index >= 0;
+  bool input = r->input[VD_KC_TRAVEL].index >= 0 || r->input[VD_KC_RACK].index >= 0;
   if (!input)
     vd_error(r->d, whole(r), "no column 'travel_mm' or 'rack_mm'");
   else if (!known)
@@ -78,16 +76,16 @@ static bool find_columns(reading *r) {
   return input && known;
 }
 
+static const char *field(const reading *r, size_t row, int index) {
+  return r->cells.text[row * r->cells.columns + (size_t)index];
+}
+
 /* A field's number; NAN for an empty field and where there is no column. */
-static double number(reading *r, size_t row, int index, double scale) {
+static double number(reading *r, size_t row, column c) {
   double value = NAN;
-  if (index < 0 || *r->cells.text[row * r->cells.columns + (size_t)index] == '\0')
-    return NAN;
-  if (!vd_cells_number(&r->cells, row, (size_t)index, &value)) {
-    r->errors++;
-    return NAN;
-  }
-  return scale * value;
+  if (c.index >= 0 && *field(r, row, c.index) != '\0')
+    r->errors += !vd_cells_number(&r->cells, row, (size_t)c.index, &value);
+  return c.scale * value;
 }
 
 /* Nothing, or zero. */
@@ -95,24 +93,18 @@ static bool idle(double value) {
   return isnan(value) || value == 0.0;
 }
 
-static bool says(const reading *r, size_t row, int index, const char *word) {
-  return strcasecmp(r->cells.text[row * r->cells.columns + (size_t)index], word) == 0;
-}
-
-static bool belongs(reading *r, size_t row, enum vd_sweep sweep) {
-  if (r->side >= 0 && !says(r, row, r->side, "left"))
+static bool belongs(reading *r, size_t row, enum vd_kc_sweep sweep) {
+  if (r->side >= 0 && strcasecmp(field(r, row, r->side), vd_side_names[0]) != 0)
     return false;
   if (r->sweep >= 0)
-    return says(r, row, r->sweep, vd_sweep_names[sweep]);
-  enum vd_sweep other = sweep == VD_SWEEP_TRAVEL ? VD_SWEEP_RACK : VD_SWEEP_TRAVEL;
-  column travel = r->input[VD_SWEEP_TRAVEL];
-  if (r->other.index >= 0 &&
-      number(r, row, r->other.index, r->other.scale) != number(r, row, travel.index, travel.scale))
+    return strcasecmp(field(r, row, r->sweep), vd_kc_sweep_names[sweep]) == 0;
+  enum vd_kc_sweep other = sweep == VD_KC_TRAVEL ? VD_KC_RACK : VD_KC_TRAVEL;
+  if (r->other.index >= 0 && number(r, row, r->other) != number(r, row, r->input[VD_KC_TRAVEL]))
     return false;
-  bool loose = idle(number(r, row, r->input[other].index, 1.0));
+  bool alone = idle(number(r, row, r->input[other]));
   for (size_t i = 0; i < VD_COUNT(r->force); i++)
-    loose &= idle(number(r, row, r->force[i], 1.0));
-  return loose;
+    alone &= idle(number(r, row, r->force[i]));
+  return alone;
 }
 
 typedef struct place_in_sweep {
@@ -125,16 +117,16 @@ static int by_place(const void *a, const void *b) {
   return (x->at > y->at) - (x->at < y->at);
 }
 
-static size_t collect(reading *r, enum vd_sweep sweep, place_in_sweep *rows) {
+static size_t collect(reading *r, enum vd_kc_sweep sweep, place_in_sweep *rows) {
   size_t count = 0;
   column input = r->input[sweep];
   for (size_t row = 0; row < r->cells.rows && input.index >= 0 && r->errors < MAX_BAD; row++) {
     if (!belongs(r, row, sweep))
       continue;
-    rows[count] = (place_in_sweep){number(r, row, input.index, input.scale), row};
-    if (*r->cells.text[row * r->cells.columns + (size_t)input.index] == '\0') {
+    rows[count] = (place_in_sweep){number(r, row, input), row};
+    if (*field(r, row, input.index) == '\0') {
       vd_error(r->d, vd_cells_place(&r->cells, row, (size_t)input.index), "row of a %s sweep without %s",
-               vd_sweep_names[sweep], vd_sweep_names[sweep]);
+               vd_kc_sweep_names[sweep], vd_kc_sweep_names[sweep]);
       r->errors++;
     }
     count++;
@@ -142,27 +134,18 @@ static size_t collect(reading *r, enum vd_sweep sweep, place_in_sweep *rows) {
   return count;
 }
 
-static bool check_order(reading *r, enum vd_sweep sweep, const place_in_sweep *rows, size_t count) {
+static bool check_order(reading *r, enum vd_kc_sweep sweep, const place_in_sweep *rows, size_t count) {
   for (size_t i = 1; i < count; i++) {
     if (rows[i].at > rows[i - 1].at)
       continue;
     size_t later = rows[i].row > rows[i - 1].row ? rows[i].row : rows[i - 1].row;
-    vd_error(r->d, vd_cells_place(&r->cells, later, (size_t)r->input[sweep].index), "a second row at %s %.9g mm",
-             vd_sweep_names[sweep], rows[i].at);
-    return false;
+    return vd_error(r->d, vd_cells_place(&r->cells, later, (size_t)r->input[sweep].index), "a second row at %s %.9g mm",
+                    vd_kc_sweep_names[sweep], rows[i].at);
   }
   return true;
 }
 
-/* A column without any number is that of a quantity that does not exist. */
-static bool is_empty(const double *value, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!isnan(value[i]))
-      return false;
-  return true;
-}
-
-static bool read_sweep(reading *r, enum vd_sweep sweep, vd_kc_curves *c) {
+static bool read_sweep(reading *r, enum vd_kc_sweep sweep, vd_kc_curves *c) {
   place_in_sweep *rows = vd_arena_alloc(r->arena, r->cells.rows * sizeof *rows);
   size_t count = collect(r, sweep, rows);
   if (r->errors > 0)
@@ -178,9 +161,12 @@ static bool read_sweep(reading *r, enum vd_sweep sweep, vd_kc_curves *c) {
     if (r->value[q].index < 0)
       continue;
     double *value = vd_arena_alloc(r->arena, (count + 1) * sizeof *value);
-    for (size_t i = 0; i < count && r->errors < MAX_BAD; i++)
-      value[i] = number(r, rows[i].row, r->value[q].index, r->value[q].scale);
-    c->value[q] = is_empty(value, count) ? NULL : value;
+    bool some = false; /* a column without any number is that of a quantity that does not exist */
+    for (size_t i = 0; i < count && r->errors < MAX_BAD; i++) {
+      value[i] = number(r, rows[i].row, r->value[q]);
+      some |= !isnan(value[i]);
+    }
+    c->value[q] = some ? value : NULL;
   }
   return r->errors == 0;
 }
@@ -190,12 +176,10 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
   *out = (vd_kc_table){0};
   if (!vd_cells_read(source, arena, d, &r.cells) || !find_columns(&r))
     return false;
-  bool good = read_sweep(&r, VD_SWEEP_TRAVEL, &out->sweep[VD_SWEEP_TRAVEL]);
-  good = good && read_sweep(&r, VD_SWEEP_RACK, &out->sweep[VD_SWEEP_RACK]);
-  if (good && out->sweep[VD_SWEEP_TRAVEL].count + out->sweep[VD_SWEEP_RACK].count == 0) {
-    vd_error(d, whole(&r), "no row of a travel or rack sweep of a left wheel");
-    return false;
-  }
+  bool good = read_sweep(&r, VD_KC_TRAVEL, &out->sweep[VD_KC_TRAVEL]);
+  good = good && read_sweep(&r, VD_KC_RACK, &out->sweep[VD_KC_RACK]);
+  if (good && out->sweep[VD_KC_TRAVEL].count + out->sweep[VD_KC_RACK].count == 0)
+    return vd_error(d, whole(&r), "no row of a travel or rack sweep of a left wheel");
   return good;
 }
 

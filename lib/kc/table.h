@@ -6,9 +6,7 @@
 
 #include "base/arena.h"
 #include "input/diag.h"
-#include "kc/figures.h"
-
-enum vd_sweep { VD_SWEEP_TRAVEL, VD_SWEEP_RACK, VD_SWEEPS };
+#include "kc/sweep.h"
 
 /* Figures that can be compared: VD_CURVE_ of each, whether its change from the design position is compared, since its
  * origin is the file's own, and whether it needs the wheel's loaded radius. */
@@ -31,7 +29,6 @@ typedef struct vd_curve_column {
 
 extern const vd_curve_column vd_curve_columns[VD_CURVES];
 const vd_kc_figure_info *vd_curve_figure(int quantity);
-extern const char *const vd_sweep_names[]; /* "travel", "rack" */
 
 typedef struct vd_kc_curves {
   size_t count;

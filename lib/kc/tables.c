@@ -57,16 +57,12 @@ static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
 
 /* Whether the wheel gets to a travel with every value of the other input, and with it the rockers. */
 static bool reaches(const vd_linkage *l, double travel, const vd_kc_range *second) {
-  const vd_element *element[] = {&l->points.spring, &l->points.damper};
   vd_pose pose;
   for (int j = 0; j < second->points; j++) {
     const double u[VD_INPUTS] = {travel, vd_kc_value(second, j)};
     vd_linkage_start(l, &pose);
-    if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK)
+    if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK || vd_kc_stuck_rocker(l, &pose))
       return false;
-    for (size_t k = 0; k < VD_COUNT(element); k++)
-      if (element[k]->given && isnan(vd_element_length(l, &pose, element[k]).v))
-        return false;
   }
   return true;
 }
@@ -78,7 +74,7 @@ static bool reaches_all(const vd_linkage *l, const vd_kc_range *travel, const vd
   return true;
 }
 
-/* As far as the wheel gets: to either side alone, of joined wheels to both. */
+/* Shortens a range to what the wheel reaches: each end by itself, of joined wheels both alike. */
 static void shorten_travel(const vd_linkage *l, bool joined, double step, vd_kc_range *travel) {
   const vd_kc_range alone = {.points = 1};
   while (joined && travel->to > step && !reaches_all(l, travel, travel))
@@ -280,13 +276,10 @@ static bool write_table(const table *t) {
 
 /* --- compliance --- */
 
-enum { LOADS = 4, LOAD_POINTS = 17 };
+enum { LOAD_POINTS = 17 };
 
-/* In the order of the file's columns. */
-static double *load_part(vd_wheel_load *load, int k) {
-  double *const part[LOADS] = {&load->centre[0], &load->fx, &load->fy, &load->mz};
-  return part[k];
-}
+const char *const vd_kc_load_columns[VD_RIG_LOADS] = {"fx_drive_N", "fx_brake_N", "fy_N", "mz_Nm"};
+static const enum vd_kc_sweep sweep_of[VD_RIG_LOADS] = {VD_KC_FX_CENTRE, VD_KC_FX, VD_KC_FY, VD_KC_MZ};
 
 static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_pose *pose, enum vd_digits digits,
                      vd_buf *out) {
@@ -295,8 +288,8 @@ static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_po
   vd_kc_place_at(l, pose, &s);
   const vd_kc_row row = vd_kc_row_of(l, &s);
   vd_kc_number(1e3 * pose->u[0], digits, out);
-  for (int k = 0; k < LOADS; k++)
-    vd_kc_field(*load_part(&own, k), digits, out);
+  for (int k = 0; k < VD_RIG_LOADS; k++)
+    vd_kc_field(*vd_kc_load_part(&own, sweep_of[k]), digits, out);
   write_values(path, VD_COUNT(path), &row, digits, out);
   write_values(&spin, 1, &row, digits, out);
   vd_buf_puts(out, "\n");
@@ -315,7 +308,7 @@ static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int
     bool there = vd_linkage_move(l, u, &state.pose) == VD_LINKAGE_OK;
     for (int i = 0; there && i <= HALF; i++) {
       int row = HALF + side * i;
-      *load_part(&load[row], k) = side * most * i / HALF;
+      *vd_kc_load_part(&load[row], sweep_of[k]) = side * most * i / HALF;
       if (!vd_compliance_solve(c, u, &load[row], &state))
         break;
       at[row] = state;
@@ -336,13 +329,15 @@ bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size
       !vd_linkage_build(&corner->points, VD_EACH, &linkage))
     return false;
   vd_compliance *elastic = vd_compliance_create(corner, &linkage, VD_HOLD_CENTRE);
-  vd_buf_printf(out, "%s,fx_drive_N,fx_brake_N,fy_N,mz_Nm", vd_kc_figures[VD_FIGURE_TRAVEL].column);
+  vd_buf_puts(out, vd_kc_figures[VD_FIGURE_TRAVEL].column);
+  for (int k = 0; k < VD_RIG_LOADS; k++)
+    vd_buf_printf(out, ",%s", vd_kc_load_columns[k]);
   name_columns(path, VD_COUNT(path), out);
   name_column(spin, out);
   vd_buf_puts(out, "\n");
   for (size_t i = 0; i < heights; i++)
-    for (int k = 0; k < LOADS; k++)
-      write_load(&linkage, elastic, height[i], k, k < LOADS - 1 ? most : arm * most, digits, out);
+    for (int k = 0; k < VD_RIG_LOADS; k++)
+      write_load(&linkage, elastic, height[i], k, k != VD_RIG_MZ ? most : arm * most, digits, out);
   vd_compliance_destroy(elastic);
   return true;
 }
@@ -373,10 +368,8 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
              .side = 1.0,
              .out = &out->left,
              .report = report};
-  if (!vd_linkage_build(&corner->points, VD_EACH, &t.linkage)) {
-    vd_kc_message(report, "%s", vd_kc_loose);
+  if (!vd_kc_build(&corner->points, VD_EACH, &t.linkage, report))
     return false;
-  }
   if (vd_linkage_joins(corner->points.type)) {
     t.second = travel;
     t.second_name = "other_travel_mm";

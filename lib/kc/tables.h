@@ -3,7 +3,10 @@
 #ifndef VD_KC_TABLES_H
 #define VD_KC_TABLES_H
 
+#include "compliance/wheel_compliance.h"
 #include "kc/sweep.h"
+
+extern const char *const vd_kc_load_columns[VD_RIG_LOADS]; /* of a table of compliance: "fx_drive_N" .. */
 
 typedef struct vd_kc_tables {
   vd_buf left, right; /* CSV; right is empty where the right wheel is the mirror image of the left one */
@@ -15,11 +18,11 @@ typedef struct vd_kc_tables {
  * mm. */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
-/* Rows over travel, and rack if the wheel is steered, or the travel of the other wheel if it is joined to this one, and
- * then the rack of an axle that steers; and
- * under one load at a time at the design position and 50 mm over and under it, up to twice the wheel's load or 8 kN as
- * far as the bushings hold, without vertical load.
- * False after a message: a point cannot be reached. The caller must finish *out and the report's messages. */
+/* Writes rows over the travel; over the rack too if the wheel is steered, or over the travel of the other wheel, to
+ * which an axle or a beam joins it, and then the rack of an axle that steers. The compliance has rows under one load at
+ * a time, at the design position and 50 mm over and under it, up to twice the wheel's load or 8 kN as far as the
+ * bushings hold, without vertical load. False after a message: a point cannot be reached. The caller must finish *out
+ * and the report's messages. */
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 

@@ -1,10 +1,8 @@
 #include "kc/xcheck.h"
 
 #include "base/elementary.h"
-#include "base/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double mm = 1000.0; /* in a metre */
@@ -40,14 +38,14 @@ static const struct {
   enum vd_kc_figure figure; /* of a gain */
   const char *name;         /* of a change alone */
   int quantity;
-  enum vd_sweep sweep;
+  enum vd_kc_sweep sweep;
   bool opposite; /* of joined wheels alone */
 } gain_rows[VD_CHANGES] = {
     {.figure = VD_FIGURE_TOE_TRAVEL, .quantity = VD_CURVE_TOE},
     {.figure = VD_FIGURE_CAMBER_TRAVEL, .quantity = VD_CURVE_CAMBER},
     {.figure = VD_FIGURE_TRACK_TRAVEL, .quantity = VD_CURVE_HALF_TRACK_CHANGE},
-    {.figure = VD_FIGURE_TOE_RACK, .quantity = VD_CURVE_TOE, .sweep = VD_SWEEP_RACK},
-    {.figure = VD_FIGURE_CASTER_RACK, .quantity = VD_CURVE_CASTER, .sweep = VD_SWEEP_RACK},
+    {.figure = VD_FIGURE_TOE_RACK, .quantity = VD_CURVE_TOE, .sweep = VD_KC_RACK},
+    {.figure = VD_FIGURE_CASTER_RACK, .quantity = VD_CURVE_CASTER, .sweep = VD_KC_RACK},
     {.name = "wheel_x_travel", .quantity = VD_CURVE_WHEEL_X},
     {.name = "spin_travel", .quantity = SPIN},
     {.name = "toe_opposite", .quantity = VD_CURVE_TOE, .opposite = true},
@@ -69,7 +67,7 @@ static void corner_gains(const vd_corner *corner, figure *gain) {
   vd_pose start;
   vd_kc_state s;
   for (int i = 0; i < VD_GAINS; i++)
-    gain[i] = (figure){gain_rows[i].sweep == VD_SWEEP_TRAVEL, NAN};
+    gain[i] = (figure){gain_rows[i].sweep == VD_KC_TRAVEL, NAN};
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
     return;
   vd_linkage_start(&l, &start);
@@ -90,13 +88,6 @@ static void table_gains(const vd_kc_table *table, figure *gain) {
   }
 }
 
-static void side_gains(const vd_xcheck_side *side, figure *gain) {
-  if (side->corner)
-    corner_gains(side->corner, gain);
-  else
-    table_gains(side->table, gain);
-}
-
 static void settle(vd_xcheck_tolerance tolerance, const figure *reference, const figure *candidate, vd_verdict *v) {
   v->reference = reference->given ? reference->value + 0.0 : NAN; /* no -0 */
   v->candidate = candidate->given ? candidate->value + 0.0 : NAN;
@@ -107,15 +98,19 @@ static void settle(vd_xcheck_tolerance tolerance, const figure *reference, const
 
 void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, vd_xcheck_tolerance tolerance,
                      vd_verdicts *out) {
-  figure a[VD_GAINS], b[VD_GAINS];
-  side_gains(reference, a);
-  side_gains(candidate, b);
+  const vd_xcheck_side *side[2] = {reference, candidate};
+  figure gain[2][VD_GAINS];
+  for (int k = 0; k < 2; k++)
+    if (side[k]->corner)
+      corner_gains(side[k]->corner, gain[k]);
+    else
+      table_gains(side[k]->table, gain[k]);
   for (int i = 0; i < VD_GAINS; i++) {
     vd_verdict v = {.unit = vd_kc_figures[gain_rows[i].figure].unit, .gain = i, .at = NAN};
-    if (!a[i].given && !b[i].given)
+    if (!gain[0][i].given && !gain[1][i].given)
       continue;
     snprintf(v.metric, sizeof v.metric, "%s", gain_name(i));
-    settle(tolerance, &a[i], &b[i], &v);
+    settle(tolerance, &gain[0][i], &gain[1][i], &v);
     add(out, &v);
   }
 }
@@ -124,10 +119,12 @@ void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *cand
 
 /* A side's curves at the places of the comparison. */
 typedef struct samples {
+  const double *at; /* mm */
+  size_t count;
   bool given[QUANTITIES];
-  double origin[QUANTITIES]; /* at the design position */
-  double *value[QUANTITIES];
-  bool *reached;
+  double origin[QUANTITIES];   /* at the design position */
+  double (*value)[QUANTITIES]; /* [count] */
+  bool *reached;               /* [count] */
 } samples;
 
 static void corner_row(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double *value) {
@@ -151,125 +148,101 @@ static bool corner_origin(const vd_corner *corner, enum vd_axle_motion motion, v
 }
 
 /* From the design position outward, one way after the other, as far as the linkage closes. */
-static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_sweep sweep, const double *at,
-                       size_t count, bool up, samples *s) {
+static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_kc_sweep sweep, bool up, samples *s) {
   vd_pose pose;
-  bool open = false;
   vd_linkage_start(l, &pose);
-  for (size_t k = 0; k < count && !open; k++) {
-    size_t i = up ? k : count - 1 - k;
-    if (up ? at[i] < 0.0 : at[i] >= 0.0)
+  for (size_t k = 0; k < s->count; k++) {
+    size_t i = up ? k : s->count - 1 - k;
+    if (up ? s->at[i] < 0.0 : s->at[i] >= 0.0)
       continue;
-    double input[] = {[VD_SWEEP_TRAVEL] = 0.0, [VD_SWEEP_RACK] = 0.0}, row[QUANTITIES];
-    input[sweep] = at[i] / mm;
-    const double other = l->motion == VD_OPPOSITE ? -1.0 : 1.0;
-    const double both[VD_INPUTS] = {input[VD_SWEEP_TRAVEL], other * input[VD_SWEEP_TRAVEL]};
-    open = vd_linkage_move_racked(l, both, input[VD_SWEEP_RACK], &pose) != VD_LINKAGE_OK;
-    s->reached[i] = !open;
-    if (open)
-      break;
-    corner_row(corner, l, &pose, row);
-    for (int q = 0; q < QUANTITIES; q++)
-      s->value[q][i] = row[q];
+    const double travel = sweep == VD_KC_TRAVEL ? s->at[i] / mm : 0.0, rack = sweep == VD_KC_RACK ? s->at[i] / mm : 0.0;
+    const double both[VD_INPUTS] = {travel, l->motion == VD_OPPOSITE ? -travel : travel};
+    if (vd_linkage_move_racked(l, both, rack, &pose) != VD_LINKAGE_OK)
+      return;
+    s->reached[i] = true;
+    corner_row(corner, l, &pose, s->value[i]);
   }
 }
 
-static void sample_corner(const vd_corner *corner, enum vd_sweep sweep, enum vd_axle_motion motion, const double *at,
-                          size_t count, samples *s) {
+static void sample_corner(const vd_corner *corner, enum vd_kc_sweep sweep, enum vd_axle_motion motion, samples *s) {
   vd_linkage l;
   if (!corner_origin(corner, motion, &l, s))
     return;
-  if (sweep == VD_SWEEP_RACK && !vd_kc_steered(&l)) {
+  if (sweep == VD_KC_RACK && !vd_kc_steered(&l)) {
     memset(s->given, 0, sizeof s->given);
     return;
   }
-  sample_way(corner, &l, sweep, at, count, true, s);
-  sample_way(corner, &l, sweep, at, count, false, s);
+  sample_way(corner, &l, sweep, true, s);
+  sample_way(corner, &l, sweep, false, s);
 }
 
-static void sample_table(const vd_kc_table *table, enum vd_sweep sweep, const double *at, size_t count, samples *s) {
+static void sample_table(const vd_kc_table *table, enum vd_kc_sweep sweep, samples *s) {
   const vd_kc_curves *c = &table->sweep[sweep];
-  for (int q = 0; q < VD_CURVES; q++) {
+  for (enum vd_curve_quantity q = 0; q < VD_CURVES; q++) {
     s->given[q] = c->count > 0 && c->value[q];
-    s->origin[q] = vd_kc_curve_value(c, (enum vd_curve_quantity)q, 0.0);
-    for (size_t i = 0; i < count; i++)
-      s->value[q][i] = vd_kc_curve_value(c, (enum vd_curve_quantity)q, at[i]);
+    s->origin[q] = vd_kc_curve_value(c, q, 0.0);
+    for (size_t i = 0; i < s->count; i++) {
+      s->value[i][q] = vd_kc_curve_value(c, q, s->at[i]);
+      s->reached[i] = true; /* an empty field: there is no such figure, not that the wheel does not get there */
+    }
   }
-  for (size_t i = 0; i < count; i++)
-    s->reached[i] = true; /* an empty field says that there is no such figure, not that the wheel does not get there */
 }
 
-static void start_samples(size_t count, samples *s) {
-  *s = (samples){.reached = vd_allocate(count + 1, sizeof *s->reached)};
-  double *block = vd_allocate((count + 1) * QUANTITIES, sizeof *block);
-  s->value[0] = block;
+static samples start_samples(const double *at, size_t count, vd_arena *arena) {
+  samples s = {.at = at, .count = count, .reached = vd_arena_alloc(arena, (count + 1) * sizeof *s.reached)};
+  s.value = vd_arena_alloc(arena, (count + 1) * sizeof *s.value);
   for (int q = 0; q < QUANTITIES; q++) {
-    s->origin[q] = NAN;
-    s->value[q] = block + (size_t)q * count;
+    s.origin[q] = NAN;
     for (size_t i = 0; i < count; i++)
-      s->value[q][i] = NAN;
+      s.value[i][q] = NAN;
   }
-}
-
-static void finish_samples(samples *s) {
-  free(s->reached);
-  free(s->value[0]);
-}
-
-static void sample(const vd_xcheck_side *side, enum vd_sweep sweep, enum vd_axle_motion motion, const double *at,
-                   size_t count, samples *s) {
-  if (side->corner)
-    sample_corner(side->corner, sweep, motion, at, count, s);
-  else
-    sample_table(side->table, sweep, at, count, s);
+  return s;
 }
 
 /* --- where to compare --- */
 
-static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_sweep sweep) {
+/* Both sides, reference and candidate, at the places where they are compared. */
+typedef struct pair {
+  vd_arena *arena; /* of its arrays */
+  double *at;      /* mm */
+  size_t count;
+  samples side[2];
+} pair;
+
+static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_kc_sweep sweep) {
   return side->table && side->table->sweep[sweep].count > 0 ? &side->table->sweep[sweep] : NULL;
 }
 
 /* Rows of a table, or even steps. Two tables are compared at the rows of the reference within the other one, or at all
  * of them if there are none, so that the candidate is seen to lack them. */
-static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
-                             const vd_xcheck_range *range, size_t *count) {
+static void choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_kc_sweep sweep,
+                          const vd_xcheck_range *range, pair *p) {
   const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
   size_t most = rows ? rows->count : (size_t)range->count;
-  double *at = vd_allocate(most + 1, sizeof *at);
   double from = a && b ? b->at[0] : -INFINITY, to = a && b ? b->at[b->count - 1] : INFINITY;
-  *count = 0;
-  for (int all = 0; all < 2 && *count == 0; all++)
+  p->at = vd_arena_alloc(p->arena, (most + 1) * sizeof *p->at);
+  for (int all = 0; all < 2 && p->count == 0; all++)
     for (size_t i = 0; i < most; i++) {
       double x = rows               ? rows->at[i]
                  : range->count > 1 ? range->from + (range->to - range->from) * (double)i / (double)(range->count - 1)
                                     : range->from;
       if (all || (x >= from && x <= to))
-        at[(*count)++] = x;
+        p->at[p->count++] = x;
     }
-  return at;
 }
 
-/* Both sides at these places. */
-typedef struct pair {
-  double *at; /* mm */
-  size_t count;
-  samples a, b; /* reference, candidate */
-} pair;
-
-static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
+static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_kc_sweep sweep,
                         enum vd_axle_motion motion, const vd_xcheck_range *range, pair *p) {
-  p->at = choose_places(reference, candidate, sweep, range, &p->count);
-  start_samples(p->count, &p->a);
-  start_samples(p->count, &p->b);
-  sample(reference, sweep, motion, p->at, p->count, &p->a);
-  sample(candidate, sweep, motion, p->at, p->count, &p->b);
-}
-
-static void finish_pair(pair *p) {
-  finish_samples(&p->a);
-  finish_samples(&p->b);
-  free(p->at);
+  const vd_xcheck_side *side[2] = {reference, candidate};
+  *p = (pair){.arena = vd_arena_create()};
+  choose_places(reference, candidate, sweep, range, p);
+  for (int i = 0; i < 2; i++) {
+    p->side[i] = start_samples(p->at, p->count, p->arena);
+    if (side[i]->corner)
+      sample_corner(side[i]->corner, sweep, motion, &p->side[i]);
+    else
+      sample_table(side[i]->table, sweep, &p->side[i]);
+  }
 }
 
 /* --- the worst place --- */
@@ -283,21 +256,22 @@ static double badness(const vd_verdict *v) {
 
 static figure figure_at(const samples *s, int q, size_t i) {
   double origin = vd_curve_columns[q].change ? s->origin[q] : 0.0;
-  return (figure){s->given[q] && s->reached[i], s->value[q][i] - origin};
+  return (figure){s->given[q] && s->reached[i], s->value[i][q] - origin};
 }
 
-static void compare_curve(const samples *a, const samples *b, const double *at, size_t count, enum vd_sweep sweep,
-                          int q, vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+static void compare_curve(const pair *p, enum vd_kc_sweep sweep, int q, vd_xcheck_tolerance tolerance,
+                          vd_verdicts *out) {
   vd_verdict worst = {.unit = NULL};
-  for (size_t i = 0; i < count; i++) {
-    figure reference = figure_at(a, q, i), candidate = figure_at(b, q, i);
+  for (size_t i = 0; i < p->count; i++) {
+    figure reference = figure_at(&p->side[0], q, i), candidate = figure_at(&p->side[1], q, i);
     vd_verdict v = {.unit = vd_curve_figure(q)->unit, .gain = -1, .at = NAN};
     bool neither = !reference.given && !candidate.given;
     bool empty = reference.given && candidate.given && isnan(reference.value) && isnan(candidate.value);
     if (neither || empty)
       continue;
     settle(tolerance, &reference, &candidate, &v);
-    snprintf(v.metric, sizeof v.metric, "%s@%s_mm=%.9g", vd_curve_figure(q)->column, vd_sweep_names[sweep], at[i]);
+    snprintf(v.metric, sizeof v.metric, "%s@%s_mm=%.9g", vd_curve_figure(q)->column, vd_kc_sweep_names[sweep],
+             p->at[i]);
     if (!worst.unit || badness(&v) > badness(&worst))
       worst = v;
   }
@@ -305,63 +279,60 @@ static void compare_curve(const samples *a, const samples *b, const double *at, 
     add(out, &worst);
 }
 
-static void compare_sweep(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
-                          unsigned wanted, const vd_xcheck_range *range, vd_xcheck_tolerance tolerance,
-                          vd_verdicts *out) {
-  pair p;
-  sample_pair(reference, candidate, sweep, VD_PARALLEL, range, &p);
-  for (int q = 0; q < VD_CURVES; q++)
-    if (wanted & 1u << q)
-      compare_curve(&p.a, &p.b, p.at, p.count, sweep, q, tolerance, out);
-  finish_pair(&p);
-}
-
 void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out) {
-  for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; sweep < VD_SWEEPS; sweep++)
-    compare_sweep(reference, candidate, sweep, wanted, &range[sweep], tolerance, out);
+  for (enum vd_kc_sweep sweep = VD_KC_TRAVEL; sweep < VD_SWEEPS; sweep++) {
+    pair p;
+    sample_pair(reference, candidate, sweep, VD_PARALLEL, &range[sweep], &p);
+    for (int q = 0; q < VD_CURVES; q++)
+      if (wanted & 1u << q)
+        compare_curve(&p, sweep, q, tolerance, out);
+    vd_arena_destroy(p.arena);
+  }
 }
 
 /* --- changes from the design position --- */
 
 static double change_at(const samples *s, int q, size_t i) {
-  return s->given[q] && s->reached[i] ? s->value[q][i] - s->origin[q] : NAN;
+  return s->given[q] && s->reached[i] ? s->value[i][q] - s->origin[q] : NAN;
 }
 
-static void compare_change(const samples *a, const samples *b, const double *at, size_t count, int gain,
-                           vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+static void compare_change(const pair *p, int gain, vd_xcheck_tolerance tolerance, vd_verdicts *out) {
   const int q = gain_rows[gain].quantity;
   double span = 0.0, most = -1.0;
   vd_verdict worst = {.unit = NULL};
-  for (size_t i = 0; i < count; i++) {
-    double reference = change_at(a, q, i), candidate = change_at(b, q, i), deviation = fabs(candidate - reference);
+  for (size_t i = 0; i < p->count; i++) {
+    double reference = change_at(&p->side[0], q, i), candidate = change_at(&p->side[1], q, i);
+    double deviation = fabs(candidate - reference);
     if (isnan(deviation))
       continue;
     span = vd_max(span, fabs(reference));
     if (deviation > most) {
       most = deviation;
-      worst = (vd_verdict){.unit = vd_kc_figures[figure_of(q)].unit, .gain = gain, .at = at[i]};
-      worst.reference = reference + 0.0;
-      worst.candidate = candidate + 0.0;
+      worst = (vd_verdict){.unit = vd_kc_figures[figure_of(q)].unit,
+                           .reference = reference + 0.0,
+                           .candidate = candidate + 0.0,
+                           .gain = gain,
+                           .at = p->at[i]};
     }
   }
   if (!worst.unit)
     return;
-  snprintf(worst.metric, sizeof worst.metric, "%s@%s_mm=%.9g", gain_name(gain), vd_sweep_names[gain_rows[gain].sweep],
-           worst.at);
+  snprintf(worst.metric, sizeof worst.metric, "%s@%s_mm=%.9g", gain_name(gain),
+           vd_kc_sweep_names[gain_rows[gain].sweep], worst.at);
   vd_xcheck_judge((vd_xcheck_tolerance){0.0, vd_max(tolerance.absolute, tolerance.relative * span)}, &worst);
   add(out, &worst);
 }
 
-static void compare_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
+static void compare_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_kc_sweep sweep,
                             bool opposite, const vd_xcheck_range *range, vd_xcheck_tolerance tolerance,
                             vd_verdicts *out) {
   pair p;
   sample_pair(reference, candidate, sweep, opposite ? VD_OPPOSITE : VD_PARALLEL, range, &p);
   for (int gain = 0; gain < VD_CHANGES; gain++)
     if (gain_rows[gain].sweep == sweep && gain_rows[gain].opposite == opposite)
-      compare_change(&p.a, &p.b, p.at, p.count, gain, tolerance, out);
-  finish_pair(&p);
+      compare_change(&p, gain, tolerance, out);
+  vd_arena_destroy(p.arena);
 }
 
 static bool joins(const vd_xcheck_side *side) {
@@ -370,23 +341,23 @@ static bool joins(const vd_xcheck_side *side) {
 
 void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                        const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out) {
-  for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; sweep < VD_SWEEPS; sweep++)
+  for (enum vd_kc_sweep sweep = VD_KC_TRAVEL; sweep < VD_SWEEPS; sweep++)
     compare_changes(reference, candidate, sweep, false, &range[sweep], tolerance, out);
   if (joins(reference) && joins(candidate))
-    compare_changes(reference, candidate, VD_SWEEP_TRAVEL, true, &range[VD_SWEEP_TRAVEL], tolerance, out);
+    compare_changes(reference, candidate, VD_KC_TRAVEL, true, &range[VD_KC_TRAVEL], tolerance, out);
 }
 
 double vd_xcheck_figure(const vd_corner *corner, int gain, double at) {
   figure gains[VD_GAINS];
-  samples s;
   if (isnan(at)) {
     corner_gains(corner, gains);
     return gains[gain].given ? gains[gain].value : NAN;
   }
-  start_samples(1, &s);
-  sample_corner(corner, gain_rows[gain].sweep, gain_rows[gain].opposite ? VD_OPPOSITE : VD_PARALLEL, &at, 1, &s);
+  vd_arena *arena = vd_arena_create();
+  samples s = start_samples(&at, 1, arena);
+  sample_corner(corner, gain_rows[gain].sweep, gain_rows[gain].opposite ? VD_OPPOSITE : VD_PARALLEL, &s);
   double change = change_at(&s, gain_rows[gain].quantity, 0);
-  finish_samples(&s);
+  vd_arena_destroy(arena);
   return change;
 }
 
@@ -401,8 +372,8 @@ static bool has_curve(const vd_xcheck_side *side, enum vd_curve_quantity q) {
   vd_linkage l;
   if (side->corner)
     return corner_origin(side->corner, VD_PARALLEL, &l, &s) && s.given[q];
-  return (side->table->sweep[VD_SWEEP_TRAVEL].count > 0 && side->table->sweep[VD_SWEEP_TRAVEL].value[q]) ||
-         (side->table->sweep[VD_SWEEP_RACK].count > 0 && side->table->sweep[VD_SWEEP_RACK].value[q]);
+  return (side->table->sweep[VD_KC_TRAVEL].count > 0 && side->table->sweep[VD_KC_TRAVEL].value[q]) ||
+         (side->table->sweep[VD_KC_RACK].count > 0 && side->table->sweep[VD_KC_RACK].value[q]);
 }
 
 int vd_xcheck_lacks_radius(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
@@ -438,23 +409,18 @@ void vd_xcheck_write(const vd_verdicts *v, vd_output *o, enum vd_digits digits) 
   }
 }
 
-static void write_tap_row(const vd_verdict *v, size_t number, vd_output *o) {
+void vd_xcheck_write_tap(const vd_verdicts *v, vd_output *o) {
   vd_buf b = {0};
-  vd_buf_printf(&b, "%s %zu - %s", v->kind == VD_VERDICT_PASS ? "ok" : "not ok", number, v->metric);
-  if (v->kind == VD_VERDICT_ABSENT)
-    vd_buf_printf(&b, ": %s has none\n", isnan(v->reference) ? "the reference" : "the candidate");
-  else
-    vd_buf_printf(&b, ": %.9g %s, reference %.9g, deviation %.3g, allowed %.3g\n", v->candidate, v->unit, v->reference,
-                  v->deviation, v->allowed);
+  vd_buf_printf(&b, "1..%zu\n", v->count);
+  for (size_t i = 0; i < v->count; i++) {
+    const vd_verdict *r = &v->row[i];
+    vd_buf_printf(&b, "%s %zu - %s", r->kind == VD_VERDICT_PASS ? "ok" : "not ok", i + 1, r->metric);
+    if (r->kind == VD_VERDICT_ABSENT)
+      vd_buf_printf(&b, ": %s has none\n", isnan(r->reference) ? "the reference" : "the candidate");
+    else
+      vd_buf_printf(&b, ": %.9g %s, reference %.9g, deviation %.3g, allowed %.3g\n", r->candidate, r->unit,
+                    r->reference, r->deviation, r->allowed);
+  }
   vd_output_bytes(o, b.text, b.length);
   vd_buf_finish(&b);
-}
-
-void vd_xcheck_write_tap(const vd_verdicts *v, vd_output *o) {
-  vd_buf plan = {0};
-  vd_buf_printf(&plan, "1..%zu\n", v->count);
-  vd_output_bytes(o, plan.text, plan.length);
-  vd_buf_finish(&plan);
-  for (size_t i = 0; i < v->count; i++)
-    write_tap_row(&v->row[i], i + 1, o);
 }

@@ -6,6 +6,7 @@
 #ifndef VD_XCHECK_H
 #define VD_XCHECK_H
 
+#include "kc/hardpoint_csv.h"
 #include "kc/table.h"
 #include "input/table.h"
 #include "compliance/wheel_compliance.h"
@@ -15,6 +16,29 @@ typedef struct vd_xcheck_side {
   const vd_kc_table *table;
   const vd_wheel_compliance *compliance; /* of a table of such; table is NULL then */
 } vd_xcheck_side;
+
+/* A side from a file: a suspension, a hardpoint list, a table of curves or one of compliance. */
+enum vd_xcheck_format {
+  VD_FORMAT_UNSTATED,
+  VD_FORMAT_YAML,
+  VD_FORMAT_HARDPOINTS,
+  VD_FORMAT_CURVES,
+  VD_FORMAT_COMPLIANCE
+};
+
+extern const char *const vd_xcheck_format_names[]; /* "", "yaml" .. */
+
+typedef struct vd_xcheck_input {
+  const char *path; /* "-": standard input */
+  enum vd_xcheck_format format;
+  vd_hardpoint_options list; /* of a hardpoint list */
+} vd_xcheck_input;
+
+/* Reads a side. Its format is the stated one, else a hardpoint list by its columns or keys, else YAML by the ending
+ * (.yaml, .yml, .json), else by a column that begins with fx_drive_ or fx_brake_, or with travel_ or rack_. *format:
+ * the format found. remark: how a hardpoint list was interpreted, without a line end; may stay empty. */
+bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
+                    enum vd_xcheck_format *format, vd_buf *remark);
 
 typedef struct vd_xcheck_tolerance {
   double relative, absolute;
@@ -94,6 +118,27 @@ const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, enum vd_kc
  * candidate, -1 none; *quantity (may be NULL) is the curve. */
 int vd_xcheck_lacks_radius(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                            enum vd_curve_quantity *quantity);
+
+/* A hardpoint of which both sides have different places, or two that are exchanged. */
+typedef struct vd_cause {
+  const char *point, *other; /* keys in a suspension file; other: the one it is exchanged with, or NULL */
+  double distance;           /* m, between both sides */
+  double share;              /* of the deviation */
+} vd_cause;
+
+enum { VD_CAUSES = 3 * VD_MEMBERS + 1 };
+
+/* The share of each hardpoint in the deviation of a figure that did not pass: the figure of the reference with the
+ * candidate's place of this one point, less that of the reference, by the deviation. It is no derivative, so that it
+ * holds for points that are far apart; of several points the shares need not add up to 1. The largest come first.
+ * Returns how many there are; 0 where the figure is no gain or change, or the sides are not two corners of one type.
+ * Points nearer than 1 um are the same. */
+size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, const vd_verdict *v,
+                        vd_cause *cause);
+
+/* Points that are further apart than `least`, m, whatever they change; two that are exchanged as one, without shares.
+ */
+size_t vd_xcheck_apart(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least, vd_cause *cause);
 
 void vd_xcheck_write(const vd_verdicts *v, vd_output *o, enum vd_digits digits);
 void vd_xcheck_write_tap(const vd_verdicts *v, vd_output *o);

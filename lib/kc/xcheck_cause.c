@@ -1,63 +1,53 @@
-#include "kc/xcheck_cause.h"
+#include "kc/xcheck.h"
 
 #include "base/vec.h"
+#include "kc/kc_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double same = 1e-6; /* m */
+static const double coincident = 1e-6; /* m, apart at most, of what is one place */
 
 /* A hardpoint of both sides. */
 typedef struct displaced_point {
   const char *key;
-  double *place;       /* of the reference, which is tried with other places */
-  const double *there; /* of the candidate */
+  double *reference; /* its place there, which is tried with other places */
+  const double *candidate;
   bool exchanged;
 } displaced_point;
 
-typedef struct trial {
+typedef struct comparison {
   vd_corner reference, candidate;
   displaced_point point[VD_CAUSES];
   size_t points;
   const vd_verdict *v;
-} trial;
-
-static double *place_of(vd_hardpoints *h, int member, enum vd_member_point at) {
-  vd_member *m = &h->member[member];
-  return at == VD_AT_KNUCKLE ? m->knuckle : m->chassis[at == VD_CHASSIS_B];
-}
-
-/* Adds a point, if it has a key and its places differ. */
-static void add_point(trial *t, const char *key, double *place, const double *there) {
-  if (key && vd_distance(place, there) > same)
-    t->point[t->points++] = (displaced_point){key, place, there, false};
-}
+} comparison;
 
 /* Wheel centre and points of members that differ; spring, damper and steering gear are not compared. */
-static void collect(trial *t) {
-  vd_hardpoints *a = &t->reference.points, *b = &t->candidate.points;
-  add_point(t, "wheel.center", a->wheel_center, b->wheel_center);
-  for (int i = 0; i < a->members; i++)
-    for (int k = 0; k < VD_MEMBER_POINTS; k++) {
-      enum vd_member_point at = (enum vd_member_point)k;
-      add_point(t, vd_corner_point(a->type, i, at), place_of(a, i, at), place_of(b, i, at));
-    }
+static void collect(comparison *c) {
+  const char *key[VD_KC_PLACES];
+  double *a[VD_KC_PLACES], *b[VD_KC_PLACES];
+  size_t count = vd_kc_places(&c->candidate.points, key, b);
+  vd_kc_places(&c->reference.points, key, a);
+  for (size_t i = 0; i < count; i++)
+    if (key[i] && vd_distance(a[i], b[i]) > coincident)
+      c->point[c->points++] = (displaced_point){key[i], a[i], b[i], false};
 }
 
 /* The share of the deviation that goes with the candidate's place of p and, if not NULL, of `other`. Not finite: that
  * is no linkage, it does not reach the place of the figure, or both sides have the same figure. */
-static double share_of(const trial *t, const displaced_point *p, const displaced_point *other) {
+static double share_of(const comparison *c, const displaced_point *p, const displaced_point *other) {
   const displaced_point *both[] = {p, other};
   double before[2][3];
   for (int i = 0; i < 2 && both[i]; i++) {
-    memcpy(before[i], both[i]->place, sizeof before[i]);
-    memcpy(both[i]->place, both[i]->there, sizeof before[i]);
+    memcpy(before[i], both[i]->reference, sizeof before[i]);
+    memcpy(both[i]->reference, both[i]->candidate, sizeof before[i]);
   }
-  double value = vd_xcheck_figure(&t->reference, t->v->gain, t->v->at);
+  double value = vd_xcheck_figure(&c->reference, c->v->gain, c->v->at);
   for (int i = 0; i < 2 && both[i]; i++)
-    memcpy(both[i]->place, before[i], sizeof before[i]);
-  return (value - t->v->reference) / (t->v->candidate - t->v->reference);
+    memcpy(both[i]->reference, before[i], sizeof before[i]);
+  return (value - c->v->reference) / (c->v->candidate - c->v->reference);
 }
 
 static int by_share(const void *a, const void *b) {
@@ -70,23 +60,26 @@ static bool comparable(const vd_xcheck_side *a, const vd_xcheck_side *b) {
   return a->corner && b->corner && a->corner->points.type == b->corner->points.type;
 }
 
-/* The points that differ, two that are exchanged as one; shares are computed only if t->v is there. */
-static size_t list_causes(trial *t, vd_cause *cause) {
+/* The points that differ, two that are exchanged as one; shares are computed only if there is a verdict. */
+static size_t list_causes(comparison *c, vd_cause *cause) {
   size_t count = 0;
-  collect(t);
-  for (size_t i = 0; i < t->points; i++)
-    for (size_t k = i + 1; k < t->points; k++) {
-      displaced_point *a = &t->point[i], *b = &t->point[k];
+  collect(c);
+  for (size_t i = 0; i < c->points; i++)
+    for (size_t k = i + 1; k < c->points; k++) {
+      displaced_point *a = &c->point[i], *b = &c->point[k];
       if (a->exchanged || b->exchanged ||
-          !(vd_distance(a->place, b->there) <= same && vd_distance(b->place, a->there) <= same))
+          !(vd_distance(a->reference, b->candidate) <= coincident &&
+            vd_distance(b->reference, a->candidate) <= coincident))
         continue;
       a->exchanged = b->exchanged = true;
-      cause[count++] = (vd_cause){a->key, b->key, vd_distance(a->place, a->there), t->v ? share_of(t, a, b) : NAN};
+      cause[count++] =
+          (vd_cause){a->key, b->key, vd_distance(a->reference, a->candidate), c->v ? share_of(c, a, b) : NAN};
     }
-  for (size_t i = 0; i < t->points; i++) {
-    displaced_point *p = &t->point[i];
+  for (size_t i = 0; i < c->points; i++) {
+    displaced_point *p = &c->point[i];
     if (!p->exchanged)
-      cause[count++] = (vd_cause){p->key, NULL, vd_distance(p->place, p->there), t->v ? share_of(t, p, NULL) : NAN};
+      cause[count++] =
+          (vd_cause){p->key, NULL, vd_distance(p->reference, p->candidate), c->v ? share_of(c, p, NULL) : NAN};
   }
   return count;
 }
@@ -96,8 +89,8 @@ size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *c
   size_t known = 0;
   if (!comparable(reference, candidate) || v->gain < 0 || v->kind == VD_VERDICT_ABSENT)
     return 0;
-  trial t = {.reference = *reference->corner, .candidate = *candidate->corner, .v = v};
-  const size_t count = list_causes(&t, cause);
+  comparison c = {.reference = *reference->corner, .candidate = *candidate->corner, .v = v};
+  const size_t count = list_causes(&c, cause);
   for (size_t i = 0; i < count; i++)
     if (isfinite(cause[i].share))
       cause[known++] = cause[i];
@@ -110,8 +103,8 @@ size_t vd_xcheck_apart(const vd_xcheck_side *reference, const vd_xcheck_side *ca
   size_t far = 0;
   if (!comparable(reference, candidate))
     return 0;
-  trial t = {.reference = *reference->corner, .candidate = *candidate->corner};
-  const size_t count = list_causes(&t, cause);
+  comparison c = {.reference = *reference->corner, .candidate = *candidate->corner};
+  const size_t count = list_causes(&c, cause);
   for (size_t i = 0; i < count; i++)
     if (cause[i].distance > least)
       cause[far++] = cause[i];

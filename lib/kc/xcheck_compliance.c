@@ -12,7 +12,6 @@ static const enum vd_kc_figure figures[VD_GIVING] = {
     [VD_GIVING_TOE] = VD_FIGURE_TOE,           [VD_GIVING_CAMBER] = VD_FIGURE_CAMBER,
     [VD_GIVING_X] = VD_FIGURE_WHEEL_X,         [VD_GIVING_Y] = VD_FIGURE_HALF_TRACK_CHANGE,
     [VD_GIVING_CONTACT_Y] = VD_FIGURE_PATCH_Y, [VD_GIVING_SPIN] = VD_FIGURE_KNUCKLE_SPIN};
-static const char *const loads[VD_RIG_LOADS] = {"fx_drive_N", "fx_brake_N", "fy_N", "mz_Nm"};
 
 const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, enum vd_kc_figure figure, enum vd_rig_load load) {
   for (int q = 0; q < VD_GIVING; q++)
@@ -92,7 +91,7 @@ static void compare_height(const vd_wheel_compliance *a, const vd_wheel_complian
       if ((x[q][j].count == 0 && y[q][j].count == 0) || other_place)
         continue;
       compare_curve(&x[q][j], &y[q][j], f->scale, tolerance, &v, &at);
-      int length = snprintf(v.metric, sizeof v.metric, "%s@%s=%.9g", name, loads[j], at);
+      int length = snprintf(v.metric, sizeof v.metric, "%s@%s=%.9g", name, vd_kc_load_columns[j], at);
       if (travel != 0.0)
         snprintf(v.metric + length, sizeof v.metric - (size_t)length, "@travel_mm=%.9g", 1e3 * travel);
       out->row[out->count++] = v;
@@ -111,10 +110,9 @@ bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side 
     if (!side[i]->compliance && side[i]->corner && like) {
       if (!of_corner(side[i]->corner, like, arena, d, &made[i]))
         return false;
-    } else if (!side[i]->compliance) {
-      vd_error(d, (vd_place){.source = -1}, "a table of compliance is compared with such a table or with a suspension");
-      return false;
-    }
+    } else if (!side[i]->compliance)
+      return vd_error(d, (vd_place){.source = -1},
+                      "a table of compliance is compared with such a table or with a suspension");
   }
   compare_height(of[0], of[1], 0.0, tolerance, out);
   for (size_t i = 0; i < of[0]->heights && i + 1 < VD_XCHECK_HEIGHTS; i++)

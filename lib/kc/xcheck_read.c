@@ -1,4 +1,4 @@
-#include "kc/xcheck_read.h"
+#include "kc/xcheck.h"
 
 #include "base/text.h"
 #include "input/schema.h"
@@ -35,13 +35,13 @@ static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, 
     return VD_FORMAT_YAML;
   if (has_column(text, length, "fx_drive_", "fx_brake_"))
     return VD_FORMAT_COMPLIANCE;
-  bool curves = has_column(text, length, "travel_", "rack_");
-  enum vd_xcheck_format format = curves ? VD_FORMAT_CURVES : VD_FORMAT_UNSTATED;
-  if (format == VD_FORMAT_UNSTATED)
-    vd_error(d, (vd_place){.source = source},
-             "neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say what it is "
-             "with --format=yaml, hardpoints, curves or compliance");
-  return format;
+  if (has_column(text, length, "travel_", "rack_"))
+    return VD_FORMAT_CURVES;
+  vd_error(d, (vd_place){.source = source},
+           "neither a suspension (.yaml, .json) nor a hardpoint list (columns name,x,y,z) nor a table of curves "
+           "(travel_mm, rack_mm) or compliance (fx_drive_N, fx_brake_N); say what it is with --format=yaml, "
+           "hardpoints, curves or compliance");
+  return VD_FORMAT_UNSTATED;
 }
 
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
@@ -60,10 +60,11 @@ bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_x
   case VD_FORMAT_YAML: side->corner = corner; return vd_corner_read_source(source, NULL, 0, arena, d, corner, NULL);
   case VD_FORMAT_HARDPOINTS:
     side->corner = corner;
-    if (!vd_hardpoint_csv_read(source, &in->list, arena, d, corner, &taken))
-      return false;
-    vd_hardpoint_csv_describe(&taken, remark);
-    return true;
+    if (vd_hardpoint_csv_read(source, &in->list, arena, d, corner, &taken)) {
+      vd_hardpoint_csv_describe(&taken, remark);
+      return true;
+    }
+    return false;
   case VD_FORMAT_CURVES: side->table = table; return vd_kc_table_read(source, arena, d, table);
   case VD_FORMAT_COMPLIANCE:
     side->compliance = compliance;

@@ -42,7 +42,7 @@ static void finish(reading *r) {
 
 /* --- slopes: known from polynomials --- */
 
-static double slope_of(const char *text, enum vd_sweep sweep, enum vd_curve_quantity q) {
+static double slope_of(const char *text, enum vd_kc_sweep sweep, enum vd_curve_quantity q) {
   reading *r = read_table(text);
   double slope = NAN;
   if (!r->ok || !vd_kc_curve_slope(&r->table.sweep[sweep], q, &slope))
@@ -53,21 +53,19 @@ static double slope_of(const char *text, enum vd_sweep sweep, enum vd_curve_quan
 
 static void test_slopes(void) {
   /* 2 x + x^3: the difference over one row to each side is 2 + h^2, extrapolated 2 */
-  tap_near(slope_of("travel_mm,toe_deg\n-1,-3\n0,0\n1,3\n", VD_SWEEP_TRAVEL, VD_CURVE_TOE), 3.0, 1e-15,
+  tap_near(slope_of("travel_mm,toe_deg\n-1,-3\n0,0\n1,3\n", VD_KC_TRAVEL, VD_CURVE_TOE), 3.0, 1e-15,
            "slope: central difference of one row to each side");
-  tap_near(slope_of("travel_mm,toe_deg\n-2,-12\n-1,-3\n0,0\n1,3\n2,12\n", VD_SWEEP_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
+  tap_near(slope_of("travel_mm,toe_deg\n-2,-12\n-1,-3\n0,0\n1,3\n2,12\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
            "slope: extrapolated with two");
-  tap_near(slope_of("travel_mm,toe_deg\n2,12\n-1,-3\n1,3\n-2,-12\n-9,700\n", VD_SWEEP_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
+  tap_near(slope_of("travel_mm,toe_deg\n2,12\n-1,-3\n1,3\n-2,-12\n-9,700\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
            "slope: rows in any order, none at zero, further ones do not count");
   /* 1 + 2 x + 3 x^2 - x^3 + 0.5 x^4 is what five uneven rows hold exactly */
-  tap_near(
-      slope_of("travel_mm,camber_deg\n-3,89.5\n-1,3.5\n0,1\n0.5,2.65625\n2,17\n", VD_SWEEP_TRAVEL, VD_CURVE_CAMBER),
-      2.0, 1e-12, "slope: uneven rows");
-  tap_near(slope_of("travel_m,toe_rad\n-0.001,-0.01\n0,0\n0.001,0.01\n", VD_SWEEP_TRAVEL, VD_CURVE_TOE),
+  tap_near(slope_of("travel_mm,camber_deg\n-3,89.5\n-1,3.5\n0,1\n0.5,2.65625\n2,17\n", VD_KC_TRAVEL, VD_CURVE_CAMBER),
+           2.0, 1e-12, "slope: uneven rows");
+  tap_near(slope_of("travel_m,toe_rad\n-0.001,-0.01\n0,0\n0.001,0.01\n", VD_KC_TRAVEL, VD_CURVE_TOE),
            0.01 * 180.0 / VD_PI, 1e-14, "slope: columns in metres and radians");
-  tap_ok(isnan(slope_of("travel_mm,toe_deg\n0,0\n1,3\n2,12\n", VD_SWEEP_TRAVEL, VD_CURVE_TOE)),
-         "slope: none at an end");
-  tap_near(slope_of("travel_mm,toe_deg\n-2,-4\n-1,\n0,\n1,2\n", VD_SWEEP_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
+  tap_ok(isnan(slope_of("travel_mm,toe_deg\n0,0\n1,3\n2,12\n", VD_KC_TRAVEL, VD_CURVE_TOE)), "slope: none at an end");
+  tap_near(slope_of("travel_mm,toe_deg\n-2,-4\n-1,\n0,\n1,2\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
            "slope: empty fields are passed over");
 }
 
@@ -79,22 +77,22 @@ static void test_rows(void) {
                                    "rack,0,-1,0,-5,\nrack,0,0,0,0,\nrack,0,1,0,5,\n"
                                    "grid,1,1,0,99,\nfy,0,0,4000,99,\nfy,0,0,0,98,\n";
   reading *r = read_table(with_sweep);
-  tap_ok(r->ok && r->table.sweep[VD_SWEEP_TRAVEL].count == 3 && r->table.sweep[VD_SWEEP_RACK].count == 3,
+  tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
          "rows: the column sweep says which");
-  tap_near(vd_kc_curve_value(&r->table.sweep[VD_SWEEP_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0, "rows: those of the rack");
-  tap_ok(isnan(vd_kc_curve_value(&r->table.sweep[VD_SWEEP_TRAVEL], VD_CURVE_SPRING_LENGTH, 0.0)),
+  tap_near(vd_kc_curve_value(&r->table.sweep[VD_KC_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0, "rows: those of the rack");
+  tap_ok(isnan(vd_kc_curve_value(&r->table.sweep[VD_KC_TRAVEL], VD_CURVE_SPRING_LENGTH, 0.0)),
          "rows: an empty field is no number");
   finish(r);
   r = read_table("travel_mm,side,toe_deg,kpi_deg\n0,left,1,\n0,right,2,3\n1,right,4,5\n");
-  tap_ok(r->ok && r->table.sweep[VD_SWEEP_TRAVEL].count == 1, "rows: those of the left wheel");
-  tap_ok(!r->table.sweep[VD_SWEEP_TRAVEL].value[VD_CURVE_KPI], "rows: a column of empty fields is none");
+  tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 1, "rows: those of the left wheel");
+  tap_ok(!r->table.sweep[VD_KC_TRAVEL].value[VD_CURVE_KPI], "rows: a column of empty fields is none");
   finish(r);
   r = read_table("travel_mm,rack_mm,fy_N,toe_deg\n-1,0,0,-2\n0,0,0,0\n1,0,0,2\n1,1,0,9\n0,1,0,5\n0,-1,0,-5\n1,0,5,9\n");
-  tap_ok(r->ok && r->table.sweep[VD_SWEEP_TRAVEL].count == 3 && r->table.sweep[VD_SWEEP_RACK].count == 3,
+  tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
          "rows: without it those whose other inputs are zero");
   finish(r);
   r = read_table("travel_mm,toe_deg\n-2,-8\n-1,-1\n0,0\n1,1\n2,8\n");
-  const vd_kc_curves *c = &r->table.sweep[VD_SWEEP_TRAVEL];
+  const vd_kc_curves *c = &r->table.sweep[VD_KC_TRAVEL];
   tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, 0.5), 0.125, 1e-15, "between rows: a cubic is met");
   tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, -1.5), -3.375, 1e-15, "between rows: near an end too");
   tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_TOE, 2.5)) && isnan(vd_kc_curve_value(c, VD_CURVE_TOE, -2.5)),

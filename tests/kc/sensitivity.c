@@ -176,8 +176,8 @@ static void test_table(const subject *s, const char *name) {
 static bool is_sorted(const subject *s) {
   for (size_t i = 1; i < s->count; i++) {
     const vd_sensitivity *a = &s->s[i - 1], *b = &s->s[i];
-    bool one = a->figure == b->figure && a->stiffness == b->stiffness;
-    if (one ? fabs(a->value) < fabs(b->value) : a->figure > b->figure)
+    bool one = a->place == b->place && a->by_rate == b->by_rate;
+    if (one ? fabs(a->value) < fabs(b->value) : a->place > b->place)
       return false;
   }
   return s->count > 0;
@@ -188,9 +188,9 @@ static bool stays(const subject *s) {
   double sum[VD_KC_METRICS][3] = {{0.0}}, largest[VD_KC_METRICS] = {0.0};
   bool good = true;
   for (size_t i = 0; i < s->count; i++)
-    if (!s->s[i].stiffness) {
-      sum[s->s[i].figure][s->s[i].axis] += s->s[i].value;
-      largest[s->s[i].figure] = fmax(largest[s->s[i].figure], fabs(s->s[i].value));
+    if (!s->s[i].by_rate) {
+      sum[s->s[i].place][s->s[i].axis] += s->s[i].value;
+      largest[s->s[i].place] = fmax(largest[s->s[i].place], fabs(s->s[i].value));
     }
   for (int k = 0; k < VD_KC_METRICS; k++)
     for (int axis = 0; axis < 3; axis += 2)
@@ -216,7 +216,7 @@ static bool scales(const subject *s) {
   for (size_t k = 0; k < VD_COUNT(laws); k++) {
     double sum = 0.0, size = 0.0, value = laws[k].degree == 0.0 ? 0.0 : metric_of(s, laws[k].metric);
     for (size_t i = 0; i < s->count; i++) {
-      if (s->s[i].stiffness || strcmp(s->s[i].metric, laws[k].metric) != 0)
+      if (s->s[i].by_rate || strcmp(s->s[i].metric, laws[k].metric) != 0)
         continue;
       const double *place = place_of(&s->corner, s->s[i].point);
       double term = place ? 1e3 * place[s->s[i].axis] * s->s[i].value : NAN;
@@ -246,7 +246,7 @@ static void test_inverse(void) {
   for (size_t k = 0; good && k < VD_COUNT(compliances); k++) {
     double sum = 0.0, here = metric_of(&s, compliances[k]);
     for (size_t i = 0; i < s.count; i++)
-      if (s.s[i].stiffness && strcmp(s.s[i].metric, compliances[k]) == 0)
+      if (s.s[i].by_rate && strcmp(s.s[i].metric, compliances[k]) == 0)
         sum += 100.0 * s.s[i].value;
     agree += fabs(sum + here) <= 1e-8 * fabs(here);
   }
