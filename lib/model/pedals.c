@@ -7,10 +7,10 @@
 /* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
 static const double controller_pole = 3.0; /* 1/s */
 
-/* A car that is to stand is held by the brakes: below this speed the pedal grows to this value, which is enough for a
- * slope of 30 %. */
+/* A car that is to stand is held by the brakes: below this speed the pedal grows to this value, or to this multiple of
+ * what the slope needs, if that is more. */
 static const double standstill_speed = 0.2; /* m/s */
-static const double standstill_pedal = 0.4;
+static const double standstill_pedal = 0.4, standstill_margin = 1.5;
 
 double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->air.drag * speed * fabs(speed) - m->balance.mass * pull;
@@ -92,6 +92,24 @@ static double limited(double wanted, double low, double high, bool *saturated) {
   return given;
 }
 
+/* Pedal for a brake force, N. */
+static double brake_pedal(const vd_model *m, double force) {
+  double capacity = m->vehicle.brakes.max_torque, torque = force * m->control.brake_radius;
+  return capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
+}
+
+/* A car that rolls against its gear is braked by what the motor lacks of the force: there the brakes push as the motor
+ * does. At rest they hold it if the motor cannot. */
+static void brake_against_roll(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
+  double most = r->high / m->control.drive_radius, back = -e->motion.vx * r->direction / standstill_speed;
+  double missing = force * r->direction - most;
+  double sinks = vd_running_resistance(m, 0.0, e->motion.pull_x) * r->direction - most;
+  if (back > 0.0 && missing > 0.0)
+    e->drive.brake = brake_pedal(m, missing) * vd_min(back, 1.0);
+  if (fabs(back) < 1.0 && missing > 0.0 && sinks > 0.0)
+    e->drive.brake = vd_max(e->drive.brake, brake_pedal(m, standstill_margin * sinks) * (1.0 - fabs(back)));
+}
+
 /* Pedals for a force, in the direction of the gear. Returns whether the force is reached. */
 static inline bool force_to_pedals(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;
@@ -102,12 +120,13 @@ static inline bool force_to_pedals(const vd_model *m, const motor_range *r, doub
     else if (r->ratio > 0.0)
       e->drive.throttle =
           vd_motor_throttle(&m->vehicle.drivetrain, to_motor(&m->vehicle.drivetrain, r->ratio, wanted), r->motor_speed);
+    if (wanted > r->high)
+      brake_against_roll(m, r, force, e);
     return wanted <= r->high;
   }
-  double capacity = m->vehicle.brakes.max_torque,
-         torque = (r->low - wanted) / m->control.drive_radius * m->control.brake_radius;
-  e->drive.brake = capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
-  return torque <= capacity;
+  double force_of_brakes = (r->low - wanted) / m->control.drive_radius;
+  e->drive.brake = brake_pedal(m, force_of_brakes);
+  return force_of_brakes * m->control.brake_radius <= m->vehicle.brakes.max_torque;
 }
 
 /* Direct torques at the wheels: an axle without drive gets no drive torque. */
@@ -175,8 +194,12 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   *integral_rate = 0.0;
   /* a target that only passes through zero is none to stand at: stages at both ends of a ramp would disagree */
   if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->motion.vx) < standstill_speed) {
+    double slope = fabs(vd_running_resistance(m, 0.0, e->motion.pull_x));
+    double pedal = vd_max(standstill_pedal, brake_pedal(m, standstill_margin * slope));
     e->drive.throttle = 0.0;
-    e->drive.brake = vd_max(e->drive.brake, standstill_pedal * (1.0 - fabs(e->motion.vx) / standstill_speed));
+    if (e->motion.vx * force < 0.0) /* the brakes push in place of the motor */
+      e->drive.brake = brake_pedal(m, fabs(force));
+    e->drive.brake = vd_max(e->drive.brake, pedal * (1.0 - fabs(e->motion.vx) / standstill_speed));
     /* ready to drive off: the force that the slope requires */
     *integral_rate = controller_pole * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
   } else if (!e->drive.saturated || error * force < 0.0) {
