@@ -104,8 +104,9 @@ static void brake_against_roll(const vd_model *m, const motor_range *r, double f
   double most = r->high / m->control.drive_radius, back = -e->motion.vx * r->direction / standstill_speed;
   double missing = force * r->direction - most;
   double sinks = vd_running_resistance(m, 0.0, e->motion.pull_x) * r->direction - most;
+  /* whole where the margin at rest has faded, so that it does not sink at a speed between */
   if (back > 0.0 && missing > 0.0)
-    e->drive.brake = brake_pedal(m, missing) * vd_min(back, 1.0);
+    e->drive.brake = brake_pedal(m, missing) * vd_min(back * standstill_margin / (standstill_margin - 1.0), 1.0);
   if (fabs(back) < 1.0 && missing > 0.0 && sinks > 0.0)
     e->drive.brake = vd_max(e->drive.brake, brake_pedal(m, standstill_margin * sinks) * (1.0 - fabs(back)));
 }
