@@ -68,7 +68,7 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   }
   int source = named ? vd_tir_open(def->file, vd_tree_place_in(root, path, "file"), d)
                      : vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties));
-  if (source < 0 || !vd_tir_read_sided(source, (enum vd_tir_side)(def->side - 1), d, figures))
+  if (source < 0 || !vd_tir_read_sided(source, def->side - 1, d, figures))
     return false;
   vd_buf text = {0}, kept = {0};
   vd_tir_keep(source, d, &kept);

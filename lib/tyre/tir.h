@@ -37,6 +37,19 @@ typedef struct vd_tir_dimension {
   signed char length, force, angle, mass, time;
 } vd_tir_dimension;
 
+#define VD_TIR_NONE              0, 0, 0, 0, 0
+#define VD_TIR_OF_LENGTH         1, 0, 0, 0, 0
+#define VD_TIR_PER_LENGTH        -1, 0, 0, 0, 0
+#define VD_TIR_OF_FORCE          0, 1, 0, 0, 0
+#define VD_TIR_OF_ANGLE          0, 0, 1, 0, 0
+#define VD_TIR_OF_MASS           0, 0, 0, 1, 0
+#define VD_TIR_OF_SPEED          1, 0, 0, 0, -1
+#define VD_TIR_OF_PRESSURE       -2, 1, 0, 0, 0
+#define VD_TIR_OF_INERTIA        2, 0, 0, 1, 0
+#define VD_TIR_OF_DAMPING        -1, 1, 0, 0, 1
+#define VD_TIR_FORCE_OVER_LENGTH -1, 1, 0, 0, 0
+#define VD_TIR_FORCE_OVER_ANGLE  0, 1, -1, 0, 0
+
 enum { VD_TIR_52 = 1, VD_TIR_61 = 2, VD_TIR_62 = 4 };
 enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X, Y: if USE_MODE asks for Fx, Fy */
 
@@ -62,14 +75,6 @@ typedef struct vd_tir_alias {
 
 const vd_tir_alias *vd_tir_aliases(size_t *count);
 
-/* The side on which a tyre was measured: as the file says, or another. */
-enum vd_tir_side {
-  VD_TIR_SIDE_AUTO = -1,
-  VD_TIR_SIDE_LEFT = VD_MF_LEFT,
-  VD_TIR_SIDE_RIGHT = VD_MF_RIGHT,
-  VD_TIR_SIDE_SYMMETRIC = VD_MF_SYMMETRIC
-};
-
 /* Registers the bytes of a file as a source of d, in UTF-8; they may be UTF-16 with a byte order mark. -1 after a
  * message. */
 int vd_tir_add_source(vd_diag *d, const char *name, const char *bytes, size_t length);
@@ -78,7 +83,8 @@ int vd_tir_open(const char *path, vd_place at, vd_diag *d);
 
 /* Reads a source. False after errors. Unknown keys and keys without effect in the file's version are warnings. */
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);
-bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out);
+/* side: enum vd_mf_side, the side on which the tyre was measured, whatever the file says; -1: as the file says. */
+bool vd_tir_read_sided(int source, int side, vd_diag *d, vd_mf_def *out);
 /* vd_tir_open and vd_tir_read_source. */
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
 

@@ -68,7 +68,7 @@ static double stiffness_of(const vd_tir_tyre *tyre) {
   vd_curve curve;
   if (tyre->load_curve.count == 0)
     return tyre->def.common.vertical_stiffness;
-  vd_load_curve_build(&tyre->load_curve, &curve);
+  vd_load_curve_build(vd_mf_points_list(&tyre->load_curve), &curve);
   return vd_curve_steepest(&curve);
 }
 
@@ -92,12 +92,9 @@ static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {
 
 /* Points of a load curve as a tyre file has them. */
 static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
-  double *xy = vd_arena_alloc(arena, 2 * (size_t)curve->count * sizeof *xy);
-  for (int i = 0; i < curve->count; i++) {
-    xy[2 * i] = curve->deflection[i];
-    xy[2 * i + 1] = curve->load[i];
-  }
-  return (vd_points){xy, (size_t)curve->count};
+  double *xy = vd_arena_alloc(arena, 2 * curve->count * sizeof *xy);
+  memcpy(xy, curve->xy, 2 * curve->count * sizeof *xy);
+  return (vd_points){xy, curve->count};
 }
 
 static void complete(vd_tir_reader *r) {
@@ -223,13 +220,7 @@ bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out
     vd_buf_printf(out, "TYRESIDE = '%s'\n", vd_tir_side_names[def->side - 1]);
   for (size_t i = 0; i < count; i++)
     write_section(key, i, count, tyre, out);
-  vd_mf_points *curve = &tyre->load_curve;
-  curve->count = (int)def->common.load_curve.count;
-  for (int i = 0; i < curve->count; i++) {
-    curve->deflection[i] = def->common.load_curve.xy[2 * i];
-    curve->load[i] = def->common.load_curve.xy[2 * i + 1];
-  }
-  vd_tir_write_curve(curve, out);
+  vd_tir_write_curve(def->common.load_curve, out);
   vd_tir_write_kept(def->property.kept ? def->property.kept : "", out);
   free(tyre);
   return true;

@@ -31,15 +31,9 @@ typedef struct vd_tir_own {
   void (*give)(vd_tir_tyre *tyre);
 } vd_tir_own;
 
-/* A row; the dimension is last: exponents of length, force, angle, mass, time. */
+/* A row; the dimension is last. */
 #define VD_TIR_OWN_KEY(section, key, member, value, need, same, ...)                                                   \
   { section, key, offsetof(vd_tir_tyre, member), {__VA_ARGS__}, value, need, same }
-#define VD_TIR_NONE              0, 0, 0, 0, 0
-#define VD_TIR_OF_LENGTH         1, 0, 0, 0, 0
-#define VD_TIR_OF_FORCE          0, 1, 0, 0, 0
-#define VD_TIR_FORCE_OVER_ANGLE  0, 1, -1, 0, 0
-#define VD_TIR_FORCE_OVER_LENGTH -1, 1, 0, 0, 0
-#define VD_TIR_OF_DAMPING        -1, 1, 0, 0, 1
 /* Keys of every format, with the dimension of ROLLING_RESISTANCE. */
 #define VD_TIR_BODY_KEYS(...)                                                                                          \
   VD_TIR_OWN_KEY("DIMENSION", "UNLOADED_RADIUS", def.property.unloaded_radius, 0, VD_TIR_MUST, "unloaded_radius",      \

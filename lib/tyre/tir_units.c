@@ -92,10 +92,9 @@ void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   vd_buf known = {0};
   for (u = units[kind]; u->name; u++)
     vd_buf_printf(&known, "%s%s", u == units[kind] ? "" : ", ", u->name);
-  vd_error(r->d, vd_tir_place(r, value), "'%s' is no unit of %s; known are %s", vd_tir_excerpt_of(r, value).text,
-           unit_keys[kind], known.text);
+  vd_tir_fail(r, value, "'%s' is no unit of %s; known are %s", vd_tir_excerpt_of(r, value).text, unit_keys[kind],
+              known.text);
   vd_buf_finish(&known);
-  r->errors++;
 }
 
 static void apply(double *value, const vd_tir_unit *u, int exponent) {
@@ -147,14 +146,13 @@ void vd_tir_convert(vd_tir_reader *r) {
     double *value = vd_tir_member(r->figures, &r->key[i]);
     to_si(r, r->key[i].dimension, value);
     if (!isfinite(*value)) {
-      vd_error(r->d, vd_tir_place(r, r->given[i]), "%s is too large in SI units", r->key[i].key);
+      vd_tir_fail(r, r->given[i], "%s is too large in SI units", r->key[i].key);
       *value = r->key[i].value;
       r->bad[i] = true;
-      r->errors++;
     }
   }
-  for (int i = 0; i < curve->count; i++) {
-    to_si(r, length, &curve->deflection[i]);
-    to_si(r, force, &curve->load[i]);
+  for (size_t i = 0; i < curve->count; i++) {
+    to_si(r, length, &curve->xy[2 * i]);
+    to_si(r, force, &curve->xy[2 * i + 1]);
   }
 }

@@ -45,15 +45,6 @@ static bool has_bristles(enum vd_tyre_transient transient) {
 
 /* --- from the file to the tyre --- */
 
-static vd_mf_points curve_points(const vd_points *given) {
-  vd_mf_points points = {.count = (int)given->count};
-  for (int i = 0; i < points.count; i++) {
-    points.deflection[i] = given->xy[2 * i];
-    points.load[i] = given->xy[2 * i + 1];
-  }
-  return points;
-}
-
 /* Returns what is wrong with a load curve of a tyre file; NULL: nothing. */
 static const char *curve_problem(const vd_points *curve) {
   const double *xy = curve->xy;
@@ -75,8 +66,7 @@ static void complete_curve(vd_tyre_def *def, const vd_node *root, const char *pa
   vd_curve curve;
   if (given->count == 0 || curve_problem(given))
     return;
-  const vd_mf_points points = curve_points(given);
-  vd_load_curve_build(&points, &curve);
+  vd_load_curve_build(*given, &curve);
   def->common.vertical_steepest = vd_curve_steepest(&curve);
   if (!vd_tree_get(*path ? vd_tree_find(root, path) : root, "vertical_stiffness"))
     def->common.vertical_stiffness =
@@ -122,10 +112,8 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
     variant->build(def, right, tyre);
   else
     memcpy(&tyre->as, &def->as, sizeof def->as);
-  if (def->common.load_curve.count > 0) {
-    const vd_mf_points points = curve_points(&def->common.load_curve);
-    vd_load_curve_build(&points, &tyre->load_curve);
-  }
+  if (def->common.load_curve.count > 0)
+    vd_load_curve_build(def->common.load_curve, &tyre->load_curve);
 }
 
 /* --- figures of one tyre --- */
