@@ -32,8 +32,8 @@ static const vd_field rows[] = {
    .example = "0.12 m"},
   {VD_F_NUMBER(vd_tyre_def, as.brush.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000",
      "load for which the parameters are given"), .only = BRUSH},
-  VD_TYRE_BODY_ROWS(VD_TYRE_BRUSH),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_BRUSH),
+  VD_TYRE_BODY_ROWS(BRUSH),
+  VD_TYRE_ROW_CAMBER(BRUSH),
 };
 /* clang-format on */
 

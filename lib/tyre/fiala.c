@@ -22,11 +22,7 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_TYRE_F_CORNERING(as.fiala.cornering_stiffness), .only = FIALA},
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7,
-     VD_ABOVE | VD_AUTO, "auto",
-     "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"),
-   .only = FIALA},
+  VD_TYRE_STIFFNESS_ROWS(FIALA, as.fiala),
   {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
      "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in "
      "proportion to the slip; auto: friction"), .only = FIALA,
@@ -35,8 +31,8 @@ static const vd_field rows[] = {
      "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"),
    .only = FIALA,
    .example = "0.2 m"},
-  VD_TYRE_BODY_ROWS(VD_TYRE_FIALA),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_FIALA),
+  VD_TYRE_BODY_ROWS(FIALA),
+  VD_TYRE_ROW_CAMBER(FIALA),
   VD_TYRE_PROPERTY_ROWS(FIALA),
 };
 /* clang-format on */

@@ -6,15 +6,13 @@
 #include "base/wide.h"
 #include "input/schema.h"
 
+#define LINEAR VD_WHEN(VD_TYRE_LINEAR)
+
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_TYRE_F_CORNERING(as.linear.cornering_stiffness), .only = VD_WHEN(VD_TYRE_LINEAR)},
-  {VD_F_NUMBER(vd_tyre_def, as.linear.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7,
-     VD_ABOVE | VD_AUTO, "auto",
-     "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"),
-   .only = VD_WHEN(VD_TYRE_LINEAR)},
-  VD_TYRE_PLAIN_ROWS(VD_TYRE_LINEAR),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_LINEAR),
+  VD_TYRE_STIFFNESS_ROWS(LINEAR, as.linear),
+  VD_TYRE_PLAIN_ROWS(LINEAR),
+  VD_TYRE_ROW_CAMBER(LINEAR),
 };
 /* clang-format on */
 

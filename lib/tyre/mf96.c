@@ -40,8 +40,8 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0",
      "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96,
    .example = "0.3"},
-  VD_TYRE_PLAIN_ROWS(VD_TYRE_MF96),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_MF96),
+  VD_TYRE_PLAIN_ROWS(MF96),
+  VD_TYRE_ROW_CAMBER(MF96),
 };
 /* clang-format on */
 

@@ -32,7 +32,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
      "inflation pressure; auto: that of the file"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
-  VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
+  VD_TYRE_ROW_FRICTION(MF),
 };
 /* clang-format on */
 

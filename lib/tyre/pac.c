@@ -55,8 +55,8 @@ static const vd_field rows[] = {
      "coefficients of the aligning moment from c0 on, pac89 to c17, pac94 to c20, for kN, degrees and N m; none: no "
      "moment"), .only = PAC},
   {VD_F_CHOICE(vd_tyre_def, side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = PAC},
-  VD_TYRE_BODY_ROWS(VD_TYRE_PAC89),
-  VD_TYRE_BODY_ROWS(VD_TYRE_PAC94),
+  VD_TYRE_BODY_ROWS(VD_WHEN(VD_TYRE_PAC89)),
+  VD_TYRE_BODY_ROWS(VD_WHEN(VD_TYRE_PAC94)),
   VD_TYRE_PROPERTY_ROWS(PAC),
 };
 /* clang-format on */

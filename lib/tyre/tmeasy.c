@@ -86,8 +86,8 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end_double, "trail_end_double", "1", 0, 10, VD_ABOVE | VD_AUTO, "auto",
      "trail_end at twice the nominal load; auto: the same"), .only = TMEASY,
    .example = "0.6"},
-  VD_TYRE_PLAIN_ROWS(VD_TYRE_TMEASY),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_TMEASY),
+  VD_TYRE_PLAIN_ROWS(TMEASY),
+  VD_TYRE_ROW_CAMBER(TMEASY),
 };
 /* clang-format on */
 
