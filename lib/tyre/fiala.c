@@ -100,7 +100,8 @@ static void fiala_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_t
 
 static void fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   if (isnan(def->as.fiala.cornering_stiffness))
-    vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre, or a property 'file'");
+    vd_error(d, vd_tree_place_in(root, path, "%s", ""),
+             "missing key 'cornering_stiffness' in tyre, or a property 'file'");
   if (!(def->as.fiala.sliding_friction <= def->common.friction))
     vd_error(d, vd_tree_place_in(root, path, "sliding_friction"), "sliding_friction (%g) must not exceed friction (%g)",
              def->as.fiala.sliding_friction, def->common.friction);
@@ -123,12 +124,14 @@ static double friction_at(const vd_tyre *tyre, double s) {
 static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                         vd_tyre_forces *out) {
   vd_slide *slide = row->each;
+  vd_wide limits = vd_wide_of(0.0);
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
     const vd_fiala *fiala = &tyre->as.fiala;
     double s = slide[i].fx, limit = ground_friction[i] * friction_at(tyre, s) * load[i];
-    out->fx[i] = out->fy[i] = slide[i].trail = slide[i].thrust = 0.0;
+    limits[i] = limit;
+    out->fx[i] = out->fy[i] = slide[i].trail = 0.0;
     if (!(limit > 0.0))
       continue;
     double x = fiala->longitudinal_stiffness * s, y = fiala->cornering_stiffness * s / (3.0 * limit);
@@ -136,9 +139,9 @@ static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double
     double rest = vd_fast_max(1.0 - y, 0.0), used = vd_brush_share(y);
     slide[i].trail = rest > 0.0 ? fiala->width * rest * rest * rest / (3.0 + y * (y - 3.0)) : 0.0;
     vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
-    if (group->has_thrust)
-      vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }
+  if (group->has_thrust)
+    vd_add_thrusts(group, &limits, &limits, load, slide, out);
 }
 
 static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,

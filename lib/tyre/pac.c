@@ -234,9 +234,9 @@ typedef struct curves {
   vd_wide slope, sh, sv, b;
 } curves;
 
-#define A(i) vd_wide_load(m->a[i])
-#define B(i) vd_wide_load(m->b[i])
-#define C(i) vd_wide_load(m->c[i])
+#define A(i) vd_wide_load(m->term[i])
+#define B(i) vd_wide_load(m->term[VD_PAC_LATERAL + (i)])
+#define C(i) vd_wide_load(m->term[VD_PAC_LATERAL + VD_PAC_LONGITUDINAL + (i)])
 
 /* B = BCD/(C D), 0 where there is no curve. */
 VD_INLINE void divide_slope(curves *k) {
@@ -310,13 +310,10 @@ VD_INLINE vd_wide used_load(const vd_pac_four *m, vd_wide load) {
 }
 
 static void pack_lane(const vd_pac *m, double friction, int lane, vd_pac_four *four) {
-  for (int k = 0; k < VD_PAC_LATERAL; k++)
-    four->a[k][lane] = m->a[k];
-  for (int k = 0; k < VD_PAC_LONGITUDINAL; k++)
-    four->b[k][lane] = m->b[k];
-  for (int k = 0; k < VD_PAC_ALIGNING; k++)
-    four->c[k][lane] = m->c[k];
-  four->inverse_a4[lane] = m->a[4] != 0.0 ? 1.0 / m->a[4] : 0.0;
+  const double *from = (const double *)&m->k;
+  for (int k = 0; k < VD_PAC_TERMS; k++)
+    four->term[k][lane] = from[k];
+  four->inverse_a4[lane] = m->k.a[4] != 0.0 ? 1.0 / m->k.a[4] : 0.0;
   four->friction[lane] = friction;
   four->highest_load[lane] = m->highest_load;
   four->side[lane] = m->side;
@@ -350,7 +347,7 @@ static void pac_check(const vd_tyre_def *def, const vd_node *root, const char *p
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     size_t most = older ? all[i].most_older : all[i].most, count = all[i].given->count;
     if (count < all[i].least || count > most) {
-      vd_error(d, vd_tree_place_in(root, path, all[i].key), "'%s' has %zu coefficients; %s has from %zu to %zu",
+      vd_error(d, vd_tree_place_in(root, path, "%s", all[i].key), "'%s' has %zu coefficients; %s has from %zu to %zu",
                all[i].key, count, older ? "pac89" : "pac94", all[i].least, most);
       return;
     }
@@ -382,12 +379,10 @@ static void pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   tyre->sided = shifted && (side == VD_MF_LEFT || side == VD_MF_RIGHT);
   if (side >= 0 && (other || side == VD_MF_SYMMETRIC))
     turn(&k, other ? -1.0 : 0.0);
-  *m = (vd_pac){.curvature_over = !older};
-  memcpy(m->a, k.a, sizeof m->a);
-  memcpy(m->b, k.b, sizeof m->b);
-  memcpy(m->c, k.c, sizeof m->c);
-  m->side = m->a[3] * m->a[4] > 0.0 ? 1.0 : -1.0;
-  m->highest_load = vd_min(top(m->a[1], m->a[2]), top(m->b[1], m->b[2]));
+  *m = (vd_pac){.k = k,
+                .curvature_over = !older,
+                .side = k.a[3] * k.a[4] > 0.0 ? 1.0 : -1.0,
+                .highest_load = vd_min(top(k.a[1], k.a[2]), top(k.b[1], k.b[2]))};
 }
 
 static void pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
@@ -459,7 +454,7 @@ static void pac_moments(const vd_tyre_group *group, const vd_slides *row, const 
   vd_wide part = VD_GROUP_SLIDES(group, slide, share);
   curves k = aligning(m, VD_GROUP_SLIDES(group, slide, friction), kn, camber);
   vd_wide moment = -part * (value(&k, slip_angle(m, group, slide) + k.sh) + k.sv);
-  moment *= vd_wide_trail_side(vd_group_load(group, vx));
+  moment *= vd_wide_direction(vd_group_load(group, vx));
   vd_group_store(group, vd_wide_select(part > 0.0, moment, vd_wide_of(0.0)), mz);
 }
 
@@ -471,17 +466,6 @@ static void pac_stiffnesses(const vd_tyre *tyre, double ground_friction, double 
   upright(m, 1.0, load, &along, &across);
   *slip = along.slope[0] / percent;
   *cornering = m->side * across.slope[0] / degree;
-}
-
-/* Both slopes have one maximum over the load; between 64 loads they rise by less than a thousandth of it. */
-static void pac_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
-  *slip = *cornering = 0.0;
-  for (int i = 1; i <= 64; i++) {
-    double x, y;
-    pac_stiffnesses(tyre, ground_friction, most * i / 64.0, &x, &y);
-    *slip = vd_max(*slip, x);
-    *cornering = vd_max(*cornering, y);
-  }
 }
 
 static double peak_slip(const curves *k, double unit) {
@@ -519,6 +503,6 @@ VD_WIDE const vd_tyre_variant vd_pac_variant = {
     .force = pac_force,
     .moments = pac_moments,
     .stiffnesses = pac_stiffnesses,
-    .stiffest = pac_stiffest,
+    .stiffness_loads = 64, /* between these each, with one top, rises by less than a thousandth */
     .peaks = pac_peaks,
 };

@@ -1,4 +1,4 @@
-#include "tyre/points_impl.h"
+#include "tyre/points_def.h"
 
 #include "base/base.h"
 #include "input/file.h"
@@ -15,8 +15,7 @@
 
 static const vd_field column_fields[] = {VD_POINT_QUANTITIES_LIST(COLUMN)};
 
-static const vd_schema columns_schema = {
-    .name = "columns", .size = sizeof(vd_point_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_point_columns, column_fields)};
 
 static const vd_field points_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
@@ -27,11 +26,8 @@ static const vd_field points_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_tyre_points_schema = {.name = "points",
-                                         .size = sizeof(vd_tyre_points_def),
-                                         .field = points_fields,
-                                         .count = VD_COUNT(points_fields),
-                                         .shorthand = "file"};
+const vd_schema vd_tyre_points_schema = {
+    .name = "points", VD_SCHEMA_ROWS(vd_tyre_points_def, points_fields), .shorthand = "file"};
 
 const char *const vd_point_keys[VD_POINT_QUANTITIES] = {
 #define KEY(id, key, unit, name, help) key,

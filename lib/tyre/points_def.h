@@ -68,6 +68,10 @@ bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const cha
 bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                                 vd_arena *arena, vd_diag *d, vd_tyre_points *out);
 
+/* As vd_measured_read_source, of a TYDEX file (points_tydex.c): `want` are the quantities of enum vd_point_quantity. */
+bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
+                          const vd_measured_quantity *want, vd_arena *arena, vd_diag *d, vd_measured *out);
+
 /* The place of a value in the file. */
 vd_place vd_tyre_points_place(const vd_tyre_points *p, const vd_diag *d, size_t row, enum vd_point_quantity q);
 

@@ -11,7 +11,7 @@
  * Two signs are from the axes alone, since no public file shows them: INCLANGL > 0 is the turn about x from H to C, top
  * to the right, as MFeval and other users of "TYDEX W" count it; MY > 0 is about y, so that rolling resistance is
  * below 0. */
-#include "tyre/points_impl.h"
+#include "tyre/points_def.h"
 
 #include "base/base.h"
 #include "base/elementary.h"

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 static const double length_tolerance = 1e-3; /* m, difference of lengths of linkage and car that needs no warning */
@@ -33,9 +32,7 @@ typedef struct linking {
 } linking;
 
 static vd_place place_of(const linking *l, int axle, const char *what) {
-  char key[96];
-  snprintf(key, sizeof key, "%s%s%s.%s", l->path, *l->path ? "." : "", vd_axle_names[axle], what);
-  return vd_tree_place(l->root, key);
+  return vd_tree_place_in(l->root, l->path, "%s.%s", vd_axle_names[axle], what);
 }
 
 static bool steers(const vd_hardpoints *points) {
