@@ -61,8 +61,7 @@ static const vd_tir_key *keys(size_t *count) {
 }
 
 /* Adams/Tire does not use CGAMMA either. */
-static const char *const silent[] = {"CGAMMA", "USE_MODE",  "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
-                                     "MASS",   "TIRE_MASS", "IXX",          "IYY",        NULL};
+static const char *const silent[] = {"CGAMMA", NULL};
 
 /* ROLLING_RESISTANCE is a length, the lead of the load before the wheel centre: My = -ROLLING_RESISTANCE Fz. */
 static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {

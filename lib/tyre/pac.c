@@ -130,9 +130,6 @@ static const vd_tir_key *keys_89(size_t *count) {
   return all_keys;
 }
 
-static const char *const silent[] = {"USE_MODE", "WIDTH",     "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
-                                     "MASS",     "TIRE_MASS", "IXX",          "IYY",        NULL};
-
 /* Writes a list up to its last coefficient that is not 0, and at least as many as there must be. */
 static vd_numbers list_of(const double *value, size_t count, size_t least, vd_arena *arena) {
   double *copy = vd_arena_alloc(arena, count * sizeof *copy);
@@ -209,8 +206,8 @@ static void give(vd_tir_tyre *tyre) {
   tyre->resistance = tyre->def.common.rolling_resistance;
 }
 
-static const vd_tir_own file_89 = {.format = "PAC89", .keys = keys_89, .silent = silent, .take = take, .give = give},
-                        file_94 = {.format = "PAC94", .keys = keys_94, .silent = silent, .take = take, .give = give};
+static const vd_tir_own file_89 = {.format = "PAC89", .keys = keys_89, .take = take, .give = give},
+                        file_94 = {.format = "PAC94", .keys = keys_94, .take = take, .give = give};
 
 static const vd_tir_own *file_of(const vd_tyre_def *def) {
   return def->model == VD_TYRE_PAC89 ? &file_89 : &file_94;

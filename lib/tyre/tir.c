@@ -13,40 +13,17 @@ enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 
 /* ---- What real files carry besides ----------------------------------------------------------- */
 
-/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring. A star
- * stands for any ending. */
-static const char *const silent_keys[] = {"FUNCTION_NAME",
-                                          "USER_SUB_ID",
-                                          "N_TIRE_STATES",
-                                          "HMAX_LOCAL",
-                                          "TIME_SWITCH_INTEG",
-                                          "MESSAGES",
-                                          "FE_METHOD",
-                                          "MFSAFE*",
-                                          "TYPE",
-                                          "ROAD_*",
-                                          "PLUS",
-                                          "CONTACT_MODEL",
-                                          "BELT_*",
-                                          "MBELT",
-                                          "GRAVITY",
-                                          "IZZ",
-                                          "MC_CONTOUR_*",
-                                          "YAW_STIFFNESS",
-                                          "FREQ_*",
-                                          "DAMP_*",
-                                          "DYNAMIC_STIFFNESS",
-                                          "DYNAMIC_DAMPING",
-                                          "BOTTOMING_RADIUS",
-                                          "Q_BVX",
-                                          "Q_BVT",
-                                          "PCMZ1",
-                                          "ELLIPS_*",
-                                          "ENV_*",
-                                          "LGYR",
-                                          "QTZ1",
-                                          "PTX4",
-                                          "PTY3"};
+/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring; and those that only
+ * some kinds of file use. A star stands for any ending. */
+/* clang-format off */
+static const char *const silent_keys[] = {
+  "FUNCTION_NAME", "USER_SUB_ID", "N_TIRE_STATES", "HMAX_LOCAL", "TIME_SWITCH_INTEG", "MESSAGES", "FE_METHOD",
+  "MFSAFE*", "TYPE", "ROAD_*", "PLUS", "CONTACT_MODEL", "BELT_*", "MBELT", "GRAVITY", "IZZ", "MC_CONTOUR_*",
+  "YAW_STIFFNESS", "FREQ_*", "DAMP_*", "DYNAMIC_STIFFNESS", "DYNAMIC_DAMPING", "BOTTOMING_RADIUS", "Q_BVX", "Q_BVT",
+  "PCMZ1", "ELLIPS_*", "ENV_*", "LGYR", "QTZ1", "PTX4", "PTY3", "USE_MODE", "WIDTH", "ASPECT_RATIO", "RIM_RADIUS",
+  "RIM_WIDTH", "MASS", "TIRE_MASS", "IXX", "IYY",
+};
+/* clang-format on */
 /* Sections that hold nothing else. */
 static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
 /* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a

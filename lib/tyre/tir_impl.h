@@ -32,8 +32,8 @@ typedef struct vd_tir_reader vd_tir_reader;
 typedef struct vd_tir_kind {
   const vd_tir_key *(*keys)(size_t *count);
   const vd_tir_alias *(*aliases)(size_t *count); /* NULL: there are none */
-  const char *const *silent;                     /* NULL-terminated: keys without effect, besides the common ones */
-  bool scales;                                   /* it has the factors LCZ, LIP, LKG */
+  const char *const *silent; /* NULL-terminated: keys without effect, besides the common ones; NULL: none */
+  bool scales;               /* it has the factors LCZ, LIP, LKG */
   void (*complete)(vd_tir_reader *r);
   const char *(*name)(const vd_tir_reader *r); /* what the file was read as, for the summary */
 } vd_tir_kind;

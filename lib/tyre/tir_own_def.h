@@ -25,7 +25,7 @@ typedef struct vd_tir_tyre {
 typedef struct vd_tir_own {
   const char *format; /* PROPERTY_FILE_FORMAT */
   const vd_tir_key *(*keys)(size_t *count);
-  const char *const *silent; /* NULL-terminated: keys without effect */
+  const char *const *silent; /* as in vd_tir_kind */
   /* Convert from the members of the file's keys to those of the tyre file's, with messages about it; and back. */
   void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);
   void (*give)(vd_tir_tyre *tyre);

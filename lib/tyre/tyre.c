@@ -297,14 +297,14 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
   }
 }
 
-VD_INLINE void group_force(const vd_tyre_group *group, vd_slides *slides, const tyre_load *at, vd_tyre_forces *out) {
-  group->variant->force(group, slides, at->ground_friction, at->load, out);
+VD_INLINE void forces_of(const vd_tyre_row *row, vd_slides *slides, const tyre_load *at, vd_tyre_forces *out) {
+  for (int g = 0; g < row->groups; g++)
+    row->group[g].variant->force(&row->group[g], slides, at->ground_friction, at->load, out);
 }
 
 static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
   vd_tyre_forces rolling = {.mx = {0.0}};
-  for (int g = 0; g < row->groups; g++)
-    group_force(&row->group[g], &slide->rolling, at, &rolling);
+  forces_of(row, &slide->rolling, at, &rolling);
   const vd_bristles bristles = {.count = row->count,
                                 .tyre = row->each,
                                 .slide = slide->now.each,
@@ -318,8 +318,7 @@ static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const ty
 }
 
 static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
-  for (int g = 0; g < row->groups; g++)
-    group_force(&row->group[g], &slide->now, at, out);
+  forces_of(row, &slide->now, at, out);
   if (slide->now.bristles)
     bristle_forces(row, slide, at, out);
   for (int i = 0; i < row->count && row->has_overturning; i++)
@@ -332,7 +331,7 @@ void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *gr
                    vd_tyre_forces *out) {
   const tyre_load at = {ground_friction, load};
   if (row->forces_only && !slide->now.bristles)
-    group_force(&row->group[0], &slide->now, &at, out);
+    row->group[0].variant->force(&row->group[0], &slide->now, ground_friction, load, out);
   else
     all_forces(row, slide, &at, out);
 }

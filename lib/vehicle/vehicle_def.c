@@ -291,19 +291,14 @@ static void complete_radii(vd_vehicle_def *v, int i) {
     axle->loaded_radius = loaded;
 }
 
-static vd_masses masses_of(const vd_vehicle_def *def) {
-  vd_vehicle v;
-  vd_vehicle_dimensions(def, &v);
-  return v.masses;
-}
-
 /* Load of one spring of an axle in the design position. */
 static double static_spring_load(const vd_vehicle_def *v, int i) {
-  vd_masses m = masses_of(v);
+  vd_vehicle built;
   if (!isnan(v->axle[i].spring_load))
     return v->axle[i].spring_load;
+  vd_vehicle_dimensions(v, &built);
   double bodies = v->axle[i].inertia ? v->axle[i].unsprung_mass - v->axle[i].inertia->hanging : 0.0;
-  return (0.5 * m.sprung_share[i] * m.sprung + bodies) * VD_GRAVITY;
+  return (0.5 * built.masses.sprung_share[i] * built.masses.sprung + bodies) * VD_GRAVITY;
 }
 
 /* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its

@@ -197,7 +197,19 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
              v->weights.as.scales.lift, v->wheelbase);
 }
 
-/* laden: with the loads of the run. */
+/* A check of the car at design load, or with the loads of the run (laden). */
+typedef void check(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d);
+
+static void check_both(const vd_vehicle_def *v, check *each, const vd_node *root, const char *path, vd_diag *d) {
+  vd_vehicle design, laden;
+  size_t before = vd_diag_errors(d);
+  vd_vehicle_dimensions(v, &design);
+  vd_vehicle_laden(v, &laden);
+  each(&design, false, root, path, d);
+  if (laden.settles && vd_diag_errors(d) == before)
+    each(&laden, true, root, path, d);
+}
+
 static void check_centre(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d) {
   vd_masses m = v->masses;
   const char *with = laden ? ", with the loads of the run" : "";
@@ -237,13 +249,7 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
     vd_error(d, vd_tree_place_in(root, path, "hitch.load"), "a load on the hitch needs its place, hitch.at");
     return;
   }
-  vd_vehicle design, laden;
-  size_t before = vd_diag_errors(d);
-  vd_vehicle_dimensions(v, &design);
-  vd_vehicle_laden(v, &laden);
-  check_centre(&design, false, root, path, d);
-  if (laden.settles && vd_diag_errors(d) == before)
-    check_centre(&laden, true, root, path, d);
+  check_both(v, check_centre, root, path, d);
 }
 
 /* Checks three moments of one body: none exceeds the sum of the others; for a flat body they are equal. With products
@@ -291,11 +297,5 @@ static void check_inertia(const vd_vehicle *v, bool laden, const vd_node *root, 
 }
 
 void vd_vehicle_check_inertia(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  vd_vehicle design, laden;
-  size_t before = vd_diag_errors(d);
-  vd_vehicle_dimensions(v, &design);
-  vd_vehicle_laden(v, &laden);
-  check_inertia(&design, false, root, path, d);
-  if (laden.settles && vd_diag_errors(d) == before)
-    check_inertia(&laden, true, root, path, d);
+  check_both(v, check_inertia, root, path, d);
 }
