@@ -66,7 +66,8 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
              "a tyre of model mf needs a 'file' or its text in 'properties'%s", named ? ", not both" : "");
     return false;
   }
-  int source = named ? vd_tir_open(def->file, vd_tree_place_in(root, path, "file"), d)
+  const vd_place at = vd_tree_place_in(root, path, "%s", named ? "file" : "properties");
+  int source = named ? vd_tir_open(def->file, at, d)
                      : vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties));
   if (source < 0 || !vd_tir_read_sided(source, def->side - 1, d, figures))
     return false;
@@ -80,10 +81,10 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   vd_buf_finish(&text);
   def->figures = figures;
   if (def->combined == VD_MF_AUTO && vd_mf_lacks_weights(figures))
-    vd_remark(d, vd_tree_place_in(root, path, "%s", named ? "file" : "properties"),
+    vd_remark(d, at,
               "the property file has no coefficients of combined slip (RBX1, RBY1); a friction ellipse combines its "
               "forces ('combined' chooses)");
-  remark_turn_slip(def, vd_tree_place_in(root, path, "%s", named ? "file" : "properties"), d);
+  remark_turn_slip(def, at, d);
   return true;
 }
 

@@ -29,14 +29,11 @@
 #include "tyre/mf.h"
 #include "base/text.h"
 
-/* Units of [UNITS]; the members of a dimension are in this order. */
+/* Units of [UNITS]. */
 enum { VD_TIR_LENGTH, VD_TIR_FORCE, VD_TIR_ANGLE, VD_TIR_MASS, VD_TIR_TIME, VD_TIR_PRESSURE, VD_TIR_UNITS };
 
-/* Exponents of the units. */
-typedef struct vd_tir_dimension {
-  signed char length, force, angle, mass, time;
-} vd_tir_dimension;
-
+/* Exponents of the units but pressure. */
+enum { VD_TIR_EXPONENTS = VD_TIR_PRESSURE };
 #define VD_TIR_NONE              0, 0, 0, 0, 0
 #define VD_TIR_OF_LENGTH         1, 0, 0, 0, 0
 #define VD_TIR_PER_LENGTH        -1, 0, 0, 0, 0
@@ -57,7 +54,7 @@ enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X
 typedef struct vd_tir_key {
   const char *section, *key;
   size_t offset; /* offset of a double in the figures: vd_mf_def, or what another model reads (tir_own_def.h) */
-  vd_tir_dimension dimension;
+  signed char dimension[VD_TIR_EXPONENTS];
   double value; /* default, SI */
   enum vd_tir_need need;
   const char *same; /* key of a tyre file that means the same and has precedence; NULL: none */

@@ -110,7 +110,7 @@ bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_sp
 void vd_tir_fail(vd_tir_reader *r, vd_tir_span at, const char *format, ...) VD_PRINTF(3, 4);
 /* Notes what the file leaves open. With --strict an error, else a part of the summary. */
 void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
-bool vd_tir_is_pressure(vd_tir_dimension d);
+bool vd_tir_is_pressure(const signed char *dimension);
 double *vd_tir_member(void *figures, const vd_tir_key *key);
 double vd_tir_value(const void *figures, const vd_tir_key *key);
 size_t vd_tir_index(const vd_tir_reader *r, const char *name);

@@ -72,9 +72,12 @@ static double stiffness_of(const vd_tir_tyre *tyre) {
   return vd_curve_steepest(&curve);
 }
 
-static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {
+static void complete(vd_tir_reader *r) {
   const job *j = r->context;
+  vd_tir_tyre *tyre = j->tyre;
   size_t before = vd_diag_errors(r->d);
+  if (!check_format(r, j->own))
+    return;
   vd_tir_check_curve(r);
   vd_tir_check_keys(r, lacks);
   const vd_tir_basis basis = {tyre->def.property.unloaded_radius, NAN, stiffness_of(tyre)};
@@ -82,7 +85,7 @@ static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {
     vd_tir_judge(r, &basis);
   if (vd_diag_errors(r->d) > before || r->errors > 0)
     return;
-  own->take(r, tyre, j->from->arena);
+  j->own->take(r, tyre, j->from->arena);
   for (size_t i = 0; i < r->keys; i++)
     if (r->given[i].length > 0)
       check_range(r, row_of(j, r->key[i].same), i);
@@ -95,13 +98,6 @@ static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
   double *xy = vd_arena_alloc(arena, 2 * curve->count * sizeof *xy);
   memcpy(xy, curve->xy, 2 * curve->count * sizeof *xy);
   return (vd_points){xy, curve->count};
-}
-
-static void complete(vd_tir_reader *r) {
-  const job *j = r->context;
-  if (!check_format(r, j->own))
-    return;
-  check(r, j->own, j->tyre);
 }
 
 /* Converts from the tyre as the property file has it to that of the tyre file. */

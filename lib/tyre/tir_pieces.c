@@ -48,8 +48,9 @@ double vd_tir_value(const void *figures, const vd_tir_key *key) {
   return *(const double *)(const void *)((const char *)figures + key->offset);
 }
 
-bool vd_tir_is_pressure(vd_tir_dimension d) {
-  return d.length == -2 && d.force == 1 && d.angle == 0 && d.mass == 0 && d.time == 0;
+bool vd_tir_is_pressure(const signed char *dimension) {
+  static const signed char pressure[VD_TIR_EXPONENTS] = {VD_TIR_OF_PRESSURE};
+  return memcmp(dimension, pressure, sizeof pressure) == 0;
 }
 
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given) {

@@ -98,11 +98,10 @@ static double unit_of(const vd_tir_basis *basis, enum scale scale) {
 }
 
 /* The unit of a key in a file, and its size in SI. */
-static double file_unit(const vd_tir_dimension *d, const stated_units *u, vd_buf *name) {
+static double file_unit(const signed char *exponent, const stated_units *u, vd_buf *name) {
   static const int order[] = {VD_TIR_FORCE, VD_TIR_MASS, VD_TIR_LENGTH, VD_TIR_TIME, VD_TIR_ANGLE};
-  const int exponent[] = {d->length, d->force, d->angle, d->mass, d->time};
   double size = 1.0;
-  if (*u->name[VD_TIR_PRESSURE].text && vd_tir_is_pressure(*d)) {
+  if (*u->name[VD_TIR_PRESSURE].text && vd_tir_is_pressure(exponent)) {
     vd_buf_puts(name, u->name[VD_TIR_PRESSURE].text);
     return u->size[VD_TIR_PRESSURE];
   }
@@ -134,7 +133,7 @@ static const meant_unit *probable(const struct rule *rule, double raw, double un
 static void explain(const struct rule *rule, const vd_tir_key *key, double value, double unit,
                     const stated_units *units, vd_buf *says) {
   vd_buf name = {0};
-  double size = file_unit(&key->dimension, units, &name), raw = value / size;
+  double size = file_unit(key->dimension, units, &name), raw = value / size;
   const meant_unit *meant = probable(rule, raw, unit);
   const char *section = rule->unit == lengths ? "LENGTH" : rule->unit == forces ? "FORCE" : "MASS";
   vd_buf_printf(says, "%s = %.6g %s is no tyre's %s; ", key->key, raw, name.text, rule->what);

@@ -105,13 +105,12 @@ static void apply(double *value, const vd_tir_unit *u, int exponent) {
 }
 
 /* Pressure has a unit of its own, if the file says it, else that of force over length squared. */
-static void to_si(const vd_tir_reader *r, vd_tir_dimension d, double *value) {
-  const int exponent[] = {d.length, d.force, d.angle, d.mass, d.time};
-  if (r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(d)) {
+static void to_si(const vd_tir_reader *r, const signed char *exponent, double *value) {
+  if (r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(exponent)) {
     apply(value, r->unit[VD_TIR_PRESSURE], 1);
     return;
   }
-  for (size_t u = 0; u < VD_COUNT(exponent); u++)
+  for (int u = 0; u < VD_TIR_EXPONENTS; u++)
     if (r->unit[u])
       apply(value, r->unit[u], exponent[u]);
 }
@@ -121,9 +120,8 @@ static void assume_units(vd_tir_reader *r) {
   static const char *const si[] = {"meter", "newton", "radians", "kg", "second"};
   bool needed[VD_COUNT(si)] = {false};
   for (size_t i = 0; i < r->keys; i++) {
-    vd_tir_dimension d = r->key[i].dimension;
-    const int exponent[] = {d.length, d.force, d.angle, d.mass, d.time};
-    bool own = r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(d);
+    const signed char *exponent = r->key[i].dimension;
+    bool own = r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(exponent);
     for (size_t u = 0; u < VD_COUNT(si) && r->given[i].length > 0 && !own; u++)
       needed[u] |= exponent[u] != 0;
   }
@@ -137,7 +135,7 @@ static void assume_units(vd_tir_reader *r) {
 }
 
 void vd_tir_convert(vd_tir_reader *r) {
-  static const vd_tir_dimension length = {1, 0, 0, 0, 0}, force = {0, 1, 0, 0, 0};
+  static const signed char length[] = {VD_TIR_OF_LENGTH}, force[] = {VD_TIR_OF_FORCE};
   vd_mf_points *curve = r->curve;
   assume_units(r);
   for (size_t i = 0; i < r->keys; i++) {

@@ -62,7 +62,7 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
     if (absent && strcmp(key[i].section, VD_TIR_TURN_SLIP) == 0)
       continue;
     if (vd_tir_has_effect(def, &key[i]) && isfinite(value) &&
-        !(absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
+        !(absent && key[i].need == VD_TIR_MAY && key[i].dimension[VD_TIR_LENGTH]))
       write_key(def, &key[i], &section, out);
   }
   vd_tir_write_curve(vd_mf_points_list(&def->load_curve), out);

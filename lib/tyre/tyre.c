@@ -34,14 +34,6 @@ bool vd_tyre_has_turn_slip(const vd_tyre *tyre) {
   return variant->has_turn_slip && variant->has_turn_slip(tyre);
 }
 
-static bool has_bristles(enum vd_tyre_transient transient) {
-  switch (transient) {
-  case VD_TYRE_RELAXATION: return false;
-  case VD_TYRE_LUGRE: return true;
-  }
-  return false;
-}
-
 /* --- from the file to the tyre --- */
 
 /* Returns what is wrong with a load curve of a tyre file; NULL: nothing. */
@@ -106,7 +98,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
                     .common = def->common,
                     .pressure = NAN,
                     .firmness = 1.0,
-                    .bristles = has_bristles((enum vd_tyre_transient)def->common.transient)};
+                    .bristles = def->common.transient == VD_TYRE_LUGRE};
   if (variant->build)
     variant->build(def, right, tyre);
   else
