@@ -40,27 +40,22 @@ static const vd_field rows[] = {
 /* ---- its property file ---- */
 
 /* Slopes are per unit of ANGLE. */
-static const vd_tir_key *keys(size_t *count) {
-  /* clang-format off */
-  static const vd_tir_key all[] = {
-    VD_TIR_BODY_KEYS(VD_TIR_OF_LENGTH),
-    VD_TIR_OWN_KEY("DIMENSION", "WIDTH", def.as.fiala.width, 0, VD_TIR_MUST,
-      "width", VD_TIR_OF_LENGTH),
-    VD_TIR_OWN_KEY("PARAMETER", "CSLIP", def.as.fiala.longitudinal_stiffness, 0, VD_TIR_MUST,
-      "longitudinal_stiffness", VD_TIR_OF_FORCE),
-    VD_TIR_OWN_KEY("PARAMETER", "CALPHA", def.as.fiala.cornering_stiffness, 0, VD_TIR_MUST,
-      "cornering_stiffness", VD_TIR_FORCE_OVER_ANGLE),
-    VD_TIR_OWN_KEY("PARAMETER", "UMIN", def.as.fiala.sliding_friction, 0, VD_TIR_MUST,
-      "sliding_friction", VD_TIR_NONE),
-    VD_TIR_OWN_KEY("PARAMETER", "UMAX", def.common.friction, 0, VD_TIR_MUST,
-      "friction", VD_TIR_NONE),
-  };
-  /* clang-format on */
-  *count = VD_COUNT(all);
-  return all;
-}
+/* clang-format off */
+static const vd_tir_key keys[] = {
+  VD_TIR_BODY_KEYS(VD_TIR_OF_LENGTH),
+  VD_TIR_OWN_KEY("DIMENSION", "WIDTH", def.as.fiala.width, 0, VD_TIR_MUST,
+    "width", VD_TIR_OF_LENGTH),
+  VD_TIR_OWN_KEY("PARAMETER", "CSLIP", def.as.fiala.longitudinal_stiffness, 0, VD_TIR_MUST,
+    "longitudinal_stiffness", VD_TIR_OF_FORCE),
+  VD_TIR_OWN_KEY("PARAMETER", "CALPHA", def.as.fiala.cornering_stiffness, 0, VD_TIR_MUST,
+    "cornering_stiffness", VD_TIR_FORCE_OVER_ANGLE),
+  VD_TIR_OWN_KEY("PARAMETER", "UMIN", def.as.fiala.sliding_friction, 0, VD_TIR_MUST,
+    "sliding_friction", VD_TIR_NONE),
+  VD_TIR_OWN_KEY("PARAMETER", "UMAX", def.common.friction, 0, VD_TIR_MUST,
+    "friction", VD_TIR_NONE),
+};
+/* clang-format on */
 
-/* Adams/Tire does not use CGAMMA either. */
 static const char *const silent[] = {"CGAMMA", NULL};
 
 /* ROLLING_RESISTANCE is a length, the lead of the load before the wheel centre: My = -ROLLING_RESISTANCE Fz. */
@@ -82,7 +77,8 @@ static void give(vd_tir_tyre *tyre) {
       tyre->resistance = all[i];
 }
 
-static const vd_tir_own file = {.format = "FIALA", .keys = keys, .silent = silent, .take = take, .give = give};
+static const vd_tir_own file = {
+    .format = "FIALA", .key = keys, .keys = VD_COUNT(keys), .silent = silent, .take = take, .give = give};
 
 static bool fiala_write_tir(const vd_tyre_def *def, vd_buf *out) {
   return vd_tir_own_write(&file, def, out);

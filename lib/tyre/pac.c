@@ -120,16 +120,6 @@ static const vd_tir_key all_keys[] = {
 
 enum { ONLY_1994 = 10 };
 
-static const vd_tir_key *keys_94(size_t *count) {
-  *count = VD_COUNT(all_keys);
-  return all_keys;
-}
-
-static const vd_tir_key *keys_89(size_t *count) {
-  *count = VD_COUNT(all_keys) - ONLY_1994;
-  return all_keys;
-}
-
 /* Writes a list up to its last coefficient that is not 0, and at least as many as there must be. */
 static vd_numbers list_of(const double *value, size_t count, size_t least, vd_arena *arena) {
   double *copy = vd_arena_alloc(arena, count * sizeof *copy);
@@ -206,8 +196,9 @@ static void give(vd_tir_tyre *tyre) {
   tyre->resistance = tyre->def.common.rolling_resistance;
 }
 
-static const vd_tir_own file_89 = {.format = "PAC89", .keys = keys_89, .take = take, .give = give},
-                        file_94 = {.format = "PAC94", .keys = keys_94, .take = take, .give = give};
+static const vd_tir_own
+    file_89 = {.format = "PAC89", .key = all_keys, .keys = VD_COUNT(all_keys) - ONLY_1994, .take = take, .give = give},
+    file_94 = {.format = "PAC94", .key = all_keys, .keys = VD_COUNT(all_keys), .take = take, .give = give};
 
 static const vd_tir_own *file_of(const vd_tyre_def *def) {
   return def->model == VD_TYRE_PAC89 ? &file_89 : &file_94;

@@ -289,32 +289,19 @@ static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, s
   }
   if (!read_value(r, at, end, &value, &quoted))
     return;
-  bool empty = value.length == 0;
-  switch (what.kind) {
-  case UNIT:
-    if (empty)
+  if (value.length == 0) {
+    if (what.kind == UNIT)
       vd_tir_fail(r, key, "no value for '%s'", vd_tir_excerpt_of(r, key).text);
-    else
-      vd_tir_on_unit(r, key, value);
-    break;
-  case SIDE:
-    if (!empty)
-      on_side(r, key, value);
-    break;
-  case FORMAT:
-    if (!empty)
-      vd_tir_note(r, key, value, &r->format);
-    break;
-  case SCALE:
-    if (!empty)
-      on_scale(r, (int)what.index, key, value);
-    break;
-  case NUMBER:
-    if (empty)
+    else if (what.kind == NUMBER)
       r->blank[what.index] = key;
-    else
-      on_number(r, what.index, key, value, quoted);
-    break;
+    return;
+  }
+  switch (what.kind) {
+  case UNIT: vd_tir_on_unit(r, key, value); break;
+  case SIDE: on_side(r, key, value); break;
+  case FORMAT: vd_tir_note(r, key, value, &r->format); break;
+  case SCALE: on_scale(r, (int)what.index, key, value); break;
+  case NUMBER: on_number(r, what.index, key, value, quoted); break;
   case OTHER: break;
   }
 }
@@ -431,7 +418,6 @@ static void read_lines(vd_tir_reader *r) {
 
 static void begin(vd_tir_reader *r, int source) {
   r->source = source;
-  r->key = r->kind->keys(&r->keys);
   r->length = vd_diag_source_text(r->d, source, &r->text);
   *r->stands = VD_MF_LEFT;
   for (size_t i = 0; i < r->keys; i++)
@@ -480,6 +466,7 @@ static void reads_mf(vd_tir_reader *r, vd_diag *d, vd_mf_def *def) {
   *def = (vd_mf_def){.side = VD_MF_LEFT};
   *r = (vd_tir_reader){
       .d = d, .kind = &vd_tir_mf, .figures = def, .curve = &def->load_curve, .stands = &def->side, .def = def};
+  r->key = vd_tir_keys(&r->keys);
 }
 
 bool vd_tir_read_sided(int source, int side, vd_diag *d, vd_mf_def *out) {

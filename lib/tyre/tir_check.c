@@ -379,5 +379,4 @@ static const char *name(const vd_tir_reader *r) {
   return version == VD_TIR_62 ? "MF-Tyre 6.2" : version == VD_TIR_61 ? "MF-Tyre 6.1" : "MF-Tyre 5.2";
 }
 
-const vd_tir_kind vd_tir_mf = {
-    .keys = vd_tir_keys, .aliases = vd_tir_aliases, .scales = true, .complete = complete, .name = name};
+const vd_tir_kind vd_tir_mf = {.aliases = vd_tir_aliases, .scales = true, .complete = complete, .name = name};

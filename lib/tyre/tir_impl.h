@@ -30,7 +30,6 @@ typedef struct vd_tir_reader vd_tir_reader;
 
 /* What a file of one format family may say, and what completes it. */
 typedef struct vd_tir_kind {
-  const vd_tir_key *(*keys)(size_t *count);
   const vd_tir_alias *(*aliases)(size_t *count); /* NULL: there are none */
   const char *const *silent; /* NULL-terminated: keys without effect, besides the common ones; NULL: none */
   bool scales;               /* it has the factors LCZ, LIP, LKG */
@@ -66,10 +65,10 @@ struct vd_tir_reader {
   const vd_tir_kind *kind;
   void *figures; /* the doubles of its keys */
   vd_mf_points *curve;
-  int *stands;    /* enum vd_mf_side, as in the file */
-  vd_mf_def *def; /* the figures of vd_tir_mf */
-  void *context;  /* context of another kind */
-  const vd_tir_key *key;
+  int *stands;           /* enum vd_mf_side, as in the file */
+  vd_mf_def *def;        /* the figures of vd_tir_mf */
+  const void *context;   /* context of another kind */
+  const vd_tir_key *key; /* keys with numbers */
   size_t keys;
   vd_tir_span given[VD_TIR_MAX_KEYS]; /* the values; length 0: not given */
   vd_tir_span blank[VD_TIR_MAX_KEYS]; /* keys without a value */
@@ -144,7 +143,7 @@ void vd_tir_assume_side(vd_tir_reader *r);
 
 /* --- tir.c --- */
 
-/* Reads a source as a kind. d, kind, figures, curve, stands and context are set, all else is 0. False after errors. */
+/* Reads a source as a kind. d, kind, figures, curve, stands, context, key and keys are set, all else is 0. False after errors. */
 bool vd_tir_read_kind(vd_tir_reader *r, int source);
 /* vd_tir_keep for a kind. */
 void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);

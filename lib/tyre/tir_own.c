@@ -121,35 +121,37 @@ static const char *name(const vd_tir_reader *r) {
   return j->own->format;
 }
 
-static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) {
-  vd_diag *dropped = aloud ? NULL : vd_diag_create();
-  const vd_tir_kind kind = {.keys = j->own->keys, .silent = j->own->silent, .complete = complete, .name = name};
+static vd_tir_reader *reader_of(const job *j, const vd_tir_kind *kind, vd_tir_tyre *tyre) {
   vd_tir_reader *r = vd_allocate(1, sizeof *r);
-  vd_arena *arena = j->from->arena;
-  job own = *j;
   *r = (vd_tir_reader){.d = j->from->d,
-                       .kind = &kind,
-                       .figures = j->tyre,
-                       .curve = &j->tyre->load_curve,
-                       .stands = &j->tyre->side,
-                       .context = &own,
+                       .kind = kind,
+                       .figures = tyre,
+                       .curve = &tyre->load_curve,
+                       .stands = &tyre->side,
+                       .context = j,
+                       .key = j->own->key,
+                       .keys = j->own->keys,
                        .side_known = gives(j->from, "side")};
+  return r;
+}
+
+static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) {
+  const vd_tir_kind kind = {.silent = j->own->silent, .complete = complete, .name = name};
+  vd_tir_tyre other = *j->tyre;
+  vd_tir_reader *r = reader_of(j, &kind, j->tyre), *again = reader_of(j, &kind, &other);
+  vd_diag *dropped = aloud ? NULL : vd_diag_create();
   if (!aloud) {
     const char *text;
     size_t length = vd_diag_source_text(j->from->d, source, &text);
-    r->d = dropped;
+    r->d = again->d = dropped;
     source = vd_diag_add_source(dropped, "", text, length);
   }
   bool good = vd_tir_read_kind(r, source);
   if (good)
     lay_under(r, def);
   vd_buf kept = {0};
-  vd_tir_tyre other = *j->tyre;
-  vd_tir_reader *again = vd_allocate(1, sizeof *again);
-  *again = (vd_tir_reader){
-      .d = r->d, .kind = &kind, .figures = &other, .curve = &other.load_curve, .stands = &other.side, .context = &own};
   vd_tir_keep_kind(again, source, &kept);
-  def->property.kept = vd_arena_copy(arena, kept.text ? kept.text : "", kept.length);
+  def->property.kept = vd_arena_copy(j->from->arena, kept.text ? kept.text : "", kept.length);
   vd_buf_finish(&kept);
   free(again);
   free(r);
@@ -204,8 +206,6 @@ bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out
   if (!(def->property.unloaded_radius > 0.0))
     return false;
   vd_tir_tyre *tyre = vd_allocate(1, sizeof *tyre);
-  size_t count;
-  const vd_tir_key *key = own->keys(&count);
   *tyre = (vd_tir_tyre){.def = *def};
   own->give(tyre);
   vd_tir_write_head(def->property.origin ? def->property.origin : "a tyre file", out);
@@ -214,8 +214,8 @@ bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out
   vd_buf_printf(out, "[MODEL]\nPROPERTY_FILE_FORMAT = '%s'\n", own->format);
   if (def->side > 0)
     vd_buf_printf(out, "TYRESIDE = '%s'\n", vd_tir_side_names[def->side - 1]);
-  for (size_t i = 0; i < count; i++)
-    write_section(key, i, count, tyre, out);
+  for (size_t i = 0; i < own->keys; i++)
+    write_section(own->key, i, own->keys, tyre, out);
   vd_tir_write_curve(def->common.load_curve, out);
   vd_tir_write_kept(def->property.kept ? def->property.kept : "", out);
   free(tyre);

@@ -24,7 +24,8 @@ typedef struct vd_tir_tyre {
 
 typedef struct vd_tir_own {
   const char *format; /* PROPERTY_FILE_FORMAT */
-  const vd_tir_key *(*keys)(size_t *count);
+  const vd_tir_key *key;
+  size_t keys;
   const char *const *silent; /* as in vd_tir_kind */
   /* Convert from the members of the file's keys to those of the tyre file's, with messages about it; and back. */
   void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);

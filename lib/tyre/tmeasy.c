@@ -184,21 +184,20 @@ static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char
              {"curve_lateral.double", &m->lateral.doubled}};
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     const vd_tmeasy_curve *c = all[i].curve;
+    vd_place at = vd_tree_place_in(root, path, "%s", all[i].key);
     if (!(c->s_slide > c->s_max))
-      vd_error(d, vd_tree_place_in(root, path, "%s", all[i].key), "s_slide (%g) must be above s_max (%g)", c->s_slide,
-               c->s_max);
+      vd_error(d, at, "s_slide (%g) must be above s_max (%g)", c->s_slide, c->s_max);
     if (!(c->f_slide <= c->f_max))
-      vd_error(d, vd_tree_place_in(root, path, "%s", all[i].key), "f_slide (%g N) must not exceed f_max (%g N)",
-               c->f_slide, c->f_max);
+      vd_error(d, at, "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide, c->f_max);
     if (!(c->df0 * c->s_max >= c->f_max))
-      vd_error(d, vd_tree_place_in(root, path, "%s", all[i].key),
-               "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max, c->f_max);
+      vd_error(d, at, "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max,
+               c->f_max);
     /* below the nominal load slips follow their straight line and forces their parabola */
     bool nominal = i % 2 == 0;
     const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
     if (nominal && !(2.0 * c->s_max > b->s_max && 2.0 * c->s_slide > b->s_slide && 4.0 * c->df0 > b->df0 &&
                      4.0 * c->f_max > b->f_max && 4.0 * c->f_slide > b->f_slide))
-      vd_error(d, vd_tree_place_in(root, path, "%s", all[i].key),
+      vd_error(d, at,
                "towards no load the curve vanishes: slips at double load must be below twice, forces below four times "
                "those at the nominal load");
   }

@@ -40,8 +40,8 @@ struct vd_tyre_variant {
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
-  /* For four tyres without bristles, camber thrust and overturning patches: slides, forces and Mz at once, with the same
-   * bits; Mx and My are 0. False: these tyres need the passes; NULL: all do. */
+  /* For four tyres without bristles, camber thrust and overturning patches: slides, forces and Mz at once, with the
+   * same bits; Mx and My are 0. False: these tyres need the passes; NULL: all do. */
   bool (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                    const double *load, const vd_tyre_results *out);
 

@@ -9,23 +9,23 @@
 
 /* clang-format off */
 static const vd_field column_fields[] = {
-  {VD_F_NUMBER(vd_steering_column_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 10, VD_ABOVE, "0.035 kg m2",
+  {VD_F_NUMBER(vd_steering_column_def, column.wheel_inertia, "wheel_inertia", "kg m2", 0, 10, VD_ABOVE, "0.035 kg m2",
       "moment of inertia of the steering wheel and the upper column")},
-  {VD_F_NUMBER(vd_steering_column_def, gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
+  {VD_F_NUMBER(vd_steering_column_def, column.gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
       "moment of inertia of all below the torsion bar, at the steering wheel: lower column, motor, rack, and the front "
       "wheels about their steering axes over the ratio squared")},
-  {VD_F_NUMBER(vd_steering_column_def, stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
+  {VD_F_NUMBER(vd_steering_column_def, column.stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
       "stiffness of the torsion bar in series with column and joints")},
-  {VD_F_NUMBER(vd_steering_column_def, twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
+  {VD_F_NUMBER(vd_steering_column_def, column.twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
       "damping of the torsion bar")},
-  {VD_F_NUMBER(vd_steering_column_def, wheel_damping, "wheel_damping", "N m s/rad", 0, 1e3, 0, "0",
+  {VD_F_NUMBER(vd_steering_column_def, column.wheel_damping, "wheel_damping", "N m s/rad", 0, 1e3, 0, "0",
       "viscous damping of the steering wheel")},
-  {VD_F_NUMBER(vd_steering_column_def, gear_damping, "gear_damping", "N m s/rad", 0, 1e3, 0, "0.3 N m s/rad",
+  {VD_F_NUMBER(vd_steering_column_def, column.gear_damping, "gear_damping", "N m s/rad", 0, 1e3, 0, "0.3 N m s/rad",
       "viscous damping below the torsion bar, at the steering wheel")},
-  {VD_F_NUMBER(vd_steering_column_def, wheel_friction, "wheel_friction", "N m", 0, 1e3, 0, "0",
+  {VD_F_NUMBER(vd_steering_column_def, column.wheel_friction.limit, "wheel_friction", "N m", 0, 1e3, 0, "0",
       "Coulomb friction of the upper column"),
    .example = "0.5 N m"},
-  {VD_F_NUMBER(vd_steering_column_def, gear_friction, "gear_friction", "N m", 0, 1e3, 0, "0",
+  {VD_F_NUMBER(vd_steering_column_def, column.gear_friction.limit, "gear_friction", "N m", 0, 1e3, 0, "0",
       "Coulomb friction below the torsion bar, at the steering wheel, without assistance"),
    .example = "2 N m"},
   {VD_F_NUMBER(vd_steering_column_def, friction_angle, "friction_angle", "rad", 1e-4, 1, 0, "1 deg",
@@ -214,18 +214,12 @@ void vd_steering_check(const vd_steering_def *s, const vd_node *root, const char
 
 /* --- building --- */
 
-static vd_column column_of(const vd_steering_column_def *c) {
-  return (vd_column){
-      .given = true,
-      .wheel_inertia = c->wheel_inertia,
-      .gear_inertia = c->gear_inertia,
-      .stiffness = c->stiffness,
-      .twist_damping = c->twist_damping,
-      .wheel_damping = c->wheel_damping,
-      .gear_damping = c->gear_damping,
-      .wheel_friction = {c->wheel_friction, c->wheel_friction / c->friction_angle},
-      .gear_friction = {c->gear_friction, c->gear_friction / c->friction_angle},
-  };
+static vd_column column_of(const vd_steering_column_def *def) {
+  vd_column column = def->column;
+  column.given = true;
+  column.wheel_friction.stiffness = column.wheel_friction.limit / def->friction_angle;
+  column.gear_friction.stiffness = column.gear_friction.limit / def->friction_angle;
+  return column;
 }
 
 void vd_steering_build(const vd_steering_def *def, vd_steering *s) {
