@@ -53,6 +53,15 @@ static void remark_turn_slip(const vd_mf_tyre_def *def, vd_place at, vd_diag *d)
               def->figures->use_mode);
 }
 
+/* Puts the figures' own text in place of their file. */
+static void keep_text(const vd_mf_def *figures, vd_arena *arena, vd_mf_tyre_def *def) {
+  vd_buf text = {0};
+  vd_tir_write(figures, &text);
+  def->file = "";
+  def->properties = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+}
+
 /* Reads the property file or its text. False after errors. */
 static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   const vd_node *root = from->root;
@@ -71,14 +80,11 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
                      : vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties));
   if (source < 0 || !vd_tir_read_sided(source, def->side - 1, d, figures))
     return false;
-  vd_buf text = {0}, kept = {0};
+  vd_buf kept = {0};
   vd_tir_keep(source, d, &kept);
   def->kept = vd_arena_copy(arena, kept.text ? kept.text : "", kept.length);
   vd_buf_finish(&kept);
-  vd_tir_write(figures, &text);
-  def->file = "";
-  def->properties = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
+  keep_text(figures, arena, def);
   def->figures = figures;
   if (def->combined == VD_MF_AUTO && vd_mf_lacks_weights(figures))
     vd_remark(d, at,
@@ -207,11 +213,7 @@ static vd_mf_def *mf_tyre_own_coefficients(vd_tyre_def *def, vd_arena *arena) {
 }
 
 static void mf_tyre_take_coefficients(vd_tyre_def *def, vd_arena *arena) {
-  vd_buf text = {0};
-  vd_tir_write(def->as.mf.figures, &text);
-  def->as.mf.file = "";
-  def->as.mf.properties = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
+  keep_text(def->as.mf.figures, arena, &def->as.mf);
 }
 
 /* A load curve is for the nominal pressure, on which its loads depend as stiffnesses do. */

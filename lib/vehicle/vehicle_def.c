@@ -567,20 +567,20 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   vd_steering_check(&v->steering, root, path_of(path, "steering").text, d);
 }
 
+static const char *const air_keys[VD_AIR_MAPS] = {
+    [VD_AIR_DRAG] = "drag", [VD_AIR_SIDE] = "side",   [VD_AIR_YAW] = "yaw",
+    [VD_AIR_ROLL] = "roll", [VD_AIR_FRONT] = "front", [VD_AIR_REAR] = "rear"};
+
 /* Rows of coefficients over ride heights. */
 static void check_heights(const vd_air_heights_def *h, const vd_node *root, const char *path, vd_diag *d) {
-  static const char *const key[VD_AIR_MAPS] = {[VD_AIR_DRAG] = "drag",
-                                               [VD_AIR_SIDE] = "side",
-                                               [VD_AIR_YAW] = "yaw",
-                                               [VD_AIR_ROLL] = "roll",
-                                               [VD_AIR_FRONT] = "downforce_front",
-                                               [VD_AIR_REAR] = "downforce_rear"};
   size_t places = h->at[VD_FRONT].count * h->at[VD_REAR].count;
   bool any = h->at[VD_FRONT].count + h->at[VD_REAR].count > 0;
   for (int i = 0; i < VD_AIR_MAPS; i++) {
     any |= h->value[i].count > 0;
     if (h->value[i].count > 0 && h->value[i].count != places)
-      vd_error(d, vd_tree_place_in(root, path, "aero.heights.%s", key[i]),
+      vd_error(d,
+               vd_tree_place_in(root, path, "aero.heights.%s%s",
+                                i == VD_AIR_FRONT || i == VD_AIR_REAR ? "downforce_" : "", air_keys[i]),
                "%zu front and %zu rear heights need %zu values, not %zu", h->at[VD_FRONT].count, h->at[VD_REAR].count,
                places, h->value[i].count);
   }
@@ -599,15 +599,12 @@ static void check_heights(const vd_air_heights_def *h, const vd_node *root, cons
 
 /* Maps begin at air from ahead. Side force and moments have no value there, since they change their sign. */
 static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
-  static const char *const key[VD_AIR_MAPS] = {
-      [VD_AIR_DRAG] = "drag", [VD_AIR_SIDE] = "side",   [VD_AIR_YAW] = "yaw",
-      [VD_AIR_ROLL] = "roll", [VD_AIR_FRONT] = "front", [VD_AIR_REAR] = "rear"};
   for (int i = 0; i < VD_AIR_MAPS; i++) {
     const vd_points *map = &aero->map[i];
     bool odd = vd_air_map_is_factor((enum vd_air_map)i);
     if (map->count == 0)
       continue;
-    vd_place place = vd_tree_place_in(root, path, "aero.%s_map", key[i]);
+    vd_place place = vd_tree_place_in(root, path, "aero.%s_map", air_keys[i]);
     if (map->count < 2 || map->count > VD_CURVE_POINTS)
       vd_error(d, place, "a map has 2 to %d points, not %zu", VD_CURVE_POINTS, map->count);
     else if (map->xy[0] != 0.0 || (odd && map->xy[1] != 0.0))
