@@ -121,7 +121,7 @@ static void take_conditions(reader *r) {
   for (size_t i = 0; i < VD_COUNT(plain); i++)
     if (!is_given(r, plain[i].quantity))
       r->of[plain[i].quantity] = look_up(r, plain[i].keys, r->want[plain[i].quantity].unit);
-  if (!r->of[VD_POINT_SPEED].given) { /* of the path, which is turned by the slip angle */
+  if (!r->of[VD_POINT_SPEED].given) { /* that along the path, turned by the slip angle */
     static const char *const path_speed[] = {"TRAJVELW", "TRAJVELH", NULL};
     series path = look_up(r, path_speed, "m/s"), angle = r->of[VD_POINT_ALPHA];
     double *value = path.given && angle.given ? column(r) : NULL;

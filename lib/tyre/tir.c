@@ -164,11 +164,11 @@ static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   if (!vd_tir_note(r, key, value, &r->side))
     return;
   if (vd_tir_named(r, value, "LEFT"))
-    *r->stands = VD_MF_LEFT;
+    *r->measured_side = VD_MF_LEFT;
   else if (vd_tir_named(r, value, "RIGHT"))
-    *r->stands = VD_MF_RIGHT;
+    *r->measured_side = VD_MF_RIGHT;
   else if (vd_tir_named(r, value, "SYMMETRIC"))
-    *r->stands = VD_MF_SYMMETRIC;
+    *r->measured_side = VD_MF_SYMMETRIC;
   else if (!vd_tir_named(r, value, "UNKNOWN"))
     vd_tir_fail(r, value, "TYRESIDE is '%s'; it can be LEFT, RIGHT, SYMMETRIC or UNKNOWN",
                 vd_tir_excerpt_of(r, value).text);
@@ -419,7 +419,7 @@ static void read_lines(vd_tir_reader *r) {
 static void begin(vd_tir_reader *r, int source) {
   r->source = source;
   r->length = vd_diag_source_text(r->d, source, &r->text);
-  *r->stands = VD_MF_LEFT;
+  *r->measured_side = VD_MF_LEFT;
   for (size_t i = 0; i < r->keys; i++)
     *vd_tir_member(r->figures, &r->key[i]) = r->key[i].value;
   for (int i = 0; i < VD_TIR_SCALES; i++)
@@ -465,7 +465,7 @@ bool vd_tir_read_kind(vd_tir_reader *r, int source) {
 static void reads_mf(vd_tir_reader *r, vd_diag *d, vd_mf_def *def) {
   *def = (vd_mf_def){.side = VD_MF_LEFT};
   *r = (vd_tir_reader){
-      .d = d, .kind = &vd_tir_mf, .figures = def, .curve = &def->load_curve, .stands = &def->side, .def = def};
+      .d = d, .kind = &vd_tir_mf, .figures = def, .curve = &def->load_curve, .measured_side = &def->side, .def = def};
   r->key = vd_tir_keys(&r->keys);
 }
 

@@ -13,8 +13,8 @@
  *   VERTICAL_STIFFNESS   the slope of the load curve at FNOMIN, else FNOMIN/20 mm, unless there is Q_FZ1
  *   TYRESIDE             LEFT, also for UNKNOWN
  *   NOMPRES              none: then pressure has no effect
- * FITTYP, UNLOADED_RADIUS, FNOMIN have none, and those that USE_MODE asks for of PCX1, PDX1, PKX1, PCY1, PDY1, PKY1,
- * PKY2.
+ * FITTYP, UNLOADED_RADIUS and FNOMIN have none; nor have PCX1, PDX1, PKX1 and PCY1, PDY1, PKY1, PKY2 if USE_MODE
+ * selects their force.
  *
  * What the file leaves open and has an effect is an assumption. One remark says what was assumed and what is not used;
  * if messages are strict (vd_diag_set_strict), each assumption is an error.
@@ -48,7 +48,7 @@ enum { VD_TIR_EXPONENTS = VD_TIR_PRESSURE };
 #define VD_TIR_FORCE_OVER_ANGLE  0, 1, -1, 0, 0
 
 enum { VD_TIR_52 = 1, VD_TIR_61 = 2, VD_TIR_62 = 4 };
-enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X, Y: if USE_MODE asks for Fx, Fy */
+enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X, Y: if USE_MODE selects Fx, Fy */
 
 /* A key with a number: drives reading, defaults, conversion and listing. */
 typedef struct vd_tir_key {

@@ -6,7 +6,7 @@
  *   tir.c         lines: sections, keys, tables
  *   tir_plausible.c  figures that no tyre has
  *   tir_check.c   mf: the version, what is missing, signs, ranges
- *   tir_own.c     the same of other models
+ *   tir_own.c     the checks for the files of other models
  *   tir_write.c   the other way */
 #ifndef VD_TIR_IMPL_H
 #define VD_TIR_IMPL_H
@@ -14,7 +14,7 @@
 #include "tyre/tir.h"
 
 enum {
-  VD_TIR_MAX_ERRORS = 20, /* of lines; then reading stops */
+  VD_TIR_MAX_ERRORS = 20, /* errors of lines, after which reading stops */
   VD_TIR_MAX_KEYS = 400,
   VD_TIR_MAX_OTHER = 64, /* different unknown keys and sections that are told apart */
   VD_TIR_EXCERPT = 40,   /* bytes of the text that a message repeats */
@@ -65,7 +65,7 @@ struct vd_tir_reader {
   const vd_tir_kind *kind;
   void *figures; /* the doubles of its keys */
   vd_mf_points *curve;
-  int *stands;           /* enum vd_mf_side, as in the file */
+  int *measured_side;    /* enum vd_mf_side, as in the file */
   vd_mf_def *def;        /* the figures of vd_tir_mf */
   const void *context;   /* context of another kind */
   const vd_tir_key *key; /* keys with numbers */
@@ -143,7 +143,8 @@ void vd_tir_assume_side(vd_tir_reader *r);
 
 /* --- tir.c --- */
 
-/* Reads a source as a kind. d, kind, figures, curve, stands, context, key and keys are set, all else is 0. False after errors. */
+/* Reads a source as a kind. Set are d, kind, figures, curve, measured_side, context, key and keys; all else is 0. False
+ * after errors. */
 bool vd_tir_read_kind(vd_tir_reader *r, int source);
 /* vd_tir_keep for a kind. */
 void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);

@@ -100,7 +100,7 @@ static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
   return (vd_points){xy, curve->count};
 }
 
-/* Converts from the tyre as the property file has it to that of the tyre file. */
+/* Fills the keys that the tyre file does not give from the property file. */
 static void lay_under(const vd_tir_reader *r, vd_tyre_def *def) {
   const job *j = r->context;
   for (size_t i = 0; i < r->keys; i++) {
@@ -127,7 +127,7 @@ static vd_tir_reader *reader_of(const job *j, const vd_tir_kind *kind, vd_tir_ty
                        .kind = kind,
                        .figures = tyre,
                        .curve = &tyre->load_curve,
-                       .stands = &tyre->side,
+                       .measured_side = &tyre->side,
                        .context = j,
                        .key = j->own->key,
                        .keys = j->own->keys,

@@ -79,7 +79,7 @@ void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const
 /* Marks functions that most tyres do not need: they stay out of the functions of the step. */
 #define VD_RARE __attribute__((noinline, cold))
 
-/* Slip at which the direction of the force starts and ends to turn into that of the slip vector. */
+/* Slips at which the force begins to turn towards the slip vector and has its direction. */
 #define VD_TURN_START 0.5
 #define VD_TURN_END   1.0
 

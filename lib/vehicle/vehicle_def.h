@@ -32,7 +32,7 @@ typedef struct vd_axle_def {
   double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
   double anti_drive;  /* as anti_brake, of this axle's drive torque: anti-lift, anti-squat */
-  double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
+  double camber_gain; /* camber at the tyre over the body's roll relative to the road; 0: upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
   vd_structs right_tyre;            /* vd_tyre_def, none or one: the right wheel's, if it differs */
