@@ -126,7 +126,7 @@ typedef struct context {
 } context;
 
 static vd_place at_key(const context *ctx, const char *key) {
-  return vd_tree_place_in(ctx->root, ctx->path, key);
+  return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
 }
 
 /* The place of a waypoint, or of the file that held it. */

@@ -238,7 +238,7 @@ void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling
   if (frequency > 0.0) {
     vd_buf what = {0};
     vd_buf_printf(&what, "%.4g Hz", frequency);
-    vd_sampling_check(s, what.text, frequency, vd_tree_place_in(root, key, name), d);
+    vd_sampling_check(s, what.text, frequency, vd_tree_place_in(root, key, "%s", name), d);
     vd_buf_finish(&what);
   }
   if (spacing < s.rows * (1.0 - 1e-9))

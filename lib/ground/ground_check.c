@@ -7,7 +7,7 @@
 #include <math.h>
 
 vd_place vd_ground_place(const vd_ground_context *ctx, const char *key) {
-  return vd_tree_place_in(ctx->root, ctx->path, key);
+  return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
 }
 
 bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double slope) {

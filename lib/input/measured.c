@@ -290,7 +290,7 @@ static const char *file_name(const reader *r) {
 static vd_place key_place(const reader *r, size_t i, const char *key) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s%s%s", r->path, *r->path ? "." : "", r->want[i].key);
-  vd_place at = vd_tree_place_in(r->root, path.text, key);
+  vd_place at = vd_tree_place_in(r->root, path.text, "%s", key);
   vd_buf_finish(&path);
   return at;
 }

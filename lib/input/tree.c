@@ -537,9 +537,13 @@ vd_place vd_tree_place(const vd_node *root, const char *path) {
   return vd_node_place(node);
 }
 
-vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key) {
+vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key, ...) {
   vd_buf full = {0};
-  vd_buf_printf(&full, "%s%s%s", path, *path ? "." : "", key);
+  va_list args;
+  vd_buf_printf(&full, "%s%s", path, *path ? "." : "");
+  va_start(args, key);
+  vd_buf_vprintf(&full, key, args);
+  va_end(args);
   vd_place place = vd_tree_place(root, full.text);
   vd_buf_finish(&full);
   return place;

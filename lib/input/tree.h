@@ -56,8 +56,8 @@ vd_place vd_node_place(const vd_node *node);
 vd_place vd_node_lack(const vd_node *mapping);
 /* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
-/* The place for a message about a key of the mapping at `path`; an empty path is the root. */
-vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key);
+/* The place for a message about a key, formatted, of the mapping at `path`; an empty path is the root. */
+vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key, ...) VD_PRINTF(3, 4);
 /* The path of an item of the list at `path`, which may be written as its only item. */
 const char *vd_tree_item_path(const vd_node *root, const char *path, size_t item, vd_arena *arena);
 

@@ -171,7 +171,7 @@ static vd_place at_points(const context *ctx) {
 static vd_place at_point(const context *ctx, size_t index) {
   char key[32];
   snprintf(key, sizeof key, "points.%zu", index);
-  return vd_tree_place_in(ctx->root, ctx->path, key);
+  return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
 }
 
 /* Two points or more, but no more than there is room for. */

@@ -54,7 +54,7 @@ void vd_response_complete(vd_response_def *def, double step, long steps) {
 }
 
 static vd_place at(const vd_node *root, const char *path, const char *key) {
-  return vd_tree_place_in(root, path, key);
+  return vd_tree_place_in(root, path, "%s", key);
 }
 
 static void check_segment(const vd_response_def *def, double step, long steps, vd_place place, vd_diag *d) {

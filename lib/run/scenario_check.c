@@ -17,7 +17,7 @@ static vd_place at(const context *ctx, const char *path) {
 }
 
 static vd_place at_key(const context *ctx, const char *input, const char *key) {
-  return vd_tree_place_in(ctx->root, input, key);
+  return vd_tree_place_in(ctx->root, input, "%s", key);
 }
 
 /* The place of one entry of a list, which may be written as a single scalar or in short form. */

@@ -13,7 +13,7 @@
 static vd_place at(const vd_study *s, const char *list, size_t i, const char *key) {
   char path[60];
   snprintf(path, sizeof path, "%s.%zu", list, i);
-  return vd_tree_place_in(s->root, path, key);
+  return vd_tree_place_in(s->root, path, "%s", key);
 }
 
 vd_factor_value vd_number_value(double number, vd_arena *arena) {

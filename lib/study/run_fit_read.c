@@ -20,7 +20,7 @@ static const char *path_of(const reading *r, const char *list, size_t i) {
 }
 
 static vd_place at(const reading *r, const char *path, const char *key) {
-  return vd_tree_place_in(r->fit->root, path, key);
+  return vd_tree_place_in(r->fit->root, path, "%s", key);
 }
 
 static bool is_given(double value) {

@@ -32,8 +32,8 @@ static const vd_field rows[] = {
    .example = "0.12 m"},
   {VD_F_NUMBER(vd_tyre_def, as.brush.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000",
      "load for which the parameters are given"), .only = BRUSH},
-  VD_TYRE_BODY_ROWS(VD_TYRE_BRUSH),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_BRUSH),
+  VD_TYRE_BODY_ROWS(BRUSH),
+  VD_TYRE_ROW_CAMBER(BRUSH),
 };
 /* clang-format on */
 
@@ -49,30 +49,29 @@ static double sliding_slip(const vd_tyre *tyre, double ground_friction) {
 
 static void brush_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
   vd_slide *slide = row->each;
+  vd_wide tread = vd_wide_tread_share(vd_group_load(group, contact->kappa), vd_group_load(group, contact->vx));
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    double kappa = contact->kappa[i], tan_alpha = contact->tan_alpha[i];
-    double s = sqrt(kappa * kappa + tan_alpha * tan_alpha), inverse = s > 0.0 ? 1.0 / s : 0.0;
-    slide[i].cx = kappa * inverse;
-    slide[i].cy = -tan_alpha * inverse;
-    slide[i].fx = s / vd_tread_share(kappa, contact->vx[i]); /* |sigma| */
+    slide[i].fx = vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]) / tread[i]; /* |sigma| */
   }
 }
 
 static void brush_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                         vd_tyre_forces *out) {
   vd_slide *slide = row->each;
+  vd_wide limit = vd_wide_of(0.0);
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
-    double mu = tyre->common.friction * ground_friction[i], limit = mu * load[i];
+    double mu = tyre->common.friction * ground_friction[i];
     double y = mu > 0.0 ? slide[i].fx / sliding_slip(tyre, ground_friction[i]) : 1.0, used = vd_brush_share(y);
+    limit[i] = mu * load[i];
     slide[i].trail = y; /* the trail itself depends on the load */
-    out->fx[i] = limit * used * slide[i].cx;
-    out->fy[i] = limit * used * slide[i].cy;
-    if (group->has_thrust)
-      vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
+    out->fx[i] = limit[i] * used * slide[i].cx;
+    out->fy[i] = limit[i] * used * slide[i].cy;
   }
+  if (group->has_thrust)
+    vd_add_thrusts(group, &limit, &limit, load, slide, out);
 }
 
 static double trail(const vd_brush *brush, double y, double load) {
@@ -83,11 +82,12 @@ static double trail(const vd_brush *brush, double y, double load) {
 static void brush_moments(const vd_tyre_group *group, const vd_slides *row, const double *load, const double *vx,
                           const double *fy, double *mz) {
   const vd_slide *slide = row->each;
+  vd_wide direction = vd_wide_direction(vd_group_load(group, vx));
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
     double side = group->has_thrust ? fy[i] - slide[i].thrust : fy[i];
-    mz[i] = -vd_trail_side(vx[i]) * trail(&tyre->as.brush, slide[i].trail, load[i]) * side;
+    mz[i] = -direction[i] * trail(&tyre->as.brush, slide[i].trail, load[i]) * side;
   }
 }
 

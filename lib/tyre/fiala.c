@@ -22,11 +22,7 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_TYRE_F_CORNERING(as.fiala.cornering_stiffness), .only = FIALA},
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7,
-     VD_ABOVE | VD_AUTO, "auto",
-     "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"),
-   .only = FIALA},
+  VD_TYRE_STIFFNESS_ROWS(FIALA, as.fiala),
   {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
      "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in "
      "proportion to the slip; auto: friction"), .only = FIALA,
@@ -35,8 +31,8 @@ static const vd_field rows[] = {
      "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"),
    .only = FIALA,
    .example = "0.2 m"},
-  VD_TYRE_BODY_ROWS(VD_TYRE_FIALA),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_FIALA),
+  VD_TYRE_BODY_ROWS(FIALA),
+  VD_TYRE_ROW_CAMBER(FIALA),
   VD_TYRE_PROPERTY_ROWS(FIALA),
 };
 /* clang-format on */
@@ -44,29 +40,23 @@ static const vd_field rows[] = {
 /* ---- its property file ---- */
 
 /* Slopes are per unit of ANGLE. */
-static const vd_tir_key *keys(size_t *count) {
-  /* clang-format off */
-  static const vd_tir_key all[] = {
-    VD_TIR_BODY_KEYS(VD_TIR_OF_LENGTH),
-    VD_TIR_OWN_KEY("DIMENSION", "WIDTH", def.as.fiala.width, 0, VD_TIR_MUST,
-      "width", VD_TIR_OF_LENGTH),
-    VD_TIR_OWN_KEY("PARAMETER", "CSLIP", def.as.fiala.longitudinal_stiffness, 0, VD_TIR_MUST,
-      "longitudinal_stiffness", VD_TIR_OF_FORCE),
-    VD_TIR_OWN_KEY("PARAMETER", "CALPHA", def.as.fiala.cornering_stiffness, 0, VD_TIR_MUST,
-      "cornering_stiffness", VD_TIR_FORCE_OVER_ANGLE),
-    VD_TIR_OWN_KEY("PARAMETER", "UMIN", def.as.fiala.sliding_friction, 0, VD_TIR_MUST,
-      "sliding_friction", VD_TIR_NONE),
-    VD_TIR_OWN_KEY("PARAMETER", "UMAX", def.common.friction, 0, VD_TIR_MUST,
-      "friction", VD_TIR_NONE),
-  };
-  /* clang-format on */
-  *count = VD_COUNT(all);
-  return all;
-}
+/* clang-format off */
+static const vd_tir_key keys[] = {
+  VD_TIR_BODY_KEYS(VD_TIR_OF_LENGTH),
+  VD_TIR_OWN_KEY("DIMENSION", "WIDTH", def.as.fiala.width, 0, VD_TIR_MUST,
+    "width", VD_TIR_OF_LENGTH),
+  VD_TIR_OWN_KEY("PARAMETER", "CSLIP", def.as.fiala.longitudinal_stiffness, 0, VD_TIR_MUST,
+    "longitudinal_stiffness", VD_TIR_OF_FORCE),
+  VD_TIR_OWN_KEY("PARAMETER", "CALPHA", def.as.fiala.cornering_stiffness, 0, VD_TIR_MUST,
+    "cornering_stiffness", VD_TIR_FORCE_OVER_ANGLE),
+  VD_TIR_OWN_KEY("PARAMETER", "UMIN", def.as.fiala.sliding_friction, 0, VD_TIR_MUST,
+    "sliding_friction", VD_TIR_NONE),
+  VD_TIR_OWN_KEY("PARAMETER", "UMAX", def.common.friction, 0, VD_TIR_MUST,
+    "friction", VD_TIR_NONE),
+};
+/* clang-format on */
 
-/* Adams/Tire does not use CGAMMA either. */
-static const char *const silent[] = {"CGAMMA", "USE_MODE",  "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
-                                     "MASS",   "TIRE_MASS", "IXX",          "IYY",        NULL};
+static const char *const silent[] = {"CGAMMA", NULL};
 
 /* ROLLING_RESISTANCE is a length, the lead of the load before the wheel centre: My = -ROLLING_RESISTANCE Fz. */
 static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
@@ -87,7 +77,8 @@ static void give(vd_tir_tyre *tyre) {
       tyre->resistance = all[i];
 }
 
-static const vd_tir_own file = {.format = "FIALA", .keys = keys, .silent = silent, .take = take, .give = give};
+static const vd_tir_own file = {
+    .format = "FIALA", .key = keys, .keys = VD_COUNT(keys), .silent = silent, .take = take, .give = give};
 
 static bool fiala_write_tir(const vd_tyre_def *def, vd_buf *out) {
   return vd_tir_own_write(&file, def, out);
@@ -104,7 +95,8 @@ static void fiala_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_t
 
 static void fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   if (isnan(def->as.fiala.cornering_stiffness))
-    vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre, or a property 'file'");
+    vd_error(d, vd_tree_place_in(root, path, "%s", ""),
+             "missing key 'cornering_stiffness' in tyre, or a property 'file'");
   if (!(def->as.fiala.sliding_friction <= def->common.friction))
     vd_error(d, vd_tree_place_in(root, path, "sliding_friction"), "sliding_friction (%g) must not exceed friction (%g)",
              def->as.fiala.sliding_friction, def->common.friction);
@@ -127,12 +119,14 @@ static double friction_at(const vd_tyre *tyre, double s) {
 static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                         vd_tyre_forces *out) {
   vd_slide *slide = row->each;
+  vd_wide limits = vd_wide_of(0.0);
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
     const vd_fiala *fiala = &tyre->as.fiala;
     double s = slide[i].fx, limit = ground_friction[i] * friction_at(tyre, s) * load[i];
-    out->fx[i] = out->fy[i] = slide[i].trail = slide[i].thrust = 0.0;
+    limits[i] = limit;
+    out->fx[i] = out->fy[i] = slide[i].trail = 0.0;
     if (!(limit > 0.0))
       continue;
     double x = fiala->longitudinal_stiffness * s, y = fiala->cornering_stiffness * s / (3.0 * limit);
@@ -140,9 +134,9 @@ static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double
     double rest = vd_fast_max(1.0 - y, 0.0), used = vd_brush_share(y);
     slide[i].trail = rest > 0.0 ? fiala->width * rest * rest * rest / (3.0 + y * (y - 3.0)) : 0.0;
     vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
-    if (group->has_thrust)
-      vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }
+  if (group->has_thrust)
+    vd_add_thrusts(group, &limits, &limits, load, slide, out);
 }
 
 static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,

@@ -79,6 +79,8 @@ static const vd_figure_row tmeasy[] = {
 
 /* Coefficients by the names of property files. Those that have no effect in a version, or that the rows cannot tell
  * from earlier ones (PDY2 at one load), drop out. Left to names: PKY4 (usually 2), QSX4 to QSX14, QSY3 to QSY8. */
+#define PRESSURE(name, stage) {name, stage, -5, 5, 0.1, 0, 0, 0}
+
 static const vd_figure_row mf[] = {
   {"PDY1", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
   {"PKY1", LATERAL, -150, -1, 3, -15, 0, 0},
@@ -102,11 +104,8 @@ static const vd_figure_row mf[] = {
   {"PEY4", LATERAL, -50, 50, 1, 0, 0, 0},
   {"PKY5", LATERAL, -500, 500, 10, 0, 0, 0},
   {"PEY5", LATERAL, -500, 500, 10, 0, 0, 0},
-  {"PPY1", LATERAL, -5, 5, 0.1, 0, 0, 0},
-  {"PPY2", LATERAL, -5, 5, 0.1, 0, 0, 0},
-  {"PPY3", LATERAL, -5, 5, 0.1, 0, 0, 0},
-  {"PPY4", LATERAL, -5, 5, 0.1, 0, 0, 0},
-  {"PPY5", LATERAL, -5, 5, 0.1, 0, 0, 0},
+  PRESSURE("PPY1", LATERAL), PRESSURE("PPY2", LATERAL), PRESSURE("PPY3", LATERAL), PRESSURE("PPY4", LATERAL),
+  PRESSURE("PPY5", LATERAL),
 
   {"QDZ1", ALIGN, 0, 0.6, 0.01, 0.1, 0, 0},
   {"QBZ1", ALIGN, 0.5, 60, 1, 10, 0, 0},
@@ -135,8 +134,7 @@ static const vd_figure_row mf[] = {
   {"QEZ5", ALIGN, -20, 20, 0.3, 0, 0, 0},
   {"QHZ3", ALIGN, -2, 2, 0.02, 0, 0, 0},
   {"QHZ4", ALIGN, -2, 2, 0.02, 0, 0, 0},
-  {"PPZ1", ALIGN, -5, 5, 0.1, 0, 0, 0},
-  {"PPZ2", ALIGN, -5, 5, 0.1, 0, 0, 0},
+  PRESSURE("PPZ1", ALIGN), PRESSURE("PPZ2", ALIGN),
 
   {"PDX1", LONG, 0.1, 4, 0.1, 1, 0, 0},
   {"PKX1", LONG, 1, 200, 3, 20, 0, 0},
@@ -153,10 +151,7 @@ static const vd_figure_row mf[] = {
   {"PVX2", LONG, -0.3, 0.3, 0.01, 0, 0, 0},
   {"PEX4", LONG, -0.9, 0.9, 0.1, 0, 0, 0},
   {"PDX3", LONG, -50, 50, 1, 0, 0, 0},
-  {"PPX1", LONG, -5, 5, 0.1, 0, 0, 0},
-  {"PPX2", LONG, -5, 5, 0.1, 0, 0, 0},
-  {"PPX3", LONG, -5, 5, 0.1, 0, 0, 0},
-  {"PPX4", LONG, -5, 5, 0.1, 0, 0, 0},
+  PRESSURE("PPX1", LONG), PRESSURE("PPX2", LONG), PRESSURE("PPX3", LONG), PRESSURE("PPX4", LONG),
 
   {"RBX1", COMB, 0.5, 80, 3, 10, 0, 0},
   {"RCX1", COMB, 0.3, 1.98, 0.1, 1, 0, 0},
@@ -254,46 +249,41 @@ static const vd_figure_row brush[] = {
   {"c6", ALIGN, -0.2, 0.2, 0.005, 0, 0, 0}, \
   {"c10", ALIGN, -0.3, 0.3, 0.01, 0, 0, 0}
 
+/* Shifts: of slip and force at no load, over the load, and over the camber; they have other numbers in each paper. */
+#define SIDE_SHIFTS(slip, force, slip_load, force_load, slip_camber, force_camber) \
+  {slip, LATERAL, -3, 3, 0.05, 0, 0, 0}, \
+  {force, LATERAL, -500, 500, 20, 0, 0, 0}, \
+  {slip_load, LATERAL, -1, 1, 0.02, 0, 0, 0}, \
+  {force_load, LATERAL, -100, 100, 5, 0, 0, 0}, \
+  {slip_camber, LATERAL, -1, 1, 0.02, 0, 0, 0}, \
+  {force_camber, LATERAL, -100, 100, 3, 0, 0, 0}
+#define ALIGN_SHIFTS(slip, moment, slip_load, moment_load, slip_camber, moment_camber, square_camber) \
+  {slip, ALIGN, -3, 3, 0.05, 0, 0, 0}, \
+  {moment, ALIGN, -50, 50, 1, 0, 0, 0}, \
+  {slip_load, ALIGN, -1, 1, 0.02, 0, 0, 0}, \
+  {moment_load, ALIGN, -20, 20, 0.5, 0, 0, 0}, \
+  {slip_camber, ALIGN, -1, 1, 0.02, 0, 0, 0}, \
+  {moment_camber, ALIGN, -20, 20, 0.2, 0, 0, 0}, \
+  {square_camber, ALIGN, -5, 5, 0.05, 0, 0, 0}
+
 static const vd_figure_row pac89[] = {
   PAC_SIDE,
-  {"a10", LATERAL, -3, 3, 0.05, 0, 0, 0},
-  {"a13", LATERAL, -500, 500, 20, 0, 0, 0},
-  {"a9", LATERAL, -1, 1, 0.02, 0, 0, 0},
-  {"a12", LATERAL, -100, 100, 5, 0, 0, 0},
-  {"a8", LATERAL, -1, 1, 0.02, 0, 0, 0},
-  {"a11", LATERAL, -100, 100, 3, 0, 0, 0},
+  SIDE_SHIFTS("a10", "a13", "a9", "a12", "a8", "a11"),
   PAC_ALIGN,
-  {"c13", ALIGN, -3, 3, 0.05, 0, 0, 0},
-  {"c17", ALIGN, -50, 50, 1, 0, 0, 0},
-  {"c12", ALIGN, -1, 1, 0.02, 0, 0, 0},
-  {"c16", ALIGN, -20, 20, 0.5, 0, 0, 0},
-  {"c11", ALIGN, -1, 1, 0.02, 0, 0, 0},
-  {"c15", ALIGN, -20, 20, 0.2, 0, 0, 0},
-  {"c14", ALIGN, -5, 5, 0.05, 0, 0, 0},
+  ALIGN_SHIFTS("c13", "c17", "c12", "c16", "c11", "c15", "c14"),
   PAC_LONG,
   BODY,
 };
 
 static const vd_figure_row pac94[] = {
   PAC_SIDE,
-  {"a9", LATERAL, -3, 3, 0.05, 0, 0, 0},
-  {"a12", LATERAL, -500, 500, 20, 0, 0, 0},
-  {"a8", LATERAL, -1, 1, 0.02, 0, 0, 0},
-  {"a11", LATERAL, -100, 100, 5, 0, 0, 0},
-  {"a10", LATERAL, -1, 1, 0.02, 0, 0, 0},
-  {"a14", LATERAL, -100, 100, 3, 0, 0, 0},
+  SIDE_SHIFTS("a9", "a12", "a8", "a11", "a10", "a14"),
   {"a13", LATERAL, -20, 20, 0.5, 0, 0, 0},
   {"a15", LATERAL, -0.01, 0.01, 3e-4, 0, 0, 0},
   {"a17", LATERAL, -0.9, 0.9, 0.05, 0, 0, 0},
   {"a16", LATERAL, -0.3, 0.3, 0.01, 0, 0, 0},
   PAC_ALIGN,
-  {"c12", ALIGN, -3, 3, 0.05, 0, 0, 0},
-  {"c15", ALIGN, -50, 50, 1, 0, 0, 0},
-  {"c11", ALIGN, -1, 1, 0.02, 0, 0, 0},
-  {"c14", ALIGN, -20, 20, 0.5, 0, 0, 0},
-  {"c13", ALIGN, -1, 1, 0.02, 0, 0, 0},
-  {"c17", ALIGN, -20, 20, 0.2, 0, 0, 0},
-  {"c16", ALIGN, -5, 5, 0.05, 0, 0, 0},
+  ALIGN_SHIFTS("c12", "c15", "c11", "c14", "c13", "c17", "c16"),
   {"c18", ALIGN, -0.01, 0.01, 3e-4, 0, 0, 0},
   {"c20", ALIGN, -0.9, 0.9, 0.05, 0, 0, 0},
   {"c19", ALIGN, -0.3, 0.3, 0.01, 0, 0, 0},

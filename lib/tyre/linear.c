@@ -6,21 +6,19 @@
 #include "base/wide.h"
 #include "input/schema.h"
 
+#define LINEAR VD_WHEN(VD_TYRE_LINEAR)
+
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_TYRE_F_CORNERING(as.linear.cornering_stiffness), .only = VD_WHEN(VD_TYRE_LINEAR)},
-  {VD_F_NUMBER(vd_tyre_def, as.linear.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7,
-     VD_ABOVE | VD_AUTO, "auto",
-     "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"),
-   .only = VD_WHEN(VD_TYRE_LINEAR)},
-  VD_TYRE_PLAIN_ROWS(VD_TYRE_LINEAR),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_LINEAR),
+  VD_TYRE_STIFFNESS_ROWS(LINEAR, as.linear),
+  VD_TYRE_PLAIN_ROWS(LINEAR),
+  VD_TYRE_ROW_CAMBER(LINEAR),
 };
 /* clang-format on */
 
 static void linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   if (isnan(def->as.linear.cornering_stiffness))
-    vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre");
+    vd_error(d, vd_tree_place_in(root, path, "%s", ""), "missing key 'cornering_stiffness' in tyre");
 }
 
 static void linear_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
@@ -76,15 +74,6 @@ static void linear_slide(const vd_tyre_group *group, const vd_contact *contact, 
   }
 }
 
-static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
-                                const double *load, vd_tyre_forces *out) {
-  for (int k = 0; k < group->count; k++) {
-    int i = group->wheel[k];
-    double limit = group->tyre[i]->common.friction * ground_friction[i] * load[i];
-    vd_add_thrust(group->tyre[i], limit, limit, load[i], i, &slide[i], out);
-  }
-}
-
 static void linear_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                          vd_tyre_forces *out) {
   const vd_linear_four *four = &group->lanes.linear;
@@ -100,7 +89,7 @@ static void linear_force(const vd_tyre_group *group, vd_slides *row, const doubl
       vd_combine(&slide[i], x[i], y[i], 1.0, 1.0, &out->fx[i], &out->fy[i]);
     }
   if (group->has_thrust)
-    add_thrusts(group, slide, ground_friction, load, out);
+    vd_add_thrusts(group, &limit, &limit, load, slide, out);
 }
 
 static bool linear_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
@@ -116,10 +105,8 @@ static bool linear_at_loads(const vd_tyre_group *group, const vd_contact *contac
     vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide);
     vd_combine(&slide, x[i], y[i], 1.0, 1.0, &out->fx[i], &out->fy[i]);
   }
-  vd_wide side = vd_wide_trail_side(vd_wide_load(contact->vx));
-  vd_wide_store(vd_wide_of(0.0), out->mx);
-  vd_wide_store(vd_wide_of(0.0), out->my);
-  vd_wide_store(-side * vd_wide_load(m->trail) * vd_wide_load(out->fy), out->mz);
+  vd_wide direction = vd_wide_direction(vd_wide_load(contact->vx));
+  vd_wide_store(-direction * vd_wide_load(m->trail) * vd_wide_load(out->fy), out->mz);
   return true;
 }
 

@@ -2,17 +2,12 @@
 
 #include "base/elementary.h"
 
-void vd_load_curve_build(const vd_mf_points *points, vd_curve *curve) {
-  double xy[2 * VD_MF_CURVE];
-  int last = points->count - 1;
+void vd_load_curve_build(vd_points points, vd_curve *curve) {
   *curve = (vd_curve){.count = 0};
-  if (last < 1)
+  if (points.count < 2)
     return;
-  for (int i = 0; i <= last; i++) {
-    xy[2 * i] = points->deflection[i];
-    xy[2 * i + 1] = points->load[i];
-  }
-  vd_curve_build(&(vd_points){xy, (size_t)points->count}, curve);
+  vd_curve_build(&points, curve);
+  int last = curve->count - 1;
   /* a load beyond the last point is reached somewhere */
   double secant = (curve->a[last] - curve->a[last - 1]) / (curve->x[last] - curve->x[last - 1]);
   vd_curve_end(curve, vd_max(curve->b[last], 0.5 * secant));

@@ -9,15 +9,20 @@
 enum { VD_MF_CURVE = VD_CURVE_POINTS /* points: 100, as Adams allows, and the origin */ };
 
 typedef struct vd_mf_points {
-  int count;                                         /* 0: there is no curve */
-  double deflection[VD_MF_CURVE], load[VD_MF_CURVE]; /* m, N; both rise from 0 */
+  size_t count;               /* 0: there is no curve */
+  double xy[2 * VD_MF_CURVE]; /* m, N; both rise from 0 */
 } vd_mf_points;
+
+static inline vd_points vd_mf_points_list(const vd_mf_points *points) {
+  return (vd_points){points->xy, points->count};
+}
 
 typedef struct vd_load_point {
   double force, slope, energy; /* N, N/m, J */
 } vd_load_point;
 
-void vd_load_curve_build(const vd_mf_points *points, vd_curve *curve);
+/* points: m, N; fewer than two make no curve. */
+void vd_load_curve_build(vd_points points, vd_curve *curve);
 vd_load_point vd_load_curve_at(const vd_curve *curve, double deflection);
 /* The deflection at a load >= 0. */
 double vd_load_curve_deflection(const vd_curve *curve, double load);

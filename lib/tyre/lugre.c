@@ -86,34 +86,27 @@ typedef struct tread {
 } tread;
 
 static void read_tyres(const vd_bristles *b, tread *t) {
-  double slope[2][VD_WHEELS] = {{0.0}}, length[2][VD_WHEELS] = {{0.0}}, slip[2][VD_WHEELS] = {{0.0}};
-  double state[2][VD_WHEELS] = {{0.0}}, rolling[VD_WHEELS] = {0.0}, damper[VD_WHEELS] = {0.0}, load[VD_WHEELS] = {0.0};
-  double fastest[VD_WHEELS] = {0.0};
+  *t = (tread){.rolled = {vd_wide_load(b->rolling->fx), vd_wide_load(b->rolling->fy)}};
   for (int i = 0; i < b->count; i++) {
     const vd_slide *slide = &b->slide[i];
+    double slope[2], length[2];
     if (!slide->bristles)
       continue;
-    vd_tyre_relaxation(b->tyre[i], b->load[i], &length[0][i], &length[1][i]);
-    vd_tyre_stiffnesses(b->tyre[i], b->ground_friction[i], b->load[i], &slope[0][i], &slope[1][i]);
-    slip[0][i] = slide->sx;
-    slip[1][i] = slide->sy;
-    state[0][i] = slide->zx;
-    state[1][i] = slide->zy;
-    rolling[i] = fabs(slide->vx);
-    damper[i] = slide->damper;
-    fastest[i] = slide->fastest;
-    load[i] = b->load[i];
+    vd_tyre_relaxation(b->tyre[i], b->load[i], &length[0], &length[1]);
+    vd_tyre_stiffnesses(b->tyre[i], b->ground_friction[i], b->load[i], &slope[0], &slope[1]);
+    t->length.x[i] = length[0];
+    t->length.y[i] = length[1];
+    t->slope.x[i] = slope[0];
+    t->slope.y[i] = slope[1];
+    t->slip.x[i] = slide->sx;
+    t->slip.y[i] = slide->sy;
+    t->state.x[i] = slide->zx;
+    t->state.y[i] = slide->zy;
+    t->rolling[i] = fabs(slide->vx);
+    t->damper[i] = slide->damper;
+    t->fastest[i] = slide->fastest;
+    t->load[i] = b->load[i];
   }
-  memcpy(&t->slope, slope, sizeof slope);
-  memcpy(&t->length, length, sizeof length);
-  memcpy(&t->slip, slip, sizeof slip);
-  memcpy(&t->state, state, sizeof state);
-  memcpy(&t->rolled.x, b->rolling->fx, sizeof rolling);
-  memcpy(&t->rolled.y, b->rolling->fy, sizeof rolling);
-  memcpy(&t->rolling, rolling, sizeof rolling);
-  memcpy(&t->damper, damper, sizeof damper);
-  memcpy(&t->load, load, sizeof load);
-  memcpy(&t->fastest, fastest, sizeof fastest);
 }
 
 /* Beyond a slip of one a force that lies across the slip, or along it, is turned against the sliding by as much as

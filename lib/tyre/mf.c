@@ -5,6 +5,43 @@
 
 #include <string.h>
 
+/* Coefficients that are used as they stand: offsets in the file and in the tyre. */
+typedef struct as_given {
+  size_t from, to;
+} as_given;
+
+/* clang-format off */
+#define FORMULA(name) {offsetof(vd_mf_def, name), offsetof(vd_mf, name)}
+#define BODY(name) {offsetof(vd_mf_def, name), offsetof(vd_mf, body.name)}
+
+static const as_given of_all[] = {
+  FORMULA(ppx1), FORMULA(ppx2), FORMULA(ppx3), FORMULA(ppx4), FORMULA(pkx3), FORMULA(pex4), FORMULA(rbx2),
+  FORMULA(ppy1), FORMULA(ppy2), FORMULA(ppy3), FORMULA(ppy4), FORMULA(pey3), FORMULA(pky2), FORMULA(pky4),
+  FORMULA(rby2), FORMULA(rby3), FORMULA(rvy4), FORMULA(rvy5), FORMULA(rvy6), FORMULA(qbz10), FORMULA(qez4),
+  FORMULA(ppz1), FORMULA(ppz2),
+  FORMULA(qsx5), FORMULA(qsx6), FORMULA(qsx7), FORMULA(qsx8), FORMULA(qsx9), FORMULA(qsx11), FORMULA(ppmx1),
+  FORMULA(qsy1), FORMULA(qsy2), FORMULA(qsy3), FORMULA(qsy4),
+  BODY(unloaded_radius), BODY(width), BODY(aspect_ratio), BODY(rim_radius), BODY(fnomin), BODY(lfzo), BODY(breff),
+  BODY(dreff), BODY(freff), BODY(q_ra1), BODY(q_ra2), BODY(q_rb1), BODY(q_rb2), BODY(q_re0), BODY(q_v1), BODY(q_v2),
+  BODY(q_fz2), BODY(q_fz3), BODY(q_fcx), BODY(q_fcy), BODY(q_cam), BODY(pfz1), BODY(bottom_offst), BODY(bottom_stiff),
+  BODY(longitudinal_stiffness), BODY(lateral_stiffness), BODY(pcfx1), BODY(pcfx2), BODY(pcfx3),
+  BODY(pcfy1), BODY(pcfy2), BODY(pcfy3), BODY(ptx1), BODY(ptx2), BODY(pty1), BODY(pty2), BODY(lsgkp), BODY(lsgal),
+};
+
+static const as_given of_62[] = {
+  BODY(q_fcy2), BODY(q_cam1), BODY(q_cam2), BODY(q_cam3), BODY(q_fys1), BODY(q_fys2), BODY(q_fys3),
+};
+
+static const as_given of_turn_slip[] = {
+  FORMULA(pdxp3), FORMULA(pkyp1), FORMULA(pdyp3), FORMULA(pdyp4), FORMULA(qdtp1), FORMULA(qbrp1), FORMULA(qcrp2),
+};
+/* clang-format on */
+
+static void copy(const as_given *list, size_t count, const vd_mf_def *def, vd_mf *m) {
+  for (size_t i = 0; i < count; i++)
+    *(double *)(void *)((char *)m + list[i].to) = *(const double *)(const void *)((const char *)def + list[i].from);
+}
+
 /* a1 + a2 df as a line in u = df + 1, times a factor */
 static vd_mf_line line(double a1, double a2, double factor) {
   return (vd_mf_line){factor * (a1 - a2), factor * a2};
@@ -91,15 +128,8 @@ static void build_x(const vd_mf_def *def, vd_mf *m) {
   m->svx = line(def->pvx1, def->pvx2, def->lvx);
   m->ex = square(def->pex1, def->pex2, def->pex3, def->lex);
   m->pdx3 = is_52(def) ? def->pdx3 * def->lgax * def->lgax : def->pdx3;
-  m->ppx1 = def->ppx1;
-  m->ppx2 = def->ppx2;
-  m->ppx3 = def->ppx3;
-  m->ppx4 = def->ppx4;
-  m->pkx3 = def->pkx3;
-  m->pex4 = def->pex4;
   m->cx = pure_shape(def->pcx1 * def->lcx);
   m->rbx1 = def->rbx1 * combined;
-  m->rbx2 = def->rbx2;
   m->rbx3 = def->rbx3 * combined;
   m->rcx1 = shape(def->rcx1);
   m->shxa = def->rhx1;
@@ -122,35 +152,23 @@ static void build_y(const vd_mf_def *def, vd_mf *m) {
   }
   m->phy3 = old ? def->phy3 * lgay : 0.0;
   m->pdy3 = def->pdy3 * lgay * lgay;
-  m->ppy1 = def->ppy1;
-  m->ppy2 = def->ppy2;
-  m->ppy3 = def->ppy3;
-  m->ppy4 = def->ppy4;
   m->cy = pure_shape(def->pcy1 * def->lcy);
-  m->pey3 = def->pey3;
   m->pey4 = def->pey4 * lgay;
   m->pey5 = def->pey5 * lgay * lgay;
   m->pky1 = def->pky1 * def->lky;
-  m->pky2 = def->pky2;
   m->pky3 = def->pky3 * fabs(lgay);
-  m->pky4 = def->pky4;
   m->pky5 = def->pky5 * lgay * lgay;
 }
 
 static void build_y_combined(const vd_mf_def *def, vd_mf *m) {
   double combined = m->coupling * def->lyka, induced = m->coupling * (1.0 - m->ellipse) * def->lvyka;
   m->rby1 = def->rby1 * combined;
-  m->rby2 = def->rby2;
-  m->rby3 = def->rby3;
   m->rby4 = def->rby4 * combined;
   m->rcy1 = shape(def->rcy1);
   m->eyk = line(def->rey1, def->rey2, 1.0);
   m->shyk = line(def->rhy1, def->rhy2, 1.0);
   m->dvyk = line(def->rvy1, def->rvy2, induced);
   m->rvy3 = def->rvy3 * induced;
-  m->rvy4 = def->rvy4;
-  m->rvy5 = def->rvy5;
-  m->rvy6 = def->rvy6;
 }
 
 static void build_z(const vd_mf_def *def, vd_mf *m) {
@@ -171,14 +189,10 @@ static void build_z(const vd_mf_def *def, vd_mf *m) {
   m->qbz4 = def->qbz4 * lgaz;
   m->qbz5 = def->qbz5 * fabs(lgaz);
   m->qbz9 = def->qbz9 * def->lky;
-  m->qbz10 = def->qbz10;
   m->ct = shape(def->qcz1);
   m->qdz3 = def->qdz3 * lgaz;
   m->qdz4 = def->qdz4 * lgaz * lgaz;
-  m->qez4 = def->qez4;
   m->qez5 = def->qez5 * lgaz;
-  m->ppz1 = def->ppz1;
-  m->ppz2 = def->ppz2;
   m->sv_in_trail = old ? 1.0 : 0.0;
   m->inverse_v_low = 1.0 / vd_max(def->vxlow, 0.01);
 }
@@ -193,23 +207,12 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->qsx2 = def->qsx2 * mx;
   m->qsx3 = def->qsx3 * mx;
   m->qsx4 = def->qsx4 * mx;
-  m->qsx5 = def->qsx5;
-  m->qsx6 = def->qsx6;
-  m->qsx7 = def->qsx7;
-  m->qsx8 = def->qsx8;
-  m->qsx9 = def->qsx9;
   m->qsx10 = def->qsx10 * mx;
-  m->qsx11 = def->qsx11;
   m->qsx12 = def->qsx12 * mx;
   m->qsx13 = def->qsx13 * mx;
   m->qsx14 = def->qsx14 * mx;
-  m->ppmx1 = def->ppmx1;
   m->my = r0 * def->lmy;
   m->my_from_shifts = old && !adams && def->qsy1 == 0.0 && def->qsy2 == 0.0 ? 1.0 : 0.0;
-  m->qsy1 = def->qsy1;
-  m->qsy2 = def->qsy2;
-  m->qsy3 = def->qsy3;
-  m->qsy4 = def->qsy4;
   m->qsy5 = plain ? 0.0 : def->qsy5;
   m->qsy6 = plain ? 0.0 : def->qsy6;
   /* Adams: My ~ Fz (Fz/Fz0)^QSY7, MF-Tyre: My ~ Fz0 (Fz/Fz0)^QSY7, in 5.2 My ~ Fz */
@@ -234,21 +237,15 @@ static void build_turn(const vd_mf_def *def, vd_mf *m) {
   m->has_turn_slip = has_turn_slip(def);
   if (!m->has_turn_slip)
     return;
+  copy(of_turn_slip, VD_COUNT(of_turn_slip), def, m);
   m->turn_radius = def->unloaded_radius;
   m->ecp = line(def->pecp1, def->pecp1 * def->pecp2, 1.0);
   m->dxp = line(def->pdxp1, def->pdxp1 * def->pdxp2, 1.0);
   m->dyp = line(def->pdyp1, def->pdyp1 * def->pdyp2, 1.0);
   m->dhyp = line(def->phyp2, def->phyp3, 1.0);
-  m->pdxp3 = def->pdxp3;
-  m->pkyp1 = def->pkyp1;
-  m->pdyp3 = def->pdyp3;
-  m->pdyp4 = def->pdyp4;
   m->chyp = shape(def->phyp1);
   m->ehyp = def->phyp4;
-  m->qdtp1 = def->qdtp1;
-  m->qbrp1 = def->qbrp1;
   m->qcrp1 = fabs(def->qcrp1) * def->lmp * def->unloaded_radius;
-  m->qcrp2 = def->qcrp2;
   m->cdrp = vd_within(def->qdrp1, 0.0, 1.9);
   m->edrp = def->qdrp2;
   m->turn_shift = def->phyp1 != 0.0 && (def->phyp2 != 0.0 || def->phyp3 != 0.0) ? 1.0 : 0.0;
@@ -281,62 +278,16 @@ static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
 }
 
 static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
-  bool old = is_52(def), new_in_62 = def->fittyp >= 62.0;
-  double has = new_in_62 ? 1.0 : 0.0;
-  *body = (vd_mf_body){
-      .unloaded_radius = def->unloaded_radius,
-      .width = def->width,
-      .aspect_ratio = def->aspect_ratio,
-      .rim_radius = def->rim_radius,
-      .fnomin = def->fnomin,
-      .lfzo = def->lfzo,
-      .breff = def->breff,
-      .dreff = def->dreff,
-      .freff = def->freff,
-      .q_ra1 = def->q_ra1,
-      .q_ra2 = def->q_ra2,
-      .q_rb1 = def->q_rb1,
-      .q_rb2 = def->q_rb2,
-      .q_re0 = def->q_re0,
-      .q_v1 = def->q_v1,
-      .q_v2 = def->q_v2,
-      .q_fz2 = def->q_fz2,
-      .q_fz3 = def->q_fz3,
-      .q_fcx = def->q_fcx,
-      .q_fcy = def->q_fcy,
-      .q_fcy2 = has * def->q_fcy2,
-      .q_cam = def->q_cam,
-      .q_cam1 = has * def->q_cam1,
-      .q_cam2 = has * def->q_cam2,
-      .q_cam3 = has * def->q_cam3,
-      .q_fys1 = has * def->q_fys1,
-      .q_fys2 = has * def->q_fys2,
-      .q_fys3 = has * def->q_fys3,
-      .pfz1 = def->pfz1,
-      .bottom_offst = def->bottom_offst,
-      .bottom_stiff = def->bottom_stiff,
-      .longitudinal_stiffness = def->longitudinal_stiffness,
-      .lateral_stiffness = def->lateral_stiffness,
-      .pcfx1 = def->pcfx1,
-      .pcfx2 = def->pcfx2,
-      .pcfx3 = def->pcfx3,
-      .pcfy1 = def->pcfy1,
-      .pcfy2 = def->pcfy2,
-      .pcfy3 = def->pcfy3,
-      .ptx1 = def->ptx1,
-      .ptx2 = def->ptx2,
-      .ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3, /* MFeval has the other sign than the manuals */
-      .pty1 = def->pty1,
-      .pty2 = def->pty2,
-      .lsgkp = def->lsgkp,
-      .lsgal = def->lsgal,
-  };
-  if (old)
+  body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3; /* MFeval has the other sign than the manuals */
+  if (is_52(def))
     build_old_patch(def, cz, body);
 }
 
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   *m = (vd_mf){.old = is_52(def)};
+  copy(of_all, VD_COUNT(of_all), def, m);
+  if (def->fittyp >= 62.0)
+    copy(of_62, VD_COUNT(of_62), def, m);
   build_mode(def, mounted, m);
   build_ranges(def, m);
   m->lambda_x = def->lmux;
@@ -350,7 +301,7 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   build_turn(def, m);
   build_vertical(def, m);
   build_body(def, m->cz, &m->body);
-  vd_load_curve_build(&def->load_curve, &m->curve);
+  vd_load_curve_build(vd_mf_points_list(&def->load_curve), &m->curve);
 }
 
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def) {

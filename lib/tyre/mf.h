@@ -40,7 +40,7 @@
  * where mux0, muy0 are the pure forces less their vertical shifts over the load and mux, muy their friction. Each pure
  * force keeps its share mu/mu0, 1 where the other slip is zero; (mu_x/mux)^2 + (mu_y/muy)^2 <= 1, = 1 where both slide.
  *
- * Turn slip (ch. 4.3.3, equations 4.75-4.106) is on where USE_MODE asks for it and the file has coefficients of it.
+ * Turn slip (ch. 4.3.3, equations 4.75-4.106) is on if USE_MODE selects it and the file has coefficients of it.
  * With the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
  *   phi = (r + (1 - eps) omega sin(gamma))/V,   1/m
  * which is the book's phi in ISO axes: its z and yaw point the other way, camber and omega do not. r/V is the curvature
@@ -179,7 +179,7 @@ typedef struct vd_mf {
  * tyre. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 
-/* Whether the file asks for combined forces (USE_MODE 4 and 5) but has no coefficients for them. */
+/* Whether the file selects combined forces (USE_MODE 4 and 5) but has no coefficients for them. */
 bool vd_mf_lacks_weights(const vd_mf_def *def);
 
 /* Whether it has coefficients for turn slip. */

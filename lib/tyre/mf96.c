@@ -22,8 +22,7 @@ static const vd_field magic_fields[] = {
   {VD_F_NUMBER(vd_magic, e, "e", "1", -100, 1, 0, NULL, "curvature factor E")},
 };
 
-static const vd_schema magic_schema = {
-    .name = "Magic Formula", .size = sizeof(vd_magic), .field = magic_fields, .count = VD_COUNT(magic_fields)};
+static const vd_schema magic_schema = {.name = "Magic Formula", VD_SCHEMA_ROWS(vd_magic, magic_fields)};
 
 static const vd_field rows[] = {
   {VD_F_STRUCT(vd_tyre_def, as.mf96.longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL,
@@ -40,8 +39,8 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0",
      "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96,
    .example = "0.3"},
-  VD_TYRE_PLAIN_ROWS(VD_TYRE_MF96),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_MF96),
+  VD_TYRE_PLAIN_ROWS(MF96),
+  VD_TYRE_ROW_CAMBER(MF96),
 };
 /* clang-format on */
 
@@ -79,7 +78,7 @@ static void mf96_check(const vd_tyre_def *def, const vd_node *root, const char *
   } all[] = {{"longitudinal", &def->as.mf96.longitudinal}, {"lateral", &def->as.mf96.lateral}};
   for (size_t k = 0; k < VD_COUNT(all); k++)
     if (!isfinite(vd_magic_peak(all[k].curve)))
-      vd_error(d, vd_tree_place_in(root, path, all[k].key),
+      vd_error(d, vd_tree_place_in(root, path, "%s", all[k].key),
                "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", all[k].key);
 }
 
@@ -211,12 +210,15 @@ static void mf96_slide(const vd_tyre_group *group, const vd_contact *contact, vd
 
 static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
                                 const double *load, vd_tyre_forces *out) {
-  for (int j = 0; j < group->count; j++) {
-    int i = group->wheel[j];
+  vd_wide x = vd_wide_of(0.0), y = x;
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
     const vd_mf96 *m = &group->tyre[i]->as.mf96;
     double force = ground_friction[i] * friction_at(group->tyre[i], load[i]) * load[i];
-    vd_add_thrust(group->tyre[i], force * m->longitudinal.d, force * m->lateral.d, load[i], i, &slide[i], out);
+    x[i] = force * m->longitudinal.d;
+    y[i] = force * m->lateral.d;
   }
+  vd_add_thrusts(group, &x, &y, load, slide, out);
 }
 
 /* Friction x load. */
@@ -259,12 +261,10 @@ static bool mf96_at_loads(const vd_tyre_group *group, const vd_contact *contact,
     return false;
   slide_four(m, contact->kappa, contact->tan_alpha, &all);
   vd_wide force = grip(m, vd_wide_load(ground_friction), vd_wide_load(load)), y = force * vd_wide_load(all.fy);
-  vd_wide side = vd_wide_trail_side(vd_wide_load(contact->vx));
+  vd_wide direction = vd_wide_direction(vd_wide_load(contact->vx));
   vd_wide_store(force * vd_wide_load(all.fx), out->fx);
   vd_wide_store(y, out->fy);
-  vd_wide_store(vd_wide_of(0.0), out->mx);
-  vd_wide_store(vd_wide_of(0.0), out->my);
-  vd_wide_store(-side * vd_wide_load(all.trail) * y, out->mz);
+  vd_wide_store(-direction * vd_wide_load(all.trail) * y, out->mz);
   return true;
 }
 

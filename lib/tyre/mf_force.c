@@ -523,26 +523,24 @@ VD_WIDE void vd_mf_use_forces(const vd_mf_four *four, const vd_mf_slip *s, const
   p->mx = clamped * mirror * OF(with_y) * overturning(m, s, ratio, p->share_y);
 }
 
-VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in) {
+/* path: receives path and spin. */
+VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in, vd_mf_path *path) {
+  *path = (vd_mf_path){vd_wide_of(in->curvature), vd_wide_of(in->rolling)};
   return (vd_mf_contact){.kappa = vd_wide_of(in->kappa),
                          .tan_alpha = vd_wide_of(in->tan_alpha),
                          .gamma = vd_wide_of(in->gamma),
                          .pressure = vd_wide_of(in->pressure),
                          .vx = vd_wide_of(in->vx),
-                         .friction = vd_wide_of(in->friction)};
-}
-
-VD_INLINE vd_mf_path path_of(const vd_mf_input *in) {
-  return (vd_mf_path){vd_wide_of(in->curvature), vd_wide_of(in->rolling)};
+                         .friction = vd_wide_of(in->friction),
+                         .path = path};
 }
 
 VD_WIDE void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out) {
-  const vd_mf_path path = path_of(in);
-  vd_mf_contact contact = contact_of(in);
+  vd_mf_path path;
+  vd_mf_contact contact = contact_of(in, &path);
   vd_mf_slip slip;
   vd_mf_load_state last;
   vd_mf_moment aligning;
-  contact.path = &path;
   at_slip(of_one(m), &contact, &slip);
   forces(of_one(m), &slip, vd_wide_of(in->load), &last);
   moment(of_one(m), &slip, &last, &aligning);
@@ -561,10 +559,9 @@ VD_INLINE vd_mf_curve first_of(const curve *p) {
 }
 
 VD_WIDE void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p) {
-  const vd_mf_path path = path_of(in);
-  vd_mf_contact contact = contact_of(in);
+  vd_mf_path path;
+  vd_mf_contact contact = contact_of(in, &path);
   curves both;
-  contact.path = &path;
   contact.kappa = contact.tan_alpha = contact.vx = vd_wide_of(0.0);
   conditions(of_one(m), &contact, s);
   at_load(of_one(m), s, vd_wide_of(in->load), &both);

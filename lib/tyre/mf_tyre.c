@@ -32,7 +32,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
      "inflation pressure; auto: that of the file"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
-  VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
+  VD_TYRE_ROW_FRICTION(MF),
 };
 /* clang-format on */
 
@@ -53,6 +53,15 @@ static void remark_turn_slip(const vd_mf_tyre_def *def, vd_place at, vd_diag *d)
               def->figures->use_mode);
 }
 
+/* Puts the figures' own text in place of their file. */
+static void keep_text(const vd_mf_def *figures, vd_arena *arena, vd_mf_tyre_def *def) {
+  vd_buf text = {0};
+  vd_tir_write(figures, &text);
+  def->file = "";
+  def->properties = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+}
+
 /* Reads the property file or its text. False after errors. */
 static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   const vd_node *root = from->root;
@@ -62,28 +71,26 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   vd_mf_def *figures = vd_arena_alloc(arena, sizeof *figures);
   bool named = *def->file != '\0', given = *def->properties != '\0';
   if (named == given) {
-    vd_error(d, vd_tree_place_in(root, path, named ? "properties" : ""),
+    vd_error(d, vd_tree_place_in(root, path, "%s", named ? "properties" : ""),
              "a tyre of model mf needs a 'file' or its text in 'properties'%s", named ? ", not both" : "");
     return false;
   }
-  int source = named ? vd_tir_open(def->file, vd_tree_place_in(root, path, "file"), d)
+  const vd_place at = vd_tree_place_in(root, path, "%s", named ? "file" : "properties");
+  int source = named ? vd_tir_open(def->file, at, d)
                      : vd_diag_add_source(d, "properties of a tyre", def->properties, strlen(def->properties));
-  if (source < 0 || !vd_tir_read_sided(source, (enum vd_tir_side)(def->side - 1), d, figures))
+  if (source < 0 || !vd_tir_read_sided(source, def->side - 1, d, figures))
     return false;
-  vd_buf text = {0}, kept = {0};
+  vd_buf kept = {0};
   vd_tir_keep(source, d, &kept);
   def->kept = vd_arena_copy(arena, kept.text ? kept.text : "", kept.length);
   vd_buf_finish(&kept);
-  vd_tir_write(figures, &text);
-  def->file = "";
-  def->properties = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
+  keep_text(figures, arena, def);
   def->figures = figures;
   if (def->combined == VD_MF_AUTO && vd_mf_lacks_weights(figures))
-    vd_remark(d, vd_tree_place_in(root, path, named ? "file" : "properties"),
+    vd_remark(d, at,
               "the property file has no coefficients of combined slip (RBX1, RBY1); a friction ellipse combines its "
               "forces ('combined' chooses)");
-  remark_turn_slip(def, vd_tree_place_in(root, path, named ? "file" : "properties"), d);
+  remark_turn_slip(def, at, d);
   return true;
 }
 
@@ -206,11 +213,7 @@ static vd_mf_def *mf_tyre_own_coefficients(vd_tyre_def *def, vd_arena *arena) {
 }
 
 static void mf_tyre_take_coefficients(vd_tyre_def *def, vd_arena *arena) {
-  vd_buf text = {0};
-  vd_tir_write(def->as.mf.figures, &text);
-  def->as.mf.file = "";
-  def->as.mf.properties = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
+  keep_text(def->as.mf.figures, arena, &def->as.mf);
 }
 
 /* A load curve is for the nominal pressure, on which its loads depend as stiffnesses do. */
@@ -242,12 +245,6 @@ static void mf_tyre_pack(vd_tyre_group *group) {
   vd_mf_pack(m, &row->four);
 }
 
-/* Direction of a tread of this speed, m/s: within 0.1 m/s of standstill it passes from -1 to 1. */
-VD_INLINE vd_wide direction(vd_wide rim) {
-  vd_wide u = vd_wide_clamp(10.0 * rim, vd_wide_of(-1.0), vd_wide_of(1.0));
-  return 0.5 * u * (3.0 - u * u);
-}
-
 /* Rolling moments for a run. The formula takes its sign from the contact's speed, and in 5.2 without QSY1 and QSY2 from
  * the shifts whichever way the wheel turns; so it can drive the wheel: a car on the flat would accelerate by itself. A
  * driving moment is left out. What resists fades towards a wheel that does not turn, so that the moment has no jump
@@ -272,7 +269,7 @@ static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact,
   }
   slide->rolls = contact->omega;
   if (slide->rolls)
-    slide->turning = direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
+    slide->turning = vd_wide_direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
 }
 
 /* The first pass also computes what the loads do not change. */
@@ -344,18 +341,6 @@ static void mf_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, dou
 static double mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load) {
   vd_mf_input in = at_rest(tyre, ground_friction, load);
   return vd_mf_grip(&tyre->as.mf, &in);
-}
-
-/* Stiffnesses are smooth over the load, with one top each. */
-static void mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip,
-                             double *cornering) {
-  mf_tyre_stiffnesses(tyre, ground_friction, most, slip, cornering);
-  for (int i = 1; i < 32; i++) {
-    double slip_at, cornering_at;
-    mf_tyre_stiffnesses(tyre, ground_friction, most * i / 32.0, &slip_at, &cornering_at);
-    *slip = vd_max(*slip, slip_at);
-    *cornering = vd_max(*cornering, cornering_at);
-  }
 }
 
 /* Relaxation lengths of the file where it has them; below the file's range of load they are constant. */
@@ -485,7 +470,7 @@ VD_WIDE const vd_tyre_variant vd_mf_variant = {
     .move = mf_tyre_shift_loads,
     .moments = mf_tyre_moments,
     .stiffnesses = mf_tyre_stiffnesses,
-    .stiffest = mf_tyre_stiffest,
+    .stiffness_loads = 32, /* they are smooth over the load, with one top each */
     .peaks = mf_tyre_peaks,
     .grip = mf_tyre_grip,
     .relaxation = mf_tyre_relaxation,

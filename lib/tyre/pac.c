@@ -55,8 +55,8 @@ static const vd_field rows[] = {
      "coefficients of the aligning moment from c0 on, pac89 to c17, pac94 to c20, for kN, degrees and N m; none: no "
      "moment"), .only = PAC},
   {VD_F_CHOICE(vd_tyre_def, side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = PAC},
-  VD_TYRE_BODY_ROWS(VD_TYRE_PAC89),
-  VD_TYRE_BODY_ROWS(VD_TYRE_PAC94),
+  VD_TYRE_BODY_ROWS(VD_WHEN(VD_TYRE_PAC89)),
+  VD_TYRE_BODY_ROWS(VD_WHEN(VD_TYRE_PAC94)),
   VD_TYRE_PROPERTY_ROWS(PAC),
 };
 /* clang-format on */
@@ -119,19 +119,6 @@ static const vd_tir_key all_keys[] = {
 /* clang-format on */
 
 enum { ONLY_1994 = 10 };
-
-static const vd_tir_key *keys_94(size_t *count) {
-  *count = VD_COUNT(all_keys);
-  return all_keys;
-}
-
-static const vd_tir_key *keys_89(size_t *count) {
-  *count = VD_COUNT(all_keys) - ONLY_1994;
-  return all_keys;
-}
-
-static const char *const silent[] = {"USE_MODE", "WIDTH",     "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
-                                     "MASS",     "TIRE_MASS", "IXX",          "IYY",        NULL};
 
 /* Writes a list up to its last coefficient that is not 0, and at least as many as there must be. */
 static vd_numbers list_of(const double *value, size_t count, size_t least, vd_arena *arena) {
@@ -209,8 +196,9 @@ static void give(vd_tir_tyre *tyre) {
   tyre->resistance = tyre->def.common.rolling_resistance;
 }
 
-static const vd_tir_own file_89 = {.format = "PAC89", .keys = keys_89, .silent = silent, .take = take, .give = give},
-                        file_94 = {.format = "PAC94", .keys = keys_94, .silent = silent, .take = take, .give = give};
+static const vd_tir_own
+    file_89 = {.format = "PAC89", .key = all_keys, .keys = VD_COUNT(all_keys) - ONLY_1994, .take = take, .give = give},
+    file_94 = {.format = "PAC94", .key = all_keys, .keys = VD_COUNT(all_keys), .take = take, .give = give};
 
 static const vd_tir_own *file_of(const vd_tyre_def *def) {
   return def->model == VD_TYRE_PAC89 ? &file_89 : &file_94;
@@ -234,9 +222,9 @@ typedef struct curves {
   vd_wide slope, sh, sv, b;
 } curves;
 
-#define A(i) vd_wide_load(m->a[i])
-#define B(i) vd_wide_load(m->b[i])
-#define C(i) vd_wide_load(m->c[i])
+#define A(i) vd_wide_load(m->term[i])
+#define B(i) vd_wide_load(m->term[VD_PAC_LATERAL + (i)])
+#define C(i) vd_wide_load(m->term[VD_PAC_LATERAL + VD_PAC_LONGITUDINAL + (i)])
 
 /* B = BCD/(C D), 0 where there is no curve. */
 VD_INLINE void divide_slope(curves *k) {
@@ -310,13 +298,10 @@ VD_INLINE vd_wide used_load(const vd_pac_four *m, vd_wide load) {
 }
 
 static void pack_lane(const vd_pac *m, double friction, int lane, vd_pac_four *four) {
-  for (int k = 0; k < VD_PAC_LATERAL; k++)
-    four->a[k][lane] = m->a[k];
-  for (int k = 0; k < VD_PAC_LONGITUDINAL; k++)
-    four->b[k][lane] = m->b[k];
-  for (int k = 0; k < VD_PAC_ALIGNING; k++)
-    four->c[k][lane] = m->c[k];
-  four->inverse_a4[lane] = m->a[4] != 0.0 ? 1.0 / m->a[4] : 0.0;
+  const double *from = (const double *)&m->k;
+  for (int k = 0; k < VD_PAC_TERMS; k++)
+    four->term[k][lane] = from[k];
+  four->inverse_a4[lane] = m->k.a[4] != 0.0 ? 1.0 / m->k.a[4] : 0.0;
   four->friction[lane] = friction;
   four->highest_load[lane] = m->highest_load;
   four->side[lane] = m->side;
@@ -350,7 +335,7 @@ static void pac_check(const vd_tyre_def *def, const vd_node *root, const char *p
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     size_t most = older ? all[i].most_older : all[i].most, count = all[i].given->count;
     if (count < all[i].least || count > most) {
-      vd_error(d, vd_tree_place_in(root, path, all[i].key), "'%s' has %zu coefficients; %s has from %zu to %zu",
+      vd_error(d, vd_tree_place_in(root, path, "%s", all[i].key), "'%s' has %zu coefficients; %s has from %zu to %zu",
                all[i].key, count, older ? "pac89" : "pac94", all[i].least, most);
       return;
     }
@@ -382,12 +367,10 @@ static void pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   tyre->sided = shifted && (side == VD_MF_LEFT || side == VD_MF_RIGHT);
   if (side >= 0 && (other || side == VD_MF_SYMMETRIC))
     turn(&k, other ? -1.0 : 0.0);
-  *m = (vd_pac){.curvature_over = !older};
-  memcpy(m->a, k.a, sizeof m->a);
-  memcpy(m->b, k.b, sizeof m->b);
-  memcpy(m->c, k.c, sizeof m->c);
-  m->side = m->a[3] * m->a[4] > 0.0 ? 1.0 : -1.0;
-  m->highest_load = vd_min(top(m->a[1], m->a[2]), top(m->b[1], m->b[2]));
+  *m = (vd_pac){.k = k,
+                .curvature_over = !older,
+                .side = k.a[3] * k.a[4] > 0.0 ? 1.0 : -1.0,
+                .highest_load = vd_min(top(k.a[1], k.a[2]), top(k.b[1], k.b[2]))};
 }
 
 static void pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
@@ -459,7 +442,7 @@ static void pac_moments(const vd_tyre_group *group, const vd_slides *row, const 
   vd_wide part = VD_GROUP_SLIDES(group, slide, share);
   curves k = aligning(m, VD_GROUP_SLIDES(group, slide, friction), kn, camber);
   vd_wide moment = -part * (value(&k, slip_angle(m, group, slide) + k.sh) + k.sv);
-  moment *= vd_wide_trail_side(vd_group_load(group, vx));
+  moment *= vd_wide_direction(vd_group_load(group, vx));
   vd_group_store(group, vd_wide_select(part > 0.0, moment, vd_wide_of(0.0)), mz);
 }
 
@@ -471,17 +454,6 @@ static void pac_stiffnesses(const vd_tyre *tyre, double ground_friction, double 
   upright(m, 1.0, load, &along, &across);
   *slip = along.slope[0] / percent;
   *cornering = m->side * across.slope[0] / degree;
-}
-
-/* Both slopes have one maximum over the load; between 64 loads they rise by less than a thousandth of it. */
-static void pac_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
-  *slip = *cornering = 0.0;
-  for (int i = 1; i <= 64; i++) {
-    double x, y;
-    pac_stiffnesses(tyre, ground_friction, most * i / 64.0, &x, &y);
-    *slip = vd_max(*slip, x);
-    *cornering = vd_max(*cornering, y);
-  }
 }
 
 static double peak_slip(const curves *k, double unit) {
@@ -519,6 +491,6 @@ VD_WIDE const vd_tyre_variant vd_pac_variant = {
     .force = pac_force,
     .moments = pac_moments,
     .stiffnesses = pac_stiffnesses,
-    .stiffest = pac_stiffest,
+    .stiffness_loads = 64, /* between these each, with one top, rises by less than a thousandth */
     .peaks = pac_peaks,
 };

@@ -5,7 +5,12 @@
 #include "base/list.h"
 #include "tyre/tyre_model.h"
 
-enum { VD_PAC_LATERAL = 18, VD_PAC_LONGITUDINAL = 14, VD_PAC_ALIGNING = 21 };
+enum {
+  VD_PAC_LATERAL = 18,
+  VD_PAC_LONGITUDINAL = 14,
+  VD_PAC_ALIGNING = 21,
+  VD_PAC_TERMS = VD_PAC_LATERAL + VD_PAC_LONGITUDINAL + VD_PAC_ALIGNING
+};
 
 /* Coefficients as their paper numbers them. */
 typedef struct vd_pac_coefficients {
@@ -17,17 +22,16 @@ typedef struct vd_pac_def {
   vd_numbers a, b, c;
 } vd_pac_def;
 
-/* Coefficients in the order of 1994. */
 typedef struct vd_pac {
-  double a[VD_PAC_LATERAL], b[VD_PAC_LONGITUDINAL], c[VD_PAC_ALIGNING];
-  bool curvature_over; /* 1994: the curvature of Mz is divided by 1 - c10 |camber|; 1989: multiplied */
-  double highest_load; /* N; the curves stay constant beyond it */
-  double side;         /* +-1: how slip angles are counted in the data; see pac.c */
+  vd_pac_coefficients k; /* in the order of 1994 */
+  bool curvature_over;   /* 1994: the curvature of Mz is divided by 1 - c10 |camber|; 1989: multiplied */
+  double highest_load;   /* N; the curves stay constant beyond it */
+  double side;           /* +-1: how slip angles are counted in the data; see pac.c */
 } vd_pac;
 
 /* Four tyres side by side. */
 typedef struct vd_pac_four {
-  double a[VD_PAC_LATERAL][VD_WHEELS], b[VD_PAC_LONGITUDINAL][VD_WHEELS], c[VD_PAC_ALIGNING][VD_WHEELS];
+  double term[VD_PAC_TERMS][VD_WHEELS]; /* a, b and c */
   double inverse_a4[VD_WHEELS], friction[VD_WHEELS], highest_load[VD_WHEELS], side[VD_WHEELS];
   bool curvature_over; /* of all tyres: they are of one model */
 } vd_pac_four;

@@ -1,6 +1,4 @@
-#include "tyre/patch.h"
-
-#include <math.h>
+#include "tyre/tyre_impl.h"
 
 /* Side shift of the patch of a soft tyre by Fy. */
 static bool moves(const vd_tyre *tyre) {

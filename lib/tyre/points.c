@@ -1,4 +1,4 @@
-#include "tyre/points_impl.h"
+#include "tyre/points_def.h"
 
 #include "base/base.h"
 #include "input/file.h"
@@ -15,8 +15,7 @@
 
 static const vd_field column_fields[] = {VD_POINT_QUANTITIES_LIST(COLUMN)};
 
-static const vd_schema columns_schema = {
-    .name = "columns", .size = sizeof(vd_point_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_point_columns, column_fields)};
 
 static const vd_field points_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
@@ -27,11 +26,8 @@ static const vd_field points_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_tyre_points_schema = {.name = "points",
-                                         .size = sizeof(vd_tyre_points_def),
-                                         .field = points_fields,
-                                         .count = VD_COUNT(points_fields),
-                                         .shorthand = "file"};
+const vd_schema vd_tyre_points_schema = {
+    .name = "points", VD_SCHEMA_ROWS(vd_tyre_points_def, points_fields), .shorthand = "file"};
 
 const char *const vd_point_keys[VD_POINT_QUANTITIES] = {
 #define KEY(id, key, unit, name, help) key,
@@ -50,10 +46,6 @@ static const struct {
               {VD_POINT_ALPHA, -0.5 * VD_PI, 0.5 * VD_PI},
               {VD_POINT_WEIGHT, 0.0, 1e12}};
 
-vd_place vd_tyre_points_place(const vd_tyre_points *p, const vd_diag *d, size_t row, enum vd_point_quantity q) {
-  return vd_measured_place(&p->table, d, row, (size_t)q);
-}
-
 /* Reports the first value of each quantity that is out of range. */
 static bool check(const vd_tyre_points *p, vd_diag *d) {
   bool good = true;
@@ -61,8 +53,9 @@ static bool check(const vd_tyre_points *p, vd_diag *d) {
     const double *value = p->of[limits[i].quantity];
     for (size_t row = 0; value && row < p->rows; row++)
       if (!(value[row] >= limits[i].lowest && value[row] <= limits[i].highest)) {
-        vd_error(d, vd_tyre_points_place(p, d, row, limits[i].quantity), "%s is %.9g; it must stay within %g to %g%s",
-                 vd_point_keys[limits[i].quantity], value[row], limits[i].lowest, limits[i].highest,
+        vd_error(d, vd_measured_place(&p->table, d, row, limits[i].quantity),
+                 "%s is %.9g; it must stay within %g to %g%s", vd_point_keys[limits[i].quantity], value[row],
+                 limits[i].lowest, limits[i].highest,
                  limits[i].quantity == VD_POINT_LOAD && value[row] < 0.0 ? " (scale: -1 turns the sign)" : "");
         good = false;
         break;

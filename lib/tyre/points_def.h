@@ -55,7 +55,7 @@ extern const struct vd_schema vd_tyre_points_schema;
 typedef struct vd_tyre_points {
   size_t rows;
   const double *of[VD_POINT_QUANTITIES]; /* [rows]; NULL: the file does not have it */
-  vd_measured table;                     /* for the places of values */
+  vd_measured table;                     /* for the places of values: vd_measured_place, by their quantities */
 } vd_tyre_points;
 
 /* Reads the file of the mapping at `path` of the scenario's tree; its name in the def becomes absolute.
@@ -68,7 +68,8 @@ bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const cha
 bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                                 vd_arena *arena, vd_diag *d, vd_tyre_points *out);
 
-/* The place of a value in the file. */
-vd_place vd_tyre_points_place(const vd_tyre_points *p, const vd_diag *d, size_t row, enum vd_point_quantity q);
+/* As vd_measured_read_source, of a TYDEX file (points_tydex.c): `want` are the quantities of enum vd_point_quantity. */
+bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
+                          const vd_measured_quantity *want, vd_arena *arena, vd_diag *d, vd_measured *out);
 
 #endif

@@ -11,7 +11,7 @@
  * Two signs are from the axes alone, since no public file shows them: INCLANGL > 0 is the turn about x from H to C, top
  * to the right, as MFeval and other users of "TYDEX W" count it; MY > 0 is about y, so that rolling resistance is
  * below 0. */
-#include "tyre/points_impl.h"
+#include "tyre/points_def.h"
 
 #include "base/base.h"
 #include "base/elementary.h"
@@ -121,7 +121,7 @@ static void take_conditions(reader *r) {
   for (size_t i = 0; i < VD_COUNT(plain); i++)
     if (!is_given(r, plain[i].quantity))
       r->of[plain[i].quantity] = look_up(r, plain[i].keys, r->want[plain[i].quantity].unit);
-  if (!r->of[VD_POINT_SPEED].given) { /* of the path, which is turned by the slip angle */
+  if (!r->of[VD_POINT_SPEED].given) { /* that along the path, turned by the slip angle */
     static const char *const path_speed[] = {"TRAJVELW", "TRAJVELH", NULL};
     series path = look_up(r, path_speed, "m/s"), angle = r->of[VD_POINT_ALPHA];
     double *value = path.given && angle.given ? column(r) : NULL;

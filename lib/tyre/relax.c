@@ -29,19 +29,13 @@ void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r) {
   vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
 }
 
-static double mean(double a, double b) {
-  return 0.5 * (a + b);
+static void take_mean(const double *other, size_t count, double *own) {
+  for (size_t i = 0; i < count; i++)
+    own[i] = 0.5 * (own[i] + other[i]);
 }
 
 void vd_relax_mean(const vd_relax *other, vd_relax *r) {
-  r->length_x = mean(r->length_x, other->length_x);
-  r->length_y = mean(r->length_y, other->length_y);
-  r->span = mean(r->span, other->span);
-  r->stiffness_x = mean(r->stiffness_x, other->stiffness_x);
-  r->stiffness_y = mean(r->stiffness_y, other->stiffness_y);
-  r->unit_x = mean(r->unit_x, other->unit_x);
-  r->unit_y = mean(r->unit_y, other->unit_y);
-  r->damper_time = mean(r->damper_time, other->damper_time);
+  take_mean((const double *)other, offsetof(vd_relax, bristles) / sizeof(double), (double *)r);
   r->by_load |= other->by_load;
 }
 
@@ -91,9 +85,7 @@ void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_fric
 }
 
 void vd_relax_twist_mean(const vd_relax_twist *other, vd_relax_twist *t) {
-  t->length = mean(t->length, other->length);
-  t->span = mean(t->span, other->span);
-  t->stiffness = mean(t->stiffness, other->stiffness);
+  take_mean((const double *)other, sizeof *t / sizeof(double), (double *)t);
 }
 
 double vd_relax_damper(double spring, double mass, double fastest, double step) {

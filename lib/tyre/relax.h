@@ -82,7 +82,7 @@ typedef struct vd_relaxing_four {
   vd_wide vx, vy, slip_x, slip_y, wx, wy, kappa, tan_alpha, rate_x, rate_y, damper;
 } vd_relaxing_four;
 
-/* At a load (N) of each of `wheels` tyres. damper_time: for tyres that do not say it themselves. */
+/* At a load (N) of each of `wheels` tyres. damper_time: of tyres without a bristle_damping. */
 void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
                     vd_relax *r);
 
@@ -116,7 +116,7 @@ VD_INLINE void vd_relax_rates(const vd_relax_four *four, vd_wide length_x, vd_wi
 /* Not for bristles, but for their damper. */
 VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxing_four *r) {
   const double damper_speed = 1.0; /* m/s, V_f */
-  const double min_spare = 1e-3;   /* of 1 - |w|/K, if friction or an impact throws w beyond K */
+  const double min_spare = 1e-3;   /* least 1 - |w|/K, if friction or an impact throws w beyond K */
   vd_wide fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
   r->damper = vd_wide_load(four->damper_time) * fade * fade;
   vd_relax_rates(four, vd_wide_load(four->length_x), vd_wide_load(four->length_y), step, r);
@@ -128,7 +128,7 @@ VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxin
 
 /* Turn slip (1/m) of a state w (1/m). */
 static inline double vd_relax_twist_slip(const vd_relax_twist *t, double w) {
-  const double min_spare = 1e-3; /* as that of the slips */
+  const double min_spare = 1e-3; /* as in vd_relax_slips */
   return w / vd_max(1.0 - fabs(w) / t->span, min_spare);
 }
 

@@ -13,42 +13,17 @@ enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 
 /* ---- What real files carry besides ----------------------------------------------------------- */
 
-/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring. A star
- * stands for any ending. */
+/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring; and those that only
+ * some kinds of file use. A star stands for any ending. */
+/* clang-format off */
 static const char *const silent_keys[] = {
-    "FUNCTION_NAME",
-    "USER_SUB_ID",
-    "N_TIRE_STATES",
-    "HMAX_LOCAL",
-    "TIME_SWITCH_INTEG",
-    "MESSAGES",
-    "FE_METHOD",
-    "MFSAFE*",
-    "TYPE",
-    "ROAD_*",
-    "PLUS",
-    "CONTACT_MODEL",
-    "BELT_*",
-    "MBELT",
-    "GRAVITY",
-    "IZZ",
-    "MC_CONTOUR_*",
-    "YAW_STIFFNESS",
-    "FREQ_*",
-    "DAMP_*",
-    "DYNAMIC_STIFFNESS",
-    "DYNAMIC_DAMPING",
-    "BOTTOMING_RADIUS",
-    "Q_BVX",
-    "Q_BVT",
-    "PCMZ1",
-    "ELLIPS_*",
-    "ENV_*",
-    "LGYR",
-    "QTZ1",
-    "PTX4",
-    "PTY3",
+  "FUNCTION_NAME", "USER_SUB_ID", "N_TIRE_STATES", "HMAX_LOCAL", "TIME_SWITCH_INTEG", "MESSAGES", "FE_METHOD",
+  "MFSAFE*", "TYPE", "ROAD_*", "PLUS", "CONTACT_MODEL", "BELT_*", "MBELT", "GRAVITY", "IZZ", "MC_CONTOUR_*",
+  "YAW_STIFFNESS", "FREQ_*", "DAMP_*", "DYNAMIC_STIFFNESS", "DYNAMIC_DAMPING", "BOTTOMING_RADIUS", "Q_BVX", "Q_BVT",
+  "PCMZ1", "ELLIPS_*", "ENV_*", "LGYR", "QTZ1", "PTX4", "PTY3", "USE_MODE", "WIDTH", "ASPECT_RATIO", "RIM_RADIUS",
+  "RIM_WIDTH", "MASS", "TIRE_MASS", "IXX", "IYY",
 };
+/* clang-format on */
 /* Sections that hold nothing else. */
 static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
 /* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
@@ -130,9 +105,7 @@ static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))
     return true;
-  vd_tir_span rest = {at, end - at};
-  vd_error(r->d, vd_tir_place(r, rest), "text after %s; a comment begins with '$', '!' or '#'", after);
-  r->errors++;
+  vd_tir_fail(r, (vd_tir_span){at, end - at}, "text after %s; a comment begins with '$', '!' or '#'", after);
   return false;
 }
 
@@ -140,8 +113,7 @@ static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after
 static bool bracketed(vd_tir_reader *r, size_t at, size_t end, char bracket, vd_tir_span *name) {
   const char *close = memchr(r->text + at, bracket, end - at);
   if (!close) {
-    vd_error(r->d, vd_tir_place(r, (vd_tir_span){at, end - at}), "section is not closed by '%c'", bracket);
-    r->errors++;
+    vd_tir_fail(r, (vd_tir_span){at, end - at}, "section is not closed by '%c'", bracket);
     return false;
   }
   size_t stop = (size_t)(close - r->text);
@@ -175,8 +147,7 @@ static bool read_value(vd_tir_reader *r, size_t at, size_t end, vd_tir_span *val
   if (*quoted) {
     const char *close = memchr(r->text + at + 1, r->text[at], end - at - 1);
     if (!close) {
-      vd_error(r->d, vd_tir_place(r, (vd_tir_span){at, end - at}), "quotation mark is not closed");
-      r->errors++;
+      vd_tir_fail(r, (vd_tir_span){at, end - at}, "quotation mark is not closed");
       return false;
     }
     stop = (size_t)(close - r->text);
@@ -193,16 +164,14 @@ static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   if (!vd_tir_note(r, key, value, &r->side))
     return;
   if (vd_tir_named(r, value, "LEFT"))
-    *r->stands = VD_MF_LEFT;
+    *r->measured_side = VD_MF_LEFT;
   else if (vd_tir_named(r, value, "RIGHT"))
-    *r->stands = VD_MF_RIGHT;
+    *r->measured_side = VD_MF_RIGHT;
   else if (vd_tir_named(r, value, "SYMMETRIC"))
-    *r->stands = VD_MF_SYMMETRIC;
-  else if (!vd_tir_named(r, value, "UNKNOWN")) {
-    vd_error(r->d, vd_tir_place(r, value), "TYRESIDE is '%s'; it can be LEFT, RIGHT, SYMMETRIC or UNKNOWN",
-             vd_tir_excerpt_of(r, value).text);
-    r->errors++;
-  }
+    *r->measured_side = VD_MF_SYMMETRIC;
+  else if (!vd_tir_named(r, value, "UNKNOWN"))
+    vd_tir_fail(r, value, "TYRESIDE is '%s'; it can be LEFT, RIGHT, SYMMETRIC or UNKNOWN",
+                vd_tir_excerpt_of(r, value).text);
 }
 
 /* As vd_num_parse, also with Fortran's exponent: 1.5D-3. Only such numbers are copied. */
@@ -223,12 +192,11 @@ static bool is_number(vd_tir_reader *r, vd_tir_span value, const char *of, doubl
   if (ok && whole)
     return true;
   bool comma = used > 0 && used < value.length && r->text[value.at + used] == ',';
-  r->errors++;
-  vd_error(r->d, vd_tir_place(r, value),
-           whole && !ok ? "'%s' is too large for a number, in %s"
-           : comma      ? "'%s' is not a number, in %s; the decimal sign is a point"
-                        : "'%s' is not a number, in %s",
-           vd_tir_excerpt_of(r, value).text, of);
+  vd_tir_fail(r, value,
+              whole && !ok ? "'%s' is too large for a number, in %s"
+              : comma      ? "'%s' is not a number, in %s; the decimal sign is a point"
+                           : "'%s' is not a number, in %s",
+              vd_tir_excerpt_of(r, value).text, of);
   return false;
 }
 
@@ -248,11 +216,8 @@ static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_sp
   r->foreign[index] = r->is_foreign;
   if (!vd_tir_note(r, key, value, given))
     return;
-  if (quoted) {
-    vd_error(r->d, vd_tir_place(r, value), "'%s' is in quotes, but %s is a number", vd_tir_excerpt_of(r, value).text,
-             name);
-    r->errors++;
-  }
+  if (quoted)
+    vd_tir_fail(r, value, "'%s' is in quotes, but %s is a number", vd_tir_excerpt_of(r, value).text, name);
   if (quoted || !is_number(r, value, name, &number))
     r->bad[index] = true;
   else
@@ -264,10 +229,8 @@ static void on_scale(vd_tir_reader *r, int scale, vd_tir_span key, vd_tir_span v
   if (!vd_tir_note(r, key, value, &r->scale_at[scale]) || !is_number(r, value, scale_keys[scale], &number))
     return;
   r->scale[scale] = number;
-  if (number > 0.0)
-    return;
-  vd_error(r->d, vd_tir_place(r, value), "%s must be above 0", scale_keys[scale]);
-  r->errors++;
+  if (!(number > 0.0))
+    vd_tir_fail(r, value, "%s must be above 0", scale_keys[scale]);
 }
 
 static bool is_silent(const vd_tir_reader *r, vd_tir_span key) {
@@ -326,33 +289,19 @@ static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, s
   }
   if (!read_value(r, at, end, &value, &quoted))
     return;
-  bool empty = value.length == 0;
-  switch (what.kind) {
-  case UNIT:
-    if (empty) {
-      vd_error(r->d, vd_tir_place(r, key), "no value for '%s'", vd_tir_excerpt_of(r, key).text);
-      r->errors++;
-    } else
-      vd_tir_on_unit(r, key, value);
-    break;
-  case SIDE:
-    if (!empty)
-      on_side(r, key, value);
-    break;
-  case FORMAT:
-    if (!empty)
-      vd_tir_note(r, key, value, &r->format);
-    break;
-  case SCALE:
-    if (!empty)
-      on_scale(r, (int)what.index, key, value);
-    break;
-  case NUMBER:
-    if (empty)
+  if (value.length == 0) {
+    if (what.kind == UNIT)
+      vd_tir_fail(r, key, "no value for '%s'", vd_tir_excerpt_of(r, key).text);
+    else if (what.kind == NUMBER)
       r->blank[what.index] = key;
-    else
-      on_number(r, what.index, key, value, quoted);
-    break;
+    return;
+  }
+  switch (what.kind) {
+  case UNIT: vd_tir_on_unit(r, key, value); break;
+  case SIDE: on_side(r, key, value); break;
+  case FORMAT: vd_tir_note(r, key, value, &r->format); break;
+  case SCALE: on_scale(r, (int)what.index, key, value); break;
+  case NUMBER: on_number(r, what.index, key, value, quoted); break;
   case OTHER: break;
   }
 }
@@ -368,8 +317,7 @@ static void on_row(vd_tir_reader *r, size_t at, size_t end) {
       at++;
     column[k].length = at - column[k].at;
     if (column[k].length == 0) {
-      vd_error(r->d, vd_tir_place(r, column[0]), "a row of the load curve is a deflection and a load");
-      r->errors++;
+      vd_tir_fail(r, column[0], "a row of the load curve is a deflection and a load");
       return;
     }
     if (!is_number(r, column[k], "the load curve", &value[k]))
@@ -379,15 +327,14 @@ static void on_row(vd_tir_reader *r, size_t at, size_t end) {
   if (!ends_here(r, at, end, "a row"))
     return;
   if (curve->count == VD_MF_CURVE) {
-    vd_error(r->d, vd_tir_place(r, column[0]), "a load curve has at most %d points", VD_MF_CURVE);
-    r->errors++;
+    vd_tir_fail(r, column[0], "a load curve has at most %d points", VD_MF_CURVE);
     return;
   }
   if (curve->count == 0)
     r->curve_at = column[0];
   bool turned = vd_tir_named(r, r->heading, "f*") || vd_tir_named(r, r->heading, "load*");
-  curve->deflection[curve->count] = value[turned];
-  curve->load[curve->count++] = value[!turned];
+  curve->xy[2 * curve->count] = value[turned];
+  curve->xy[2 * curve->count++ + 1] = value[!turned];
 }
 
 /* Lists what is not understood, for a file that is written again: whole lines under the headings of their sections. */
@@ -423,8 +370,7 @@ static void on_text(vd_tir_reader *r, size_t at, size_t end) {
   } else if (silent) {
     leave(r, r->section, true);
   } else {
-    vd_error(r->d, vd_tir_place(r, (vd_tir_span){at, end - at}), "expected 'KEY = value', a [SECTION] or a comment");
-    r->errors++;
+    vd_tir_fail(r, (vd_tir_span){at, end - at}, "expected 'KEY = value', a [SECTION] or a comment");
   }
 }
 
@@ -472,9 +418,8 @@ static void read_lines(vd_tir_reader *r) {
 
 static void begin(vd_tir_reader *r, int source) {
   r->source = source;
-  r->key = r->kind->keys(&r->keys);
   r->length = vd_diag_source_text(r->d, source, &r->text);
-  *r->stands = VD_MF_LEFT;
+  *r->measured_side = VD_MF_LEFT;
   for (size_t i = 0; i < r->keys; i++)
     *vd_tir_member(r->figures, &r->key[i]) = r->key[i].value;
   for (int i = 0; i < VD_TIR_SCALES; i++)
@@ -491,7 +436,7 @@ static void summarise(const vd_tir_reader *r) {
   vd_buf line = {0};
   vd_buf_printf(&line, "read as %s, %zu figures", r->kind->name(r), read);
   if (r->curve->count > 0)
-    vd_buf_printf(&line, " and a load curve of %d points", r->curve->count);
+    vd_buf_printf(&line, " and a load curve of %zu points", r->curve->count);
   if (r->assumed.length > 0)
     vd_buf_printf(&line, "; assumed: %s", r->assumed.text);
   if (r->unused_count > 0)
@@ -520,22 +465,23 @@ bool vd_tir_read_kind(vd_tir_reader *r, int source) {
 static void reads_mf(vd_tir_reader *r, vd_diag *d, vd_mf_def *def) {
   *def = (vd_mf_def){.side = VD_MF_LEFT};
   *r = (vd_tir_reader){
-      .d = d, .kind = &vd_tir_mf, .figures = def, .curve = &def->load_curve, .stands = &def->side, .def = def};
+      .d = d, .kind = &vd_tir_mf, .figures = def, .curve = &def->load_curve, .measured_side = &def->side, .def = def};
+  r->key = vd_tir_keys(&r->keys);
 }
 
-bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out) {
+bool vd_tir_read_sided(int source, int side, vd_diag *d, vd_mf_def *out) {
   vd_tir_reader *r = vd_allocate(1, sizeof *r);
   reads_mf(r, d, out);
-  r->side_known = side != VD_TIR_SIDE_AUTO;
+  r->side_known = side >= 0;
   bool good = vd_tir_read_kind(r, source);
   if (r->side_known)
-    out->side = (int)side;
+    out->side = side;
   free(r);
   return good;
 }
 
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out) {
-  return vd_tir_read_sided(source, VD_TIR_SIDE_AUTO, d, out);
+  return vd_tir_read_sided(source, -1, d, out);
 }
 
 void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept) {

@@ -13,8 +13,8 @@
  *   VERTICAL_STIFFNESS   the slope of the load curve at FNOMIN, else FNOMIN/20 mm, unless there is Q_FZ1
  *   TYRESIDE             LEFT, also for UNKNOWN
  *   NOMPRES              none: then pressure has no effect
- * FITTYP, UNLOADED_RADIUS, FNOMIN have none, and those that USE_MODE asks for of PCX1, PDX1, PKX1, PCY1, PDY1, PKY1,
- * PKY2.
+ * FITTYP, UNLOADED_RADIUS and FNOMIN have none; nor have PCX1, PDX1, PKX1 and PCY1, PDY1, PKY1, PKY2 if USE_MODE
+ * selects their force.
  *
  * What the file leaves open and has an effect is an assumption. One remark says what was assumed and what is not used;
  * if messages are strict (vd_diag_set_strict), each assumption is an error.
@@ -29,22 +29,32 @@
 #include "tyre/mf.h"
 #include "base/text.h"
 
-/* Units of [UNITS]; the members of a dimension are in this order. */
+/* Units of [UNITS]. */
 enum { VD_TIR_LENGTH, VD_TIR_FORCE, VD_TIR_ANGLE, VD_TIR_MASS, VD_TIR_TIME, VD_TIR_PRESSURE, VD_TIR_UNITS };
 
-/* Exponents of the units. */
-typedef struct vd_tir_dimension {
-  signed char length, force, angle, mass, time;
-} vd_tir_dimension;
+/* Exponents of the units but pressure. */
+enum { VD_TIR_EXPONENTS = VD_TIR_PRESSURE };
+#define VD_TIR_NONE              0, 0, 0, 0, 0
+#define VD_TIR_OF_LENGTH         1, 0, 0, 0, 0
+#define VD_TIR_PER_LENGTH        -1, 0, 0, 0, 0
+#define VD_TIR_OF_FORCE          0, 1, 0, 0, 0
+#define VD_TIR_OF_ANGLE          0, 0, 1, 0, 0
+#define VD_TIR_OF_MASS           0, 0, 0, 1, 0
+#define VD_TIR_OF_SPEED          1, 0, 0, 0, -1
+#define VD_TIR_OF_PRESSURE       -2, 1, 0, 0, 0
+#define VD_TIR_OF_INERTIA        2, 0, 0, 1, 0
+#define VD_TIR_OF_DAMPING        -1, 1, 0, 0, 1
+#define VD_TIR_FORCE_OVER_LENGTH -1, 1, 0, 0, 0
+#define VD_TIR_FORCE_OVER_ANGLE  0, 1, -1, 0, 0
 
 enum { VD_TIR_52 = 1, VD_TIR_61 = 2, VD_TIR_62 = 4 };
-enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X, Y: if USE_MODE asks for Fx, Fy */
+enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X, Y: if USE_MODE selects Fx, Fy */
 
 /* A key with a number: drives reading, defaults, conversion and listing. */
 typedef struct vd_tir_key {
   const char *section, *key;
   size_t offset; /* offset of a double in the figures: vd_mf_def, or what another model reads (tir_own_def.h) */
-  vd_tir_dimension dimension;
+  signed char dimension[VD_TIR_EXPONENTS];
   double value; /* default, SI */
   enum vd_tir_need need;
   const char *same; /* key of a tyre file that means the same and has precedence; NULL: none */
@@ -62,14 +72,6 @@ typedef struct vd_tir_alias {
 
 const vd_tir_alias *vd_tir_aliases(size_t *count);
 
-/* The side on which a tyre was measured: as the file says, or another. */
-enum vd_tir_side {
-  VD_TIR_SIDE_AUTO = -1,
-  VD_TIR_SIDE_LEFT = VD_MF_LEFT,
-  VD_TIR_SIDE_RIGHT = VD_MF_RIGHT,
-  VD_TIR_SIDE_SYMMETRIC = VD_MF_SYMMETRIC
-};
-
 /* Registers the bytes of a file as a source of d, in UTF-8; they may be UTF-16 with a byte order mark. -1 after a
  * message. */
 int vd_tir_add_source(vd_diag *d, const char *name, const char *bytes, size_t length);
@@ -78,7 +80,8 @@ int vd_tir_open(const char *path, vd_place at, vd_diag *d);
 
 /* Reads a source. False after errors. Unknown keys and keys without effect in the file's version are warnings. */
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);
-bool vd_tir_read_sided(int source, enum vd_tir_side side, vd_diag *d, vd_mf_def *out);
+/* side: enum vd_mf_side, the side on which the tyre was measured, whatever the file says; -1: as the file says. */
+bool vd_tir_read_sided(int source, int side, vd_diag *d, vd_mf_def *out);
 /* vd_tir_open and vd_tir_read_source. */
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
 

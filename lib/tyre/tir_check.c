@@ -176,7 +176,7 @@ static void fill(vd_tir_reader *r) {
     return;
   if (f->load_curve.count > 0) {
     vd_curve curve;
-    vd_load_curve_build(&f->load_curve, &curve);
+    vd_load_curve_build(vd_mf_points_list(&f->load_curve), &curve);
     f->vertical_stiffness = vd_load_curve_at(&curve, vd_load_curve_deflection(&curve, f->fnomin)).slope;
   } else {
     f->vertical_stiffness = f->fnomin / 0.02;
@@ -224,47 +224,34 @@ static void settle_signs(vd_tir_reader *r) {
   }
 }
 
-void vd_tir_check_sign(const vd_tir_reader *r, const char *key, double value, int sign, const char *must) {
-  bool good = sign > 0 ? value > 0.0 : value >= 0.0;
-  if (!good && vd_tir_is_given(r, key) && !is_bad(r, key))
-    vd_error(r->d, vd_tir_key_place(r, key), "%s must be %s", key, must);
-}
+/* What the sign of a figure must be, where it is given; of the formulas' own coefficients, where they are needed. */
+enum sign { ABOVE_0, FROM_0, NOT_0 };
 
-static void check_sign(const vd_tir_reader *r, const char *key, double value, enum vd_tir_need need, int sign,
-                       const char *must) {
-  if (needed(r->def, need))
-    vd_tir_check_sign(r, key, value, sign, must);
-}
+/* clang-format off */
+static const struct {
+  const char *key;
+  enum sign sign;
+} signs[] = {
+  {"UNLOADED_RADIUS", ABOVE_0}, {"FNOMIN", ABOVE_0}, {"LONGVL", ABOVE_0}, {"VXLOW", FROM_0},
+  {"NOMPRES", ABOVE_0}, {"INFLPRES", ABOVE_0}, {"VERTICAL_STIFFNESS", ABOVE_0}, {"VERTICAL_DAMPING", FROM_0},
+  {"Q_RE0", ABOVE_0}, {"LONGITUDINAL_STIFFNESS", FROM_0}, {"LATERAL_STIFFNESS", FROM_0}, {"BOTTOM_STIFF", FROM_0},
+  {"LFZO", ABOVE_0}, {"LMUX", FROM_0}, {"LMUY", FROM_0}, {"LMUV", FROM_0},
+  {"LCX", ABOVE_0}, {"LCY", ABOVE_0}, {"LKX", FROM_0}, {"LKY", FROM_0},
+  {"PCX1", ABOVE_0}, {"PDX1", ABOVE_0}, {"PKX1", ABOVE_0},
+  {"PCY1", ABOVE_0}, {"PDY1", NOT_0}, {"PKY1", NOT_0}, {"PKY2", ABOVE_0},
+};
+/* clang-format on */
 
 static void check_signs(const vd_tir_reader *r) {
-  const vd_mf_def *f = r->def;
-  check_sign(r, "UNLOADED_RADIUS", f->unloaded_radius, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "FNOMIN", f->fnomin, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LONGVL", f->longvl, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "VXLOW", f->vxlow, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "NOMPRES", f->nompres, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "INFLPRES", f->inflpres, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "VERTICAL_STIFFNESS", f->vertical_stiffness, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "VERTICAL_DAMPING", f->vertical_damping, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "Q_RE0", f->q_re0, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LONGITUDINAL_STIFFNESS", f->longitudinal_stiffness, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LATERAL_STIFFNESS", f->lateral_stiffness, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "BOTTOM_STIFF", f->bottom_stiff, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LFZO", f->lfzo, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LMUX", f->lmux, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LMUY", f->lmuy, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LMUV", f->lmuv, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LCX", f->lcx, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LCY", f->lcy, VD_TIR_MUST, 1, "above 0");
-  check_sign(r, "LKX", f->lkx, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "LKY", f->lky, VD_TIR_MUST, 0, "0 or more");
-  check_sign(r, "PCX1", f->pcx1, VD_TIR_MUST_X, 1, "above 0");
-  check_sign(r, "PDX1", f->pdx1, VD_TIR_MUST_X, 1, "above 0");
-  check_sign(r, "PKX1", f->pkx1, VD_TIR_MUST_X, 1, "above 0");
-  check_sign(r, "PCY1", f->pcy1, VD_TIR_MUST_Y, 1, "above 0");
-  check_sign(r, "PDY1", f->pdy1, VD_TIR_MUST_Y, 1, "a number other than 0");
-  check_sign(r, "PKY1", -f->pky1, VD_TIR_MUST_Y, 1, "a number other than 0");
-  check_sign(r, "PKY2", f->pky2, VD_TIR_MUST_Y, 1, "above 0");
+  static const char *const says[] = {"above 0", "0 or more", "a number other than 0"};
+  for (size_t i = 0; i < VD_COUNT(signs); i++) {
+    const vd_tir_key *key = &r->key[vd_tir_index(r, signs[i].key)];
+    double value = vd_tir_value(r->def, key);
+    bool judged = key->need == VD_TIR_MAY || needed(r->def, key->need);
+    bool good = signs[i].sign == FROM_0 ? value >= 0.0 : value > 0.0 || (signs[i].sign == NOT_0 && value < 0.0);
+    if (judged && !good && vd_tir_is_given(r, key->key) && !is_bad(r, key->key))
+      vd_error(r->d, vd_tir_key_place(r, key->key), "%s must be %s", key->key, says[signs[i].sign]);
+  }
 }
 
 /* --- ranges --- */
@@ -320,23 +307,22 @@ void vd_tir_check_curve(vd_tir_reader *r) {
   const char *problem = NULL;
   if (c->count == 0)
     return;
-  if (c->deflection[0] < 0.0 || c->load[0] < 0.0 || (c->deflection[0] == 0.0 && c->load[0] > 0.0))
+  double *xy = c->xy;
+  if (xy[0] < 0.0 || xy[1] < 0.0 || (xy[0] == 0.0 && xy[1] > 0.0))
     problem = "must begin at a deflection of 0 and a load of 0";
-  for (int i = 0; i + 1 < c->count; i++)
-    if (!(c->deflection[i + 1] > c->deflection[i]) ||
-        !(c->load[i + 1] > c->load[i] || (c->load[i + 1] == 0.0 && c->load[i] == 0.0)))
+  for (const double *p = xy; p < xy + 2 * (c->count - 1); p += 2)
+    if (!(p[2] > p[0]) || !(p[3] > p[1] || (p[3] == 0.0 && p[1] == 0.0)))
       problem = "must rise in deflection and in load from point to point";
-  if (!problem && !(c->load[c->count - 1] > 0.0 && isfinite(c->load[c->count - 1] + c->deflection[c->count - 1])))
+  const double *last = xy + 2 * (c->count - 1);
+  if (!problem && !(last[1] > 0.0 && isfinite(last[1] + last[0])))
     problem = "must end at a load above 0";
-  if (!problem && c->deflection[0] > 0.0) {
+  if (!problem && xy[0] > 0.0) {
     if (c->count == VD_MF_CURVE) {
       vd_error(r->d, at, "a load curve has at most %d points", VD_MF_CURVE - 1);
       return;
     }
-    memmove(c->deflection + 1, c->deflection, (size_t)c->count * sizeof *c->deflection);
-    memmove(c->load + 1, c->load, (size_t)c->count * sizeof *c->load);
-    c->deflection[0] = c->load[0] = 0.0;
-    c->count++;
+    memmove(xy + 2, xy, 2 * c->count++ * sizeof *xy);
+    xy[0] = xy[1] = 0.0;
     vd_tir_assume(r, at, "no load at no deflection (the load curve begins later)");
   } else if (!problem && c->count < 2) {
     problem = "must have two points or more";
@@ -345,23 +331,6 @@ void vd_tir_check_curve(vd_tir_reader *r) {
     return;
   vd_error(r->d, at, "a load curve %s", problem);
   c->count = 0;
-}
-
-void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis) {
-  vd_tir_units stated = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
-  vd_place place[VD_TIR_MAX_KEYS] = {{0}};
-  vd_tir_excerpt name[VD_TIR_UNITS];
-  for (int u = 0; u < VD_TIR_UNITS; u++)
-    if (r->unit[u]) {
-      name[u] = vd_tir_excerpt_of(r, r->unit_text[u]);
-      stated.name[u] = name[u].text;
-      stated.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
-    }
-  for (size_t i = 0; i < r->keys; i++)
-    if (r->given[i].length > 0)
-      place[i] = vd_tir_place(r, r->given[i]);
-  const vd_tir_figures figures = {r->figures, r->key, r->keys, basis};
-  vd_tir_check_plausible(&figures, &stated, place, r->d);
 }
 
 /* Factors of the file become part of its figures. */
@@ -377,8 +346,8 @@ static void apply_scales(vd_tir_reader *r) {
   f->q_fz1 *= stiffness;
   f->q_fz2 *= stiffness;
   f->q_fz3 *= stiffness;
-  for (int i = 0; i < f->load_curve.count; i++)
-    f->load_curve.load[i] *= stiffness;
+  for (size_t i = 0; i < f->load_curve.count; i++)
+    f->load_curve.xy[2 * i + 1] *= stiffness;
   f->phy3 *= camber;
   f->pvy3 *= camber;
   f->pvy4 *= camber;
@@ -410,5 +379,4 @@ static const char *name(const vd_tir_reader *r) {
   return version == VD_TIR_62 ? "MF-Tyre 6.2" : version == VD_TIR_61 ? "MF-Tyre 6.1" : "MF-Tyre 5.2";
 }
 
-const vd_tir_kind vd_tir_mf = {
-    .keys = vd_tir_keys, .aliases = vd_tir_aliases, .scales = true, .complete = complete, .name = name};
+const vd_tir_kind vd_tir_mf = {.aliases = vd_tir_aliases, .scales = true, .complete = complete, .name = name};

@@ -68,13 +68,16 @@ static double stiffness_of(const vd_tir_tyre *tyre) {
   vd_curve curve;
   if (tyre->load_curve.count == 0)
     return tyre->def.common.vertical_stiffness;
-  vd_load_curve_build(&tyre->load_curve, &curve);
+  vd_load_curve_build(vd_mf_points_list(&tyre->load_curve), &curve);
   return vd_curve_steepest(&curve);
 }
 
-static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {
+static void complete(vd_tir_reader *r) {
   const job *j = r->context;
+  vd_tir_tyre *tyre = j->tyre;
   size_t before = vd_diag_errors(r->d);
+  if (!check_format(r, j->own))
+    return;
   vd_tir_check_curve(r);
   vd_tir_check_keys(r, lacks);
   const vd_tir_basis basis = {tyre->def.property.unloaded_radius, NAN, stiffness_of(tyre)};
@@ -82,7 +85,7 @@ static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {
     vd_tir_judge(r, &basis);
   if (vd_diag_errors(r->d) > before || r->errors > 0)
     return;
-  own->take(r, tyre, j->from->arena);
+  j->own->take(r, tyre, j->from->arena);
   for (size_t i = 0; i < r->keys; i++)
     if (r->given[i].length > 0)
       check_range(r, row_of(j, r->key[i].same), i);
@@ -92,22 +95,12 @@ static void check(vd_tir_reader *r, const vd_tir_own *own, vd_tir_tyre *tyre) {
 
 /* Points of a load curve as a tyre file has them. */
 static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
-  double *xy = vd_arena_alloc(arena, 2 * (size_t)curve->count * sizeof *xy);
-  for (int i = 0; i < curve->count; i++) {
-    xy[2 * i] = curve->deflection[i];
-    xy[2 * i + 1] = curve->load[i];
-  }
-  return (vd_points){xy, (size_t)curve->count};
+  double *xy = vd_arena_alloc(arena, 2 * curve->count * sizeof *xy);
+  memcpy(xy, curve->xy, 2 * curve->count * sizeof *xy);
+  return (vd_points){xy, curve->count};
 }
 
-static void complete(vd_tir_reader *r) {
-  const job *j = r->context;
-  if (!check_format(r, j->own))
-    return;
-  check(r, j->own, j->tyre);
-}
-
-/* Converts from the tyre as the property file has it to that of the tyre file. */
+/* Fills the keys that the tyre file does not give from the property file. */
 static void lay_under(const vd_tir_reader *r, vd_tyre_def *def) {
   const job *j = r->context;
   for (size_t i = 0; i < r->keys; i++) {
@@ -128,35 +121,37 @@ static const char *name(const vd_tir_reader *r) {
   return j->own->format;
 }
 
-static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) {
-  vd_diag *dropped = aloud ? NULL : vd_diag_create();
-  const vd_tir_kind kind = {.keys = j->own->keys, .silent = j->own->silent, .complete = complete, .name = name};
+static vd_tir_reader *reader_of(const job *j, const vd_tir_kind *kind, vd_tir_tyre *tyre) {
   vd_tir_reader *r = vd_allocate(1, sizeof *r);
-  vd_arena *arena = j->from->arena;
-  job own = *j;
   *r = (vd_tir_reader){.d = j->from->d,
-                       .kind = &kind,
-                       .figures = j->tyre,
-                       .curve = &j->tyre->load_curve,
-                       .stands = &j->tyre->side,
-                       .context = &own,
+                       .kind = kind,
+                       .figures = tyre,
+                       .curve = &tyre->load_curve,
+                       .measured_side = &tyre->side,
+                       .context = j,
+                       .key = j->own->key,
+                       .keys = j->own->keys,
                        .side_known = gives(j->from, "side")};
+  return r;
+}
+
+static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) {
+  const vd_tir_kind kind = {.silent = j->own->silent, .complete = complete, .name = name};
+  vd_tir_tyre other = *j->tyre;
+  vd_tir_reader *r = reader_of(j, &kind, j->tyre), *again = reader_of(j, &kind, &other);
+  vd_diag *dropped = aloud ? NULL : vd_diag_create();
   if (!aloud) {
     const char *text;
     size_t length = vd_diag_source_text(j->from->d, source, &text);
-    r->d = dropped;
+    r->d = again->d = dropped;
     source = vd_diag_add_source(dropped, "", text, length);
   }
   bool good = vd_tir_read_kind(r, source);
   if (good)
     lay_under(r, def);
   vd_buf kept = {0};
-  vd_tir_tyre other = *j->tyre;
-  vd_tir_reader *again = vd_allocate(1, sizeof *again);
-  *again = (vd_tir_reader){
-      .d = r->d, .kind = &kind, .figures = &other, .curve = &other.load_curve, .stands = &other.side, .context = &own};
   vd_tir_keep_kind(again, source, &kept);
-  def->property.kept = vd_arena_copy(arena, kept.text ? kept.text : "", kept.length);
+  def->property.kept = vd_arena_copy(j->from->arena, kept.text ? kept.text : "", kept.length);
   vd_buf_finish(&kept);
   free(again);
   free(r);
@@ -211,8 +206,6 @@ bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out
   if (!(def->property.unloaded_radius > 0.0))
     return false;
   vd_tir_tyre *tyre = vd_allocate(1, sizeof *tyre);
-  size_t count;
-  const vd_tir_key *key = own->keys(&count);
   *tyre = (vd_tir_tyre){.def = *def};
   own->give(tyre);
   vd_tir_write_head(def->property.origin ? def->property.origin : "a tyre file", out);
@@ -221,15 +214,9 @@ bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out
   vd_buf_printf(out, "[MODEL]\nPROPERTY_FILE_FORMAT = '%s'\n", own->format);
   if (def->side > 0)
     vd_buf_printf(out, "TYRESIDE = '%s'\n", vd_tir_side_names[def->side - 1]);
-  for (size_t i = 0; i < count; i++)
-    write_section(key, i, count, tyre, out);
-  vd_mf_points *curve = &tyre->load_curve;
-  curve->count = (int)def->common.load_curve.count;
-  for (int i = 0; i < curve->count; i++) {
-    curve->deflection[i] = def->common.load_curve.xy[2 * i];
-    curve->load[i] = def->common.load_curve.xy[2 * i + 1];
-  }
-  vd_tir_write_curve(curve, out);
+  for (size_t i = 0; i < own->keys; i++)
+    write_section(own->key, i, own->keys, tyre, out);
+  vd_tir_write_curve(def->common.load_curve, out);
   vd_tir_write_kept(def->property.kept ? def->property.kept : "", out);
   free(tyre);
   return true;

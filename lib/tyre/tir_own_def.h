@@ -24,22 +24,17 @@ typedef struct vd_tir_tyre {
 
 typedef struct vd_tir_own {
   const char *format; /* PROPERTY_FILE_FORMAT */
-  const vd_tir_key *(*keys)(size_t *count);
-  const char *const *silent; /* NULL-terminated: keys without effect */
+  const vd_tir_key *key;
+  size_t keys;
+  const char *const *silent; /* as in vd_tir_kind */
   /* Convert from the members of the file's keys to those of the tyre file's, with messages about it; and back. */
   void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);
   void (*give)(vd_tir_tyre *tyre);
 } vd_tir_own;
 
-/* A row; the dimension is last: exponents of length, force, angle, mass, time. */
+/* A row; the dimension is last. */
 #define VD_TIR_OWN_KEY(section, key, member, value, need, same, ...)                                                   \
   { section, key, offsetof(vd_tir_tyre, member), {__VA_ARGS__}, value, need, same }
-#define VD_TIR_NONE              0, 0, 0, 0, 0
-#define VD_TIR_OF_LENGTH         1, 0, 0, 0, 0
-#define VD_TIR_OF_FORCE          0, 1, 0, 0, 0
-#define VD_TIR_FORCE_OVER_ANGLE  0, 1, -1, 0, 0
-#define VD_TIR_FORCE_OVER_LENGTH -1, 1, 0, 0, 0
-#define VD_TIR_OF_DAMPING        -1, 1, 0, 0, 1
 /* Keys of every format, with the dimension of ROLLING_RESISTANCE. */
 #define VD_TIR_BODY_KEYS(...)                                                                                          \
   VD_TIR_OWN_KEY("DIMENSION", "UNLOADED_RADIUS", def.property.unloaded_radius, 0, VD_TIR_MUST, "unloaded_radius",      \

@@ -48,15 +48,30 @@ double vd_tir_value(const void *figures, const vd_tir_key *key) {
   return *(const double *)(const void *)((const char *)figures + key->offset);
 }
 
+bool vd_tir_is_pressure(const signed char *dimension) {
+  static const signed char pressure[VD_TIR_EXPONENTS] = {VD_TIR_OF_PRESSURE};
+  return memcmp(dimension, pressure, sizeof pressure) == 0;
+}
+
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given) {
   if (given->length > 0) {
-    vd_error(r->d, vd_tir_place(r, key), "'%s' stands here a second time", vd_tir_excerpt_of(r, key).text);
+    vd_tir_fail(r, key, "'%s' stands here a second time", vd_tir_excerpt_of(r, key).text);
     vd_note(r->d, vd_tir_place(r, *given), "the first is here");
-    r->errors++;
     return false;
   }
   *given = value;
   return true;
+}
+
+void vd_tir_fail(vd_tir_reader *r, vd_tir_span at, const char *format, ...) {
+  vd_buf words = {0};
+  va_list args;
+  va_start(args, format);
+  vd_buf_vprintf(&words, format, args);
+  va_end(args);
+  vd_error(r->d, vd_tir_place(r, at), "%s", words.text);
+  vd_buf_finish(&words);
+  r->errors++;
 }
 
 void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) {

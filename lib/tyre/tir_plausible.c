@@ -1,4 +1,6 @@
-#include "tyre/tir_plausible.h"
+/* Whether the figures of a property file can be those of a tyre. A file in other units than it says passes every other
+ * check: a radius of 0.32 with LENGTH = 'mm' makes moments of 1e7 N m. */
+#include "tyre/tir_impl.h"
 
 #include "base/elementary.h"
 
@@ -64,8 +66,20 @@ static const struct rule {
     {"LONGVL", ITSELF, 0.3, 16.7, 200.0, speeds, "speed of a test", false},
 };
 
-bool vd_tir_is_pressure(vd_tir_dimension d) {
-  return d.length == -2 && d.force == 1 && d.angle == 0 && d.mass == 0 && d.time == 0;
+/* The units of a file. Without one of pressure (name "") it is that of force over length squared. */
+typedef struct stated_units {
+  vd_tir_excerpt name[VD_TIR_UNITS];
+  double size[VD_TIR_UNITS]; /* SI */
+} stated_units;
+
+static stated_units units_of(const vd_tir_reader *r) {
+  stated_units u = {{{"m"}, {"N"}, {"rad"}, {"kg"}, {"s"}, {""}}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
+  for (int i = 0; i < VD_TIR_UNITS; i++)
+    if (r->unit[i]) {
+      u.name[i] = vd_tir_excerpt_of(r, r->unit_text[i]);
+      u.size[i] = r->unit[i]->numerator / r->unit[i]->denominator;
+    }
+  return u;
 }
 
 static double unit_of(const vd_tir_basis *basis, enum scale scale) {
@@ -84,22 +98,21 @@ static double unit_of(const vd_tir_basis *basis, enum scale scale) {
 }
 
 /* The unit of a key in a file, and its size in SI. */
-static double file_unit(const vd_tir_dimension *d, const vd_tir_units *u, vd_buf *name) {
+static double file_unit(const signed char *exponent, const stated_units *u, vd_buf *name) {
   static const int order[] = {VD_TIR_FORCE, VD_TIR_MASS, VD_TIR_LENGTH, VD_TIR_TIME, VD_TIR_ANGLE};
-  const int exponent[] = {d->length, d->force, d->angle, d->mass, d->time};
   double size = 1.0;
-  if (u->name[VD_TIR_PRESSURE] && vd_tir_is_pressure(*d)) {
-    vd_buf_puts(name, u->name[VD_TIR_PRESSURE]);
+  if (*u->name[VD_TIR_PRESSURE].text && vd_tir_is_pressure(exponent)) {
+    vd_buf_puts(name, u->name[VD_TIR_PRESSURE].text);
     return u->size[VD_TIR_PRESSURE];
   }
   for (size_t i = 0; i < VD_COUNT(order); i++) {
     size *= vd_pow(u->size[order[i]], exponent[order[i]]);
     if (exponent[order[i]] > 0)
-      vd_buf_printf(name, "%s%s", name->length > 0 ? " " : "", u->name[order[i]]);
+      vd_buf_printf(name, "%s%s", name->length > 0 ? " " : "", u->name[order[i]].text);
   }
   for (size_t i = 0; i < VD_COUNT(order); i++)
     if (exponent[order[i]] < 0)
-      vd_buf_printf(name, "/%s%s", u->name[order[i]], exponent[order[i]] < -1 ? "2" : "");
+      vd_buf_printf(name, "/%s%s", u->name[order[i]].text, exponent[order[i]] < -1 ? "2" : "");
   return size;
 }
 
@@ -118,9 +131,9 @@ static const meant_unit *probable(const struct rule *rule, double raw, double un
 }
 
 static void explain(const struct rule *rule, const vd_tir_key *key, double value, double unit,
-                    const vd_tir_units *units, vd_buf *says) {
+                    const stated_units *units, vd_buf *says) {
   vd_buf name = {0};
-  double size = file_unit(&key->dimension, units, &name), raw = value / size;
+  double size = file_unit(key->dimension, units, &name), raw = value / size;
   const meant_unit *meant = probable(rule, raw, unit);
   const char *section = rule->unit == lengths ? "LENGTH" : rule->unit == forces ? "FORCE" : "MASS";
   vd_buf_printf(says, "%s = %.6g %s is no tyre's %s; ", key->key, raw, name.text, rule->what);
@@ -133,28 +146,19 @@ static void explain(const struct rule *rule, const vd_tir_key *key, double value
   vd_buf_finish(&name);
 }
 
-static size_t index_of(const vd_tir_key *key, size_t count, const char *name) {
-  size_t i = 0;
-  while (i < count && strcmp(key[i].key, name) != 0)
-    i++;
-  return i;
-}
-
-void vd_tir_check_plausible(const vd_tir_figures *f, const vd_tir_units *units, const vd_place *place, vd_diag *d) {
-  const vd_tir_key *key = f->key;
+void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis) {
+  const stated_units units = units_of(r);
   for (size_t i = 0; i < VD_COUNT(rules); i++) {
     const struct rule *rule = &rules[i];
-    size_t k = index_of(key, f->keys, rule->key);
-    if (k == f->keys)
+    size_t k = vd_tir_index(r, rule->key);
+    if (k == r->keys || r->given[k].length == 0)
       continue;
-    double value = *(const double *)(const void *)((const char *)f->figures + key[k].offset);
-    double unit = unit_of(f->basis, rule->scale);
-    bool judged = place[k].line > 0 && value != 0.0;
-    if (!judged || (value >= rule->least * unit && value <= rule->most * unit))
+    double value = vd_tir_value(r->figures, &r->key[k]), unit = unit_of(basis, rule->scale);
+    if (value == 0.0 || (value >= rule->least * unit && value <= rule->most * unit))
       continue;
     vd_buf says = {0};
-    explain(rule, &key[k], value, unit, units, &says);
-    vd_error(d, place[k], "%s", says.text);
+    explain(rule, &r->key[k], value, unit, &units, &says);
+    vd_error(r->d, vd_tir_place(r, r->given[k]), "%s", says.text);
     vd_buf_finish(&says);
     if (rule->basis)
       return;

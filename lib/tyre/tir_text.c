@@ -6,18 +6,13 @@
 #include <string.h>
 
 static void add_code(vd_buf *out, uint32_t code) {
-  const char four[] = {(char)(0xf0 | code >> 18), (char)(0x80 | (code >> 12 & 0x3f)), (char)(0x80 | (code >> 6 & 0x3f)),
-                       (char)(0x80 | (code & 0x3f))};
-  const char three[] = {(char)(0xe0 | code >> 12), four[2], four[3]}, two[] = {(char)(0xc0 | code >> 6), four[3]};
-  const char one = (char)code;
-  if (code < 0x80)
-    vd_buf_add(out, &one, 1);
-  else if (code < 0x800)
-    vd_buf_add(out, two, sizeof two);
-  else if (code < 0x10000)
-    vd_buf_add(out, three, sizeof three);
-  else
-    vd_buf_add(out, four, sizeof four);
+  static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0}; /* by the number of bytes that follow */
+  const size_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  char bytes[4];
+  for (size_t i = more; i > 0; i--, code >>= 6)
+    bytes[i] = (char)(0x80 | (code & 0x3f));
+  bytes[0] = (char)(lead[more] | code);
+  vd_buf_add(out, bytes, more + 1);
 }
 
 /* UTF-16 behind its byte order mark; false if it is none: an odd byte, or half of a pair of units. */

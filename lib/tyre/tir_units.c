@@ -14,59 +14,40 @@ static const char *const unit_keys[VD_TIR_UNITS] = {"LENGTH", "FORCE", "ANGLE", 
 /* Adams has these units, too, for other files; no key of a tyre has their dimension. */
 static const char *const other_keys[] = {"TEMPERATURE", "POWER", "ENERGY", "VELOCITY", "SPEED", "FREQUENCY"};
 
+/* clang-format off */
 static const vd_tir_unit lengths[] = {
-    {"meter", 1, 1},      {"metre", 1, 1},       {"m", 1, 1},         {"meters", 1, 1},       {"millimeter", 1, 1000},
-    {"mm", 1, 1000},      {"cm", 1, 100},        {"km", 1000, 1},     {"centimeter", 1, 100}, {"kilometer", 1000, 1},
-    {"inch", 127, 5000},  {"in", 127, 5000},     {"foot", 381, 1250}, {"ft", 381, 1250},      {"millimetre", 1, 1000},
-    {"yard", 1143, 1250}, {"mile", 1609.344, 1}, {NULL, 0, 0}};
-static const vd_tir_unit forces[] = {{"newton", 1, 1},
-                                     {"n", 1, 1},
-                                     {"newtons", 1, 1},
-                                     {"kilonewton", 1000, 1},
-                                     {"knewton", 1000, 1},
-                                     {"kn", 1000, 1},
-                                     {"millinewton", 1, 1000},
-                                     {"pound_force", POUND_FORCE, 1},
-                                     {"lbf", POUND_FORCE, 1},
-                                     {"kpound_force", 1000 * POUND_FORCE, 1},
-                                     {"kilogram_force", 9.80665, 1},
-                                     {"kg_force", 9.80665, 1},
-                                     {"kgf", 9.80665, 1},
-                                     {"dyne", 1, 100000},
-                                     {"ounce_force", POUND_FORCE, 16},
-                                     {NULL, 0, 0}};
-static const vd_tir_unit angles[] = {{"radians", 1, 1},       {"radian", 1, 1},       {"rad", 1, 1},
-                                     {"degrees", VD_PI, 180}, {"degree", VD_PI, 180}, {"deg", VD_PI, 180},
-                                     {"grads", VD_PI, 200},   {"grad", VD_PI, 200},   {NULL, 0, 0}};
-static const vd_tir_unit masses[] = {{"kg", 1, 1},
-                                     {"kilogram", 1, 1},
-                                     {"g", 1, 1000},
-                                     {"gram", 1, 1000},
-                                     {"lbm", POUND, 1},
-                                     {"pound", POUND, 1},
-                                     {"pound_mass", POUND, 1},
-                                     {"kpound_mass", 1000 * POUND, 1},
-                                     {"ounce_mass", POUND, 16},
-                                     {"slug", POUND_FORCE, 0.3048},
-                                     {"tonne", 1000, 1},
-                                     {"megagram", 1000, 1},
-                                     {NULL, 0, 0}};
+  {"meter", 1, 1}, {"metre", 1, 1}, {"m", 1, 1}, {"meters", 1, 1}, {"millimeter", 1, 1000}, {"mm", 1, 1000},
+  {"cm", 1, 100}, {"km", 1000, 1}, {"centimeter", 1, 100}, {"kilometer", 1000, 1}, {"inch", 127, 5000},
+  {"in", 127, 5000}, {"foot", 381, 1250}, {"ft", 381, 1250}, {"millimetre", 1, 1000}, {"yard", 1143, 1250},
+  {"mile", 1609.344, 1}, {NULL, 0, 0},
+};
+static const vd_tir_unit forces[] = {
+  {"newton", 1, 1}, {"n", 1, 1}, {"newtons", 1, 1}, {"kilonewton", 1000, 1}, {"knewton", 1000, 1}, {"kn", 1000, 1},
+  {"millinewton", 1, 1000}, {"pound_force", POUND_FORCE, 1}, {"lbf", POUND_FORCE, 1},
+  {"kpound_force", 1000 * POUND_FORCE, 1}, {"kilogram_force", 9.80665, 1}, {"kg_force", 9.80665, 1},
+  {"kgf", 9.80665, 1}, {"dyne", 1, 100000}, {"ounce_force", POUND_FORCE, 16}, {NULL, 0, 0},
+};
+static const vd_tir_unit angles[] = {
+  {"radians", 1, 1}, {"radian", 1, 1}, {"rad", 1, 1}, {"degrees", VD_PI, 180}, {"degree", VD_PI, 180},
+  {"deg", VD_PI, 180}, {"grads", VD_PI, 200}, {"grad", VD_PI, 200}, {NULL, 0, 0},
+};
+static const vd_tir_unit masses[] = {
+  {"kg", 1, 1}, {"kilogram", 1, 1}, {"g", 1, 1000}, {"gram", 1, 1000}, {"lbm", POUND, 1}, {"pound", POUND, 1},
+  {"pound_mass", POUND, 1}, {"kpound_mass", 1000 * POUND, 1}, {"ounce_mass", POUND, 16},
+  {"slug", POUND_FORCE, 0.3048}, {"tonne", 1000, 1}, {"megagram", 1000, 1}, {NULL, 0, 0},
+};
 static const vd_tir_unit times[] = {
-    {"second", 1, 1},          {"seconds", 1, 1}, {"sec", 1, 1},     {"s", 1, 1},    {"millisecond", 1, 1000},
-    {"milli", 1, 1000},        {"ms", 1, 1000},   {"minute", 60, 1}, {"min", 60, 1}, {"hour", 3600, 1},
-    {"milliseconds", 1, 1000}, {"h", 3600, 1},    {NULL, 0, 0}};
-static const vd_tir_unit pressures[] = {{"pascal", 1, 1},
-                                        {"pa", 1, 1},
-                                        {"kpascal", 1000, 1},
-                                        {"kilopascal", 1000, 1},
-                                        {"kpa", 1000, 1},
-                                        {"megapascal", 1e6, 1},
-                                        {"mpa", 1e6, 1},
-                                        {"bar", 1e5, 1},
-                                        {"mbar", 100, 1},
-                                        {"psi", POUND_FORCE, 0.00064516},
-                                        {"ksi", 1000 * POUND_FORCE, 0.00064516},
-                                        {NULL, 0, 0}};
+  {"second", 1, 1}, {"seconds", 1, 1}, {"sec", 1, 1}, {"s", 1, 1}, {"millisecond", 1, 1000}, {"milli", 1, 1000},
+  {"ms", 1, 1000}, {"minute", 60, 1}, {"min", 60, 1}, {"hour", 3600, 1}, {"milliseconds", 1, 1000}, {"h", 3600, 1},
+  {NULL, 0, 0},
+};
+static const vd_tir_unit pressures[] = {
+  {"pascal", 1, 1}, {"pa", 1, 1}, {"kpascal", 1000, 1}, {"kilopascal", 1000, 1}, {"kpa", 1000, 1},
+  {"megapascal", 1e6, 1}, {"mpa", 1e6, 1}, {"bar", 1e5, 1}, {"mbar", 100, 1}, {"psi", POUND_FORCE, 0.00064516},
+  {"ksi", 1000 * POUND_FORCE, 0.00064516}, {NULL, 0, 0},
+};
+/* clang-format on */
+
 static const vd_tir_unit *const units[VD_TIR_UNITS] = {lengths, forces, angles, masses, times, pressures};
 
 void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
@@ -92,10 +73,9 @@ void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   vd_buf known = {0};
   for (u = units[kind]; u->name; u++)
     vd_buf_printf(&known, "%s%s", u == units[kind] ? "" : ", ", u->name);
-  vd_error(r->d, vd_tir_place(r, value), "'%s' is no unit of %s; known are %s", vd_tir_excerpt_of(r, value).text,
-           unit_keys[kind], known.text);
+  vd_tir_fail(r, value, "'%s' is no unit of %s; known are %s", vd_tir_excerpt_of(r, value).text, unit_keys[kind],
+              known.text);
   vd_buf_finish(&known);
-  r->errors++;
 }
 
 static void apply(double *value, const vd_tir_unit *u, int exponent) {
@@ -106,13 +86,12 @@ static void apply(double *value, const vd_tir_unit *u, int exponent) {
 }
 
 /* Pressure has a unit of its own, if the file says it, else that of force over length squared. */
-static void to_si(const vd_tir_reader *r, vd_tir_dimension d, double *value) {
-  const int exponent[] = {d.length, d.force, d.angle, d.mass, d.time};
-  if (r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(d)) {
+static void to_si(const vd_tir_reader *r, const signed char *exponent, double *value) {
+  if (r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(exponent)) {
     apply(value, r->unit[VD_TIR_PRESSURE], 1);
     return;
   }
-  for (size_t u = 0; u < VD_COUNT(exponent); u++)
+  for (int u = 0; u < VD_TIR_EXPONENTS; u++)
     if (r->unit[u])
       apply(value, r->unit[u], exponent[u]);
 }
@@ -122,9 +101,8 @@ static void assume_units(vd_tir_reader *r) {
   static const char *const si[] = {"meter", "newton", "radians", "kg", "second"};
   bool needed[VD_COUNT(si)] = {false};
   for (size_t i = 0; i < r->keys; i++) {
-    vd_tir_dimension d = r->key[i].dimension;
-    const int exponent[] = {d.length, d.force, d.angle, d.mass, d.time};
-    bool own = r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(d);
+    const signed char *exponent = r->key[i].dimension;
+    bool own = r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(exponent);
     for (size_t u = 0; u < VD_COUNT(si) && r->given[i].length > 0 && !own; u++)
       needed[u] |= exponent[u] != 0;
   }
@@ -138,7 +116,7 @@ static void assume_units(vd_tir_reader *r) {
 }
 
 void vd_tir_convert(vd_tir_reader *r) {
-  static const vd_tir_dimension length = {1, 0, 0, 0, 0}, force = {0, 1, 0, 0, 0};
+  static const signed char length[] = {VD_TIR_OF_LENGTH}, force[] = {VD_TIR_OF_FORCE};
   vd_mf_points *curve = r->curve;
   assume_units(r);
   for (size_t i = 0; i < r->keys; i++) {
@@ -147,14 +125,13 @@ void vd_tir_convert(vd_tir_reader *r) {
     double *value = vd_tir_member(r->figures, &r->key[i]);
     to_si(r, r->key[i].dimension, value);
     if (!isfinite(*value)) {
-      vd_error(r->d, vd_tir_place(r, r->given[i]), "%s is too large in SI units", r->key[i].key);
+      vd_tir_fail(r, r->given[i], "%s is too large in SI units", r->key[i].key);
       *value = r->key[i].value;
       r->bad[i] = true;
-      r->errors++;
     }
   }
-  for (int i = 0; i < curve->count; i++) {
-    to_si(r, length, &curve->deflection[i]);
-    to_si(r, force, &curve->load[i]);
+  for (size_t i = 0; i < curve->count; i++) {
+    to_si(r, length, &curve->xy[2 * i]);
+    to_si(r, force, &curve->xy[2 * i + 1]);
   }
 }

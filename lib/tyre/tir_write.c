@@ -40,13 +40,13 @@ static void write_key(const vd_mf_def *def, const vd_tir_key *key, const char **
   vd_buf_printf(out, "%s = %s\n", name, number);
 }
 
-void vd_tir_write_curve(const vd_mf_points *curve, vd_buf *out) {
+void vd_tir_write_curve(vd_points curve, vd_buf *out) {
   char x[VD_NUM_MAX], y[VD_NUM_MAX];
-  if (curve->count > 0)
+  if (curve.count > 0)
     vd_buf_puts(out, "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n");
-  for (int i = 0; i < curve->count; i++) {
-    vd_num_print_shortest(curve->deflection[i], x);
-    vd_num_print_shortest(curve->load[i], y);
+  for (size_t i = 0; i < curve.count; i++) {
+    vd_num_print_shortest(curve.xy[2 * i], x);
+    vd_num_print_shortest(curve.xy[2 * i + 1], y);
     vd_buf_printf(out, "%s %s\n", x, y);
   }
 }
@@ -62,10 +62,10 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
     if (absent && strcmp(key[i].section, VD_TIR_TURN_SLIP) == 0)
       continue;
     if (vd_tir_has_effect(def, &key[i]) && isfinite(value) &&
-        !(absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
+        !(absent && key[i].need == VD_TIR_MAY && key[i].dimension[VD_TIR_LENGTH]))
       write_key(def, &key[i], &section, out);
   }
-  vd_tir_write_curve(&def->load_curve, out);
+  vd_tir_write_curve(vd_mf_points_list(&def->load_curve), out);
 }
 
 void vd_tir_write_head(const char *from, vd_buf *out) {

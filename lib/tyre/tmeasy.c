@@ -46,8 +46,7 @@ static const vd_field curve_fields[] = {
    .example = "3.4 kN"},
 };
 
-static const vd_schema curve_schema = {
-    .name = "TMeasy curve", .size = sizeof(vd_tmeasy_curve), .field = curve_fields, .count = VD_COUNT(curve_fields)};
+static const vd_schema curve_schema = {.name = "TMeasy curve", VD_SCHEMA_ROWS(vd_tmeasy_curve, curve_fields)};
 
 static const vd_field curves_fields[] = {
   {VD_F_STRUCT(vd_tmeasy_curves, nominal, vd_tmeasy_curve, "nominal", "1", &curve_schema, 0, NULL,
@@ -56,12 +55,7 @@ static const vd_field curves_fields[] = {
      "at twice the nominal load")},
 };
 
-static const vd_schema curves_schema = {
-    .name = "TMeasy curves",
-    .size = sizeof(vd_tmeasy_curves),
-    .field = curves_fields,
-    .count = VD_COUNT(curves_fields),
-};
+static const vd_schema curves_schema = {.name = "TMeasy curves", VD_SCHEMA_ROWS(vd_tmeasy_curves, curves_fields)};
 
 static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, as.tmeasy.edition, "edition", edition_names, "2020",
@@ -86,8 +80,8 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end_double, "trail_end_double", "1", 0, 10, VD_ABOVE | VD_AUTO, "auto",
      "trail_end at twice the nominal load; auto: the same"), .only = TMEASY,
    .example = "0.6"},
-  VD_TYRE_PLAIN_ROWS(VD_TYRE_TMEASY),
-  VD_TYRE_ROW_CAMBER(VD_TYRE_TMEASY),
+  VD_TYRE_PLAIN_ROWS(TMEASY),
+  VD_TYRE_ROW_CAMBER(TMEASY),
 };
 /* clang-format on */
 
@@ -190,21 +184,20 @@ static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char
              {"curve_lateral.double", &m->lateral.doubled}};
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     const vd_tmeasy_curve *c = all[i].curve;
+    vd_place at = vd_tree_place_in(root, path, "%s", all[i].key);
     if (!(c->s_slide > c->s_max))
-      vd_error(d, vd_tree_place_in(root, path, all[i].key), "s_slide (%g) must be above s_max (%g)", c->s_slide,
-               c->s_max);
+      vd_error(d, at, "s_slide (%g) must be above s_max (%g)", c->s_slide, c->s_max);
     if (!(c->f_slide <= c->f_max))
-      vd_error(d, vd_tree_place_in(root, path, all[i].key), "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide,
-               c->f_max);
+      vd_error(d, at, "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide, c->f_max);
     if (!(c->df0 * c->s_max >= c->f_max))
-      vd_error(d, vd_tree_place_in(root, path, all[i].key),
-               "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max, c->f_max);
+      vd_error(d, at, "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max,
+               c->f_max);
     /* below the nominal load slips follow their straight line and forces their parabola */
     bool nominal = i % 2 == 0;
     const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
     if (nominal && !(2.0 * c->s_max > b->s_max && 2.0 * c->s_slide > b->s_slide && 4.0 * c->df0 > b->df0 &&
                      4.0 * c->f_max > b->f_max && 4.0 * c->f_slide > b->f_slide))
-      vd_error(d, vd_tree_place_in(root, path, all[i].key),
+      vd_error(d, at,
                "towards no load the curve vanishes: slips at double load must be below twice, forces below four times "
                "those at the nominal load");
   }
@@ -341,14 +334,6 @@ VD_INLINE forces combined_force(terms m, slips slip, vd_wide ground_friction, vd
   return (forces){vd_wide_select(still, none, f * c), vd_wide_select(still, none, f * d), x.f_max, y.f_max, friction};
 }
 
-static void VD_RARE add_thrusts(const vd_tyre_group *group, const forces *f, const double *load, vd_slide *slide,
-                                vd_tyre_forces *out) {
-  for (int k = 0; k < group->count; k++) {
-    int i = group->wheel[k];
-    vd_add_thrust(group->tyre[i], f->limit_x[i], f->limit_y[i], load[i], i, &slide[i], out);
-  }
-}
-
 static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                          vd_tyre_forces *out) {
   vd_slide *slide = row->each;
@@ -359,7 +344,7 @@ static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const doubl
   for (int k = 0; k < group->count; k++)
     slide[group->wheel[k]].friction = f.friction[group->wheel[k]];
   if (group->has_thrust)
-    add_thrusts(group, &f, load, slide, out);
+    vd_add_thrusts(group, &f.limit_x, &f.limit_y, load, slide, out);
 }
 
 /* Trail n over s_y, relative to that at rest: zero at s_0, negative beyond it, and zero again from s_E on.
@@ -405,7 +390,7 @@ static void tmeasy_moments(const vd_tyre_group *group, const vd_slides *row, con
     of_slip -= VD_GROUP_SLIDES(group, slide, thrust);
   vd_wide arm = trail(of_group(group), VD_GROUP_SLIDES(group, slide, cy), VD_GROUP_SLIDES(group, slide, friction),
                       vd_group_load(group, load));
-  vd_group_store(group, -vd_wide_trail_side(vd_group_load(group, vx)) * arm * of_slip, mz);
+  vd_group_store(group, -vd_wide_direction(vd_group_load(group, vx)) * arm * of_slip, mz);
 }
 
 static bool tmeasy_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
@@ -416,9 +401,7 @@ static bool tmeasy_at_loads(const vd_tyre_group *group, const vd_contact *contac
   forces f = combined_force(m, slip, vd_wide_load(ground_friction), fz);
   vd_wide_store(f.x, out->fx);
   vd_wide_store(f.y, out->fy);
-  vd_wide_store(vd_wide_of(0.0), out->mx);
-  vd_wide_store(vd_wide_of(0.0), out->my);
-  vd_wide_store(-vd_wide_trail_side(vd_wide_load(contact->vx)) * trail(m, slip.y, f.friction, fz) * f.y, out->mz);
+  vd_wide_store(-vd_wide_direction(vd_wide_load(contact->vx)) * trail(m, slip.y, f.friction, fz) * f.y, out->mz);
   return true;
 }
 

@@ -4,7 +4,6 @@
 #include "base/elementary.h"
 #include "input/schema.h"
 #include "tyre/lugre.h"
-#include "tyre/patch.h"
 #include "tyre/tyre_impl.h"
 
 #include <string.h>
@@ -35,24 +34,7 @@ bool vd_tyre_has_turn_slip(const vd_tyre *tyre) {
   return variant->has_turn_slip && variant->has_turn_slip(tyre);
 }
 
-static bool has_bristles(enum vd_tyre_transient transient) {
-  switch (transient) {
-  case VD_TYRE_RELAXATION: return false;
-  case VD_TYRE_LUGRE: return true;
-  }
-  return false;
-}
-
 /* --- from the file to the tyre --- */
-
-static vd_mf_points curve_points(const vd_points *given) {
-  vd_mf_points points = {.count = (int)given->count};
-  for (int i = 0; i < points.count; i++) {
-    points.deflection[i] = given->xy[2 * i];
-    points.load[i] = given->xy[2 * i + 1];
-  }
-  return points;
-}
 
 /* Returns what is wrong with a load curve of a tyre file; NULL: nothing. */
 static const char *curve_problem(const vd_points *curve) {
@@ -75,8 +57,7 @@ static void complete_curve(vd_tyre_def *def, const vd_node *root, const char *pa
   vd_curve curve;
   if (given->count == 0 || curve_problem(given))
     return;
-  const vd_mf_points points = curve_points(given);
-  vd_load_curve_build(&points, &curve);
+  vd_load_curve_build(*given, &curve);
   def->common.vertical_steepest = vd_curve_steepest(&curve);
   if (!vd_tree_get(*path ? vd_tree_find(root, path) : root, "vertical_stiffness"))
     def->common.vertical_stiffness =
@@ -117,15 +98,13 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
                     .common = def->common,
                     .pressure = NAN,
                     .firmness = 1.0,
-                    .bristles = has_bristles((enum vd_tyre_transient)def->common.transient)};
+                    .bristles = def->common.transient == VD_TYRE_LUGRE};
   if (variant->build)
     variant->build(def, right, tyre);
   else
     memcpy(&tyre->as, &def->as, sizeof def->as);
-  if (def->common.load_curve.count > 0) {
-    const vd_mf_points points = curve_points(&def->common.load_curve);
-    vd_load_curve_build(&points, &tyre->load_curve);
-  }
+  if (def->common.load_curve.count > 0)
+    vd_load_curve_build(def->common.load_curve, &tyre->load_curve);
 }
 
 /* --- figures of one tyre --- */
@@ -148,7 +127,16 @@ double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, 
 
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
   const vd_tyre_variant *variant = variant_of(tyre);
-  (variant->stiffest ? variant->stiffest : variant->stiffnesses)(tyre, ground_friction, most, slip, cornering);
+  const int loads = variant->stiffness_loads > 0 ? variant->stiffness_loads : 1;
+  *slip = *cornering = 0.0;
+  if (variant->stiffest)
+    variant->stiffest(tyre, ground_friction, most, slip, cornering);
+  for (int i = 1; i <= loads && !variant->stiffest; i++) {
+    double slip_at, cornering_at;
+    variant->stiffnesses(tyre, ground_friction, most * i / loads, &slip_at, &cornering_at);
+    *slip = vd_max(*slip, slip_at);
+    *cornering = vd_max(*cornering, cornering_at);
+  }
 }
 
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral) {
@@ -189,18 +177,12 @@ static void radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer
     variant->radii(tyre, q, a);
 }
 
-double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
+void vd_tyre_radii(const vd_tyre *tyre, double load, double *rolling, double *loaded) {
   const vd_tyre_question q = {.load = load};
   vd_tyre_answer a = {.fx = 0.0};
   radii(tyre, &q, &a);
-  return a.rolling_radius;
-}
-
-double vd_tyre_loaded_radius(const vd_tyre *tyre, double load) {
-  const vd_tyre_question q = {.load = load};
-  vd_tyre_answer a = {.fx = 0.0};
-  radii(tyre, &q, &a);
-  return a.loaded_radius;
+  *rolling = a.rolling_radius;
+  *loaded = a.loaded_radius;
 }
 
 bool vd_tyre_curved(const vd_tyre *tyre) {
@@ -307,14 +289,14 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
   }
 }
 
-VD_INLINE void group_force(const vd_tyre_group *group, vd_slides *slides, const tyre_load *at, vd_tyre_forces *out) {
-  group->variant->force(group, slides, at->ground_friction, at->load, out);
+VD_INLINE void forces_of(const vd_tyre_row *row, vd_slides *slides, const tyre_load *at, vd_tyre_forces *out) {
+  for (int g = 0; g < row->groups; g++)
+    row->group[g].variant->force(&row->group[g], slides, at->ground_friction, at->load, out);
 }
 
 static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
   vd_tyre_forces rolling = {.mx = {0.0}};
-  for (int g = 0; g < row->groups; g++)
-    group_force(&row->group[g], &slide->rolling, at, &rolling);
+  forces_of(row, &slide->rolling, at, &rolling);
   const vd_bristles bristles = {.count = row->count,
                                 .tyre = row->each,
                                 .slide = slide->now.each,
@@ -328,8 +310,7 @@ static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const ty
 }
 
 static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
-  for (int g = 0; g < row->groups; g++)
-    group_force(&row->group[g], &slide->now, at, out);
+  forces_of(row, &slide->now, at, out);
   if (slide->now.bristles)
     bristle_forces(row, slide, at, out);
   for (int i = 0; i < row->count && row->has_overturning; i++)
@@ -342,7 +323,7 @@ void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *gr
                    vd_tyre_forces *out) {
   const tyre_load at = {ground_friction, load};
   if (row->forces_only && !slide->now.bristles)
-    group_force(&row->group[0], &slide->now, &at, out);
+    row->group[0].variant->force(&row->group[0], &slide->now, ground_friction, load, out);
   else
     all_forces(row, slide, &at, out);
 }
@@ -353,30 +334,30 @@ void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const doub
       row->group[g].variant->move(&row->group[g], &slide->now, load);
 }
 
-/* Sets a trail that the slip alone decides. */
-static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, const double *fy,
-                          double *mz) {
-  for (int k = 0; k < group->count; k++) {
-    int i = group->wheel[k];
-    mz[i] = -vd_trail_side(vx[i]) * slide[i].trail * fy[i];
-  }
-}
-
-/* Moments by trails where there is camber thrust, which has no trail. */
-static void VD_RARE leaning_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx,
-                                          const double *fy, double *mz) {
-  double of_slip[VD_WHEELS];
-  for (int k = 0; k < group->count; k++)
-    of_slip[group->wheel[k]] = fy[group->wheel[k]] - slide[group->wheel[k]].thrust;
-  trail_moments(group, slide, vx, of_slip, mz);
-}
-
+/* Camber thrust has no trail. */
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz) {
+  const vd_slide *slide = slides->each;
+  vd_wide of_slip = vd_group_load(group, fy);
   if (group->has_thrust)
-    leaning_trail_moments(group, slides->each, vx, fy, mz);
-  else
-    trail_moments(group, slides->each, vx, fy, mz);
+    of_slip -= VD_GROUP_SLIDES(group, slide, thrust);
+  vd_wide direction = vd_wide_direction(vd_group_load(group, vx));
+  vd_group_store(group, -direction * VD_GROUP_SLIDES(group, slide, trail) * of_slip, mz);
+}
+
+void VD_RARE vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y,
+                            const double *load, vd_slide *slide, vd_tyre_forces *out) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    double x = (*limit_x)[i], y = (*limit_y)[i], most = 0.5 * y;
+    slide[i].thrust = 0.0;
+    if (!(x > 0.0 && y > 0.0))
+      continue;
+    double ux = out->fx[i] / x, uy = out->fy[i] / y, left = vd_fast_max(1.0 - ux * ux - uy * uy, 0.0);
+    double full = -group->tyre[i]->common.camber_stiffness * load[i] * slide[i].camber;
+    slide[i].thrust = left * vd_fast_min(vd_fast_max(full, -most), most);
+    out->fy[i] += slide[i].thrust;
+  }
 }
 
 static void VD_RARE add_twists(const vd_tyre_row *row, const vd_slide_row *slide, double *mz) {
@@ -424,8 +405,12 @@ void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const d
   const vd_tyre_variant *variant = group->variant;
   bool four =
       group->count == VD_WHEELS && row->forces_only && !(row->bristles && contact->bending) && !row->needs_camber;
-  if (!(four && variant->at_loads && variant->at_loads(group, contact, ground_friction, load, out)))
+  if (!(four && variant->at_loads && variant->at_loads(group, contact, ground_friction, load, out))) {
     at_loads_in_passes(row, contact, ground_friction, load, out);
+    return;
+  }
+  vd_wide_store(vd_wide_of(0.0), out->mx);
+  vd_wide_store(vd_wide_of(0.0), out->my);
 }
 
 /* Answers with stiffnesses, peaks, lengths and what only some models know, in one state of motion. */

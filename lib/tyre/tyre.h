@@ -122,8 +122,7 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
 
 /* Effective rolling radius (m) of the standing wheel at a load, and the height of its centre; NAN: the model does not
  * know it. */
-double vd_tyre_rolling_radius(const vd_tyre *tyre, double load);
-double vd_tyre_loaded_radius(const vd_tyre *tyre, double load);
+void vd_tyre_radii(const vd_tyre *tyre, double load, double *rolling, double *loaded);
 
 /* A tyre as a vertical spring: with vertical_stiffness, or along the load curve of its property file. */
 bool vd_tyre_curved(const vd_tyre *tyre);

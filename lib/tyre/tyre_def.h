@@ -54,66 +54,55 @@ bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out);
 /* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 
-/* --- rows that several models have --- */
+/* --- rows that several models have; models: a set of VD_WHEN --- */
 
-/* The last rows of every model but mf, which has these figures in its property file. */
-#define VD_TYRE_ROW_FRICTION(model)                                                                                    \
-  {                                                                                                                    \
-    VD_F_NUMBER(vd_tyre_def, common.friction, "friction", "1", 0, 5, VD_ABOVE, "1",                                    \
-                "friction coefficient (at nominal load); a factor on the curves of tmeasy, pac89, pac94 and mf"),      \
-        .only = VD_WHEN(model)                                                                                         \
-  }
-#define VD_TYRE_ROW_TRAIL(model)                                                                                       \
-  {                                                                                                                    \
-    VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"),        \
-        .only = VD_WHEN(model)                                                                                         \
-  }
-#define VD_TYRE_F_CORNERING(member)                                                                                    \
-  VD_F_NUMBER(vd_tyre_def, member, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",                 \
-              "slope of -Fy over slip angle, one tyre; auto: that of a property file")
-/* Rows of keys that several models have. */
-#define VD_TYRE_FILE_HELP                                                                                              \
-  "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the "    \
+/* clang-format off */
+#define VD_TYRE_STIFFNESS_ROWS(models, member) \
+  {VD_F_NUMBER(vd_tyre_def, member.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE | VD_AUTO, \
+     "auto", "slope of -Fy over slip angle, one tyre; auto: that of a property file"), .only = (models)}, \
+  {VD_F_NUMBER(vd_tyre_def, member.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, \
+     "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = (models)}
+
+/* The last rows of every model but mf, which has only the friction: other figures are in its property file. */
+#define VD_TYRE_ROW_FRICTION(models) \
+  {VD_F_NUMBER(vd_tyre_def, common.friction, "friction", "1", 0, 5, VD_ABOVE, "1", \
+     "friction coefficient (at nominal load); a factor on the curves of tmeasy, pac89, pac94 and mf"), .only = (models)}
+#define VD_TYRE_ROW_CAMBER(models) \
+  {VD_F_NUMBER(vd_tyre_def, common.camber_stiffness, "camber_stiffness", "1/rad", 0, 10, 0, "0", \
+     "side force over load and camber, towards the side to which the top leans; from L3 on"), .only = (models)}
+#define VD_TYRE_BODY_ROWS(models) \
+  VD_TYRE_ROW_FRICTION(models), \
+  {VD_F_NUMBER(vd_tyre_def, common.rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", \
+     "rolling resistance torque over load x radius"), .only = (models)}, \
+  {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", \
+     "vertical stiffness of one tyre; with a load_curve of which it is not given: the slope of that at half of its " \
+     "last load"), .only = (models)}, \
+  {VD_F_POINTS(vd_tyre_def, common.load_curve, "load_curve", "N", 0, 1e7, "[]", \
+     "vertical load over deflection, in place of vertical_stiffness: pairs of m and N from [0, 0] on, which rise"), \
+   .x_unit = "m", .flags = VD_OMIT_DEFAULT, .only = (models)}, \
+  {VD_F_NUMBER(vd_tyre_def, common.patch_width, "patch_width", "m", 0, 2, 0, "0", \
+     "width of the contact patch, which gives a leaning wheel an overturning moment; from L3 on"), .only = (models)}, \
+  {VD_F_NUMBER(vd_tyre_def, common.lateral_stiffness, "lateral_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, "auto", \
+     "lateral stiffness of one tyre: Fy moves the patch, so that the load overturns and Fx turns the wheel; auto: " \
+     "rigid"), .only = (models)}
+#define VD_TYRE_PLAIN_ROWS(models) \
+  {VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"), \
+   .only = (models)}, \
+  VD_TYRE_BODY_ROWS(models)
+
+#define VD_TYRE_FILE_HELP \
+  "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the " \
   "models of these names, whose other keys go before it"
-extern const char *const vd_tyre_side_names[]; /* defined in mf_tyre.c */
-#define VD_TYRE_SIDE_HELP                                                                                              \
-  "side on which the tyre was measured; on the other one it is its mirror image. auto: TYRESIDE of the file, left "    \
+/* The last rows of models that read a property file into their keys. */
+#define VD_TYRE_PROPERTY_ROWS(models) \
+  {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = (models)}, \
+  {VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", \
+     "radius without load, which only a property file needs; auto: that of the file"), .only = (models)}
+
+#define VD_TYRE_SIDE_HELP \
+  "side on which the tyre was measured; on the other one it is its mirror image. auto: TYRESIDE of the file, left " \
   "where that is missing or UNKNOWN; coefficients without a file are those of both sides"
-#define VD_TYRE_ROW_CAMBER(model)                                                                                      \
-  {                                                                                                                    \
-    VD_F_NUMBER(vd_tyre_def, common.camber_stiffness, "camber_stiffness", "1/rad", 0, 10, 0, "0",                      \
-                "side force over load and camber, towards the side to which the top leans; from L3 on"),               \
-        .only = VD_WHEN(model)                                                                                         \
-  }
-#define VD_TYRE_BODY_ROWS(model)                                                                                       \
-  VD_TYRE_ROW_FRICTION(model),                                                                                         \
-      {VD_F_NUMBER(vd_tyre_def, common.rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0",                    \
-                   "rolling resistance torque over load x radius"),                                                    \
-       .only = VD_WHEN(model)},                                                                                        \
-      {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m",  \
-                   "vertical stiffness of one tyre; with a load_curve of which it is not given: the slope of that at " \
-                   "half of its last load"),                                                                           \
-       .only = VD_WHEN(model)},                                                                                        \
-      {VD_F_POINTS(vd_tyre_def, common.load_curve, "load_curve", "N", 0, 1e7, "[]",                                    \
-                   "vertical load over deflection, in place of vertical_stiffness: pairs of m and N from [0, 0] on, "  \
-                   "which rise"),                                                                                      \
-       .x_unit = "m", .flags = VD_OMIT_DEFAULT, .only = VD_WHEN(model)},                                               \
-      {VD_F_NUMBER(vd_tyre_def, common.patch_width, "patch_width", "m", 0, 2, 0, "0",                                  \
-                   "width of the contact patch, which gives a leaning wheel an overturning moment; from L3 on"),       \
-       .only = VD_WHEN(model)},                                                                                        \
-  {                                                                                                                    \
-    VD_F_NUMBER(vd_tyre_def, common.lateral_stiffness, "lateral_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, "auto", \
-                "lateral stiffness of one tyre: Fy moves the patch, so that the load overturns and Fx turns the "      \
-                "wheel; auto: rigid"),                                                                                 \
-        .only = VD_WHEN(model)                                                                                         \
-  }
-/* The last rows of models that read a property file into their keys; models: set of VD_WHEN. */
-#define VD_TYRE_PROPERTY_ROWS(models)                                                                                  \
-  {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = (models)}, {                      \
-    VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto",       \
-                "radius without load, which only a property file needs; auto: that of the file"),                      \
-        .only = (models)                                                                                               \
-  }
-#define VD_TYRE_PLAIN_ROWS(model) VD_TYRE_ROW_TRAIL(model), VD_TYRE_BODY_ROWS(model)
+/* clang-format on */
+extern const char *const vd_tyre_side_names[]; /* defined in mf_tyre.c */
 
 #endif

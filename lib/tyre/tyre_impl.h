@@ -40,8 +40,8 @@ struct vd_tyre_variant {
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
-  /* For four tyres without bristles, camber thrust and overturning patches: slides, forces and moments at once, with
-   * the same bits. False: these tyres need the passes; NULL: all do. */
+  /* For four tyres without bristles, camber thrust and overturning patches: slides, forces and Mz at once, with the
+   * same bits; Mx and My are 0. False: these tyres need the passes; NULL: all do. */
   bool (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                    const double *load, const vd_tyre_results *out);
 
@@ -49,7 +49,8 @@ struct vd_tyre_variant {
 
   void (*stiffnesses)(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
   void (*peaks)(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
-  /* NULL: stiffnesses rise with the load. */
+  int stiffness_loads; /* the greatest stiffnesses are searched at so many loads; 0: they rise with the load */
+  /* Knows them without a search, or NULL. */
   void (*stiffest)(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
   double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: the friction of the peaks */
   /* Replaces the lengths of the tyre file. NULL: they are constant. */
@@ -66,11 +67,19 @@ struct vd_tyre_variant {
 /* The row of a model (tyre_variants.c). */
 const vd_tyre_variant *vd_tyre_variant_of(enum vd_tyre_model model);
 
+/* The contact patch of a tyre without an overturning moment of its own, patch_width and lateral_stiffness (patch.c):
+ * whether it has one, and mx and the twist of place i by the side force there. */
+bool vd_patch_has_moment(const vd_tyre *tyre);
+void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out);
+
 /* Aligning moments of a model without `moments` (tyre.c). */
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz);
 
-/* Slip at which the direction of the force starts and ends to turn into that of the slip vector. */
+/* Marks functions that most tyres do not need: they stay out of the functions of the step. */
+#define VD_RARE __attribute__((noinline, cold))
+
+/* Slips at which the force begins to turn towards the slip vector and has its direction. */
 #define VD_TURN_START 0.5
 #define VD_TURN_END   1.0
 
@@ -113,24 +122,13 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
   vd_turn_force(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
 }
 
-/* Marks functions that most tyres do not need: they stay out of the functions of the step. */
-#define VD_RARE __attribute__((noinline, cold))
-
-/* Adds the side force of a wheel that leans to a force of slip: -C Fz camber (C: camber_stiffness), towards the side
+/* Adds the side forces of wheels that lean to the forces of slip: -C Fz camber (C: camber_stiffness), towards the side
  * to which its top leans. It acts where the patch adheres, and slip uses up friction. With f the force of slip
  * relative to the friction ellipse, half axes limit_x and limit_y, the share 1 - f^2 is left of it, so that a sliding
  * tyre is pushed against its velocity alone. The full force is at most half the ellipse: f + (1 - f^2)/2 <= 1, so that
  * the sum stays within it. The slopes at zero slip are those without camber. */
-static inline void vd_add_thrust(const vd_tyre *tyre, double limit_x, double limit_y, double load, int i,
-                                 vd_slide *slide, vd_tyre_forces *out) {
-  slide->thrust = 0.0;
-  if (!(limit_x > 0.0 && limit_y > 0.0))
-    return;
-  double ux = out->fx[i] / limit_x, uy = out->fy[i] / limit_y, left = vd_fast_max(1.0 - ux * ux - uy * uy, 0.0);
-  double full = -tyre->common.camber_stiffness * load * slide->camber, most = 0.5 * limit_y;
-  slide->thrust = left * vd_fast_min(vd_fast_max(full, -most), most);
-  out->fy[i] += slide->thrust;
-}
+void vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y, const double *load,
+                    vd_slide *slide, vd_tyre_forces *out);
 
 /* The part 1 - (1 - y)^3 of its friction that a patch with a parabolic pressure has used where it slides over the part
  * y of its length. */
@@ -138,27 +136,18 @@ static inline double vd_brush_share(double y) {
   return y < 1.0 ? y * (3.0 + y * (y - 3.0)) : 1.0;
 }
 
-/* The pneumatic trail lies behind the contact point, whichever way it moves (m/s): 1 forwards, -1 backwards, smooth
- * between them within 0.1 m/s. */
-static inline double vd_trail_side(double vx) {
-  double u = 10.0 * vx;
-  return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
-}
-
-VD_INLINE vd_wide vd_wide_trail_side(vd_wide vx) {
-  vd_wide one = vd_wide_of(1.0), u = vd_wide_max(vd_wide_min(10.0 * vx, one), -one);
+/* Direction of a speed (m/s): 1 forwards, -1 backwards, smooth between them within 0.1 m/s. The pneumatic trail lies
+ * behind the contact point, whichever way it moves. */
+VD_INLINE vd_wide vd_wide_direction(vd_wide speed) {
+  vd_wide one = vd_wide_of(1.0), u = vd_wide_clamp(10.0 * speed, -one, one);
   return 0.5 * u * (3.0 - u * u);
 }
 
 /* Speed of the tread over that of the contact point, |R w|/|Vx| = |1 + kappa sgn(Vx)|, by which slips relative to the
  * tread differ from those relative to the contact point; at least 0.01, for a locked wheel. Towards standstill, where
- * kappa is relative to a floor, the sign fades as the sign of the trail does. */
-static inline double vd_tread_share(double kappa, double vx) {
-  return vd_fast_max(fabs(1.0 + kappa * vd_trail_side(vx)), 0.01);
-}
-
+ * kappa is relative to a floor, the sign fades as the direction of the trail does. */
 VD_INLINE vd_wide vd_wide_tread_share(vd_wide kappa, vd_wide vx) {
-  return vd_wide_max(vd_wide_abs(1.0 + kappa * vd_wide_trail_side(vx)), vd_wide_of(0.01));
+  return vd_wide_max(vd_wide_abs(1.0 + kappa * vd_wide_direction(vx)), vd_wide_of(0.01));
 }
 
 /* Copy numbers [n] of a group's tyres to four lanes, and back. */

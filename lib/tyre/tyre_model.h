@@ -4,7 +4,7 @@
  * forces act from the road on the tyre.
  *   kappa     = (R w - Vx)/max(|Vx|, v_low)     > 0 drives
  *   tan alpha = Vy/max(|Vx|, v_low_y)           > 0 slides to the left, so Fy < 0
- * (floors: model/lanes.h). Above the floors (kappa, -tan alpha) |Vx| is the velocity of the tread against the road,
+ * (floors: model/lanes.h). Above the floors (kappa, -tan alpha) |Vx| is the velocity of the tread relative to the road,
  * reversed: the direction in which a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
  *
  * Tyres of one model that are evaluated together are a group. Functions of a step take a whole group, so that there is

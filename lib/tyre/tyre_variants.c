@@ -37,8 +37,7 @@ static const vd_field rows[] = {
 static const vd_tyre_variant *const variants[] = {VD_TYRE_MODELS(ROW, ALSO_ROW)};
 /* clang-format on */
 
-const vd_schema vd_tyre_schema = {
-    .name = "tyre", .size = sizeof(vd_tyre_def), .field = rows, .count = VD_COUNT(rows), .tag = "model"};
+const vd_schema vd_tyre_schema = {.name = "tyre", VD_SCHEMA_ROWS(vd_tyre_def, rows), .tag = "model"};
 
 VD_WIDE const vd_tyre_variant *vd_tyre_variant_of(enum vd_tyre_model model) {
   return variants[model];

@@ -15,7 +15,7 @@ static double weighted(int n, const double *a, const double *inverse_inertia, co
 /* Gauss-Jordan on [A I^-1 B | A I^-1], in place, row by row in order; the right block, negated, is then `hold`. */
 void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
                       vd_coupled *out) {
-  double left[VD_COUPLINGS][VD_COUPLINGS], right[VD_COUPLINGS][VD_SHAFTS], size[VD_COUPLINGS];
+  double row[VD_COUPLINGS][VD_COUPLINGS + VD_SHAFTS], size[VD_COUPLINGS];
   int index[VD_COUPLINGS], rows = 0;
   for (int k = 0; k < count; k++) {
     for (int j = 0; j < n; j++)
@@ -26,29 +26,23 @@ void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_
   for (int r = 0; r < rows; r++) {
     const double *a = coupling[index[r]].a;
     for (int s = 0; s < rows; s++)
-      left[r][s] = weighted(n, a, inverse_inertia, coupling[index[s]].b);
+      row[r][s] = weighted(n, a, inverse_inertia, coupling[index[s]].b);
     for (int j = 0; j < n; j++)
-      right[r][j] = a[j] * inverse_inertia[j];
-    size[r] = left[r][r];
+      row[r][rows + j] = a[j] * inverse_inertia[j];
+    size[r] = row[r][r];
   }
   bool carries[VD_COUPLINGS] = {false};
   for (int p = 0; p < rows; p++) {
-    carries[p] = fabs(left[p][p]) > redundant * fabs(size[p]);
+    carries[p] = fabs(row[p][p]) > redundant * fabs(size[p]);
     if (!carries[p])
       continue;
-    double inverse = 1.0 / left[p][p];
-    for (int s = 0; s < rows; s++)
-      left[p][s] *= inverse;
-    for (int j = 0; j < n; j++)
-      right[p][j] *= inverse;
+    double inverse = 1.0 / row[p][p];
+    for (int c = 0; c < rows + n; c++)
+      row[p][c] *= inverse;
     for (int r = 0; r < rows; r++) {
-      double factor = r == p ? 0.0 : left[r][p];
-      if (factor == 0.0)
-        continue;
-      for (int s = 0; s < rows; s++)
-        left[r][s] -= factor * left[p][s];
-      for (int j = 0; j < n; j++)
-        right[r][j] -= factor * right[p][j];
+      double factor = r == p ? 0.0 : row[r][p];
+      for (int c = 0; c < rows + n && factor != 0.0; c++)
+        row[r][c] -= factor * row[p][c];
     }
   }
   for (int i = 0; i < n; i++)
@@ -57,11 +51,11 @@ void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_
   for (int r = 0; r < rows; r++) {
     if (!carries[r])
       continue;
-    const double *b = coupling[index[r]].b;
+    const double *b = coupling[index[r]].b, *right = row[r] + rows;
     for (int j = 0; j < n; j++) {
-      out->hold[index[r]][j] = -right[r][j];
+      out->hold[index[r]][j] = -right[j];
       for (int i = 0; i < n; i++)
-        out->accel[i][j] -= inverse_inertia[i] * b[i] * right[r][j];
+        out->accel[i][j] -= inverse_inertia[i] * b[i] * right[j];
     }
   }
 }

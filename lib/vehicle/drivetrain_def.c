@@ -5,7 +5,6 @@
 #include "input/schema.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static const char *const type_names[] = {"motor", "engine", NULL};
 static const char *const drive_names[] = {"front", "rear", "all", NULL};
@@ -25,8 +24,8 @@ static const vd_field differential_fields[] = {
       "additional torque per difference of the output speeds"), .only = LSD},
 };
 
-static const vd_schema differential_schema = {.name = "differential", .size = sizeof(vd_differential),
-    .field = differential_fields, .count = VD_COUNT(differential_fields), .tag = "type", .shorthand = "type"};
+static const vd_schema differential_schema = {
+    .name = "differential", VD_SCHEMA_ROWS(vd_differential, differential_fields), .tag = "type", .shorthand = "type"};
 
 static const vd_field row_fields[] = {
   {VD_F_NUMBER(vd_torque_row, throttle, "throttle", "1", 0, 1, 0, NULL, "throttle of this row")},
@@ -35,8 +34,7 @@ static const vd_field row_fields[] = {
    .example = "[[90, 120], [400, 200], [680, 160]]"},
 };
 
-static const vd_schema row_schema = {.name = "row of the torque map", .size = sizeof(vd_torque_row),
-    .field = row_fields, .count = VD_COUNT(row_fields)};
+static const vd_schema row_schema = {.name = "row of the torque map", VD_SCHEMA_ROWS(vd_torque_row, row_fields)};
 
 static const vd_field drivetrain_fields[] = {
   {VD_F_CHOICE(vd_drivetrain_def, type, "type", type_names, "motor",
@@ -98,11 +96,8 @@ static const vd_field drivetrain_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_drivetrain_schema = {.name = "drivetrain",
-                                        .size = sizeof(vd_drivetrain_def),
-                                        .field = drivetrain_fields,
-                                        .count = VD_COUNT(drivetrain_fields),
-                                        .tag = "type"};
+const vd_schema vd_drivetrain_schema = {
+    .name = "drivetrain", VD_SCHEMA_ROWS(vd_drivetrain_def, drivetrain_fields), .tag = "type"};
 
 static const vd_torque_row *map_row(const vd_drivetrain_def *d, size_t i) {
   return (const vd_torque_row *)d->torque_map.item + i;
@@ -147,9 +142,7 @@ static size_t map_speeds(const vd_drivetrain_def *d, double *speed) {
 }
 
 static vd_place place_of_throttle(const vd_node *root, const char *path, size_t row) {
-  char key[64];
-  snprintf(key, sizeof key, "torque_map.%zu.throttle", row);
-  return vd_tree_place_in(root, path, key);
+  return vd_tree_place_in(root, path, "torque_map.%zu.throttle", row);
 }
 
 static void check_map(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
@@ -193,13 +186,10 @@ static void check_gears(const vd_drivetrain_def *d, const vd_node *root, const c
   const double *ratio = d->gears.value;
   if (count == 0 || count > VD_GEARS)
     vd_error(diag, vd_tree_place_in(root, path, "gears"), "%zu gears; 1 to %d are needed", count, (int)VD_GEARS);
-  for (size_t i = 1; i < count; i++) {
-    char key[32];
-    snprintf(key, sizeof key, "gears.%zu", i);
+  for (size_t i = 1; i < count; i++)
     if (!(ratio[i] < ratio[i - 1]))
-      vd_error(diag, vd_tree_place_in(root, path, key), "ratios must fall from gear to gear: %g after %g", ratio[i],
-               ratio[i - 1]);
-  }
+      vd_error(diag, vd_tree_place_in(root, path, "gears.%zu", i), "ratios must fall from gear to gear: %g after %g",
+               ratio[i], ratio[i - 1]);
 }
 
 /* The speeds of engine and gearbox, from low to high. False after an error that later checks would repeat. */
@@ -217,7 +207,7 @@ static bool check_speeds(const vd_drivetrain_def *d, const vd_node *root, const 
                {"shift_up", "redline", d->redline, "shift_up", d->shift_up}};
   for (size_t i = 0; i < VD_COUNT(order); i++)
     if (!(order[i].value > order[i].least)) {
-      vd_error(diag, vd_tree_place_in(root, path, order[i].at), "%s (%.4g rad/s) must be above %s (%.4g rad/s)",
+      vd_error(diag, vd_tree_place_in(root, path, "%s", order[i].at), "%s (%.4g rad/s) must be above %s (%.4g rad/s)",
                order[i].key, order[i].value, order[i].below, order[i].least);
       return false;
     }

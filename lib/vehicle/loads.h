@@ -50,7 +50,7 @@ typedef struct vd_load_balance {
   double weight;                /* N: m g_n */
 } vd_load_balance;
 
-/* weight_accel: gravity against the road normal, m/s2. lean: the weight of the leaning body counts. */
+/* weight_accel: component of gravity into the road, m/s2. lean: the weight of the leaning body counts. */
 void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b);
 
 /* Whether the car is stable on its springs: false if sprung weight times arm exceeds the stiffness. */

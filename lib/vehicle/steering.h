@@ -31,13 +31,13 @@ typedef struct vd_column {
   bool given;
   double wheel_inertia, gear_inertia; /* kg m2: of the steering wheel; of all below the torsion bar */
   double stiffness, twist_damping;    /* N m/rad, N m s/rad: of the torsion bar and what is in series with it */
-  double wheel_damping, gear_damping; /* N m s/rad, against the car */
+  double wheel_damping, gear_damping; /* N m s/rad, relative to the car */
   vd_friction wheel_friction, gear_friction;
 } vd_column;
 
 enum { VD_ASSIST_ROWS = 16 };
 
-/* Torque of the assistance on the gear over that of the torsion bar, a curve a speed. */
+/* Torque of the assistance on the gear over that of the torsion bar, one curve for each speed. */
 typedef struct vd_assist {
   int rows; /* 0: none */
   double speed[VD_ASSIST_ROWS];

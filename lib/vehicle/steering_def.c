@@ -6,34 +6,32 @@
 #include "input/schema.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* clang-format off */
 static const vd_field column_fields[] = {
-  {VD_F_NUMBER(vd_steering_column_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 10, VD_ABOVE, "0.035 kg m2",
+  {VD_F_NUMBER(vd_steering_column_def, column.wheel_inertia, "wheel_inertia", "kg m2", 0, 10, VD_ABOVE, "0.035 kg m2",
       "moment of inertia of the steering wheel and the upper column")},
-  {VD_F_NUMBER(vd_steering_column_def, gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
+  {VD_F_NUMBER(vd_steering_column_def, column.gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
       "moment of inertia of all below the torsion bar, at the steering wheel: lower column, motor, rack, and the front "
       "wheels about their steering axes over the ratio squared")},
-  {VD_F_NUMBER(vd_steering_column_def, stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
+  {VD_F_NUMBER(vd_steering_column_def, column.stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
       "stiffness of the torsion bar in series with column and joints")},
-  {VD_F_NUMBER(vd_steering_column_def, twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
+  {VD_F_NUMBER(vd_steering_column_def, column.twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
       "damping of the torsion bar")},
-  {VD_F_NUMBER(vd_steering_column_def, wheel_damping, "wheel_damping", "N m s/rad", 0, 1e3, 0, "0",
+  {VD_F_NUMBER(vd_steering_column_def, column.wheel_damping, "wheel_damping", "N m s/rad", 0, 1e3, 0, "0",
       "viscous damping of the steering wheel")},
-  {VD_F_NUMBER(vd_steering_column_def, gear_damping, "gear_damping", "N m s/rad", 0, 1e3, 0, "0.3 N m s/rad",
+  {VD_F_NUMBER(vd_steering_column_def, column.gear_damping, "gear_damping", "N m s/rad", 0, 1e3, 0, "0.3 N m s/rad",
       "viscous damping below the torsion bar, at the steering wheel")},
-  {VD_F_NUMBER(vd_steering_column_def, wheel_friction, "wheel_friction", "N m", 0, 1e3, 0, "0",
+  {VD_F_NUMBER(vd_steering_column_def, column.wheel_friction.limit, "wheel_friction", "N m", 0, 1e3, 0, "0",
       "Coulomb friction of the upper column"),
    .example = "0.5 N m"},
-  {VD_F_NUMBER(vd_steering_column_def, gear_friction, "gear_friction", "N m", 0, 1e3, 0, "0",
+  {VD_F_NUMBER(vd_steering_column_def, column.gear_friction.limit, "gear_friction", "N m", 0, 1e3, 0, "0",
       "Coulomb friction below the torsion bar, at the steering wheel, without assistance"),
    .example = "2 N m"},
   {VD_F_NUMBER(vd_steering_column_def, friction_angle, "friction_angle", "rad", 1e-4, 1, 0, "1 deg",
       "turn of the steering wheel over which both frictions build up")},
 };
-static const vd_schema column_schema = {.name = "column", .size = sizeof(vd_steering_column_def),
-    .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema column_schema = {.name = "column", VD_SCHEMA_ROWS(vd_steering_column_def, column_fields)};
 
 static const vd_field assist_fields[] = {
   {VD_F_NUMBER(vd_assist_row, speed, "speed", "m/s", 0, 200, 0, NULL,
@@ -43,8 +41,7 @@ static const vd_field assist_fields[] = {
       "falling; cubics without overshoot between them, straight on beyond; the same to both sides"), .x_unit = "N m",
    .example = "[[0, 0], [4, 30]]"},
 };
-static const vd_schema assist_schema = {.name = "row of the assistance", .size = sizeof(vd_assist_row),
-    .field = assist_fields, .count = VD_COUNT(assist_fields)};
+static const vd_schema assist_schema = {.name = "row of the assistance", VD_SCHEMA_ROWS(vd_assist_row, assist_fields)};
 
 static const vd_field rear_fields[] = {
   {VD_F_POINTS(vd_rear_steering_def, gain, "gain", "1", -1, 1, NULL,
@@ -53,8 +50,7 @@ static const vd_field rear_fields[] = {
   {VD_F_NUMBER(vd_rear_steering_def, lag, "lag", "s", 0, 10, VD_ABOVE, "50 ms", "time constant of the actuator"),
    .example = "50 ms"},
 };
-static const vd_schema rear_schema = {.name = "rear steering", .size = sizeof(vd_rear_steering_def),
-    .field = rear_fields, .count = VD_COUNT(rear_fields)};
+static const vd_schema rear_schema = {.name = "rear steering", VD_SCHEMA_ROWS(vd_rear_steering_def, rear_fields)};
 
 static const vd_field steering_fields[] = {
   {VD_F_NUMBER(vd_steering_def, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL,
@@ -101,8 +97,7 @@ static const vd_field steering_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_steering_schema = {
-    .name = "steering", .size = sizeof(vd_steering_def), .field = steering_fields, .count = VD_COUNT(steering_fields)};
+const vd_schema vd_steering_schema = {.name = "steering", VD_SCHEMA_ROWS(vd_steering_def, steering_fields)};
 
 static const vd_assist_row *assist_row(const vd_steering_def *s, size_t i) {
   return (const vd_assist_row *)s->assist.item + i;
@@ -126,12 +121,6 @@ static bool rises(const vd_points *p) {
 }
 
 /* --- curves --- */
-
-static const vd_curve *curve_of(const vd_points *p, vd_arena *arena) {
-  vd_curve *curve = vd_arena_alloc(arena, sizeof *curve);
-  vd_curve_build(p, curve);
-  return curve;
-}
 
 /* The relative gain 1/(relative ratio), even and constant beyond the last point. */
 static const vd_curve *gear_of(const vd_points *p, vd_arena *arena) {
@@ -162,89 +151,75 @@ void vd_steering_complete(vd_steering_def *s, vd_arena *arena) {
     s->assist_curve = curve;
   }
   const vd_rear_steering_def *rear = s->rear.item;
-  if (s->rear.count > 0 && is_curve(&rear->gain))
-    s->rear_gain = curve_of(&rear->gain, arena);
+  if (s->rear.count > 0 && is_curve(&rear->gain)) {
+    vd_curve *curve = vd_arena_alloc(arena, sizeof *curve);
+    vd_curve_build(&rear->gain, curve);
+    s->rear_gain = curve;
+  }
 }
 
 /* --- checks --- */
 
-typedef struct context {
-  const vd_node *root;
-  const char *path;
-  vd_diag *d;
-} context;
-
-static vd_place at(const context *c, const char *key) {
-  return vd_tree_place_in(c->root, c->path, key);
-}
-
-static void check_count(const context *c, const vd_points *p, const char *key, const char *what) {
+static void check_count(const vd_points *p, const char *what, vd_place at, vd_diag *d) {
   if (!is_curve(p))
-    vd_error(c->d, at(c, key), "%s needs 2 to %d pairs, not %zu", what, (int)VD_CURVE_POINTS, p->count);
+    vd_error(d, at, "%s needs 2 to %d pairs, not %zu", what, (int)VD_CURVE_POINTS, p->count);
 }
 
-static void check_assist(const context *c, const vd_steering_def *s) {
+static void check_assist(const vd_steering_def *s, const vd_node *root, const char *path, vd_diag *d) {
+  vd_place at = vd_tree_place_in(root, path, "assist");
   if (s->assist.count > 0 && s->column.count == 0)
-    vd_error(c->d, at(c, "assist"), "power assistance needs a 'column', whose torsion bar measures the torque");
+    vd_error(d, at, "power assistance needs a 'column', whose torsion bar measures the torque");
   if (s->assist.count > VD_ASSIST_ROWS)
-    vd_error(c->d, at(c, "assist"), "the assistance has %zu rows; %d are the most", s->assist.count,
-             (int)VD_ASSIST_ROWS);
+    vd_error(d, at, "the assistance has %zu rows; %d are the most", s->assist.count, (int)VD_ASSIST_ROWS);
   for (size_t i = 0; i < s->assist.count; i++) {
     const vd_assist_row *row = assist_row(s, i);
-    char torque[64], speed[64];
-    snprintf(torque, sizeof torque, "assist.%zu.torque", i);
-    snprintf(speed, sizeof speed, "assist.%zu.speed", i);
-    check_count(c, &row->torque, torque, "the torque of the assistance");
+    vd_place torque = vd_tree_place_in(root, path, "assist.%zu.torque", i);
+    check_count(&row->torque, "the torque of the assistance", torque, d);
     if (is_curve(&row->torque) && !(begins(&row->torque, 0.0) && rises(&row->torque)))
-      vd_error(c->d, at(c, torque), "the torque of the assistance must begin with [0, 0] and nowhere fall");
+      vd_error(d, torque, "the torque of the assistance must begin with [0, 0] and nowhere fall");
     if (i > 0 && !(row->speed > row[-1].speed))
-      vd_error(c->d, at(c, speed), "speed must rise from row to row: %g after %g m/s", row->speed, row[-1].speed);
+      vd_error(d, vd_tree_place_in(root, path, "assist.%zu.speed", i),
+               "speed must rise from row to row: %g after %g m/s", row->speed, row[-1].speed);
   }
 }
 
-static void check_column(const context *c, const vd_steering_def *s) {
+static void check_column(const vd_steering_def *s, const vd_node *root, const char *path, vd_diag *d) {
   static const char *const key[] = {"lag", "rate_limit", "dead_time"};
   const bool given[] = {s->lag > 0.0, !isnan(s->rate_limit), s->dead_time > 0.0};
   if (s->column.count > 1)
-    vd_error(c->d, at(c, "column"), "a steering has one column");
+    vd_error(d, vd_tree_place_in(root, path, "column"), "a steering has one column");
   for (size_t i = 0; i < VD_COUNT(key) && s->column.count > 0; i++)
     if (given[i])
-      vd_error(c->d, at(c, key[i]), "a column has its own delay, by its masses and its friction; leave out '%s'",
-               key[i]);
+      vd_error(d, vd_tree_place_in(root, path, "%s", key[i]),
+               "a column has its own delay, by its masses and its friction; leave out '%s'", key[i]);
 }
 
 void vd_steering_check(const vd_steering_def *s, const vd_node *root, const char *path, vd_diag *d) {
-  const context c = {root, path, d};
+  vd_place ratio = vd_tree_place_in(root, path, "ratio_curve");
   if (s->lag == 0.0 && !isnan(s->rate_limit))
-    vd_error(d, at(&c, "lag"), "a rate limit needs a lag above 0");
+    vd_error(d, vd_tree_place_in(root, path, "lag"), "a rate limit needs a lag above 0");
   if (s->ratio_curve.count > 0) {
-    check_count(&c, &s->ratio_curve, "ratio_curve", "a variable ratio");
+    check_count(&s->ratio_curve, "a variable ratio", ratio, d);
     if (!begins(&s->ratio_curve, 1.0))
-      vd_error(d, at(&c, "ratio_curve"), "a variable ratio must begin with [0, 1]: straight ahead it is 'ratio'");
+      vd_error(d, ratio, "a variable ratio must begin with [0, 1]: straight ahead it is 'ratio'");
   }
-  check_column(&c, s);
-  check_assist(&c, s);
+  check_column(s, root, path, d);
+  check_assist(s, root, path, d);
   if (s->rear.count > 1)
-    vd_error(d, at(&c, "rear"), "a car has one rear steering");
+    vd_error(d, vd_tree_place_in(root, path, "rear"), "a car has one rear steering");
   const vd_rear_steering_def *rear = s->rear.item;
   if (s->rear.count > 0)
-    check_count(&c, &rear->gain, "rear.gain", "the gain of the rear steering");
+    check_count(&rear->gain, "the gain of the rear steering", vd_tree_place_in(root, path, "rear.gain"), d);
 }
 
 /* --- building --- */
 
-static vd_column column_of(const vd_steering_column_def *c) {
-  return (vd_column){
-      .given = true,
-      .wheel_inertia = c->wheel_inertia,
-      .gear_inertia = c->gear_inertia,
-      .stiffness = c->stiffness,
-      .twist_damping = c->twist_damping,
-      .wheel_damping = c->wheel_damping,
-      .gear_damping = c->gear_damping,
-      .wheel_friction = {c->wheel_friction, c->wheel_friction / c->friction_angle},
-      .gear_friction = {c->gear_friction, c->gear_friction / c->friction_angle},
-  };
+static vd_column column_of(const vd_steering_column_def *def) {
+  vd_column column = def->column;
+  column.given = true;
+  column.wheel_friction.stiffness = column.wheel_friction.limit / def->friction_angle;
+  column.gear_friction.stiffness = column.gear_friction.limit / def->friction_angle;
+  return column;
 }
 
 void vd_steering_build(const vd_steering_def *def, vd_steering *s) {

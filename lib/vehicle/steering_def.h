@@ -9,10 +9,8 @@
 #include "vehicle/steering.h"
 
 typedef struct vd_steering_column_def {
-  double wheel_inertia, gear_inertia;
-  double stiffness, twist_damping, wheel_damping, gear_damping;
-  double wheel_friction, gear_friction; /* N m */
-  double friction_angle;                /* rad, friction limit over stiffness, for steering wheel and gear */
+  vd_column column;      /* without the stiffnesses of its frictions */
+  double friction_angle; /* rad, friction limit over stiffness, for steering wheel and gear */
 } vd_steering_column_def;
 
 /* One row of the assistance: its torque over that of the torsion bar at one speed. */

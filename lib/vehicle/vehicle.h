@@ -76,7 +76,7 @@ typedef struct vd_vehicle_axle {
   /* L3 and above */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
   double anti_drive;  /* share likewise, for this axle's drive torque: anti-lift, anti-squat */
-  double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
+  double camber_gain; /* camber at the tyre over the body's roll relative to the road; 0: upright */
   vd_suspension suspension;
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */

@@ -85,8 +85,7 @@ static const vd_field axle_fields[] = {
       "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
 };
 
-static const vd_schema axle_schema = {
-    .name = "axle", .size = sizeof(vd_axle_def), .field = axle_fields, .count = VD_COUNT(axle_fields)};
+static const vd_schema axle_schema = {.name = "axle", VD_SCHEMA_ROWS(vd_axle_def, axle_fields)};
 
 #define VD_F_AIR_MAP(i, key, text) VD_F_POINTS(vd_aero, map[i], key, "1", -100, 100, "[]", text), .x_unit = "rad", \
     .flags = VD_OMIT_DEFAULT
@@ -107,8 +106,7 @@ static const vd_field heights_fields[] = {
   VD_F_AIR_HEIGHTS(VD_AIR_ROLL, "roll", "factors on the roll moment"),
 };
 
-static const vd_schema heights_schema = {
-    .name = "heights", .size = sizeof(vd_air_heights_def), .field = heights_fields, .count = VD_COUNT(heights_fields)};
+static const vd_schema heights_schema = {.name = "heights", VD_SCHEMA_ROWS(vd_air_heights_def, heights_fields)};
 
 static const vd_field aero_fields[] = {
   {VD_F_NUMBER(vd_aero, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient"),
@@ -135,8 +133,7 @@ static const vd_field aero_fields[] = {
       "coefficients over the ride heights at both axles; from L3 on")},
 };
 
-static const vd_schema aero_schema = {
-    .name = "aero", .size = sizeof(vd_aero), .field = aero_fields, .count = VD_COUNT(aero_fields)};
+static const vd_schema aero_schema = {.name = "aero", VD_SCHEMA_ROWS(vd_aero, aero_fields)};
 
 static const vd_field abs_fields[] = {
   {VD_F_CHOICE(vd_abs, type, "type", abs_names, "none",
@@ -149,8 +146,8 @@ static const vd_field abs_fields[] = {
       "speed of a wheel over the road below which it may lock"), .only = SLIP},
 };
 
-static const vd_schema abs_schema = {.name = "abs", .size = sizeof(vd_abs), .field = abs_fields,
-    .count = VD_COUNT(abs_fields), .tag = "type", .shorthand = "type"};
+static const vd_schema abs_schema = {
+    .name = "abs", VD_SCHEMA_ROWS(vd_abs, abs_fields), .tag = "type", .shorthand = "type"};
 
 static const vd_field brakes_fields[] = {
   {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "brake torque of all wheels at full pedal"),
@@ -166,8 +163,7 @@ static const vd_field brakes_fields[] = {
   {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}", "anti-lock system")},
 };
 
-static const vd_schema brakes_schema = {
-    .name = "brakes", .size = sizeof(vd_brakes), .field = brakes_fields, .count = VD_COUNT(brakes_fields)};
+static const vd_schema brakes_schema = {.name = "brakes", VD_SCHEMA_ROWS(vd_brakes, brakes_fields)};
 
 static const vd_field hitch_fields[] = {
   {VD_F_VECTOR(vd_hitch_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto",
@@ -176,9 +172,7 @@ static const vd_field hitch_fields[] = {
       "what a trailer rests on it, as a mass at its place; auto: nothing")},
 };
 
-static const vd_schema hitch_schema = {
-    .name = "hitch", .size = sizeof(vd_hitch_def), .field = hitch_fields, .count = VD_COUNT(hitch_fields),
-        .shorthand = "at"};
+static const vd_schema hitch_schema = {.name = "hitch", VD_SCHEMA_ROWS(vd_hitch_def, hitch_fields), .shorthand = "at"};
 
 static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers"),
@@ -250,8 +244,22 @@ static const vd_field vehicle_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_vehicle_schema = {
-    .name = "vehicle", .size = sizeof(vd_vehicle_def), .field = vehicle_fields, .count = VD_COUNT(vehicle_fields)};
+const vd_schema vd_vehicle_schema = {.name = "vehicle", VD_SCHEMA_ROWS(vd_vehicle_def, vehicle_fields)};
+
+/* The path of a key. */
+typedef struct key_path {
+  char text[128];
+} key_path;
+
+static VD_PRINTF(2, 3) key_path path_of(const char *path, const char *format, ...) {
+  key_path key;
+  va_list args;
+  int length = snprintf(key.text, sizeof key.text, "%s%s", path, *path ? "." : "");
+  va_start(args, format);
+  vsnprintf(key.text + length, sizeof key.text - (size_t)length, format, args);
+  va_end(args);
+  return key;
+}
 
 /* Tyres of the same file are read once. */
 static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
@@ -261,10 +269,8 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
     if (vd_is_right(i) && axle->right_tyre.count == 0)
       continue;
     vd_tyre_def *tyre = vd_is_right(i) ? axle->right_tyre.item : &axle->tyre;
-    char key[96];
-    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", vd_axle_names[vd_axle_of(i)],
-             vd_is_right(i) ? "right_tyre.0" : "tyre");
-    vd_tyre_complete(tyre, seen, root, key, arena, d);
+    const key_path key = path_of(path, "%s.%s", vd_axle_names[vd_axle_of(i)], vd_is_right(i) ? "right_tyre.0" : "tyre");
+    vd_tyre_complete(tyre, seen, root, key.text, arena, d);
     if (vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->file)
       seen = tyre;
   }
@@ -279,25 +285,20 @@ static void complete_radii(vd_vehicle_def *v, int i) {
   vd_tyre tyre;
   vd_vehicle_dimensions(v, &built);
   vd_tyre_build(&axle->tyre, false, &tyre);
-  double load = built.design_load[i];
-  axle->wheel_radius = vd_tyre_rolling_radius(&tyre, load);
+  double loaded;
+  vd_tyre_radii(&tyre, built.design_load[i], &axle->wheel_radius, &loaded);
   if (isnan(axle->loaded_radius))
-    axle->loaded_radius = vd_tyre_loaded_radius(&tyre, load);
-}
-
-static vd_masses masses_of(const vd_vehicle_def *def) {
-  vd_vehicle v;
-  vd_vehicle_dimensions(def, &v);
-  return v.masses;
+    axle->loaded_radius = loaded;
 }
 
 /* Load of one spring of an axle in the design position. */
 static double static_spring_load(const vd_vehicle_def *v, int i) {
-  vd_masses m = masses_of(v);
+  vd_vehicle built;
   if (!isnan(v->axle[i].spring_load))
     return v->axle[i].spring_load;
+  vd_vehicle_dimensions(v, &built);
   double bodies = v->axle[i].inertia ? v->axle[i].unsprung_mass - v->axle[i].inertia->hanging : 0.0;
-  return (0.5 * m.sprung_share[i] * m.sprung + bodies) * VD_GRAVITY;
+  return (0.5 * built.masses.sprung_share[i] * built.masses.sprung + bodies) * VD_GRAVITY;
 }
 
 /* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its
@@ -317,13 +318,12 @@ static void complete_bar(vd_axle_def *axle) {
 static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
-    char key[96];
-    snprintf(key, sizeof key, "%s%s%s.linkage", path, *path ? "." : "", vd_axle_names[i]);
+    const key_path key = path_of(path, "%s.linkage", vd_axle_names[i]);
     if (axle->linkage.count > 1)
-      vd_error(d, vd_tree_place(root, key), "an axle has one linkage, that of its left wheel");
+      vd_error(d, vd_tree_place(root, key.text), "an axle has one linkage, that of its left wheel");
     if (axle->linkage.count != 1)
       continue;
-    const vd_node *node = vd_tree_find(root, key), *item = vd_tree_item(node, 0);
+    const vd_node *node = vd_tree_find(root, key.text), *item = vd_tree_item(node, 0);
     vd_corner *corner = vd_arena_alloc(arena, sizeof *corner);
     if (vd_corner_complete(axle->linkage.item, item ? item : node, d, corner))
       axle->corner = corner;
@@ -332,31 +332,29 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
 
 /* Toe and camber at the design position of wheels on tables. */
 static void check_static(const vd_axle_def *axle, const char *name, const vd_node *root, const char *path, vd_diag *d) {
-  char key[96];
-  snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", name, isnan(axle->toe) ? "camber" : "toe");
   if (!isnan(axle->toe) || !isnan(axle->camber))
-    vd_error(d, vd_tree_place(root, key), "wheels without tables ('kc') stand upright, those of a linkage as it says");
+    vd_error(d, vd_tree_place_in(root, path, "%s.%s", name, isnan(axle->toe) ? "camber" : "toe"),
+             "wheels without tables ('kc') stand upright, those of a linkage as it says");
 }
 
 /* Compliance is given with the left wheel and holds for both. */
 static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *root, const char *path, vd_arena *arena,
                                 vd_diag *d) {
   vd_wheel_compliance_def *def = right ? &axle->right_kc.compliance : &axle->kc.compliance;
-  char key[128];
   if (!vd_wheel_compliance_is_given(def))
     return;
-  snprintf(key, sizeof key, "%s.compliance", path);
+  const key_path key = path_of(path, "compliance");
   if (right) {
-    vd_error(d, vd_tree_place(root, key), "both wheels give way as the left one: its compliance is that of 'kc'");
+    vd_error(d, vd_tree_place(root, key.text), "both wheels give way as the left one: its compliance is that of 'kc'");
     return;
   }
   if (!vd_kc_given(&axle->kc)) {
-    vd_error(d, vd_tree_place(root, key),
+    vd_error(d, vd_tree_place(root, key.text),
              "only wheels on tables have a compliance of their own; give them toe or camber over travel, too");
     return;
   }
   axle->compliance = vd_arena_alloc(arena, sizeof *axle->compliance);
-  vd_wheel_compliance_read(def, root, key, arena, d, axle->compliance);
+  vd_wheel_compliance_read(def, root, key.text, arena, d, axle->compliance);
 }
 
 /* Reads the tables of the wheels' paths. */
@@ -364,22 +362,20 @@ static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_axle_def *axle = &v->axle[vd_axle_of(i)];
     bool right = vd_is_right(i), own = right && vd_kc_given(&axle->right_kc);
-    char key[96];
-    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", vd_axle_names[vd_axle_of(i)],
-             right ? "right_kc" : "kc");
-    complete_compliance(axle, right, root, key, arena, d);
+    const key_path key = path_of(path, "%s.%s", vd_axle_names[vd_axle_of(i)], right ? "right_kc" : "kc");
+    complete_compliance(axle, right, root, key.text, arena, d);
     if (right && !own) {
       axle->tables[1] = axle->tables[0];
       continue;
     }
     if (own && !vd_kc_given(&axle->kc))
-      vd_error(d, vd_tree_place(root, key), "tables of the right wheel alone; those of the left one are 'kc'");
+      vd_error(d, vd_tree_place(root, key.text), "tables of the right wheel alone; those of the left one are 'kc'");
     if (!vd_kc_given(own ? &axle->right_kc : &axle->kc)) {
       check_static(axle, vd_axle_names[vd_axle_of(i)], root, path, d);
       continue;
     }
     vd_wheel_tables *tables = vd_arena_alloc(arena, sizeof *tables);
-    if (vd_kc_read(own ? &axle->right_kc : &axle->kc, axle->toe, axle->camber, right, root, key, arena, d, tables))
+    if (vd_kc_read(own ? &axle->right_kc : &axle->kc, axle->toe, axle->camber, right, root, key.text, arena, d, tables))
       axle->tables[right] = tables;
   }
 }
@@ -489,11 +485,10 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     if (isnan(axle->wheel_inertia))
       axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
     complete_bar(axle);
-    char key[64];
-    snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", vd_axle_names[i]);
-    vd_suspension_complete(&axle->suspension, root, key, arena, d);
+    const key_path key = path_of(path, "%s", vd_axle_names[i]);
+    vd_suspension_complete(&axle->suspension, root, key.text, arena, d);
     vd_linkage_figures f = vd_linkage_figures_of(axle);
-    vd_suspension_to_wheel(&axle->suspension, -f.spring_ratio, -f.damper_ratio, root, key, arena, d);
+    vd_suspension_to_wheel(&axle->suspension, -f.spring_ratio, -f.damper_ratio, root, key.text, arena, d);
     if (isnan(axle->spring_stiffness))
       axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
   }
@@ -524,10 +519,9 @@ static void check_linkage(const vd_axle_def *axle, const vd_node *root, const ch
              f.damping, damper->bump);
 }
 
-static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
+/* key: path of the axle. */
+static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *key, vd_diag *d) {
   const vd_axle_def *axle = &v->axle[i];
-  char key[64];
-  snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", vd_axle_names[i]);
   double load = static_spring_load(v, i);
   size_t before = vd_diag_errors(d);
   vd_suspension_check(&axle->suspension, load, root, key, d);
@@ -550,18 +544,15 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
 }
 
 static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
-  char key[96];
-  check_springs(v, i, root, path, d);
+  const key_path key = path_of(path, "%s", vd_axle_names[i]), right = path_of(key.text, "right_tyre");
+  check_springs(v, i, root, key.text, d);
   if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
-    vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
-             "only a tyre of model mf knows its radius");
-  snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", vd_axle_names[i]);
-  vd_tyre_check(&v->axle[i].tyre, root, key, d);
-  snprintf(key, sizeof key, "%s%s%s.right_tyre", path, *path ? "." : "", vd_axle_names[i]);
+    vd_error(d, vd_tree_place_in(root, key.text, "wheel_radius"), "only a tyre of model mf knows its radius");
+  vd_tyre_check(&v->axle[i].tyre, root, path_of(key.text, "tyre").text, d);
   if (v->axle[i].right_tyre.count > 1)
-    vd_error(d, vd_tree_place(root, key), "an axle has one right tyre");
+    vd_error(d, vd_tree_place(root, right.text), "an axle has one right tyre");
   else if (v->axle[i].right_tyre.count == 1)
-    vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, key, d);
+    vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, right.text, d);
 }
 
 /* Refuses steering so far that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
@@ -573,52 +564,47 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   if (!(angle[0] < 0.5 * VD_PI))
     vd_error(d, vd_tree_place_in(root, path, "steering.max_angle"),
              "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", angle[0] * 180.0 / VD_PI);
-  char steering[64];
-  snprintf(steering, sizeof steering, "%s%ssteering", path, *path ? "." : "");
-  vd_steering_check(&v->steering, root, steering, d);
+  vd_steering_check(&v->steering, root, path_of(path, "steering").text, d);
 }
+
+static const char *const air_keys[VD_AIR_MAPS] = {
+    [VD_AIR_DRAG] = "drag", [VD_AIR_SIDE] = "side",   [VD_AIR_YAW] = "yaw",
+    [VD_AIR_ROLL] = "roll", [VD_AIR_FRONT] = "front", [VD_AIR_REAR] = "rear"};
 
 /* Rows of coefficients over ride heights. */
 static void check_heights(const vd_air_heights_def *h, const vd_node *root, const char *path, vd_diag *d) {
-  static const char *const axle[VD_AXLES] = {"aero.heights.front", "aero.heights.rear"};
-  static const char *const key[VD_AIR_MAPS] = {[VD_AIR_DRAG] = "aero.heights.drag",
-                                               [VD_AIR_SIDE] = "aero.heights.side",
-                                               [VD_AIR_YAW] = "aero.heights.yaw",
-                                               [VD_AIR_ROLL] = "aero.heights.roll",
-                                               [VD_AIR_FRONT] = "aero.heights.downforce_front",
-                                               [VD_AIR_REAR] = "aero.heights.downforce_rear"};
   size_t places = h->at[VD_FRONT].count * h->at[VD_REAR].count;
   bool any = h->at[VD_FRONT].count + h->at[VD_REAR].count > 0;
   for (int i = 0; i < VD_AIR_MAPS; i++) {
     any |= h->value[i].count > 0;
     if (h->value[i].count > 0 && h->value[i].count != places)
-      vd_error(d, vd_tree_place_in(root, path, key[i]), "%zu front and %zu rear heights need %zu values, not %zu",
-               h->at[VD_FRONT].count, h->at[VD_REAR].count, places, h->value[i].count);
+      vd_error(d,
+               vd_tree_place_in(root, path, "aero.heights.%s%s",
+                                i == VD_AIR_FRONT || i == VD_AIR_REAR ? "downforce_" : "", air_keys[i]),
+               "%zu front and %zu rear heights need %zu values, not %zu", h->at[VD_FRONT].count, h->at[VD_REAR].count,
+               places, h->value[i].count);
   }
   for (int a = 0; a < VD_AXLES && any; a++) {
     const vd_numbers *at = &h->at[a];
+    vd_place place = vd_tree_place_in(root, path, "aero.heights.%s", vd_axle_names[a]);
     if (at->count < 1 || at->count > VD_AIR_HEIGHTS)
-      vd_error(d, vd_tree_place_in(root, path, at->count ? axle[a] : "aero.heights"),
+      vd_error(d, at->count ? place : vd_tree_place_in(root, path, "aero.heights"),
                "coefficients over ride heights have 1 to %d %s heights, not %zu", VD_AIR_HEIGHTS, vd_axle_names[a],
                at->count);
     for (size_t k = 1; k < at->count; k++)
       if (!(at->value[k] > at->value[k - 1]))
-        vd_error(d, vd_tree_place_in(root, path, axle[a]), "heights must rise: %g m after %g m", at->value[k],
-                 at->value[k - 1]);
+        vd_error(d, place, "heights must rise: %g m after %g m", at->value[k], at->value[k - 1]);
   }
 }
 
 /* Maps begin at air from ahead. Side force and moments have no value there, since they change their sign. */
 static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
-  static const char *const key[VD_AIR_MAPS] = {
-      [VD_AIR_DRAG] = "aero.drag_map", [VD_AIR_SIDE] = "aero.side_map",   [VD_AIR_YAW] = "aero.yaw_map",
-      [VD_AIR_ROLL] = "aero.roll_map", [VD_AIR_FRONT] = "aero.front_map", [VD_AIR_REAR] = "aero.rear_map"};
   for (int i = 0; i < VD_AIR_MAPS; i++) {
     const vd_points *map = &aero->map[i];
-    bool odd = i == VD_AIR_SIDE || i == VD_AIR_YAW || i == VD_AIR_ROLL;
+    bool odd = vd_air_map_is_factor((enum vd_air_map)i);
     if (map->count == 0)
       continue;
-    vd_place place = vd_tree_place_in(root, path, key[i]);
+    vd_place place = vd_tree_place_in(root, path, "aero.%s_map", air_keys[i]);
     if (map->count < 2 || map->count > VD_CURVE_POINTS)
       vd_error(d, place, "a map has 2 to %d points, not %zu", VD_CURVE_POINTS, map->count);
     else if (map->xy[0] != 0.0 || (odd && map->xy[1] != 0.0))
@@ -635,24 +621,18 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   check_steering(v, root, path, d);
   check_air(&v->aero, root, path, d);
   check_heights(&v->aero.heights, root, path, d);
-  char drivetrain[64];
-  snprintf(drivetrain, sizeof drivetrain, "%s%sdrivetrain", path, *path ? "." : "");
-  vd_drivetrain_check(&v->drivetrain, root, drivetrain, d);
-}
-
-static void check_known(double value, const vd_node *root, const char *path, const char *key, const char *what,
-                        vd_diag *d) {
-  if (isnan(value))
-    vd_error(d, vd_tree_place_in(root, path, key), "levels from L3 on need %s", what);
+  vd_drivetrain_check(&v->drivetrain, root, path_of(path, "drivetrain").text, d);
 }
 
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   for (int i = 0; i < VD_AXLES; i++)
-    if (v->axle[i].suspension.damper.type == VD_DAMPER_LINEAR)
-      check_known(v->axle[i].suspension.damper.bump, root, path, i == VD_FRONT ? "front.damper" : "rear.damper",
-                  i == VD_FRONT ? "the damper of the front axle" : "the damper of the rear axle", d);
-  check_known(v->roll_inertia, root, path, "roll_inertia", "the vehicle's roll_inertia", d);
-  check_known(v->pitch_inertia, root, path, "pitch_inertia", "the vehicle's pitch_inertia", d);
+    if (v->axle[i].suspension.damper.type == VD_DAMPER_LINEAR && isnan(v->axle[i].suspension.damper.bump))
+      vd_error(d, vd_tree_place_in(root, path, "%s.damper", vd_axle_names[i]),
+               "levels from L3 on need the damper of the %s axle", vd_axle_names[i]);
+  if (isnan(v->roll_inertia))
+    vd_error(d, vd_tree_place_in(root, path, "roll_inertia"), "levels from L3 on need the vehicle's roll_inertia");
+  if (isnan(v->pitch_inertia))
+    vd_error(d, vd_tree_place_in(root, path, "pitch_inertia"), "levels from L3 on need the vehicle's pitch_inertia");
   vd_vehicle_check_inertia(v, root, path, d);
 }
 

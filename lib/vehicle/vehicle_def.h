@@ -17,13 +17,11 @@
 enum vd_link_masses { VD_LINKS_LUMPED, VD_LINKS_BODIES };
 
 typedef struct vd_axle_def {
-  double track;           /* m */
-  double unsprung_mass;   /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
-  double unsprung_height; /* m, of its centre; auto: wheel_radius */
-  double
-      unsprung_roll_inertia; /* kg m2 of an axle or beam that joins both wheels, with them, about the line along the car
-                                 * through its middle; auto: by the linkage's masses, else masses at the wheels; L4 */
-  double wheel_radius;       /* m, rolling radius, and arm of the longitudinal force; auto: of mf at static load */
+  double track;                 /* m */
+  double unsprung_mass;         /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
+  double unsprung_height;       /* m, of its centre; auto: wheel_radius */
+  double unsprung_roll_inertia; /* kg m2, as in vehicle.h; auto: by the linkage, else of masses at the wheels */
+  double wheel_radius;          /* m, rolling radius, and arm of the longitudinal force; auto: of mf at static load */
   double loaded_radius; /* m, height of the wheel centre at design load; auto: wheel_radius; of mf, if that is auto */
   double wheel_inertia; /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
   double spring_stiffness; /* N/m at the wheel; auto: slope of the spring's curve, else of the linkage's */
@@ -34,7 +32,7 @@ typedef struct vd_axle_def {
   double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
   double anti_drive;  /* as anti_brake, of this axle's drive torque: anti-lift, anti-squat */
-  double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
+  double camber_gain; /* camber at the tyre over the body's roll relative to the road; 0: upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
   vd_structs right_tyre;            /* vd_tyre_def, none or one: the right wheel's, if it differs */

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 static const double length_tolerance = 1e-3; /* m, difference of lengths of linkage and car that needs no warning */
@@ -33,9 +32,7 @@ typedef struct linking {
 } linking;
 
 static vd_place place_of(const linking *l, int axle, const char *what) {
-  char key[96];
-  snprintf(key, sizeof key, "%s%s%s.%s", l->path, *l->path ? "." : "", vd_axle_names[axle], what);
-  return vd_tree_place(l->root, key);
+  return vd_tree_place_in(l->root, l->path, "%s.%s", vd_axle_names[axle], what);
 }
 
 static bool steers(const vd_hardpoints *points) {
@@ -308,15 +305,16 @@ static void mirror_angle_compliance(const double *about_z, const double *about_x
 }
 
 /* Compliance of a rigid axle or twist beam. */
-typedef struct pair {
+typedef struct joined_wheels {
   const vd_corner *corner;
   const vd_linkage *linkage;
   bool live;
   vd_compliance *c;
-} pair;
+} joined_wheels;
 
 /* Compliance of both wheels at their travels, under the loads of the design position. */
-static bool angle_compliance_at(const pair *p, const double *travel, vd_compliance_angle angle_compliance[2][2]) {
+static bool angle_compliance_at(const joined_wheels *p, const double *travel,
+                                vd_compliance_angle angle_compliance[2][2]) {
   vd_compliance_axle both;
   vd_compliance_state state;
   const vd_wheel_load load = {.fz = isnan(p->corner->wheel_load) ? 0.0 : p->corner->wheel_load};
@@ -330,7 +328,7 @@ static bool angle_compliance_at(const pair *p, const double *travel, vd_complian
 }
 
 /* Computes all nodes of both travels, [travel.cells + 1]^2; false: some have no equilibrium. */
-static bool survey_compliance(const pair *p, const vd_axis *travel, vd_compliance_angle (*value)[2][2]) {
+static bool survey_compliance(const joined_wheels *p, const vd_axis *travel, vd_compliance_angle (*value)[2][2]) {
   for (int i = 0; i <= travel->cells; i++)
     for (int j = 0; j <= travel->cells; j++) {
       const double u[VD_INPUTS] = {vd_axis_node(travel, i), vd_axis_node(travel, j)};
@@ -341,7 +339,7 @@ static bool survey_compliance(const pair *p, const vd_axis *travel, vd_complianc
 }
 
 /* Map over the travels of the linkage's map, as far as there are equilibria; NULL: not within 30 mm. */
-static const vd_compliance_map *compliance_map_of(const pair *p, const vd_axis *whole, vd_arena *arena) {
+static const vd_compliance_map *compliance_map_of(const joined_wheels *p, const vd_axis *whole, vd_arena *arena) {
   const double step = 0.015, least = 0.03, part = 0.8; /* m, m */
   const double end[2] = {whole->from, whole->from + whole->cells * whole->step};
   vd_compliance_map *map = vd_arena_alloc(arena, sizeof *map);
@@ -367,7 +365,7 @@ static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_link
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_corner *corner = axle->corner;
   bool live = vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body;
-  const pair p = {corner, linkage, live, vd_compliance_create(corner, linkage, VD_HOLD_CENTRE)};
+  const joined_wheels p = {corner, linkage, live, vd_compliance_create(corner, linkage, VD_HOLD_CENTRE)};
   bool ok = angle_compliance_at(&p, design, axle->angle_compliance);
   if (ok && mapped)
     axle->compliance_map = compliance_map_of(&p, &axle->map->travel, l->arena);

@@ -11,15 +11,10 @@ static double or_none(double x) {
   return isnan(x) ? 0.0 : x;
 }
 
-/* Without loads. */
-/* Most of a vehicle are its tyres, suspensions and drivetrain, which are not touched here. */
-static void clear_dimensions(vd_vehicle *v) {
+/* Sets the numbers without loads. Most of a vehicle are its tyres, suspensions and drivetrain, which stay. */
+static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
   memset(v, 0, offsetof(vd_vehicle, axle));
   memset(&v->aero, 0, offsetof(vd_vehicle, drivetrain) - offsetof(vd_vehicle, aero));
-}
-
-static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
-  clear_dimensions(v);
   v->mass = def->mass;
   v->yaw_inertia = def->yaw_inertia;
   v->roll_inertia = def->roll_inertia;
@@ -181,7 +176,7 @@ static bool check_given(const vd_vehicle_def *v, const vd_node *root, const char
   size_t before = vd_diag_errors(d);
   for (size_t i = 0; i < VD_COUNT(needed); i++)
     if (isnan(needed[i].value))
-      vd_error(d, vd_tree_place_in(root, path, needed[i].key), "the vehicle lacks its %s%s", needed[i].key,
+      vd_error(d, vd_tree_place_in(root, path, "%s", needed[i].key), "the vehicle lacks its %s%s", needed[i].key,
                advice[v->weights.from]);
   return vd_diag_errors(d) == before;
 }
@@ -202,7 +197,19 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
              v->weights.as.scales.lift, v->wheelbase);
 }
 
-/* laden: with the loads of the run. */
+/* A check of the car at design load, or with the loads of the run (laden). */
+typedef void check(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d);
+
+static void check_both(const vd_vehicle_def *v, check *each, const vd_node *root, const char *path, vd_diag *d) {
+  vd_vehicle design, laden;
+  size_t before = vd_diag_errors(d);
+  vd_vehicle_dimensions(v, &design);
+  vd_vehicle_laden(v, &laden);
+  each(&design, false, root, path, d);
+  if (laden.settles && vd_diag_errors(d) == before)
+    each(&laden, true, root, path, d);
+}
+
 static void check_centre(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d) {
   vd_masses m = v->masses;
   const char *with = laden ? ", with the loads of the run" : "";
@@ -220,10 +227,8 @@ static void check_centre(const vd_vehicle *v, bool laden, const vd_node *root, c
   for (int i = 0; i < VD_AXLES; i++)
     if (!(m.sprung_share[i] > 0.0))
       vd_error(d,
-               vd_tree_place_in(root, path,
-                                laden           ? "loads"
-                                : i == VD_FRONT ? "front.unsprung_mass"
-                                                : "rear.unsprung_mass"),
+               laden ? vd_tree_place_in(root, path, "loads")
+                     : vd_tree_place_in(root, path, "%s.unsprung_mass", vd_axle_names[i]),
                "the %s unsprung mass exceeds the static load of its axle%s", vd_axle_names[i], with);
   if (!(m.sprung_height > 0.0))
     vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "cg_height"),
@@ -233,7 +238,7 @@ static void check_centre(const vd_vehicle *v, bool laden, const vd_node *root, c
 void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   for (int i = 0; i < VD_AXLES; i++)
     if (isnan(v->axle[i].unsprung_mass)) {
-      vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
+      vd_error(d, vd_tree_place_in(root, path, "%s.unsprung_mass", vd_axle_names[i]),
                "only a linkage that says its masses and the knuckle's inertia knows the unsprung mass");
       return;
     }
@@ -244,13 +249,7 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
     vd_error(d, vd_tree_place_in(root, path, "hitch.load"), "a load on the hitch needs its place, hitch.at");
     return;
   }
-  vd_vehicle design, laden;
-  size_t before = vd_diag_errors(d);
-  vd_vehicle_dimensions(v, &design);
-  vd_vehicle_laden(v, &laden);
-  check_centre(&design, false, root, path, d);
-  if (laden.settles && vd_diag_errors(d) == before)
-    check_centre(&laden, true, root, path, d);
+  check_both(v, check_centre, root, path, d);
 }
 
 /* Checks three moments of one body: none exceeds the sum of the others; for a flat body they are equal. With products
@@ -267,7 +266,7 @@ static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_n
     spread[i] = 0.5 * (moment[(i + 1) % 3] + moment[(i + 2) % 3] - moment[i]);
     if (moment[i] > moment[(i + 1) % 3] + moment[(i + 2) % 3]) {
       good = false;
-      vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : key[i]),
+      vd_error(d, vd_tree_place_in(root, path, "%s", laden ? "loads" : key[i]),
                "no body has these moments of inertia: roll %.6g, pitch %.6g, yaw %.6g kg m2 of the sprung mass "
                "alone%s; %s exceeds the sum of the others",
                moment[0], moment[1], moment[2], with, key[i]);
@@ -298,11 +297,5 @@ static void check_inertia(const vd_vehicle *v, bool laden, const vd_node *root, 
 }
 
 void vd_vehicle_check_inertia(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  vd_vehicle design, laden;
-  size_t before = vd_diag_errors(d);
-  vd_vehicle_dimensions(v, &design);
-  vd_vehicle_laden(v, &laden);
-  check_inertia(&design, false, root, path, d);
-  if (laden.settles && vd_diag_errors(d) == before)
-    check_inertia(&laden, true, root, path, d);
+  check_both(v, check_inertia, root, path, d);
 }

@@ -32,19 +32,16 @@ static const vd_field shape_fields[] = {
   {VD_F_VECTOR(vd_weight_def, as.body.product, "product", "kg m2", -1e7, 1e7, 0, "[0, 0, 0]",
       "integrals of x y, x z and y z over its mass"), .only = BODY},
 };
-static const vd_schema shape_rows = {.field = shape_fields, .count = VD_COUNT(shape_fields), .tag = "shape"};
+const vd_schema vd_part_schema = {.name = "part", VD_SCHEMA_ROWS(vd_weight_def, shape_fields), .tag = "shape"};
 
 static const vd_field load_fields[] = {
-  {VD_F_GROUP(&shape_rows)},
+  {VD_F_GROUP(&vd_part_schema)},
   {VD_F_FLAG(vd_weight_def, design, "design", "false",
       "it is in the car at the design position, in which the springs then carry it")},
   {VD_F_FLAG(vd_weight_def, carried, "carried", "true", "it is in the car during the run")},
 };
 
-const vd_schema vd_part_schema = {.name = "part", .size = sizeof(vd_weight_def), .field = shape_fields,
-    .count = VD_COUNT(shape_fields), .tag = "shape"};
-const vd_schema vd_load_schema = {.name = "load", .size = sizeof(vd_weight_def), .field = load_fields,
-    .count = VD_COUNT(load_fields), .tag = "shape"};
+const vd_schema vd_load_schema = {.name = "load", VD_SCHEMA_ROWS(vd_weight_def, load_fields), .tag = "shape"};
 
 #define PARTS VD_WHEN(VD_WEIGHTS_PARTS)
 #define SCALES VD_WHEN(VD_WEIGHTS_SCALES)
@@ -64,11 +61,7 @@ static const vd_field weights_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_weights_schema = {.name = "weights",
-                                     .size = sizeof(vd_weights_def),
-                                     .field = weights_fields,
-                                     .count = VD_COUNT(weights_fields),
-                                     .tag = "from"};
+const vd_schema vd_weights_schema = {.name = "weights", VD_SCHEMA_ROWS(vd_weights_def, weights_fields), .tag = "from"};
 
 /* Moments of a box, m/12 (b2 + c2), and of a cylinder, m r2/2 about its axis and m (3 r2 + l2)/12 across it. */
 vd_inertia vd_weight_inertia(const vd_weight_def *w) {

@@ -40,7 +40,7 @@ vd_inertia vd_weight_inertia(const vd_weight_def *weight);
 
 enum vd_weights_from { VD_WEIGHTS_NONE, VD_WEIGHTS_PARTS, VD_WEIGHTS_SCALES };
 
-/* Where mass, centre of gravity and moments of inertia come from that the vehicle does not say itself. */
+/* The source of mass, centre of gravity and moments of inertia where the vehicle says auto. */
 typedef struct vd_weights_def {
   int from; /* enum vd_weights_from */
   union {

@@ -27,7 +27,7 @@ static void check_points(const vd_tyre_points *p, const vd_diag *d) {
       if (!isfinite(p->of[q][row]))
         abort();
   for (int q = 0; q < VD_POINT_QUANTITIES; q++)
-    if (p->of[q] && vd_tyre_points_place(p, d, p->rows - 1, (enum vd_point_quantity)q).line < 1)
+    if (p->of[q] && vd_measured_place(&p->table, d, p->rows - 1, (size_t)q).line < 1)
       abort();
 }
 

@@ -111,11 +111,9 @@ static void write_in(const unit_set *set, const vd_mf_def *def, vd_buf *out) {
   vd_buf_puts(out, "[MODEL]\n");
   for (size_t i = 0; i < count; i++) {
     double value = *(const double *)(const void *)((const char *)def + key[i].offset);
-    const vd_tir_dimension d = key[i].dimension;
-    const int exponent[] = {d.length, d.force, d.angle, d.mass, d.time};
     char number[VD_NUM_MAX];
     for (int u = 0; u < 5; u++)
-      value /= pow(set->factor[u], exponent[u]);
+      value /= pow(set->factor[u], key[i].dimension[u]);
     if (!isfinite(value) || value == key[i].value)
       continue;
     vd_num_print_shortest(value, number);

@@ -218,10 +218,10 @@ static void curve(void) {
   vd_curve built;
   for (int i = 0; i <= 10; i++) {
     double at = 0.004 * i;
-    points.deflection[i] = at;
-    points.load[i] = (5e6 * at + 1e5) * at;
+    points.xy[2 * i] = at;
+    points.xy[2 * i + 1] = (5e6 * at + 1e5) * at;
   }
-  vd_load_curve_build(&points, &built);
+  vd_load_curve_build(vd_mf_points_list(&points), &built);
   double force = 0.0, slope = 0.0, energy = 0.0, back = 0.0;
   for (double at = 0.0; at < 0.04; at += 0.00037) {
     vd_load_point p = vd_load_curve_at(&built, at);
