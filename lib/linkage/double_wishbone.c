@@ -1,8 +1,6 @@
 /* Double wishbone: a lower arm, an upper arm, a tie rod. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_DOUBLE_WISHBONE)
 #define JOINTS(X) X(0, lca) X(1, uca) X(2, tie_rod)

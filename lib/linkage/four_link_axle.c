@@ -1,8 +1,6 @@
 /* Rigid axle on two lower and two upper rods; the right rods are the mirror images of the left ones. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_FOUR_LINK_AXLE)
 #define LINKS(X) X(0, lower_left) X(1, lower_right) X(2, upper_left) X(3, upper_right)

@@ -1,8 +1,6 @@
 /* Rigid axle on two lower rods, one upper rod and a Panhard rod. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_PANHARD_AXLE)
 #define LINKS(X) X(0, lower_left) X(1, lower_right) X(2, upper) X(3, panhard)
