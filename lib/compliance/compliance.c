@@ -164,18 +164,11 @@ static void scale_rows(const vd_compliance *c, int count, double *x) {
       x[i * count + j] *= c->scale[i];
 }
 
-/* Right sides are the columns of x[rows][count]. */
-static void resolve_all(const vd_compliance *c, int count, double *x) {
+/* Right sides, the columns of x[rows][count], become the solutions. */
+static void resolve(const vd_compliance *c, int count, double *x) {
   scale_rows(c, count, x);
   vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
   scale_rows(c, count, x);
-}
-
-/* x, a right side, becomes the solution. */
-static void resolve(const vd_compliance *c, double *x) {
-  scale_rows(c, 1, x);
-  vd_lu_solve(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), x);
-  scale_rows(c, 1, x);
 }
 
 static void move(const vd_compliance *c, const double *x, double share, vd_bodies *at) {
@@ -244,7 +237,7 @@ static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *
     if (!(before && round == 0) && !factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
-    resolve(c, x);
+    resolve(c, 1, x);
     double step = longest(x, c->e.coordinates);
     if (step <= (c->quick ? nearly : closed)) {
       move(c, x, 1.0, at);
@@ -437,7 +430,7 @@ static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
     for (int i = 0; i < size; i++)
       all[i * count + j] = x[i];
   }
-  resolve_all(c, count, all);
+  resolve(c, count, all);
   for (int j = 0; j < count; j++) {
     for (int i = 0; i < size; i++)
       x[i] = all[i * count + j];
@@ -457,7 +450,7 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
 static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose *pose) {
   vd_reach reach;
   double displaced[3];
-  vd_wheel_centre(c, side, pose->at);
+  vd_at_side(c->corner.points.wheel_center, side, pose->at);
   vd_wheel_point(c, at, side, &reach, displaced);
   for (int i = 0; i < 3; i++)
     pose->at[i] += displaced[i];
@@ -634,7 +627,7 @@ static void find_housing(vd_compliance *c, double *housing) {
   static const double left[3] = {0.0, 1.0, 0.0};
   double x[VD_UNKNOWNS] = {0.0};
   vd_turned(c->last.turn, left, x + VD_TURN);
-  resolve(c, x);
+  resolve(c, 1, x);
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     const wheel_motion w = motion_of(c, side);
     for (int i = 0; i < 6; i++)

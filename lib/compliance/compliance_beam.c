@@ -14,7 +14,6 @@
 enum { LEFT, RIGHT, SIDES, PAIR = 12 };
 
 static const double sign[SIDES] = {1.0, -1.0}; /* of a body's motion in that of the left relative to the right one */
-static const double side_of[SIDES] = {1.0, -1.0};
 
 static int shift_of(const vd_compliance *c, int side) {
   return side == LEFT ? VD_SHIFT : c->link[0].offset;
@@ -30,17 +29,12 @@ const double *vd_arm_turn(const vd_bodies *at, int side) {
 
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                   double *displaced) {
-  const double *centre = c->corner.points.wheel_center, *shift = side == LEFT ? at->shift : at->offset[0];
-  const double b[3] = {point[0] - centre[0], point[1] - side_of[side] * centre[1], point[2] - centre[2]};
+  const double *shift = side == LEFT ? at->shift : at->offset[0];
+  double centre[3], b[3];
+  vd_at_side(c->corner.points.wheel_center, side, centre);
+  vd_between(centre, point, b);
   *reach = (vd_reach){.shift = shift_of(c, side), .offset = -1, .slide = -1, .turns = 1, .turn = {turn_of(c, side)}};
   vd_body_point(vd_arm_turn(at, side), shift, b, reach, displaced);
-}
-
-void vd_arm_pivot(const vd_compliance *c, int side, double *pivot) {
-  const double *p = c->corner.points.member[0].chassis[0];
-  pivot[0] = p[0];
-  pivot[1] = side_of[side] * p[1];
-  pivot[2] = p[2];
 }
 
 /* --- building --- */
@@ -216,7 +210,7 @@ const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side) {
 static void add_pivot(vd_compliance *c, const vd_bodies *at, int side) {
   vd_reach reach;
   double pivot[3], displaced[3];
-  vd_arm_pivot(c, side, pivot);
+  vd_at_side(c->corner.points.member[0].chassis[0], side, pivot);
   vd_arm_point(c, at, side, pivot, &reach, displaced);
   if (c->link[0].fixed[0]) {
     for (int i = 0; i < 3; i++)

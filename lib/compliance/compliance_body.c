@@ -353,8 +353,7 @@ static void add_weights(vd_compliance *c, const vd_bodies *at) {
   for (int side = 0; c->twists && side < 2; side++) {
     vd_wheel_point(c, at, side, &reach, displaced);
     hang_weight(c, &reach, c->knuckle_weight);
-    memcpy(place, c->middle[0], sizeof place);
-    place[1] *= side ? -1.0 : 1.0;
+    vd_at_side(c->middle[0], side, place);
     vd_arm_point(c, at, side, place, &reach, displaced);
     hang_weight(c, &reach, c->weight[0]);
   }

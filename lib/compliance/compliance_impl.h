@@ -42,9 +42,7 @@ typedef struct vd_reach {
   double along[3];
 } vd_reach;
 
-/* The change R b - b of a vector, of full relative precision however small. q: scalar part first. */
-void vd_turn_change(const double *q, const double *b, double *change);
-/* R b */
+/* R b; q: scalar part first. */
 void vd_turned(const double *q, const double *b, double *r);
 /* q <- exp(phi/2) q, of unit length, scalar part >= 0. */
 void vd_turn_on(const double *phi, double *q);
@@ -180,6 +178,13 @@ struct vd_compliance {
 /* Load of the spring at the design position. */
 void vd_compliance_load_spring(vd_compliance *c);
 
+/* A point of the left side, or its mirror image on the right side. */
+static inline void vd_at_side(const double *left, int side, double *point) {
+  point[0] = left[0];
+  point[1] = side ? -left[1] : left[1];
+  point[2] = left[2];
+}
+
 /* --- twist beams: side 0 is the left arm, 1 the right one --- */
 
 void vd_beam_build(vd_compliance *c);
@@ -195,7 +200,6 @@ void vd_knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, dou
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                   double *displaced);
 const double *vd_arm_turn(const vd_bodies *at, int side);
-void vd_arm_pivot(const vd_compliance *c, int side, double *pivot);
 const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side);
 /* What the beam exerts on the left arm, at the left arm's place of the shear centre in the middle; and with the
  * opposite sign on the right one. */
@@ -224,9 +228,8 @@ void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, dou
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced);
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side);
 int vd_wheel_turn_column(const vd_compliance *c, int side);
-/* At design: its axis, outward of a left wheel and inward of a right one; and its centre. */
+/* Its axis at design, outward of a left wheel and inward of a right one. */
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle);
-void vd_wheel_centre(const vd_compliance *c, int side, double *centre);
 /* Lowest point of a wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
  * and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);

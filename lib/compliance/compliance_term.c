@@ -7,8 +7,8 @@
 
 /* --- turns --- */
 
-/* R b = b + 2 q0 q x b + 2 q x (q x b) */
-void vd_turn_change(const double *q, const double *b, double *change) {
+/* The change R b - b of a vector, of full relative precision however small: 2 q0 q x b + 2 q x (q x b). */
+static void turn_change(const double *q, const double *b, double *change) {
   double once[3], twice[3];
   vd_cross(q + 1, b, once);
   vd_cross(q + 1, once, twice);
@@ -18,7 +18,7 @@ void vd_turn_change(const double *q, const double *b, double *change) {
 
 void vd_turned(const double *q, const double *b, double *r) {
   double change[3];
-  vd_turn_change(q, b, change);
+  turn_change(q, b, change);
   for (int i = 0; i < 3; i++)
     r[i] = b[i] + change[i];
 }
@@ -26,7 +26,7 @@ void vd_turned(const double *q, const double *b, double *r) {
 void vd_turned_arm(const double *q, const double *from, const double *to, double *arm, double *change) {
   double b[3];
   vd_between(from, to, b);
-  vd_turn_change(q, b, change);
+  turn_change(q, b, change);
   for (int i = 0; i < 3; i++)
     arm[i] = b[i] + change[i];
 }
@@ -180,7 +180,7 @@ void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, doub
 }
 
 void vd_body_point(const double *turn, const double *shift, const double *b, vd_reach *reach, double *displaced) {
-  vd_turn_change(turn, b, displaced);
+  turn_change(turn, b, displaced);
   for (int i = 0; i < 3; i++) {
     reach->arm[0][i] = b[i] + displaced[i];
     displaced[i] += shift[i];

@@ -8,13 +8,6 @@ void vd_wheel_axle(const vd_compliance *c, int side, double *axle) {
   axle[2] = mirror * s[2];
 }
 
-void vd_wheel_centre(const vd_compliance *c, int side, double *centre) {
-  const double *p = c->corner.points.wheel_center;
-  centre[0] = p[0];
-  centre[1] = side ? -p[1] : p[1];
-  centre[2] = p[2];
-}
-
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side) {
   return c->steers ? at->knuckle_turn[side] : vd_arm_turn(at, c->twists && side);
 }
@@ -26,7 +19,7 @@ int vd_wheel_turn_column(const vd_compliance *c, int side) {
 /* The right wheel of a rigid axle that does not steer is a point of the body beside the left wheel centre. */
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced) {
   double centre[3];
-  vd_wheel_centre(c, side, centre);
+  vd_at_side(c->corner.points.wheel_center, side, centre);
   if (c->steers || c->twists) {
     (c->steers ? vd_steered_point : vd_arm_point)(c, at, side, centre, reach, displaced);
     return;
@@ -170,7 +163,7 @@ static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, i
   const double radius = c->linkage.points.static_radius;
   double centre[3], axle[3], displaced[3];
   vd_reach middle, spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1};
-  vd_wheel_centre(c, side, centre);
+  vd_at_side(c->corner.points.wheel_center, side, centre);
   vd_wheel_axle(c, side, axle);
   vd_wheel_point(c, at, side, &middle, displaced);
   spin.turn[0] = vd_wheel_turn_column(c, side);

@@ -118,9 +118,6 @@ typedef struct vd_elastic_terms_at {
   double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], by_gear[VD_ELASTIC_NODES];
 } vd_elastic_terms_at;
 
-/* Rows of tree->nodes numbers in the surface. */
-size_t vd_elastic_rows(const vd_elastic_map *map);
-
 /* The surface through the values of the tree's nodes at all nodes of the axes, [travel][rack][gear][tree->nodes]. */
 const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena);
 

@@ -58,9 +58,9 @@ static int bend_of(int loads, int a, int b) {
   return 1 + loads + more * (more + 1) / 2 + less;
 }
 
-/* By the product rule: a term is its parent times its last load. What fills a group up has no coefficients: it is not
- * written, nor read. */
-VD_INLINE void products_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
+/* By the product rule: a term is its parent times its last load. bends: second derivatives, too. What fills a group up
+ * has no coefficients: it is not written, nor read. */
+VD_INLINE void terms_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
   const int count = 1 + (bends ? EQUATIONS(loads) : loads);
   memset(term[0].of, 0, (size_t)count * sizeof term->of[0]);
   term[0].of[0] = 1.0;
@@ -83,15 +83,6 @@ VD_INLINE void products_at(const vd_elastic_tree *t, int loads, bool bends, cons
   }
 }
 
-static void terms_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
-  products_at(t, loads, true, x, term);
-}
-
-/* Without second derivatives. */
-static void slopes_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
-  products_at(t, loads, false, x, term);
-}
-
 /* The sum of terms with as many of their derivatives. */
 static void add_up(const vd_elastic_tree *tree, const double *coefficient, const term_at *term, int count,
                    double *restrict sum) {
@@ -106,7 +97,7 @@ VD_WIDE void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double
                             vd_elastic_sample *sample) {
   term_at term[VD_ELASTIC_NODES];
   double sum[1 + VD_ELASTIC_PAIR];
-  slopes_at(tree, loads, sample->load, term);
+  terms_at(tree, loads, false, sample->load, term);
   add_up(tree, coefficient, term, 1 + loads, sum);
   sample->energy = sum[0];
   memset(sample->slope, 0, sizeof sample->slope);
@@ -117,7 +108,7 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
                                        const double *coefficients, int rows) {
   term_at term[VD_ELASTIC_NODES];
   double worst = 0.0;
-  slopes_at(tree, loads, load, term);
+  terms_at(tree, loads, false, load, term);
   for (int r = 0; r < rows; r++) {
     double sum[1 + VD_ELASTIC_PAIR];
     add_up(tree, coefficients + r * tree->nodes, term, 1 + loads, sum);
@@ -201,7 +192,7 @@ static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
 static void find_rows(const vd_elastic_tree *tree, const double *load, int k, vd_elastic_fit *f) {
   const equations *q = &f->q;
   term_at term[VD_ELASTIC_NODES];
-  terms_at(tree, q->loads, load, term);
+  terms_at(tree, q->loads, true, load, term);
   for (int i = 0; i < f->terms; i++)
     f->mean[i] += term[i].of[0] / f->samples;
   double *first = f->row;

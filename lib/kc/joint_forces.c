@@ -283,7 +283,7 @@ static void weights(list *l) {
     middle[1] *= side ? -1.0 : 1.0;
     arm_place(l, side, middle, at);
     add_weight(l, arm_names[side], middle_key, at, c->weight[0]);
-    vd_wheel_centre(c, side, middle);
+    vd_at_side(c->corner.points.wheel_center, side, middle);
     arm_place(l, side, middle, at);
     add_weight(l, arm_names[side], middle_key, at, c->knuckle_weight);
   }
@@ -561,7 +561,7 @@ static void twist_beam(list *l) {
   const vd_compliance *c = l->c;
   double pivot[3], at[3], displaced[3], force[3], moment[3];
   for (int side = 0; side < 2; side++) {
-    vd_arm_pivot(c, side, pivot);
+    vd_at_side(c->corner.points.member[0].chassis[0], side, pivot);
     arm_place(l, side, pivot, at);
     vd_between(pivot, at, displaced);
     memset(moment, 0, sizeof moment);
@@ -639,7 +639,7 @@ static void steering_rods(list *l) {
 static void wheel_place(const list *l, int side, double *at) {
   vd_reach reach;
   double displaced[3];
-  vd_wheel_centre(l->c, side, at);
+  vd_at_side(l->c->corner.points.wheel_center, side, at);
   vd_wheel_point(l->c, l->at, side, &reach, displaced);
   add_to(1.0, displaced, at);
 }

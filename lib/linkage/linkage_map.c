@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double travel_step = VD_MAP_TRAVEL_STEP, rack_step = VD_MAP_RACK_STEP, joined_step = VD_MAP_JOINED_STEP;
 static const double knuckle_step = 0.015; /* m, of both travels in maps of three variables, */
 enum { KNUCKLE_STEERS = 32 };             /* and cells of the steering angle */
 static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
-static const double least_travel = VD_MAP_LEAST_TRAVEL;
+
+static const vd_axis no_axis; /* of splines over one coordinate alone */
 
 /* --- what is mapped --- */
 
@@ -140,7 +140,8 @@ typedef struct both_sides {
 } both_sides;
 
 /* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. */
-static bool mean_steer(const both_sides *both, double rack, double *angle) {
+static bool mean_steer(const void *of, double rack, double *angle) {
+  const both_sides *both = of;
   if (both->of[0]->points.steer.given)
     return mean_axle_steer(both->of[0], rack, angle);
   *angle = 0.0;
@@ -154,10 +155,6 @@ static bool mean_steer(const both_sides *both, double rack, double *angle) {
     *angle += 0.5 * sign * steer_angle(both->of[side], &pose);
   }
   return true;
-}
-
-static bool mean_steer_of(const void *of, double rack, double *angle) {
-  return mean_steer(of, rack, angle);
 }
 
 /* The rack that turns the wheels by an angle, by secants from a guess with a slope; NAN if it cannot. */
@@ -212,9 +209,7 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
     value[HALF - i] = odd ? -side[0][i - 1] : side[1][i - 1];
   }
   double *coefficient = vd_arena_alloc(arena, (2 * HALF + VD_BSPLINE_ENDS) * sizeof *coefficient);
-  vd_bspline_fitter f = vd_bspline_fitter_make(2 * HALF);
-  vd_bspline_fit(&f, 1, value, 1, coefficient, 1);
-  vd_bspline_fitter_free(&f);
+  vd_bspline_fit_product(&map->steer_axis, &no_axis, 1, value, 1, coefficient);
   for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; odd && i <= last - i; i++) { /* to the last bit, too */
     coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
     coefficient[last - i] = -coefficient[i];
@@ -223,7 +218,7 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
   map->most_steer = most;
   double ends[] = {value[0], value[2 * HALF]};
   const double from = vd_min(ends[0], ends[1]), to = vd_max(ends[0], ends[1]);
-  map->rack = vd_axis_make(from, to, vd_min(rack_step, (to - from) / LEAST_CELLS));
+  map->rack = vd_axis_make(from, to, vd_min(VD_MAP_RACK_STEP, (to - from) / LEAST_CELLS));
   return true;
 }
 
@@ -268,40 +263,28 @@ const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_
 
 const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value, vd_arena *arena) {
   double *path = vd_arena_alloc(arena, 2 * ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * sizeof *path);
-  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
-  vd_bspline_fit(&f, 2, value, 2, path, 2);
-  vd_bspline_fitter_free(&f);
+  vd_bspline_fit_product(&map->travel, &no_axis, 2, value, 2, path);
   return path;
 }
 
 /* --- knuckles of a steered axle --- */
 
-enum { AXES = 3 };
-
-/* Values at the nodes of the axes become coefficients. */
-static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *arena) {
-  size_t outer = 1, inner = VD_MAPPED;
-  for (int a = 1; a < AXES; a++)
-    inner *= (size_t)axis[a]->cells + 1;
-  for (int a = 0; a < AXES; a++) {
-    size_t nodes = (size_t)axis[a]->cells + 1, all = outer * (nodes + 2) * inner;
-    double *to = a + 1 < AXES ? vd_allocate(all, sizeof *to) : vd_arena_alloc(arena, all * sizeof *to);
-    vd_bspline_fitter f = vd_bspline_fitter_make(axis[a]->cells);
-    for (size_t o = 0; o < outer; o++)
-      vd_bspline_fit(&f, inner, value + o * nodes * inner, inner, to + o * (nodes + 2) * inner, inner);
-    vd_bspline_fitter_free(&f);
-    free(value);
-    value = to;
-    outer *= nodes + 2;
-    if (a + 1 < AXES)
-      inner /= (size_t)axis[a + 1]->cells + 1;
-  }
-  return value;
+/* Values at the nodes of both travels and the gear become coefficients. */
+static const double *fit_cube(const vd_axis *travel, const vd_axis *gear, const double *value, vd_arena *arena) {
+  const size_t places = vd_bspline_places(travel, travel), row = ((size_t)gear->cells + 1) * VD_MAPPED;
+  const size_t fitted = vd_bspline_places(gear, &no_axis) * VD_MAPPED;
+  double *half = vd_allocate(places * row, sizeof *half);
+  double *whole = vd_arena_alloc(arena, places * fitted * sizeof *whole);
+  vd_bspline_fit_product(travel, travel, row, value, row, half);
+  for (size_t k = 0; k < places; k++)
+    vd_bspline_fit_product(gear, &no_axis, VD_MAPPED, half + k * row, VD_MAPPED, whole + k * fitted);
+  free(half);
+  return whole;
 }
 
 void vd_linkage_map_gear(vd_linkage_map *map, double racks) {
   const double most = map->steer ? map->most_steer : racks;
-  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : rack_step);
+  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : VD_MAP_RACK_STEP);
 }
 
 double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node) {
@@ -314,15 +297,14 @@ bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd
   map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
   size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
   double *value = vd_allocate(nodes * nodes * row, sizeof *value);
-  for (size_t k = 0; k < nodes * nodes; k++)
-    if (!survey->racks(survey->of, vd_axis_node(&map->knuckle_travel, (int)(k / nodes)), (int)(k % nodes),
-                       value + k * row)) {
-      free(value);
-      return false;
-    }
-  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
-  map->knuckle = fit_cube(axis, value, arena);
-  return true;
+  bool found = true;
+  for (size_t k = 0; found && k < nodes * nodes; k++)
+    found = survey->racks(survey->of, vd_axis_node(&map->knuckle_travel, (int)(k / nodes)), (int)(k % nodes),
+                          value + k * row);
+  if (found)
+    map->knuckle = fit_cube(&map->knuckle_travel, &map->gear, value, arena);
+  free(value);
+  return found;
 }
 
 /* From one travel to the next. */
@@ -360,9 +342,9 @@ static bool is_smooth(const vd_linkage_map *map) {
   const double told = 1e-6; /* rad */
   const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
   for (int corner = 0; corner < 8; corner++) {
-    const vd_axis *const axis[AXES] = {t, t, g};
-    double place[AXES], slope;
-    for (int a = 0; a < AXES; a++)
+    const vd_axis *const axis[] = {t, t, g};
+    double place[3], slope;
+    for (int a = 0; a < 3; a++)
       place[a] = axis[a]->from + axis[a]->step * (corner >> a & 1 ? axis[a]->cells - 0.5 : 0.5);
     double rack = map->steer ? vd_linkage_rack(map, place[2], &slope) : place[2];
     vd_corner_pose mapped, exact;
@@ -429,8 +411,9 @@ static void store_poses(vd_linkage_map *map, vd_arena *arena) {
 /* The widest travel at which all of the rack, or the same travel of the other wheel, works, in steps. */
 static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
                                   vd_arena *arena) {
-  for (; down < -least_travel && up > least_travel; down += travel_step, up -= travel_step) {
-    map->travel = vd_axis_make(down, up, map->joined ? joined_step : travel_step);
+  for (; down < -VD_MAP_LEAST_TRAVEL && up > VD_MAP_LEAST_TRAVEL;
+       down += VD_MAP_TRAVEL_STEP, up -= VD_MAP_TRAVEL_STEP) {
+    map->travel = vd_axis_make(down, up, map->joined ? VD_MAP_JOINED_STEP : VD_MAP_TRAVEL_STEP);
     if (map->joined)
       map->rack = map->travel;
     size_t nodes = (size_t)((map->travel.cells + 1) * (map->rack.cells + 1));
@@ -457,7 +440,6 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   if (!(start.ratio[0] > 0.0 && start.ratio[1] > 0.0))
     return NULL;
   map->spring_ratio = start.ratio[0];
-  map->damper_ratio = start.ratio[1];
   *status = VD_MAP_STEER;
   const bool lopsided = points->gear.lopsided;
   vd_hardpoints mirrored;
@@ -466,16 +448,15 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   if (lopsided && !vd_linkage_build(&mirrored, VD_EACH, &image))
     return NULL;
   const both_sides both = {{l, lopsided ? &image : l}};
-  if (most_steer > 0.0 &&
-      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, &both, lopsided || points->steer.given}, most_steer, arena,
-                            map))
+  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, &both, lopsided || points->steer.given},
+                                                most_steer, arena, map))
     return NULL;
   bool kingpins = points->steer.given;
   if (kingpins) {
     double pin[3];
     vd_between(points->steer.kingpin[0][0], points->steer.kingpin[0][1], pin);
     map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
-    vd_linkage_map_gear(map, 4.0 * rack_step); /* a rear one has no rack that moves */
+    vd_linkage_map_gear(map, 4.0 * VD_MAP_RACK_STEP); /* a rear one has no rack that moves */
   }
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
@@ -526,27 +507,17 @@ VD_NOINLINE void joined_at(const vd_linkage_map *map, double travel, double othe
   int columns = map->rack.cells + VD_BSPLINE_ENDS;
   vd_bspline_second_basis(&map->travel, travel, row, bt2);
   vd_bspline_second_basis(&map->rack, other, column, bo2);
-  vd_wide none = {0.0}, own = none, mixed = none, twice = none; /* second derivatives of x and y, in the first half */
-  for (int half = 0; half < VD_MAPPED; half += 4) {
-    vd_wide value = none, by_travel = none, by_other = none;
-    for (int i = 0; i < 4; i++) {
-      const double *c = map->surface + ((row + i) * columns + column) * VD_MAPPED + half;
-      vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
-      vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
-      vd_wide sum = bo[0] * c0 + bo[1] * c1 + bo[2] * c2 + bo[3] * c3;
-      vd_wide slope = bo1[0] * c0 + bo1[1] * c1 + bo1[2] * c2 + bo1[3] * c3;
-      value += bt[i] * sum;
-      by_travel += bt1[i] * sum;
-      by_other += bt[i] * slope;
-      if (half == 0) {
-        own += bt2[i] * sum;
-        mixed += bt1[i] * slope;
-        twice += bt[i] * (bo2[0] * c0 + bo2[1] * c1 + bo2[2] * c2 + bo2[3] * c3);
-      }
-    }
-    vd_wide_store(value, out->value + half);
-    vd_wide_store(by_travel, out->by_travel + half);
-    vd_wide_store(by_other, out->by_rack + half);
+  const double *from = map->surface + (row * columns + column) * VD_MAPPED;
+  vd_bspline_product(from, columns * VD_MAPPED, VD_MAPPED, (vd_bsplines_at){bt, bt1, 1}, (vd_bsplines_at){bo, bo1, 1},
+                     out->value, out->by_travel, out->by_rack);
+  vd_wide own = {0.0}, mixed = own, twice = own; /* second derivatives of x and y, in the first half */
+  for (int i = 0; i < 4; i++) {
+    const double *c = from + i * columns * VD_MAPPED;
+    vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
+    vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
+    own += bt2[i] * (bo[0] * c0 + bo[1] * c1 + bo[2] * c2 + bo[3] * c3);
+    mixed += bt1[i] * (bo1[0] * c0 + bo1[1] * c1 + bo1[2] * c2 + bo1[3] * c3);
+    twice += bt[i] * (bo2[0] * c0 + bo2[1] * c1 + bo2[2] * c2 + bo2[3] * c3);
   }
   for (int k = 0; k < 2; k++) {
     out->path[k] = out->value[VD_MAP_X + k];
@@ -698,13 +669,40 @@ VD_WIDE void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *trave
   }
 }
 
+double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
+  double b[4], b1[4], rack = 0.0;
+  int cell = vd_bspline_basis(&map->steer_axis, steer, b, b1);
+  *slope = 0.0;
+  for (int i = 0; i < 4; i++) {
+    rack += b[i] * map->steer[cell + i];
+    *slope += b1[i] * map->steer[cell + i];
+  }
+  return rack;
+}
+
+/* Its inverse: the angle for a rack, rad, and its slope, rad/m; by Newton's method on the spline, which rises or falls
+ * all the way. */
+static double steer_of(const vd_linkage_map *map, double rack, double *slope) {
+  enum { ROUNDS = 30 };
+  const double same = 1e-16; /* m */
+  double steer = 0.0, by;
+  for (int round = 0; round < ROUNDS; round++) {
+    double miss = rack - vd_linkage_rack(map, steer, &by);
+    steer += miss / by;
+    if (!(fabs(miss) > same))
+      break;
+  }
+  *slope = 1.0 / by;
+  return steer;
+}
+
 VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack,
                                vd_corner_pose *out) {
   const vd_axis *of_travel = &map->knuckle_travel;
   double bt[4], bt1[4], bo[4], bo1[4], br[4], br1[4];
   double value[VD_MAPPED], by_travel[VD_MAPPED], by_other[VD_MAPPED];
   int row = vd_bspline_basis(of_travel, travel, bt, bt1), column = vd_bspline_basis(of_travel, other, bo, bo1);
-  double per_rack = 1.0, place = map->steer ? vd_linkage_steer(map, rack, &per_rack) : rack;
+  double per_rack = 1.0, place = map->steer ? steer_of(map, rack, &per_rack) : rack;
   int layer = vd_bspline_basis(&map->gear, place, br, br1);
   int columns = of_travel->cells + VD_BSPLINE_ENDS, layers = map->gear.cells + VD_BSPLINE_ENDS;
   vd_wide none = {0.0};
@@ -804,30 +802,4 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
     }
   }
   return true;
-}
-
-double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
-  double b[4], b1[4], rack = 0.0;
-  int cell = vd_bspline_basis(&map->steer_axis, steer, b, b1);
-  *slope = 0.0;
-  for (int i = 0; i < 4; i++) {
-    rack += b[i] * map->steer[cell + i];
-    *slope += b1[i] * map->steer[cell + i];
-  }
-  return rack;
-}
-
-/* Newton's method on the spline, which rises or falls all the way. */
-double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope) {
-  enum { ROUNDS = 30 };
-  const double same = 1e-16; /* m */
-  double steer = 0.0, by;
-  for (int round = 0; round < ROUNDS; round++) {
-    double miss = rack - vd_linkage_rack(map, steer, &by);
-    steer += miss / by;
-    if (!(fabs(miss) > same))
-      break;
-  }
-  *slope = 1.0 / by;
-  return steer;
 }

@@ -153,7 +153,6 @@ static bool fit(const vd_wheel_tables *t, const vd_linkage_map *axes, vd_arena *
     return false;
   *map = *axes;
   map->spring_ratio = e.ratio[0];
-  map->damper_ratio = e.ratio[1];
   int columns = map->rack.cells + 1;
   size_t nodes = (size_t)((map->travel.cells + 1) * columns);
   vd_corner_pose *value = vd_arena_alloc(arena, nodes * sizeof *value);
