@@ -312,9 +312,13 @@ static bool move_pose(const vd_linkage *l, const double *u, vd_pose *pose) {
   return vd_linkage_move(l, u, pose) == VD_LINKAGE_OK;
 }
 
-static bool move_rigid(vd_compliance *c, const double *u) {
+/* gear: the rack of an axle that steers. */
+static bool move_rigid(vd_compliance *c, const double *u, double gear) {
   const double swapped[VD_INPUTS] = {u[1], u[0]};
-  return move_pose(&c->linkage, u, &c->rigid) && (!c->twists || move_pose(&c->linkage, swapped, &c->rigid_right));
+  if (!move_pose(&c->linkage, u, &c->rigid) || (c->twists && !move_pose(&c->linkage, swapped, &c->rigid_right)))
+    return false;
+  c->rigid.gear = c->steers ? gear : 0.0;
+  return vd_knuckles_reach(&c->linkage, &c->rigid);
 }
 
 /* Whether the spring says where the wheel stands. */
@@ -353,16 +357,10 @@ static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *loa
 }
 
 static vd_wheel_load part_of(const vd_wheel_load *load, double from, double share) {
-  vd_wheel_load part = *load;
-  part.fx *= share;
-  part.fy *= share;
+  vd_wheel_load part = {.rolls = load->rolls};
+  memcpy(part.from, load->from, sizeof part.from);
+  vd_add_load(load, share, &part);
   part.fz = from + share * (load->fz - from);
-  part.mz *= share;
-  part.torque *= share;
-  for (int i = 0; i < 3; i++) {
-    part.centre[i] *= share;
-    part.by_gibbs[i] *= share;
-  }
   return part;
 }
 
@@ -533,13 +531,10 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_load_case *t) 
 bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
   vd_load_case t;
   vd_bodies at;
-  if (!c->supported || !move_rigid(c, u))
+  if (!c->supported || !move_rigid(c, u, state->pose.gear))
     return false;
   const bool ready = c->ready;
   c->ready = false;
-  c->rigid.gear = c->steers ? state->pose.gear : 0.0;
-  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
-    return false;
   set_task(c, u, load, &t);
   if (t.hold == VD_HOLD_GROUND) {
     if (!find_ground(c, &state->pose, &t))
@@ -574,10 +569,7 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
   static const vd_wheel_load none;
   vd_load_case t;
   vd_bodies at;
-  if (!move_rigid(c, u))
-    return false;
-  c->rigid.gear = c->steers ? pose[0].gear : 0.0;
-  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
+  if (!move_rigid(c, u, pose[0].gear))
     return false;
   set_task(c, u, &none, &t);
   vd_compliance_start(c, &t, &c->rigid, &at);

@@ -88,7 +88,7 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   double stiffness = stiffest(c, m), a[3], along = 0.0;
   if (member->kind == VD_SLIDER) {
     vd_turned(at->turn, k->axis, a);
-    along = vd_bushing_along(&k->bushing[0], a);
+    along = vd_bushing_rate(&k->bushing[0], 0, a);
     if (!(along > free * stiffness))
       c->e.matrix[k->offset][k->offset] += stiffness;
   }
@@ -97,7 +97,7 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
     vd_between(member->knuckle, member->chassis[0], arm);
     stiffness *= vd_dot(arm, arm);
     vd_turned(at->member_turn[m], k->axis, a);
-    along = k->fixed[0] ? 0.0 : vd_bushing_about(&k->bushing[0], a);
+    along = k->fixed[0] ? 0.0 : vd_bushing_rate(&k->bushing[0], 3, a);
     for (int i = 0; i < 3; i++)
       for (int j = 0; !(along > free * stiffness) && j < 3; j++)
         c->e.matrix[k->turn + i][k->turn + j] += stiffness * a[i] * a[j];
@@ -251,8 +251,8 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
 
 /* The length's slopes and curvatures by its end are those of a knuckle that only translates, two directions at a
  * time. F = F0 + k (L0 - L). */
-static double coil(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
-                   double h[3][3]) {
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
+                     double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   double length = 0.0;
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
@@ -271,17 +271,12 @@ static double coil(const vd_compliance *c, const vd_element *spring, const doubl
   return c->spring_load + c->corner.spring_rate * (c->spring_length - length);
 }
 
-double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *slope) {
-  double h[3][3];
-  return coil(c, spring, displaced, slope, h);
-}
-
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force) {
   vd_element spring = c->corner.points.spring;
   vd_reach reach;
-  double ball[3], displaced[3];
+  double ball[3], displaced[3], h[3][3];
   spring_end(c, at, &spring, &reach, ball, displaced);
-  double size = vd_coil_force(c, &spring, displaced, force);
+  double size = vd_coil_force(c, &spring, displaced, force, h);
   for (int i = 0; i < 3; i++)
     force[i] *= size;
 }
@@ -297,7 +292,7 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
     vd_arm_point(c, at, side < 0.0, spring.eye, &reach, displaced);
   else
     spring_end(c, at, &spring, &reach, foot, displaced);
-  double force = coil(c, &spring, displaced, f, h);
+  double force = vd_coil_force(c, &spring, displaced, f, h);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       h[i][j] = rate * f[i] * f[j] - force * h[i][j];

@@ -123,19 +123,11 @@ void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const
   vd_cross(n, f, moment);
 }
 
-static double stiffness_of(const vd_elastic_bushing *b, int first, const double *direction) {
+double vd_bushing_rate(const vd_elastic_bushing *b, int first, const double *direction) {
   const double rest[3] = {0.0, 0.0, 0.0};
   double f[3], h[3][3], all = 0.0;
   energy_of(b, first, rest, f, h);
   for (int i = 0; i < 3; i++)
     all += direction[i] * vd_dot(h[i], direction);
   return all;
-}
-
-double vd_bushing_along(const vd_elastic_bushing *b, const double *direction) {
-  return stiffness_of(b, 0, direction);
-}
-
-double vd_bushing_about(const vd_elastic_bushing *b, const double *direction) {
-  return stiffness_of(b, 3, direction);
 }

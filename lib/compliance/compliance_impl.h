@@ -77,9 +77,8 @@ void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_el
 void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *force);
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment);
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment);
-/* Stiffness at rest of displacements along, or turns about, a unit direction. */
-double vd_bushing_along(const vd_elastic_bushing *b, const double *direction);
-double vd_bushing_about(const vd_elastic_bushing *b, const double *direction);
+/* Stiffness at rest of displacements along (first 0), or turns about (first 3), a unit direction. */
+double vd_bushing_rate(const vd_elastic_bushing *b, int first, const double *direction);
 
 /* Adds the terms of a quantity that depends on one point, from its gradient f and Hessian k (NULL: zero). */
 void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]);
@@ -233,6 +232,8 @@ void vd_wheel_axle(const vd_compliance *c, int side, double *axle);
 /* Lowest point of a wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
  * and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
+/* Adds a share of a load to one that acts in the same way. */
+void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to);
 /* Forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Adds to the equations of a place what a change of the loads alone changes. */
@@ -243,9 +244,10 @@ int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
-/* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its
- * place at design; and the force on a rigid member's ball joint that does the same work. */
-double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *slope);
+/* Force of the spring, pressed together > 0, and the slopes and curvatures of its length by its outer end, which has
+ * moved from its place at design; and the force on a rigid member's ball joint that does the same work. */
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
+                     double h[3][3]);
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force);
 /* Energy of all springs, J; the equations are lost. */
 double vd_coil_energies(vd_compliance *c, const vd_bodies *at);

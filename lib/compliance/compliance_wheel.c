@@ -136,24 +136,22 @@ void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies 
     add_load(c, &t->right, at, 1);
 }
 
-static vd_wheel_load difference(const vd_wheel_load *before, const vd_wheel_load *now) {
-  vd_wheel_load d = *now;
-  d.fx -= before->fx;
-  d.fy -= before->fy;
-  d.fz -= before->fz;
-  d.mz -= before->mz;
-  d.torque -= before->torque;
+void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to) {
+  to->fx += share * load->fx;
+  to->fy += share * load->fy;
+  to->fz += share * load->fz;
+  to->mz += share * load->mz;
+  to->torque += share * load->torque;
   for (int i = 0; i < 3; i++) {
-    d.centre[i] -= before->centre[i];
-    d.by_gibbs[i] -= before->by_gibbs[i];
+    to->centre[i] += share * load->centre[i];
+    to->by_gibbs[i] += share * load->by_gibbs[i];
   }
-  return d;
 }
 
 void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at) {
   vd_load_case change = *now;
-  change.load = difference(&before->load, &now->load);
-  change.right = difference(&before->right, &now->right);
+  vd_add_load(&before->load, -1.0, &change.load);
+  vd_add_load(&before->right, -1.0, &change.right);
   vd_add_wheel_load(c, &change, at);
 }
 

@@ -278,29 +278,19 @@ VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) 
   return sum * at->t + vd_wide_load(c + 3 * at->width);
 }
 
-/* These in splines along, of four numbers: value, and its derivatives. */
-typedef struct four {
-  vd_wide value, by_travel, by_rack;
-} four;
-
-VD_INLINE four cubics_at(const double *from, const crossing *at) {
-  four out = {.value = {0.0}};
-  for (int i = 0; i < 4; i++) {
-    vd_wide slope, sum = cubic_at(from + i * at->row, at, &slope);
-    out.value += at->b[i] * sum;
-    out.by_travel += at->b1[i] * sum;
-    out.by_rack += at->b[i] * slope;
-  }
-  return out;
-}
-
-/* `from': of the first spline's cell. */
+/* These in splines along. `from': of the first spline's cell. */
 VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {
-    four sum = cubics_at(from + k, at);
-    vd_wide_store(sum.value, out->value + first + k);
-    vd_wide_store(sum.by_travel, out->by_travel + first + k);
-    vd_wide_store(at->per_step * sum.by_rack, out->by_rack + first + k);
+    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};
+    for (int i = 0; i < 4; i++) {
+      vd_wide slope, sum = cubic_at(from + i * at->row + k, at, &slope);
+      value += at->b[i] * sum;
+      by_travel += at->b1[i] * sum;
+      by_rack += at->b[i] * slope;
+    }
+    vd_wide_store(value, out->value + first + k);
+    vd_wide_store(by_travel, out->by_travel + first + k);
+    vd_wide_store(at->per_step * by_rack, out->by_rack + first + k);
   }
 }
 

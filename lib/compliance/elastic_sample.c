@@ -1,4 +1,5 @@
-#include "compliance/elastic_sample.h"
+/* Equilibria of a corner, or of both wheels of an axle, as the energies of an elastic map. */
+#include "compliance/elastic_fit.h"
 
 #include "compliance/compliance_impl.h"
 #include "compliance/wheel_compliance.h"

@@ -159,7 +159,7 @@ static void onto_rod(const vd_member *rod, double *end) {
 
 static void find_spring(const list *l, double side, pushing *p) {
   vd_element spring = l->c->corner.points.spring;
-  double place[3], displaced[3], slope[3];
+  double place[3], displaced[3], slope[3], h[3][3];
   *p = (pushing){.acts = l->c->sprung, .on = spring.on};
   if (!p->acts)
     return;
@@ -177,7 +177,7 @@ static void find_spring(const list *l, double side, pushing *p) {
   memcpy(p->at, place, sizeof place);
   spring.on = VD_ON_KNUCKLE;
   vd_between(end, place, displaced);
-  p->size = vd_coil_force(l->c, &spring, displaced, slope);
+  p->size = vd_coil_force(l->c, &spring, displaced, slope, h);
   memcpy(p->chassis, spring.chassis, sizeof p->chassis);
   memcpy(p->eye, place, sizeof p->eye);
   add_to(p->size, slope, p->force);

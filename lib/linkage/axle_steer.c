@@ -120,18 +120,18 @@ static void turn_knuckle(const double *e, double cosine, double sine, const vd_p
  * t_jk k + t_j w_k x k, so that a vd_pose's A_jk = dW_j/du_k - (W_k x W_j)/2 is
  *   a_jk + t_jk k + (t_j w_k x k + t_k w_j x k)/2. */
 static void add_turning(const double *k, vd_jet turn, const vd_pose *axle, vd_pose *knuckle) {
-  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double across[VD_INPUTS][3];
   for (int j = 0; j < VD_INPUTS; j++) {
     vd_cross(axle->spin[j], k, across[j]);
     for (int i = 0; i < 3; i++)
       knuckle->spin[j][i] = axle->spin[j][i] + turn.d[j] * k[i];
   }
-  for (int n = 0; n < VD_SECONDS; n++)
+  for (int n = 0; n < VD_SECONDS; n++) {
+    const int j = vd_first_input[n], m = vd_second_input[n];
     for (int i = 0; i < 3; i++)
       knuckle->angular[n][i] =
-          axle->angular[n][i] + turn.h[n] * k[i] +
-          0.5 * (turn.d[first[n]] * across[second[n]][i] + turn.d[second[n]] * across[first[n]][i]);
+          axle->angular[n][i] + turn.h[n] * k[i] + 0.5 * (turn.d[j] * across[m][i] + turn.d[m] * across[j][i]);
+  }
 }
 
 void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle) {

@@ -354,6 +354,8 @@ static void list_vectors(vd_bushing_law *law, double *vector[LAW_VECTORS]) {
 /* Axes, preloads and curves, which would change signs along and about some axes for a mirrored wheel or rod. */
 static void complete_law(const reading *r, const vd_bushing_def *def, const char *key, bool mirrored,
                          vd_bushing_law *out) {
+  const vd_place place = vd_tree_place_in(r->root, "bushings", key);
+  const bool x = vd_point_given(def->law.x_axis), z = vd_point_given(def->law.z_axis);
   double *vector[LAW_VECTORS], across[3];
   bool any = false;
   *out = def->law;
@@ -363,20 +365,18 @@ static void complete_law(const reading *r, const vd_bushing_def *def, const char
     zero_missing(vector[i]);
   }
   for (int i = 0; i < 6; i++) {
-    any |= def->law.table[i].count > 0;
-    if (def->law.table[i].count == 1 || def->law.table[i].count > VD_CURVE_POINTS)
-      vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "a table of bushing '%s' has %zu points, not 2 to %d",
-               key, def->law.table[i].count, VD_CURVE_POINTS);
+    size_t count = out->table[i].count;
+    any |= count > 0;
+    if (count == 1 || count > VD_CURVE_POINTS)
+      vd_error(r->d, place, "a table of bushing '%s' has %zu points, not 2 to %d", key, count, VD_CURVE_POINTS);
   }
   vd_cross(out->x_axis, out->z_axis, across);
-  if (vd_point_given(def->law.x_axis) != vd_point_given(def->law.z_axis) ||
-      (vd_point_given(def->law.x_axis) && !(vd_norm(across) > 0.0)))
-    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
-             "bushing '%s' needs both 'x_axis' and 'z_axis', in different directions", key);
+  if (x != z || (x && !(vd_norm(across) > 0.0)))
+    vd_error(r->d, place, "bushing '%s' needs both 'x_axis' and 'z_axis', in different directions", key);
   if (any && !vd_point_given(def->linear.stiffness))
-    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has no translation", key);
+    vd_error(r->d, place, "bushing '%s' has no translation", key);
   if (any && mirrored)
-    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
+    vd_error(r->d, place,
              "axes, preloads and curves of bushing '%s' are those of a left wheel; 'side: right' does not turn them",
              key);
 }

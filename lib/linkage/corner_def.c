@@ -1,26 +1,15 @@
 /* Suspension files: the rows of all types, and the choice of the type. */
 #include "linkage/corner_rows.h"
 
-const char *const vd_linkage_type_names[] = {
-    "macpherson", "double_wishbone", "trailing_arm", "five_link",     "multi_link",
-    "twist_beam", "four_link_axle",  "panhard_axle", "integral_link", NULL};
+#define NAME(value, name) #name,
+const char *const vd_linkage_type_names[] = {VD_LINKAGE_LIST(NAME) NULL};
 
 static const char *const axle_names[] = {"auto", "front", "rear", NULL};
 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type) {
-  switch (type) {
-  case VD_MACPHERSON: return &vd_macpherson;
-  case VD_DOUBLE_WISHBONE: return &vd_double_wishbone;
-  case VD_TRAILING_ARM: return &vd_trailing_arm;
-  case VD_FIVE_LINK: return &vd_five_link;
-  case VD_MULTI_LINK: return &vd_multi_link;
-  case VD_TWIST_BEAM: return &vd_twist_beam;
-  case VD_FOUR_LINK_AXLE: return &vd_four_link_axle;
-  case VD_PANHARD_AXLE: return &vd_panhard_axle;
-  case VD_INTEGRAL_LINK: return &vd_integral_link;
-  case VD_LINKAGE_TYPES: break;
-  }
-  return NULL;
+#define KIND(value, name) &vd_##name,
+  static const vd_corner_kind *const kind[VD_LINKAGE_TYPES] = {VD_LINKAGE_LIST(KIND)};
+  return kind[type];
 }
 
 const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point) {
@@ -126,36 +115,22 @@ VD_ROW_SCHEMA(car_schema, "car", car_fields);
 
 /* --- the file --- */
 
+#define POINTS(value, name) {VD_F_GROUP(&vd_##name##_points)},
+#define PARTS(value, name) {VD_F_GROUP(&vd_##name##_parts)},
 static const vd_field corner_fields[] = {
   {VD_F_CHOICE(vd_corner_def, type, "type", vd_linkage_type_names, NULL, "type of the linkage")},
   {VD_F_STRING(vd_corner_def, corner.name, "name", "\"\"", "name for readers")},
   {VD_F_STRING(vd_corner_def, corner.source, "source", "\"\"", "source of the parameters")},
   {VD_F_ESTIMATES(vd_corner_def, corner.estimates)},
   {VD_ROW_MAPPING("wheel", &wheel_schema, "the wheel; for a rigid axle the left one")},
-  {VD_F_GROUP(&vd_macpherson_points)},
-  {VD_F_GROUP(&vd_double_wishbone_points)},
-  {VD_F_GROUP(&vd_trailing_arm_points)},
-  {VD_F_GROUP(&vd_five_link_points)},
-  {VD_F_GROUP(&vd_multi_link_points)},
-  {VD_F_GROUP(&vd_twist_beam_points)},
-  {VD_F_GROUP(&vd_four_link_axle_points)},
-  {VD_F_GROUP(&vd_panhard_axle_points)},
-  {VD_F_GROUP(&vd_integral_link_points)},
+  VD_LINKAGE_LIST(POINTS)
   {VD_ROW_BLOCK("spring", &spring_schema, "the spring, for a rigid axle the left one")},
   {VD_ROW_BLOCK("damper", &damper_schema, "the damper, for a rigid axle the left one")},
   {VD_ROW_AUTO(corner.wheel_load, "wheel_load", "N", 0, 1e7, 0,
       "load on the contact patch at the design position; auto: not known")},
   {VD_ROW_AUTO(corner.tyre_rate, "tyre_rate", "N/m", 0, 1e9, VD_ABOVE,
       "vertical stiffness of the tyre; auto: not known")},
-  {VD_F_GROUP(&vd_macpherson_parts)},
-  {VD_F_GROUP(&vd_double_wishbone_parts)},
-  {VD_F_GROUP(&vd_trailing_arm_parts)},
-  {VD_F_GROUP(&vd_five_link_parts)},
-  {VD_F_GROUP(&vd_multi_link_parts)},
-  {VD_F_GROUP(&vd_twist_beam_parts)},
-  {VD_F_GROUP(&vd_four_link_axle_parts)},
-  {VD_F_GROUP(&vd_panhard_axle_parts)},
-  {VD_F_GROUP(&vd_integral_link_parts)},
+  VD_LINKAGE_LIST(PARTS)
   {VD_ROW_BLOCK("car", &car_schema, "parameters of the car for the figures of the axle")},
 };
 

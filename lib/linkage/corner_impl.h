@@ -116,16 +116,12 @@ void vd_corner_describe_steering(vd_corner_def *def);
 void vd_mirror_relay(vd_gear *gear); /* arms that are mirror images stay as they are */
 void vd_mirror_axle_steer(vd_hardpoints *p);
 
-extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, vd_five_link, vd_multi_link,
-    vd_twist_beam, vd_four_link_axle, vd_panhard_axle, vd_integral_link;
+/* Of each type: its kind; and its rows: hardpoints, which precede the spring's, elasticity and masses, which follow. */
+#define VD_LINKAGE_IN_FILE(value, name)                                                                                \
+  extern const vd_corner_kind vd_##name;                                                                               \
+  extern const struct vd_schema vd_##name##_points, vd_##name##_parts;
+VD_LINKAGE_LIST(VD_LINKAGE_IN_FILE)
 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type);
-
-/* The rows of each type: hardpoints, which precede the spring's rows, and elasticity and masses, which follow them. */
-extern const struct vd_schema vd_macpherson_points, vd_macpherson_parts, vd_double_wishbone_points,
-    vd_double_wishbone_parts, vd_trailing_arm_points, vd_trailing_arm_parts, vd_five_link_points, vd_five_link_parts,
-    vd_multi_link_points, vd_multi_link_parts, vd_twist_beam_points, vd_twist_beam_parts, vd_four_link_axle_points,
-    vd_four_link_axle_parts, vd_panhard_axle_points, vd_panhard_axle_parts, vd_integral_link_points,
-    vd_integral_link_parts;
 
 #endif

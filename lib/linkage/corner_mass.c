@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
-
 /* --- bodies --- */
 
 static vd_corner_bar make_bar(const vd_corner *corner, int member, double mass, int at, const double *outer) {
@@ -125,8 +123,8 @@ static void add_turning(const double *inertia, const vd_pose *pose, vd_corner_ma
       out->mass[i][j] += vd_dot(w, iw[j]);
     for (int k = 0; k < VD_SECONDS; k++) {
       double gyro[3], other[3];
-      vd_cross(pose->spin[first[k]], iw[second[k]], gyro);
-      vd_cross(pose->spin[second[k]], iw[first[k]], other);
+      vd_cross(pose->spin[vd_first_input[k]], iw[vd_second_input[k]], gyro);
+      vd_cross(pose->spin[vd_second_input[k]], iw[vd_first_input[k]], other);
       out->curve[i][k] += vd_dot(iw[i], pose->angular[k]) + 0.5 * (vd_dot(w, gyro) + vd_dot(w, other));
     }
   }

@@ -105,12 +105,15 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 
 /* --- what the files of the types have in common; `of': "a double wishbone", ONLY: for which type a row is --- */
 
-/* From offset_fields, bushing_fields, ball_fields and mass_fields. */
+/* From offset_fields, bushing_fields, ball_fields and mass_fields; and part_fields, the rows of the latter three. */
 #define VD_ROW_BLOCK_SCHEMAS(of) \
   VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields); \
   VD_ROW_SCHEMA_SET(bushings, "bushings of " of, bushing_fields); \
   VD_ROW_SCHEMA(balls, "ball joints", ball_fields); \
-  VD_ROW_SCHEMA_SET(masses, "masses of " of, mass_fields)
+  VD_ROW_SCHEMA_SET(masses, "masses of " of, mass_fields); \
+  static const vd_field part_fields[] = { \
+    {VD_ROW_BUSHINGS(&bushings), ONLY}, {VD_ROW_BALLS(&balls), ONLY}, {VD_ROW_MASSES(&masses), ONLY}, \
+  }
 
 /* For a type that has rods alone, LINKS; from link_fields. */
 #define VD_ROW_LINK_SCHEMAS(of, LINKS) \
@@ -127,7 +130,6 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_ROW_POINTS_OF_AXLE \
   {VD_ROW_LINKS(&links), ONLY}, {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_AXLE_STEERING, ONLY}, {VD_ROW_FINAL_DRIVE, \
       ONLY},
-#define VD_ROW_PARTS {VD_ROW_BUSHINGS(&bushings), ONLY}, {VD_ROW_BALLS(&balls), ONLY}, {VD_ROW_MASSES(&masses), ONLY},
 
 /* Both groups of a type's rows, point_fields and part_fields. */
 #define VD_ROW_GROUPS(type) \

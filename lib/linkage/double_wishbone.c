@@ -23,7 +23,6 @@ static const vd_field point_fields[] = {
   {VD_ROW_MEMBER(2, "tie_rod", &vd_corner_tie_rod_schema, "tie rod"), ONLY},
   VD_ROW_POINTS_OF_ARMS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(double_wishbone);

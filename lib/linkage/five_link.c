@@ -12,7 +12,6 @@ static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(five_link);

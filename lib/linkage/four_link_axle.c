@@ -12,7 +12,6 @@ static const vd_field link_fields[] = {
 VD_ROW_LINK_SCHEMAS("a four-link axle", LINKS);
 
 static const vd_field point_fields[] = {VD_ROW_POINTS_OF_AXLE};
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(four_link_axle);

@@ -31,7 +31,6 @@ static const vd_field point_fields[] = {
   {VD_ROW_MEMBER(1, "integral_link", &integral, "short rod between the H-arm and the knuckle"), ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(integral_link);

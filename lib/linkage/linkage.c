@@ -1,7 +1,7 @@
 /* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
  * linkage_part.c, both wheels of a twist beam in twist_pose.c, knuckles of rigid axles in axle_steer.c. */
 #include "linkage/crank.h"
-#include "linkage/twist_pose.h"
+#include "linkage/linkage.h"
 #include "base/elementary.h"
 #include "base/vec.h"
 #include "base/wide.h"
@@ -370,13 +370,13 @@ VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const movi
 
 VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, const bases *b,
                                   vd_pose *pose) {
-  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   moving m[VD_INPUTS];
   for (int i = 0; i < VD_INPUTS; i++)
     find_moving(l, s, pose, b->slope[i], i, &m[i]);
   for (int k = 0; k < VD_SECONDS; k++) {
-    double x[N], jk = vd_dot(pose->spin[first[k]], pose->spin[second[k]]);
-    lanes right = -1.0 * curvature(l, s, &m[first[k]], &m[second[k]], jk);
+    const int i = vd_first_input[k], j = vd_second_input[k];
+    double x[N], jk = vd_dot(pose->spin[i], pose->spin[j]);
+    lanes right = -1.0 * curvature(l, s, &m[i], &m[j], jk);
     if (l->bends && k == VD_VV)
       right += dot3(s->g, b->bend);
     resolve(f, right, x);

@@ -27,18 +27,20 @@
 
 #include "math/jet.h"
 
-enum vd_linkage_type {
-  VD_MACPHERSON,
-  VD_DOUBLE_WISHBONE,
-  VD_TRAILING_ARM, /* semi-trailing arms too */
-  VD_FIVE_LINK,
-  VD_MULTI_LINK, /* two trailing and two lateral links and a toe link */
-  VD_TWIST_BEAM,
-  VD_FOUR_LINK_AXLE, /* rigid axle on two lower and two upper rods */
-  VD_PANHARD_AXLE,   /* rigid axle on two lower rods, one upper rod and a Panhard rod */
-  VD_INTEGRAL_LINK,  /* an H-arm, an integral link between it and the knuckle, a camber link above and a toe link */
-  VD_LINKAGE_TYPES
-};
+/* Value, and the name in files, which is also that of its file in lib/linkage. */
+#define VD_LINKAGE_LIST(X)                                                                                             \
+  X(MACPHERSON, macpherson)                                                                                            \
+  X(DOUBLE_WISHBONE, double_wishbone)                                                                                  \
+  X(TRAILING_ARM, trailing_arm) /* semi-trailing arms too */                                                           \
+  X(FIVE_LINK, five_link)                                                                                              \
+  X(MULTI_LINK, multi_link) /* two trailing and two lateral links and a toe link */                                    \
+  X(TWIST_BEAM, twist_beam)                                                                                            \
+  X(FOUR_LINK_AXLE, four_link_axle) /* rigid axle on two lower and two upper rods */                                   \
+  X(PANHARD_AXLE, panhard_axle)     /* rigid axle on two lower rods, one upper rod and a Panhard rod */                \
+  X(INTEGRAL_LINK, integral_link)   /* an H-arm, an integral link from it to the knuckle, a camber and a toe link */
+
+#define VD_LINKAGE_IN_ENUM(value, name) VD_##value,
+enum vd_linkage_type { VD_LINKAGE_LIST(VD_LINKAGE_IN_ENUM) VD_LINKAGE_TYPES };
 
 /* What a wheel is steered about. */
 enum vd_steering_axis {
@@ -63,6 +65,9 @@ static inline bool vd_linkage_joins(enum vd_linkage_type type) {
   const vd_linkage_traits *traits = vd_linkage_traits_of(type);
   return traits->axle || traits->beam;
 }
+
+/* The inputs of each second derivative. */
+static const int vd_first_input[VD_SECONDS] = {0, 0, 1}, vd_second_input[VD_SECONDS] = {0, 1, 1};
 
 enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 
@@ -101,9 +106,9 @@ typedef struct vd_axle_steer {
 typedef struct vd_member {
   enum vd_member_kind kind;
   const char *name; /* "lca", "tie_rod", "upper_fore", "strut", "arm" */
-  double chassis
-      [2][3]; /* arm: front and rear; rod: [0]; slider: [0], its top mount; hinge: inboard and outboard, or pivot and
-                         * shear centre of a twist beam */
+  /* arm: front and rear; rod: [0]; slider: [0], its top mount; hinge: inboard and outboard, or pivot and shear centre of
+   * a twist beam */
+  double chassis[2][3];
   double knuckle[3]; /* arm, rod: ball joint; slider: a second point of its line; hinge: unused */
   bool steered;      /* its chassis points go with the steering gear */
   int base;          /* of a rod: VD_ON_MEMBER + i, if its inner end is on arm i; 0: on the chassis or the gear */
@@ -313,5 +318,11 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
  * far end. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
+
+/* Of a twist beam (twist_pose.c): the pose at travels u[0] of this wheel and u[1] of the other one, by Newton's method
+ * from the design position. False: a dead point lies between, or nothing closes; *pose is then unchanged. */
+bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose);
+/* rad per m of difference of the travels, at design: how far parallel and opposite wheels twist the beam. */
+double vd_twist_per_travel(const vd_linkage *l);
 
 #endif

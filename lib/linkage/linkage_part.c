@@ -9,7 +9,6 @@
 
 /* A vector that turns with the knuckle, with its derivatives. */
 static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
-  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double r[3], v[VD_INPUTS][3], a[3], jk[3], kj[3];
   for (int i = 0; i < 3; i++)
     out[i].v = r[i] = vd_dot(pose->turn[i], b);
@@ -20,8 +19,8 @@ static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
   }
   for (int k = 0; k < VD_SECONDS; k++) {
     vd_cross(pose->angular[k], r, a);
-    vd_cross(pose->spin[first[k]], v[second[k]], jk);
-    vd_cross(pose->spin[second[k]], v[first[k]], kj);
+    vd_cross(pose->spin[vd_first_input[k]], v[vd_second_input[k]], jk);
+    vd_cross(pose->spin[vd_second_input[k]], v[vd_first_input[k]], kj);
     for (int i = 0; i < 3; i++)
       out[i].h[k] = a[i] + 0.5 * (jk[i] + kj[i]);
   }

@@ -17,7 +17,6 @@ static const vd_field point_fields[] = {
       "at the knuckle"), .flags = VD_OMIT_DEFAULT, ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(multi_link);

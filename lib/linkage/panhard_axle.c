@@ -13,7 +13,6 @@ static const vd_field link_fields[] = {
 VD_ROW_LINK_SCHEMAS("a Panhard axle", LINKS);
 
 static const vd_field point_fields[] = {VD_ROW_POINTS_OF_AXLE};
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(panhard_axle);

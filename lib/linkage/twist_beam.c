@@ -2,7 +2,6 @@
 #include "linkage/corner_rows.h"
 
 #include "base/elementary.h"
-#include "linkage/twist_pose.h"
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_TWIST_BEAM)
