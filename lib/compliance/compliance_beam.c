@@ -52,12 +52,15 @@ void vd_beam_build(vd_compliance *c) {
   const vd_beam *beam = &c->corner.beam;
   vd_elastic_beam *b = &c->beam;
   const double *middle = c->corner.points.member[0].chassis[1], co = vd_cos(beam->tilt), si = vd_sin(beam->tilt);
+  static const vd_bushing_law law;
   const double axis[3][3] = {{co, 0.0, -si}, {0.0, 1.0, 0.0}, {si, 0.0, co}};
-  memcpy(b->axis, axis, sizeof axis);
+  b->joint = (vd_elastic_bushing){.linear = &b->linear, .law = &law};
+  memcpy(b->joint.axis, axis, sizeof axis);
+  memcpy(b->joint.about, axis, sizeof axis);
   memcpy(b->shear_centre, middle, sizeof b->shear_centre);
   for (int i = 0; i < 3; i++)
     b->centroid[i] = middle[i] + (i == 1 ? 0.0 : beam->centroid[i / 2]);
-  vd_beam_stiffness(beam, b->stiffness);
+  vd_beam_stiffness(beam, b->linear.stiffness);
   b->pivot = c->link[0].bushing[0];
   mirror_bushing(&b->pivot);
 }
@@ -136,18 +139,6 @@ static void relative_turn(const vd_bodies *at, double *q) {
   vd_turn_product(back, vd_arm_turn(at, LEFT), q);
 }
 
-/* C t, and C. */
-static void turn_law(const vd_elastic_beam *b, const double *t, double *g, double h[3][3]) {
-  memset(g, 0, 3 * sizeof *g);
-  memset(h, 0, 9 * sizeof **h);
-  for (int k = 0; k < 3; k++)
-    for (int i = 0; i < 3; i++) {
-      g[i] += b->stiffness[3 + k] * vd_dot(b->axis[k], t) * b->axis[k][i];
-      for (int j = 0; j < 3; j++)
-        h[i][j] += b->stiffness[3 + k] * b->axis[k][i] * b->axis[k][j];
-    }
-}
-
 /* Two further turns, phi_l of the left body and phi_r of the right one, make together
  *   delta = phi_l - phi_r - phi_r x phi_l/2
  * to the second order, and t goes to t + A delta - |delta|^2 t/8 as in vd_add_turn, delta in the right body's axes.
@@ -157,7 +148,7 @@ static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations 
   relative_turn(at, q);
   const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
-  turn_law(&c->beam, t, g, h);
+  vd_bushing_energy(&c->beam.joint, 3, t, g, h);
   vd_turn_matrix(vd_arm_turn(at, RIGHT), rotation);
   double ra[3][3] = {{0.0}}; /* A' to the chassis' axes */
   for (int i = 0; i < 3; i++)
@@ -195,8 +186,8 @@ static void add_joint(const vd_compliance *c, const vd_bodies *at, vd_equations 
   for (int of = 0; of < SIDES; of++)
     for (int k = 0; k < 3; k++) {
       double n[3];
-      vd_turned(vd_arm_turn(at, of), b->axis[k], n);
-      add_along(c, e, k == 1 ? &along : &across, of, n, 0.5 * b->stiffness[k]);
+      vd_turned(vd_arm_turn(at, of), b->joint.axis[k], n);
+      add_along(c, e, k == 1 ? &along : &across, of, n, 0.5 * b->linear.stiffness[k]);
     }
   add_turns(c, at, e);
 }

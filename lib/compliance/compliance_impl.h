@@ -73,8 +73,10 @@ void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v
 void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b);
 /* Energy of a tilt, t = n0 x n, of a direction n that turns with the knuckle. */
 void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_elastic_bushing *b);
-/* Force over a displacement, moment over a turn and over a tilt, of the body against the bushing. */
-void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *force);
+/* Energy of a vector in the axes of the chassis, a displacement of its point (first 0) or a turn (first 3), with its
+ * gradient and Hessian. The gradient by a displacement is the force of the body against the bushing. */
+double vd_bushing_energy(const vd_elastic_bushing *b, int first, const double *v, double *f, double h[3][3]);
+/* Moment over a turn and over a tilt, of the body against the bushing. */
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment);
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment);
 /* Stiffness at rest of displacements along (first 0), or turns about (first 3), a unit direction. */
@@ -115,9 +117,9 @@ typedef struct vd_elastic_link {
 /* The beam between both arms of a twist beam, as a joint at the middle of its length. */
 typedef struct vd_elastic_beam {
   double shear_centre[3], centroid[3]; /* at design */
-  double axis[3][3];                   /* of its stiffness (linkage/beam.h) */
-  double stiffness[6];
-  vd_elastic_bushing pivot; /* of the right arm: mirror image of the left one */
+  vd_bushing linear;                   /* its stiffness (linkage/beam.h) */
+  vd_elastic_bushing joint;            /* the same in its axes */
+  vd_elastic_bushing pivot;            /* of the right arm: mirror image of the left one */
 } vd_elastic_beam;
 
 /* Where all bodies are: changes from design. */

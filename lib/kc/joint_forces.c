@@ -304,7 +304,7 @@ static void chassis_force(const list *l, int m, int p, const double *at, int *ro
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
   static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-  double v[3], f[3], t[3], line[3];
+  double v[3], f[3], h[3][3], t[3], line[3];
   memset(force, 0, 3 * sizeof *force);
   memset(moment, 0, 3 * sizeof *moment);
   if (k->fixed[p]) {
@@ -314,7 +314,7 @@ static void chassis_force(const list *l, int m, int p, const double *at, int *ro
     return;
   }
   vd_between(l->c->shifted.points.member[m].chassis[p], at, v);
-  vd_bushing_force(&k->bushing[p], v, f);
+  vd_bushing_energy(&k->bushing[p], 0, v, f, h);
   if (member->kind == VD_SLIDER) {
     vd_turned(l->at->turn, k->axis, line);
     vd_bushing_tilt_moment(&k->bushing[p], k->axis, line, t);
@@ -559,14 +559,14 @@ static void on_knuckle(list *l, int m) {
 /* Pivots, and what the beam's left half exerts on its right one, in the middle. */
 static void twist_beam(list *l) {
   const vd_compliance *c = l->c;
-  double pivot[3], at[3], displaced[3], force[3], moment[3];
+  double pivot[3], at[3], displaced[3], force[3], moment[3], h[3][3];
   for (int side = 0; side < 2; side++) {
     vd_at_side(c->corner.points.member[0].chassis[0], side, pivot);
     arm_place(l, side, pivot, at);
     vd_between(pivot, at, displaced);
     memset(moment, 0, sizeof moment);
     if (!c->link[0].fixed[0]) {
-      vd_bushing_force(vd_pivot_bushing(c, side), displaced, force);
+      vd_bushing_energy(vd_pivot_bushing(c, side), 0, displaced, force, h);
       vd_bushing_moment(vd_pivot_bushing(c, side), vd_arm_turn(l->at, side), moment);
     }
     for (int i = 0; i < 3; i++) {
