@@ -17,19 +17,9 @@ static const double shortest = 1.0 / 64.0; /* share of the load, at which a sear
 
 /* --- building --- */
 
-static int points_of(enum vd_member_kind kind) {
-  return kind == VD_ARM || kind == VD_HINGE ? 2 : 1;
-}
-
-static int joints_of(enum vd_member_kind kind) {
-  switch (kind) {
-  case VD_ARM:
-  case VD_SLIDER: return 2;
-  case VD_ROD: return 1;
-  case VD_HINGE: return 5;
-  }
-  return 0;
-}
+/* Points at the chassis and joints of the linkage, by enum vd_member_kind. */
+static const int points_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 1, [VD_HINGE] = 2};
+static const int joints_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 2, [VD_HINGE] = 5};
 
 static bool carries(const vd_compliance *c, int m) {
   for (int i = 0; i < c->corner.points.members; i++)
@@ -41,8 +31,8 @@ static bool carries(const vd_compliance *c, int m) {
 static void make_link(vd_compliance *c, int m) {
   const vd_member *member = &c->corner.points.member[m];
   vd_elastic_link *k = &c->link[m];
-  k->points = points_of(member->kind);
-  k->joints = joints_of(member->kind);
+  k->points = points_of[member->kind];
+  k->joints = joints_of[member->kind];
   k->between = member->base >= VD_ON_MEMBER;
   k->elastic = vd_soft_ball(&c->corner, m) || carries(c, m);
   for (int p = 0; p < k->points; p++) {
@@ -643,23 +633,23 @@ bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *o
 
 bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_compliance_turns *out) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  enum { FX, FY, MZ, BRAKE, ABOUT_X = 3, ABOUT_Z = 5 };
+  static const int about[2] = {3, 5};
+  enum { FX, FY, MZ, BRAKE };
+  double *const to[2] = {out->about_x, out->about_z};
   vd_compliance_state state;
   const vd_wheel_load load = {.fz = isnan(corner->wheel_load) ? 0.0 : corner->wheel_load};
-  double column[VD_TURN_LOADS][6];
+  double lateral[6];
   vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
   vd_linkage_start(l, &state.pose);
   bool found = vd_compliance_solve(c, design, &load, &state);
   if (found) {
-    vd_compliance_at_contact(&state, 1, column[FY]);
-    for (int i = 0; i < 6; i++) {
-      column[FX][i] = state.flexibility[i][0];
-      column[MZ][i] = state.flexibility[i][5];
-      column[BRAKE][i] = vd_dot(state.flexibility[i] + 3, l->spin_axis);
-    }
-    for (int k = 0; k < VD_TURN_LOADS; k++) {
-      out->about_x[k] = column[k][ABOUT_X];
-      out->about_z[k] = column[k][ABOUT_Z];
+    vd_compliance_at_contact(&state, 1, lateral);
+    for (int k = 0; k < 2; k++) {
+      const double *turn = state.flexibility[about[k]];
+      to[k][FX] = turn[0];
+      to[k][FY] = lateral[about[k]];
+      to[k][MZ] = turn[5];
+      to[k][BRAKE] = vd_dot(turn + 3, l->spin_axis);
     }
   }
   vd_compliance_destroy(c);

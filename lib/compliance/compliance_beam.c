@@ -39,15 +39,6 @@ void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const d
 
 /* --- building --- */
 
-/* A force is mirrored like a place, a moment with the opposite sign. */
-static void mirror_bushing(vd_elastic_bushing *b) {
-  for (int k = 0; k < 3; k++) {
-    b->axis[k][1] = -b->axis[k][1];
-    b->about[k][0] = -b->about[k][0];
-    b->about[k][2] = -b->about[k][2];
-  }
-}
-
 void vd_beam_build(vd_compliance *c) {
   const vd_beam *beam = &c->corner.beam;
   vd_elastic_beam *b = &c->beam;
@@ -62,7 +53,11 @@ void vd_beam_build(vd_compliance *c) {
     b->centroid[i] = middle[i] + (i == 1 ? 0.0 : beam->centroid[i / 2]);
   vd_beam_stiffness(beam, b->linear.stiffness);
   b->pivot = c->link[0].bushing[0];
-  mirror_bushing(&b->pivot);
+  for (int k = 0; k < 3; k++) { /* a force is mirrored like a place, a moment with the opposite sign */
+    b->pivot.axis[k][1] = -b->pivot.axis[k][1];
+    b->pivot.about[k][0] = -b->pivot.about[k][0];
+    b->pivot.about[k][2] = -b->pivot.about[k][2];
+  }
 }
 
 /* --- the joint of both halves --- */
@@ -133,19 +128,14 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
   e->energy += 0.5 * k * x * x;
 }
 
-/* The turn of the left arm relative to the right one, in the axes of the latter. */
-static void relative_turn(const vd_bodies *at, double *q) {
-  const double *r = vd_arm_turn(at, RIGHT), back[4] = {r[0], -r[1], -r[2], -r[3]};
-  vd_turn_product(back, vd_arm_turn(at, LEFT), q);
-}
-
 /* Two further turns, phi_l of the left body and phi_r of the right one, make together
  *   delta = phi_l - phi_r - phi_r x phi_l/2
  * to the second order, and t goes to t + A delta - |delta|^2 t/8 as in vd_add_turn, delta in the right body's axes.
  * With G the slope by delta in those of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
 static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {
+  const double *r = vd_arm_turn(at, RIGHT), back[4] = {r[0], -r[1], -r[2], -r[3]};
   double q[4], g[3], h[3][3], slope[3], turned[3], by[3][3] = {{0.0}}, rotation[3][3];
-  relative_turn(at, q);
+  vd_turn_product(back, vd_arm_turn(at, LEFT), q); /* of the left arm in the axes of the right one */
   const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
   vd_bushing_energy(&c->beam.joint, 3, t, g, h);

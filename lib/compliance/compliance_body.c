@@ -386,12 +386,10 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
   }
   if (c->steers)
     vd_add_steering(c, at);
-  if (t->hold == VD_HOLD_GROUND)
-    c->jack = vd_add_ground(c, t, at);
-  bool bodies = c->twists || c->steers;
-  if (t->hold == VD_HOLD_CENTRE && bodies)
-    c->jack = vd_add_jacks(c, t, at);
-  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !bodies && j >= c->drivers; j--)
+  bool drivers = t->hold == VD_HOLD_CENTRE && !c->twists && !c->steers;
+  if (t->hold != VD_HOLD_FREE && !drivers)
+    c->jack = vd_add_holds(c, t, at);
+  for (int j = VD_JOINTS - 1; drivers && j >= c->drivers; j--)
     c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
   add_coils(c, at);
   if (c->heavy)

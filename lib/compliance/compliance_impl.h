@@ -240,10 +240,8 @@ void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to);
 void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Adds to the equations of a place what a change of the loads alone changes. */
 void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at);
-/* The ground under the wheel, of joined wheels under both: the row of the left one. */
-int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
-/* What holds the centres of joined wheels: the row of the left one. */
-int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
+/* The ground under the wheel, or the jack at its centre, of joined wheels under both: the row of the left one. */
+int vd_add_holds(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
 /* Force of the spring, pressed together > 0, and the slopes and curvatures of its length by its outer end, which has

@@ -131,10 +131,6 @@ void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r)
   }
 }
 
-static void add_bend(vd_equations *e, int turn, const double *f, const double *r) {
-  vd_add_bend(&e->matrix[turn][turn], VD_UNKNOWNS, f, r);
-}
-
 /* The part of the Hessian without the gradient's own. k: symmetric. */
 static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
   for (int i = 0; i < s->count; i++) {
@@ -152,7 +148,7 @@ static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
 
 static void add_curvature(vd_equations *e, const vd_reach *reach, const double *f) {
   for (int t = 0; t < reach->turns; t++)
-    add_bend(e, reach->turn[t], f, reach->arm[t]);
+    vd_add_bend(&e->matrix[reach->turn[t]][reach->turn[t]], VD_UNKNOWNS, f, reach->arm[t]);
   if (reach->slide >= 0) { /* f . (phi x along) = phi . (along x f) */
     double turn[3];
     vd_cross(reach->along, f, turn);
@@ -262,6 +258,6 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
       e->matrix[VD_SHIFT + i][VD_TURN + j] += force * mixed[j];
     }
   }
-  add_bend(e, VD_TURN, fd, m);
+  vd_add_bend(&e->matrix[VD_TURN][VD_TURN], VD_UNKNOWNS, fd, m);
   return row;
 }

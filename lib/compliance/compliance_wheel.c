@@ -175,19 +175,15 @@ static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, i
   return row;
 }
 
-int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
-  if (c->joined)
-    stand(c, t, at, 1);
-  return stand(c, t, at, 0);
-}
-
-int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
+int vd_add_holds(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
   int row = -1;
-  for (int side = 1; side >= 0; side--) {
+  for (int side = c->joined ? 1 : 0; side >= 0; side--) {
     vd_reach reach;
     double displaced[3];
     vd_wheel_point(c, at, side, &reach, displaced);
-    row = vd_add_row(&c->e, &reach, displaced[2] - t->height[side], vd_unit_vectors[2], NULL);
+    row = t->hold == VD_HOLD_GROUND
+              ? stand(c, t, at, side)
+              : vd_add_row(&c->e, &reach, displaced[2] - t->height[side], vd_unit_vectors[2], NULL);
   }
   return row;
 }

@@ -251,18 +251,13 @@ typedef struct drive {
   double place[3], axis[3], point[3];
 } drive;
 
-static const vd_member *driving_member(const vd_corner *corner) {
-  const char *name = vd_linkage_traits_of(corner->points.type)->drive;
-  for (int i = 0; name && i < corner->points.members; i++)
-    if (!strcmp(corner->points.member[i].name, name))
-      return &corner->points.member[i];
-  return NULL;
-}
-
 static bool find_drive(const vd_corner *corner, drive *out) {
-  const vd_member *m = driving_member(corner);
-  if (!m)
+  const char *name = vd_linkage_traits_of(corner->points.type)->drive;
+  const vd_member *m = corner->points.member;
+  if (!name)
     return false;
+  while (strcmp(m->name, name) != 0)
+    m++;
   *out = (drive){.axis = {0.0, 1.0, 0.0}};
   memcpy(out->place, m->chassis[0], sizeof out->place);
   memcpy(out->point, m->kind == VD_HINGE ? corner->points.wheel_center : m->knuckle, sizeof out->point);

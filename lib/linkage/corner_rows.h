@@ -52,7 +52,6 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
     "spring and damper in one unit on the lower arm, instead of spring.chassis, spring.eye, damper.chassis and " \
     "damper.eye")
 #define VD_ROW_BUSHINGS(sub) VD_ROW_BLOCK("bushings", sub, "elastic joints at the chassis")
-#define VD_ROW_BALLS(sub) VD_ROW_BLOCK("ball_joints", sub, "stiffness of the joints at the knuckle")
 #define VD_ROW_MASSES(sub) VD_ROW_BLOCK("mass", sub, "masses")
 
 /* --- rows in blocks; i is the member's place in the type, n its name --- */
@@ -112,7 +111,9 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   VD_ROW_SCHEMA(balls, "ball joints", ball_fields); \
   VD_ROW_SCHEMA_SET(masses, "masses of " of, mass_fields); \
   static const vd_field part_fields[] = { \
-    {VD_ROW_BUSHINGS(&bushings), ONLY}, {VD_ROW_BALLS(&balls), ONLY}, {VD_ROW_MASSES(&masses), ONLY}, \
+    {VD_ROW_BUSHINGS(&bushings), ONLY}, \
+    {VD_ROW_BLOCK("ball_joints", &balls, "stiffness of the joints at the knuckle"), ONLY}, \
+    {VD_ROW_MASSES(&masses), ONLY}, \
   }
 
 /* For a type that has rods alone, LINKS; from link_fields. */

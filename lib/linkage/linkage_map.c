@@ -68,13 +68,11 @@ static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_m
 /* What belongs to the body that carries the wheel. */
 static void measure_wheel(const vd_linkage_map *map, const vd_pose *knuckle, vd_corner_pose *out) {
   const vd_linkage *l = map->linkage;
-  for (int i = 0; i < 2; i++) {
-    out->value[VD_MAP_X + i] = knuckle->at[i] - l->points.wheel_center[i];
-    out->by_travel[VD_MAP_X + i] = knuckle->velocity[0][i];
-    out->by_rack[VD_MAP_X + i] = knuckle->velocity[1][i];
-  }
-  vd_jet3 axle = vd_pose_direction(knuckle, l->spin_axis);
+  const double *design = l->points.wheel_center;
+  vd_jet3 centre = vd_pose_point(l, knuckle, design), axle = vd_pose_direction(knuckle, l->spin_axis);
   const double s[3] = {axle.x.v, axle.y.v, axle.z.v};
+  keep(centre.x, design[0], 1.0, VD_MAP_X, out);
+  keep(centre.y, design[1], 1.0, VD_MAP_Y, out);
   keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
   keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
   keep_spin(knuckle, s, 0, VD_MAP_SPIN, out);
@@ -134,25 +132,21 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   return isfinite(*angle);
 }
 
-/* The left wheel's links, and the right one's as a left one: the same, unless its steering is no mirror image. */
-typedef struct both_sides {
-  const vd_linkage *of[2];
-} both_sides;
-
-/* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. */
+/* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. of: the left wheel's
+ * links, and the right one's as a left one: the same, unless its steering is no mirror image. */
 static bool mean_steer(const void *of, double rack, double *angle) {
-  const both_sides *both = of;
-  if (both->of[0]->points.steer.given)
-    return mean_axle_steer(both->of[0], rack, angle);
+  const vd_linkage *const *both = of;
+  if (both[0]->points.steer.given)
+    return mean_axle_steer(both[0], rack, angle);
   *angle = 0.0;
   for (int side = 0; side < 2; side++) {
     vd_pose pose;
     double sign = side == 0 ? 1.0 : -1.0;
     const double u[VD_INPUTS] = {0.0, sign * rack};
-    vd_linkage_start(both->of[side], &pose);
-    if (vd_linkage_move(both->of[side], u, &pose) != VD_LINKAGE_OK)
+    vd_linkage_start(both[side], &pose);
+    if (vd_linkage_move(both[side], u, &pose) != VD_LINKAGE_OK)
       return false;
-    *angle += 0.5 * sign * steer_angle(both->of[side], &pose);
+    *angle += 0.5 * sign * steer_angle(both[side], &pose);
   }
   return true;
 }
@@ -447,8 +441,8 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   vd_hardpoints_mirror(points, &mirrored);
   if (lopsided && !vd_linkage_build(&mirrored, VD_EACH, &image))
     return NULL;
-  const both_sides both = {{l, lopsided ? &image : l}};
-  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, &both, lopsided || points->steer.given},
+  const vd_linkage *const both[2] = {l, lopsided ? &image : l};
+  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, both, lopsided || points->steer.given},
                                                 most_steer, arena, map))
     return NULL;
   bool kingpins = points->steer.given;
