@@ -168,11 +168,9 @@ enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double 
 
 vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along) {
   const double weight[VD_SECONDS] = {along[0] * along[0], 2.0 * along[0] * along[1], along[1] * along[1]};
-  vd_pose out = *pose;
-  memset(out.velocity, 0, sizeof out.velocity);
-  memset(out.spin, 0, sizeof out.spin);
-  memset(out.accel, 0, sizeof out.accel);
-  memset(out.angular, 0, sizeof out.angular);
+  vd_pose out = {.u = {pose->u[0], pose->u[1]}, .gear = pose->gear, .gear_rate = {0.0, 1.0}};
+  memcpy(out.at, pose->at, sizeof out.at);
+  memcpy(out.turn, pose->turn, sizeof out.turn);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < VD_INPUTS; j++) {
       out.velocity[0][i] += along[j] * pose->velocity[j][i];
@@ -183,7 +181,5 @@ vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along) {
       out.angular[VD_UU][i] += weight[n] * pose->angular[n][i];
     }
   }
-  out.gear_rate[0] = 0.0;
-  out.gear_rate[1] = 1.0;
   return out;
 }

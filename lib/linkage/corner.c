@@ -112,18 +112,11 @@ static void resolve_offsets(const reading *r) {
   }
 }
 
-static int find(const vd_corner_kind *kind, const char *name) {
-  int i = 0;
-  while (strcmp(kind->member[i].name, name) != 0)
-    i++;
-  return i;
-}
-
 void vd_corner_fill_images(vd_corner *corner) {
   const vd_corner_kind *kind = vd_corner_kind_of(corner->points.type);
   for (int i = 0; i < kind->members; i++)
     if (kind->member[i].image) {
-      const vd_member *left = &corner->points.member[find(kind, kind->member[i].image)];
+      const vd_member *left = &corner->points.member[kind->member[i].image - 1];
       vd_fill_image(left->chassis[0], corner->points.member[i].chassis[0]);
       vd_fill_image(left->knuckle, corner->points.member[i].knuckle);
     }
@@ -144,10 +137,10 @@ bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
   for (int i = 0; i < kind->members; i++) {
     int from = i;
     for (int k = 0; k < kind->members; k++)
-      if (kind->member[k].image && find(kind, kind->member[k].image) == i)
+      if (kind->member[k].image == 1 + i)
         from = k;
     if (kind->member[i].image)
-      from = find(kind, kind->member[i].image);
+      from = kind->member[i].image - 1;
     vd_member *to = &out->member[i];
     memcpy(to->chassis, points->member[from].chassis, sizeof to->chassis);
     memcpy(to->knuckle, points->member[from].knuckle, sizeof to->knuckle);
@@ -171,9 +164,9 @@ static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
   vd_corner_fill_images(&def->corner);
   for (int i = 0; i < r->kind->members; i++) {
-    if (!r->kind->member[i].image)
+    const int left = r->kind->member[i].image - 1;
+    if (left < 0)
       continue;
-    int left = find(r->kind, r->kind->member[i].image);
     if (!vd_point_given(def->bushing[i][0].linear.stiffness))
       def->bushing[i][0] = def->bushing[left][0];
     if (isnan(def->corner.ball_stiffness[i]))
@@ -407,7 +400,7 @@ static bool default_bushings(const reading *r) {
 static void complete_joint(const reading *r, int member, int point) {
   const vd_bushing_def *def = &r->def->bushing[member][point];
   const vd_corner_member *m = &r->kind->member[member];
-  const vd_bushing_def *left = m->image ? &r->def->bushing[find(r->kind, m->image)][point] : NULL;
+  const vd_bushing_def *left = m->image ? &r->def->bushing[m->image - 1][point] : NULL;
   bool copied = left && memcmp(def, left, sizeof *def) == 0;
   complete_bushing(r, &def->linear, m->bushing[point], &r->def->corner.bushing[member][point]);
   complete_law(r, def, m->bushing[point], copied || r->def->side == VD_RIGHT, &r->def->corner.law[member][point]);

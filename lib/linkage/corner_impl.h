@@ -90,10 +90,10 @@ typedef struct vd_corner_member {
   const char *name;
   const char *point[VD_MEMBER_POINTS]; /* keys from the top; NULL: no such point */
   const char *bushing[2];              /* keys in `bushings`; NULL: none */
-  const char *image; /* the member of the other side whose mirror image it is if not given; NULL: none */
-  bool steerable;    /* the steering gear may shift its inner end, */
-  bool steered;      /* and does if the file does not say */
-  int base;          /* as in vd_member */
+  int image;      /* 1 + number of the member of the other side whose mirror image it is if not given; 0: none */
+  bool steerable; /* the steering gear may shift its inner end, */
+  bool steered;   /* and does if the file does not say */
+  int base;       /* as in vd_member */
 } vd_corner_member;
 
 /* A type of suspension: its traits for the solvers, its members, the keys of its file. */

@@ -144,7 +144,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_CORNER_ROD(n) {.kind = VD_ROD, .name = n, .point = {"links." n ".chassis", NULL, "links." n ".knuckle"}, \
     .bushing = {n, NULL}}
 #define VD_CORNER_ROD_IMAGE(n, left) {.kind = VD_ROD, .name = n, .point = {"links." n ".chassis", NULL, \
-    "links." n ".knuckle"}, .bushing = {n, NULL}, .image = left}
+    "links." n ".knuckle"}, .bushing = {n, NULL}, .image = 1 + (left)}
 #define VD_CORNER_TIE_ROD {.kind = VD_ROD, .name = "tie_rod", .point = {"tie_rod.rack", NULL, "tie_rod.knuckle"}, \
     .bushing = {"tie_inner", NULL}, .steerable = true, .steered = true}
 #define VD_CORNER_TOE_LINK {.kind = VD_ROD, .name = "toe_link", .point = { \

@@ -19,8 +19,8 @@ VD_ROW_GROUPS(four_link_axle);
 const vd_corner_kind vd_four_link_axle = {
     .traits = {.axle = true},
     .members = 4,
-    .member = {VD_CORNER_ROD("lower_left"), VD_CORNER_ROD_IMAGE("lower_right", "lower_left"),
-               VD_CORNER_ROD("upper_left"), VD_CORNER_ROD_IMAGE("upper_right", "upper_left")},
+    .member = {VD_CORNER_ROD("lower_left"), VD_CORNER_ROD_IMAGE("lower_right", 0), VD_CORNER_ROD("upper_left"),
+               VD_CORNER_ROD_IMAGE("upper_right", 2)},
     .each_bushing = true,
     .each_mass = true,
 };

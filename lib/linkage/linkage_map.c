@@ -276,18 +276,14 @@ static const double *fit_cube(const vd_axis *travel, const vd_axis *gear, const 
   return whole;
 }
 
-void vd_linkage_map_gear(vd_linkage_map *map, double racks) {
-  const double most = map->steer ? map->most_steer : racks;
-  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : VD_MAP_RACK_STEP);
-}
-
 double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node) {
   double slope, place = vd_axis_node(&map->gear, node);
   return map->steer ? vd_linkage_rack(map, place, &slope) : place;
 }
 
-bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map) {
-  double end = map->travel.cells * map->travel.step;
+bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_arena *arena, vd_linkage_map *map) {
+  const double end = map->travel.cells * map->travel.step, most = map->steer ? map->most_steer : racks;
+  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : VD_MAP_RACK_STEP);
   map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
   size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
   double *value = vd_allocate(nodes * nodes * row, sizeof *value);
@@ -355,9 +351,14 @@ static bool is_smooth(const vd_linkage_map *map) {
 
 /* False: drag link or tie rod do not reach a place of the grid, or only just. */
 static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
+  const vd_linkage *l = map->linkage;
   axle_survey s = {.map = map};
-  vd_linkage_start(map->linkage, &s.column);
-  return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, arena, map) && is_smooth(map);
+  double pin[3];
+  vd_linkage_start(l, &s.column);
+  vd_between(l->points.steer.kingpin[0][0], l->points.steer.kingpin[0][1], pin);
+  map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
+  const double racks = 4.0 * VD_MAP_RACK_STEP; /* a rear axle has no rack that moves */
+  return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, racks, arena, map) && is_smooth(map);
 }
 
 static const double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
@@ -445,13 +446,6 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, both, lopsided || points->steer.given},
                                                 most_steer, arena, map))
     return NULL;
-  bool kingpins = points->steer.given;
-  if (kingpins) {
-    double pin[3];
-    vd_between(points->steer.kingpin[0][0], points->steer.kingpin[0][1], pin);
-    map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
-    vd_linkage_map_gear(map, 4.0 * VD_MAP_RACK_STEP); /* a rear one has no rack that moves */
-  }
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
   if (!value)
@@ -461,7 +455,7 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
     map->path = fit_path(map, arena);
   store_poses(map, arena);
   *status = VD_MAP_STEER;
-  if (kingpins && !map_knuckle(map, arena))
+  if (points->steer.given && !map_knuckle(map, arena))
     return NULL;
   *status = VD_MAP_OK;
   return map;

@@ -20,7 +20,7 @@ VD_ROW_GROUPS(panhard_axle);
 const vd_corner_kind vd_panhard_axle = {
     .traits = {.axle = true},
     .members = 4,
-    .member = {VD_CORNER_ROD("lower_left"), VD_CORNER_ROD_IMAGE("lower_right", "lower_left"), VD_CORNER_ROD("upper"),
+    .member = {VD_CORNER_ROD("lower_left"), VD_CORNER_ROD_IMAGE("lower_right", 0), VD_CORNER_ROD("upper"),
                VD_CORNER_ROD("panhard")},
     .each_bushing = true,
     .each_mass = true,

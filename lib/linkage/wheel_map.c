@@ -137,8 +137,7 @@ static bool fit_knuckle(const vd_wheel_tables *t, vd_arena *arena, vd_linkage_ma
   knuckle n = {t, map};
   vd_wheel_tables_range(t, VD_TABLE_GEAR, &from, &to);
   map->shaft = shaft_of(t);
-  vd_linkage_map_gear(map, vd_min(to, -from));
-  return vd_linkage_map_knuckle(&(vd_knuckle_survey){measure_racks, &n}, arena, map);
+  return vd_linkage_map_knuckle(&(vd_knuckle_survey){measure_racks, &n}, vd_min(to, -from), arena, map);
 }
 
 static bool fit(const vd_wheel_tables *t, const vd_linkage_map *axes, vd_arena *arena, vd_linkage_map *map) {
