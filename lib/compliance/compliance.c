@@ -311,7 +311,7 @@ static bool move_rigid(vd_compliance *c, const double *u, double gear) {
   return vd_knuckles_reach(&c->linkage, &c->rigid);
 }
 
-/* Whether the spring says where the wheel stands. */
+/* Whether the spring determines the height of the wheel. */
 static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load *load) {
   return c->sprung && u[0] == 0.0 && load->fz > 0.0;
 }

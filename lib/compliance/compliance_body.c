@@ -127,9 +127,9 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
       vd_add_row(&c->e, &reach, displaced[i], vd_unit_vectors[i], NULL);
 }
 
-/* The moment of a bushing. A strut's rod turns freely about its line, so that its mount only feels how the line
- * leans. */
-static void twist(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
+/* The moment of a bushing. A strut's rod turns freely about its line, so that the moment of its mount depends on the
+ * direction of the line alone. */
+static void add_rotation(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
   const vd_elastic_link *k = &c->link[m];
   int body = k->carried ? 0 : m;
   double line[3];
@@ -190,7 +190,7 @@ static void add_elastic(vd_compliance *c, const vd_load_case *t, const vd_bodies
   }
   for (int p = 0; p < k->points; p++)
     if (!k->fixed[p])
-      twist(c, at, m, &k->bushing[p]);
+      add_rotation(c, at, m, &k->bushing[p]);
   if (k->carried) {
     join_blade(c, at, m);
     return;
@@ -399,7 +399,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
 
 /* --- start --- */
 
-/* A rod that carries the spring off its line also turns about this as its universal joint lets it. */
+/* A rod that carries the spring off its line also turns about this line, by its universal joint. */
 static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;
@@ -428,7 +428,7 @@ static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, 
   vd_turn_product(again, at->member_turn[m], at->member_turn[m]);
 }
 
-/* An arm turns about its hinge until it points to the ball joint, a rod by the shortest way. */
+/* An arm turns about its hinge until it points to the ball joint, a rod by the smallest turn. */
 static void start_member(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];

@@ -142,7 +142,7 @@ typedef struct vd_load_case {
 
 struct vd_compliance {
   vd_corner corner;
-  vd_linkage linkage, shifted; /* shifted: with the gear's shift in its points, for what stands on them */
+  vd_linkage linkage, shifted; /* shifted: the gear's shift is in its points, for elements on them */
   enum vd_hold hold;
   vd_wheel_load right;                        /* of joined wheels */
   bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */

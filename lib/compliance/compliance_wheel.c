@@ -1,4 +1,4 @@
-/* The wheel on the road: where it stands, and what acts on it. */
+/* The wheel on the road: its place, and what acts on it. */
 #include "compliance/compliance_impl.h"
 
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle) {
@@ -157,7 +157,7 @@ void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd
 
 /* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
  * -1/w^3. */
-static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
+static int add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
   const double radius = c->linkage.points.static_radius;
   double centre[3], axle[3], displaced[3];
   vd_reach middle, spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1};
@@ -182,7 +182,7 @@ int vd_add_holds(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
     double displaced[3];
     vd_wheel_point(c, at, side, &reach, displaced);
     row = t->hold == VD_HOLD_GROUND
-              ? stand(c, t, at, side)
+              ? add_ground(c, t, at, side)
               : vd_add_row(&c->e, &reach, displaced[2] - t->height[side], vd_unit_vectors[2], NULL);
   }
   return row;

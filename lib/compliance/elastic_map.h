@@ -1,4 +1,4 @@
-/* A knuckle on its bushings as a run asks for it: one energy function of travel, rack and loads, from which all
+/* A knuckle on its bushings for a run: one energy function of travel, rack and loads, from which all
  * displacements and forces follow.
  *
  * The elastic displacement of a knuckle is a shift of the wheel centre, (s1, s2, 0), and a turn by Gibbs' vector
@@ -48,7 +48,7 @@ enum {
 };
 
 /* Units over f, of the moments in m: as far as these loads go in driving, where drives push by up to f. Bushings give
- * way most to forces ahead, so that a ball as wide for all loads would be curved most where nobody drives. */
+ * way most to forces ahead, so that in a ball as wide for all loads W would be curved most where nobody drives. */
 #define VD_ELASTIC_SIDE  1.555
 #define VD_ELASTIC_WIND  1.28 /* of the radius, under brakes on the knuckle */
 #define VD_ELASTIC_REST  0.089

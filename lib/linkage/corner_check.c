@@ -325,7 +325,7 @@ static void check_rocker(const checking *c, const char *name, const vd_element *
       vd_error(c->d, at_in(c, name, key[i]), "the rocker of the %s does not turn: %s", name, problem[i]);
 }
 
-/* What stands off a rod's line goes with its turn about that line, which its inner joint must determine. */
+/* A point off a rod's line moves with the rod's turn about that line, which its inner joint must determine. */
 static void check_on_rod(const checking *c, const char *name, const vd_element *e) {
   const double least = 0.1; /* sine between the rod and an axis of its inner joint */
   if (e->on < VD_ON_MEMBER)

@@ -116,7 +116,8 @@ void vd_corner_describe_steering(vd_corner_def *def);
 void vd_mirror_relay(vd_gear *gear); /* arms that are mirror images stay as they are */
 void vd_mirror_axle_steer(vd_hardpoints *p);
 
-/* Of each type: its kind; and its rows: hardpoints, which precede the spring's, elasticity and masses, which follow. */
+/* Each type has a kind and two groups of rows: hardpoints, which precede the spring, and elasticity and masses, which
+ * follow it. */
 #define VD_LINKAGE_IN_FILE(value, name)                                                                                \
   extern const vd_corner_kind vd_##name;                                                                               \
   extern const struct vd_schema vd_##name##_points, vd_##name##_parts;

@@ -1,4 +1,4 @@
-/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
+/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that are mounted on links are in
  * linkage_part.c, both wheels of a twist beam in twist_pose.c, knuckles of rigid axles in axle_steer.c. */
 #include "linkage/crank.h"
 #include "linkage/linkage.h"
@@ -13,7 +13,7 @@ enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
 
 static const double closed = 1e-14;    /* m, largest residual at which Newton's steps end: rounding error of a place */
 static const double longest = 0.01;    /* m of the inputs in one go */
-static const double shortest = 1e-6;   /* share of the way at which a search for the end gives up */
+static const double shortest = 1e-6;   /* share of the distance at which a search for the end gives up */
 static const double degenerate = 1e-5; /* smallest pivot over the largest, where the links are at a dead point: there a
                                         * place that is closed to 1e-14 m is known to 1e-9 m, and rates are of no use */
 
@@ -467,8 +467,8 @@ static bool twists(const vd_linkage *l) {
 
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
-  double way = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
-  double most = way > longest && !twists(l) ? longest / way : 1.0, done = 0.0, part = most;
+  double distance = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
+  double most = distance > longest && !twists(l) ? longest / distance : 1.0, done = 0.0, part = most;
   while (done < 1.0) {
     double next = done + part < 1.0 - 0.01 * part ? done + part : 1.0;
     const double there[VD_INPUTS] = {next == 1.0 ? u[0] : from[0] + next * (u[0] - from[0]),
@@ -611,7 +611,7 @@ static bool close_design(const vd_linkage *l, vd_pose *pose) {
   return twists(l) ? vd_twist_close(l, design, pose) : vd_linkage_close(l, design, true, pose);
 }
 
-/* Which way the linkage is assembled: the sign of the determinant at the design position. */
+/* How the linkage is assembled: the sign of the determinant at the design position. */
 static double assembled(const vd_linkage *l) {
   vd_pose start = design_pose(l);
   joint_states s;

@@ -94,8 +94,9 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
   c->determinant = vd_jet_sub(vd_jet_mul(c->by[0][0], c->by[1][1]), vd_jet_mul(c->by[0][1], c->by[1][0]));
 }
 
-/* Newton's steps in jets: once the values stand, every step makes one order of the derivatives right. At a dead centre
- * the determinant is 0; that of arms which are mirror images does not change its sign there, but they cross over. */
+/* Newton's steps in jets: once the values have converged, every step makes one order of the derivatives right. At a
+ * dead centre the determinant is 0; that of arms which are mirror images does not change its sign there, but they cross
+ * over. */
 static closure close_relay(const relay *r, vd_jet rack) {
   enum { STEPS = 40, MORE = 3 };
   const double tiny = 1e-12, far = 0.1; /* m and rad */

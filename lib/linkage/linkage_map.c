@@ -104,7 +104,7 @@ static void measure(const vd_linkage_map *map, const element_start *start, const
 
 /* --- range --- */
 
-/* How far the linkage goes in one direction of an input, at most `most`. */
+/* The greatest value of an input that the linkage reaches, up to `most`, which has a sign. */
 static double reach(const vd_linkage *l, int input, double most) {
   vd_pose pose;
   double u[VD_INPUTS] = {0.0};
@@ -241,7 +241,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
         if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
           return false;
         measure(map, start, &pose, at);
-        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker goes no further */
+        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* beyond the reach of a rocker */
           return false;
       }
     }
@@ -329,7 +329,7 @@ static bool survey_racks(void *of, double travel, int other, double *value) {
 
 /* In the middle of the last cells of all axes, where a map close to a dead point is no image of the linkage. */
 static bool is_smooth(const vd_linkage_map *map) {
-  const double told = 1e-6; /* rad */
+  const double tolerance = 1e-6; /* rad */
   const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
   for (int corner = 0; corner < 8; corner++) {
     const vd_axis *const axis[] = {t, t, g};
@@ -343,7 +343,7 @@ static bool is_smooth(const vd_linkage_map *map) {
     if (!vd_linkage_exact_at(map, place[0], place[1], rack, &exact))
       return false;
     for (int k = VD_MAP_AXLE_X; k <= VD_MAP_AXLE_Z; k++)
-      if (!(fabs(mapped.value[k] - exact.value[k]) <= told))
+      if (!(fabs(mapped.value[k] - exact.value[k]) <= tolerance))
         return false;
   }
   return true;

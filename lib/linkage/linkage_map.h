@@ -1,5 +1,5 @@
-/* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the
- * linkage itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
+/* A corner's pose for the driving levels: maps over travel and rack, made of the linkage's own poses, or the linkage
+ * itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
  * travel of the other wheel in place of the rack ("joined").
  *
  * An axle that steers has a third coordinate, the rack: its own pose and its springs depend on both travels, its
@@ -38,7 +38,7 @@ typedef struct vd_corner_pose {
   double by_travel[VD_MAPPED]; /* derivatives */
   double by_rack[VD_MAPPED];   /* joined: by the travel of the other wheel */
   /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel: the
-   * unsprung mass goes this way */
+   * unsprung mass follows this path */
   double path[8]; /* the last two: 0 */
   /* joined: first derivatives of both by the other travel, second ones by both travels and by the other; two zeros */
   double other_path[8];

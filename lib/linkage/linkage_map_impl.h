@@ -30,7 +30,7 @@ typedef struct vd_knuckle_survey {
   void *of;
 } vd_knuckle_survey;
 
-/* What of a knuckle stands in places of what no rack changes. */
+/* Figures of a knuckle in the places of figures that no rack changes. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
 /* The axis of the gear, most_steer to both sides, or without it `racks' m; and, with the axis of the travel, the map of

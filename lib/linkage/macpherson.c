@@ -22,7 +22,8 @@ static const vd_field bushing_fields[] = {
 static const vd_field ball_fields[] = {JOINTS(VD_ROW_BALL)};
 static const vd_field mass_fields[] = {
   VD_ROW_MASS_KNUCKLE JOINTS(VD_ROW_MASS_OF)
-  VD_ROW_KG(corner.member_mass[1], "strut", "mass of the part of the strut that moves with the knuckle; auto: not known")
+  VD_ROW_KG(corner.member_mass[1], "strut",
+      "mass of the part of the strut that moves with the knuckle; auto: not known")
 };
 VD_ROW_SCHEMA_OF(vd_member, strut, "strut", strut_fields);
 VD_ROW_BLOCK_SCHEMAS("a MacPherson strut");

@@ -29,7 +29,7 @@ typedef struct vd_suspension {
   vd_curve spring, damper;
 } vd_suspension;
 
-/* The part of vd_suspension_spring that knows curves and stops. */
+/* The part of vd_suspension_spring for curves and stops. */
 double vd_suspension_spring_any(const vd_suspension *s, double travel);
 
 /* Force of the spring and the stops, N. */

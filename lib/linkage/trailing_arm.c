@@ -15,7 +15,8 @@ static const vd_field bushing_fields[] = {
   VD_ROW_BUSHING(0, 1, "arm_outboard", "arm_pivot.chassis_outboard")
 };
 static const vd_field mass_fields[] = {
-  VD_ROW_MASS_KNUCKLE VD_ROW_KG(corner.member_mass[0], "arm", "mass of the arm to which the knuckle is fixed; auto: not known")
+  VD_ROW_MASS_KNUCKLE
+  VD_ROW_KG(corner.member_mass[0], "arm", "mass of the arm to which the knuckle is fixed; auto: not known")
 };
 VD_ROW_SCHEMA_OF(vd_member, pivot, "arm pivot", pivot_fields);
 VD_ROW_SCHEMA_SET(bushings, "bushings of a trailing arm", bushing_fields);
