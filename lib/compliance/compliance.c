@@ -17,19 +17,9 @@ static const double shortest = 1.0 / 64.0; /* share of the load, at which a sear
 
 /* --- building --- */
 
-static int points_of(enum vd_member_kind kind) {
-  return kind == VD_ARM || kind == VD_HINGE ? 2 : 1;
-}
-
-static int joints_of(enum vd_member_kind kind) {
-  switch (kind) {
-  case VD_ARM:
-  case VD_SLIDER: return 2;
-  case VD_ROD: return 1;
-  case VD_HINGE: return 5;
-  }
-  return 0;
-}
+/* Points at the chassis and joints of the linkage, by enum vd_member_kind. */
+static const int points_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 1, [VD_HINGE] = 2};
+static const int joints_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 2, [VD_HINGE] = 5};
 
 static bool carries(const vd_compliance *c, int m) {
   for (int i = 0; i < c->corner.points.members; i++)
@@ -41,8 +31,8 @@ static bool carries(const vd_compliance *c, int m) {
 static void make_link(vd_compliance *c, int m) {
   const vd_member *member = &c->corner.points.member[m];
   vd_elastic_link *k = &c->link[m];
-  k->points = points_of(member->kind);
-  k->joints = joints_of(member->kind);
+  k->points = points_of[member->kind];
+  k->joints = joints_of[member->kind];
   k->between = member->base >= VD_ON_MEMBER;
   k->elastic = vd_soft_ball(&c->corner, m) || carries(c, m);
   for (int p = 0; p < k->points; p++) {
@@ -164,18 +154,11 @@ static void scale_rows(const vd_compliance *c, int count, double *x) {
       x[i * count + j] *= c->scale[i];
 }
 
-/* Right sides are the columns of x[rows][count]. */
-static void resolve_all(const vd_compliance *c, int count, double *x) {
+/* Right sides, the columns of x[rows][count], become the solutions. */
+static void resolve(const vd_compliance *c, int count, double *x) {
   scale_rows(c, count, x);
   vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
   scale_rows(c, count, x);
-}
-
-/* x, a right side, becomes the solution. */
-static void resolve(const vd_compliance *c, double *x) {
-  scale_rows(c, 1, x);
-  vd_lu_solve(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), x);
-  scale_rows(c, 1, x);
 }
 
 static void move(const vd_compliance *c, const double *x, double share, vd_bodies *at) {
@@ -244,7 +227,7 @@ static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *
     if (!(before && round == 0) && !factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
-    resolve(c, x);
+    resolve(c, 1, x);
     double step = longest(x, c->e.coordinates);
     if (step <= (c->quick ? nearly : closed)) {
       move(c, x, 1.0, at);
@@ -319,12 +302,16 @@ static bool move_pose(const vd_linkage *l, const double *u, vd_pose *pose) {
   return vd_linkage_move(l, u, pose) == VD_LINKAGE_OK;
 }
 
-static bool move_rigid(vd_compliance *c, const double *u) {
+/* gear: the rack of an axle that steers. */
+static bool move_rigid(vd_compliance *c, const double *u, double gear) {
   const double swapped[VD_INPUTS] = {u[1], u[0]};
-  return move_pose(&c->linkage, u, &c->rigid) && (!c->twists || move_pose(&c->linkage, swapped, &c->rigid_right));
+  if (!move_pose(&c->linkage, u, &c->rigid) || (c->twists && !move_pose(&c->linkage, swapped, &c->rigid_right)))
+    return false;
+  c->rigid.gear = c->steers ? gear : 0.0;
+  return vd_knuckles_reach(&c->linkage, &c->rigid);
 }
 
-/* Whether the spring says where the wheel stands. */
+/* Whether the spring determines the height of the wheel. */
 static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load *load) {
   return c->sprung && u[0] == 0.0 && load->fz > 0.0;
 }
@@ -360,16 +347,10 @@ static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *loa
 }
 
 static vd_wheel_load part_of(const vd_wheel_load *load, double from, double share) {
-  vd_wheel_load part = *load;
-  part.fx *= share;
-  part.fy *= share;
+  vd_wheel_load part = {.rolls = load->rolls};
+  memcpy(part.from, load->from, sizeof part.from);
+  vd_add_load(load, share, &part);
   part.fz = from + share * (load->fz - from);
-  part.mz *= share;
-  part.torque *= share;
-  for (int i = 0; i < 3; i++) {
-    part.centre[i] *= share;
-    part.by_gibbs[i] *= share;
-  }
   return part;
 }
 
@@ -437,7 +418,7 @@ static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
     for (int i = 0; i < size; i++)
       all[i * count + j] = x[i];
   }
-  resolve_all(c, count, all);
+  resolve(c, count, all);
   for (int j = 0; j < count; j++) {
     for (int i = 0; i < size; i++)
       x[i] = all[i * count + j];
@@ -457,7 +438,7 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
 static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose *pose) {
   vd_reach reach;
   double displaced[3];
-  vd_wheel_centre(c, side, pose->at);
+  vd_at_side(c->corner.points.wheel_center, side, pose->at);
   vd_wheel_point(c, at, side, &reach, displaced);
   for (int i = 0; i < 3; i++)
     pose->at[i] += displaced[i];
@@ -540,13 +521,10 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_load_case *t) 
 bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
   vd_load_case t;
   vd_bodies at;
-  if (!c->supported || !move_rigid(c, u))
+  if (!c->supported || !move_rigid(c, u, state->pose.gear))
     return false;
   const bool ready = c->ready;
   c->ready = false;
-  c->rigid.gear = c->steers ? state->pose.gear : 0.0;
-  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
-    return false;
   set_task(c, u, load, &t);
   if (t.hold == VD_HOLD_GROUND) {
     if (!find_ground(c, &state->pose, &t))
@@ -581,10 +559,7 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
   static const vd_wheel_load none;
   vd_load_case t;
   vd_bodies at;
-  if (!move_rigid(c, u))
-    return false;
-  c->rigid.gear = c->steers ? pose[0].gear : 0.0;
-  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
+  if (!move_rigid(c, u, pose[0].gear))
     return false;
   set_task(c, u, &none, &t);
   vd_compliance_start(c, &t, &c->rigid, &at);
@@ -634,7 +609,7 @@ static void find_housing(vd_compliance *c, double *housing) {
   static const double left[3] = {0.0, 1.0, 0.0};
   double x[VD_UNKNOWNS] = {0.0};
   vd_turned(c->last.turn, left, x + VD_TURN);
-  resolve(c, x);
+  resolve(c, 1, x);
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     const wheel_motion w = motion_of(c, side);
     for (int i = 0; i < 6; i++)
@@ -658,23 +633,23 @@ bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *o
 
 bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_compliance_turns *out) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  enum { FX, FY, MZ, BRAKE, ABOUT_X = 3, ABOUT_Z = 5 };
+  static const int about[2] = {3, 5};
+  enum { FX, FY, MZ, BRAKE };
+  double *const to[2] = {out->about_x, out->about_z};
   vd_compliance_state state;
   const vd_wheel_load load = {.fz = isnan(corner->wheel_load) ? 0.0 : corner->wheel_load};
-  double column[VD_TURN_LOADS][6];
+  double lateral[6];
   vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
   vd_linkage_start(l, &state.pose);
   bool found = vd_compliance_solve(c, design, &load, &state);
   if (found) {
-    vd_compliance_at_contact(&state, 1, column[FY]);
-    for (int i = 0; i < 6; i++) {
-      column[FX][i] = state.flexibility[i][0];
-      column[MZ][i] = state.flexibility[i][5];
-      column[BRAKE][i] = vd_dot(state.flexibility[i] + 3, l->spin_axis);
-    }
-    for (int k = 0; k < VD_TURN_LOADS; k++) {
-      out->about_x[k] = column[k][ABOUT_X];
-      out->about_z[k] = column[k][ABOUT_Z];
+    vd_compliance_at_contact(&state, 1, lateral);
+    for (int k = 0; k < 2; k++) {
+      const double *turn = state.flexibility[about[k]];
+      to[k][FX] = turn[0];
+      to[k][FY] = lateral[about[k]];
+      to[k][MZ] = turn[5];
+      to[k][BRAKE] = vd_dot(turn + 3, l->spin_axis);
     }
   }
   vd_compliance_destroy(c);

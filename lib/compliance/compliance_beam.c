@@ -14,7 +14,6 @@
 enum { LEFT, RIGHT, SIDES, PAIR = 12 };
 
 static const double sign[SIDES] = {1.0, -1.0}; /* of a body's motion in that of the left relative to the right one */
-static const double side_of[SIDES] = {1.0, -1.0};
 
 static int shift_of(const vd_compliance *c, int side) {
   return side == LEFT ? VD_SHIFT : c->link[0].offset;
@@ -30,42 +29,35 @@ const double *vd_arm_turn(const vd_bodies *at, int side) {
 
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                   double *displaced) {
-  const double *centre = c->corner.points.wheel_center, *shift = side == LEFT ? at->shift : at->offset[0];
-  const double b[3] = {point[0] - centre[0], point[1] - side_of[side] * centre[1], point[2] - centre[2]};
+  const double *shift = side == LEFT ? at->shift : at->offset[0];
+  double centre[3], b[3];
+  vd_at_side(c->corner.points.wheel_center, side, centre);
+  vd_between(centre, point, b);
   *reach = (vd_reach){.shift = shift_of(c, side), .offset = -1, .slide = -1, .turns = 1, .turn = {turn_of(c, side)}};
   vd_body_point(vd_arm_turn(at, side), shift, b, reach, displaced);
 }
 
-void vd_arm_pivot(const vd_compliance *c, int side, double *pivot) {
-  const double *p = c->corner.points.member[0].chassis[0];
-  pivot[0] = p[0];
-  pivot[1] = side_of[side] * p[1];
-  pivot[2] = p[2];
-}
-
 /* --- building --- */
-
-/* A force is mirrored like a place, a moment with the opposite sign. */
-static void mirror_bushing(vd_elastic_bushing *b) {
-  for (int k = 0; k < 3; k++) {
-    b->axis[k][1] = -b->axis[k][1];
-    b->about[k][0] = -b->about[k][0];
-    b->about[k][2] = -b->about[k][2];
-  }
-}
 
 void vd_beam_build(vd_compliance *c) {
   const vd_beam *beam = &c->corner.beam;
   vd_elastic_beam *b = &c->beam;
   const double *middle = c->corner.points.member[0].chassis[1], co = vd_cos(beam->tilt), si = vd_sin(beam->tilt);
+  static const vd_bushing_law law;
   const double axis[3][3] = {{co, 0.0, -si}, {0.0, 1.0, 0.0}, {si, 0.0, co}};
-  memcpy(b->axis, axis, sizeof axis);
+  b->joint = (vd_elastic_bushing){.linear = &b->linear, .law = &law};
+  memcpy(b->joint.axis, axis, sizeof axis);
+  memcpy(b->joint.about, axis, sizeof axis);
   memcpy(b->shear_centre, middle, sizeof b->shear_centre);
   for (int i = 0; i < 3; i++)
     b->centroid[i] = middle[i] + (i == 1 ? 0.0 : beam->centroid[i / 2]);
-  vd_beam_stiffness(beam, b->stiffness);
+  vd_beam_stiffness(beam, b->linear.stiffness);
   b->pivot = c->link[0].bushing[0];
-  mirror_bushing(&b->pivot);
+  for (int k = 0; k < 3; k++) { /* a force is mirrored like a place, a moment with the opposite sign */
+    b->pivot.axis[k][1] = -b->pivot.axis[k][1];
+    b->pivot.about[k][0] = -b->pivot.about[k][0];
+    b->pivot.about[k][2] = -b->pivot.about[k][2];
+  }
 }
 
 /* --- the joint of both halves --- */
@@ -136,34 +128,17 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
   e->energy += 0.5 * k * x * x;
 }
 
-/* The turn of the left arm relative to the right one, in the axes of the latter. */
-static void relative_turn(const vd_bodies *at, double *q) {
-  const double *r = vd_arm_turn(at, RIGHT), back[4] = {r[0], -r[1], -r[2], -r[3]};
-  vd_turn_product(back, vd_arm_turn(at, LEFT), q);
-}
-
-/* C t, and C. */
-static void turn_law(const vd_elastic_beam *b, const double *t, double *g, double h[3][3]) {
-  memset(g, 0, 3 * sizeof *g);
-  memset(h, 0, 9 * sizeof **h);
-  for (int k = 0; k < 3; k++)
-    for (int i = 0; i < 3; i++) {
-      g[i] += b->stiffness[3 + k] * vd_dot(b->axis[k], t) * b->axis[k][i];
-      for (int j = 0; j < 3; j++)
-        h[i][j] += b->stiffness[3 + k] * b->axis[k][i] * b->axis[k][j];
-    }
-}
-
 /* Two further turns, phi_l of the left body and phi_r of the right one, make together
  *   delta = phi_l - phi_r - phi_r x phi_l/2
  * to the second order, and t goes to t + A delta - |delta|^2 t/8 as in vd_add_turn, delta in the right body's axes.
  * With G the slope by delta in those of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
 static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {
+  const double *r = vd_arm_turn(at, RIGHT), back[4] = {r[0], -r[1], -r[2], -r[3]};
   double q[4], g[3], h[3][3], slope[3], turned[3], by[3][3] = {{0.0}}, rotation[3][3];
-  relative_turn(at, q);
+  vd_turn_product(back, vd_arm_turn(at, LEFT), q); /* of the left arm in the axes of the right one */
   const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
-  turn_law(&c->beam, t, g, h);
+  vd_bushing_energy(&c->beam.joint, 3, t, g, h);
   vd_turn_matrix(vd_arm_turn(at, RIGHT), rotation);
   double ra[3][3] = {{0.0}}; /* A' to the chassis' axes */
   for (int i = 0; i < 3; i++)
@@ -201,8 +176,8 @@ static void add_joint(const vd_compliance *c, const vd_bodies *at, vd_equations 
   for (int of = 0; of < SIDES; of++)
     for (int k = 0; k < 3; k++) {
       double n[3];
-      vd_turned(vd_arm_turn(at, of), b->axis[k], n);
-      add_along(c, e, k == 1 ? &along : &across, of, n, 0.5 * b->stiffness[k]);
+      vd_turned(vd_arm_turn(at, of), b->joint.axis[k], n);
+      add_along(c, e, k == 1 ? &along : &across, of, n, 0.5 * b->linear.stiffness[k]);
     }
   add_turns(c, at, e);
 }
@@ -216,7 +191,7 @@ const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side) {
 static void add_pivot(vd_compliance *c, const vd_bodies *at, int side) {
   vd_reach reach;
   double pivot[3], displaced[3];
-  vd_arm_pivot(c, side, pivot);
+  vd_at_side(c->corner.points.member[0].chassis[0], side, pivot);
   vd_arm_point(c, at, side, pivot, &reach, displaced);
   if (c->link[0].fixed[0]) {
     for (int i = 0; i < 3; i++)

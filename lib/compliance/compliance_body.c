@@ -88,7 +88,7 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   double stiffness = stiffest(c, m), a[3], along = 0.0;
   if (member->kind == VD_SLIDER) {
     vd_turned(at->turn, k->axis, a);
-    along = vd_bushing_along(&k->bushing[0], a);
+    along = vd_bushing_rate(&k->bushing[0], 0, a);
     if (!(along > free * stiffness))
       c->e.matrix[k->offset][k->offset] += stiffness;
   }
@@ -97,7 +97,7 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
     vd_between(member->knuckle, member->chassis[0], arm);
     stiffness *= vd_dot(arm, arm);
     vd_turned(at->member_turn[m], k->axis, a);
-    along = k->fixed[0] ? 0.0 : vd_bushing_about(&k->bushing[0], a);
+    along = k->fixed[0] ? 0.0 : vd_bushing_rate(&k->bushing[0], 3, a);
     for (int i = 0; i < 3; i++)
       for (int j = 0; !(along > free * stiffness) && j < 3; j++)
         c->e.matrix[k->turn + i][k->turn + j] += stiffness * a[i] * a[j];
@@ -127,9 +127,9 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
       vd_add_row(&c->e, &reach, displaced[i], vd_unit_vectors[i], NULL);
 }
 
-/* The moment of a bushing. A strut's rod turns freely about its line, so that its mount only feels how the line
- * leans. */
-static void twist(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
+/* The moment of a bushing. A strut's rod turns freely about its line, so that the moment of its mount depends on the
+ * direction of the line alone. */
+static void add_rotation(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
   const vd_elastic_link *k = &c->link[m];
   int body = k->carried ? 0 : m;
   double line[3];
@@ -190,7 +190,7 @@ static void add_elastic(vd_compliance *c, const vd_load_case *t, const vd_bodies
   }
   for (int p = 0; p < k->points; p++)
     if (!k->fixed[p])
-      twist(c, at, m, &k->bushing[p]);
+      add_rotation(c, at, m, &k->bushing[p]);
   if (k->carried) {
     join_blade(c, at, m);
     return;
@@ -251,8 +251,8 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
 
 /* The length's slopes and curvatures by its end are those of a knuckle that only translates, two directions at a
  * time. F = F0 + k (L0 - L). */
-static double coil(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
-                   double h[3][3]) {
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
+                     double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   double length = 0.0;
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
@@ -271,17 +271,12 @@ static double coil(const vd_compliance *c, const vd_element *spring, const doubl
   return c->spring_load + c->corner.spring_rate * (c->spring_length - length);
 }
 
-double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *slope) {
-  double h[3][3];
-  return coil(c, spring, displaced, slope, h);
-}
-
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force) {
   vd_element spring = c->corner.points.spring;
   vd_reach reach;
-  double ball[3], displaced[3];
+  double ball[3], displaced[3], h[3][3];
   spring_end(c, at, &spring, &reach, ball, displaced);
-  double size = vd_coil_force(c, &spring, displaced, force);
+  double size = vd_coil_force(c, &spring, displaced, force, h);
   for (int i = 0; i < 3; i++)
     force[i] *= size;
 }
@@ -297,7 +292,7 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
     vd_arm_point(c, at, side < 0.0, spring.eye, &reach, displaced);
   else
     spring_end(c, at, &spring, &reach, foot, displaced);
-  double force = coil(c, &spring, displaced, f, h);
+  double force = vd_coil_force(c, &spring, displaced, f, h);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       h[i][j] = rate * f[i] * f[j] - force * h[i][j];
@@ -353,8 +348,7 @@ static void add_weights(vd_compliance *c, const vd_bodies *at) {
   for (int side = 0; c->twists && side < 2; side++) {
     vd_wheel_point(c, at, side, &reach, displaced);
     hang_weight(c, &reach, c->knuckle_weight);
-    memcpy(place, c->middle[0], sizeof place);
-    place[1] *= side ? -1.0 : 1.0;
+    vd_at_side(c->middle[0], side, place);
     vd_arm_point(c, at, side, place, &reach, displaced);
     hang_weight(c, &reach, c->weight[0]);
   }
@@ -392,12 +386,10 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
   }
   if (c->steers)
     vd_add_steering(c, at);
-  if (t->hold == VD_HOLD_GROUND)
-    c->jack = vd_add_ground(c, t, at);
-  bool bodies = c->twists || c->steers;
-  if (t->hold == VD_HOLD_CENTRE && bodies)
-    c->jack = vd_add_jacks(c, t, at);
-  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !bodies && j >= c->drivers; j--)
+  bool drivers = t->hold == VD_HOLD_CENTRE && !c->twists && !c->steers;
+  if (t->hold != VD_HOLD_FREE && !drivers)
+    c->jack = vd_add_holds(c, t, at);
+  for (int j = VD_JOINTS - 1; drivers && j >= c->drivers; j--)
     c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
   add_coils(c, at);
   if (c->heavy)
@@ -407,7 +399,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
 
 /* --- start --- */
 
-/* A rod that carries the spring off its line also turns about this as its universal joint lets it. */
+/* A rod that carries the spring off its line also turns about this line, by its universal joint. */
 static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;
@@ -436,7 +428,7 @@ static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, 
   vd_turn_product(again, at->member_turn[m], at->member_turn[m]);
 }
 
-/* An arm turns about its hinge until it points to the ball joint, a rod by the shortest way. */
+/* An arm turns about its hinge until it points to the ball joint, a rod by the smallest turn. */
 static void start_member(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];

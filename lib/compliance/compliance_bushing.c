@@ -34,8 +34,7 @@ static void energy_along(const vd_elastic_bushing *b, int direction, double x, d
   energy[2] = rate + 3.0 * cubic * x * x;
 }
 
-/* Energy of a vector in the axes of the chassis, by the three directions from `first` on, with gradient and Hessian. */
-static double energy_of(const vd_elastic_bushing *b, int first, const double *v, double *f, double h[3][3]) {
+double vd_bushing_energy(const vd_elastic_bushing *b, int first, const double *v, double *f, double h[3][3]) {
   const double(*axes)[3] = first < 3 ? b->axis : b->about;
   double all = 0.0;
   memset(f, 0, 3 * sizeof *f);
@@ -56,7 +55,7 @@ static double energy_of(const vd_elastic_bushing *b, int first, const double *v,
 
 void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v, const vd_elastic_bushing *b) {
   double f[3], h[3][3];
-  e->energy += energy_of(b, 0, v, f, h);
+  e->energy += vd_bushing_energy(b, 0, v, f, h);
   vd_add_point(e, reach, f, h);
 }
 
@@ -66,7 +65,7 @@ void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bu
   const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
   double g[3], h[3][3], ha[3][3] = {{0.0}};
-  e->energy += energy_of(b, 3, t, g, h);
+  e->energy += vd_bushing_energy(b, 3, t, g, h);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       for (int j = 0; j < 3; j++)
@@ -88,7 +87,7 @@ void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_el
   double t[3], g[3], h[3][3], f[3] = {0.0}, by[3][3] = {{0.0}};
   memcpy(reach.arm[0], n, sizeof reach.arm[0]);
   vd_cross(n0, n, t);
-  e->energy += energy_of(b, 3, t, g, h);
+  e->energy += vd_bushing_energy(b, 3, t, g, h);
   for (int a = 0; a < 3; a++)
     for (int i = 0; i < 3; i++) {
       f[i] += x[a][i] * g[a];
@@ -99,16 +98,11 @@ void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_el
   vd_add_point(e, &reach, f, by);
 }
 
-void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *force) {
-  double h[3][3];
-  energy_of(b, 0, v, force, h);
-}
-
 /* The slopes of vd_add_turn: A'g = q0 g + q x g. */
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment) {
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
   double g[3], h[3][3];
-  energy_of(b, 3, t, g, h);
+  vd_bushing_energy(b, 3, t, g, h);
   vd_cross(q + 1, g, moment);
   for (int i = 0; i < 3; i++)
     moment[i] += q[0] * g[i];
@@ -118,24 +112,16 @@ void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *mom
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment) {
   double t[3], g[3], h[3][3], f[3];
   vd_cross(n0, n, t);
-  energy_of(b, 3, t, g, h);
+  vd_bushing_energy(b, 3, t, g, h);
   vd_cross(g, n0, f);
   vd_cross(n, f, moment);
 }
 
-static double stiffness_of(const vd_elastic_bushing *b, int first, const double *direction) {
+double vd_bushing_rate(const vd_elastic_bushing *b, int first, const double *direction) {
   const double rest[3] = {0.0, 0.0, 0.0};
   double f[3], h[3][3], all = 0.0;
-  energy_of(b, first, rest, f, h);
+  vd_bushing_energy(b, first, rest, f, h);
   for (int i = 0; i < 3; i++)
     all += direction[i] * vd_dot(h[i], direction);
   return all;
-}
-
-double vd_bushing_along(const vd_elastic_bushing *b, const double *direction) {
-  return stiffness_of(b, 0, direction);
-}
-
-double vd_bushing_about(const vd_elastic_bushing *b, const double *direction) {
-  return stiffness_of(b, 3, direction);
 }

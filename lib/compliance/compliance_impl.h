@@ -42,9 +42,7 @@ typedef struct vd_reach {
   double along[3];
 } vd_reach;
 
-/* The change R b - b of a vector, of full relative precision however small. q: scalar part first. */
-void vd_turn_change(const double *q, const double *b, double *change);
-/* R b */
+/* R b; q: scalar part first. */
 void vd_turned(const double *q, const double *b, double *r);
 /* q <- exp(phi/2) q, of unit length, scalar part >= 0. */
 void vd_turn_on(const double *phi, double *q);
@@ -75,13 +73,14 @@ void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v
 void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b);
 /* Energy of a tilt, t = n0 x n, of a direction n that turns with the knuckle. */
 void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_elastic_bushing *b);
-/* Force over a displacement, moment over a turn and over a tilt, of the body against the bushing. */
-void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *force);
+/* Energy of a vector in the axes of the chassis, a displacement of its point (first 0) or a turn (first 3), with its
+ * gradient and Hessian. The gradient by a displacement is the force of the body against the bushing. */
+double vd_bushing_energy(const vd_elastic_bushing *b, int first, const double *v, double *f, double h[3][3]);
+/* Moment over a turn and over a tilt, of the body against the bushing. */
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment);
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment);
-/* Stiffness at rest of displacements along, or turns about, a unit direction. */
-double vd_bushing_along(const vd_elastic_bushing *b, const double *direction);
-double vd_bushing_about(const vd_elastic_bushing *b, const double *direction);
+/* Stiffness at rest of displacements along (first 0), or turns about (first 3), a unit direction. */
+double vd_bushing_rate(const vd_elastic_bushing *b, int first, const double *direction);
 
 /* Adds the terms of a quantity that depends on one point, from its gradient f and Hessian k (NULL: zero). */
 void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]);
@@ -118,9 +117,9 @@ typedef struct vd_elastic_link {
 /* The beam between both arms of a twist beam, as a joint at the middle of its length. */
 typedef struct vd_elastic_beam {
   double shear_centre[3], centroid[3]; /* at design */
-  double axis[3][3];                   /* of its stiffness (linkage/beam.h) */
-  double stiffness[6];
-  vd_elastic_bushing pivot; /* of the right arm: mirror image of the left one */
+  vd_bushing linear;                   /* its stiffness (linkage/beam.h) */
+  vd_elastic_bushing joint;            /* the same in its axes */
+  vd_elastic_bushing pivot;            /* of the right arm: mirror image of the left one */
 } vd_elastic_beam;
 
 /* Where all bodies are: changes from design. */
@@ -143,7 +142,7 @@ typedef struct vd_load_case {
 
 struct vd_compliance {
   vd_corner corner;
-  vd_linkage linkage, shifted; /* shifted: with the gear's shift in its points, for what stands on them */
+  vd_linkage linkage, shifted; /* shifted: the gear's shift is in its points, for elements on them */
   enum vd_hold hold;
   vd_wheel_load right;                        /* of joined wheels */
   bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
@@ -180,6 +179,13 @@ struct vd_compliance {
 /* Load of the spring at the design position. */
 void vd_compliance_load_spring(vd_compliance *c);
 
+/* A point of the left side, or its mirror image on the right side. */
+static inline void vd_at_side(const double *left, int side, double *point) {
+  point[0] = left[0];
+  point[1] = side ? -left[1] : left[1];
+  point[2] = left[2];
+}
+
 /* --- twist beams: side 0 is the left arm, 1 the right one --- */
 
 void vd_beam_build(vd_compliance *c);
@@ -195,7 +201,6 @@ void vd_knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, dou
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                   double *displaced);
 const double *vd_arm_turn(const vd_bodies *at, int side);
-void vd_arm_pivot(const vd_compliance *c, int side, double *pivot);
 const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side);
 /* What the beam exerts on the left arm, at the left arm's place of the shear centre in the middle; and with the
  * opposite sign on the right one. */
@@ -224,25 +229,25 @@ void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, dou
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced);
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side);
 int vd_wheel_turn_column(const vd_compliance *c, int side);
-/* At design: its axis, outward of a left wheel and inward of a right one; and its centre. */
+/* Its axis at design, outward of a left wheel and inward of a right one. */
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle);
-void vd_wheel_centre(const vd_compliance *c, int side, double *centre);
 /* Lowest point of a wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
  * and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
+/* Adds a share of a load to one that acts in the same way. */
+void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to);
 /* Forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Adds to the equations of a place what a change of the loads alone changes. */
 void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at);
-/* The ground under the wheel, of joined wheels under both: the row of the left one. */
-int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
-/* What holds the centres of joined wheels: the row of the left one. */
-int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
+/* The ground under the wheel, or the jack at its centre, of joined wheels under both: the row of the left one. */
+int vd_add_holds(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
-/* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its
- * place at design; and the force on a rigid member's ball joint that does the same work. */
-double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *slope);
+/* Force of the spring, pressed together > 0, and the slopes and curvatures of its length by its outer end, which has
+ * moved from its place at design; and the force on a rigid member's ball joint that does the same work. */
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
+                     double h[3][3]);
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force);
 /* Energy of all springs, J; the equations are lost. */
 double vd_coil_energies(vd_compliance *c, const vd_bodies *at);

@@ -7,8 +7,8 @@
 
 /* --- turns --- */
 
-/* R b = b + 2 q0 q x b + 2 q x (q x b) */
-void vd_turn_change(const double *q, const double *b, double *change) {
+/* The change R b - b of a vector, of full relative precision however small: 2 q0 q x b + 2 q x (q x b). */
+static void turn_change(const double *q, const double *b, double *change) {
   double once[3], twice[3];
   vd_cross(q + 1, b, once);
   vd_cross(q + 1, once, twice);
@@ -18,7 +18,7 @@ void vd_turn_change(const double *q, const double *b, double *change) {
 
 void vd_turned(const double *q, const double *b, double *r) {
   double change[3];
-  vd_turn_change(q, b, change);
+  turn_change(q, b, change);
   for (int i = 0; i < 3; i++)
     r[i] = b[i] + change[i];
 }
@@ -26,7 +26,7 @@ void vd_turned(const double *q, const double *b, double *r) {
 void vd_turned_arm(const double *q, const double *from, const double *to, double *arm, double *change) {
   double b[3];
   vd_between(from, to, b);
-  vd_turn_change(q, b, change);
+  turn_change(q, b, change);
   for (int i = 0; i < 3; i++)
     arm[i] = b[i] + change[i];
 }
@@ -131,10 +131,6 @@ void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r)
   }
 }
 
-static void add_bend(vd_equations *e, int turn, const double *f, const double *r) {
-  vd_add_bend(&e->matrix[turn][turn], VD_UNKNOWNS, f, r);
-}
-
 /* The part of the Hessian without the gradient's own. k: symmetric. */
 static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
   for (int i = 0; i < s->count; i++) {
@@ -152,7 +148,7 @@ static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
 
 static void add_curvature(vd_equations *e, const vd_reach *reach, const double *f) {
   for (int t = 0; t < reach->turns; t++)
-    add_bend(e, reach->turn[t], f, reach->arm[t]);
+    vd_add_bend(&e->matrix[reach->turn[t]][reach->turn[t]], VD_UNKNOWNS, f, reach->arm[t]);
   if (reach->slide >= 0) { /* f . (phi x along) = phi . (along x f) */
     double turn[3];
     vd_cross(reach->along, f, turn);
@@ -180,7 +176,7 @@ void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, doub
 }
 
 void vd_body_point(const double *turn, const double *shift, const double *b, vd_reach *reach, double *displaced) {
-  vd_turn_change(turn, b, displaced);
+  turn_change(turn, b, displaced);
   for (int i = 0; i < 3; i++) {
     reach->arm[0][i] = b[i] + displaced[i];
     displaced[i] += shift[i];
@@ -262,6 +258,6 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
       e->matrix[VD_SHIFT + i][VD_TURN + j] += force * mixed[j];
     }
   }
-  add_bend(e, VD_TURN, fd, m);
+  vd_add_bend(&e->matrix[VD_TURN][VD_TURN], VD_UNKNOWNS, fd, m);
   return row;
 }

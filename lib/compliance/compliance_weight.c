@@ -4,7 +4,7 @@
 
 static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
 
-/* Per travel of joined wheels in heave, of others of the one. */
+/* Derivative of a height by the travel of the wheel, of joined wheels by that of both. */
 static double in_heave(const vd_compliance *c, vd_jet height) {
   return height.d[0] + (c->joined ? height.d[1] : 0.0);
 }

@@ -1,4 +1,4 @@
-/* The wheel on the road: where it stands, and what acts on it. */
+/* The wheel on the road: its place, and what acts on it. */
 #include "compliance/compliance_impl.h"
 
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle) {
@@ -6,13 +6,6 @@ void vd_wheel_axle(const vd_compliance *c, int side, double *axle) {
   axle[0] = mirror * s[0];
   axle[1] = s[1];
   axle[2] = mirror * s[2];
-}
-
-void vd_wheel_centre(const vd_compliance *c, int side, double *centre) {
-  const double *p = c->corner.points.wheel_center;
-  centre[0] = p[0];
-  centre[1] = side ? -p[1] : p[1];
-  centre[2] = p[2];
 }
 
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side) {
@@ -26,7 +19,7 @@ int vd_wheel_turn_column(const vd_compliance *c, int side) {
 /* The right wheel of a rigid axle that does not steer is a point of the body beside the left wheel centre. */
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced) {
   double centre[3];
-  vd_wheel_centre(c, side, centre);
+  vd_at_side(c->corner.points.wheel_center, side, centre);
   if (c->steers || c->twists) {
     (c->steers ? vd_steered_point : vd_arm_point)(c, at, side, centre, reach, displaced);
     return;
@@ -143,34 +136,32 @@ void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies 
     add_load(c, &t->right, at, 1);
 }
 
-static vd_wheel_load difference(const vd_wheel_load *before, const vd_wheel_load *now) {
-  vd_wheel_load d = *now;
-  d.fx -= before->fx;
-  d.fy -= before->fy;
-  d.fz -= before->fz;
-  d.mz -= before->mz;
-  d.torque -= before->torque;
+void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to) {
+  to->fx += share * load->fx;
+  to->fy += share * load->fy;
+  to->fz += share * load->fz;
+  to->mz += share * load->mz;
+  to->torque += share * load->torque;
   for (int i = 0; i < 3; i++) {
-    d.centre[i] -= before->centre[i];
-    d.by_gibbs[i] -= before->by_gibbs[i];
+    to->centre[i] += share * load->centre[i];
+    to->by_gibbs[i] += share * load->by_gibbs[i];
   }
-  return d;
 }
 
 void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at) {
   vd_load_case change = *now;
-  change.load = difference(&before->load, &now->load);
-  change.right = difference(&before->right, &now->right);
+  vd_add_load(&before->load, -1.0, &change.load);
+  vd_add_load(&before->right, -1.0, &change.right);
   vd_add_wheel_load(c, &change, at);
 }
 
 /* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
  * -1/w^3. */
-static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
+static int add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
   const double radius = c->linkage.points.static_radius;
   double centre[3], axle[3], displaced[3];
   vd_reach middle, spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1};
-  vd_wheel_centre(c, side, centre);
+  vd_at_side(c->corner.points.wheel_center, side, centre);
   vd_wheel_axle(c, side, axle);
   vd_wheel_point(c, at, side, &middle, displaced);
   spin.turn[0] = vd_wheel_turn_column(c, side);
@@ -184,19 +175,15 @@ static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, i
   return row;
 }
 
-int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
-  if (c->joined)
-    stand(c, t, at, 1);
-  return stand(c, t, at, 0);
-}
-
-int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
+int vd_add_holds(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
   int row = -1;
-  for (int side = 1; side >= 0; side--) {
+  for (int side = c->joined ? 1 : 0; side >= 0; side--) {
     vd_reach reach;
     double displaced[3];
     vd_wheel_point(c, at, side, &reach, displaced);
-    row = vd_add_row(&c->e, &reach, displaced[2] - t->height[side], vd_unit_vectors[2], NULL);
+    row = t->hold == VD_HOLD_GROUND
+              ? add_ground(c, t, at, side)
+              : vd_add_row(&c->e, &reach, displaced[2] - t->height[side], vd_unit_vectors[2], NULL);
   }
   return row;
 }

@@ -109,6 +109,10 @@ static void chain(int count, int loads, double (*x)[VD_ELASTIC_PAIR]) {
   }
 }
 
+static int more_of(int a, int b) {
+  return a > b ? a : b;
+}
+
 /* What is fitted. */
 typedef struct source {
   const manner *how;
@@ -118,11 +122,6 @@ typedef struct source {
   vd_elastic_map *out;
   double twist; /* N/m, of a twist beam: what the bar of the car stands for */
 } source;
-
-static int count_samples(const source *s) {
-  const int enough = s->out->tree->nodes / s->how->share;
-  return enough > s->how->least ? enough : s->how->least;
-}
 
 /* -1 .. 1 from end to end */
 static double on_axis(const vd_axis *axis, double at) {
@@ -286,7 +285,9 @@ typedef struct survey_work {
 static void start_work(const source *s, const surveyed *known, sites n, survey_work *w) {
   const int below = n.samples > 0 ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE + 1, loads = s->out->loads;
   long index = 0;
-  *w = (survey_work){.known = known, .samples = n.samples > 0 ? n.samples : count_samples(s)};
+  *w = (survey_work){.known = known, .samples = n.samples};
+  if (n.samples == 0)
+    w->samples = more_of(s->out->tree->nodes / s->how->share, s->how->least);
   w->x = vd_allocate((size_t)w->samples, sizeof *w->x);
   w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
   double(*of)[VD_ELASTIC_PAIR] = vd_allocate((size_t)w->samples, sizeof *of);
@@ -299,12 +300,6 @@ static void start_work(const source *s, const surveyed *known, sites n, survey_w
   }
   w->fit = vd_elastic_fit_create(s->out->tree, below, loads, s->out->unit, of, w->samples);
   free(of);
-}
-
-static void end_work(survey_work *w) {
-  free(w->x);
-  free(w->sample);
-  vd_elastic_fit_destroy(w->fit);
 }
 
 /* The coefficients at one site. False: no equilibrium. */
@@ -409,7 +404,9 @@ static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
     survey_work w;
     start_work(s, out, n, &w);
     double *value = last ? refine(s, &w, &n, lost) : survey(s, &w, n, n, NULL, lost);
-    end_work(&w);
+    free(w.x);
+    free(w.sample);
+    vd_elastic_fit_destroy(w.fit);
     if (!value)
       return false;
     out->n[k] = n;
@@ -454,10 +451,6 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   free(layers);
   free(half);
   return whole;
-}
-
-static int more_of(int a, int b) {
-  return a > b ? a : b;
 }
 
 /* The sum of all stages at sites enough for it. */
@@ -543,14 +536,6 @@ static double find_error(const source *s) {
   return worst;
 }
 
-/* A constant alone. */
-static const vd_elastic_tree *rigid_tree(vd_arena *arena) {
-  static const unsigned constant[] = {0};
-  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
-  vd_elastic_tree_make(constant, NULL, 1, tree);
-  return tree;
-}
-
 /* The terms of two trees of one group. */
 static const vd_elastic_tree *both_trees(const vd_elastic_tree *one, const vd_elastic_tree *other, vd_arena *arena) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
@@ -605,7 +590,10 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   surveyed at = {.stages = 0};
   bool found = map->joined && s.linkage->beam && !corner->beam.given;
   if (found) {
-    out->tree = rigid_tree(arena);
+    static const unsigned constant[] = {0};
+    vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+    vd_elastic_tree_make(constant, NULL, 1, tree);
+    out->tree = tree;
     at = (surveyed){1, {{1, 1, 1, 0}}, {vd_allocate((size_t)out->tree->nodes, sizeof *at.value[0])}};
     make_surface(&s, &at, arena);
   } else {

@@ -121,7 +121,8 @@ VD_INLINE int layers_of(const vd_elastic_map *map) {
   return map->gear.cells > 0 ? map->gear.cells + VD_BSPLINE_ENDS : 1;
 }
 
-size_t vd_elastic_rows(const vd_elastic_map *map) {
+/* Rows of tree->nodes numbers in the surface. */
+static size_t rows_of(const vd_elastic_map *map) {
   size_t rows = ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * (size_t)layers_of(map);
   return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
 }
@@ -145,10 +146,8 @@ static double *along_gear(const vd_elastic_map *map, const double *value) {
   const size_t to = (size_t)layers_of(map) * width;
   const size_t places = ((size_t)map->travel.cells + 1) * ((size_t)map->rack.cells + 1);
   double *out = vd_allocate(places * to, sizeof *out);
-  vd_bspline_fitter f = vd_bspline_fitter_make(map->gear.cells);
   for (size_t i = 0; i < places; i++)
-    vd_bspline_fit(&f, width, value + i * from, width, out + i * to, width);
-  vd_bspline_fitter_free(&f);
+    vd_bspline_fit_product(&map->gear, &(vd_axis){.cells = 0}, width, value + i * from, width, out + i * to);
   return out;
 }
 
@@ -156,7 +155,7 @@ const double *vd_elastic_surface(const vd_elastic_map *map, const double *value,
   size_t width = (size_t)(map->tree->nodes * layers_of(map)), rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
   size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
   double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
-  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * (size_t)map->tree->nodes * sizeof *surface);
+  double *surface = vd_arena_alloc(arena, rows_of(map) * (size_t)map->tree->nodes * sizeof *surface);
   double *layers = map->gear.cells > 0 ? along_gear(map, value) : NULL;
   vd_bspline_fit_product(&map->travel, &map->rack, width, layers ? layers : value, width, spline);
   free(layers);
@@ -171,9 +170,9 @@ const double *vd_elastic_surface(const vd_elastic_map *map, const double *value,
 /* --- two maps on one tree --- */
 
 /* The map's coefficients at the nodes of another tree. */
-static const vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
+static vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
-  size_t rows = vd_elastic_rows(map), before = (size_t)map->tree->nodes;
+  size_t rows = rows_of(map), before = (size_t)map->tree->nodes;
   double *surface = vd_arena_alloc(arena, rows * (size_t)tree->nodes * sizeof *surface);
   for (int i = 0; i < tree->nodes; i++) {
     int node = tree->powers[i] == VD_ELASTIC_NO_TERM ? -1 : find_node(map->tree, tree->powers[i]);
@@ -187,8 +186,7 @@ static const vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_ela
 }
 
 const vd_elastic_map *vd_elastic_map_like(const vd_elastic_map *map, const vd_elastic_map *other, vd_arena *arena) {
-  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
-  *out = *map_on_tree(map, other->tree, arena);
+  vd_elastic_map *out = map_on_tree(map, other->tree, arena);
   memcpy(out->part, other->part, sizeof out->part);
   return out;
 }
@@ -211,8 +209,7 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
   vd_elastic_tree_make(powers, group, count, tree);
   int first = (size[0] + 3) & ~3, second = first + ((size[1] + 3) & ~3);
   for (int a = 0; a < 2; a++) {
-    vd_elastic_map *map = vd_arena_alloc(arena, sizeof *map);
-    *map = *map_on_tree(from[a], tree, arena);
+    vd_elastic_map *map = map_on_tree(from[a], tree, arena);
     map->part[0] = (vd_elastic_part){0, first};
     map->part[1] = a == 0 ? (vd_elastic_part){first, second} : (vd_elastic_part){second, tree->nodes};
     to[a] = map;
@@ -281,29 +278,19 @@ VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) 
   return sum * at->t + vd_wide_load(c + 3 * at->width);
 }
 
-/* These in splines along, of four numbers: value, and its derivatives. */
-typedef struct four {
-  vd_wide value, by_travel, by_rack;
-} four;
-
-VD_INLINE four cubics_at(const double *from, const crossing *at) {
-  four out = {.value = {0.0}};
-  for (int i = 0; i < 4; i++) {
-    vd_wide slope, sum = cubic_at(from + i * at->row, at, &slope);
-    out.value += at->b[i] * sum;
-    out.by_travel += at->b1[i] * sum;
-    out.by_rack += at->b[i] * slope;
-  }
-  return out;
-}
-
-/* `from': of the first spline's cell. */
+/* These in splines along. `from': of the first spline's cell. */
 VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {
-    four sum = cubics_at(from + k, at);
-    vd_wide_store(sum.value, out->value + first + k);
-    vd_wide_store(sum.by_travel, out->by_travel + first + k);
-    vd_wide_store(at->per_step * sum.by_rack, out->by_rack + first + k);
+    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};
+    for (int i = 0; i < 4; i++) {
+      vd_wide slope, sum = cubic_at(from + i * at->row + k, at, &slope);
+      value += at->b[i] * sum;
+      by_travel += at->b1[i] * sum;
+      by_rack += at->b[i] * slope;
+    }
+    vd_wide_store(value, out->value + first + k);
+    vd_wide_store(by_travel, out->by_travel + first + k);
+    vd_wide_store(at->per_step * by_rack, out->by_rack + first + k);
   }
 }
 

@@ -1,4 +1,4 @@
-/* A knuckle on its bushings as a run asks for it: one energy function of travel, rack and loads, from which all
+/* A knuckle on its bushings for a run: one energy function of travel, rack and loads, from which all
  * displacements and forces follow.
  *
  * The elastic displacement of a knuckle is a shift of the wheel centre, (s1, s2, 0), and a turn by Gibbs' vector
@@ -48,7 +48,7 @@ enum {
 };
 
 /* Units over f, of the moments in m: as far as these loads go in driving, where drives push by up to f. Bushings give
- * way most to forces ahead, so that a ball as wide for all loads would be curved most where nobody drives. */
+ * way most to forces ahead, so that in a ball as wide for all loads W would be curved most where nobody drives. */
 #define VD_ELASTIC_SIDE  1.555
 #define VD_ELASTIC_WIND  1.28 /* of the radius, under brakes on the knuckle */
 #define VD_ELASTIC_REST  0.089
@@ -117,9 +117,6 @@ void vd_elastic_map_scale(vd_elastic_map *map, double force, double radius);
 typedef struct vd_elastic_terms_at {
   double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], by_gear[VD_ELASTIC_NODES];
 } vd_elastic_terms_at;
-
-/* Rows of tree->nodes numbers in the surface. */
-size_t vd_elastic_rows(const vd_elastic_map *map);
 
 /* The surface through the values of the tree's nodes at all nodes of the axes, [travel][rack][gear][tree->nodes]. */
 const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena);

@@ -1,4 +1,5 @@
-#include "compliance/elastic_sample.h"
+/* Equilibria of a corner, or of both wheels of an axle, as the energies of an elastic map. */
+#include "compliance/elastic_fit.h"
 
 #include "compliance/compliance_impl.h"
 #include "compliance/wheel_compliance.h"
@@ -8,11 +9,6 @@
 
 enum { HALF = 6, BOTH = VD_AXLE_FREEDOMS };
 
-static void turned(const vd_pose *pose, const double *v, double *out) {
-  for (int i = 0; i < 3; i++)
-    out[i] = vd_dot(pose->turn[i], v);
-}
-
 /* One wheel of `wheels', as a left one. */
 typedef struct wheel_at {
   const vd_pose *rigid;
@@ -20,8 +16,7 @@ typedef struct wheel_at {
 } wheel_at;
 
 static void find_loads(const vd_elastic_map *map, const vd_linkage *l, const vd_pose *rigid, wheel_at *w) {
-  double axle[3];
-  turned(rigid, l->spin_axis, axle);
+  const double *s = l->spin_axis, axle[2] = {vd_dot(rigid->turn[0], s), vd_dot(rigid->turn[1], s)};
   const double *unit = map->unit, flat = 1.0 / sqrt(axle[0] * axle[0] + axle[1] * axle[1]);
   const double aside[2] = {flat * axle[0], flat * axle[1]}, ahead[2] = {aside[1], -aside[0]};
   *w = (wheel_at){.rigid = rigid};

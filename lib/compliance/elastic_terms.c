@@ -58,9 +58,9 @@ static int bend_of(int loads, int a, int b) {
   return 1 + loads + more * (more + 1) / 2 + less;
 }
 
-/* By the product rule: a term is its parent times its last load. What fills a group up has no coefficients: it is not
- * written, nor read. */
-VD_INLINE void products_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
+/* By the product rule: a term is its parent times its last load. bends: second derivatives, too. What fills a group up
+ * has no coefficients: it is not written, nor read. */
+VD_INLINE void terms_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
   const int count = 1 + (bends ? EQUATIONS(loads) : loads);
   memset(term[0].of, 0, (size_t)count * sizeof term->of[0]);
   term[0].of[0] = 1.0;
@@ -83,15 +83,6 @@ VD_INLINE void products_at(const vd_elastic_tree *t, int loads, bool bends, cons
   }
 }
 
-static void terms_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
-  products_at(t, loads, true, x, term);
-}
-
-/* Without second derivatives. */
-static void slopes_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
-  products_at(t, loads, false, x, term);
-}
-
 /* The sum of terms with as many of their derivatives. */
 static void add_up(const vd_elastic_tree *tree, const double *coefficient, const term_at *term, int count,
                    double *restrict sum) {
@@ -106,7 +97,7 @@ VD_WIDE void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double
                             vd_elastic_sample *sample) {
   term_at term[VD_ELASTIC_NODES];
   double sum[1 + VD_ELASTIC_PAIR];
-  slopes_at(tree, loads, sample->load, term);
+  terms_at(tree, loads, false, sample->load, term);
   add_up(tree, coefficient, term, 1 + loads, sum);
   sample->energy = sum[0];
   memset(sample->slope, 0, sizeof sample->slope);
@@ -117,7 +108,7 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
                                        const double *coefficients, int rows) {
   term_at term[VD_ELASTIC_NODES];
   double worst = 0.0;
-  slopes_at(tree, loads, load, term);
+  terms_at(tree, loads, false, load, term);
   for (int r = 0; r < rows; r++) {
     double sum[1 + VD_ELASTIC_PAIR];
     add_up(tree, coefficients + r * tree->nodes, term, 1 + loads, sum);
@@ -129,11 +120,6 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
 }
 
 /* --- least squares --- */
-
-/* A tree of one group has its terms before what fills it up. */
-static int count_terms(const vd_elastic_tree *t) {
-  return t->runs ? t->run[t->runs - 1].to : 1;
-}
 
 /* The terms that equations depend on, those that are fitted before the others: of all the derivatives by a load half of
  * them, of the second ones a fifth. */
@@ -165,11 +151,6 @@ static void scale_equations(int loads, const double *unit, equations *q) {
   }
 }
 
-/* Normal equations' matrix; then Cholesky's factor of it, on and above the diagonal. */
-typedef struct normal {
-  double matrix[TERMS][TERMS];
-} normal;
-
 struct vd_elastic_fit {
   equations q;
   int nodes, terms, samples;    /* of the tree, with and without what fills it up */
@@ -178,7 +159,7 @@ struct vd_elastic_fit {
   unsigned short node[TERMS];   /* of a fitted one */
   double *row;                  /* [equation][sample], a row by its equation's terms alone */
   double mean[TERMS];           /* of each term at the loads */
-  normal n;
+  double matrix[TERMS][TERMS];  /* of the normal equations; then Cholesky's factor of it, on and above the diagonal */
 };
 
 static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
@@ -201,7 +182,7 @@ static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
 static void find_rows(const vd_elastic_tree *tree, const double *load, int k, vd_elastic_fit *f) {
   const equations *q = &f->q;
   term_at term[VD_ELASTIC_NODES];
-  terms_at(tree, q->loads, load, term);
+  terms_at(tree, q->loads, true, load, term);
   for (int i = 0; i < f->terms; i++)
     f->mean[i] += term[i].of[0] / f->samples;
   double *first = f->row;
@@ -224,7 +205,7 @@ static void gather(const double *row, int e, vd_elastic_fit *f) {
   const unsigned short *term = f->q.term[e];
   const size_t apart = (size_t)f->q.count[e];
   for (int i = 0; i < count; i++) {
-    double sum[TERMS], *to = f->n.matrix[f->number[term[i]]];
+    double sum[TERMS], *to = f->matrix[f->number[term[i]]];
     const double *of = row + i;
     const size_t rest = (size_t)(count - i);
     int k = 0;
@@ -243,35 +224,35 @@ static void gather(const double *row, int e, vd_elastic_fit *f) {
 
 /* Cholesky's factor U, U'U = A, in place of the matrix on and above the diagonal. Sums of squares of monomials over a
  * ball that is well filled: the condition is some 1e6. */
-static void factorise(normal *n, int terms) {
+static void factorise(double matrix[TERMS][TERMS], int terms) {
   enum { BLOCK = 4 }; /* rows, for which another one is loaded and stored once */
   for (int from = 0; from < terms; from += BLOCK) {
     const int to = from + BLOCK < terms ? from + BLOCK : terms;
     for (int k = from; k < to; k++) {
-      double *pivot = n->matrix[k], scale = 1.0 / sqrt(pivot[k]);
+      double *pivot = matrix[k], scale = 1.0 / sqrt(pivot[k]);
       for (int j = k; j < terms; j++)
         pivot[j] *= scale;
       for (int i = k + 1; i < to; i++)
-        vd_row_less(pivot[i], pivot + i, (size_t)(terms - i), n->matrix[i] + i);
+        vd_row_less(pivot[i], pivot + i, (size_t)(terms - i), matrix[i] + i);
     }
     for (int i = to; i < terms; i++) {
-      const double *first = n->matrix[from] + i;
+      const double *first = matrix[from] + i;
       const double factor[BLOCK] = {-first[0], -first[TERMS], -first[2 * TERMS], -first[3 * TERMS]};
-      add_four(factor, first, TERMS, (size_t)(terms - i), n->matrix[i] + i);
+      add_four(factor, first, TERMS, (size_t)(terms - i), matrix[i] + i);
     }
   }
 }
 
 /* x: the right side, then the solution. */
-static void resolve(const normal *n, int terms, double *x) {
+static void resolve(const double (*matrix)[TERMS], int terms, double *x) {
   for (int k = 0; k < terms; k++) {
-    x[k] /= n->matrix[k][k];
-    vd_row_less(x[k], n->matrix[k] + k + 1, (size_t)(terms - k - 1), x + k + 1);
+    x[k] /= matrix[k][k];
+    vd_row_less(x[k], matrix[k] + k + 1, (size_t)(terms - k - 1), x + k + 1);
   }
   for (int k = terms - 1; k >= 0; k--) {
     for (int j = k + 1; j < terms; j++)
-      x[k] -= n->matrix[k][j] * x[j];
-    x[k] /= n->matrix[k][k];
+      x[k] -= matrix[k][j] * x[j];
+    x[k] /= matrix[k][k];
   }
 }
 
@@ -279,7 +260,7 @@ VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int b
                                               double (*load)[VD_ELASTIC_PAIR], int samples) {
   vd_elastic_fit *f = vd_allocate(1, sizeof *f);
   f->nodes = tree->nodes;
-  f->terms = count_terms(tree);
+  f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* of one group: before what fills it up */
   f->samples = samples;
   f->q.loads = loads;
   list_terms(tree, below, f);
@@ -287,11 +268,11 @@ VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int b
   f->row = vd_allocate((size_t)(samples * f->q.numbers), sizeof *f->row);
   for (int k = 0; k < samples; k++)
     find_rows(tree, load[k], k, f);
-  f->n.matrix[0][0] = 1.0; /* of the constant */
+  f->matrix[0][0] = 1.0; /* of the constant */
   const double *row = f->row;
   for (int e = 0; e < EQUATIONS(loads); row += f->q.count[e++] * samples)
     gather(row, e, f);
-  factorise(&f->n, f->fitted);
+  factorise(f->matrix, f->fitted);
   return f;
 }
 
@@ -343,7 +324,7 @@ VD_WIDE void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, 
     }
   }
   free(value);
-  resolve(&f->n, f->fitted, right);
+  resolve(f->matrix, f->fitted, right);
   memset(coefficient, 0, (size_t)f->nodes * sizeof *coefficient);
   for (int i = 1; i < f->fitted; i++)
     coefficient[f->node[i]] = right[i];
@@ -371,9 +352,9 @@ typedef struct choice {
 } choice;
 
 /* V = U^-1 by rows, the last one first, then V V' on and above its diagonal, in its place. */
-static void invert(const normal *n, int terms, double inverse[TERMS][TERMS]) {
+static void invert(double (*matrix)[TERMS], int terms, double inverse[TERMS][TERMS]) {
   for (int k = terms - 1; k >= 0; k--) {
-    const double *u = n->matrix[k];
+    const double *u = matrix[k];
     double *row = inverse[k];
     for (int i = k + 1; i < terms; i++)
       if (u[i] != 0.0)
@@ -445,7 +426,7 @@ VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_s
   vd_elastic_fit *fit = vd_elastic_fit_create(&c->all, INT_MAX, loads, unit, load, samples);
   for (int p = 0; p < places; p++)
     vd_elastic_fit_solve(fit, NULL, sample + p * samples, c->coefficient + p * c->all.nodes);
-  invert(&fit->n, c->terms, c->inverse);
+  invert(fit->matrix, c->terms, c->inverse);
   for (int i = 0; i < c->terms; i++)
     c->kept[i] = true;
   for (int i = 1; i < c->terms; i++)

@@ -343,14 +343,6 @@ static const vd_elastic_tree *make_tree(const energies *w, bool unloaded, vd_are
   return tree;
 }
 
-/* What the tables say of the bushings without load. */
-static bool have_any(const vd_wheel_tables *t, enum vd_tabled first, enum vd_tabled last) {
-  bool have = false;
-  for (int q = (int)first; q <= (int)last; q++)
-    have |= vd_wheel_tables_have(t, (enum vd_tabled)q);
-  return have;
-}
-
 /* The terms of W without load and of its gradient there, at a travel and rack. */
 static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, double travel, double rack,
                          double *stored, double *slope) {
@@ -388,7 +380,9 @@ static void energy_at(const energies *w, double travel, double *value) {
 
 static const vd_elastic_map *make_map(const energies *w, const vd_compliant_wheel *wheel, vd_arena *arena) {
   vd_elastic_map *map = vd_arena_alloc(arena, sizeof *map);
-  bool twisted = have_any(wheel->tables, VD_TABLED_BUSHING_TOE, VD_TABLED_BUSHING_SPIN);
+  bool twisted = false;
+  for (int q = VD_TABLED_BUSHING_TOE; q <= VD_TABLED_BUSHING_SPIN; q++)
+    twisted |= vd_wheel_tables_have(wheel->tables, (enum vd_tabled)q);
   bool stored = twisted || vd_wheel_tables_have(wheel->tables, VD_TABLED_ENERGY);
   const vd_elastic_tree *tree = make_tree(w, twisted, arena);
   const vd_axis *range = &wheel->map->travel;

@@ -61,7 +61,7 @@ enum vd_giving {
       VD_GIVING
 };
 
-/* A quantity over a load alone. Beyond its ends the last secant goes on. */
+/* A quantity over a load alone; beyond its ends straight on along the last secant. */
 typedef struct vd_giving_curve {
   size_t count;                       /* 0: not known */
   const double *load, *value, *slope; /* rising; slopes of cubic splines */

@@ -10,12 +10,10 @@
 #include <string.h>
 
 /* clang-format off */
-#define LOAD_COLUMN(id, key, unit, most, help) \
-  {VD_F_STRUCT(vd_compliance_columns, load[VD_RIG_##id], vd_column_def, key, unit, &vd_column_schema, \
-      VD_OMIT_DEFAULT, "{}", help)},
-#define COLUMN(id, key, unit, most, help) \
-  {VD_F_STRUCT(vd_compliance_columns, of[VD_GIVING_##id], vd_column_def, key, unit, &vd_column_schema, \
-      VD_OMIT_DEFAULT, "{}", help)},
+#define COLUMN_AT(i, key, unit, help) \
+  {VD_F_STRUCT(vd_compliance_columns, of[i], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+#define LOAD_COLUMN(id, key, unit, most, help) COLUMN_AT(VD_RIG_##id, key, unit, help)
+#define COLUMN(id, key, unit, most, help) COLUMN_AT(VD_COMPLIANCE_QUANTITIES + VD_GIVING_##id, key, unit, help)
 #define BY(id, key, unit, limit, help) \
   {VD_F_NUMBER(vd_compliance_row_def, by[VD_RIG_##id], key, unit, -(limit), limit, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
       help "; auto: not known")},
@@ -23,12 +21,11 @@
 static const vd_field column_fields[] = {
   VD_RIG_LOAD_LIST(LOAD_COLUMN)
   VD_GIVING_LIST(COLUMN)
-  {VD_F_STRUCT(vd_compliance_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "at which rise of the wheel centre from the design position; without: 0")},
+  COLUMN_AT(VD_COMPLIANCE_TRAVEL, "travel", "m",
+      "at which rise of the wheel centre from the design position; without: 0")
 };
 
-static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_compliance_columns),
-    .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_compliance_columns, column_fields)};
 
 static const vd_field file_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
@@ -37,8 +34,8 @@ static const vd_field file_fields[] = {
       "which column of the file means what")},
 };
 
-static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_compliance_file_def), .field = file_fields,
-    .count = VD_COUNT(file_fields), .shorthand = "file"};
+static const vd_schema file_schema = {.name = "table", VD_SCHEMA_ROWS(vd_compliance_file_def, file_fields),
+    .shorthand = "file"};
 
 #define LOADS(of, most) \
   BY(FX_DRIVE, "fx_drive", of "/N", most, "change per force ahead at the centre of a wheel that a shaft drives") \
@@ -50,10 +47,8 @@ static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_complia
 static const vd_field angle_fields[] = {LOADS("rad", 1e-2)};
 static const vd_field place_fields[] = {LOADS("m", 1e-3)};
 
-static const vd_schema angle_schema = {.name = "compliance", .size = sizeof(vd_compliance_row_def),
-    .field = angle_fields, .count = VD_COUNT(angle_fields)};
-static const vd_schema place_schema = {.name = "compliance", .size = sizeof(vd_compliance_row_def),
-    .field = place_fields, .count = VD_COUNT(place_fields)};
+static const vd_schema angle_schema = {.name = "compliance", VD_SCHEMA_ROWS(vd_compliance_row_def, angle_fields)};
+static const vd_schema place_schema = {.name = "compliance", VD_SCHEMA_ROWS(vd_compliance_row_def, place_fields)};
 
 #define ROW(id, key, schema, help) \
   {VD_F_STRUCT(vd_wheel_compliance_def, of[VD_GIVING_##id], vd_compliance_row_def, key, "1", schema, VD_OMIT_DEFAULT, \
@@ -74,17 +69,8 @@ static const vd_field fields[] = {
 /* clang-format on */
 _Static_assert(VD_COUNT(fields) == VD_GIVING + 2, "a row for each quantity");
 
-const vd_schema vd_wheel_compliance_schema = {.name = "compliance",
-                                              .size = sizeof(vd_wheel_compliance_def),
-                                              .field = fields,
-                                              .count = VD_COUNT(fields),
-                                              .shorthand = "tables"};
-
-#define KEY(id, key, unit, most, help) key,
-static const char *const load_keys[] = {VD_RIG_LOAD_LIST(KEY)}, *const keys[] = {VD_GIVING_LIST(KEY)};
-
-/* What is looked for in a file: the loads, then the quantities, then the travel. */
-enum { TRAVEL = VD_RIG_LOADS + VD_GIVING, WANTED };
+const vd_schema vd_wheel_compliance_schema = {
+    .name = "compliance", VD_SCHEMA_ROWS(vd_wheel_compliance_def, fields), .shorthand = "tables"};
 
 typedef struct reading {
   const vd_node *root;
@@ -102,29 +88,40 @@ static vd_place file_place(const reading *r) {
   return r->root ? vd_tree_place_in(r->root, r->path, "file") : (vd_place){.source = r->source};
 }
 
+/* Usual names of columns. */
+static const char *const names[VD_COMPLIANCE_WANTED][8] = {
+    [VD_RIG_FX_DRIVE] = {"fx_drive", "fx_drive_N", "fx_drive_kN", "fx_centre_N"},
+    [VD_RIG_FX_BRAKE] = {"fx_brake", "fx_brake_N", "fx_brake_kN", "fx_N"},
+    [VD_RIG_FY] = {"fy", "fy_N", "fy_kN"},
+    [VD_RIG_MZ] = {"mz", "mz_Nm"},
+    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_TOE] = {"toe", "toe_deg", "toe_rad"},
+    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_CAMBER] = {"camber", "camber_deg", "camber_rad"},
+    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
+    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
+    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_CONTACT_Y] = {"contact_y", "contact_y_mm"},
+    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
+    [VD_COMPLIANCE_TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel",
+                              "wheel_travel_mm"},
+};
+
+static const struct {
+  const char *column, *unit;
+  double most;
+} quantity[VD_COMPLIANCE_WANTED] = {
+#define QUANTITY(id, key, unit, most, help) {"columns." key, unit, most},
+    VD_RIG_LOAD_LIST(QUANTITY) VD_GIVING_LIST(QUANTITY){"columns.travel", "m", 1.0}};
+
+static const char *key_of(int wanted) {
+  return strchr(quantity[wanted].column, '.') + 1;
+}
+
 static bool read_rows(reading *r, vd_compliance_file_def *def) {
-  static const char *const names[WANTED][8] = {
-      [VD_RIG_FX_DRIVE] = {"fx_drive", "fx_drive_N", "fx_drive_kN", "fx_centre_N"},
-      [VD_RIG_FX_BRAKE] = {"fx_brake", "fx_brake_N", "fx_brake_kN", "fx_N"},
-      [VD_RIG_FY] = {"fy", "fy_N", "fy_kN"},
-      [VD_RIG_MZ] = {"mz", "mz_Nm"},
-      [VD_RIG_LOADS + VD_GIVING_TOE] = {"toe", "toe_deg", "toe_rad"},
-      [VD_RIG_LOADS + VD_GIVING_CAMBER] = {"camber", "camber_deg", "camber_rad"},
-      [VD_RIG_LOADS + VD_GIVING_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
-      [VD_RIG_LOADS + VD_GIVING_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
-      [VD_RIG_LOADS + VD_GIVING_CONTACT_Y] = {"contact_y", "contact_y_mm"},
-      [VD_RIG_LOADS + VD_GIVING_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
-      [TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel", "wheel_travel_mm"},
-  };
-  const vd_compliance_columns *c = &def->columns;
-#define WANT_LOAD(id, key, unit, most, help)                                                                           \
-  {"columns." key, unit, names[VD_RIG_##id], &c->load[VD_RIG_##id], VD_COLUMN_OPTIONAL},
-#define WANT(id, key, unit, most, help)                                                                                \
-  {"columns." key, unit, names[VD_RIG_LOADS + VD_GIVING_##id], &c->of[VD_GIVING_##id], VD_COLUMN_OPTIONAL},
-  const vd_measured_quantity want[] = {VD_RIG_LOAD_LIST(WANT_LOAD) VD_GIVING_LIST(WANT){
-      "columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL}};
-  _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
-  return vd_measured_read_source(&def->file, r->source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
+  vd_measured_quantity want[VD_COMPLIANCE_WANTED];
+  for (size_t i = 0; i < VD_COUNT(want); i++)
+    want[i] =
+        (vd_measured_quantity){quantity[i].column, quantity[i].unit, names[i], &def->columns.of[i], VD_COLUMN_OPTIONAL};
+  return vd_measured_read_source(&def->file, r->source, r->root, r->path, want, VD_COUNT(want), r->arena, r->d,
+                                 &r->table);
 }
 
 bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
@@ -141,19 +138,14 @@ bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char 
 
 /* A value must not be out of all proportion: then its unit is wrong. Displacements count from the first row. */
 static bool check_values(const reading *r) {
-#define MOST(id, key, unit, most, help) {key, unit, most},
-  static const struct {
-    const char *key, *unit;
-    double most;
-  } limit[] = {VD_RIG_LOAD_LIST(MOST) VD_GIVING_LIST(MOST){"travel", "m", 1.0}};
-  for (size_t i = 0; i < WANTED; i++)
+  for (int i = 0; i < VD_COMPLIANCE_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
-      bool load = i < VD_RIG_LOADS || i == TRAVEL;
+      bool load = i < VD_RIG_LOADS || i == VD_COMPLIANCE_TRAVEL;
       double change = r->table.value[i][k] - (load ? 0.0 : r->table.value[i][0]);
-      if (!(fabs(change) <= limit[i].most)) {
-        vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
-                 "%s %s %.6g %s here, too much for a wheel's compliance; is the unit of the column right?",
-                 limit[i].key, load ? "is" : "has changed by", change, limit[i].unit);
+      if (!(fabs(change) <= quantity[i].most)) {
+        vd_error(r->d, vd_measured_place(&r->table, r->d, k, (size_t)i),
+                 "%s %s %.6g %s here, too much for a wheel's compliance; is the unit of the column right?", key_of(i),
+                 load ? "is" : "has changed by", change, quantity[i].unit);
         return false;
       }
     }
@@ -168,7 +160,7 @@ static bool load_of(const reading *r, size_t row, int *load) {
       continue;
     if (*load >= 0) {
       vd_error(r->d, vd_measured_place(&r->table, r->d, row, (size_t)j), "a row has one load; this one has %s and %s",
-               load_keys[*load], load_keys[j]);
+               key_of(*load), key_of(j));
       return false;
     }
     *load = j;
@@ -201,15 +193,15 @@ static bool make_curves(const reading *r, int load, const load_row *rows, size_t
   }
   if (!(at[0] <= 0.0 && at[count - 1] >= 0.0)) {
     vd_error(r->d, file_place(r), "%s goes from %.6g to %.6g; a curve needs a row without load, or rows on both sides",
-             load_keys[load], at[0], at[count - 1]);
+             key_of(load), at[0], at[count - 1]);
     return false;
   }
   for (int q = 0; q < VD_GIVING; q++) {
-    const double *from = r->table.value[VD_RIG_LOADS + q];
+    const double *from = r->table.value[VD_COMPLIANCE_QUANTITIES + q];
     if (!from)
       continue;
     if (of[q][load].count > 0) {
-      vd_error(r->d, file_place(r), "two tables have %s over %s", keys[q], load_keys[load]);
+      vd_error(r->d, file_place(r), "two tables have %s over %s", key_of(VD_COMPLIANCE_QUANTITIES + q), key_of(load));
       return false;
     }
     for (size_t i = 0; i < count; i++)
@@ -239,7 +231,7 @@ static vd_giving_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOAD
 /* The rows at a travel. False after errors. */
 static bool read_height(const reading *r, double travel, bool *loaded) {
   vd_giving_curve(*of)[VD_RIG_LOADS] = curves_at(r, travel);
-  const double *at = r->table.value[TRAVEL];
+  const double *at = r->table.value[VD_COMPLIANCE_TRAVEL];
   for (int j = 0; j < VD_RIG_LOADS; j++) {
     load_row *rows = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *rows);
     size_t count = 0, idle = 0;
@@ -268,9 +260,9 @@ static bool read_file(reading *r, vd_compliance_file_def *def) {
   bool loaded = false, known = false;
   if (!read_rows(r, def) || !check_values(r))
     return false;
-  const double *at = r->table.value[TRAVEL];
+  const double *at = r->table.value[VD_COMPLIANCE_TRAVEL];
   for (int q = 0; q < VD_GIVING; q++)
-    known |= r->table.value[VD_RIG_LOADS + q] != NULL;
+    known |= r->table.value[VD_COMPLIANCE_QUANTITIES + q] != NULL;
   for (size_t k = 0; k < (at ? r->table.rows : 1); k++) {
     bool first = true;
     for (size_t i = 0; i < k; i++)
@@ -295,13 +287,10 @@ bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def) {
 }
 
 bool vd_wheel_compliance_read_source(int source, vd_arena *arena, vd_diag *d, vd_wheel_compliance *out) {
-  const vd_column_def usual = {.column = "", .unit = "", .scale = NAN, .offset = NAN};
-  vd_compliance_file_def def = {.file = {.file = "", .comment = ""}, .columns = {.travel = usual}};
+  vd_compliance_file_def def = {.file = VD_NO_FILE};
   reading r = {.path = "", .arena = arena, .d = d, .source = source, .out = out};
-  for (int j = 0; j < VD_RIG_LOADS; j++)
-    def.columns.load[j] = usual;
-  for (int q = 0; q < VD_GIVING; q++)
-    def.columns.of[q] = usual;
+  for (int i = 0; i < VD_COMPLIANCE_WANTED; i++)
+    def.columns.of[i] = VD_NO_COLUMN;
   *out = (vd_wheel_compliance){.radius = NAN};
   return read_file(&r, &def);
 }
@@ -324,9 +313,10 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
       const double value[] = {0.0, def->of[q].by[j]};
       if (isnan(value[1]))
         continue;
-      snprintf(key, sizeof key, "%s.%s.%s", path, keys[q], load_keys[j]);
+      snprintf(key, sizeof key, "%s.%s.%s", path, key_of(VD_COMPLIANCE_QUANTITIES + q), key_of(j));
       if (out->of[q][j].count > 0) {
-        vd_error(d, vd_tree_place(root, key), "a table has %s over %s, too", keys[q], load_keys[j]);
+        vd_error(d, vd_tree_place(root, key), "a table has %s over %s, too", key_of(VD_COMPLIANCE_QUANTITIES + q),
+                 key_of(j));
         good = false;
       }
       out->of[q][j] = vd_giving_curve_make(unit, value, 2, arena);

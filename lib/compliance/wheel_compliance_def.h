@@ -13,8 +13,11 @@
 #include "input/measured.h"
 #include "compliance/wheel_compliance.h"
 
+/* What is looked for in a file: the loads, then the quantities, then the travel. */
+enum { VD_COMPLIANCE_QUANTITIES = VD_RIG_LOADS, VD_COMPLIANCE_TRAVEL = VD_RIG_LOADS + VD_GIVING, VD_COMPLIANCE_WANTED };
+
 typedef struct vd_compliance_columns {
-  vd_column_def load[VD_RIG_LOADS], of[VD_GIVING], travel;
+  vd_column_def of[VD_COMPLIANCE_WANTED];
 } vd_compliance_columns;
 
 typedef struct vd_compliance_file_def {

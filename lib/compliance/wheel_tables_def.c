@@ -9,26 +9,21 @@
 #include <string.h>
 
 /* clang-format off */
-#define COLUMN(id, key, unit, most, help) \
-  {VD_F_STRUCT(vd_kc_columns, of[VD_TABLED_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
-      help)},
+#define COLUMN_AT(i, key, unit, help) \
+  {VD_F_STRUCT(vd_kc_columns, of[i], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+#define COLUMN(id, key, unit, most, help) COLUMN_AT(VD_KC_QUANTITIES + VD_TABLED_##id, key, unit, help)
 #define POINTS(id, key, unit, most, help) \
   {VD_F_POINTS(vd_kc_def, of[VD_TABLED_##id], key, unit, -2 * (most), 2 * (most), "[]", \
       "pairs [travel, value] instead of a file: " help), .x_unit = "m", .flags = VD_OMIT_DEFAULT},
 
 static const vd_field column_fields[] = {
-  {VD_F_STRUCT(vd_kc_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "rise of the wheel centre against the body from the design position")},
-  {VD_F_STRUCT(vd_kc_columns, rack, vd_column_def, "rack", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "shift of the rack to the left")},
-  {VD_F_STRUCT(vd_kc_columns, other_travel, vd_column_def, "other_travel", "m", &vd_column_schema, VD_OMIT_DEFAULT,
-      "{}",
-      "travel of the other wheel, where an axle or a beam joins both")},
+  COLUMN_AT(VD_KC_AT_TRAVEL, "travel", "m", "rise of the wheel centre against the body from the design position")
+  COLUMN_AT(VD_KC_AT_RACK, "rack", "m", "shift of the rack to the left")
+  COLUMN_AT(VD_KC_AT_OTHER, "other_travel", "m", "travel of the other wheel, where an axle or a beam joins both")
   VD_TABLED_LIST(COLUMN)
 };
 
-static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_kc_columns), .field = column_fields,
-    .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_kc_columns, column_fields)};
 
 static const vd_field file_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
@@ -36,8 +31,8 @@ static const vd_field file_fields[] = {
       "which column of the file means what")},
 };
 
-static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file_def), .field = file_fields,
-    .count = VD_COUNT(file_fields), .shorthand = "file"};
+static const vd_schema file_schema = {.name = "table", VD_SCHEMA_ROWS(vd_kc_file_def, file_fields),
+    .shorthand = "file"};
 
 static const vd_field kc_fields[] = {
   {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]",
@@ -51,11 +46,7 @@ static const vd_field kc_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_kc_schema = {
-    .name = "kc", .size = sizeof(vd_kc_def), .field = kc_fields, .count = VD_COUNT(kc_fields), .shorthand = "tables"};
-
-/* What is looked for in a file: the coordinates, then the quantities. */
-enum { TRAVEL, RACK, OTHER, FIRST_QUANTITY, WANTED = FIRST_QUANTITY + VD_TABLED };
+const vd_schema vd_kc_schema = {.name = "kc", VD_SCHEMA_ROWS(vd_kc_def, kc_fields), .shorthand = "tables"};
 
 typedef struct reading {
   const vd_node *root;
@@ -72,57 +63,62 @@ static vd_place file_place(const reading *r) {
   return vd_tree_place_in(r->root, r->path, "file");
 }
 
+/* Usual names of columns. */
+static const char *const names[VD_KC_WANTED][8] = {
+    [VD_KC_AT_TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel", "wheel_travel_mm"},
+    [VD_KC_AT_RACK] = {"rack", "rack_mm", "rack_m"},
+    [VD_KC_AT_OTHER] = {"other_travel", "other_travel_mm", "other_travel_m"},
+    [VD_KC_QUANTITIES + VD_TABLED_TOE] = {"toe", "toe_deg", "toe_rad"},
+    [VD_KC_QUANTITIES + VD_TABLED_CAMBER] = {"camber", "camber_deg", "camber_rad"},
+    [VD_KC_QUANTITIES + VD_TABLED_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
+    [VD_KC_QUANTITIES + VD_TABLED_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
+    [VD_KC_QUANTITIES + VD_TABLED_Z] = {"z", "dz", "dz_mm", "wheel_z_mm", "wheel_z_m"},
+    [VD_KC_QUANTITIES + VD_TABLED_KINGPIN] = {"kingpin_turn", "kingpin_turn_deg", "kingpin_turn_rad"},
+    [VD_KC_QUANTITIES + VD_TABLED_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
+    [VD_KC_QUANTITIES + VD_TABLED_SPRING] = {"spring_length", "spring_length_mm", "spring_length_m"},
+    [VD_KC_QUANTITIES + VD_TABLED_DAMPER] = {"damper_length", "damper_length_mm", "damper_length_m"},
+    [VD_KC_QUANTITIES + VD_TABLED_ENERGY] = {"bushing_energy", "bushing_energy_J"},
+    [VD_KC_QUANTITIES + VD_TABLED_BUSHING_TOE] = {"bushing_toe", "bushing_toe_deg", "bushing_toe_rad"},
+    [VD_KC_QUANTITIES + VD_TABLED_BUSHING_CAMBER] = {"bushing_camber", "bushing_camber_deg", "bushing_camber_rad"},
+    [VD_KC_QUANTITIES + VD_TABLED_BUSHING_X] = {"bushing_x", "bushing_x_mm", "bushing_x_m"},
+    [VD_KC_QUANTITIES + VD_TABLED_BUSHING_Y] = {"bushing_y", "bushing_y_mm", "bushing_y_m"},
+    [VD_KC_QUANTITIES + VD_TABLED_BUSHING_SPIN] = {"bushing_spin", "bushing_spin_deg", "bushing_spin_rad"},
+};
+
+static const struct {
+  const char *column, *unit;
+  double most;
+} quantity[VD_KC_WANTED] = {
+#define QUANTITY(id, key, unit, most, help) {"columns." key, unit, most},
+    {"columns.travel", "m", 1.0},
+    {"columns.rack", "m", 1.0},
+    {"columns.other_travel", "m", 1.0},
+    VD_TABLED_LIST(QUANTITY)};
+
+static const char *key_of(size_t wanted) {
+  return strchr(quantity[wanted].column, '.') + 1;
+}
+
 static bool read_rows(reading *r, vd_kc_file_def *def) {
-  static const char *const names[WANTED][8] = {
-      [TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel", "wheel_travel_mm"},
-      [RACK] = {"rack", "rack_mm", "rack_m"},
-      [OTHER] = {"other_travel", "other_travel_mm", "other_travel_m"},
-      [FIRST_QUANTITY + VD_TABLED_TOE] = {"toe", "toe_deg", "toe_rad"},
-      [FIRST_QUANTITY + VD_TABLED_CAMBER] = {"camber", "camber_deg", "camber_rad"},
-      [FIRST_QUANTITY + VD_TABLED_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
-      [FIRST_QUANTITY + VD_TABLED_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
-      [FIRST_QUANTITY + VD_TABLED_Z] = {"z", "dz", "dz_mm", "wheel_z_mm", "wheel_z_m"},
-      [FIRST_QUANTITY + VD_TABLED_KINGPIN] = {"kingpin_turn", "kingpin_turn_deg", "kingpin_turn_rad"},
-      [FIRST_QUANTITY + VD_TABLED_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
-      [FIRST_QUANTITY + VD_TABLED_SPRING] = {"spring_length", "spring_length_mm", "spring_length_m"},
-      [FIRST_QUANTITY + VD_TABLED_DAMPER] = {"damper_length", "damper_length_mm", "damper_length_m"},
-      [FIRST_QUANTITY + VD_TABLED_ENERGY] = {"bushing_energy", "bushing_energy_J"},
-      [FIRST_QUANTITY + VD_TABLED_BUSHING_TOE] = {"bushing_toe", "bushing_toe_deg", "bushing_toe_rad"},
-      [FIRST_QUANTITY + VD_TABLED_BUSHING_CAMBER] = {"bushing_camber", "bushing_camber_deg", "bushing_camber_rad"},
-      [FIRST_QUANTITY + VD_TABLED_BUSHING_X] = {"bushing_x", "bushing_x_mm", "bushing_x_m"},
-      [FIRST_QUANTITY + VD_TABLED_BUSHING_Y] = {"bushing_y", "bushing_y_mm", "bushing_y_m"},
-      [FIRST_QUANTITY + VD_TABLED_BUSHING_SPIN] = {"bushing_spin", "bushing_spin_deg", "bushing_spin_rad"},
-  };
-  const vd_kc_columns *c = &def->columns;
-#define WANT(id, key, unit, most, help)                                                                                \
-  {"columns." key, unit, names[FIRST_QUANTITY + VD_TABLED_##id], &c->of[VD_TABLED_##id], VD_COLUMN_OPTIONAL},
-  const vd_measured_quantity want[] = {
-      {"columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL},
-      {"columns.rack", "m", names[RACK], &c->rack, VD_COLUMN_OPTIONAL},
-      {"columns.other_travel", "m", names[OTHER], &c->other_travel, VD_COLUMN_OPTIONAL},
-      VD_TABLED_LIST(WANT)};
-  _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
+  vd_measured_quantity want[VD_KC_WANTED];
   int source;
-  if (!vd_wheel_table_load(&def->file, r->root, r->path, r->arena, r->d, &source))
-    return false;
-  return vd_measured_read_source(&def->file, source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
+  for (size_t i = 0; i < VD_KC_WANTED; i++)
+    want[i] =
+        (vd_measured_quantity){quantity[i].column, quantity[i].unit, names[i], &def->columns.of[i], VD_COLUMN_OPTIONAL};
+  return vd_wheel_table_load(&def->file, r->root, r->path, r->arena, r->d, &source) &&
+         vd_measured_read_source(&def->file, source, r->root, r->path, want, VD_KC_WANTED, r->arena, r->d, &r->table);
 }
 
 /* A value must not be out of all proportion: then its unit is wrong. */
 static bool check_values(const reading *r) {
-#define MOST(id, key, unit, most, help) {key, unit, most},
-  static const struct {
-    const char *key, *unit;
-    double most;
-  } limit[] = {{"travel", "m", 1.0}, {"rack", "m", 1.0}, {"other_travel", "m", 1.0}, VD_TABLED_LIST(MOST)};
-  for (size_t i = 0; i < WANTED; i++)
+  for (size_t i = 0; i < VD_KC_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
       double value = r->table.value[i][k];
-      bool place = i >= FIRST_QUANTITY + VD_TABLED_X && i <= FIRST_QUANTITY + VD_TABLED_Z; /* its change counts */
-      if (!(fabs(place ? value - r->table.value[i][0] : value) <= limit[i].most)) {
+      bool place = i >= VD_KC_QUANTITIES + VD_TABLED_X && i <= VD_KC_QUANTITIES + VD_TABLED_Z; /* its change counts */
+      if (!(fabs(place ? value - r->table.value[i][0] : value) <= quantity[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
-                 "%s is %.6g %s here, too much for a wheel; is the unit of the column right?", limit[i].key, value,
-                 limit[i].unit);
+                 "%s is %.6g %s here, too much for a wheel; is the unit of the column right?", key_of(i), value,
+                 quantity[i].unit);
         return false;
       }
     }
@@ -190,7 +186,8 @@ static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
     if (at >= cells)
       continue;
     if (row[at] > 0) {
-      vd_error(r->d, vd_measured_place(&r->table, r->d, k, r->at[0] ? (size_t)TRAVEL : r->column[VD_TABLE_SECOND]),
+      vd_error(r->d,
+               vd_measured_place(&r->table, r->d, k, r->at[0] ? (size_t)VD_KC_AT_TRAVEL : r->column[VD_TABLE_SECOND]),
                "a second row at this place; rows that go up and down again are to be averaged first");
       return NULL;
     }
@@ -206,16 +203,16 @@ static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
 
 /* The rack of a right wheel's mirror image has the other sign. */
 static void choose_coordinates(reading *r) {
-  double *rack = r->table.value[RACK], *other = r->table.value[OTHER];
+  double *rack = r->table.value[VD_KC_AT_RACK], *other = r->table.value[VD_KC_AT_OTHER];
   bool both = rack && other;
   for (size_t k = 0; rack && r->right && k < r->table.rows; k++)
     rack[k] = 0.0 - rack[k];
-  r->at[VD_TABLE_TRAVEL] = r->table.value[TRAVEL];
+  r->at[VD_TABLE_TRAVEL] = r->table.value[VD_KC_AT_TRAVEL];
   r->at[VD_TABLE_SECOND] = rack && !other ? rack : other;
   r->at[VD_TABLE_GEAR] = both ? rack : NULL;
-  r->column[VD_TABLE_TRAVEL] = TRAVEL;
-  r->column[VD_TABLE_SECOND] = rack && !other ? RACK : OTHER;
-  r->column[VD_TABLE_GEAR] = RACK;
+  r->column[VD_TABLE_TRAVEL] = VD_KC_AT_TRAVEL;
+  r->column[VD_TABLE_SECOND] = rack && !other ? VD_KC_AT_RACK : VD_KC_AT_OTHER;
+  r->column[VD_TABLE_GEAR] = VD_KC_AT_RACK;
 }
 
 static bool make_table(reading *r, vd_wheel_table *t) {
@@ -231,7 +228,7 @@ static bool make_table(reading *r, vd_wheel_table *t) {
     return false;
   size_t cells = t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR];
   for (size_t q = 0; q < VD_TABLED; q++) {
-    const double *from = r->table.value[FIRST_QUANTITY + q];
+    const double *from = r->table.value[VD_KC_QUANTITIES + q];
     known |= from != NULL;
     if (!from)
       continue;
@@ -264,10 +261,6 @@ static void make_points(const reading *r, const vd_points *points, enum vd_table
   t->value[q] = value;
 }
 
-static const char *const keys[] = {
-#define KEY(id, key, unit, most, help) key,
-    VD_TABLED_LIST(KEY)};
-
 /* For wheels that are joined, a rack alone is the third coordinate. */
 static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bool *racked) {
   for (size_t i = 0; i < t->count && t->joined; i++)
@@ -290,7 +283,8 @@ static bool check_tables(const reading *r, const vd_wheel_tables *t) {
       for (size_t i = 0; i < t->count; i++)
         count += t->table[i].value[q] && t->table[i].count[k] > 1;
       if (count > 1)
-        vd_error(r->d, vd_tree_place(r->root, r->path), "two tables have %s over the %s", keys[q], over[k]);
+        vd_error(r->d, vd_tree_place(r->root, r->path), "two tables have %s over the %s", key_of(VD_KC_QUANTITIES + q),
+                 over[k]);
     }
   for (enum vd_table_coordinate k = VD_TABLE_TRAVEL; k < VD_TABLE_COORDINATES; k++) {
     double from, to;
@@ -322,8 +316,8 @@ bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_
     r.path = vd_tree_item_path(root, list, i, arena);
     vd_kc_file_def *file = (vd_kc_file_def *)def->tables.item + i;
     good &= read_file(&r, file, &table[out->count]);
-    out->joined |= good && r.table.value[OTHER];
-    racked[out->count++] = good && r.table.value[RACK] && !r.table.value[OTHER];
+    out->joined |= good && r.table.value[VD_KC_AT_OTHER];
+    racked[out->count++] = good && r.table.value[VD_KC_AT_RACK] && !r.table.value[VD_KC_AT_OTHER];
   }
   for (size_t q = 0; q < VD_TABLED; q++)
     if (def->of[q].count > 0)

@@ -15,9 +15,11 @@
 #include "compliance/wheel_compliance_def.h"
 #include "linkage/wheel_tables.h"
 
+/* What is looked for in a file: the coordinates, then the quantities. */
+enum { VD_KC_AT_TRAVEL, VD_KC_AT_RACK, VD_KC_AT_OTHER, VD_KC_QUANTITIES, VD_KC_WANTED = VD_KC_QUANTITIES + VD_TABLED };
+
 typedef struct vd_kc_columns {
-  vd_column_def travel, rack, other_travel;
-  vd_column_def of[VD_TABLED];
+  vd_column_def of[VD_KC_WANTED];
 } vd_kc_columns;
 
 typedef struct vd_kc_file_def {

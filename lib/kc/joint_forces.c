@@ -127,7 +127,7 @@ static void find_rocker(const list *l, const vd_element *spring, const double *d
 static void find_spring(const list *l, double side, spring_force *p) {
   vd_element spring = l->c->corner.points.spring;
   const vd_member *part = spring.on == VD_ON_KNUCKLE ? NULL : &l->c->corner.points.member[spring.on - VD_ON_MEMBER];
-  double place[3], displaced[3], slope[3], share;
+  double place[3], displaced[3], slope[3], h[3][3], share;
   *p = (spring_force){.acts = l->c->sprung, .on = spring.on};
   if (!p->acts)
     return;
@@ -146,7 +146,7 @@ static void find_spring(const list *l, double side, spring_force *p) {
   memcpy(p->at, place, sizeof place);
   spring.on = VD_ON_KNUCKLE;
   vd_between(end, place, displaced);
-  p->size = vd_coil_force(l->c, &spring, displaced, slope);
+  p->size = vd_coil_force(l->c, &spring, displaced, slope, h);
   memcpy(p->chassis, spring.chassis, sizeof p->chassis);
   memcpy(p->eye, place, sizeof p->eye);
   vd_add_share(p->size, slope, p->force);
@@ -240,7 +240,7 @@ static void weights(list *l) {
     middle[1] *= side ? -1.0 : 1.0;
     arm_place(l, side, middle, at);
     add_weight(l, arm_names[side], at, c->weight[0]);
-    vd_wheel_centre(c, side, middle);
+    vd_at_side(c->corner.points.wheel_center, side, middle);
     arm_place(l, side, middle, at);
     add_weight(l, arm_names[side], at, c->knuckle_weight);
   }
@@ -260,7 +260,7 @@ static void weights(list *l) {
 static void chassis_force(const list *l, int m, int p, const double *at, int *row, double *force, double *moment) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
-  double v[3], f[3], t[3], line[3];
+  double v[3], f[3], h[3][3], t[3], line[3];
   memset(force, 0, 3 * sizeof *force);
   memset(moment, 0, 3 * sizeof *moment);
   if (k->fixed[p]) {
@@ -270,7 +270,7 @@ static void chassis_force(const list *l, int m, int p, const double *at, int *ro
     return;
   }
   vd_between(l->c->shifted.points.member[m].chassis[p], at, v);
-  vd_bushing_force(&k->bushing[p], v, f);
+  vd_bushing_energy(&k->bushing[p], 0, v, f, h);
   if (member->kind == VD_SLIDER) {
     vd_turned(l->at->turn, k->axis, line);
     vd_bushing_tilt_moment(&k->bushing[p], k->axis, line, t);
@@ -493,14 +493,14 @@ static void on_knuckle(list *l, int m) {
 /* Pivots, and what the beam's left half exerts on its right one, in the middle. */
 static void twist_beam(list *l) {
   const vd_compliance *c = l->c;
-  double pivot[3], at[3], displaced[3], force[3], moment[3];
+  double pivot[3], at[3], displaced[3], force[3], moment[3], h[3][3];
   for (int side = 0; side < 2; side++) {
-    vd_arm_pivot(c, side, pivot);
+    vd_at_side(c->corner.points.member[0].chassis[0], side, pivot);
     arm_place(l, side, pivot, at);
     vd_between(pivot, at, displaced);
     memset(moment, 0, sizeof moment);
     if (!c->link[0].fixed[0]) {
-      vd_bushing_force(vd_pivot_bushing(c, side), displaced, force);
+      vd_bushing_energy(vd_pivot_bushing(c, side), 0, displaced, force, h);
       vd_bushing_moment(vd_pivot_bushing(c, side), vd_arm_turn(l->at, side), moment);
     }
     for (int i = 0; i < 3; i++) {
@@ -573,7 +573,7 @@ static void steering_rods(list *l) {
 static void wheel_place(const list *l, int side, double *at) {
   vd_reach reach;
   double displaced[3];
-  vd_wheel_centre(l->c, side, at);
+  vd_at_side(l->c->corner.points.wheel_center, side, at);
   vd_wheel_point(l->c, l->at, side, &reach, displaced);
   vd_add_share(1.0, displaced, at);
 }

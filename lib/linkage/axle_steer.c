@@ -120,18 +120,18 @@ static void turn_knuckle(const double *e, double cosine, double sine, const vd_p
  * t_jk k + t_j w_k x k, so that a vd_pose's A_jk = dW_j/du_k - (W_k x W_j)/2 is
  *   a_jk + t_jk k + (t_j w_k x k + t_k w_j x k)/2. */
 static void add_turning(const double *k, vd_jet turn, const vd_pose *axle, vd_pose *knuckle) {
-  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double across[VD_INPUTS][3];
   for (int j = 0; j < VD_INPUTS; j++) {
     vd_cross(axle->spin[j], k, across[j]);
     for (int i = 0; i < 3; i++)
       knuckle->spin[j][i] = axle->spin[j][i] + turn.d[j] * k[i];
   }
-  for (int n = 0; n < VD_SECONDS; n++)
+  for (int n = 0; n < VD_SECONDS; n++) {
+    const int j = vd_first_input[n], m = vd_second_input[n];
     for (int i = 0; i < 3; i++)
       knuckle->angular[n][i] =
-          axle->angular[n][i] + turn.h[n] * k[i] +
-          0.5 * (turn.d[first[n]] * across[second[n]][i] + turn.d[second[n]] * across[first[n]][i]);
+          axle->angular[n][i] + turn.h[n] * k[i] + 0.5 * (turn.d[j] * across[m][i] + turn.d[m] * across[j][i]);
+  }
 }
 
 void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle) {
@@ -168,11 +168,9 @@ enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double 
 
 vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along) {
   const double weight[VD_SECONDS] = {along[0] * along[0], 2.0 * along[0] * along[1], along[1] * along[1]};
-  vd_pose out = *pose;
-  memset(out.velocity, 0, sizeof out.velocity);
-  memset(out.spin, 0, sizeof out.spin);
-  memset(out.accel, 0, sizeof out.accel);
-  memset(out.angular, 0, sizeof out.angular);
+  vd_pose out = {.u = {pose->u[0], pose->u[1]}, .gear = pose->gear, .gear_rate = {0.0, 1.0}};
+  memcpy(out.at, pose->at, sizeof out.at);
+  memcpy(out.turn, pose->turn, sizeof out.turn);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < VD_INPUTS; j++) {
       out.velocity[0][i] += along[j] * pose->velocity[j][i];
@@ -183,7 +181,5 @@ vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along) {
       out.angular[VD_UU][i] += weight[n] * pose->angular[n][i];
     }
   }
-  out.gear_rate[0] = 0.0;
-  out.gear_rate[1] = 1.0;
   return out;
 }

@@ -35,18 +35,32 @@ static void start_element(vd_element *e) {
   vd_forget(e->rod_rocker, 3);
 }
 
+/* Kinds, names and gears of the members; points that they do not have are not known. */
+static void start_members(vd_hardpoints *p) {
+  const vd_corner_kind *kind = vd_corner_kind_of(p->type);
+  p->members = kind->members;
+  for (int i = 0; i < kind->members; i++) {
+    const vd_corner_member *m = &kind->member[i];
+    vd_member *to = &p->member[i];
+    to->kind = m->kind;
+    to->name = m->name;
+    to->steered = m->steered;
+    to->base = m->base;
+    for (int k = 0; k < VD_MEMBER_POINTS; k++)
+      if (!m->point[k])
+        vd_forget(k == VD_AT_KNUCKLE ? to->knuckle : to->chassis[k], 3);
+  }
+}
+
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
-  const vd_corner_kind *kind = vd_corner_kind_of(type);
   *corner = (vd_corner){.name = "", .source = ""};
   vd_hardpoints *p = &corner->points;
   p->type = type;
-  p->members = kind->members;
   vd_forget(p->wheel_center, 3);
   vd_forget(p->spin_axis, 3);
   p->static_radius = NAN;
-  for (int i = 0; i < kind->members; i++) {
-    const vd_corner_member *m = &kind->member[i];
-    p->member[i] = (vd_member){.kind = m->kind, .name = m->name, .steered = m->steered, .base = m->base};
+  start_members(p);
+  for (int i = 0; i < p->members; i++) {
     vd_forget(p->member[i].chassis[0], 6);
     vd_forget(p->member[i].knuckle, 3);
   }
@@ -68,23 +82,20 @@ void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
 
 typedef struct reading {
   vd_corner_def *def;
+  vd_hardpoints *points; /* of def->corner */
   const vd_corner_kind *kind;
   const vd_node *root;
   vd_diag *d;
 } reading;
 
-static enum vd_linkage_type type_of(const reading *r) {
-  return (enum vd_linkage_type)r->def->type;
-}
-
 /* Joints that the block `knuckle` gives by offsets from the wheel centre. */
 static void resolve_offsets(const reading *r) {
   const double apart = 1e-6; /* m; a point given in both ways may be rounded in one of them */
-  const double *centre = r->def->wheel.center;
+  const double *centre = r->points->wheel_center;
   for (int i = 0; i < r->kind->members; i++) {
     const char *key = r->kind->member[i].point[VD_AT_KNUCKLE];
-    const double *offset = r->def->knuckle.point[i];
-    double *point = r->def->member[i].point[VD_AT_KNUCKLE];
+    const double *offset = r->def->offset[i];
+    double *point = r->points->member[i].knuckle;
     if (!key || !vd_point_given(offset))
       continue;
     const double there[3] = {centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]};
@@ -101,21 +112,20 @@ static void resolve_offsets(const reading *r) {
   }
 }
 
-static int find(const vd_corner_kind *kind, const char *name) {
-  int i = 0;
-  while (strcmp(kind->member[i].name, name) != 0)
-    i++;
-  return i;
-}
-
 void vd_corner_fill_images(vd_corner *corner) {
   const vd_corner_kind *kind = vd_corner_kind_of(corner->points.type);
   for (int i = 0; i < kind->members; i++)
     if (kind->member[i].image) {
-      const vd_member *left = &corner->points.member[find(kind, kind->member[i].image)];
+      const vd_member *left = &corner->points.member[kind->member[i].image - 1];
       vd_fill_image(left->chassis[0], corner->points.member[i].chassis[0]);
       vd_fill_image(left->knuckle, corner->points.member[i].knuckle);
     }
+}
+
+static void mirror_member(vd_member *m) {
+  vd_mirror_point(m->chassis[0]);
+  vd_mirror_point(m->chassis[1]);
+  vd_mirror_point(m->knuckle);
 }
 
 bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
@@ -127,16 +137,14 @@ bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
   for (int i = 0; i < kind->members; i++) {
     int from = i;
     for (int k = 0; k < kind->members; k++)
-      if (kind->member[k].image && find(kind, kind->member[k].image) == i)
+      if (kind->member[k].image == 1 + i)
         from = k;
     if (kind->member[i].image)
-      from = find(kind, kind->member[i].image);
+      from = kind->member[i].image - 1;
     vd_member *to = &out->member[i];
     memcpy(to->chassis, points->member[from].chassis, sizeof to->chassis);
     memcpy(to->knuckle, points->member[from].knuckle, sizeof to->knuckle);
-    vd_mirror_point(to->chassis[0]);
-    vd_mirror_point(to->chassis[1]);
-    vd_mirror_point(to->knuckle);
+    mirror_member(to);
   }
   vd_mirror_axle_steer(out);
   return out->steer.given || out->gear.lopsided || memcmp(out->member, points->member, sizeof out->member) != 0;
@@ -154,25 +162,24 @@ void vd_corner_forget_images(vd_corner *corner) {
 /* The right one of a pair of rods is the left one's mirror image in all that its file does not say. */
 static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
+  vd_corner_fill_images(&def->corner);
   for (int i = 0; i < r->kind->members; i++) {
-    if (!r->kind->member[i].image)
+    const int left = r->kind->member[i].image - 1;
+    if (left < 0)
       continue;
-    int left = find(r->kind, r->kind->member[i].image);
-    vd_fill_image(def->member[left].point[VD_CHASSIS_A], def->member[i].point[VD_CHASSIS_A]);
-    vd_fill_image(def->member[left].point[VD_AT_KNUCKLE], def->member[i].point[VD_AT_KNUCKLE]);
-    if (!vd_point_given(def->bushings.at[i][0].translation))
-      def->bushings.at[i][0] = def->bushings.at[left][0];
-    if (isnan(def->ball_joints[i]))
-      def->ball_joints[i] = def->ball_joints[left];
-    if (isnan(def->mass.member[i]))
-      def->mass.member[i] = def->mass.member[left];
+    if (!vd_point_given(def->bushing[i][0].linear.stiffness))
+      def->bushing[i][0] = def->bushing[left][0];
+    if (isnan(def->corner.ball_stiffness[i]))
+      def->corner.ball_stiffness[i] = def->corner.ball_stiffness[left];
+    if (isnan(def->corner.member_mass[i]))
+      def->corner.member_mass[i] = def->corner.member_mass[left];
   }
 }
 
 static void require_points(const reading *r) {
   for (int i = 0; i < r->kind->members; i++) {
     const char *key = r->kind->member[i].point[VD_AT_KNUCKLE];
-    if (key && !vd_point_given(r->def->member[i].point[VD_AT_KNUCKLE]))
+    if (key && !vd_point_given(r->points->member[i].knuckle))
       vd_error(r->d, vd_tree_place(r->root, key), "missing point '%s'; 'knuckle.points.%s' may give it instead", key,
                r->kind->member[i].name);
   }
@@ -188,8 +195,8 @@ static void rename_part(const reading *r, const char *path, vd_element_def *e) {
 
 /* Toe and camber are those of either side, so that this comes after the corner was mirrored. */
 static void complete_wheel(const reading *r) {
-  vd_wheel_def *w = &r->def->wheel;
-  bool toe = !isnan(w->toe), camber = !isnan(w->camber), axis = vd_point_given(w->spin_axis);
+  double *spin = r->points->spin_axis;
+  bool toe = !isnan(r->def->toe), camber = !isnan(r->def->camber), axis = vd_point_given(spin);
   if (axis && (toe || camber))
     vd_error(r->d, vd_tree_place_in(r->root, "wheel", toe ? "toe" : "camber"),
              "'spin_axis' has toe and camber already; give it, or 'toe' and 'camber'");
@@ -200,14 +207,19 @@ static void complete_wheel(const reading *r) {
                       : "spin_axis",
              toe || camber ? "" : "; 'toe' and 'camber' may give it instead");
   else if (!axis)
-    vd_spin_axis_of(w->toe, w->camber, w->spin_axis);
+    vd_spin_axis_of(r->def->toe, r->def->camber, spin);
+}
+
+/* Whether a file says anything of where an element is. */
+static bool is_placed(const vd_element *e, const vd_element_def *def) {
+  return vd_point_given(e->chassis) || vd_point_given(e->eye) || vd_point_given(e->pivot) || def->part[0] != '\0';
 }
 
 /* Spring and damper in one unit on the lower arm. */
 static void spread_unit(const reading *r) {
-  vd_corner_def *def = r->def;
-  const double *chassis = def->spring_damper[0], *lca = def->spring_damper[1];
-  vd_element_def *each[] = {&def->spring, &def->damper};
+  const double *chassis = r->def->spring_damper[0], *lca = r->def->spring_damper[1];
+  vd_element *const each[] = {&r->points->spring, &r->points->damper};
+  vd_element_def *const def[] = {&r->def->spring, &r->def->damper};
   static const char *const key[] = {"spring", "damper"};
   if (!r->kind->unit || (!vd_point_given(chassis) && !vd_point_given(lca)))
     return;
@@ -217,45 +229,39 @@ static void spread_unit(const reading *r) {
     return;
   }
   for (size_t i = 0; i < VD_COUNT(each); i++) {
-    vd_element_def *e = each[i];
-    if (vd_point_given(e->chassis) || vd_point_given(e->eye) || vd_point_given(e->rocker.pivot) || e->part[0] != '\0') {
+    if (is_placed(each[i], def[i])) {
       vd_error(r->d, vd_tree_place(r->root, key[i]), "points are given in 'spring_damper' and in '%s'", key[i]);
       continue;
     }
-    memcpy(e->chassis, chassis, sizeof e->chassis);
-    memcpy(e->eye, lca, sizeof e->eye);
-    e->part = "lca";
+    memcpy(each[i]->chassis, chassis, sizeof each[i]->chassis);
+    memcpy(each[i]->eye, lca, sizeof each[i]->eye);
+    def[i]->part = "lca";
   }
+}
+
+static void mirror_element(vd_element *e) {
+  double *const point[] = {e->chassis, e->eye, e->pivot, e->axis, e->rod_part, e->rod_rocker};
+  for (size_t i = 0; i < VD_COUNT(point); i++)
+    vd_mirror_point(point[i]);
 }
 
 /* Mirrors the points of a right corner to the left. Directions are mirrored like points; stiffnesses and inertias about
  * the axes do not change. */
-static void mirror_all(vd_corner_def *def) {
-  vd_element_def *each[] = {&def->spring, &def->damper};
-  vd_mirror_point(def->wheel.center);
-  vd_mirror_point(def->wheel.spin_axis);
-  vd_mirror_point(def->knuckle.arm);
-  vd_mirror_point(def->steering.pivot);
-  vd_mirror_point(def->steering.joint);
-  vd_mirror_point(def->steering.axis);
-  vd_mirror_point(def->steering.other_pivot);
-  if (vd_point_given(def->steering.other_pivot) || vd_point_given(def->steering.other_joint))
-    def->steering.pitman = def->steering.pitman == VD_LEFT ? VD_RIGHT : VD_LEFT;
-  vd_mirror_point(def->steering.other_joint);
-  for (int i = 0; i < VD_MEMBERS; i++) {
-    for (int k = 0; k < VD_MEMBER_POINTS; k++)
-      vd_mirror_point(def->member[i].point[k]);
-    vd_mirror_point(def->member[i].axis);
-    vd_mirror_point(def->member[i].cross);
+static void mirror_all(vd_corner *corner) {
+  vd_hardpoints *p = &corner->points;
+  double *const point[] = {p->wheel_center, p->spin_axis, corner->knuckle_arm, p->gear.pivot,
+                           p->gear.joint,   p->gear.axis, p->gear.other_pivot, p->gear.other_joint};
+  for (size_t i = 0; i < VD_COUNT(point); i++)
+    vd_mirror_point(point[i]);
+  if (vd_point_given(p->gear.other_pivot) || vd_point_given(p->gear.other_joint))
+    p->gear.pitman = p->gear.pitman == VD_LEFT ? VD_RIGHT : VD_LEFT;
+  for (int i = 0; i < p->members; i++) {
+    mirror_member(&p->member[i]);
+    vd_mirror_point(p->member[i].axis);
+    vd_mirror_point(p->member[i].cross);
   }
-  for (size_t i = 0; i < VD_COUNT(each); i++) {
-    vd_mirror_point(each[i]->chassis);
-    vd_mirror_point(each[i]->eye);
-    vd_mirror_point(each[i]->rocker.pivot);
-    vd_mirror_point(each[i]->rocker.axis);
-    vd_mirror_point(each[i]->rocker.rod_part);
-    vd_mirror_point(each[i]->rocker.rod_rocker);
-  }
+  mirror_element(&p->spring);
+  mirror_element(&p->damper);
 }
 
 /* --- elements --- */
@@ -285,108 +291,96 @@ static int part_of(const reading *r, const char *path, const vd_element_def *def
   return -1;
 }
 
-static void complete_rocker(const reading *r, const char *path, const vd_rocker_def *def, vd_element *e) {
+static void complete_rocker(const reading *r, const char *path, vd_element *e) {
   static const char *const key[] = {"pivot", "axis", "rod_part", "rod_rocker"};
-  const double *point[] = {def->pivot, def->axis, def->rod_part, def->rod_rocker};
-  double *to[] = {e->pivot, e->axis, e->rod_part, e->rod_rocker};
+  const double *const point[] = {e->pivot, e->axis, e->rod_part, e->rod_rocker};
   for (size_t i = 0; i < VD_COUNT(point); i++)
     e->rocker |= vd_point_given(point[i]);
-  for (size_t i = 0; e->rocker && i < VD_COUNT(point); i++) {
+  for (size_t i = 0; e->rocker && i < VD_COUNT(point); i++)
     if (!vd_point_given(point[i]))
       vd_error(r->d, vd_tree_place_in(r->root, path, "rocker"), "missing key '%s' in rocker of %s", key[i], path);
-    memcpy(to[i], point[i], 3 * sizeof *to[i]);
-  }
 }
 
 /* A strut is spring and damper in one unless the file says otherwise. True: it was used. */
-static bool default_strut(const reading *r, vd_element_def *def) {
-  bool bare = !vd_point_given(def->chassis) && !vd_point_given(def->eye) && !vd_point_given(def->rocker.pivot) &&
-              def->part[0] == '\0';
-  int slider = 0;
-  while (slider < r->kind->members && r->kind->member[slider].kind != VD_SLIDER)
-    slider++;
-  if (slider == r->kind->members || !bare)
+static bool default_strut(const reading *r, vd_element *e, vd_element_def *def) {
+  const vd_member *slider = vd_corner_slider(r->points);
+  if (!slider || is_placed(e, def))
     return false;
-  memcpy(def->chassis, r->def->member[slider].point[VD_CHASSIS_A], sizeof def->chassis);
-  memcpy(def->eye, r->def->member[slider].point[VD_AT_KNUCKLE], sizeof def->eye);
+  memcpy(e->chassis, slider->chassis[0], sizeof e->chassis);
+  memcpy(e->eye, slider->knuckle, sizeof e->eye);
   def->part = "knuckle";
   return true;
 }
 
-/* load: whether the element has one; a damper has none. */
-static void complete_element(const reading *r, const char *path, vd_element_def *def, bool load, vd_element *e) {
-  bool strut = default_strut(r, def); /* whose own points were asked for already */
-  start_element(e);
-  complete_rocker(r, path, &def->rocker, e);
-  bool any = vd_point_given(def->chassis) || vd_point_given(def->eye) || e->rocker || def->part[0] != '\0';
-  if (!any && (!isnan(def->rate) || load))
+/* numbers: whether the file gives it a rate or a load. */
+static void complete_element(const reading *r, const char *path, bool numbers, vd_element_def *def, vd_element *e) {
+  bool strut = default_strut(r, e, def); /* whose own points were asked for already */
+  complete_rocker(r, path, e);
+  e->given = e->rocker || is_placed(e, def);
+  if (!e->given && numbers)
     vd_error(r->d, vd_tree_place(r->root, path), "%s has no points: 'chassis', 'eye' and 'part'", path);
-  if (!any)
+  if (!e->given)
     return;
-  e->given = true;
-  if (!vd_point_given(def->chassis) && !strut)
+  if (!vd_point_given(e->chassis) && !strut)
     vd_error(r->d, vd_tree_place(r->root, path), "missing key 'chassis' in %s", path);
-  if (!vd_point_given(def->eye) && !strut)
+  if (!vd_point_given(e->eye) && !strut)
     vd_error(r->d, vd_tree_place(r->root, path), "missing key 'eye' in %s", path);
-  memcpy(e->chassis, def->chassis, sizeof e->chassis);
-  memcpy(e->eye, def->eye, sizeof e->eye);
   e->on = part_of(r, path, def);
 }
 
 /* --- stiffnesses, masses, the car --- */
 
-static void copy_given(const double *from, double *to) {
-  for (int i = 0; vd_point_given(from) && i < 3; i++)
-    to[i] = from[i];
+/* Zero stands for what is not given. */
+static void zero_missing(double *v) {
+  if (!vd_point_given(v))
+    memset(v, 0, 3 * sizeof *v);
+}
+
+enum { LAW_VECTORS = 6 };
+
+static void list_vectors(vd_bushing_law *law, double *vector[LAW_VECTORS]) {
+  double *const all[LAW_VECTORS] = {law->x_axis,      law->z_axis, law->preload,
+                                    law->preload + 3, law->cubic,  law->cubic + 3};
+  memcpy(vector, all, sizeof all);
 }
 
 /* Axes, preloads and curves, which would change signs along and about some axes for a mirrored wheel or rod. */
 static void complete_law(const reading *r, const vd_bushing_def *def, const char *key, bool mirrored,
                          vd_bushing_law *out) {
-  bool any = vd_point_given(def->x_axis) || vd_point_given(def->z_axis) || vd_point_given(def->preload_force) ||
-             vd_point_given(def->preload_moment) || vd_point_given(def->cubic_translation) ||
-             vd_point_given(def->cubic_rotation);
-  *out = (vd_bushing_law){.preload = {0.0}};
-  copy_given(def->x_axis, out->x_axis);
-  copy_given(def->z_axis, out->z_axis);
-  copy_given(def->preload_force, out->preload);
-  copy_given(def->preload_moment, out->preload + 3);
-  copy_given(def->cubic_translation, out->cubic);
-  copy_given(def->cubic_rotation, out->cubic + 3);
-  for (int i = 0; i < 6; i++) {
-    out->table[i] = def->table[i];
-    any |= def->table[i].count > 0;
-    if (def->table[i].count == 1 || def->table[i].count > VD_CURVE_POINTS)
-      vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "a table of bushing '%s' has %zu points, not 2 to %d",
-               key, def->table[i].count, VD_CURVE_POINTS);
+  const vd_place place = vd_tree_place_in(r->root, "bushings", key);
+  const bool x = vd_point_given(def->law.x_axis), z = vd_point_given(def->law.z_axis);
+  double *vector[LAW_VECTORS], across[3];
+  bool any = false;
+  *out = def->law;
+  list_vectors(out, vector);
+  for (int i = 0; i < LAW_VECTORS; i++) {
+    any |= vd_point_given(vector[i]);
+    zero_missing(vector[i]);
   }
-  double across[3];
+  for (int i = 0; i < 6; i++) {
+    size_t count = out->table[i].count;
+    any |= count > 0;
+    if (count == 1 || count > VD_CURVE_POINTS)
+      vd_error(r->d, place, "a table of bushing '%s' has %zu points, not 2 to %d", key, count, VD_CURVE_POINTS);
+  }
   vd_cross(out->x_axis, out->z_axis, across);
-  if (vd_point_given(def->x_axis) != vd_point_given(def->z_axis) ||
-      (vd_point_given(def->x_axis) && !(vd_norm(across) > 0.0)))
-    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
-             "bushing '%s' needs both 'x_axis' and 'z_axis', in different directions", key);
-  if (any && !vd_point_given(def->translation))
-    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has no translation", key);
+  if (x != z || (x && !(vd_norm(across) > 0.0)))
+    vd_error(r->d, place, "bushing '%s' needs both 'x_axis' and 'z_axis', in different directions", key);
+  if (any && !vd_point_given(def->linear.stiffness))
+    vd_error(r->d, place, "bushing '%s' has no translation", key);
   if (any && mirrored)
-    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
+    vd_error(r->d, place,
              "axes, preloads and curves of bushing '%s' are those of a left wheel; 'side: right' does not turn them",
              key);
 }
 
-static void complete_bushing(const reading *r, const vd_bushing_def *def, const char *key, vd_bushing *out) {
-  *out = (vd_bushing){.given = vd_point_given(def->translation)};
-  if (!out->given && vd_point_given(def->rotation))
+static void complete_bushing(const reading *r, const vd_bushing *def, const char *key, vd_bushing *out) {
+  *out = *def;
+  out->given = vd_point_given(def->stiffness);
+  if (!out->given && vd_point_given(def->stiffness + 3))
     vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has a rotation but no translation", key);
-  for (int i = 0; out->given && i < 3; i++) {
-    out->stiffness[i] = def->translation[i];
-    out->stiffness[3 + i] = vd_point_given(def->rotation) ? def->rotation[i] : 0.0;
-  }
-}
-
-static void fill(double *to, const double *from) {
-  if (!vd_point_given(to))
-    memcpy(to, from, 3 * sizeof *to);
+  zero_missing(out->stiffness);
+  zero_missing(out->stiffness + 3);
 }
 
 /* Known figures for the bushings that are not given; false: there are none. */
@@ -394,124 +388,94 @@ static bool default_bushings(const reading *r) {
   for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++) {
       const double *known = r->kind->default_bushing[i][k];
-      vd_bushing_def *b = &r->def->bushings.at[i][k];
-      if (!known || vd_point_given(b->translation))
+      double *stiffness = r->def->bushing[i][k].linear.stiffness;
+      if (!known || vd_point_given(stiffness))
         continue;
-      fill(b->translation, known);
-      fill(b->rotation, known + 3);
+      for (int j = 0; j < 6; j++)
+        stiffness[j] = j < 3 || isnan(stiffness[j]) ? known[j] : stiffness[j];
     }
   return r->kind->default_bushing[0][0] != NULL;
 }
 
-static void complete_joint(const reading *r, int member, int point, vd_corner *corner) {
-  const vd_bushing_def *def = &r->def->bushings.at[member][point];
+static void complete_joint(const reading *r, int member, int point) {
+  const vd_bushing_def *def = &r->def->bushing[member][point];
   const vd_corner_member *m = &r->kind->member[member];
-  const vd_bushing_def *left = m->image ? &r->def->bushings.at[find(r->kind, m->image)][point] : NULL;
+  const vd_bushing_def *left = m->image ? &r->def->bushing[m->image - 1][point] : NULL;
   bool copied = left && memcmp(def, left, sizeof *def) == 0;
-  complete_bushing(r, def, m->bushing[point], &corner->bushing[member][point]);
-  complete_law(r, def, m->bushing[point], copied || r->def->side == VD_RIGHT, &corner->law[member][point]);
+  complete_bushing(r, &def->linear, m->bushing[point], &r->def->corner.bushing[member][point]);
+  complete_law(r, def, m->bushing[point], copied || r->def->side == VD_RIGHT, &r->def->corner.law[member][point]);
 }
 
-static void complete_bushings(const reading *r, vd_corner *corner) {
-  vd_bushings_def *def = &r->def->bushings;
+static void complete_bushings(const reading *r) {
+  vd_corner_def *def = r->def;
   for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++)
-      if (r->kind->each_bushing && r->kind->member[i].bushing[k] && !vd_point_given(def->at[i][k].translation))
-        def->at[i][k] = def->each;
-  if (def->set == VD_SET_DEFAULT && !default_bushings(r))
+      if (r->kind->each_bushing && r->kind->member[i].bushing[k] &&
+          !vd_point_given(def->bushing[i][k].linear.stiffness))
+        def->bushing[i][k] = def->each_bushing;
+  if (def->bushing_set == VD_SET_DEFAULT && !default_bushings(r))
     vd_error(r->d, vd_tree_place(r->root, "bushings"), "there are no default bushings of a %s",
-             vd_linkage_type_names[type_of(r)]);
+             vd_linkage_type_names[def->type]);
   for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++)
       if (r->kind->member[i].bushing[k])
-        complete_joint(r, i, k, corner);
+        complete_joint(r, i, k);
 }
 
+/* Figures for masses that are not given; false: there are none. */
 static bool default_mass(const reading *r) {
   const double *known = r->kind->default_mass;
-  vd_mass_def *mass = &r->def->mass;
+  vd_corner *corner = &r->def->corner;
   if (!known)
     return false;
-  if (isnan(mass->knuckle))
-    mass->knuckle = known[0];
+  if (isnan(corner->knuckle_mass))
+    corner->knuckle_mass = known[0];
   for (int i = 0; i < r->kind->members; i++)
-    if (isnan(mass->member[i]))
-      mass->member[i] = known[1 + i];
+    if (isnan(corner->member_mass[i]))
+      corner->member_mass[i] = known[1 + i];
   return true;
 }
 
 /* Whether the file gives masses of its own, other than the default figures of the type. */
-static bool weighed(const reading *r) {
-  const vd_mass_def *mass = &r->def->mass;
-  const double *known = r->kind->default_mass;
-  bool own = vd_point_given(mass->knuckle_inertia) || (!isnan(mass->knuckle) && !(known && mass->knuckle == known[0]));
-  for (int i = 0; i < r->kind->members; i++)
-    own |= !isnan(mass->member[i]) && !(known && mass->member[i] == known[1 + i]);
+static bool weighed(const vd_corner *corner, const vd_corner_kind *kind) {
+  const double *known = kind->default_mass;
+  bool own = vd_point_given(corner->knuckle_inertia) ||
+             (!isnan(corner->knuckle_mass) && !(known && corner->knuckle_mass == known[0]));
+  for (int i = 0; i < kind->members; i++)
+    own |= !isnan(corner->member_mass[i]) && !(known && corner->member_mass[i] == known[1 + i]);
   return own;
 }
 
-static void complete_masses(const reading *r, vd_corner *corner) {
-  vd_mass_def *def = &r->def->mass;
+static void complete_masses(const reading *r) {
+  vd_corner *corner = &r->def->corner;
   for (int i = 0; i < r->kind->members; i++)
-    if (r->kind->each_mass && isnan(def->member[i]))
-      def->member[i] = def->each;
-  if (def->set == VD_SET_DEFAULT && !default_mass(r))
+    if (r->kind->each_mass && isnan(corner->member_mass[i]))
+      corner->member_mass[i] = r->def->each_mass;
+  vd_forget(corner->member_mass + r->kind->members, (size_t)(VD_MEMBERS - r->kind->members));
+  if (r->def->mass_set == VD_SET_DEFAULT && !default_mass(r))
     vd_error(r->d, vd_tree_place(r->root, "mass"), "there are no default masses of a %s",
-             vd_linkage_type_names[type_of(r)]);
-  corner->weighed = weighed(r);
-  corner->knuckle_mass = def->knuckle;
-  memcpy(corner->knuckle_inertia, def->knuckle_inertia, sizeof corner->knuckle_inertia);
-  for (int i = 0; i < r->kind->members; i++)
-    corner->member_mass[i] = def->member[i];
+             vd_linkage_type_names[r->def->type]);
+  corner->weighed = weighed(corner, r->kind);
 }
 
-static bool has_ball(const vd_corner_member *m) {
-  return m->kind == VD_ARM || m->kind == VD_ROD;
-}
-
-static void complete_car(const reading *r, vd_corner *corner) {
-  const vd_car_def *car = &r->def->car;
-  bool any = !isnan(car->wheelbase) || !isnan(car->cg_height) || !isnan(car->brake_share) || !isnan(car->drive_share) ||
-             !isnan(car->antiroll_stiffness) || !isnan(car->c_factor) || !isnan(car->gear_ratio) || car->inboard_brakes;
-  if (any && car->axle == VD_CORNER_AXLE_AUTO)
-    vd_error(r->d, vd_tree_place(r->root, "car"), "missing key 'axle' in car: front or rear");
-  corner->rear = car->axle == VD_CORNER_REAR;
-  corner->wheelbase = car->wheelbase;
-  corner->cg_height = car->cg_height;
-  corner->brake_share = car->brake_share;
-  corner->drive_share = car->drive_share;
-  corner->antiroll_stiffness = car->antiroll_stiffness;
-  corner->c_factor = car->c_factor;
-  corner->gear_ratio = car->gear_ratio;
-  corner->inboard_brakes = car->inboard_brakes;
-}
-
-/* Zero stands for what is not given. */
-static void copy_axis(const double *from, double *to) {
-  for (int i = 0; i < 3; i++)
-    to[i] = vd_point_given(from) ? from[i] : 0.0;
-}
-
-static void complete_points(const reading *r, vd_hardpoints *p) {
-  memcpy(p->wheel_center, r->def->wheel.center, sizeof p->wheel_center);
-  memcpy(p->spin_axis, r->def->wheel.spin_axis, sizeof p->spin_axis);
-  p->static_radius = r->def->wheel.static_radius;
-  for (int i = 0; i < p->members; i++) {
-    double *const to[] = {p->member[i].chassis[0], p->member[i].chassis[1], p->member[i].knuckle};
-    for (int k = 0; k < VD_MEMBER_POINTS; k++)
-      if (r->kind->member[i].point[k])
-        memcpy(to[k], r->def->member[i].point[k], 3 * sizeof *to[k]);
-    copy_axis(r->def->member[i].axis, p->member[i].axis);
-    copy_axis(r->def->member[i].cross, p->member[i].cross);
-  }
-  vd_corner_complete_steering(r->def, r->root, r->d, p);
+/* Whether anything is known of the car. */
+static bool has_car(const vd_corner *c) {
+  const double figure[] = {c->wheelbase,          c->cg_height, c->brake_share, c->drive_share,
+                           c->antiroll_stiffness, c->c_factor,  c->gear_ratio};
+  bool any = c->inboard_brakes;
+  for (size_t i = 0; i < VD_COUNT(figure); i++)
+    any |= !isnan(figure[i]);
+  return any;
 }
 
 /* False: what is missing or said twice was reported. */
-static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
-  const reading r = {def, vd_corner_kind_of((enum vd_linkage_type)def->type), root, d};
+static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d) {
+  vd_corner *corner = &def->corner;
+  vd_hardpoints *p = &corner->points;
+  const reading r = {def, p, vd_corner_kind_of((enum vd_linkage_type)def->type), root, d};
   size_t before = vd_diag_errors(d);
-  vd_corner_start(type_of(&r), corner);
+  p->type = (enum vd_linkage_type)def->type;
+  start_members(p);
   resolve_offsets(&r);
   mirror_pairs(&r);
   require_points(&r);
@@ -519,30 +483,27 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   rename_part(&r, "damper", &def->damper);
   spread_unit(&r);
   if (def->side == VD_RIGHT)
-    mirror_all(def);
+    mirror_all(corner);
   complete_wheel(&r);
-  complete_points(&r, &corner->points);
-  complete_element(&r, "spring", &def->spring, !isnan(def->spring.load), &corner->points.spring);
-  complete_element(&r, "damper", &def->damper, false, &corner->points.damper);
-  complete_bushings(&r, corner);
+  for (int i = 0; i < p->members; i++) {
+    zero_missing(p->member[i].axis);
+    zero_missing(p->member[i].cross);
+  }
+  vd_corner_complete_steering(def, root, d);
+  complete_element(&r, "spring", !isnan(corner->spring_rate) || !isnan(corner->spring_load), &def->spring, &p->spring);
+  complete_element(&r, "damper", !isnan(corner->damper_rate), &def->damper, &p->damper);
+  complete_bushings(&r);
   if (r.kind->traits.beam)
-    vd_corner_complete_beam(&def->beam, root, d, &corner->beam);
-  complete_masses(&r, corner);
-  complete_car(&r, corner);
-  for (int i = 0; i < r.kind->members; i++)
-    if (has_ball(&r.kind->member[i]) && !isnan(def->ball_joints[i]))
-      corner->ball_stiffness[i] = def->ball_joints[i];
-  corner->name = def->name;
-  corner->source = def->source;
-  corner->estimates = def->estimates;
-  corner->spring_rate = def->spring.rate;
-  corner->spring_load = def->spring.load;
-  corner->damper_rate = def->damper.rate;
-  corner->wheel_load = def->wheel_load;
-  corner->tyre_rate = def->tyre_rate;
+    vd_corner_complete_beam(def, root, d);
+  complete_masses(&r);
+  for (int i = 0; i < VD_MEMBERS; i++)
+    if (!(corner->ball_stiffness[i] > 0.0)) /* not given */
+      corner->ball_stiffness[i] = INFINITY;
+  if (has_car(corner) && def->axle == VD_CORNER_AXLE_AUTO)
+    vd_error(d, vd_tree_place(root, "car"), "missing key 'axle' in car: front or rear");
+  corner->rear = def->axle == VD_CORNER_REAR;
   corner->blade = def->trailing == VD_TRAILING_BLADE;
   corner->final_drive_on_body = def->final_drive == VD_FINAL_DRIVE_BODY;
-  memcpy(corner->knuckle_arm, def->knuckle.arm, sizeof corner->knuckle_arm);
   return vd_diag_errors(d) == before;
 }
 
@@ -551,8 +512,9 @@ bool vd_corner_read_source(int source, const vd_setting *settings, size_t count,
   vd_corner_def def;
   vd_node *root;
   if (!vd_schema_read_source(&vd_corner_schema, source, settings, count, arena, d, &def, &root) ||
-      !complete(&def, root, d, corner) || !vd_corner_check(corner, root, source, d))
+      !complete(&def, root, d) || !vd_corner_check(&def.corner, root, source, d))
     return false;
+  *corner = def.corner;
   if (effective)
     vd_corner_write(corner, effective);
   return true;
@@ -567,97 +529,53 @@ bool vd_corner_read(const char *path, const vd_setting *settings, size_t count, 
 
 /* --- a corner as a file --- */
 
-static void write_element(const vd_corner *corner, const vd_element *e, double rate, vd_element_def *def) {
-  memcpy(def->chassis, e->chassis, sizeof def->chassis);
-  memcpy(def->eye, e->eye, sizeof def->eye);
-  memcpy(def->rocker.pivot, e->pivot, sizeof def->rocker.pivot);
-  memcpy(def->rocker.axis, e->axis, sizeof def->rocker.axis);
-  memcpy(def->rocker.rod_part, e->rod_part, sizeof def->rocker.rod_part);
-  memcpy(def->rocker.rod_rocker, e->rod_rocker, sizeof def->rocker.rod_rocker);
-  def->rate = rate;
-  def->on = "";
-  def->part = !e->given ? "" : e->on == VD_ON_KNUCKLE ? "knuckle" : corner->points.member[e->on - VD_ON_MEMBER].name;
+static vd_element_def describe_element(const vd_hardpoints *p, const vd_element *e) {
+  const char *part = e->on == VD_ON_KNUCKLE ? "knuckle" : p->member[e->on - VD_ON_MEMBER].name;
+  return (vd_element_def){.part = e->given ? part : "", .on = ""};
 }
 
 /* Zeros are what is not given. */
-static void write_given(const double *from, double *to) {
-  memcpy(to, from, 3 * sizeof *to);
-  if (from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0)
-    vd_forget(to, 3);
+static void forget_zeros(double *v) {
+  if (v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0)
+    vd_forget(v, 3);
 }
 
-static void write_law(const vd_bushing_law *law, vd_bushing_def *def) {
-  write_given(law->x_axis, def->x_axis);
-  write_given(law->z_axis, def->z_axis);
-  write_given(law->preload, def->preload_force);
-  write_given(law->preload + 3, def->preload_moment);
-  write_given(law->cubic, def->cubic_translation);
-  write_given(law->cubic + 3, def->cubic_rotation);
-  memcpy(def->table, law->table, sizeof def->table);
-}
-
-static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
-  const vd_member *m = &corner->points.member[i];
-  memcpy(def->member[i].point[VD_CHASSIS_A], m->chassis[0], sizeof m->chassis[0]);
-  memcpy(def->member[i].point[VD_CHASSIS_B], m->chassis[1], sizeof m->chassis[1]);
-  memcpy(def->member[i].point[VD_AT_KNUCKLE], m->knuckle, sizeof m->knuckle);
-  write_given(m->axis, def->member[i].axis);
-  write_given(m->cross, def->member[i].cross);
-  def->ball_joints[i] = isinf(corner->ball_stiffness[i]) ? NAN : corner->ball_stiffness[i];
-  def->mass.member[i] = corner->member_mass[i];
-  for (int k = 0; k < 2; k++) {
-    const vd_bushing *b = &corner->bushing[i][k];
-    memcpy(def->bushings.at[i][k].translation, b->stiffness, sizeof def->bushings.at[i][k].translation);
-    memcpy(def->bushings.at[i][k].rotation, b->stiffness + 3, sizeof def->bushings.at[i][k].rotation);
-    if (!b->given) {
-      vd_forget(def->bushings.at[i][k].translation, 3);
-      vd_forget(def->bushings.at[i][k].rotation, 3);
-    }
-    write_law(&corner->law[i][k], &def->bushings.at[i][k]);
-  }
+static vd_bushing_def describe_bushing(const vd_bushing *linear, const vd_bushing_law *law) {
+  vd_bushing_def def = {*linear, *law};
+  double *vector[LAW_VECTORS];
+  list_vectors(&def.law, vector);
+  for (int i = 0; i < LAW_VECTORS; i++)
+    forget_zeros(vector[i]);
+  if (!linear->given)
+    vd_forget(def.linear.stiffness, 6);
+  return def;
 }
 
 /* A definition with every value of the corner. */
 static vd_corner_def describe(const vd_corner *corner) {
-  const vd_hardpoints *p = &corner->points;
+  static const vd_bushing rigid;
+  static const vd_bushing_law no_law;
   vd_corner_def def = {
-      .type = (int)p->type, .name = corner->name, .source = corner->source, .estimates = corner->estimates};
+      .type = (int)corner->points.type, .corner = *corner, .toe = NAN, .camber = NAN, .each_mass = NAN};
+  vd_hardpoints *p = &def.corner.points;
   def.trailing = corner->blade ? VD_TRAILING_BLADE : VD_TRAILING_RODS;
-  memcpy(def.wheel.center, p->wheel_center, sizeof def.wheel.center);
-  memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);
-  def.wheel.toe = def.wheel.camber = NAN;
-  def.wheel.static_radius = p->static_radius;
-  vd_corner_describe_steering(p, &def);
   def.final_drive = corner->final_drive_on_body ? VD_FINAL_DRIVE_BODY : VD_FINAL_DRIVE_AXLE;
+  def.axle = corner->rear ? VD_CORNER_REAR : has_car(corner) ? VD_CORNER_FRONT : VD_CORNER_AXLE_AUTO;
+  vd_corner_describe_steering(&def);
+  vd_corner_describe_beam(&def);
   vd_forget(def.spring_damper[0], 6);
-  vd_forget(def.knuckle.point[0], VD_COUNT(def.knuckle.point) * 3);
-  memcpy(def.knuckle.arm, corner->knuckle_arm, sizeof def.knuckle.arm);
-  vd_forget(def.bushings.each.translation, 3);
-  vd_forget(def.bushings.each.rotation, 3);
-  write_law(&(vd_bushing_law){.preload = {0.0}}, &def.bushings.each);
-  vd_corner_describe_beam(&corner->beam, &def.beam);
-  def.mass.each = NAN;
-  for (int i = 0; i < p->members; i++)
-    write_member(corner, i, &def);
-  write_element(corner, &p->spring, corner->spring_rate, &def.spring);
-  write_element(corner, &p->damper, corner->damper_rate, &def.damper);
-  def.spring.load = corner->spring_load;
-  def.wheel_load = corner->wheel_load;
-  def.tyre_rate = corner->tyre_rate;
-  def.mass.knuckle = corner->knuckle_mass;
-  memcpy(def.mass.knuckle_inertia, corner->knuckle_inertia, sizeof def.mass.knuckle_inertia);
-  def.car = (vd_car_def){.wheelbase = corner->wheelbase,
-                         .cg_height = corner->cg_height,
-                         .brake_share = corner->brake_share,
-                         .drive_share = corner->drive_share,
-                         .antiroll_stiffness = corner->antiroll_stiffness,
-                         .c_factor = corner->c_factor,
-                         .gear_ratio = corner->gear_ratio,
-                         .inboard_brakes = corner->inboard_brakes};
-  bool car = !isnan(corner->wheelbase) || !isnan(corner->cg_height) || !isnan(corner->brake_share) ||
-             !isnan(corner->drive_share) || !isnan(corner->antiroll_stiffness) || !isnan(corner->c_factor) ||
-             !isnan(corner->gear_ratio) || corner->inboard_brakes;
-  def.car.axle = corner->rear ? VD_CORNER_REAR : car ? VD_CORNER_FRONT : VD_CORNER_AXLE_AUTO;
+  vd_forget(def.offset[0], VD_COUNT(def.offset) * 3);
+  def.each_bushing = describe_bushing(&rigid, &no_law);
+  for (int i = 0; i < p->members; i++) {
+    forget_zeros(p->member[i].axis);
+    forget_zeros(p->member[i].cross);
+    if (isinf(corner->ball_stiffness[i]))
+      def.corner.ball_stiffness[i] = NAN;
+    for (int k = 0; k < 2; k++)
+      def.bushing[i][k] = describe_bushing(&corner->bushing[i][k], &corner->law[i][k]);
+  }
+  def.spring = describe_element(p, &p->spring);
+  def.damper = describe_element(p, &p->damper);
   return def;
 }
 
@@ -667,8 +585,10 @@ void vd_corner_write(const vd_corner *corner, vd_buf *out) {
 }
 
 bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner) {
-  if (!complete(def, root, d, corner) || !vd_corner_check(corner, root, root->place.source, d))
+  vd_corner_def *own = def;
+  if (!complete(own, root, d) || !vd_corner_check(&own->corner, root, root->place.source, d))
     return false;
-  *(vd_corner_def *)def = describe(corner);
+  *corner = own->corner;
+  *own = describe(corner);
   return true;
 }

@@ -5,7 +5,6 @@
 #include "linkage/corner_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double tight = 1e-3; /* m; points nearer than this are one point: no joint of a car is that small */
 static const double far = 10.0;   /* m; no point of an axle is that far from the origin */
@@ -17,8 +16,12 @@ typedef struct checking {
   vd_diag *d;
 } checking;
 
+static vd_place at_in(const checking *c, const char *path, const char *key) {
+  return c->root ? vd_tree_place_in(c->root, path, key) : (vd_place){.source = c->source};
+}
+
 static vd_place at(const checking *c, const char *key) {
-  return c->root ? vd_tree_place(c->root, key) : (vd_place){.source = c->source};
+  return at_in(c, "", key);
 }
 
 static const char *key_of(const checking *c, int member, enum vd_member_point point) {
@@ -39,32 +42,29 @@ static double arm_about(const double *from, const double *axis, const double *a,
 
 /* --- lengths --- */
 
-static bool near_enough(const checking *c, const char *key, const double *point) {
+/* Points that are not given are NAN, which is not far. */
+static bool near_enough(const checking *c, const char *path, const char *key, const double *point) {
   for (int i = 0; i < 3; i++)
     if (fabs(point[i]) > far) {
-      vd_error(c->d, at(c, key), "'%s' is at %g m; are these millimetres? then write '%g mm'", key, point[i], point[i]);
+      vd_error(c->d, at_in(c, path, key), "'%s%s%s' is at %g m; are these millimetres? then write '%g mm'", path,
+               *path ? "." : "", key, point[i], point[i]);
       return false;
     }
   return true;
 }
 
-/* Points that are not given are NAN, which is not far. */
 static bool check_element_lengths(const checking *c, const char *name, const vd_element *e) {
-  static const char *const suffix[] = {"chassis", "eye", "rocker.pivot", "rocker.rod_part", "rocker.rod_rocker"};
+  static const char *const key[] = {"chassis", "eye", "rocker.pivot", "rocker.rod_part", "rocker.rod_rocker"};
   const double *const point[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
   bool good = true;
-  for (size_t i = 0; i < VD_COUNT(point); i++) {
-    vd_buf key = {0};
-    vd_buf_printf(&key, "%s.%s", name, suffix[i]);
-    good &= near_enough(c, key.text, point[i]);
-    vd_buf_finish(&key);
-  }
+  for (size_t i = 0; i < VD_COUNT(point); i++)
+    good &= near_enough(c, name, key[i], point[i]);
   return good;
 }
 
 static bool check_lengths(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
-  bool good = near_enough(c, "wheel.center", p->wheel_center);
+  bool good = near_enough(c, "wheel", "center", p->wheel_center);
   if (p->static_radius > far) {
     vd_error(c->d, at(c, "wheel.static_radius"),
              "'wheel.static_radius' is %g m; is this in millimetres? then write '%g mm'", p->static_radius,
@@ -75,12 +75,12 @@ static bool check_lengths(const checking *c) {
     const double *const point[] = {p->member[i].chassis[0], p->member[i].chassis[1], p->member[i].knuckle};
     for (int k = 0; k < VD_MEMBER_POINTS; k++)
       if (key_of(c, i, (enum vd_member_point)k))
-        good &= near_enough(c, key_of(c, i, (enum vd_member_point)k), point[k]);
+        good &= near_enough(c, "", key_of(c, i, (enum vd_member_point)k), point[k]);
   }
-  good &= near_enough(c, "knuckle.arm", c->corner->knuckle_arm);
-  good &= near_enough(c, "steering.pivot", p->gear.pivot) && near_enough(c, "steering.joint", p->gear.joint);
-  good &= near_enough(c, "steering.other_pivot", p->gear.other_pivot) &&
-          near_enough(c, "steering.other_joint", p->gear.other_joint);
+  good &= near_enough(c, "knuckle", "arm", c->corner->knuckle_arm);
+  good &= near_enough(c, "steering", "pivot", p->gear.pivot) && near_enough(c, "steering", "joint", p->gear.joint);
+  good &= near_enough(c, "steering", "other_pivot", p->gear.other_pivot) &&
+          near_enough(c, "steering", "other_joint", p->gear.other_joint);
   good &= check_element_lengths(c, "spring", &p->spring);
   return check_element_lengths(c, "damper", &p->damper) && good;
 }
@@ -89,19 +89,17 @@ static bool check_lengths(const checking *c) {
 
 static void check_wheel(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
-  const char *inside =
-      "'wheel.center' is on the wrong side of the car's middle: y must be > 0 of a left wheel, < 0 of a "
-      "right one ('side: right')";
-  const char *inward =
-      "'wheel.spin_axis' must point outward: y > 0 of a left wheel, < 0 of a right one ('side: right')";
   if (!(p->wheel_center[1] > 0.0))
-    vd_error(c->d, at(c, "wheel.center"), "%s", inside);
+    vd_error(c->d, at(c, "wheel.center"),
+             "'wheel.center' is on the wrong side of the car's middle: y must be > 0 of a left wheel, < 0 of a right "
+             "one ('side: right')");
   if (!(vd_norm(p->spin_axis) > 1e-9))
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' has no length");
   else if (!(vd_norm(p->spin_axis) < 1e9)) /* whose square may be no number */
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' is a direction, no number in it may be above 1e9");
   else if (!(p->spin_axis[1] > 0.0))
-    vd_error(c->d, at(c, "wheel.spin_axis"), "%s", inward);
+    vd_error(c->d, at(c, "wheel.spin_axis"),
+             "'wheel.spin_axis' must point outward: y > 0 of a left wheel, < 0 of a right one ('side: right')");
   else if (!(vd_hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
     vd_error(c->d, at(c, "wheel.spin_axis"),
              "'wheel.spin_axis' is more than 45 degrees off the car's y axis: it is what the wheel turns about");
@@ -279,10 +277,10 @@ static void check_axle_steering(const checking *c) {
   for (int side = 0; side < 2; side++) {
     const double(*pin)[3] = s->kingpin[side];
     for (int k = 0; k < 2; k++)
-      if (!near_enough(c, key[side][k], pin[k]))
+      if (!near_enough(c, "", key[side][k], pin[k]))
         return;
-    if (!near_enough(c, "steering.tie_rod", s->tie_rod[side]) ||
-        !near_enough(c, "steering.drag_link", s->drag_link[side]))
+    if (!near_enough(c, "steering", "tie_rod", s->tie_rod[side]) ||
+        !near_enough(c, "steering", "drag_link", s->drag_link[side]))
       return;
     if (!(pin[1][2] - pin[0][2] >= tight)) {
       vd_error(c->d, at(c, key[side][1]), "'%s' must lie above '%s'", key[side][1], key[side][0]);
@@ -309,7 +307,7 @@ static void check_axle_steering(const checking *c) {
 /* --- spring and damper --- */
 
 static void check_rocker(const checking *c, const char *name, const vd_element *e) {
-  static const char *const key[] = {"rod_part", "axis", "rod_rocker", "eye"};
+  static const char *const key[] = {"rocker.rod_part", "rocker.axis", "rocker.rod_rocker", "eye"};
   const char *problem[VD_COUNT(key)] = {NULL};
   bool axis = vd_norm(e->axis) > 1e-9, rod = vd_distance(e->rod_part, e->rod_rocker) >= tight;
   if (!rod)
@@ -322,16 +320,12 @@ static void check_rocker(const checking *c, const char *name, const vd_element *
     problem[2] = "it is at its dead centre: its rod points to its axis";
   if (axis && !(vd_off_line(e->pivot, e->axis, e->eye) >= tight))
     problem[3] = "the eye lies on its axis";
-  for (size_t i = 0; i < VD_COUNT(key); i++) {
-    vd_buf path = {0};
-    vd_buf_printf(&path, "%s.%s%s", name, strcmp(key[i], "eye") == 0 ? "" : "rocker.", key[i]);
+  for (size_t i = 0; i < VD_COUNT(key); i++)
     if (problem[i])
-      vd_error(c->d, at(c, path.text), "the rocker of the %s does not turn: %s", name, problem[i]);
-    vd_buf_finish(&path);
-  }
+      vd_error(c->d, at_in(c, name, key[i]), "the rocker of the %s does not turn: %s", name, problem[i]);
 }
 
-/* What stands off a rod's line goes with its turn about that line, which its inner joint must determine. */
+/* A point off a rod's line moves with the rod's turn about that line, which its inner joint must determine. */
 static void check_on_rod(const checking *c, const char *name, const vd_element *e) {
   const double least = 0.1; /* sine between the rod and an axis of its inner joint */
   if (e->on < VD_ON_MEMBER)
@@ -349,15 +343,14 @@ static void check_on_rod(const checking *c, const char *name, const vd_element *
   double distance = vd_off_line(m->chassis[0], line, e->rocker ? e->rod_part : e->eye);
   if (!(distance > VD_ON_LINE))
     return;
-  vd_buf key = {0};
-  vd_buf_printf(&key, "%s.%s", name, e->rocker ? "rocker.rod_part" : "eye");
+  const char *key = e->rocker ? "rocker.rod_part" : "eye";
   const double *stiffness = c->corner->bushing[i][0].stiffness;
   bool soft = c->corner->bushing[i][0].given, elastic = isfinite(c->corner->ball_stiffness[i]);
   if ((elastic && !soft) || (soft && !(stiffness[3] > 0.0 && stiffness[4] > 0.0 && stiffness[5] > 0.0)))
-    vd_error(c->d, at(c, key.text),
-             "'%s' is %.3g mm off the line of '%s', which may turn about that line: its inner joint needs a stiffness "
-             "in rotation",
-             key.text, 1e3 * distance, m->name);
+    vd_error(c->d, at_in(c, name, key),
+             "'%s.%s' is %.3g mm off the line of '%s', which may turn about that line: its inner joint needs a "
+             "stiffness in rotation",
+             name, key, 1e3 * distance, m->name);
   vd_cross(m->axis, line, across);
   if (vd_norm(m->axis) > 0.0 && !(vd_norm(across) >= least * vd_norm(m->axis) * vd_norm(line)))
     vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)),
@@ -368,7 +361,6 @@ static void check_on_rod(const checking *c, const char *name, const vd_element *
   if (vd_norm(m->axis) > 0.0 && vd_norm(m->cross) > 0.0 &&
       !(vd_norm(across) >= least * vd_norm(m->axis) * vd_norm(m->cross)))
     vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "both axes of '%s' have one direction", m->name);
-  vd_buf_finish(&key);
 }
 
 static void check_element(const checking *c, const char *name, const vd_element *e) {

@@ -1,28 +1,15 @@
 /* Suspension files: the rows of all types, and the choice of the type. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
-const char *const vd_linkage_type_names[] = {
-    "macpherson", "double_wishbone", "trailing_arm", "five_link",     "multi_link",
-    "twist_beam", "four_link_axle",  "panhard_axle", "integral_link", NULL};
+#define NAME(value, name) #name,
+const char *const vd_linkage_type_names[] = {VD_LINKAGE_LIST(NAME) NULL};
 
 static const char *const axle_names[] = {"auto", "front", "rear", NULL};
 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type) {
-  switch (type) {
-  case VD_MACPHERSON: return &vd_macpherson;
-  case VD_DOUBLE_WISHBONE: return &vd_double_wishbone;
-  case VD_TRAILING_ARM: return &vd_trailing_arm;
-  case VD_FIVE_LINK: return &vd_five_link;
-  case VD_MULTI_LINK: return &vd_multi_link;
-  case VD_TWIST_BEAM: return &vd_twist_beam;
-  case VD_FOUR_LINK_AXLE: return &vd_four_link_axle;
-  case VD_PANHARD_AXLE: return &vd_panhard_axle;
-  case VD_INTEGRAL_LINK: return &vd_integral_link;
-  case VD_LINKAGE_TYPES: break;
-  }
-  return NULL;
+#define KIND(value, name) &vd_##name,
+  static const vd_corner_kind *const kind[VD_LINKAGE_TYPES] = {VD_LINKAGE_LIST(KIND)};
+  return kind[type];
 }
 
 const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point) {
@@ -49,129 +36,104 @@ const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type) {
 /* --- the wheel --- */
 
 static const vd_field wheel_fields[] = {
-  {VD_ROW_POINT(vd_wheel_def, center, "center", "centre of the wheel")},
-  {VD_F_VECTOR(vd_wheel_def, spin_axis, "spin_axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_POINT(vd_corner_def, corner.points.wheel_center, "center", "centre of the wheel")},
+  {VD_ROW_DIRECTION_AUTO(vd_corner_def, corner.points.spin_axis, "spin_axis",
       "direction of the spin axis, outward, of any length; auto: by toe and camber")},
-  {VD_F_NUMBER(vd_wheel_def, toe, "toe", "rad", -VD_PI / 4.0, VD_PI / 4.0, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(toe, "toe", "rad", -VD_PI / 4.0, VD_PI / 4.0, 0,
       "toe at the design position, toe-in > 0, instead of spin_axis")},
-  {VD_F_NUMBER(vd_wheel_def, camber, "camber", "rad", -VD_PI / 4.0, VD_PI / 4.0, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(camber, "camber", "rad", -VD_PI / 4.0, VD_PI / 4.0, 0,
       "camber at the design position, top outward > 0, instead of spin_axis")},
-  {VD_F_NUMBER(vd_wheel_def, static_radius, "static_radius", "m", 0, INFINITY, VD_ABOVE, NULL,
+  {VD_F_NUMBER(vd_corner_def, corner.points.static_radius, "static_radius", "m", 0, INFINITY, VD_ABOVE, NULL,
       "loaded radius: from the centre down to the road")},
 };
-VD_ROW_SCHEMA(wheel_schema, "wheel", vd_wheel_def, wheel_fields);
+VD_ROW_SCHEMA(wheel_schema, "wheel", wheel_fields);
 
 /* --- spring and damper --- */
 
 static const vd_field rocker_fields[] = {
-  {VD_ROW_POINT_AUTO(vd_rocker_def, pivot, "pivot", "point of the rocker's axis at the chassis")},
-  {VD_F_VECTOR(vd_rocker_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "direction of the rocker's axis, of any length")},
-  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_part, "rod_part",
+  {VD_ROW_POINT_AUTO(vd_element, pivot, "pivot", "point of the rocker's axis at the chassis")},
+  {VD_ROW_DIRECTION_AUTO(vd_element, axis, "axis", "direction of the rocker's axis, of any length")},
+  {VD_ROW_POINT_AUTO(vd_element, rod_part, "rod_part",
       "outer end of the push or pull rod, on the member of `part'")},
-  {VD_ROW_POINT_AUTO(vd_rocker_def, rod_rocker, "rod_rocker", "inner end of the push or pull rod, on the rocker")},
+  {VD_ROW_POINT_AUTO(vd_element, rod_rocker, "rod_rocker", "inner end of the push or pull rod, on the rocker")},
 };
-VD_ROW_SCHEMA(rocker_schema, "rocker", vd_rocker_def, rocker_fields);
+VD_ROW_SCHEMA_OF(vd_element, rocker_schema, "rocker", rocker_fields);
 
-#define ELEMENT_POINTS \
-  {VD_ROW_POINT_AUTO(vd_element_def, chassis, "chassis", \
+#define ELEMENT_POINTS(of) \
+  {VD_ROW_POINT_AUTO(vd_corner_def, corner.points.of.chassis, "chassis", \
       "end at the chassis; auto: strut.top of a MacPherson strut, none for other types")}, \
-  {VD_ROW_POINT_AUTO(vd_element_def, eye, "eye", \
+  {VD_ROW_POINT_AUTO(vd_corner_def, corner.points.of.eye, "eye", \
       "other end, on the member of `part' or on the rocker; auto: strut.bottom of a MacPherson strut")}, \
-  {VD_F_STRING(vd_element_def, part, "part", "\"\"", \
+  {VD_F_STRING(vd_corner_def, of.part, "part", "\"\"", \
       "part that holds the eye, or the rod of the rocker: knuckle or a member (lca, arm, lower_aft)"), \
       .flags = VD_OMIT_DEFAULT}, \
-  {VD_F_STRING(vd_element_def, on, "on", "\"\"", \
+  {VD_F_STRING(vd_corner_def, of.on, "on", "\"\"", \
       "older name of `part', which readers of YAML 1.1 take for a truth value"), .flags = VD_OMIT_DEFAULT}
-#define ELEMENT_ROCKER \
-  {VD_F_STRUCT(vd_element_def, rocker, vd_rocker_def, "rocker", "1", &rocker_schema, VD_OMIT_DEFAULT, "{}", \
+#define ELEMENT_ROCKER(of) \
+  {VD_F_STRUCT(vd_corner_def, corner.points.of, vd_element, "rocker", "1", &rocker_schema, VD_OMIT_DEFAULT, "{}", \
       "rocker between spring and a push or pull rod")}
 
 static const vd_field spring_fields[] = {
-  ELEMENT_POINTS,
-  {VD_F_NUMBER(vd_element_def, rate, "rate", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "rate along the spring; auto: not known")},
-  {VD_F_NUMBER(vd_element_def, load, "load", "N", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  ELEMENT_POINTS(spring),
+  {VD_ROW_AUTO(corner.spring_rate, "rate", "N/m", 0, 1e9, VD_ABOVE, "rate along the spring; auto: not known")},
+  {VD_ROW_AUTO(corner.spring_load, "load", "N", -1e7, 1e7, 0,
       "force at the design position, in compression > 0; auto: the force that carries wheel_load")},
-  ELEMENT_ROCKER,
+  ELEMENT_ROCKER(spring),
 };
-VD_ROW_SCHEMA(spring_schema, "spring", vd_element_def, spring_fields);
+VD_ROW_SCHEMA(spring_schema, "spring", spring_fields);
 
 static const vd_field damper_fields[] = {
-  ELEMENT_POINTS,
-  {VD_F_NUMBER(vd_element_def, rate, "rate", "N s/m", 0, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "rate along the damper; auto: not known")},
-  ELEMENT_ROCKER,
+  ELEMENT_POINTS(damper),
+  {VD_ROW_AUTO(corner.damper_rate, "rate", "N s/m", 0, 1e7, 0, "rate along the damper; auto: not known")},
+  ELEMENT_ROCKER(damper),
 };
-VD_ROW_SCHEMA(damper_schema, "damper", vd_element_def, damper_fields);
+VD_ROW_SCHEMA(damper_schema, "damper", damper_fields);
 
 /* --- the car --- */
 
 static const vd_field car_fields[] = {
-  {VD_F_CHOICE(vd_car_def, axle, "axle", axle_names, "auto",
+  {VD_F_CHOICE(vd_corner_def, axle, "axle", axle_names, "auto",
       "axle of the suspension; auto: none of the other keys is given"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_NUMBER(vd_car_def, wheelbase, "wheelbase", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(corner.wheelbase, "wheelbase", "m", 0, 100, VD_ABOVE,
       "wheelbase of the car; auto: not known, without anti-dive and anti-squat")},
-  {VD_F_NUMBER(vd_car_def, cg_height, "cg_height", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(corner.cg_height, "cg_height", "m", 0, 100, VD_ABOVE,
       "height of the centre of gravity above the road; auto: not known")},
-  {VD_F_NUMBER(vd_car_def, brake_share, "brake_share", "1", 0, 1, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(corner.brake_share, "brake_share", "1", 0, 1, 0,
       "share of the car's brake torque on this axle; auto: not known")},
-  {VD_F_NUMBER(vd_car_def, drive_share, "drive_share", "1", 0, 1, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(corner.drive_share, "drive_share", "1", 0, 1, 0,
       "share of the car's drive torque on this axle; auto: not known")},
-  {VD_F_NUMBER(vd_car_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO | VD_OMIT_DEFAULT,
-      "auto",
+  {VD_ROW_AUTO(corner.antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0,
       "stiffness of the axle's anti-roll bar over the roll of the body; auto: there is none")},
-  {VD_F_NUMBER(vd_car_def, c_factor, "c_factor", "m", 0, 10, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(corner.c_factor, "c_factor", "m", 0, 10, VD_ABOVE,
       "shift of the rack per turn of the hand wheel; auto: not known")},
-  {VD_F_NUMBER(vd_car_def, gear_ratio, "gear_ratio", "1", 0, 1000, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(corner.gear_ratio, "gear_ratio", "1", 0, 1000, VD_ABOVE,
       "turns of the hand wheel per turn of the pitman arm, instead of 'c_factor'; auto: not known")},
-  {VD_F_FLAG(vd_car_def, inboard_brakes, "inboard_brakes", "false",
+  {VD_F_FLAG(vd_corner_def, corner.inboard_brakes, "inboard_brakes", "false",
       "brakes at the chassis, which then carries their torque"), .flags = VD_OMIT_DEFAULT},
 };
-VD_ROW_SCHEMA(car_schema, "car", vd_car_def, car_fields);
+VD_ROW_SCHEMA(car_schema, "car", car_fields);
 
 /* --- the file --- */
 
+#define POINTS(value, name) {VD_F_GROUP(&vd_##name##_points)},
+#define PARTS(value, name) {VD_F_GROUP(&vd_##name##_parts)},
 static const vd_field corner_fields[] = {
   {VD_F_CHOICE(vd_corner_def, type, "type", vd_linkage_type_names, NULL, "type of the linkage")},
-  {VD_F_STRING(vd_corner_def, name, "name", "\"\"", "name for readers")},
-  {VD_F_STRING(vd_corner_def, source, "source", "\"\"", "source of the parameters")},
-  {VD_F_ESTIMATES(vd_corner_def, estimates)},
-  {VD_F_STRUCT(vd_corner_def, wheel, vd_wheel_def, "wheel", "1", &wheel_schema, 0, NULL,
-      "the wheel; for a rigid axle the left one")},
-  {VD_F_GROUP(&vd_macpherson_points)},
-  {VD_F_GROUP(&vd_double_wishbone_points)},
-  {VD_F_GROUP(&vd_trailing_arm_points)},
-  {VD_F_GROUP(&vd_five_link_points)},
-  {VD_F_GROUP(&vd_multi_link_points)},
-  {VD_F_GROUP(&vd_twist_beam_points)},
-  {VD_F_GROUP(&vd_four_link_axle_points)},
-  {VD_F_GROUP(&vd_panhard_axle_points)},
-  {VD_F_GROUP(&vd_integral_link_points)},
-  {VD_ROW_BLOCK(spring, vd_element_def, "spring", &spring_schema, "the spring, for a rigid axle the left one")},
-  {VD_ROW_BLOCK(damper, vd_element_def, "damper", &damper_schema, "the damper, for a rigid axle the left one")},
-  {VD_F_NUMBER(vd_corner_def, wheel_load, "wheel_load", "N", 0, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_F_STRING(vd_corner_def, corner.name, "name", "\"\"", "name for readers")},
+  {VD_F_STRING(vd_corner_def, corner.source, "source", "\"\"", "source of the parameters")},
+  {VD_F_ESTIMATES(vd_corner_def, corner.estimates)},
+  {VD_ROW_MAPPING("wheel", &wheel_schema, "the wheel; for a rigid axle the left one")},
+  VD_LINKAGE_LIST(POINTS)
+  {VD_ROW_BLOCK("spring", &spring_schema, "the spring, for a rigid axle the left one")},
+  {VD_ROW_BLOCK("damper", &damper_schema, "the damper, for a rigid axle the left one")},
+  {VD_ROW_AUTO(corner.wheel_load, "wheel_load", "N", 0, 1e7, 0,
       "load on the contact patch at the design position; auto: not known")},
-  {VD_F_NUMBER(vd_corner_def, tyre_rate, "tyre_rate", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  {VD_ROW_AUTO(corner.tyre_rate, "tyre_rate", "N/m", 0, 1e9, VD_ABOVE,
       "vertical stiffness of the tyre; auto: not known")},
-  {VD_F_GROUP(&vd_macpherson_parts)},
-  {VD_F_GROUP(&vd_double_wishbone_parts)},
-  {VD_F_GROUP(&vd_trailing_arm_parts)},
-  {VD_F_GROUP(&vd_five_link_parts)},
-  {VD_F_GROUP(&vd_multi_link_parts)},
-  {VD_F_GROUP(&vd_twist_beam_parts)},
-  {VD_F_GROUP(&vd_four_link_axle_parts)},
-  {VD_F_GROUP(&vd_panhard_axle_parts)},
-  {VD_F_GROUP(&vd_integral_link_parts)},
-  {VD_ROW_BLOCK(car, vd_car_def, "car", &car_schema, "parameters of the car for the figures of the axle")},
+  VD_LINKAGE_LIST(PARTS)
+  {VD_ROW_BLOCK("car", &car_schema, "parameters of the car for the figures of the axle")},
 };
 
 /* clang-format on */
 
-const vd_schema vd_corner_schema = {
-    .name = "suspension",
-    .size = sizeof(vd_corner_def),
-    .field = corner_fields,
-    .count = VD_COUNT(corner_fields),
-    .tag = "type",
-};
+const vd_schema vd_corner_schema = {.name = "suspension", VD_SCHEMA_ROWS(vd_corner_def, corner_fields), .tag = "type"};

@@ -72,14 +72,12 @@ static void element_joints(const vd_corner *corner, const char *name, const vd_e
   const char *outer = holder(corner, e);
   vd_buf_printf(out, "  - {name: %s, kind: %s, between: [chassis, %s%s], at: [%s.chassis, %s.eye]}\n", name, name,
                 e->rocker ? name : outer, e->rocker ? "_rocker" : "", name, name);
-  if (!e->rocker)
-    return;
-  vd_buf_printf(out, "  - {name: %s.rocker.pivot, kind: hinge, between: [chassis, %s_rocker], at: %s.rocker.pivot}\n",
-                name, name, name);
-  vd_buf_printf(out,
-                "  - {name: %s.rocker.rod, kind: rod, between: [%s, %s_rocker], at: [%s.rocker.rod_part, "
-                "%s.rocker.rod_rocker]}\n",
-                name, outer, name, name, name);
+  if (e->rocker)
+    vd_buf_printf(out,
+                  "  - {name: %s.rocker.pivot, kind: hinge, between: [chassis, %s_rocker], at: %s.rocker.pivot}\n"
+                  "  - {name: %s.rocker.rod, kind: rod, between: [%s, %s_rocker], at: [%s.rocker.rod_part, "
+                  "%s.rocker.rod_rocker]}\n",
+                  name, name, name, name, outer, name, name, name);
 }
 
 static void element_points(const vd_corner *corner, const char *name, const vd_element *e, vd_buf *out) {
@@ -127,11 +125,10 @@ void vd_corner_graph(const vd_corner *corner, vd_buf *out) {
   for (int i = 0; i < p->members; i++) {
     const vd_member *m = &p->member[i];
     const char *fixed = base_of(corner, m);
-    write_point(kind->member[i].point[VD_CHASSIS_A], "", m->chassis[0], fixed, out);
-    if (kind->member[i].point[VD_CHASSIS_B])
-      write_point(kind->member[i].point[VD_CHASSIS_B], "", m->chassis[1], fixed, out);
-    if (kind->member[i].point[VD_AT_KNUCKLE])
-      write_point(kind->member[i].point[VD_AT_KNUCKLE], "", m->knuckle, "knuckle", out);
+    const double *const at[] = {m->chassis[0], m->chassis[1], m->knuckle};
+    for (int k = 0; k < VD_MEMBER_POINTS; k++)
+      if (kind->member[i].point[k])
+        write_point(kind->member[i].point[k], "", at[k], k == VD_AT_KNUCKLE ? "knuckle" : fixed, out);
   }
   if (relay) {
     write_point("steering", ".pivot", p->gear.pivot, "pitman", out);

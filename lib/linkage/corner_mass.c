@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
+static const double origin[3];
 
 /* --- bodies --- */
 
@@ -61,14 +61,16 @@ static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
 
 /* --- what the inputs see --- */
 
-/* A point's derivatives, apart by input: rows that dot takes. */
+/* A point's place from a fixed one, and its derivatives, apart by input: rows that dot takes. */
 typedef struct track {
-  double d[VD_INPUTS][3], h[VD_SECONDS][3];
+  double at[3], d[VD_INPUTS][3], h[VD_SECONDS][3];
 } track;
 
-static track track_of(vd_jet3 p) {
+static track track_of(vd_jet3 p, const double *from) {
   const vd_jet *part[3] = {&p.x, &p.y, &p.z};
   track t;
+  vd_jet3_value(p, t.at);
+  vd_between(from, t.at, t.at);
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < VD_INPUTS; k++)
       t.d[k][i] = part[i]->d[k];
@@ -97,7 +99,8 @@ static void add_weight(double m, const track *t, vd_corner_mass *out) {
 
 /* Its points lie on the line between its ends at all times: the integral of v.v along it is (a.a + a.b + b.b)/3. */
 static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
-  track a = track_of(vd_member_base(l, pose, b->member, b->at)), c = track_of(vd_pose_point(l, pose, b->outer));
+  track a = track_of(vd_member_base(l, pose, b->member, b->at), origin);
+  track c = track_of(vd_pose_point(l, pose, b->outer), origin);
   add_points(b->mass / 3.0, &a, &a, out);
   add_points(b->mass / 3.0, &a, &c, out);
   add_points(b->mass / 3.0, &c, &c, out);
@@ -125,8 +128,8 @@ static void add_turning(const double *inertia, const vd_pose *pose, vd_corner_ma
       out->mass[i][j] += vd_dot(w, iw[j]);
     for (int k = 0; k < VD_SECONDS; k++) {
       double gyro[3], other[3];
-      vd_cross(pose->spin[first[k]], iw[second[k]], gyro);
-      vd_cross(pose->spin[second[k]], iw[first[k]], other);
+      vd_cross(pose->spin[vd_first_input[k]], iw[vd_second_input[k]], gyro);
+      vd_cross(pose->spin[vd_second_input[k]], iw[vd_first_input[k]], other);
       out->curve[i][k] += vd_dot(iw[i], pose->angular[k]) + 0.5 * (vd_dot(w, gyro) + vd_dot(w, other));
     }
   }
@@ -136,7 +139,7 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
   double centre[3];
   *out = (vd_corner_mass){.weight = {0.0}};
   knuckle_centre(corner, l->axle, centre);
-  track knuckle = track_of(vd_pose_point(l, pose, centre));
+  track knuckle = track_of(vd_pose_point(l, pose, centre), origin);
   add_points(corner->knuckle_mass, &knuckle, &knuckle, out);
   add_weight(corner->knuckle_mass, &knuckle, out);
   add_turning(corner->knuckle_inertia, pose, out);
@@ -149,23 +152,16 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 /* --- moments --- */
 
 /* Adds m a b, symmetric, of two points of a bar, or of one point twice. */
-static void add_moments(double m, const track *a, const double *at, const track *b, const double *bt,
-                        vd_corner_moments *out) {
+static void add_moments(double m, const track *a, const track *b, vd_corner_moments *out) {
   double turn[3], back[3];
-  vd_cross(at, b->d[0], turn);
-  vd_cross(bt, a->d[0], back);
+  vd_cross(a->at, b->d[0], turn);
+  vd_cross(b->at, a->d[0], back);
   out->mass += m * vd_dot(a->d[0], b->d[0]);
   for (int i = 0; i < 3; i++) {
     out->angular[i] += 0.5 * m * (turn[i] + back[i]);
     for (int j = 0; j < 3; j++)
-      out->second[i][j] += 0.5 * m * (at[i] * bt[j] + bt[i] * at[j]);
+      out->second[i][j] += 0.5 * m * (a->at[i] * b->at[j] + b->at[i] * a->at[j]);
   }
-}
-
-static void place_from(vd_jet3 p, const double *from, double *at) {
-  double place[3];
-  vd_jet3_value(p, place);
-  vd_between(from, place, at);
 }
 
 /* The knuckle's own tensor, in the axes of the chassis, less what does not turn with it: with the spin w per travel its
@@ -191,29 +187,24 @@ static void add_knuckle_turn(const vd_corner *corner, const vd_linkage *l, const
 
 void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *from,
                           double turning, vd_corner_moments *out) {
-  double centre[3], at[3];
+  double centre[3];
   *out = (vd_corner_moments){.mass = 0.0};
   knuckle_centre(corner, l->axle, centre);
-  vd_jet3 place = vd_pose_point(l, pose, centre);
-  track knuckle = track_of(place);
-  place_from(place, from, at);
-  add_moments(corner->knuckle_mass, &knuckle, at, &knuckle, at, out);
+  track knuckle = track_of(vd_pose_point(l, pose, centre), from);
+  add_moments(corner->knuckle_mass, &knuckle, &knuckle, out);
   for (int i = 0; i < 3; i++)
-    out->first[i] += corner->knuckle_mass * at[i];
+    out->first[i] += corner->knuckle_mass * knuckle.at[i];
   add_knuckle_turn(corner, l, pose, turning, out);
   vd_corner_bar b[VD_CORNER_BARS];
   int bars = vd_corner_bars(corner, b);
   for (int k = 0; k < bars; k++) {
-    vd_jet3 inner = vd_member_base(l, pose, b[k].member, b[k].at), outer = vd_pose_point(l, pose, b[k].outer);
-    track a = track_of(inner), c = track_of(outer);
-    double at_inner[3], at_outer[3];
-    place_from(inner, from, at_inner);
-    place_from(outer, from, at_outer);
-    add_moments(b[k].mass / 3.0, &a, at_inner, &a, at_inner, out);
-    add_moments(b[k].mass / 3.0, &a, at_inner, &c, at_outer, out);
-    add_moments(b[k].mass / 3.0, &c, at_outer, &c, at_outer, out);
+    track a = track_of(vd_member_base(l, pose, b[k].member, b[k].at), from);
+    track c = track_of(vd_pose_point(l, pose, b[k].outer), from);
+    add_moments(b[k].mass / 3.0, &a, &a, out);
+    add_moments(b[k].mass / 3.0, &a, &c, out);
+    add_moments(b[k].mass / 3.0, &c, &c, out);
     for (int i = 0; i < 3; i++)
-      out->first[i] += 0.5 * b[k].mass * (at_inner[i] + at_outer[i]);
+      out->first[i] += 0.5 * b[k].mass * (a.at[i] + c.at[i]);
   }
 }
 
@@ -253,18 +244,13 @@ typedef struct drive {
   double place[3], axis[3], point[3];
 } drive;
 
-static const vd_member *driving_member(const vd_corner *corner) {
-  const char *name = vd_linkage_traits_of(corner->points.type)->drive;
-  for (int i = 0; name && i < corner->points.members; i++)
-    if (!strcmp(corner->points.member[i].name, name))
-      return &corner->points.member[i];
-  return NULL;
-}
-
 static bool find_drive(const vd_corner *corner, drive *out) {
-  const vd_member *m = driving_member(corner);
-  if (!m)
+  const char *name = vd_linkage_traits_of(corner->points.type)->drive;
+  const vd_member *m = corner->points.member;
+  if (!name)
     return false;
+  while (strcmp(m->name, name) != 0)
+    m++;
   *out = (drive){.axis = {0.0, 1.0, 0.0}};
   memcpy(out->place, m->chassis[0], sizeof out->place);
   memcpy(out->point, m->kind == VD_HINGE ? corner->points.wheel_center : m->knuckle, sizeof out->point);

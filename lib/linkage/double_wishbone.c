@@ -1,8 +1,6 @@
 /* Double wishbone: a lower arm, an upper arm, a tie rod. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_DOUBLE_WISHBONE)
 #define JOINTS(X) X(0, lca) X(1, uca) X(2, tie_rod)
@@ -25,7 +23,6 @@ static const vd_field point_fields[] = {
   {VD_ROW_MEMBER(2, "tie_rod", &vd_corner_tie_rod_schema, "tie rod"), ONLY},
   VD_ROW_POINTS_OF_ARMS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(double_wishbone);

@@ -1,8 +1,6 @@
 /* Five-link suspension: five rods between chassis and knuckle. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_FIVE_LINK)
 #define LINKS(X) X(0, upper_fore) X(1, upper_aft) X(2, lower_fore) X(3, lower_aft) X(4, toe_link)
@@ -14,7 +12,6 @@ static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(five_link);

@@ -40,9 +40,8 @@ const vd_inertia_map *vd_inertia_map_create(const vd_corner *corner, const vd_li
     vd_corner_moments_at(corner, l, &pose, from, turning, &moments);
     keep(&moments, &design, value + i * VD_INERTIA_FIGURES);
   }
-  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
-  vd_bspline_fit(&f, VD_INERTIA_FIGURES, value, VD_INERTIA_FIGURES, coefficient, VD_INERTIA_FIGURES);
-  vd_bspline_fitter_free(&f);
+  vd_bspline_fit_product(&map->travel, &(vd_axis){.cells = 0}, VD_INERTIA_FIGURES, value, VD_INERTIA_FIGURES,
+                         coefficient);
   free(value);
   *out = (vd_inertia_map){.travel = map->travel, .coefficient = coefficient, .mass = design.mass};
   vd_inertia_at at;

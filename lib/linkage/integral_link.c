@@ -2,16 +2,14 @@
  * knuckle from turning about the wheel's axis; a camber link above and a toe link. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_INTEGRAL_LINK)
 #define LINKS(X) X(2, camber_link) X(3, toe_link)
 #define JOINTS(X) X(0, h_arm) X(1, integral_link) LINKS(X)
 
 static const vd_field integral_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "arm", "joint at the H-arm")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle; auto: from the block knuckle")},
+  {VD_ROW_POINT(vd_member, chassis[0], "arm", "joint at the H-arm")},
+  {VD_ROW_POINT_AUTO(vd_member, knuckle, "knuckle", "joint at the knuckle; auto: from the block knuckle")},
 };
 static const vd_field link_fields[] = {LINKS(VD_ROW_KNUCKLE_LINK)};
 static const vd_field offset_fields[] = {JOINTS(VD_ROW_OFFSET)};
@@ -22,8 +20,8 @@ static const vd_field bushing_fields[] = {
 };
 static const vd_field ball_fields[] = {JOINTS(VD_ROW_BALL)};
 static const vd_field mass_fields[] = {VD_ROW_MASS_KNUCKLE JOINTS(VD_ROW_MASS_OF)};
-VD_ROW_SCHEMA(integral, "integral link", vd_member_def, integral_fields);
-VD_ROW_SCHEMA(links, "links of an integral-link suspension", vd_links_def, link_fields);
+VD_ROW_SCHEMA_OF(vd_member, integral, "integral link", integral_fields);
+VD_ROW_SCHEMA(links, "links of an integral-link suspension", link_fields);
 VD_ROW_BLOCK_SCHEMAS("an integral-link suspension");
 
 static const vd_field point_fields[] = {
@@ -33,7 +31,6 @@ static const vd_field point_fields[] = {
   {VD_ROW_MEMBER(1, "integral_link", &integral, "short rod between the H-arm and the knuckle"), ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(integral_link);

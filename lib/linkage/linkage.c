@@ -1,7 +1,7 @@
-/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
+/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that are mounted on links are in
  * linkage_part.c, both wheels of a twist beam in twist_pose.c, knuckles of rigid axles in axle_steer.c. */
 #include "linkage/crank.h"
-#include "linkage/twist_pose.h"
+#include "linkage/linkage.h"
 #include "base/elementary.h"
 #include "base/vec.h"
 #include "base/wide.h"
@@ -13,44 +13,23 @@ enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
 
 static const double closed = 1e-14;    /* m, largest residual at which Newton's steps end: rounding error of a place */
 static const double longest = 0.01;    /* m of the inputs in one go */
-static const double shortest = 1e-6;   /* share of the way at which a search for the end gives up */
+static const double shortest = 1e-6;   /* share of the distance at which a search for the end gives up */
 static const double degenerate = 1e-5; /* smallest pivot over the largest, where the links are at a dead point: there a
                                         * place that is closed to 1e-14 m is known to 1e-9 m, and rates are of no use */
 
 /* --- all joints at once --- */
 
-/* A number of each joint: two vectors, the last two of their eight lanes unused and zero. */
-typedef struct lanes {
-  vd_wide low, high;
-} lanes;
+/* A number of each joint; the last two of the eight lanes are unused and zero. */
+typedef double lanes __attribute__((vector_size(VD_LANES * sizeof(double))));
 
 typedef struct lanes3 {
   lanes x, y, z;
 } lanes3;
 
 VD_INLINE lanes load(const double *from) {
-  return (lanes){vd_wide_load(from), vd_wide_load(from + 4)};
-}
-
-VD_INLINE void store(lanes a, double *to) {
-  vd_wide_store(a.low, to);
-  vd_wide_store(a.high, to + 4);
-}
-
-VD_INLINE lanes plus(lanes a, lanes b) {
-  return (lanes){a.low + b.low, a.high + b.high};
-}
-
-VD_INLINE lanes less(lanes a, lanes b) {
-  return (lanes){a.low - b.low, a.high - b.high};
-}
-
-VD_INLINE lanes times(lanes a, lanes b) {
-  return (lanes){a.low * b.low, a.high * b.high};
-}
-
-VD_INLINE lanes scaled(double s, lanes a) {
-  return (lanes){s * a.low, s * a.high};
+  lanes a;
+  memcpy(&a, from, sizeof a);
+  return a;
 }
 
 VD_INLINE lanes3 load3(const double (*from)[VD_LANES]) {
@@ -58,41 +37,39 @@ VD_INLINE lanes3 load3(const double (*from)[VD_LANES]) {
 }
 
 VD_INLINE lanes3 plus3(lanes3 a, lanes3 b) {
-  return (lanes3){plus(a.x, b.x), plus(a.y, b.y), plus(a.z, b.z)};
+  return (lanes3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 VD_INLINE lanes3 less3(lanes3 a, lanes3 b) {
-  return (lanes3){less(a.x, b.x), less(a.y, b.y), less(a.z, b.z)};
+  return (lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
 VD_INLINE lanes3 times3(lanes s, lanes3 a) {
-  return (lanes3){times(s, a.x), times(s, a.y), times(s, a.z)};
+  return (lanes3){s * a.x, s * a.y, s * a.z};
 }
 
 VD_INLINE lanes3 scaled3(double s, lanes3 a) {
-  return (lanes3){scaled(s, a.x), scaled(s, a.y), scaled(s, a.z)};
+  return (lanes3){s * a.x, s * a.y, s * a.z};
 }
 
 /* One vector in all lanes. */
 VD_INLINE lanes3 all3(const double *v) {
-  lanes one = {{1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0}};
-  return (lanes3){scaled(v[0], one), scaled(v[1], one), scaled(v[2], one)};
+  const lanes none = {0.0};
+  return (lanes3){none + v[0], none + v[1], none + v[2]};
 }
 
 VD_INLINE lanes dot3(lanes3 a, lanes3 b) {
-  return plus(times(a.x, b.x), plus(times(a.y, b.y), times(a.z, b.z)));
+  return a.x * b.x + (a.y * b.y + a.z * b.z);
 }
 
 VD_INLINE lanes3 cross3(lanes3 a, lanes3 b) {
-  return (lanes3){less(times(a.y, b.z), times(a.z, b.y)), less(times(a.z, b.x), times(a.x, b.z)),
-                  less(times(a.x, b.y), times(a.y, b.x))};
+  return (lanes3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 VD_INLINE lanes3 turned3(const vd_pose *pose, lanes3 b) {
   const double(*r)[3] = pose->turn;
-  return (lanes3){plus(scaled(r[0][0], b.x), plus(scaled(r[0][1], b.y), scaled(r[0][2], b.z))),
-                  plus(scaled(r[1][0], b.x), plus(scaled(r[1][1], b.y), scaled(r[1][2], b.z))),
-                  plus(scaled(r[2][0], b.x), plus(scaled(r[2][1], b.y), scaled(r[2][2], b.z)))};
+  return (lanes3){r[0][0] * b.x + (r[0][1] * b.y + r[0][2] * b.z), r[1][0] * b.x + (r[1][1] * b.y + r[1][2] * b.z),
+                  r[2][0] * b.x + (r[2][1] * b.y + r[2][2] * b.z)};
 }
 
 /* --- six equations --- */
@@ -101,14 +78,14 @@ VD_INLINE lanes3 turned3(const vd_pose *pose, lanes3 b) {
  * a solution's number then stands; rows are not moved. Kept for right sides that come later: the shares by which rows
  * were taken off. */
 typedef struct factors {
-  double column[N][VD_LANES], share[N][VD_LANES];
+  lanes column[N], share[N];
   int lane[N];  /* the pivot's row */
   double sign;  /* of the product of the pivots; 0: singular */
   bool ordered; /* the pivots' rows are known, from a pose close by */
 } factors;
 
 /* The largest number of a column in rows that have no pivot yet. */
-VD_INLINE int pivot_lane(const double *column, const bool *used) {
+VD_INLINE int pivot_lane(lanes column, const bool *used) {
   int best = -1;
   double most = -1.0;
   for (int i = 0; i < N; i++)
@@ -142,27 +119,21 @@ VD_INLINE void factorise(factors *f) {
     largest = vd_fast_max(fabs(pivot), largest);
     smallest = vd_fast_min(fabs(pivot), smallest);
     sign = pivot < 0.0 ? -sign : sign;
-    store(scaled(inverse, load(f->column[k])), f->share[k]);
+    f->share[k] = inverse * f->column[k];
     f->share[k][lane] = 1.0 - inverse; /* leaves 1/pivot of the pivot's own row */
-    lanes share = load(f->share[k]);
     for (int j = k + 1; j < N; j++)
-      store(less(load(f->column[j]), scaled(f->column[j][lane], share)), f->column[j]);
+      f->column[j] -= f->column[j][lane] * f->share[k];
   }
   if (smallest > degenerate * largest)
     f->sign = sign;
   f->ordered = true;
 }
 
-/* right: by row; spoilt. */
 VD_INLINE void resolve(const factors *f, lanes right, double *x) {
-  double row[VD_LANES];
-  for (int k = 0; k < N; k++) {
-    store(right, row);
-    right = less(right, scaled(row[f->lane[k]], load(f->share[k])));
-  }
-  store(right, row);
   for (int k = 0; k < N; k++)
-    x[k] = row[f->lane[k]];
+    right -= right[f->lane[k]] * f->share[k];
+  for (int k = 0; k < N; k++)
+    x[k] = right[f->lane[k]];
 }
 
 /* --- constraints --- */
@@ -176,10 +147,9 @@ typedef struct joint_states {
 } joint_states;
 
 VD_INLINE double largest_of(lanes a) {
-  double v[VD_LANES], worst = 0.0;
-  store(a, v);
+  double worst = 0.0;
   for (int i = 0; i < N; i++)
-    worst = fabs(v[i]) <= worst ? worst : fabs(v[i]); /* a NaN stays, and fails comparisons */
+    worst = fabs(a[i]) <= worst ? worst : fabs(a[i]); /* a NaN stays, and fails comparisons */
   return worst;
 }
 
@@ -193,28 +163,19 @@ typedef struct bases {
 
 /* Points of a relay rod, which leave the straight line. */
 VD_INLINE void bend_bases(const vd_linkage *l, double rack, bases *b) {
-  double at[3][VD_LANES], slope[3][VD_LANES], bend[3][VD_LANES] = {{0.0}};
-  lanes *to_at[3] = {&b->at.x, &b->at.y, &b->at.z}, *to_slope[3] = {&b->slope[1].x, &b->slope[1].y, &b->slope[1].z};
-  lanes *to_bend[3] = {&b->bend.x, &b->bend.y, &b->bend.z};
-  for (int k = 0; k < 3; k++) {
-    store(*to_at[k], at[k]);
-    store(*to_slope[k], slope[k]);
-  }
+  lanes *const to[3][3] = {{&b->at.x, &b->slope[1].x, &b->bend.x},
+                           {&b->at.y, &b->slope[1].y, &b->bend.y},
+                           {&b->at.z, &b->slope[1].z, &b->bend.z}};
   for (int i = 0; i < N; i++) {
     if (!l->joint[i].geared)
       continue;
     vd_jet3 p = vd_gear_point(&l->points.gear, rack, l->joint[i].chassis);
     const vd_jet *part[3] = {&p.x, &p.y, &p.z};
     for (int k = 0; k < 3; k++) {
-      at[k][i] = part[k]->v;
-      slope[k][i] = part[k]->d[1];
-      bend[k][i] = part[k]->h[VD_VV];
+      (*to[k][0])[i] = part[k]->v;
+      (*to[k][1])[i] = part[k]->d[1];
+      (*to[k][2])[i] = part[k]->h[VD_VV];
     }
-  }
-  for (int k = 0; k < 3; k++) {
-    *to_at[k] = load(at[k]);
-    *to_slope[k] = load(slope[k]);
-    *to_bend[k] = load(bend[k]);
   }
 }
 
@@ -256,7 +217,7 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   /* the unused lanes have neither length nor direction */
   lanes3 along = times3(inverse, s->d);
   s->g = plus3(along, s->n);
-  s->f = less(dot3(plus3(scaled3(0.5, along), s->n), s->d), load(j->half_length));
+  s->f = dot3(plus3(scaled3(0.5, along), s->n), s->d) - load(j->half_length);
   if (l->carries)
     s->h = carried_back(l, s->g);
   return largest_of(s->f);
@@ -272,12 +233,12 @@ VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors
     place = less3(place, s->h);
     turn = less3(turn, cross3(s->c, s->h));
   }
-  store(place.x, f->column[0]);
-  store(place.y, f->column[1]);
-  store(place.z, f->column[2]);
-  store(turn.x, f->column[3]);
-  store(turn.y, f->column[4]);
-  store(turn.z, f->column[5]);
+  f->column[0] = place.x;
+  f->column[1] = place.y;
+  f->column[2] = place.z;
+  f->column[3] = turn.x;
+  f->column[4] = turn.y;
+  f->column[5] = turn.z;
   factorise(f);
 }
 
@@ -395,33 +356,29 @@ VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_
 /* The part of d2f/du_j du_k without the pose's own second derivatives. What a turning vector r adds is
  *   (w_j x (w_k x r) + w_k x (w_j x r))/2 = (w_j (w_k . r) + w_k (w_j . r))/2 - r (w_j . w_k). */
 VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const moving *j, const moving *k, double jk) {
-  lanes sum = scaled(0.5, plus(times(j->gw, k->r), times(k->gw, j->r)));
-  sum = less(sum, scaled(jk, dot3(s->g, s->r)));
-  sum = plus(sum, times(load(l->lanes.inverse_length), dot3(j->v, k->v)));
+  lanes sum = 0.5 * (j->gw * k->r + k->gw * j->r) - jk * dot3(s->g, s->r);
+  sum += load(l->lanes.inverse_length) * dot3(j->v, k->v);
   if (l->slides) {
-    lanes turn = scaled(0.5, plus(times(j->dw, k->rn), times(k->dw, j->rn)));
-    turn = less(turn, scaled(jk, dot3(s->n, s->d)));
-    turn = plus(turn, plus(dot3(j->n, k->v), dot3(k->n, j->v)));
-    sum = plus(sum, times(load(l->lanes.slide), turn));
+    lanes turn = 0.5 * (j->dw * k->rn + k->dw * j->rn) - jk * dot3(s->n, s->d);
+    turn += dot3(j->n, k->v) + dot3(k->n, j->v);
+    sum += load(l->lanes.slide) * turn;
   }
-  if (l->carries) {
-    lanes turn = scaled(0.5, plus(times(j->hw, k->c), times(k->hw, j->c)));
-    sum = less(sum, less(turn, scaled(jk, dot3(s->h, s->c))));
-  }
+  if (l->carries)
+    sum -= 0.5 * (j->hw * k->c + k->hw * j->c) - jk * dot3(s->h, s->c);
   return sum;
 }
 
 VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, const bases *b,
                                   vd_pose *pose) {
-  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   moving m[VD_INPUTS];
   for (int i = 0; i < VD_INPUTS; i++)
     find_moving(l, s, pose, b->slope[i], i, &m[i]);
   for (int k = 0; k < VD_SECONDS; k++) {
-    double x[N], jk = vd_dot(pose->spin[first[k]], pose->spin[second[k]]);
-    lanes right = scaled(-1.0, curvature(l, s, &m[first[k]], &m[second[k]], jk));
+    const int i = vd_first_input[k], j = vd_second_input[k];
+    double x[N], jk = vd_dot(pose->spin[i], pose->spin[j]);
+    lanes right = -1.0 * curvature(l, s, &m[i], &m[j], jk);
     if (l->bends && k == VD_VV)
-      right = plus(right, dot3(s->g, b->bend));
+      right += dot3(s->g, b->bend);
     resolve(f, right, x);
     memcpy(pose->accel[k], x + POSITION, sizeof pose->accel[k]);
     memcpy(pose->angular[k], x + ROTATION, sizeof pose->angular[k]);
@@ -450,13 +407,14 @@ VD_WIDE bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds
 VD_WIDE void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin) {
   joint_states s;
   factors f;
-  double right[VD_LANES] = {0.0}, x[N];
+  lanes right = {0.0};
+  double x[N];
   f.ordered = false;
   assert(joint >= 0 && joint < N);
   evaluate(l, pose, bases_at(l, pose->u).at, &s);
   differentiate(l, &s, &f);
   right[joint] = 1.0;
-  resolve(&f, load(right), x);
+  resolve(&f, right, x);
   memcpy(velocity, x + POSITION, 3 * sizeof *velocity);
   memcpy(spin, x + ROTATION, 3 * sizeof *spin);
 }
@@ -509,8 +467,8 @@ static bool twists(const vd_linkage *l) {
 
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
-  double way = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
-  double most = way > longest && !twists(l) ? longest / way : 1.0, done = 0.0, part = most;
+  double distance = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
+  double most = distance > longest && !twists(l) ? longest / distance : 1.0, done = 0.0, part = most;
   while (done < 1.0) {
     double next = done + part < 1.0 - 0.01 * part ? done + part : 1.0;
     const double there[VD_INPUTS] = {next == 1.0 ? u[0] : from[0] + next * (u[0] - from[0]),
@@ -653,7 +611,7 @@ static bool close_design(const vd_linkage *l, vd_pose *pose) {
   return twists(l) ? vd_twist_close(l, design, pose) : vd_linkage_close(l, design, true, pose);
 }
 
-/* Which way the linkage is assembled: the sign of the determinant at the design position. */
+/* How the linkage is assembled: the sign of the determinant at the design position. */
 static double assembled(const vd_linkage *l) {
   vd_pose start = design_pose(l);
   joint_states s;

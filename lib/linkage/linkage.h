@@ -27,18 +27,20 @@
 
 #include "math/jet.h"
 
-enum vd_linkage_type {
-  VD_MACPHERSON,
-  VD_DOUBLE_WISHBONE,
-  VD_TRAILING_ARM, /* semi-trailing arms too */
-  VD_FIVE_LINK,
-  VD_MULTI_LINK, /* two trailing and two lateral links and a toe link */
-  VD_TWIST_BEAM,
-  VD_FOUR_LINK_AXLE, /* rigid axle on two lower and two upper rods */
-  VD_PANHARD_AXLE,   /* rigid axle on two lower rods, one upper rod and a Panhard rod */
-  VD_INTEGRAL_LINK,  /* an H-arm, an integral link between it and the knuckle, a camber link above and a toe link */
-  VD_LINKAGE_TYPES
-};
+/* Value, and the name in files, which is also that of its file in lib/linkage. */
+#define VD_LINKAGE_LIST(X)                                                                                             \
+  X(MACPHERSON, macpherson)                                                                                            \
+  X(DOUBLE_WISHBONE, double_wishbone)                                                                                  \
+  X(TRAILING_ARM, trailing_arm) /* semi-trailing arms too */                                                           \
+  X(FIVE_LINK, five_link)                                                                                              \
+  X(MULTI_LINK, multi_link) /* two trailing and two lateral links and a toe link */                                    \
+  X(TWIST_BEAM, twist_beam)                                                                                            \
+  X(FOUR_LINK_AXLE, four_link_axle) /* rigid axle on two lower and two upper rods */                                   \
+  X(PANHARD_AXLE, panhard_axle)     /* rigid axle on two lower rods, one upper rod and a Panhard rod */                \
+  X(INTEGRAL_LINK, integral_link)   /* an H-arm, an integral link from it to the knuckle, a camber and a toe link */
+
+#define VD_LINKAGE_IN_ENUM(value, name) VD_##value,
+enum vd_linkage_type { VD_LINKAGE_LIST(VD_LINKAGE_IN_ENUM) VD_LINKAGE_TYPES };
 
 /* What a wheel is steered about. */
 enum vd_steering_axis {
@@ -64,6 +66,9 @@ static inline bool vd_linkage_joins(enum vd_linkage_type type) {
   return traits->axle || traits->beam;
 }
 
+/* The inputs of each second derivative. */
+static const int vd_first_input[VD_SECONDS] = {0, 0, 1}, vd_second_input[VD_SECONDS] = {0, 1, 1};
+
 enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 
 enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
@@ -71,9 +76,8 @@ enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
 
 /* What shifts the inner points of steered members: a rack along y, or a relay rod between two arms, pitman and idler.
  * Both arms turn about axes in the direction of `axis', across y; the right one is the mirror image of the left one, or
- * has places of its own, and then left and right wheels steer each in its own way. A rigid
- * axle may also have a pitman arm alone: its rack is the path of the arm's joint on its circle, > 0 in the direction of
- * axis x arm. */
+ * has places of its own, and then left and right wheels steer differently. A rigid axle may also have a pitman arm
+ * alone: its rack is the path of the arm's joint on its circle, > 0 in the direction of axis x arm. */
 enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY, VD_GEAR_PITMAN };
 
 typedef struct vd_gear {
@@ -101,9 +105,9 @@ typedef struct vd_axle_steer {
 typedef struct vd_member {
   enum vd_member_kind kind;
   const char *name; /* "lca", "tie_rod", "upper_fore", "strut", "arm" */
-  double chassis
-      [2][3]; /* arm: front and rear; rod: [0]; slider: [0], its top mount; hinge: inboard and outboard, or pivot and
-                         * shear centre of a twist beam */
+  /* arm: front and rear; rod: [0]; slider: [0], its top mount; hinge: inboard and outboard, of a twist beam pivot and
+   * shear centre */
+  double chassis[2][3];
   double knuckle[3]; /* arm, rod: ball joint; slider: a second point of its line; hinge: unused */
   bool steered;      /* its chassis points go with the steering gear */
   int base;          /* of a rod: VD_ON_MEMBER + i, if its inner end is on arm i; 0: on the chassis or the gear */
@@ -181,7 +185,7 @@ typedef struct vd_linkage {
   double spin_axis[3]; /* unit */
   bool axle, beam;     /* the type's traits */
   enum vd_axle_motion motion;
-  double side; /* sign of the Jacobian's determinant at design: which way the linkage is assembled */
+  double side; /* sign of the Jacobian's determinant at design: how the linkage is assembled */
 } vd_linkage;
 
 /* Place of the knuckle and its derivatives by the inputs. With r = R b the place of a point of the knuckle from the
@@ -245,7 +249,7 @@ void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_po
 vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right);
 
 /* The joint of constant velocity in the drive shaft of a knuckle, between a half along the axle's y and one along the
- * wheel's axle. It hands on a moment along the sum of both directions, to the left, n1 + n2, of which either half has T
+ * wheel's axle. It transmits a moment along the sum of both directions, to the left, n1 + n2, and either half has T
  * along itself: M = T (n1 + n2)/(1 + n1 . n2). Its work on the turn about the kingpin e is T g,
  *
  *   g = e . (n1 + n2)/(1 + n1 . n2) = sum/(base + swing cos(turn - straight)),
@@ -313,5 +317,11 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
  * far end. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
+
+/* The pose of a twist beam (twist_pose.c) at travels u[0] of this wheel and u[1] of the other one, by Newton's method
+ * from the design position. False: a dead point lies between, or nothing closes; *pose is then unchanged. */
+bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose);
+/* rad per m of difference of the travels, at design: how far parallel and opposite wheels twist the beam. */
+double vd_twist_per_travel(const vd_linkage *l);
 
 #endif

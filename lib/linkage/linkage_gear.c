@@ -15,16 +15,8 @@ typedef struct relay {
   vd_jet3 middle, ahead, axis; /* of the last two: unit */
 } relay;
 
-static vd_jet plus(vd_jet a, vd_jet b) {
-  return vd_jet_add(a, b);
-}
-
-static vd_jet times(vd_jet a, vd_jet b) {
-  return vd_jet_mul(a, b);
-}
-
 static vd_jet inner(const vd_jet *a, const vd_jet *b) {
-  return plus(times(a[AHEAD], b[AHEAD]), times(a[ASIDE], b[ASIDE]));
+  return vd_jet_add(vd_jet_mul(a[AHEAD], b[AHEAD]), vd_jet_mul(a[ASIDE], b[ASIDE]));
 }
 
 static void flatten(const relay *r, vd_jet3 from, vd_jet *out) {
@@ -33,16 +25,16 @@ static void flatten(const relay *r, vd_jet3 from, vd_jet *out) {
 }
 
 static void turn_flat(const vd_crank_turn *turn, const vd_jet *from, vd_jet *out) {
-  out[AHEAD] = vd_jet_sub(times(from[AHEAD], turn->cosine), times(from[ASIDE], turn->sine));
-  out[ASIDE] = plus(times(from[AHEAD], turn->sine), times(from[ASIDE], turn->cosine));
+  out[AHEAD] = vd_jet_sub(vd_jet_mul(from[AHEAD], turn->cosine), vd_jet_mul(from[ASIDE], turn->sine));
+  out[ASIDE] = vd_jet_add(vd_jet_mul(from[AHEAD], turn->sine), vd_jet_mul(from[ASIDE], turn->cosine));
 }
 
 /* The arms, from their pivots to their joints. */
 static void arms_at(const relay *r, vd_jet x, vd_jet rack, const vd_jet *half, vd_jet arm[2][FLAT]) {
   for (int side = 0; side < 2; side++) {
     double sign = side ? -1.0 : 1.0;
-    arm[side][AHEAD] = vd_jet_sub(plus(x, vd_jet_scale(sign, half[AHEAD])), r->pivot[side][AHEAD]);
-    arm[side][ASIDE] = vd_jet_sub(plus(rack, vd_jet_scale(sign, half[ASIDE])), r->pivot[side][ASIDE]);
+    arm[side][AHEAD] = vd_jet_sub(vd_jet_add(x, vd_jet_scale(sign, half[AHEAD])), r->pivot[side][AHEAD]);
+    arm[side][ASIDE] = vd_jet_sub(vd_jet_add(rack, vd_jet_scale(sign, half[ASIDE])), r->pivot[side][ASIDE]);
   }
 }
 
@@ -99,11 +91,12 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
     c->by[side][1] = vd_jet_scale(side ? -1.0 : 1.0, inner(arm[side], turned));
     c->ahead[side] = arm[side][AHEAD].v;
   }
-  c->determinant = vd_jet_sub(times(c->by[0][0], c->by[1][1]), times(c->by[0][1], c->by[1][0]));
+  c->determinant = vd_jet_sub(vd_jet_mul(c->by[0][0], c->by[1][1]), vd_jet_mul(c->by[0][1], c->by[1][0]));
 }
 
-/* Newton's steps in jets: once the values stand, every step makes one order of the derivatives right. At a dead centre
- * the determinant is 0; that of arms which are mirror images does not change its sign there, but they cross over. */
+/* Newton's steps in jets: once the values have converged, every step makes one order of the derivatives right. At a
+ * dead centre the determinant is 0; that of arms which are mirror images does not change its sign there, but they cross
+ * over. */
 static closure close_relay(const relay *r, vd_jet rack) {
   enum { STEPS = 40, MORE = 3 };
   const double tiny = 1e-12, far = 0.1; /* m and rad */
@@ -115,8 +108,8 @@ static closure close_relay(const relay *r, vd_jet rack) {
   for (int i = 0; i < STEPS && more > 0; i++) {
     try_relay(r, x, rack, turn, &c);
     vd_jet inverse = vd_jet_inverse(c.determinant);
-    vd_jet dx = times(inverse, vd_jet_sub(times(c.by[1][1], c.miss[0]), times(c.by[0][1], c.miss[1])));
-    vd_jet dt = times(inverse, vd_jet_sub(times(c.by[0][0], c.miss[1]), times(c.by[1][0], c.miss[0])));
+    vd_jet dx = vd_jet_mul(inverse, vd_jet_sub(vd_jet_mul(c.by[1][1], c.miss[0]), vd_jet_mul(c.by[0][1], c.miss[1])));
+    vd_jet dt = vd_jet_mul(inverse, vd_jet_sub(vd_jet_mul(c.by[0][0], c.miss[1]), vd_jet_mul(c.by[1][0], c.miss[0])));
     double worst = vd_max(fabs(dx.v), fabs(dt.v)), share = worst > far ? far / worst : 1.0;
     x = vd_jet_sub(x, vd_jet_scale(share, dx));
     turn = vd_jet_sub(turn, vd_jet_scale(share, dt));
@@ -136,9 +129,9 @@ static vd_jet3 relay_point(const vd_gear *gear, vd_jet3 design, double rack) {
   vd_jet from[FLAT], now[FLAT];
   flatten(&r, vd_jet3_sub(design, r.middle), from);
   turn_flat(&c.turn, from, now);
-  vd_jet ahead = plus(vd_jet3_dot(r.middle, r.ahead), plus(c.x, now[AHEAD]));
+  vd_jet ahead = vd_jet_add(vd_jet3_dot(r.middle, r.ahead), vd_jet_add(c.x, now[AHEAD]));
   vd_jet3 out = vd_jet3_add(vd_jet3_scale(ahead, r.ahead), vd_jet3_scale(vd_jet3_dot(design, r.axis), r.axis));
-  out.y = plus(r.middle.y, plus(shift, now[ASIDE]));
+  out.y = vd_jet_add(r.middle.y, vd_jet_add(shift, now[ASIDE]));
   return out;
 }
 

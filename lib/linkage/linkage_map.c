@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double travel_step = VD_MAP_TRAVEL_STEP, rack_step = VD_MAP_RACK_STEP, joined_step = VD_MAP_JOINED_STEP;
 static const double knuckle_step = 0.015; /* m, of both travels in maps of three variables, */
 enum { KNUCKLE_STEERS = 32 };             /* and cells of the steering angle */
 static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
-static const double least_travel = VD_MAP_LEAST_TRAVEL;
+
+static const vd_axis no_axis; /* of splines over one coordinate alone */
 
 /* --- what is mapped --- */
 
@@ -68,13 +68,11 @@ static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_m
 /* What belongs to the body that carries the wheel. */
 static void measure_wheel(const vd_linkage_map *map, const vd_pose *knuckle, vd_corner_pose *out) {
   const vd_linkage *l = map->linkage;
-  for (int i = 0; i < 2; i++) {
-    out->value[VD_MAP_X + i] = knuckle->at[i] - l->points.wheel_center[i];
-    out->by_travel[VD_MAP_X + i] = knuckle->velocity[0][i];
-    out->by_rack[VD_MAP_X + i] = knuckle->velocity[1][i];
-  }
-  vd_jet3 axle = vd_pose_direction(knuckle, l->spin_axis);
+  const double *design = l->points.wheel_center;
+  vd_jet3 centre = vd_pose_point(l, knuckle, design), axle = vd_pose_direction(knuckle, l->spin_axis);
   const double s[3] = {axle.x.v, axle.y.v, axle.z.v};
+  keep(centre.x, design[0], 1.0, VD_MAP_X, out);
+  keep(centre.y, design[1], 1.0, VD_MAP_Y, out);
   keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
   keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
   keep_spin(knuckle, s, 0, VD_MAP_SPIN, out);
@@ -106,7 +104,7 @@ static void measure(const vd_linkage_map *map, const element_start *start, const
 
 /* --- range --- */
 
-/* How far the linkage goes in one direction of an input, at most `most`. */
+/* The greatest value of an input that the linkage reaches, up to `most`, which has a sign. */
 static double reach(const vd_linkage *l, int input, double most) {
   vd_pose pose;
   double u[VD_INPUTS] = {0.0};
@@ -134,30 +132,23 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   return isfinite(*angle);
 }
 
-/* The left wheel's links, and the right one's as a left one: the same, unless its steering is no mirror image. */
-typedef struct both_sides {
-  const vd_linkage *of[2];
-} both_sides;
-
-/* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. */
-static bool mean_steer(const both_sides *both, double rack, double *angle) {
-  if (both->of[0]->points.steer.given)
-    return mean_axle_steer(both->of[0], rack, angle);
+/* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. of: the left wheel's
+ * links, and the right one's as a left one: the same, unless its steering is no mirror image. */
+static bool mean_steer(const void *of, double rack, double *angle) {
+  const vd_linkage *const *both = of;
+  if (both[0]->points.steer.given)
+    return mean_axle_steer(both[0], rack, angle);
   *angle = 0.0;
   for (int side = 0; side < 2; side++) {
     vd_pose pose;
     double sign = side == 0 ? 1.0 : -1.0;
     const double u[VD_INPUTS] = {0.0, sign * rack};
-    vd_linkage_start(both->of[side], &pose);
-    if (vd_linkage_move(both->of[side], u, &pose) != VD_LINKAGE_OK)
+    vd_linkage_start(both[side], &pose);
+    if (vd_linkage_move(both[side], u, &pose) != VD_LINKAGE_OK)
       return false;
-    *angle += 0.5 * sign * steer_angle(both->of[side], &pose);
+    *angle += 0.5 * sign * steer_angle(both[side], &pose);
   }
   return true;
-}
-
-static bool mean_steer_of(const void *of, double rack, double *angle) {
-  return mean_steer(of, rack, angle);
 }
 
 /* The rack that turns the wheels by an angle, by secants from a guess with a slope; NAN if it cannot. */
@@ -212,9 +203,7 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
     value[HALF - i] = odd ? -side[0][i - 1] : side[1][i - 1];
   }
   double *coefficient = vd_arena_alloc(arena, (2 * HALF + VD_BSPLINE_ENDS) * sizeof *coefficient);
-  vd_bspline_fitter f = vd_bspline_fitter_make(2 * HALF);
-  vd_bspline_fit(&f, 1, value, 1, coefficient, 1);
-  vd_bspline_fitter_free(&f);
+  vd_bspline_fit_product(&map->steer_axis, &no_axis, 1, value, 1, coefficient);
   for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; odd && i <= last - i; i++) { /* to the last bit, too */
     coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
     coefficient[last - i] = -coefficient[i];
@@ -223,7 +212,7 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
   map->most_steer = most;
   double ends[] = {value[0], value[2 * HALF]};
   const double from = vd_min(ends[0], ends[1]), to = vd_max(ends[0], ends[1]);
-  map->rack = vd_axis_make(from, to, vd_min(rack_step, (to - from) / LEAST_CELLS));
+  map->rack = vd_axis_make(from, to, vd_min(VD_MAP_RACK_STEP, (to - from) / LEAST_CELLS));
   return true;
 }
 
@@ -252,7 +241,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
         if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
           return false;
         measure(map, start, &pose, at);
-        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker goes no further */
+        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* beyond the reach of a rocker */
           return false;
       }
     }
@@ -268,40 +257,23 @@ const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_
 
 const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value, vd_arena *arena) {
   double *path = vd_arena_alloc(arena, 2 * ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * sizeof *path);
-  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
-  vd_bspline_fit(&f, 2, value, 2, path, 2);
-  vd_bspline_fitter_free(&f);
+  vd_bspline_fit_product(&map->travel, &no_axis, 2, value, 2, path);
   return path;
 }
 
 /* --- knuckles of a steered axle --- */
 
-enum { AXES = 3 };
-
-/* Values at the nodes of the axes become coefficients. */
-static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *arena) {
-  size_t outer = 1, inner = VD_MAPPED;
-  for (int a = 1; a < AXES; a++)
-    inner *= (size_t)axis[a]->cells + 1;
-  for (int a = 0; a < AXES; a++) {
-    size_t nodes = (size_t)axis[a]->cells + 1, all = outer * (nodes + 2) * inner;
-    double *to = a + 1 < AXES ? vd_allocate(all, sizeof *to) : vd_arena_alloc(arena, all * sizeof *to);
-    vd_bspline_fitter f = vd_bspline_fitter_make(axis[a]->cells);
-    for (size_t o = 0; o < outer; o++)
-      vd_bspline_fit(&f, inner, value + o * nodes * inner, inner, to + o * (nodes + 2) * inner, inner);
-    vd_bspline_fitter_free(&f);
-    free(value);
-    value = to;
-    outer *= nodes + 2;
-    if (a + 1 < AXES)
-      inner /= (size_t)axis[a + 1]->cells + 1;
-  }
-  return value;
-}
-
-void vd_linkage_map_gear(vd_linkage_map *map, double racks) {
-  const double most = map->steer ? map->most_steer : racks;
-  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : rack_step);
+/* Values at the nodes of both travels and the gear become coefficients. */
+static const double *fit_cube(const vd_axis *travel, const vd_axis *gear, const double *value, vd_arena *arena) {
+  const size_t places = vd_bspline_places(travel, travel), row = ((size_t)gear->cells + 1) * VD_MAPPED;
+  const size_t fitted = vd_bspline_places(gear, &no_axis) * VD_MAPPED;
+  double *half = vd_allocate(places * row, sizeof *half);
+  double *whole = vd_arena_alloc(arena, places * fitted * sizeof *whole);
+  vd_bspline_fit_product(travel, travel, row, value, row, half);
+  for (size_t k = 0; k < places; k++)
+    vd_bspline_fit_product(gear, &no_axis, VD_MAPPED, half + k * row, VD_MAPPED, whole + k * fitted);
+  free(half);
+  return whole;
 }
 
 double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node) {
@@ -309,20 +281,20 @@ double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node) {
   return map->steer ? vd_linkage_rack(map, place, &slope) : place;
 }
 
-bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map) {
-  double end = map->travel.cells * map->travel.step;
+bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_arena *arena, vd_linkage_map *map) {
+  const double end = map->travel.cells * map->travel.step, most = map->steer ? map->most_steer : racks;
+  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : VD_MAP_RACK_STEP);
   map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
   size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
   double *value = vd_allocate(nodes * nodes * row, sizeof *value);
-  for (size_t k = 0; k < nodes * nodes; k++)
-    if (!survey->racks(survey->of, vd_axis_node(&map->knuckle_travel, (int)(k / nodes)), (int)(k % nodes),
-                       value + k * row)) {
-      free(value);
-      return false;
-    }
-  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
-  map->knuckle = fit_cube(axis, value, arena);
-  return true;
+  bool found = true;
+  for (size_t k = 0; found && k < nodes * nodes; k++)
+    found = survey->racks(survey->of, vd_axis_node(&map->knuckle_travel, (int)(k / nodes)), (int)(k % nodes),
+                          value + k * row);
+  if (found)
+    map->knuckle = fit_cube(&map->knuckle_travel, &map->gear, value, arena);
+  free(value);
+  return found;
 }
 
 /* From one travel to the next. */
@@ -357,12 +329,12 @@ static bool survey_racks(void *of, double travel, int other, double *value) {
 
 /* In the middle of the last cells of all axes, where a map close to a dead point is no image of the linkage. */
 static bool is_smooth(const vd_linkage_map *map) {
-  const double told = 1e-6; /* rad */
+  const double tolerance = 1e-6; /* rad */
   const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
   for (int corner = 0; corner < 8; corner++) {
-    const vd_axis *const axis[AXES] = {t, t, g};
-    double place[AXES], slope;
-    for (int a = 0; a < AXES; a++)
+    const vd_axis *const axis[] = {t, t, g};
+    double place[3], slope;
+    for (int a = 0; a < 3; a++)
       place[a] = axis[a]->from + axis[a]->step * (corner >> a & 1 ? axis[a]->cells - 0.5 : 0.5);
     double rack = map->steer ? vd_linkage_rack(map, place[2], &slope) : place[2];
     vd_corner_pose mapped, exact;
@@ -371,7 +343,7 @@ static bool is_smooth(const vd_linkage_map *map) {
     if (!vd_linkage_exact_at(map, place[0], place[1], rack, &exact))
       return false;
     for (int k = VD_MAP_AXLE_X; k <= VD_MAP_AXLE_Z; k++)
-      if (!(fabs(mapped.value[k] - exact.value[k]) <= told))
+      if (!(fabs(mapped.value[k] - exact.value[k]) <= tolerance))
         return false;
   }
   return true;
@@ -379,9 +351,14 @@ static bool is_smooth(const vd_linkage_map *map) {
 
 /* False: drag link or tie rod do not reach a place of the grid, or only just. */
 static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
+  const vd_linkage *l = map->linkage;
   axle_survey s = {.map = map};
-  vd_linkage_start(map->linkage, &s.column);
-  return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, arena, map) && is_smooth(map);
+  double pin[3];
+  vd_linkage_start(l, &s.column);
+  vd_between(l->points.steer.kingpin[0][0], l->points.steer.kingpin[0][1], pin);
+  map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
+  const double racks = 4.0 * VD_MAP_RACK_STEP; /* a rear axle has no rack that moves */
+  return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, racks, arena, map) && is_smooth(map);
 }
 
 static const double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
@@ -429,8 +406,9 @@ static void store_poses(vd_linkage_map *map, vd_arena *arena) {
 /* The widest travel at which all of the rack, or the same travel of the other wheel, works, in steps. */
 static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
                                   vd_arena *arena) {
-  for (; down < -least_travel && up > least_travel; down += travel_step, up -= travel_step) {
-    map->travel = vd_axis_make(down, up, map->joined ? joined_step : travel_step);
+  for (; down < -VD_MAP_LEAST_TRAVEL && up > VD_MAP_LEAST_TRAVEL;
+       down += VD_MAP_TRAVEL_STEP, up -= VD_MAP_TRAVEL_STEP) {
+    map->travel = vd_axis_make(down, up, map->joined ? VD_MAP_JOINED_STEP : VD_MAP_TRAVEL_STEP);
     if (map->joined)
       map->rack = map->travel;
     size_t nodes = (size_t)((map->travel.cells + 1) * (map->rack.cells + 1));
@@ -457,7 +435,6 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   if (!(start.ratio[0] > 0.0 && start.ratio[1] > 0.0))
     return NULL;
   map->spring_ratio = start.ratio[0];
-  map->damper_ratio = start.ratio[1];
   *status = VD_MAP_STEER;
   const bool lopsided = points->gear.lopsided;
   vd_hardpoints mirrored;
@@ -465,18 +442,10 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   vd_hardpoints_mirror(points, &mirrored);
   if (lopsided && !vd_linkage_build(&mirrored, VD_EACH, &image))
     return NULL;
-  const both_sides both = {{l, lopsided ? &image : l}};
-  if (most_steer > 0.0 &&
-      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, &both, lopsided || points->steer.given}, most_steer, arena,
-                            map))
+  const vd_linkage *const both[2] = {l, lopsided ? &image : l};
+  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, both, lopsided || points->steer.given},
+                                                most_steer, arena, map))
     return NULL;
-  bool kingpins = points->steer.given;
-  if (kingpins) {
-    double pin[3];
-    vd_between(points->steer.kingpin[0][0], points->steer.kingpin[0][1], pin);
-    map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
-    vd_linkage_map_gear(map, 4.0 * rack_step); /* a rear one has no rack that moves */
-  }
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
   if (!value)
@@ -486,7 +455,7 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
     map->path = fit_path(map, arena);
   store_poses(map, arena);
   *status = VD_MAP_STEER;
-  if (kingpins && !map_knuckle(map, arena))
+  if (points->steer.given && !map_knuckle(map, arena))
     return NULL;
   *status = VD_MAP_OK;
   return map;
@@ -526,27 +495,17 @@ VD_NOINLINE void joined_at(const vd_linkage_map *map, double travel, double othe
   int columns = map->rack.cells + VD_BSPLINE_ENDS;
   vd_bspline_second_basis(&map->travel, travel, row, bt2);
   vd_bspline_second_basis(&map->rack, other, column, bo2);
-  vd_wide none = {0.0}, own = none, mixed = none, twice = none; /* second derivatives of x and y, in the first half */
-  for (int half = 0; half < VD_MAPPED; half += 4) {
-    vd_wide value = none, by_travel = none, by_other = none;
-    for (int i = 0; i < 4; i++) {
-      const double *c = map->surface + ((row + i) * columns + column) * VD_MAPPED + half;
-      vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
-      vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
-      vd_wide sum = bo[0] * c0 + bo[1] * c1 + bo[2] * c2 + bo[3] * c3;
-      vd_wide slope = bo1[0] * c0 + bo1[1] * c1 + bo1[2] * c2 + bo1[3] * c3;
-      value += bt[i] * sum;
-      by_travel += bt1[i] * sum;
-      by_other += bt[i] * slope;
-      if (half == 0) {
-        own += bt2[i] * sum;
-        mixed += bt1[i] * slope;
-        twice += bt[i] * (bo2[0] * c0 + bo2[1] * c1 + bo2[2] * c2 + bo2[3] * c3);
-      }
-    }
-    vd_wide_store(value, out->value + half);
-    vd_wide_store(by_travel, out->by_travel + half);
-    vd_wide_store(by_other, out->by_rack + half);
+  const double *from = map->surface + (row * columns + column) * VD_MAPPED;
+  vd_bspline_product(from, columns * VD_MAPPED, VD_MAPPED, (vd_bsplines_at){bt, bt1, 1}, (vd_bsplines_at){bo, bo1, 1},
+                     out->value, out->by_travel, out->by_rack);
+  vd_wide own = {0.0}, mixed = own, twice = own; /* second derivatives of x and y, in the first half */
+  for (int i = 0; i < 4; i++) {
+    const double *c = from + i * columns * VD_MAPPED;
+    vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
+    vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
+    own += bt2[i] * (bo[0] * c0 + bo[1] * c1 + bo[2] * c2 + bo[3] * c3);
+    mixed += bt1[i] * (bo1[0] * c0 + bo1[1] * c1 + bo1[2] * c2 + bo1[3] * c3);
+    twice += bt[i] * (bo2[0] * c0 + bo2[1] * c1 + bo2[2] * c2 + bo2[3] * c3);
   }
   for (int k = 0; k < 2; k++) {
     out->path[k] = out->value[VD_MAP_X + k];
@@ -698,13 +657,40 @@ VD_WIDE void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *trave
   }
 }
 
+double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
+  double b[4], b1[4], rack = 0.0;
+  int cell = vd_bspline_basis(&map->steer_axis, steer, b, b1);
+  *slope = 0.0;
+  for (int i = 0; i < 4; i++) {
+    rack += b[i] * map->steer[cell + i];
+    *slope += b1[i] * map->steer[cell + i];
+  }
+  return rack;
+}
+
+/* Its inverse: the angle for a rack, rad, and its slope, rad/m; by Newton's method on the spline, which rises or falls
+ * all the way. */
+static double steer_of(const vd_linkage_map *map, double rack, double *slope) {
+  enum { ROUNDS = 30 };
+  const double same = 1e-16; /* m */
+  double steer = 0.0, by;
+  for (int round = 0; round < ROUNDS; round++) {
+    double miss = rack - vd_linkage_rack(map, steer, &by);
+    steer += miss / by;
+    if (!(fabs(miss) > same))
+      break;
+  }
+  *slope = 1.0 / by;
+  return steer;
+}
+
 VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack,
                                vd_corner_pose *out) {
   const vd_axis *of_travel = &map->knuckle_travel;
   double bt[4], bt1[4], bo[4], bo1[4], br[4], br1[4];
   double value[VD_MAPPED], by_travel[VD_MAPPED], by_other[VD_MAPPED];
   int row = vd_bspline_basis(of_travel, travel, bt, bt1), column = vd_bspline_basis(of_travel, other, bo, bo1);
-  double per_rack = 1.0, place = map->steer ? vd_linkage_steer(map, rack, &per_rack) : rack;
+  double per_rack = 1.0, place = map->steer ? steer_of(map, rack, &per_rack) : rack;
   int layer = vd_bspline_basis(&map->gear, place, br, br1);
   int columns = of_travel->cells + VD_BSPLINE_ENDS, layers = map->gear.cells + VD_BSPLINE_ENDS;
   vd_wide none = {0.0};
@@ -804,30 +790,4 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
     }
   }
   return true;
-}
-
-double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
-  double b[4], b1[4], rack = 0.0;
-  int cell = vd_bspline_basis(&map->steer_axis, steer, b, b1);
-  *slope = 0.0;
-  for (int i = 0; i < 4; i++) {
-    rack += b[i] * map->steer[cell + i];
-    *slope += b1[i] * map->steer[cell + i];
-  }
-  return rack;
-}
-
-/* Newton's method on the spline, which rises or falls all the way. */
-double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope) {
-  enum { ROUNDS = 30 };
-  const double same = 1e-16; /* m */
-  double steer = 0.0, by;
-  for (int round = 0; round < ROUNDS; round++) {
-    double miss = rack - vd_linkage_rack(map, steer, &by);
-    steer += miss / by;
-    if (!(fabs(miss) > same))
-      break;
-  }
-  *slope = 1.0 / by;
-  return steer;
 }

@@ -1,5 +1,5 @@
-/* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the
- * linkage itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
+/* A corner's pose for the driving levels: maps over travel and rack, made of the linkage's own poses, or the linkage
+ * itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
  * travel of the other wheel in place of the rack ("joined").
  *
  * An axle that steers has a third coordinate, the rack: its own pose and its springs depend on both travels, its
@@ -38,7 +38,7 @@ typedef struct vd_corner_pose {
   double by_travel[VD_MAPPED]; /* derivatives */
   double by_rack[VD_MAPPED];   /* joined: by the travel of the other wheel */
   /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel: the
-   * unsprung mass goes this way */
+   * unsprung mass follows this path */
   double path[8]; /* the last two: 0 */
   /* joined: first derivatives of both by the other travel, second ones by both travels and by the other; two zeros */
   double other_path[8];
@@ -68,7 +68,7 @@ typedef struct vd_linkage_map {
   vd_shaft_joint shaft; /* of a steered axle */
   const vd_pose *pose;  /* [pose_rack + 1 per travel]: where Newton's method starts */
   int pose_rows, pose_columns;
-  double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
+  double spring_ratio; /* at design: shortening of the spring per travel of both wheels; 1 without a spring */
 } vd_linkage_map;
 
 /* The maps of four wheels on links of their own, which are evaluated together: wheel by wheel, 0 without a rack. */
@@ -110,9 +110,6 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
 
 /* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
-
-/* Its inverse: the angle for a rack, rad, and its slope, rad/m. */
-double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope);
 
 /* Whether the travel is mapped. */
 static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {

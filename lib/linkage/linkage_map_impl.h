@@ -30,13 +30,12 @@ typedef struct vd_knuckle_survey {
   void *of;
 } vd_knuckle_survey;
 
-/* What of a knuckle stands in places of what no rack changes. */
+/* Figures of a knuckle in the places of figures that no rack changes. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
-/* The axis of the gear, most_steer to both sides, or without it `racks' m; then, with the axis of the travel, the map
- * of the knuckle, or false. */
-void vd_linkage_map_gear(vd_linkage_map *map, double racks);
-bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map);
+/* The axis of the gear, most_steer to both sides, or without it `racks' m; and, with the axis of the travel, the map of
+ * the knuckle, or false. */
+bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_arena *arena, vd_linkage_map *map);
 
 /* The rack at a node of the gear's axis. */
 double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node);

@@ -9,7 +9,6 @@
 
 /* A vector that turns with the knuckle, with its derivatives. */
 static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
-  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double r[3], v[VD_INPUTS][3], a[3], jk[3], kj[3];
   for (int i = 0; i < 3; i++)
     out[i].v = r[i] = vd_dot(pose->turn[i], b);
@@ -20,8 +19,8 @@ static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
   }
   for (int k = 0; k < VD_SECONDS; k++) {
     vd_cross(pose->angular[k], r, a);
-    vd_cross(pose->spin[first[k]], v[second[k]], jk);
-    vd_cross(pose->spin[second[k]], v[first[k]], kj);
+    vd_cross(pose->spin[vd_first_input[k]], v[vd_second_input[k]], jk);
+    vd_cross(pose->spin[vd_second_input[k]], v[vd_first_input[k]], kj);
     for (int i = 0; i < 3; i++)
       out[i].h[k] = a[i] + 0.5 * (jk[i] + kj[i]);
   }
@@ -224,32 +223,24 @@ static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member,
   return vd_jet3_add(out, vd_jet3_scale(vd_jet_inverse(vd_jet3_length(along)), vd_jet3_cross(moment, n)));
 }
 
-static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
-                               const double **knuckle) {
-  *knuckle = design;
-  if (on == VD_ON_KNUCKLE)
-    return pull;
-  const vd_member *m = &l->points.member[on - VD_ON_MEMBER];
-  if (m->kind == VD_ROD) {
-    *knuckle = m->knuckle;
-    return pull_at_rod(l, pose, on - VD_ON_MEMBER, design, pull);
-  }
-  if (m->kind != VD_ARM)
-    return pull;
+static vd_jet3 pull_at_arm(const vd_linkage *l, const vd_pose *pose, const vd_member *m, const double *design,
+                           vd_jet3 pull) {
   const vd_crank ball = arm_crank(m, m->knuckle);
   vd_jet3 a = vd_jet3_constant(ball.axis), origin = vd_jet3_constant(m->chassis[1]);
   vd_jet3 point = vd_jet3_cross(a, vd_jet3_sub(arm_point(l, pose, m, design), origin));
   vd_jet3 joint = vd_jet3_cross(a, vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), origin));
-  *knuckle = m->knuckle;
   return vd_jet3_scale(vd_jet_scale(1.0 / ball.radius2, vd_jet3_dot(point, pull)), joint);
 }
 
 void vd_member_pull(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
                     vd_jet3 *force, vd_jet3 *moment) {
-  const double *knuckle;
-  *force = pull_at_knuckle(l, pose, on, design, pull, &knuckle);
+  const vd_member *m = on == VD_ON_KNUCKLE ? NULL : &l->points.member[on - VD_ON_MEMBER];
+  const bool rod = m && m->kind == VD_ROD, by_arm = m && m->kind == VD_ARM;
   double arm[3];
-  vd_between(l->points.wheel_center, knuckle, arm);
+  *force = rod      ? pull_at_rod(l, pose, on - VD_ON_MEMBER, design, pull)
+           : by_arm ? pull_at_arm(l, pose, m, design, pull)
+                    : pull;
+  vd_between(l->points.wheel_center, rod || by_arm ? m->knuckle : design, arm);
   *moment = vd_jet3_cross(vd_pose_direction(pose, arm), *force);
 }
 

@@ -1,20 +1,18 @@
 /* MacPherson strut: a lower arm, a strut that slides through its top mount and is fixed to the knuckle, a tie rod. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_MACPHERSON)
 #define JOINTS(X) X(0, lca) X(2, tie_rod)
 
 static const vd_field strut_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "top", "mount at the chassis")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "bottom",
+  {VD_ROW_POINT(vd_member, chassis[0], "top", "mount at the chassis")},
+  {VD_ROW_POINT_AUTO(vd_member, knuckle, "bottom",
       "second point of the strut's line, fixed to the knuckle; auto: from the block knuckle")},
 };
 static const vd_field offset_fields[] = {
   JOINTS(VD_ROW_OFFSET)
-  {VD_ROW_POINT_AUTO(vd_offsets_def, at[1], "strut", "offset from the wheel centre to strut.bottom")},
+  {VD_ROW_POINT_AUTO(vd_corner_def, offset[1], "strut", "offset from the wheel centre to strut.bottom")},
 };
 static const vd_field bushing_fields[] = {
   VD_ROW_BUSHING_SET
@@ -24,9 +22,10 @@ static const vd_field bushing_fields[] = {
 static const vd_field ball_fields[] = {JOINTS(VD_ROW_BALL)};
 static const vd_field mass_fields[] = {
   VD_ROW_MASS_KNUCKLE JOINTS(VD_ROW_MASS_OF)
-  VD_ROW_KG(member[1], "strut", "mass of the part of the strut that moves with the knuckle; auto: not known")
+  VD_ROW_KG(corner.member_mass[1], "strut",
+      "mass of the part of the strut that moves with the knuckle; auto: not known")
 };
-VD_ROW_SCHEMA(strut, "strut", vd_member_def, strut_fields);
+VD_ROW_SCHEMA_OF(vd_member, strut, "strut", strut_fields);
 VD_ROW_BLOCK_SCHEMAS("a MacPherson strut");
 
 static const vd_field point_fields[] = {
@@ -36,7 +35,6 @@ static const vd_field point_fields[] = {
   {VD_ROW_MEMBER(2, "tie_rod", &vd_corner_tie_rod_schema, "tie rod"), ONLY},
   VD_ROW_POINTS_OF_ARMS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(macpherson);

@@ -1,8 +1,6 @@
 /* Multi-link suspension: two trailing and two lateral links and a toe link between chassis and knuckle. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_MULTI_LINK)
 #define LINKS(X) X(0, trailing_upper) X(1, trailing_lower) X(2, lateral_upper) X(3, lateral_lower) X(4, toe_link)
@@ -19,7 +17,6 @@ static const vd_field point_fields[] = {
       "at the knuckle"), .flags = VD_OMIT_DEFAULT, ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
 VD_ROW_GROUPS(multi_link);

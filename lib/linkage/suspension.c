@@ -64,10 +64,6 @@ double vd_suspension_energy(const vd_suspension *s, double travel) {
   return spring + stop_energy(&s->bump_stop, travel) + stop_energy(&s->rebound_stop, -travel);
 }
 
-double vd_suspension_rate(const vd_suspension *s) {
-  return s->stiffness;
-}
-
 double vd_suspension_damping(const vd_suspension *s) {
   if (!s->damper_curve)
     return 0.5 * (s->damping_bump + s->damping_rebound);

@@ -19,7 +19,7 @@ typedef struct vd_stop {
 } vd_stop;
 
 typedef struct vd_suspension {
-  double stiffness;                     /* N/m; at the design position */
+  double stiffness;                     /* N/m, slope of the spring at the design position */
   double static_load;                   /* N, of the spring at the design position */
   double linear_from, linear_to;        /* m of travel between which there is a linear spring and no stop */
   double damping_bump, damping_rebound; /* N s/m */
@@ -29,7 +29,7 @@ typedef struct vd_suspension {
   vd_curve spring, damper;
 } vd_suspension;
 
-/* The part of vd_suspension_spring that knows curves and stops. */
+/* The part of vd_suspension_spring for curves and stops. */
 double vd_suspension_spring_any(const vd_suspension *s, double travel);
 
 /* Force of the spring and the stops, N. */
@@ -48,9 +48,7 @@ static inline double vd_suspension_damper(const vd_suspension *s, double rate) {
 
 /* Energy of spring and stops, J: that of the spring is 0 at its free length. */
 double vd_suspension_energy(const vd_suspension *s, double travel);
-/* Slopes of spring over travel and damper over rate (the mean of both sides) at the design position, at rest: N/m, N
- * s/m. */
-double vd_suspension_rate(const vd_suspension *s);
+/* Slope of the damper over the rate (the mean of both sides) at rest, N s/m. */
 double vd_suspension_damping(const vd_suspension *s);
 
 #endif

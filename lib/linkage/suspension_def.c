@@ -10,33 +10,34 @@
 #define DAMPER_LINEAR VD_WHEN(VD_DAMPER_LINEAR)
 #define DAMPER_CURVE  VD_WHEN(VD_DAMPER_CURVE)
 
-static const char *const spring_names[] = {"linear", "curve", NULL};
-static const char *const damper_names[] = {"linear", "curve", NULL};
+static const char *const type_names[] = {"linear", "curve", NULL};
 static const char *const spring_places[] = {"wheel", "spring", NULL};
 static const char *const damper_places[] = {"wheel", "damper", NULL};
 
 /* clang-format off */
+#define CURVE_FILE(T, only_of, what, x, unit) \
+  VD_MEASURED_ROWS(T, curve.table., only_of, what), \
+  {VD_F_STRUCT(T, curve.x_column, vd_column_def, "x_column", unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
+      "column of the " x "; empty: the first of two"), .only = only_of}, \
+  {VD_F_STRUCT(T, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
+      "column of the force; empty: the other of two"), .only = only_of}
+
 static const vd_field spring_fields[] = {
-  {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear",
+  {VD_F_CHOICE(vd_spring_def, type, "type", type_names, "linear",
       "linear: spring_stiffness alone; curve: force over compression from the free length")},
   {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel",
       "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"),
       .flags = VD_OMIT_DEFAULT, .only = SPRING_CURVE},
-  VD_MEASURED_ROWS(vd_spring_def, curve.table., SPRING_CURVE, "file of force over compression"),
-  {VD_F_STRUCT(vd_spring_def, curve.x_column, vd_column_def, "x_column", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
-  {VD_F_STRUCT(vd_spring_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "column of the force; empty: the other of two"), .only = SPRING_CURVE},
+  CURVE_FILE(vd_spring_def, SPRING_CURVE, "file of force over compression", "compression", "m"),
   {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]",
       "pairs [compression, force] from [0, 0] on, rising, instead of a file; cubics without overshoot between them"),
       .x_unit = "m", .only = SPRING_CURVE},
 };
 
-const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_def), .field = spring_fields,
-    .count = VD_COUNT(spring_fields), .tag = "type"};
+const vd_schema vd_spring_schema = {.name = "spring", VD_SCHEMA_ROWS(vd_spring_def, spring_fields), .tag = "type"};
 
 static const vd_field damper_fields[] = {
-  {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear",
+  {VD_F_CHOICE(vd_damper_def, type, "type", type_names, "linear",
       "linear: a constant rate; curve: force over rate by points")},
   {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel",
       "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"),
@@ -45,19 +46,14 @@ static const vd_field damper_fields[] = {
       "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
   {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto",
       "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
-  VD_MEASURED_ROWS(vd_damper_def, curve.table., DAMPER_CURVE, "file of force over rate, bump > 0"),
-  {VD_F_STRUCT(vd_damper_def, curve.x_column, vd_column_def, "x_column", "m/s", &vd_column_schema, VD_OMIT_DEFAULT,
-      "{}",
-      "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
-  {VD_F_STRUCT(vd_damper_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
+  CURVE_FILE(vd_damper_def, DAMPER_CURVE, "file of force over rate, bump > 0", "rate", "m/s"),
   {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]",
       "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics without overshoot "
       "between them"), .x_unit = "m/s", .only = DAMPER_CURVE},
 };
 
-const vd_schema vd_damper_schema = {.name = "damper", .size = sizeof(vd_damper_def), .field = damper_fields,
-    .count = VD_COUNT(damper_fields), .tag = "type", .shorthand = "bump"};
+const vd_schema vd_damper_schema = {.name = "damper", VD_SCHEMA_ROWS(vd_damper_def, damper_fields), .tag = "type",
+    .shorthand = "bump"};
 
 static const vd_field stop_fields[] = {
   {VD_F_NUMBER(vd_stop, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm",
@@ -70,8 +66,7 @@ static const vd_field stop_fields[] = {
       "of a car")},
 };
 
-const vd_schema vd_stop_schema = {
-    .name = "stop", .size = sizeof(vd_stop), .field = stop_fields, .count = VD_COUNT(stop_fields)};
+const vd_schema vd_stop_schema = {.name = "stop", VD_SCHEMA_ROWS(vd_stop, stop_fields)};
 /* clang-format on */
 
 /* What the curve of an element is over, for messages. */
@@ -79,12 +74,18 @@ typedef struct meaning {
   const char *element, *x, *unit;
 } meaning;
 
-/* What messages of a check need to refer to one curve. */
+/* What messages need to refer to an element. */
 typedef struct context {
   const vd_node *root;
-  const char *path; /* of the mapping that has the points */
+  char path[96]; /* of its mapping */
   vd_diag *d;
 } context;
+
+static context context_of(const vd_node *root, const char *path, const char *element, vd_diag *d) {
+  context c = {.root = root, .d = d};
+  snprintf(c.path, sizeof c.path, "%s.%s", path, element);
+  return c;
+}
 
 static void load_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_def *curve) {
   enum { X, Y };
@@ -114,17 +115,13 @@ static void complete_curve(const context *ctx, meaning m, vd_arena *arena, vd_cu
 
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena,
                             vd_diag *d) {
-  char key[96];
+  const context spring = context_of(root, path, "spring", d), damper = context_of(root, path, "damper", d);
   if (isnan(def->damper.rebound))
     def->damper.rebound = def->damper.bump;
-  if (def->spring.type == VD_SPRING_CURVE) {
-    snprintf(key, sizeof key, "%s.spring", path);
-    complete_curve(&(context){root, key, d}, (meaning){"spring", "compression", "m"}, arena, &def->spring.curve);
-  }
-  if (def->damper.type == VD_DAMPER_CURVE) {
-    snprintf(key, sizeof key, "%s.damper", path);
-    complete_curve(&(context){root, key, d}, (meaning){"damper", "rate", "m/s"}, arena, &def->damper.curve);
-  }
+  if (def->spring.type == VD_SPRING_CURVE)
+    complete_curve(&spring, (meaning){"spring", "compression", "m"}, arena, &def->spring.curve);
+  if (def->damper.type == VD_DAMPER_CURVE)
+    complete_curve(&damper, (meaning){"damper", "rate", "m/s"}, arena, &def->damper.curve);
 }
 
 /* Points [x, y] along an element as [x/ratio, y ratio] at the wheel. */
@@ -138,12 +135,10 @@ static void curve_to_wheel(vd_curve_def *curve, double ratio, vd_arena *arena) {
   curve->points.xy = xy;
 }
 
-static bool has_ratio(double ratio, const char *what, const vd_node *root, const char *path, vd_diag *d) {
-  char key[96];
-  snprintf(key, sizeof key, "%s.%s", path, what);
+static bool has_ratio(const context *ctx, double ratio, const char *what) {
   if (ratio > 0.0)
     return true;
-  vd_error(d, vd_tree_place_in(root, key, "at"),
+  vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "at"),
            isnan(ratio) ? "the linkage of this axle has no %s; at the wheel it needs none"
                         : "the linkage's %s gets longer in bump",
            what);
@@ -152,10 +147,11 @@ static bool has_ratio(double ratio, const char *what, const vd_node *root, const
 
 void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double damper_ratio, const vd_node *root,
                             const char *path, vd_arena *arena, vd_diag *d) {
+  const context spring = context_of(root, path, "spring", d), damper = context_of(root, path, "damper", d);
   if (def->spring.type == VD_SPRING_CURVE && def->spring.at == VD_AT_ELEMENT &&
-      has_ratio(spring_ratio, "spring", root, path, d))
+      has_ratio(&spring, spring_ratio, "spring"))
     curve_to_wheel(&def->spring.curve, spring_ratio, arena);
-  if (def->damper.at == VD_AT_ELEMENT && has_ratio(damper_ratio, "damper", root, path, d)) {
+  if (def->damper.at == VD_AT_ELEMENT && has_ratio(&damper, damper_ratio, "damper")) {
     if (def->damper.type == VD_DAMPER_CURVE)
       curve_to_wheel(&def->damper.curve, damper_ratio, arena);
     def->damper.bump *= damper_ratio * damper_ratio;
@@ -229,14 +225,9 @@ static void check_damper(const context *ctx, const vd_points *points) {
 
 void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
                          vd_diag *d) {
-  char key[96];
-  const context *ctx = &(context){root, key, d};
-  if (def->spring.type == VD_SPRING_CURVE && def->spring.curve.points.count > 0) {
-    snprintf(key, sizeof key, "%s.spring", path);
-    check_spring(ctx, &def->spring.curve.points, static_load);
-  }
-  if (def->damper.type == VD_DAMPER_CURVE && def->damper.curve.points.count > 0) {
-    snprintf(key, sizeof key, "%s.damper", path);
-    check_damper(ctx, &def->damper.curve.points);
-  }
+  const context spring = context_of(root, path, "spring", d), damper = context_of(root, path, "damper", d);
+  if (def->spring.type == VD_SPRING_CURVE && def->spring.curve.points.count > 0)
+    check_spring(&spring, &def->spring.curve.points, static_load);
+  if (def->damper.type == VD_DAMPER_CURVE && def->damper.curve.points.count > 0)
+    check_damper(&damper, &def->damper.curve.points);
 }

@@ -1,14 +1,12 @@
 /* Trailing or semi-trailing arm: it turns about an axis of the chassis, and the knuckle is fixed to it. */
 #include "linkage/corner_rows.h"
 
-#include "input/schema.h"
-
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_TRAILING_ARM)
 
 static const vd_field pivot_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "chassis_inboard", "inner point of the arm's axis")},
-  {VD_ROW_POINT(vd_member_def, point[1], "chassis_outboard", "outer point of the arm's axis")},
+  {VD_ROW_POINT(vd_member, chassis[0], "chassis_inboard", "inner point of the arm's axis")},
+  {VD_ROW_POINT(vd_member, chassis[1], "chassis_outboard", "outer point of the arm's axis")},
 };
 static const vd_field bushing_fields[] = {
   VD_ROW_BUSHING_SET
@@ -17,11 +15,12 @@ static const vd_field bushing_fields[] = {
   VD_ROW_BUSHING(0, 1, "arm_outboard", "arm_pivot.chassis_outboard")
 };
 static const vd_field mass_fields[] = {
-  VD_ROW_MASS_KNUCKLE VD_ROW_KG(member[0], "arm", "mass of the arm to which the knuckle is fixed; auto: not known")
+  VD_ROW_MASS_KNUCKLE
+  VD_ROW_KG(corner.member_mass[0], "arm", "mass of the arm to which the knuckle is fixed; auto: not known")
 };
-VD_ROW_SCHEMA(pivot, "arm pivot", vd_member_def, pivot_fields);
-VD_ROW_SCHEMA_SET(bushings, "bushings of a trailing arm", vd_bushings_def, bushing_fields);
-VD_ROW_SCHEMA_SET(masses, "masses of a trailing arm", vd_mass_def, mass_fields);
+VD_ROW_SCHEMA_OF(vd_member, pivot, "arm pivot", pivot_fields);
+VD_ROW_SCHEMA_SET(bushings, "bushings of a trailing arm", bushing_fields);
+VD_ROW_SCHEMA_SET(masses, "masses of a trailing arm", mass_fields);
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},

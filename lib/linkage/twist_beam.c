@@ -2,65 +2,56 @@
 #include "linkage/corner_rows.h"
 
 #include "base/elementary.h"
-#include "input/schema.h"
-#include "linkage/twist_pose.h"
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_TWIST_BEAM)
 
 static const vd_field pivot_fields[] = {
-  {VD_ROW_POINT(vd_member_def, point[0], "bushing", "pivot of the arm at the chassis")},
-  {VD_ROW_POINT(vd_member_def, point[1], "shear_centre",
+  {VD_ROW_POINT(vd_member, chassis[0], "bushing", "pivot of the arm at the chassis")},
+  {VD_ROW_POINT(vd_member, chassis[1], "shear_centre",
       "shear centre of the cross beam, in the middle of the car: y = 0")},
 };
 static const vd_field bushing_fields[] = {VD_ROW_BUSHING_SET VD_ROW_BUSHING(0, 0, "arm", "arm_pivot.bushing")};
 static const vd_field mass_fields[] = {
-  VD_ROW_MASS_KNUCKLE VD_ROW_KG(member[0], "arm", "mass of the arm with half of the beam; auto: not known")
+  VD_ROW_MASS_KNUCKLE VD_ROW_KG(corner.member_mass[0], "arm", "mass of the arm with half of the beam; auto: not known")
 };
-VD_ROW_SCHEMA(pivot, "twist beam", vd_member_def, pivot_fields);
-VD_ROW_SCHEMA_SET(bushings, "bushings of a twist beam", vd_bushings_def, bushing_fields);
-VD_ROW_SCHEMA_SET(masses, "masses of a twist beam", vd_mass_def, mass_fields);
+VD_ROW_SCHEMA_OF(vd_member, pivot, "twist beam", pivot_fields);
+VD_ROW_SCHEMA_SET(bushings, "bushings of a twist beam", bushing_fields);
+VD_ROW_SCHEMA_SET(masses, "masses of a twist beam", mass_fields);
 
-#define OWN(member, key, unit, text) {VD_F_NUMBER(vd_beam_def, member, key, unit, 0, 1e15, VD_ABOVE | VD_AUTO \
-    | VD_OMIT_DEFAULT, "auto", text)}
 static const char *const ends_names[] = {"welded", "free", NULL};
 
 static const vd_field section_fields[] = {
-  {VD_F_POINTS(vd_section_def, points, "points", "m", -10, 10, "[]",
+  {VD_F_POINTS(vd_corner_def, section.points, "points", "m", -10, 10, "[]",
       "points [x, z] of the middle line of its wall; their shear centre lies at arm_pivot.shear_centre"),
       .x_unit = "m", .flags = VD_ANY_ORDER | VD_OMIT_DEFAULT},
-  {VD_F_NUMBER(vd_section_def, thickness, "thickness", "m", 0, 1, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "thickness of its wall")},
-  {VD_F_NUMBER(vd_section_def, young, "young", "Pa", 0, 1e13, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "Young's modulus; auto: 210 kN/mm2, steel")},
-  {VD_F_NUMBER(vd_section_def, poisson, "poisson", "1", 0, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "Poisson's ratio; auto: 0.3")},
-  {VD_F_CHOICE(vd_section_def, ends, "ends", ends_names, "welded",
+  {VD_ROW_AUTO(section.thickness, "thickness", "m", 0, 1, VD_ABOVE, "thickness of its wall")},
+  {VD_ROW_AUTO(section.young, "young", "Pa", 0, 1e13, VD_ABOVE, "Young's modulus; auto: 210 kN/mm2, steel")},
+  {VD_ROW_AUTO(section.poisson, "poisson", "1", 0, 0.5, 0, "Poisson's ratio; auto: 0.3")},
+  {VD_F_CHOICE(vd_corner_def, section.ends, "ends", ends_names, "welded",
       "welded: the arms keep its ends from warping; free: they do not"), .flags = VD_OMIT_DEFAULT},
 };
-VD_ROW_SCHEMA(section_schema, "section of a beam", vd_section_def, section_fields);
+VD_ROW_SCHEMA(section_schema, "section of a beam", section_fields);
 
+#define OWN(member, key, unit, text) {VD_ROW_AUTO(corner.beam.member, key, unit, 0, 1e15, VD_ABOVE, text)}
 static const vd_field beam_fields[] = {
   OWN(length, "length", "m",
       "length between the arms; auto: the beam is rigid but for its twist, and has no stiffness"),
-  {VD_F_STRUCT(vd_beam_def, section, vd_section_def, "section", "1", &section_schema, VD_OMIT_DEFAULT, "{}",
-      "open section of thin wall, of which all keys below are made")},
+  {VD_ROW_BLOCK("section", &section_schema, "open section of thin wall, of which all keys below are made")},
   OWN(torsion, "torsion", "N m2", "G J, torsional stiffness by length"),
-  OWN(bending_1, "bending_x", "N m2", "E I about axis 1, which is x without tilt: bending up and down"),
-  OWN(bending_3, "bending_z", "N m2", "E I about axis 3, z without tilt: bending fore and aft"),
-  {VD_F_NUMBER(vd_beam_def, tilt, "tilt", "rad", -VD_PI, VD_PI, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  OWN(bending[0], "bending_x", "N m2", "E I about axis 1, which is x without tilt: bending up and down"),
+  OWN(bending[1], "bending_z", "N m2", "E I about axis 3, z without tilt: bending fore and aft"),
+  {VD_ROW_AUTO(corner.beam.tilt, "tilt", "rad", -VD_PI, VD_PI, 0,
       "turn of the principal axes 1 and 3 from x and z about y, nose down > 0; auto: 0")},
   OWN(axial, "axial", "N", "E A, stiffness along it by length"),
-  OWN(shear_1, "shear_x", "N", "k G A along axis 1; auto: it does not shear"),
-  OWN(shear_3, "shear_z", "N", "k G A along axis 3; auto: it does not shear"),
-  {VD_F_NUMBER(vd_beam_def, warping, "warping", "N m4", 0, 1e15, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+  OWN(shear[0], "shear_x", "N", "k G A along axis 1; auto: it does not shear"),
+  OWN(shear[1], "shear_z", "N", "k G A along axis 3; auto: it does not shear"),
+  {VD_ROW_AUTO(corner.beam.warping, "warping", "N m4", 0, 1e15, 0,
       "E Cw, warping stiffness of ends that cannot warp; auto: 0")},
-  {VD_F_NUMBER(vd_beam_def, centroid_x, "centroid_x", "m", -10, 10, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "its centroid from its shear centre; auto: 0")},
-  {VD_F_NUMBER(vd_beam_def, centroid_z, "centroid_z", "m", -10, 10, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "its centroid from its shear centre; auto: 0")},
+  {VD_ROW_AUTO(corner.beam.centroid[0], "centroid_x", "m", -10, 10, 0, "its centroid from its shear centre; auto: 0")},
+  {VD_ROW_AUTO(corner.beam.centroid[1], "centroid_z", "m", -10, 10, 0, "its centroid from its shear centre; auto: 0")},
 };
-VD_ROW_SCHEMA(beam_schema, "cross beam", vd_beam_def, beam_fields);
+VD_ROW_SCHEMA(beam_schema, "cross beam", beam_fields);
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
@@ -69,7 +60,7 @@ static const vd_field point_fields[] = {
 };
 static const vd_field part_fields[] = {
   {VD_ROW_BUSHINGS(&bushings), ONLY},
-  {VD_ROW_BLOCK(beam, vd_beam_def, "beam", &beam_schema, "elasticity of the cross beam"), ONLY},
+  {VD_ROW_BLOCK("beam", &beam_schema, "elasticity of the cross beam"), ONLY},
   {VD_ROW_MASSES(&masses), ONLY},
 };
 /* clang-format on */
@@ -108,75 +99,58 @@ static bool by_section(const vd_section_def *def, vd_beam *beam) {
   return true;
 }
 
-void vd_corner_complete_beam(const vd_beam_def *def, const vd_node *root, vd_diag *d, vd_beam *beam) {
+void vd_corner_complete_beam(vd_corner_def *def, const vd_node *root, vd_diag *d) {
+  vd_beam *beam = &def->corner.beam;
   const struct {
     const char *key;
-    double value;
+    double *value;
     bool needed;
-  } own[] = {{"torsion", def->torsion, true},
-             {"bending_x", def->bending_1, true},
-             {"bending_z", def->bending_3, true},
-             {"axial", def->axial, true},
-             {"tilt", def->tilt, false},
-             {"warping", def->warping, false},
-             {"centroid_x", def->centroid_x, false},
-             {"centroid_z", def->centroid_z, false}};
+  } own[] = {{"torsion", &beam->torsion, true},
+             {"bending_x", &beam->bending[0], true},
+             {"bending_z", &beam->bending[1], true},
+             {"axial", &beam->axial, true},
+             {"tilt", &beam->tilt, false},
+             {"warping", &beam->warping, false},
+             {"centroid_x", &beam->centroid[0], false},
+             {"centroid_z", &beam->centroid[1], false}};
   bool section = def->section.points.count > 0, any = section || !isnan(def->section.thickness);
   size_t before = vd_diag_errors(d);
-  *beam = (vd_beam){.length = def->length, .shear = {or_else(def->shear_1, INFINITY), or_else(def->shear_3, INFINITY)}};
+  for (int k = 0; k < 2; k++)
+    beam->shear[k] = or_else(beam->shear[k], INFINITY);
   for (size_t i = 0; i < VD_COUNT(own); i++)
-    any |= !isnan(own[i].value);
-  if (!any && isnan(def->length) && isinf(beam->shear[0]) && isinf(beam->shear[1]))
+    any |= !isnan(*own[i].value);
+  if (!any && isnan(beam->length) && isinf(beam->shear[0]) && isinf(beam->shear[1])) {
+    *beam = (vd_beam){.length = NAN, .shear = {INFINITY, INFINITY}};
     return;
+  }
   vd_place place = vd_tree_place(root, "beam");
-  if (isnan(def->length))
+  if (isnan(beam->length))
     vd_error(d, place, "missing key 'length' in beam");
   if (section && (isnan(def->section.thickness) || def->section.points.count < 2))
     vd_error(d, place, "a section has a thickness and at least two points");
   for (size_t i = 0; i < VD_COUNT(own); i++) {
-    if (section && !isnan(own[i].value))
+    if (section && !isnan(*own[i].value))
       vd_error(d, vd_tree_place_in(root, "beam", own[i].key), "'%s' is that of the section; give one of the two",
                own[i].key);
-    if (!section && own[i].needed && isnan(own[i].value))
+    if (!section && own[i].needed && isnan(*own[i].value))
       vd_error(d, place, "missing key '%s' in beam; a 'section' may give it instead", own[i].key);
+    *own[i].value = or_else(*own[i].value, 0.0);
   }
-  if (vd_diag_errors(d) > before)
-    return;
-  beam->given = true;
-  if (section && !by_section(&def->section, beam))
+  beam->given = vd_diag_errors(d) == before;
+  if (beam->given && section && !by_section(&def->section, beam))
     vd_error(d, vd_tree_place_in(root, "beam", "section"),
              "the points of the section are on one line; it needs walls in "
              "two directions");
-  if (section)
-    return;
-  beam->torsion = def->torsion;
-  beam->warping = or_else(def->warping, 0.0);
-  beam->bending[0] = def->bending_1;
-  beam->bending[1] = def->bending_3;
-  beam->tilt = or_else(def->tilt, 0.0);
-  beam->axial = def->axial;
-  beam->centroid[0] = or_else(def->centroid_x, 0.0);
-  beam->centroid[1] = or_else(def->centroid_z, 0.0);
 }
 
 /* By its stiffnesses, not by the section that they may be from. */
-void vd_corner_describe_beam(const vd_beam *beam, vd_beam_def *def) {
-  *def =
-      (vd_beam_def){NAN, {{NULL, 0}, NAN, NAN, NAN, VD_ENDS_WELDED}, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+void vd_corner_describe_beam(vd_corner_def *def) {
+  vd_beam *beam = &def->corner.beam;
+  def->section = (vd_section_def){.thickness = NAN, .young = NAN, .poisson = NAN};
   if (!beam->given)
-    return;
-  *def = (vd_beam_def){.length = beam->length,
-                       .section = def->section,
-                       .torsion = beam->torsion,
-                       .warping = beam->warping,
-                       .bending_1 = beam->bending[0],
-                       .bending_3 = beam->bending[1],
-                       .tilt = beam->tilt,
-                       .axial = beam->axial,
-                       .shear_1 = isinf(beam->shear[0]) ? NAN : beam->shear[0],
-                       .shear_3 = isinf(beam->shear[1]) ? NAN : beam->shear[1],
-                       .centroid_x = beam->centroid[0],
-                       .centroid_z = beam->centroid[1]};
+    *beam = (vd_beam){false, NAN, NAN, NAN, {NAN, NAN}, NAN, NAN, {NAN, NAN}, {NAN, NAN}};
+  for (int k = 0; k < 2; k++)
+    beam->shear[k] = isinf(beam->shear[k]) ? NAN : beam->shear[k];
 }
 
 double vd_corner_twist_rate(const vd_corner *corner) {

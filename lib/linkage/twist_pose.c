@@ -1,5 +1,16 @@
-#include "linkage/twist_pose.h"
+/* Both wheels of a twist beam at two travels.
+ *
+ * Each arm with its half of the cross beam is one body on a ball joint, the pivot P. The halves meet in the shear
+ * centre M in the middle of the car, where they turn against each other about the beam alone: in bending it is rigid.
+ * So each pose is made of two turns, an angle a of both arms about the line through the pivots, and an angle b of this
+ * arm, -b of the other one, about its line from P to M:
+ *
+ *   R = Y(a) D(b),   wheel centre = P + R (W - P)
+ *
+ * M is the same point of both halves in every pose. The two turns b add to one about the beam, 2 b d_y, which twists
+ * it, as d is mirrored on the other side. a alone is VD_PARALLEL, b alone VD_OPPOSITE. */
 #include "linkage/crank.h"
+#include "linkage/linkage.h"
 #include "base/elementary.h"
 #include "base/vec.h"
 
@@ -89,7 +100,6 @@ static void resolve(const heights *h, const double *right, double *x) {
  * of each angle, which makes the second derivatives above those of vd_pose,
  *   w_j = w_p q_p,j,   a_jk = a_pq q_p,j q_q,k + w_p q_p,jk. */
 static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
-  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double q[VD_INPUTS][ANGLES], mixed[3];
   vd_cross(w->axis[A], w->axis[B], mixed);
   for (int k = 0; k < VD_INPUTS; k++) {
@@ -101,7 +111,7 @@ static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
     }
   }
   for (int k = 0; k < VD_SECONDS; k++) {
-    const double *j = q[first[k]], *n = q[second[k]];
+    const double *j = q[vd_first_input[k]], *n = q[vd_second_input[k]];
     double aa = j[A] * n[A], ab = j[A] * n[B] + j[B] * n[A], bb = j[B] * n[B], right[VD_INPUTS], x[ANGLES];
     for (int i = 0; i < VD_INPUTS; i++)
       right[i] = -(h->seconds[i][VD_UU] * aa + h->seconds[i][VD_UV] * ab + h->seconds[i][VD_VV] * bb);

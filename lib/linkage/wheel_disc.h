@@ -7,8 +7,8 @@
 /* The wheel as a disc over a road parallel to the chassis' x-y plane, as a left wheel. */
 typedef struct vd_wheel_disc {
   vd_jet3 centre, spin; /* spin: unit, outward */
-  vd_jet3 heading, outward,
-      upward;    /* unit: where the wheel rolls, in the road; across in the road; in the wheel's plane */
+  /* unit: where the wheel rolls, in the road; across in the road; in the wheel's plane */
+  vd_jet3 heading, outward, upward;
   vd_jet3 patch; /* the disc's lowest point */
   vd_jet turn;   /* rad, of the knuckle about `spin` since the design position, as a wheel turns that rolls ahead */
 } vd_wheel_disc;

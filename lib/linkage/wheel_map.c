@@ -63,24 +63,18 @@ double vd_wheel_tables_steer(const vd_wheel_tables *left, const vd_wheel_tables 
   return vd_min(fabs(mean_angle(&p, end[0])), fabs(mean_angle(&p, end[1])));
 }
 
-/* Lengths of spring and damper at the design position, per travel of both wheels: by how much they shorten. */
-typedef struct elements {
-  double ratio[2];
-} elements;
-
-static elements design_elements(const vd_wheel_tables *t) {
+/* By how much spring and damper shorten per travel of both wheels at the design position. */
+static void find_ratios(const vd_wheel_tables *t, double ratio[2]) {
   static const double design[VD_TABLE_COORDINATES];
-  elements e;
   for (int k = 0; k < 2; k++) {
     enum vd_tabled q = k == 0 ? VD_TABLED_SPRING : VD_TABLED_DAMPER;
     double by[VD_TABLE_COORDINATES];
     vd_wheel_tables_at(t, q, design, by);
-    e.ratio[k] = vd_wheel_tables_have(t, q) ? -by[0] - (t->joined ? by[1] : 0.0) : 1.0;
+    ratio[k] = vd_wheel_tables_have(t, q) ? -by[0] - (t->joined ? by[1] : 0.0) : 1.0;
   }
-  return e;
 }
 
-static void measure(const vd_wheel_tables *t, const elements *e, const double *at, vd_corner_pose *out) {
+static void measure(const vd_wheel_tables *t, const double ratio[2], const double *at, vd_corner_pose *out) {
   double by[VD_TABLED][VD_TABLE_COORDINATES], value[VD_TABLED], axis[3], travel = at[VD_TABLE_TRAVEL];
   for (int q = 0; q < VD_TABLED; q++)
     value[q] = vd_wheel_tables_at(t, (enum vd_tabled)q, at, by[q]);
@@ -93,7 +87,7 @@ static void measure(const vd_wheel_tables *t, const elements *e, const double *a
   out->value[VD_MAP_OTHER_SPIN] = t->joined ? by[VD_TABLED_SPIN][1] - by[VD_TABLED_TOE][1] * axis[2] : 0.0;
   for (int k = 0; k < 2; k++) {
     enum vd_tabled q = k == 0 ? VD_TABLED_SPRING : VD_TABLED_DAMPER;
-    out->value[VD_MAP_SPRING + k] = vd_wheel_tables_have(t, q) ? -value[q] / e->ratio[k] : travel;
+    out->value[VD_MAP_SPRING + k] = vd_wheel_tables_have(t, q) ? -value[q] / ratio[k] : travel;
   }
   out->lift[0] = vd_wheel_tables_have(t, VD_TABLED_Z) ? value[VD_TABLED_Z] - travel : 0.0;
   out->turn[0] = vd_wheel_tables_have(t, VD_TABLED_KINGPIN) ? value[VD_TABLED_KINGPIN] : -value[VD_TABLED_TOE];
@@ -107,13 +101,13 @@ typedef struct knuckle {
 } knuckle;
 
 static bool measure_racks(void *of, double travel, int other, double *value) {
-  static const elements any = {{1.0, 1.0}};
+  static const double any[2] = {1.0, 1.0};
   const knuckle *n = of;
   const vd_linkage_map *map = n->map;
   for (int k = 0; k <= map->gear.cells; k++, value += VD_MAPPED) {
     const double at[] = {travel, vd_axis_node(&map->knuckle_travel, other), vd_linkage_map_gear_rack(map, k)};
     vd_corner_pose pose;
-    measure(n->tables, &any, at, &pose);
+    measure(n->tables, any, at, &pose);
     memcpy(value, pose.value, sizeof pose.value);
     value[VD_MAP_LIFT] = pose.lift[0];
     value[VD_MAP_TURN] = pose.turn[0];
@@ -143,17 +137,16 @@ static bool fit_knuckle(const vd_wheel_tables *t, vd_arena *arena, vd_linkage_ma
   knuckle n = {t, map};
   vd_wheel_tables_range(t, VD_TABLE_GEAR, &from, &to);
   map->shaft = shaft_of(t);
-  vd_linkage_map_gear(map, vd_min(to, -from));
-  return vd_linkage_map_knuckle(&(vd_knuckle_survey){measure_racks, &n}, arena, map);
+  return vd_linkage_map_knuckle(&(vd_knuckle_survey){measure_racks, &n}, vd_min(to, -from), arena, map);
 }
 
 static bool fit(const vd_wheel_tables *t, const vd_linkage_map *axes, vd_arena *arena, vd_linkage_map *map) {
-  elements e = design_elements(t);
-  if (!(e.ratio[0] > 0.0 && e.ratio[1] > 0.0))
+  double ratio[2];
+  find_ratios(t, ratio);
+  if (!(ratio[0] > 0.0 && ratio[1] > 0.0))
     return false;
   *map = *axes;
-  map->spring_ratio = e.ratio[0];
-  map->damper_ratio = e.ratio[1];
+  map->spring_ratio = ratio[0];
   int columns = map->rack.cells + 1;
   size_t nodes = (size_t)((map->travel.cells + 1) * columns);
   vd_corner_pose *value = vd_arena_alloc(arena, nodes * sizeof *value);
@@ -164,7 +157,7 @@ static bool fit(const vd_wheel_tables *t, const vd_linkage_map *axes, vd_arena *
     path[2 * i + 1] = vd_wheel_tables_at(t, VD_TABLED_Y, at, by);
     for (int j = 0; j < columns; j++) {
       at[VD_TABLE_SECOND] = map->rack.cells ? vd_axis_node(&map->rack, j) : 0.0;
-      measure(t, &e, at, &value[i * columns + j]);
+      measure(t, ratio, at, &value[i * columns + j]);
     }
   }
   map->surface = vd_linkage_map_surface(map, value, arena);

@@ -329,7 +329,7 @@ static void estimates(const vd_model *m, vd_modes *modes) {
            mass = ride->unsprung_mass[a];
     modes->tyre_only_frequency[a] = sqrt(tyre / mass) / (2.0 * VD_PI);
     modes->spring_only_damping[a] = vd_suspension_damping(&m->vehicle.axle[a].suspension) /
-                                    (2.0 * sqrt(vd_suspension_rate(&m->vehicle.axle[a].suspension) * mass));
+                                    (2.0 * sqrt(m->vehicle.axle[a].suspension.stiffness * mass));
   }
 }
 

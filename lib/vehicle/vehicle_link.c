@@ -458,7 +458,7 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
   double wheel, spring;
   static_loads(l->v, a, &wheel, &spring);
   vd_suspension_build(&axle->suspension, axle->spring_stiffness, spring, &built);
-  double added = bushing_rate(axle->elastic[0]), rate = vd_suspension_rate(&built);
+  double added = bushing_rate(axle->elastic[0]), rate = built.stiffness;
   if (added > bushing_share * rate)
     vd_warning(l->d, place_of(l, a, key),
                "the bushings of the %s wheels turn with the travel and add %.3g N/mm to the wheel rate of %.3g N/mm; "

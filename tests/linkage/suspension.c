@@ -171,7 +171,7 @@ static void check_linear(void) {
   tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 0.0, "linear: static load at the design position");
   tap_near(vd_suspension_spring(&s, 0.03), 3750.0, 1e-9, "linear: 30 mm up");
   tap_near(vd_suspension_spring(&s, -0.04), 2000.0, 1e-9, "linear: 40 mm down");
-  tap_near(vd_suspension_rate(&s), 25000.0, 0.0, "linear: rate");
+  tap_near(s.stiffness, 25000.0, 0.0, "linear: rate");
   tap_near(vd_suspension_damper(&s, 0.5), 1000.0, 1e-12, "linear: damper in bump");
   tap_near(vd_suspension_damper(&s, -0.5), -1500.0, 1e-12, "linear: damper in rebound");
   tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "linear: damper at rest");
@@ -237,8 +237,8 @@ static void check_curved(void) {
   double slope;
   tap_near(vd_curve_at(&s.spring, s.static_compression, &slope), 3000.0, 1e-9, "curve: carries its load");
   tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 1e-9, "curve: at the design position");
-  tap_near(vd_suspension_rate(&s), slope, 0.0, "curve: rate is the slope there");
-  tap_near(difference(corner_force, &s, 0.0, 1e-4), vd_suspension_rate(&s), 1e-5, "curve: and that of the force");
+  tap_near(s.stiffness, slope, 0.0, "curve: rate is the slope there");
+  tap_near(difference(corner_force, &s, 0.0, 1e-4), s.stiffness, 1e-5, "curve: and that of the force");
   tap_near(vd_suspension_stiffness(&def, 3000.0), slope, 0.0, "curve: stiffness of the definition");
   double edge[VD_COUNT(spring_xy) / 2 + 3];
   size_t edges = 0;
@@ -285,7 +285,7 @@ static void check_curved(void) {
   tap_near(force, 0.0, 1e-9, "points on a line: force of the linear spring");
   tap_near(energy, 0.0, 1e-9, "points on a line: energy of the linear spring");
   tap_near(damper, 0.0, 1e-9, "points on a line: force of the linear damper");
-  tap_near(vd_suspension_rate(&curved), 25000.0, 1e-8, "points on a line: rate");
+  tap_near(curved.stiffness, 25000.0, 1e-8, "points on a line: rate");
 }
 
 /* ---- files ---- */
@@ -414,7 +414,7 @@ static void check_keys(void) {
   expect_good(&r, "curves: read");
   vd_masses m = masses_of(&r.v);
   vd_suspension s = make(&r.v.axle[VD_FRONT].suspension, NAN, 0.5 * m.sprung_share[VD_FRONT] * m.sprung * VD_GRAVITY);
-  tap_near(r.v.axle[VD_FRONT].spring_stiffness, vd_suspension_rate(&s), 0.0, "curves: stiffness at the static load");
+  tap_near(r.v.axle[VD_FRONT].spring_stiffness, s.stiffness, 0.0, "curves: stiffness at the static load");
   vd_buf once = {0}, twice = {0};
   vd_schema_write(&vd_vehicle_schema, &r.v, &once);
   int source = vd_diag_add_source(r.d, "resolved", once.text, once.length);
