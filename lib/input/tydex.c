@@ -38,7 +38,6 @@ typedef struct list {
 
 typedef struct reader {
   vd_lines in;
-  size_t errors;
   enum section section;
   bool seen[END + 1];
   list header, constants, parameters, coefficients;
@@ -52,12 +51,10 @@ typedef struct reader {
 bool vd_tydex_is(const char *text, size_t length) {
   vd_lines in = {.text = text, .length = length};
   vd_slice line;
-  while (vd_lines_next(&in, &line)) {
-    line = vd_trimmed(line);
-    if (line.length > 0 && line.text[0] != '!')
-      return line.length >= 2 && memcmp(line.text, "**", 2) == 0;
-  }
-  return false;
+  if (!vd_lines_next_said(&in, "!", &line))
+    return false;
+  line = vd_trimmed(line);
+  return line.length >= 2 && memcmp(line.text, "**", 2) == 0;
 }
 
 /* --- lines of entries and channels --- */
@@ -76,28 +73,25 @@ static bool is_split(vd_slice line, size_t border) {
 
 /* Takes the next word. */
 static bool next_word(vd_slice *rest, vd_slice *word) {
-  *rest = vd_trimmed(*rest);
-  if (rest->length == 0)
-    return false;
   size_t end = 0;
+  *rest = vd_trimmed(*rest);
   while (end < rest->length && !vd_is_blank(rest->text[end]))
     end++;
-  *word = (vd_slice){rest->text, end};
+  if (end > 0)
+    *word = (vd_slice){rest->text, end};
   *rest = (vd_slice){rest->text + end, rest->length - end};
-  return true;
+  return end > 0;
 }
 
 /* Takes the last word. */
 static bool last_word(vd_slice *rest, vd_slice *word) {
   *rest = vd_trimmed(*rest);
-  if (rest->length == 0)
-    return false;
-  size_t start = rest->length;
-  while (start > 0 && !vd_is_blank(rest->text[start - 1]))
-    start--;
-  *word = (vd_slice){rest->text + start, rest->length - start};
-  rest->length = start;
-  return true;
+  size_t length = rest->length;
+  while (rest->length > 0 && !vd_is_blank(rest->text[rest->length - 1]))
+    rest->length--;
+  if (length > 0)
+    *word = (vd_slice){rest->text + rest->length, length - rest->length};
+  return length > 0;
 }
 
 static const char *upper_case(reader *r, vd_slice f) {
@@ -167,21 +161,19 @@ static void read_channel(reader *r, vd_slice line) {
   vd_tydex_channel c = {.key = upper_case(r, key), .factor = 1.0, .at = vd_lines_place(&r->in, key)};
   c.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   if (!numbers_in_columns(line, &c) && !numbers_in_words(r, line, &c)) {
-    vd_error(r->in.d, vd_lines_place(&r->in, vd_trimmed(line)),
-             "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71",
-             vd_lines_excerpt(&r->in, key));
-    r->errors++;
+    VD_LINES_ERROR(&r->in, vd_trimmed(line),
+                   "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71",
+                   vd_lines_excerpt(&r->in, key));
     return;
   }
   for (size_t i = 0; i < r->channels; i++)
     if (strcmp(r->channel[i].key, c.key) == 0) {
-      vd_error(r->in.d, c.at, "two channels are named '%s'", vd_lines_excerpt(&r->in, key));
-      r->errors++;
+      VD_LINES_ERROR(&r->in, key, "two channels are named '%s'", vd_lines_excerpt(&r->in, key));
       return;
     }
   if (r->channels == MAX_CHANNELS) {
     vd_error(r->in.d, c.at, "more than %d channels", MAX_CHANNELS);
-    r->errors = MAX_ERRORS;
+    r->in.errors = MAX_ERRORS;
     return;
   }
   r->channel[r->channels++] = c;
@@ -205,8 +197,7 @@ static void read_data(reader *r, vd_slice line) {
   while (next_word(&rest, &word)) {
     double measured;
     if (r->filled == r->channels) {
-      vd_error(r->in.d, vd_lines_place(&r->in, word), "more values than the %zu channels", r->channels);
-      r->errors++;
+      VD_LINES_ERROR(&r->in, word, "more values than the %zu channels", r->channels);
       break;
     }
     const vd_tydex_channel *c = &r->channel[r->filled];
@@ -215,9 +206,7 @@ static void read_data(reader *r, vd_slice line) {
     } else if (vd_measured_is_missing(word)) {
       measured = NAN;
     } else {
-      vd_error(r->in.d, vd_lines_place(&r->in, word), "'%s' in channel '%s' is not a number",
-               vd_lines_excerpt(&r->in, word), c->key);
-      r->errors++;
+      VD_LINES_ERROR(&r->in, word, "'%s' in channel '%s' is not a number", vd_lines_excerpt(&r->in, word), c->key);
     }
     r->value[r->filled++][r->rows] = measured;
   }
@@ -231,9 +220,8 @@ static void read_data(reader *r, vd_slice line) {
 
 static void end_data(reader *r) {
   if (r->section == DATA && r->filled > 0) {
-    vd_error(r->in.d, vd_diag_place(r->in.d, r->in.source, r->offset[r->rows], 1),
-             "row of %zu value%s for %zu channels", r->filled, r->filled == 1 ? "" : "s", r->channels);
-    r->errors++;
+    VD_LINES_ERROR(&r->in, ((vd_slice){r->in.text + r->offset[r->rows], 1}), "row of %zu value%s for %zu channels",
+                   r->filled, r->filled == 1 ? "" : "s", r->channels);
     r->filled = 0;
   }
 }
@@ -243,8 +231,7 @@ static void begin_section(reader *r, vd_slice line) {
   end_data(r);
   r->section = OTHER;
   if (!next_word(&rest, &word)) {
-    vd_error(r->in.d, vd_lines_place(&r->in, line), "** without a keyword");
-    r->errors++;
+    VD_LINES_ERROR(&r->in, line, "** without a keyword");
     return;
   }
   size_t i = 0;
@@ -257,22 +244,20 @@ static void begin_section(reader *r, vd_slice line) {
   }
   enum section section = keywords[i].section;
   if (section != OTHER && r->seen[section]) {
-    vd_error(r->in.d, vd_lines_place(&r->in, line), "section **%s stands twice", keywords[i].keyword);
-    r->errors++;
+    VD_LINES_ERROR(&r->in, line, "section **%s stands twice", keywords[i].keyword);
     return;
   }
   r->seen[section] = true;
   r->section = section;
   if (section != DATA)
     return;
-  if (r->errors > 0) { /* the rows would not fit the channels that are left */
-    r->errors = MAX_ERRORS;
+  if (r->in.errors > 0) { /* the rows would not fit the channels that are left */
+    r->in.errors = MAX_ERRORS;
     return;
   }
   if (r->channels == 0) {
-    vd_error(r->in.d, vd_lines_place(&r->in, line),
-             "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
-    r->errors = MAX_ERRORS;
+    VD_LINES_ERROR(&r->in, line, "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
+    r->in.errors = MAX_ERRORS;
     return;
   }
   begin_data(r);
@@ -302,14 +287,14 @@ static void read_line(reader *r, vd_slice line) {
 
 static void check_whole(reader *r) {
   const vd_place whole = {.source = r->in.source};
-  if (r->errors > 0)
+  if (r->in.errors > 0)
     return;
   if (!r->seen[CHANNELS] || !r->seen[DATA] || r->rows == 0) {
     vd_error(r->in.d, whole,
              !r->seen[CHANNELS] ? "no section **MEASURCHANNELS"
              : !r->seen[DATA]   ? "no section **MEASURDATA"
                                 : "no rows in **MEASURDATA");
-    r->errors++;
+    r->in.errors++;
     return;
   }
   if (!r->seen[END])
@@ -329,7 +314,7 @@ bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
   reader r = {.in = vd_lines_of(source, arena, d)};
   vd_slice line;
   r.channel = vd_arena_alloc(arena, MAX_CHANNELS * sizeof *r.channel);
-  while (r.section != END && r.errors < MAX_ERRORS && vd_lines_next(&r.in, &line))
+  while (r.section != END && r.in.errors < MAX_ERRORS && vd_lines_next(&r.in, &line))
     read_line(&r, line);
   end_data(&r);
   check_whole(&r);
@@ -342,7 +327,7 @@ bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
                     .rows = r.rows,
                     .value = r.value,
                     .offset = r.offset};
-  return r.errors == 0;
+  return r.in.errors == 0;
 }
 
 int vd_tydex_find(const vd_tydex *t, const char *key) {
