@@ -4,13 +4,9 @@
 #include "base/base.h"
 #include "ground/ground_impl.h"
 #include "input/file.h"
-#include "ground/mesh_obj.h"
 #include "input/schema.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
-#include <sys/stat.h>
 
 static const char *const normals_names[] = {"flat", "smooth", NULL};
 
@@ -26,15 +22,10 @@ static const vd_field rows[] = {
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
   vd_mesh_def *p = &def->mesh;
   vd_place place = vd_ground_place(ctx, "file");
-  struct stat status;
   if (!p->file || !*p->file)
     vd_error(ctx->d, place, "the mesh has no file");
-  else if (stat(p->file, &status) != 0)
-    vd_error(ctx->d, place, "cannot read '%s': %s", p->file, strerror(errno));
-  else if (!S_ISREG(status.st_mode)) /* reading a pipe could wait for ever */
-    vd_error(ctx->d, place, "cannot read '%s': not a regular file", p->file);
   else
-    p->mesh = vd_mesh_read(p->file, (enum vd_mesh_normals)p->normals, arena, ctx->d);
+    p->mesh = vd_mesh_read(p->file, place, (enum vd_mesh_normals)p->normals, arena, ctx->d);
   if (p->mesh)
     p->file = vd_file_full(arena, p->file);
 }

@@ -2,7 +2,7 @@
 #ifndef VD_MESH_IMPL_H
 #define VD_MESH_IMPL_H
 
-#include "ground/mesh_obj.h"
+#include "ground/mesh_def.h"
 #include "base/vec.h"
 
 #include <stdint.h>
