@@ -50,10 +50,6 @@ static const char *kind_name(enum vd_field_kind kind) {
   return "";
 }
 
-static bool has_unit(const vd_field *row) {
-  return row->kind == VD_NUMBER || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_VECTOR;
-}
-
 /* --- variants --- */
 
 static bool same_text(const char *a, const char *b) {
@@ -206,7 +202,7 @@ static void list_type(const vd_field *row, const block *refer, vd_buf *out) {
 
 static void list_unit(const vd_field *row, const block *refer, const char *unit, vd_buf *out) {
   bool mapping = refer && strcmp(refer->unit, "@") == 0 && strcmp(unit, "1") != 0;
-  if (!has_unit(row) && !mapping)
+  if (!vd_schema_has_unit(row) && !mapping)
     return;
   vd_buf_printf(out, "%s%s", unit[0] == '@' ? "unit of the key" : unit, unit[0] == '@' ? unit + 1 : "");
 }
@@ -234,7 +230,7 @@ static void list_row(const entry *e, const char *path, const char *unit, const b
   if (row->kind == VD_CHOICE)
     for (size_t i = 0; row->choices[i]; i++)
       vd_buf_printf(out, "%s%s", i ? "|" : "", row->choices[i]);
-  else if (has_unit(row) || row->kind == VD_INTEGER)
+  else if (vd_schema_has_unit(row) || row->kind == VD_INTEGER)
     vd_schema_range(row, out);
   vd_buf_printf(out, "\t%s\t%s\t", row->def ? row->def : "required", row->help ? row->help : "");
   list_when(schema, e->only, out);

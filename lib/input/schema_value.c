@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { EXCERPT = 40 }; /* characters of a value in a message */
 
@@ -113,27 +114,19 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
   return true;
 }
 
-static char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* The words for infinity and not-a-number that people and programs write. */
 static bool names_infinite(const char *text) {
   static const char *const words[] = {"inf", ".inf", "infinity", "nan", ".nan"};
   text += *text == '-' || *text == '+';
-  for (size_t i = 0; i < VD_COUNT(words); i++) {
-    size_t k = 0;
-    while (words[i][k] && lower(text[k]) == words[i][k])
-      k++;
-    if (!words[i][k] && !text[k])
+  for (size_t i = 0; i < VD_COUNT(words); i++)
+    if (strcasecmp(text, words[i]) == 0)
       return true;
-  }
   return false;
 }
 
 /* What may follow a number directly: a blank or the first character of a unit. */
 static bool starts_unit(char c) {
-  return c == ' ' || c == '\t' || c == '%' || (lower(c) >= 'a' && lower(c) <= 'z');
+  return c == ' ' || c == '\t' || c == '%' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 bool vd_schema_read_number(const vd_schema_value *v, double *number) {
@@ -149,7 +142,7 @@ bool vd_schema_read_number(const vd_schema_value *v, double *number) {
   const char *rest = n->text + used;
   if (!parsed && used == 0 && !names_infinite(n->text))
     return vd_schema_wrong_kind(v, "a number");
-  if (parsed && lower(rest[0]) == 'x' && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
+  if (parsed && (rest[0] == 'x' || rest[0] == 'X') && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
     return vd_schema_wrong_kind(v, "a decimal number");
   if (parsed && rest[0] && !starts_unit(rest[0]))
     return vd_schema_wrong_kind(v, "a number");
@@ -165,9 +158,7 @@ bool vd_schema_read_number(const vd_schema_value *v, double *number) {
 
 bool vd_schema_in_range(const vd_schema_value *v, double number) {
   const vd_field *f = v->row;
-  bool low = f->flags & VD_ABOVE ? number > f->lo : number >= f->lo;
-  bool high = f->flags & VD_BELOW ? number < f->hi : number <= f->hi;
-  if (low && high)
+  if (vd_schema_within(f, number))
     return true;
   vd_buf range = {0};
   vd_schema_range(f, &range);
@@ -178,11 +169,15 @@ bool vd_schema_in_range(const vd_schema_value *v, double number) {
   return false;
 }
 
-void vd_schema_number(const vd_schema_value *v, double *out) {
+bool vd_schema_is_auto(const vd_schema_value *v) {
   const vd_node *n = v->node;
-  bool word = n->kind == VD_NODE_SCALAR && !vd_node_broken(n) && !n->quoted && strcmp(n->text, "auto") == 0;
+  return v->row->flags & VD_AUTO && n->kind == VD_NODE_SCALAR && !vd_node_broken(n) && !n->quoted &&
+         strcmp(n->text, "auto") == 0;
+}
+
+void vd_schema_number(const vd_schema_value *v, double *out) {
   double number;
-  if ((v->row->flags & VD_AUTO) && word)
+  if (vd_schema_is_auto(v))
     *out = NAN;
   else if (vd_schema_read_number(v, &number) && vd_schema_in_range(v, number))
     *out = number;
