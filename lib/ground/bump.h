@@ -11,6 +11,4 @@ typedef struct vd_bump {
   vd_sides sides;
 } vd_bump;
 
-extern const vd_ground_variant vd_bump_variant;
-
 #endif

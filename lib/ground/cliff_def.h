@@ -2,13 +2,9 @@
 #ifndef VD_CLIFF_DEF_H
 #define VD_CLIFF_DEF_H
 
-#include "ground/road.h"
-
 typedef struct vd_cliff_def {
   double at, z; /* m, world: x of the wall, height of its top */
   double drop;  /* m */
 } vd_cliff_def;
-
-extern const vd_ground_variant vd_cliff_variant;
 
 #endif

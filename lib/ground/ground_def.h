@@ -9,8 +9,6 @@
 #include "ground/iso8608_def.h"
 #include "ground/loop_def.h"
 #include "ground/mesh_def.h"
-#include "ground/none.h"
-#include "ground/plane.h"
 #include "ground/ramp_def.h"
 #include "base/arena.h"
 #include "base/list.h"

@@ -45,7 +45,10 @@ struct vd_ground_variant {
   bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);
 };
 
-/* The list of variants (ground_variants.c). */
+/* The rows of all variants, each in its own file, and the list of them (ground_variants.c). */
+#define VD_GROUND_PLAIN(value, name)         extern const vd_ground_variant vd_##name##_variant;
+#define VD_GROUND_SHAPED(value, name, shape) VD_GROUND_PLAIN(value, name)
+VD_GROUND_TYPES(VD_GROUND_SHAPED, VD_GROUND_PLAIN)
 const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 /* --- rows that several variants have --- */
@@ -67,6 +70,40 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 #define VD_GROUND_SIDE_EDGE_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", \
      "width of the transition at a side, centred on it"), .only = VD_WHEN(type)}
+
+#define VD_GROUND_AT_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, \
+     "world x at which it begins"), .only = VD_WHEN(type), \
+   .example = "20 m"}
+
+#define VD_GROUND_LENGTH_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = VD_WHEN(type), \
+   .example = "0.6 m"}
+
+#define VD_GROUND_WIDTH_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), \
+   .only = VD_WHEN(type), .example = "0.6 m"}
+
+#define VD_GROUND_RADIUS_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), \
+   .only = VD_WHEN(type), .example = "60 m"}
+
+#define VD_GROUND_OBSTACLE_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop"), \
+   .only = VD_WHEN(type), .example = "8 cm"}
+
+#define VD_GROUND_AMPLITUDE_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "amplitude", "m", 0, 10, VD_ABOVE, NULL, \
+     "peak over the plane; half of peak to peak"), .only = VD_WHEN(type), \
+   .example = "30 mm"}
+
+#define VD_GROUND_WAVES_EDGE_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", \
+     "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(type)}
+
+#define VD_GROUND_INTERPOLATION_ROW(type, member) \
+  {VD_F_CHOICE(vd_ground_def, member, "interpolation", vd_map_interpolation_names, "bicubic", \
+     "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_OUTSIDE_UP_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "bank", "rad", -1, 1, 0, "0", \

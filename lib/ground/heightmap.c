@@ -41,8 +41,7 @@ static const vd_field rows[] = {
      "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]",
      "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
-  {VD_F_CHOICE(vd_ground_def, heightmap.interpolation, "interpolation", vd_map_interpolation_names, "bicubic",
-     "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  VD_GROUND_INTERPOLATION_ROW(VD_GROUND_HEIGHTMAP, heightmap.interpolation),
 };
 /* clang-format on */
 

@@ -9,19 +9,13 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_ground_def, loop.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "40 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.width, "width", "m", 0, 100, VD_ABOVE, NULL,
-     "width across the road"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "4 m"},
+  VD_GROUND_AT_ROW(VD_GROUND_LOOP, loop.at),
+  VD_GROUND_WIDTH_ROW(VD_GROUND_LOOP, loop.width),
   {VD_F_NUMBER(vd_ground_def, loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
      "middle of the lane into the loop, world"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "0 m"},
   VD_GROUND_HEIGHT_ROW(VD_GROUND_LOOP, loop.z),
-  {VD_F_NUMBER(vd_ground_def, loop.radius, "radius", "m", 2, 1e5, 0, NULL,
-     "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "6 m"},
+  VD_GROUND_RADIUS_ROW(VD_GROUND_LOOP, loop.radius),
   {VD_F_NUMBER(vd_ground_def, loop.entry, "entry", "m", 0, 1e3, 0, "0",
      "length of the clothoids at both ends of a loop; 0: a circle"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "3 m"},

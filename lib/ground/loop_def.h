@@ -2,8 +2,6 @@
 #ifndef VD_LOOP_DEF_H
 #define VD_LOOP_DEF_H
 
-#include "ground/road.h"
-
 typedef struct vd_loop_def {
   double at, y, z; /* m, world: where the lane into it ends */
   double radius;   /* m */
@@ -11,7 +9,5 @@ typedef struct vd_loop_def {
   double entry;    /* m: length of the clothoid at each end; 0: a circle */
   double offset;   /* m: from the lane into the loop to the one out of it, to the left > 0 */
 } vd_loop_def;
-
-extern const vd_ground_variant vd_loop_variant;
 
 #endif

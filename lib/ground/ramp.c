@@ -8,9 +8,7 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_ground_def, ramp.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_RAMP),
-   .example = "30 m"},
+  VD_GROUND_AT_ROW(VD_GROUND_RAMP, ramp.at),
   {VD_F_NUMBER(vd_ground_def, ramp.height, "height", "m", -20, 20, 0, NULL,
      "height, above 0"), .only = VD_WHEN(VD_GROUND_RAMP),
    .example = "0.8 m"},

@@ -2,8 +2,6 @@
 #ifndef VD_RAMP_DEF_H
 #define VD_RAMP_DEF_H
 
-#include "ground/road.h"
-
 typedef struct vd_ramp_def {
   double at, z;        /* m, world: x and height at which it begins */
   double length;       /* m: of the rise */
@@ -11,7 +9,5 @@ typedef struct vd_ramp_def {
   double lip;          /* m: length of the level part behind the rise */
   double y_from, y_to; /* m, world y; NAN: unbounded */
 } vd_ramp_def;
-
-extern const vd_ground_variant vd_ramp_variant;
 
 #endif

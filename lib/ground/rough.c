@@ -8,9 +8,7 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_ROUGH),
-  {VD_F_NUMBER(vd_ground_def, as.rough.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL,
-     "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_ROUGH),
-   .example = "30 mm"},
+  VD_GROUND_AMPLITUDE_ROW(VD_GROUND_ROUGH, as.rough.amplitude),
   {VD_F_NUMBER(vd_ground_def, as.rough.wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL,
      "length of the longer wave; the other has 0.37 of it and half the height"), .only = VD_WHEN(VD_GROUND_ROUGH),
    .example = "12 m"},

@@ -11,6 +11,4 @@ typedef struct vd_step {
   vd_sides sides;
 } vd_step;
 
-extern const vd_ground_variant vd_step_variant;
-
 #endif

@@ -17,6 +17,4 @@ typedef struct vd_wave_sweep {
   vd_sides sides;
 } vd_wave_sweep;
 
-extern const vd_ground_variant vd_sweep_variant;
-
 #endif

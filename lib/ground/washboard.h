@@ -12,6 +12,4 @@ typedef struct vd_washboard {
   vd_sides sides;
 } vd_washboard;
 
-extern const vd_ground_variant vd_washboard_variant;
-
 #endif
