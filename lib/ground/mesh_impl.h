@@ -79,7 +79,7 @@ VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, d
   vd_cross(ab, ac, out);
 }
 
-/* The same of a triangle of the mesh. */
+/* Normal of a triangle of the mesh, twice its area long. */
 VD_INLINE void vd_mesh_face_area(const vd_mesh *mesh, int32_t triangle, double *out) {
   vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), out);
 }

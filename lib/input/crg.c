@@ -26,8 +26,9 @@ static const struct {
   const char *name;
   enum section section;
   enum { USED, UNUSED } use;
+  double most;
 } keys[] = {
-#define ROW(in, use, key) {#key, in, use},
+#define ROW(in, use, most, key) {#key, in, use, most},
     VD_CRG_KEYS(ROW)
 #undef ROW
 };
@@ -123,6 +124,8 @@ static void read_key(reader *r, vd_slice line) {
     ERROR(r, key, "unknown key '%s' in $%s", vd_lines_excerpt(&r->in, key), section_names[r->section]);
   } else if (!number(value, &x)) {
     ERROR(r, value, "%s is no number: '%s'", keys[k].name, vd_lines_excerpt(&r->in, value));
+  } else if (!(fabs(x) <= keys[k].most)) {
+    ERROR(r, value, "%s must be %g to %g, not %g", keys[k].name, -keys[k].most, keys[k].most, x);
   } else if (!isnan(r->out->value[k])) {
     ERROR(r, key, "%s stands twice in $%s", keys[k].name, section_names[r->section]);
   } else {
