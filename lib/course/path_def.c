@@ -33,8 +33,7 @@ static const vd_field segment_fields[] = {
                  "curvature at its end, linear between; auto: that at its start")},
 };
 
-static const vd_schema segment_schema = {
-    .name = "segment", .size = sizeof(vd_segment_def), .field = segment_fields, .count = VD_COUNT(segment_fields)};
+static const vd_schema segment_schema = {.name = "segment", VD_SCHEMA_ROWS(vd_segment_def, segment_fields)};
 
 static const vd_field column_fields[] = {
     {VD_F_STRUCT(vd_path_columns, x, vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
@@ -45,8 +44,7 @@ static const vd_field column_fields[] = {
                  "speed; empty: speed_mps, if there is such a column")},
 };
 
-static const vd_schema columns_schema = {
-    .name = "columns", .size = sizeof(vd_path_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_path_columns, column_fields)};
 
 static const vd_field path_fields[] = {
     {VD_F_CHOICE(vd_path_def, type, "type", type_names, "none", "kind of path")},
@@ -109,13 +107,7 @@ static const vd_field path_fields[] = {
      .only = LANES},
 };
 
-const vd_schema vd_path_schema = {
-    .name = "path",
-    .size = sizeof(vd_path_def),
-    .field = path_fields,
-    .count = VD_COUNT(path_fields),
-    .tag = "type",
-};
+const vd_schema vd_path_schema = {.name = "path", VD_SCHEMA_ROWS(vd_path_def, path_fields), .tag = "type"};
 
 /* What messages of a check need to refer to the file. */
 typedef struct context {

@@ -24,13 +24,7 @@ static const vd_field profile_fields[] = {
 /* clang-format on */
 
 const vd_schema vd_profile_schema = {
-    .name = "input",
-    .size = sizeof(vd_profile_def),
-    .field = profile_fields,
-    .count = VD_COUNT(profile_fields),
-    .tag = "type",
-    .shorthand = "value",
-};
+    .name = "input", VD_SCHEMA_ROWS(vd_profile_def, profile_fields), .tag = "type", .shorthand = "value"};
 
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate) {
   *value = *rate = 0.0;

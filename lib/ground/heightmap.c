@@ -26,8 +26,7 @@ static const vd_field column_fields[] = {
      "height; empty: z_m")},
 };
 
-static const vd_schema columns_schema = {
-    .name = "columns", .size = sizeof(vd_map_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_map_columns, column_fields)};
 
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_HEIGHTMAP),

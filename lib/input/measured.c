@@ -36,11 +36,8 @@ static const vd_field column_fields[] = {
 
 const vd_schema vd_measured_rows = {.field = measured_fields, .count = VD_COUNT(measured_fields)};
 
-const vd_schema vd_column_schema = {.name = "column",
-                                    .size = sizeof(vd_column_def),
-                                    .field = column_fields,
-                                    .count = VD_COUNT(column_fields),
-                                    .shorthand = "column"};
+const vd_schema vd_column_schema = {
+    .name = "column", VD_SCHEMA_ROWS(vd_column_def, column_fields), .shorthand = "column"};
 
 bool vd_column_is_given(const vd_column_def *column_def) {
   return *column_def->column || *column_def->unit || !isnan(column_def->scale) || !isnan(column_def->offset);
