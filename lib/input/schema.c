@@ -183,12 +183,12 @@ static void decode_value(const vd_schema_value *v, void *out) {
   if (vd_node_broken(v->node))
     return;
   switch (v->row->kind) {
-  case VD_NUMBER:
-  case VD_INTEGER:
-  case VD_FLAG:
-  case VD_CHOICE:
-  case VD_STRING:
-  case VD_PATH: vd_schema_scalar(v, out); break;
+  case VD_NUMBER: vd_schema_number(v, out); break;
+  case VD_INTEGER: vd_schema_integer(v, out); break;
+  case VD_FLAG: vd_schema_flag(v, out); break;
+  case VD_CHOICE: vd_schema_word(v, out); break;
+  case VD_STRING: vd_schema_string(v, out); break;
+  case VD_PATH: vd_schema_file_name(v, out); break;
   case VD_STRUCT: decode_struct(v, out); break;
   case VD_LIST:
   case VD_NUMBERS: decode_list(v, out); break;

@@ -78,8 +78,11 @@ bool vd_schema_in_range(const vd_schema_value *v, double number);
 bool vd_schema_is_auto(const vd_schema_value *v); /* the word, where the row allows it */
 /* Decodes a number, also an entry of a list, whose row is of another kind. */
 void vd_schema_number(const vd_schema_value *v, double *out);
+void vd_schema_integer(const vd_schema_value *v, int *out);
+void vd_schema_flag(const vd_schema_value *v, bool *out);
+void vd_schema_word(const vd_schema_value *v, int *out); /* one of the choices */
 void vd_schema_string(const vd_schema_value *v, const char **out);
-void vd_schema_scalar(const vd_schema_value *v, void *out); /* by the row's kind, which is no list and no mapping */
+void vd_schema_file_name(const vd_schema_value *v, const char **out);
 
 /* --- files (schema_link.c) and settings (schema_set.c) --- */
 

@@ -194,7 +194,7 @@ bool vd_schema_number_fits(const vd_number_row *number, const char *label, const
   return good;
 }
 
-static void decode_integer(const vd_schema_value *v, int *out) {
+void vd_schema_integer(const vd_schema_value *v, int *out) {
   const vd_node *n = v->node;
   double number = 0;
   size_t used = 0;
@@ -210,7 +210,7 @@ static void decode_integer(const vd_schema_value *v, int *out) {
   }
 }
 
-static void decode_flag(const vd_schema_value *v, bool *out) {
+void vd_schema_flag(const vd_schema_value *v, bool *out) {
   const vd_node *n = v->node;
   bool scalar = n->kind == VD_NODE_SCALAR && !n->quoted && n->text[0];
   if (scalar && strcmp(n->text, "true") == 0)
@@ -223,14 +223,16 @@ static void decode_flag(const vd_schema_value *v, bool *out) {
     vd_schema_wrong_kind(v, "true or false");
 }
 
-static bool decode_choice(const vd_schema_value *v, int *out) {
+void vd_schema_word(const vd_schema_value *v, int *out) {
   const vd_node *n = v->node;
-  if (n->kind != VD_NODE_SCALAR || n->text[0] == '\0')
-    return vd_schema_wrong_kind(v, "a word");
+  if (n->kind != VD_NODE_SCALAR || n->text[0] == '\0') {
+    vd_schema_wrong_kind(v, "a word");
+    return;
+  }
   int index = vd_schema_choice(v->row, n->text);
   if (index >= 0) {
     *out = index;
-    return true;
+    return;
   }
   vd_buf list = {0};
   size_t count = 0;
@@ -240,7 +242,6 @@ static bool decode_choice(const vd_schema_value *v, int *out) {
   vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text, vd_schema_excerpt(v),
            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   vd_buf_finish(&list);
-  return false;
 }
 
 void vd_schema_string(const vd_schema_value *v, const char **out) {
@@ -251,7 +252,7 @@ void vd_schema_string(const vd_schema_value *v, const char **out) {
     *out = n->text;
 }
 
-static void decode_path(const vd_schema_value *v, const char **out) {
+void vd_schema_file_name(const vd_schema_value *v, const char **out) {
   const vd_node *n = v->node;
   bool optional = n->kind == VD_NODE_SCALAR && n->quoted && v->row->def;
   if (n->kind != VD_NODE_SCALAR || (n->text[0] == '\0' && !optional))
@@ -260,22 +261,4 @@ static void decode_path(const vd_schema_value *v, const char **out) {
     vd_error(v->diag, n->place, "standard input cannot be referred to");
   else
     *out = vd_schema_path(v->reader, n->place, n->text);
-}
-
-void vd_schema_scalar(const vd_schema_value *v, void *out) {
-  switch (v->row->kind) {
-  case VD_NUMBER: vd_schema_number(v, out); break;
-  case VD_INTEGER: decode_integer(v, out); break;
-  case VD_FLAG: decode_flag(v, out); break;
-  case VD_CHOICE: decode_choice(v, out); break;
-  case VD_STRING: vd_schema_string(v, out); break;
-  case VD_PATH: decode_path(v, out); break;
-  case VD_STRUCT:
-  case VD_LIST:
-  case VD_POINTS:
-  case VD_NUMBERS:
-  case VD_STRUCTS:
-  case VD_VECTOR:
-  case VD_GROUP: assert(false && "a row of scalars"); break;
-  }
 }
