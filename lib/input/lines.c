@@ -5,8 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { EXCERPT = 40 /* bytes of a bad slice that a message repeats */ };
-
 vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d) {
   vd_lines l = {.arena = arena, .d = d, .source = source};
   l.length = vd_diag_source_text(d, source, &l.text);
@@ -60,7 +58,20 @@ const char *vd_lines_copy(const vd_lines *l, vd_slice p) {
 }
 
 const char *vd_lines_excerpt(const vd_lines *l, vd_slice p) {
-  return vd_arena_copy(l->arena, p.text, p.length < EXCERPT ? p.length : EXCERPT);
+  return vd_excerpt(l->arena, p.text, p.length);
+}
+
+const char *vd_excerpt(vd_arena *arena, const char *text, size_t length) {
+  enum { LONGEST = 40 };
+  size_t end = 0;
+  for (int n = 0; n < LONGEST && end < length; n++) {
+    size_t size = vd_utf8(text + end, length - end, NULL);
+    end += size ? size : 1;
+  }
+  char *shown = vd_arena_alloc(arena, end + sizeof "...");
+  memcpy(shown, text, end);
+  memcpy(shown + end, end < length ? "..." : "", end < length ? sizeof "..." : 1);
+  return shown;
 }
 
 bool vd_is_blank(char c) {

@@ -39,9 +39,12 @@ size_t vd_first_line(const char *text, size_t length, size_t *end);
 size_t vd_lines_left(const vd_lines *l);
 
 vd_place vd_lines_place(const vd_lines *l, vd_slice s);
-/* A slice with a zero byte behind it, in the arena; `shown` cuts it as short as a message wants it. */
+/* A slice with a zero byte behind it, in the arena, whole or as an excerpt. */
 const char *vd_lines_copy(const vd_lines *l, vd_slice s);
 const char *vd_lines_excerpt(const vd_lines *l, vd_slice s);
+
+/* As much of a text as a message repeats: 40 characters, and three points in place of more. */
+const char *vd_excerpt(vd_arena *arena, const char *text, size_t length);
 
 /* Blanks and tabs; LF and CR. */
 bool vd_is_blank(char c);

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/num.h"
+#include "input/lines.h"
 #include "input/units.h"
 
 #include <assert.h>
@@ -11,21 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { EXCERPT = 40 }; /* characters of a value in a message */
-
 const char *vd_schema_excerpt(const vd_schema_value *v) {
-  const char *text = v->node->text;
-  size_t length = strlen(text), end = 0;
-  for (int n = 0; n < EXCERPT && end < length; n++) {
-    size_t size = vd_utf8(text + end, length - end, NULL);
-    end += size ? size : 1;
-  }
-  if (end == length)
-    return text;
-  char *cut = vd_arena_alloc(v->reader->arena, end + 4);
-  memcpy(cut, text, end);
-  memcpy(cut + end, "...", 4);
-  return cut;
+  return vd_excerpt(v->reader->arena, v->node->text, strlen(v->node->text));
 }
 
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs) {
@@ -90,8 +78,8 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
       bad = text;
       bad_length = length;
     }
-    vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%.*s'%s%s%s",
-             bad_length < EXCERPT ? (int)bad_length : EXCERPT, bad, near ? "; did you mean '" : "", near ? near : "",
+    vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%s'%s%s%s",
+             vd_excerpt(v->reader->arena, bad, bad_length), near ? "; did you mean '" : "", near ? near : "",
              near ? "'?" : "");
     return false;
   }

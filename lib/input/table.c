@@ -23,7 +23,6 @@ enum {
   MAX_BYTES = 64 << 20,
   MAX_COLUMNS = 4096,
   MAX_ERRORS = 20, /* in one table; then reading stops */
-  EXCERPT = 40,    /* bytes of a bad field that a message repeats */
 };
 
 /* libcsv does not say where in the text it is, so that it gets one field at a time. */
@@ -73,24 +72,6 @@ static vd_place place_at(const reader *r, size_t field) {
   return place_between(r, r->start[field], field_end(r, r->start[field]));
 }
 
-/* A field as a message can repeat it: short, without control characters. */
-static const char *shown(reader *r, const char *field, size_t length) {
-  bool cut = length > EXCERPT;
-  if (cut) {
-    length = EXCERPT;
-    while (length > 0 && ((unsigned char)field[length] & 0xc0) == 0x80)
-      length--; /* not inside a character */
-  }
-  char *text = vd_arena_alloc(r->arena, length + 4);
-  memcpy(text, field, length);
-  for (size_t i = 0; i < length; i++)
-    if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-      text[i] = '?';
-  if (cut)
-    memcpy(text + length, "...", 3);
-  return text;
-}
-
 static void on_name(reader *r, const char *field, size_t length) {
   double number;
   size_t used;
@@ -108,7 +89,7 @@ static void on_name(reader *r, const char *field, size_t length) {
   } else {
     for (size_t i = 0; i < r->columns; i++) {
       if (strcmp(r->name[i], name) == 0) {
-        vd_error(r->d, place_here(r), "two columns are named '%s'", shown(r, field, length));
+        vd_error(r->d, place_here(r), "two columns are named '%s'", vd_excerpt(r->arena, field, length));
         r->errors++;
         break;
       }
@@ -264,11 +245,11 @@ bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value
     return true;
   reader *r = c->where;
   vd_place at = vd_cells_place(c, row, column);
-  const char *name = shown(r, c->name[column], strlen(c->name[column]));
+  const char *name = vd_excerpt(r->arena, c->name[column], strlen(c->name[column]));
   if (length == 0)
     vd_error(r->d, at, "empty field in column '%s'", name);
   else
-    vd_error(r->d, at, "'%s' in column '%s' is %s", shown(r, text, length), name,
+    vd_error(r->d, at, "'%s' in column '%s' is %s", vd_excerpt(r->arena, text, length), name,
              whole ? "too large for a number" : "not a number");
   return false;
 }
