@@ -36,12 +36,9 @@ static const vd_field segment_fields[] = {
 static const vd_schema segment_schema = {.name = "segment", VD_SCHEMA_ROWS(vd_segment_def, segment_fields)};
 
 static const vd_field column_fields[] = {
-    {VD_F_STRUCT(vd_path_columns, x, vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-                 "x in the world; empty: x_m")},
-    {VD_F_STRUCT(vd_path_columns, y, vd_column_def, "y", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-                 "y in the world; empty: y_m")},
-    {VD_F_STRUCT(vd_path_columns, speed, vd_column_def, "speed", "m/s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-                 "speed; empty: speed_mps, if there is such a column")},
+    {VD_F_COLUMN(vd_path_columns, x, "x", "m", "x in the world; empty: x_m")},
+    {VD_F_COLUMN(vd_path_columns, y, "y", "m", "y in the world; empty: y_m")},
+    {VD_F_COLUMN(vd_path_columns, speed, "speed", "m/s", "speed; empty: speed_mps, if there is such a column")},
 };
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_path_columns, column_fields)};

@@ -389,12 +389,6 @@ static void height_foot(const vd_ground *ground, const vd_disc *disc, bool sever
     find_foot(ground, disc->centre, disc->axle, f);
 }
 
-VD_WIDE void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *result) {
-  trial f;
-  height_foot(ground, disc, true, &f);
-  stand(disc->centre, disc->axle, f.normal, f.distance, result);
-}
-
 /* Discs with one foot are searched for together. */
 VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                                      const double *radius, vd_wide3 *normal, vd_wide *distance) {

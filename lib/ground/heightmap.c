@@ -18,12 +18,9 @@ enum { MOST = 250000 };
 
 /* clang-format off */
 static const vd_field column_fields[] = {
-  {VD_F_STRUCT(vd_map_columns, of[0], vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-     "x of the place; empty: x_m")},
-  {VD_F_STRUCT(vd_map_columns, of[1], vd_column_def, "y", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-     "y of the place; empty: y_m")},
-  {VD_F_STRUCT(vd_map_columns, of[2], vd_column_def, "z", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-     "height; empty: z_m")},
+  {VD_F_COLUMN(vd_map_columns, of[0], "x", "m", "x of the place; empty: x_m")},
+  {VD_F_COLUMN(vd_map_columns, of[1], "y", "m", "y of the place; empty: y_m")},
+  {VD_F_COLUMN(vd_map_columns, of[2], "z", "m", "height; empty: z_m")},
 };
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_map_columns, column_fields)};

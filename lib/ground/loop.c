@@ -100,12 +100,10 @@ const vd_ground_variant vd_loop_variant = {
 /* --- what metrics ask --- */
 
 static const vd_loop_strip *find(const vd_ground *ground) {
-  if (ground->type == VD_GROUND_LOOP)
-    return &ground->as.loop;
-  for (size_t i = 0; i < ground->others; i++)
-    if (ground->other[i].type == VD_GROUND_LOOP)
-      return &ground->other[i].as.loop;
-  return NULL;
+  const vd_ground *g = ground;
+  for (size_t i = 0; i < ground->others && g->type != VD_GROUND_LOOP; i++)
+    g = &ground->other[i];
+  return g->type == VD_GROUND_LOOP ? &g->as.loop : NULL;
 }
 
 static void world_place(const vd_strip *strip, const double *q, double v, double *place) {

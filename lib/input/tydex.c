@@ -31,16 +31,11 @@ static const struct {
                 {"MODELEND", OTHER},
                 {"END", END}};
 
-typedef struct list {
-  vd_tydex_entry *entry;
-  size_t count, capacity;
-} list;
-
 typedef struct reader {
   vd_lines in;
   enum section section;
   bool seen[END + 1];
-  list header, constants, parameters, coefficients;
+  vd_tydex_entries header, constants, parameters, coefficients;
   vd_tydex_channel *channel;
   size_t channels;
   double **value;
@@ -102,7 +97,7 @@ static const char *upper_case(reader *r, vd_slice f) {
   return key;
 }
 
-static void read_entry(reader *r, list *to, vd_slice line, bool has_unit) {
+static void read_entry(reader *r, vd_tydex_entries *to, vd_slice line, bool has_unit) {
   vd_slice rest = line, key, value;
   if (!next_word(&rest, &key))
     return;
@@ -120,13 +115,12 @@ static void read_entry(reader *r, list *to, vd_slice line, bool has_unit) {
     e.value = NAN;
   if (to->count == MAX_ENTRIES)
     return;
-  if (to->count == to->capacity) {
-    size_t capacity = 2 * to->capacity + 16;
-    vd_tydex_entry *grown = vd_arena_alloc(r->in.arena, capacity * sizeof *grown);
+  if (to->count == to->room) {
+    to->room = 2 * to->room + 16;
+    vd_tydex_entry *grown = vd_arena_alloc(r->in.arena, to->room * sizeof *grown);
     if (to->count > 0)
       memcpy(grown, to->entry, to->count * sizeof *grown);
     to->entry = grown;
-    to->capacity = capacity;
   }
   to->entry[to->count++] = e;
 }
@@ -306,10 +300,6 @@ static void check_whole(reader *r) {
   }
 }
 
-static vd_tydex_entries entries_of(const list *l) {
-  return (vd_tydex_entries){l->entry, l->count};
-}
-
 bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
   reader r = {.in = vd_lines_of(source, arena, d)};
   vd_slice line;
@@ -318,10 +308,10 @@ bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
     read_line(&r, line);
   end_data(&r);
   check_whole(&r);
-  *out = (vd_tydex){.header = entries_of(&r.header),
-                    .constants = entries_of(&r.constants),
-                    .model_parameters = entries_of(&r.parameters),
-                    .model_coefficients = entries_of(&r.coefficients),
+  *out = (vd_tydex){.header = r.header,
+                    .constants = r.constants,
+                    .model_parameters = r.parameters,
+                    .model_coefficients = r.coefficients,
                     .channel = r.channel,
                     .channels = r.channels,
                     .rows = r.rows,
