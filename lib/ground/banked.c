@@ -11,19 +11,15 @@
 static const vd_field rows[] = {
   VD_GROUND_OUTSIDE_UP_ROW(VD_GROUND_BANKED, as.banked.bank),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_BANKED, as.banked.edge),
-  {VD_F_NUMBER(vd_ground_def, as.banked.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED),
-   .example = "0 m"},
-  {VD_F_NUMBER(vd_ground_def, as.banked.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED),
-   .example = "60 m"},
+  VD_GROUND_NUMBER(VD_GROUND_BANKED, "0 m", as.banked.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "middle of the turn, world"),
+  VD_GROUND_NUMBER(VD_GROUND_BANKED, "60 m", as.banked.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "middle of the turn, world"),
   VD_GROUND_RADIUS_ROW(VD_GROUND_BANKED, as.banked.radius),
-  {VD_F_NUMBER(vd_ground_def, as.banked.inner, "inner", "m", 0, 1e5, VD_AUTO, "auto",
-     "radius inside which the turn is level; auto: a cone down to the middle"), .only = VD_WHEN(VD_GROUND_BANKED),
-   .example = "50 m"},
-  {VD_F_NUMBER(vd_ground_def, as.banked.outer, "outer", "m", 0, 1e5, VD_AUTO, "auto",
-     "radius outside which the turn is level; auto: unbounded"), .only = VD_WHEN(VD_GROUND_BANKED),
-   .example = "70 m"},
+  VD_GROUND_NUMBER(VD_GROUND_BANKED, "50 m", as.banked.inner, "inner", "m", 0, 1e5, VD_AUTO, "auto",
+     "radius inside which the turn is level; auto: a cone down to the middle"),
+  VD_GROUND_NUMBER(VD_GROUND_BANKED, "70 m", as.banked.outer, "outer", "m", 0, 1e5, VD_AUTO, "auto",
+     "radius outside which the turn is level; auto: unbounded"),
 };
 /* clang-format on */
 

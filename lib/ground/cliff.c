@@ -10,9 +10,7 @@
 static const vd_field rows[] = {
   VD_GROUND_AT_ROW(VD_GROUND_CLIFF, cliff.at),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_CLIFF, cliff.z),
-  {VD_F_NUMBER(vd_ground_def, cliff.drop, "drop", "m", 0, 1e3, VD_ABOVE, NULL,
-     "depth of the cliff"), .only = VD_WHEN(VD_GROUND_CLIFF),
-   .example = "2 m"},
+  VD_GROUND_NUMBER(VD_GROUND_CLIFF, "2 m", cliff.drop, "drop", "m", 0, 1e3, VD_ABOVE, NULL, "depth of the cliff"),
 };
 /* clang-format on */
 

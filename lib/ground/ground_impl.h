@@ -71,31 +71,29 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
   {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", \
      "width of the transition at a side, centred on it"), .only = VD_WHEN(type)}
 
+/* A number of one type, with an example of its value. */
+#define VD_GROUND_NUMBER(type, value, ...) \
+  {VD_F_NUMBER(vd_ground_def, __VA_ARGS__), .only = VD_WHEN(type), .example = (value)}
+
 #define VD_GROUND_AT_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, \
-     "world x at which it begins"), .only = VD_WHEN(type), \
-   .example = "20 m"}
+  VD_GROUND_NUMBER(type, "20 m", member, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, \
+     "world x at which it begins")
 
 #define VD_GROUND_LENGTH_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = VD_WHEN(type), \
-   .example = "0.6 m"}
+  VD_GROUND_NUMBER(type, "0.6 m", member, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x")
 
 #define VD_GROUND_WIDTH_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), \
-   .only = VD_WHEN(type), .example = "0.6 m"}
+  VD_GROUND_NUMBER(type, "0.6 m", member, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road")
 
 #define VD_GROUND_RADIUS_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), \
-   .only = VD_WHEN(type), .example = "60 m"}
+  VD_GROUND_NUMBER(type, "60 m", member, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road")
 
 #define VD_GROUND_OBSTACLE_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop"), \
-   .only = VD_WHEN(type), .example = "8 cm"}
+  VD_GROUND_NUMBER(type, "8 cm", member, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop")
 
 #define VD_GROUND_AMPLITUDE_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "amplitude", "m", 0, 10, VD_ABOVE, NULL, \
-     "peak over the plane; half of peak to peak"), .only = VD_WHEN(type), \
-   .example = "30 mm"}
+  VD_GROUND_NUMBER(type, "30 mm", member, "amplitude", "m", 0, 10, VD_ABOVE, NULL, \
+     "peak over the plane; half of peak to peak")
 
 #define VD_GROUND_WAVES_EDGE_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", \

@@ -11,17 +11,14 @@
 static const vd_field rows[] = {
   VD_GROUND_AT_ROW(VD_GROUND_LOOP, loop.at),
   VD_GROUND_WIDTH_ROW(VD_GROUND_LOOP, loop.width),
-  {VD_F_NUMBER(vd_ground_def, loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "middle of the lane into the loop, world"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "0 m"},
+  VD_GROUND_NUMBER(VD_GROUND_LOOP, "0 m", loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "middle of the lane into the loop, world"),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_LOOP, loop.z),
   VD_GROUND_RADIUS_ROW(VD_GROUND_LOOP, loop.radius),
-  {VD_F_NUMBER(vd_ground_def, loop.entry, "entry", "m", 0, 1e3, 0, "0",
-     "length of the clothoids at both ends of a loop; 0: a circle"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "3 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.offset, "offset", "m", -1e3, 1e3, 0, NULL,
-     "distance from the entry of the loop to its exit, to the left > 0"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "5 m"},
+  VD_GROUND_NUMBER(VD_GROUND_LOOP, "3 m", loop.entry, "entry", "m", 0, 1e3, 0, "0",
+     "length of the clothoids at both ends of a loop; 0: a circle"),
+  VD_GROUND_NUMBER(VD_GROUND_LOOP, "5 m", loop.offset, "offset", "m", -1e3, 1e3, 0, NULL,
+     "distance from the entry of the loop to its exit, to the left > 0"),
 };
 /* clang-format on */
 

@@ -11,18 +11,15 @@
 static const vd_field rows[] = {
   VD_GROUND_OUTSIDE_UP_ROW(VD_GROUND_OVAL, as.oval.bank),
   VD_GROUND_AT_ROW(VD_GROUND_OVAL, as.oval.at),
-  {VD_F_NUMBER(vd_ground_def, as.oval.length, "length", "m", 0, 1e5, VD_ABOVE, NULL,
-     "length of the straights"), .only = VD_WHEN(VD_GROUND_OVAL),
-   .example = "200 m"},
+  VD_GROUND_NUMBER(VD_GROUND_OVAL, "200 m", as.oval.length, "length", "m", 0, 1e5, VD_ABOVE, NULL,
+     "length of the straights"),
   VD_GROUND_WIDTH_ROW(VD_GROUND_OVAL, as.oval.width),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_OVAL, as.oval.edge),
-  {VD_F_NUMBER(vd_ground_def, as.oval.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "middle of the first straight, world; the other one lies to its left"), .only = VD_WHEN(VD_GROUND_OVAL),
-   .example = "0 m"},
+  VD_GROUND_NUMBER(VD_GROUND_OVAL, "0 m", as.oval.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "middle of the first straight, world; the other one lies to its left"),
   VD_GROUND_RADIUS_ROW(VD_GROUND_OVAL, as.oval.radius),
-  {VD_F_NUMBER(vd_ground_def, as.oval.transition, "transition", "m", 0, 1e4, VD_ABOVE, NULL,
-     "length over which the bank grows at the end of a straight"), .only = VD_WHEN(VD_GROUND_OVAL),
-   .example = "40 m"},
+  VD_GROUND_NUMBER(VD_GROUND_OVAL, "40 m", as.oval.transition, "transition", "m", 0, 1e4, VD_ABOVE, NULL,
+     "length over which the bank grows at the end of a straight"),
 };
 /* clang-format on */
 

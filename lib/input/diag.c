@@ -39,12 +39,11 @@ struct vd_diag {
   message *messages;
   size_t count, capacity;
   size_t groups; /* messages without notes, so far */
-  size_t kept_errors, kept_warnings;
-  size_t errors, warnings;
-  size_t dropped; /* errors not kept since the last print */
+  size_t total[2], kept[2]; /* errors and warnings: all, and those kept since the last print */
+  size_t dropped;           /* errors not kept since then */
   bool mute;      /* the last message was not kept, nor are its notes */
   bool strict, quiet;
-  void *kept;
+  void *reader_state;
   struct vd_cache *cache;
 };
 
@@ -65,7 +64,7 @@ vd_diag *vd_diag_create(void) {
 static void forget(vd_diag *d) {
   for (size_t i = 0; i < d->count; i++)
     free(d->messages[i].text);
-  d->count = d->kept_errors = d->kept_warnings = d->dropped = 0;
+  d->count = d->kept[VD_ERROR] = d->kept[VD_WARNING] = d->dropped = 0;
 }
 
 void vd_diag_destroy(vd_diag *d) {
@@ -105,16 +104,16 @@ void vd_diag_rewind(vd_diag *d, int mark) {
     free(d->sources[d->source_count - 1].text);
   }
   forget(d);
-  d->errors = d->warnings = d->groups = 0;
+  d->total[VD_ERROR] = d->total[VD_WARNING] = d->groups = 0;
   d->mute = false;
 }
 
 void vd_diag_set_reader_state(vd_diag *d, void *kept) {
-  d->kept = kept;
+  d->reader_state = kept;
 }
 
 void *vd_diag_reader_state(const vd_diag *d) {
-  return d->kept;
+  return d->reader_state;
 }
 
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache) {
@@ -245,20 +244,12 @@ static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *
   vd_buf b = {0};
   vd_buf_vprintf(&b, format, args);
   bool repeated = severity != VD_NOTE && is_kept(d, severity, at, b.text);
-  bool full = false;
-  if (severity == VD_ERROR && !repeated) {
-    d->errors++;
-    full = d->kept_errors == KEPT;
-    if (full)
-      d->dropped++;
-    else
-      d->kept_errors++;
-  } else if (severity == VD_WARNING && !repeated) {
-    d->warnings++;
-    full = d->kept_warnings == KEPT;
-    d->kept_warnings += !full;
-  } else if (severity == VD_REMARK) {
-    full = d->quiet;
+  bool counted = severity == VD_ERROR || severity == VD_WARNING, full = severity == VD_REMARK && d->quiet;
+  if (counted && !repeated) {
+    d->total[severity]++;
+    full = d->kept[severity] == KEPT;
+    d->kept[severity] += !full;
+    d->dropped += full && severity == VD_ERROR;
   }
   if (severity != VD_NOTE)
     d->mute = repeated || full;
@@ -309,11 +300,11 @@ void vd_diag_set_quiet(vd_diag *d, bool quiet) {
 }
 
 size_t vd_diag_errors(const vd_diag *d) {
-  return d->errors;
+  return d->total[VD_ERROR];
 }
 
 size_t vd_diag_warnings(const vd_diag *d) {
-  return d->warnings;
+  return d->total[VD_WARNING];
 }
 
 static int compare(const void *a, const void *b) {
