@@ -8,18 +8,19 @@
 static const char *const type_names[] = {"none",  "constant",        "step",  "ramp",   "sine", "chirp",
                                          "table", "sine_with_dwell", "pulse", "random", NULL};
 
+#define GROUP(type, kind) {VD_F_GROUP(&vd_profile_##kind##_rows)},
+#define AT(type, kind)                                                                                                 \
+  case VD_PROFILE_##type:                                                                                              \
+    vd_profile_##kind##_at(&p->as.kind, inside, t, value, rate);                                                       \
+    break;
+#define CORNER(type, kind)                                                                                             \
+  case VD_PROFILE_##type: return vd_profile_##kind##_corner(&p->as.kind, t);
+
 /* clang-format off */
 static const vd_field profile_fields[] = {
   {VD_F_CHOICE(vd_profile_def, profile.type, "type", type_names, "constant", "kind of input")},
   {VD_F_GROUP(&vd_profile_constant_rows)},
-  {VD_F_GROUP(&vd_profile_step_rows)},
-  {VD_F_GROUP(&vd_profile_ramp_rows)},
-  {VD_F_GROUP(&vd_profile_sine_rows)},
-  {VD_F_GROUP(&vd_profile_chirp_rows)},
-  {VD_F_GROUP(&vd_profile_table_rows)},
-  {VD_F_GROUP(&vd_profile_dwell_rows)},
-  {VD_F_GROUP(&vd_profile_pulse_rows)},
-  {VD_F_GROUP(&vd_profile_random_rows)},
+  VD_PROFILE_KINDS(GROUP)
 };
 /* clang-format on */
 
@@ -30,15 +31,10 @@ void vd_profile_at(const vd_profile *p, double inside, double t, double *value, 
   *value = *rate = 0.0;
   switch ((enum vd_profile_type)p->type) {
   case VD_PROFILE_NONE: break;
-  case VD_PROFILE_CONSTANT: *value = p->as.constant.value; break;
-  case VD_PROFILE_STEP: vd_profile_step_at(&p->as.step, inside, t, value, rate); break;
-  case VD_PROFILE_RAMP: vd_profile_ramp_at(&p->as.ramp, inside, t, value, rate); break;
-  case VD_PROFILE_SINE: vd_profile_sine_at(&p->as.sine, inside, t, value, rate); break;
-  case VD_PROFILE_CHIRP: vd_profile_chirp_at(&p->as.chirp, inside, t, value, rate); break;
-  case VD_PROFILE_TABLE: vd_profile_table_at(&p->as.table, inside, t, value, rate); break;
-  case VD_PROFILE_DWELL: vd_profile_dwell_at(&p->as.dwell, inside, t, value, rate); break;
-  case VD_PROFILE_PULSE: vd_profile_pulse_at(&p->as.pulse, inside, t, value, rate); break;
-  case VD_PROFILE_RANDOM: vd_profile_random_at(&p->as.random, inside, t, value, rate); break;
+  case VD_PROFILE_CONSTANT:
+    *value = p->as.constant.value;
+    break;
+    VD_PROFILE_KINDS(AT)
   }
 }
 
@@ -67,15 +63,7 @@ bool vd_profile_is_continuous(const vd_profile *p, bool rate) {
 double vd_profile_next_corner(const vd_profile *p, double t) {
   switch ((enum vd_profile_type)p->type) {
   case VD_PROFILE_NONE:
-  case VD_PROFILE_CONSTANT: break;
-  case VD_PROFILE_STEP: return vd_profile_step_corner(&p->as.step, t);
-  case VD_PROFILE_RAMP: return vd_profile_ramp_corner(&p->as.ramp, t);
-  case VD_PROFILE_SINE: return vd_profile_sine_corner(&p->as.sine, t);
-  case VD_PROFILE_CHIRP: return vd_profile_chirp_corner(&p->as.chirp, t);
-  case VD_PROFILE_TABLE: return vd_profile_table_corner(&p->as.table, t);
-  case VD_PROFILE_DWELL: return vd_profile_dwell_corner(&p->as.dwell, t);
-  case VD_PROFILE_PULSE: return vd_profile_pulse_corner(&p->as.pulse, t);
-  case VD_PROFILE_RANDOM: return vd_profile_random_corner(&p->as.random, t);
+  case VD_PROFILE_CONSTANT: break; VD_PROFILE_KINDS(CORNER)
   }
   return INFINITY;
 }

@@ -1,4 +1,4 @@
-#include "ground/cliff_def.h"
+#include "ground/strip_def.h"
 
 #include "base/base.h"
 #include "ground/ground_impl.h"

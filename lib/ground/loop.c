@@ -1,4 +1,4 @@
-#include "ground/loop_def.h"
+#include "ground/strip_def.h"
 
 #include "base/base.h"
 #include "base/elementary.h"

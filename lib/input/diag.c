@@ -38,10 +38,10 @@ struct vd_diag {
   size_t file_count;
   message *messages;
   size_t count, capacity;
-  size_t groups; /* messages without notes, so far */
+  size_t groups;            /* messages without notes, so far */
   size_t total[2], kept[2]; /* errors and warnings: all, and those kept since the last print */
   size_t dropped;           /* errors not kept since then */
-  bool mute;      /* the last message was not kept, nor are its notes */
+  bool mute;                /* the last message was not kept, nor are its notes */
   bool strict, quiet;
   void *reader_state;
   struct vd_cache *cache;
@@ -259,33 +259,17 @@ static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *
     keep(d, severity, at, b.text);
 }
 
-void vd_error(vd_diag *d, vd_place at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  add(d, VD_ERROR, at, format, args);
-  va_end(args);
-}
-
-void vd_warning(vd_diag *d, vd_place at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  add(d, VD_WARNING, at, format, args);
-  va_end(args);
-}
-
-void vd_note(vd_diag *d, vd_place at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  add(d, VD_NOTE, at, format, args);
-  va_end(args);
-}
-
-void vd_remark(vd_diag *d, vd_place at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  add(d, VD_REMARK, at, format, args);
-  va_end(args);
-}
+#define MESSAGE(name, severity)                                                                                        \
+  void name(vd_diag *d, vd_place at, const char *format, ...) {                                                        \
+    va_list args;                                                                                                      \
+    va_start(args, format);                                                                                            \
+    add(d, severity, at, format, args);                                                                                \
+    va_end(args);                                                                                                      \
+  }
+MESSAGE(vd_error, VD_ERROR)
+MESSAGE(vd_warning, VD_WARNING)
+MESSAGE(vd_note, VD_NOTE)
+MESSAGE(vd_remark, VD_REMARK)
 
 void vd_diag_set_strict(vd_diag *d, bool strict) {
   d->strict = strict;
