@@ -142,7 +142,8 @@ double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
   return 0.0;
 }
 
-double vd_profile_min_spacing(const vd_profile *p) {
+/* The least time between two points of a table, s; INFINITY without. */
+static double min_spacing(const vd_profile *p) {
   double least = INFINITY;
   if (p->type == VD_PROFILE_TABLE)
     for (size_t i = 1; i < p->as.table.points.count; i++)
@@ -216,7 +217,7 @@ void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_pla
 
 void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d) {
   const char *name;
-  double frequency = vd_profile_highest_frequency(p, &name), spacing = vd_profile_min_spacing(p);
+  double frequency = vd_profile_highest_frequency(p, &name), spacing = min_spacing(p);
   if (frequency > 0.0) {
     vd_buf what = {0};
     vd_buf_printf(&what, "%.4g Hz", frequency);

@@ -2,7 +2,7 @@
 #ifndef VD_BUMP_H
 #define VD_BUMP_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 typedef struct vd_bump {
   double at;     /* m, world x at which it begins */

@@ -2,7 +2,7 @@
 #ifndef VD_STEP_H
 #define VD_STEP_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 typedef struct vd_step {
   double at;     /* m, world x at which it begins */

@@ -2,7 +2,7 @@
 #ifndef VD_WAVE_SWEEP_H
 #define VD_WAVE_SWEEP_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 #include <stdbool.h>
 

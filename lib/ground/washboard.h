@@ -2,7 +2,7 @@
 #ifndef VD_WASHBOARD_H
 #define VD_WASHBOARD_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 typedef struct vd_washboard {
   double x_from, x_to; /* m, world */

@@ -211,14 +211,11 @@ vd_place vd_diag_place(const vd_diag *d, int id, size_t offset, size_t length) {
                     .length = (int)vd_utf8_count(s->text + offset, length)};
 }
 
-static bool same_place(vd_place a, vd_place b) {
-  return a.source == b.source && a.line == b.line && a.column == b.column;
-}
-
 static bool is_kept(const vd_diag *d, enum vd_severity severity, vd_place at, const char *text) {
   for (size_t i = 0; i < d->count; i++) {
     const message *m = &d->messages[i];
-    if (m->severity == severity && same_place(m->at, at) && strcmp(m->text, text) == 0)
+    if (m->severity == severity && m->at.source == at.source && m->at.line == at.line && m->at.column == at.column &&
+        strcmp(m->text, text) == 0)
       return true;
   }
   return false;

@@ -464,13 +464,11 @@ static void bad_field(reader *r, size_t column, vd_slice f) {
   double value;
   size_t used = 0;
   bool large = !vd_num_parse(f.text, f.length, &value, &used) && f.length > 0 && used == f.length;
-  if (large)
-    VD_LINES_ERROR(&r->in, f, "'%s' in column '%.60s' is too large for a number", vd_lines_excerpt(&r->in, f),
-                   r->name[column]);
-  else if (vd_measured_is_missing(f))
+  if (vd_measured_is_missing(f))
     VD_LINES_ERROR(&r->in, f, "missing value in column '%.60s'; 'missing: omit' omits such rows", r->name[column]);
   else
-    VD_LINES_ERROR(&r->in, f, "'%s' in column '%.60s' is not a number", vd_lines_excerpt(&r->in, f), r->name[column]);
+    VD_LINES_ERROR(&r->in, f, "'%s' in column '%.60s' is %s", vd_lines_excerpt(&r->in, f), r->name[column],
+                   large ? "too large for a number" : "not a number");
 }
 
 /* Reads one row; its fields beyond the names may only be one that is empty. */

@@ -191,13 +191,12 @@ static void write_value(const vd_field *row, const void *member, const char *uni
   case VD_FLAG: vd_buf_puts(out, *(const bool *)member ? "true" : "false"); break;
   case VD_CHOICE: write_string(row->choices[*(const int *)member], out); break;
   case VD_STRING:
-    if (is_block(*(const char *const *)member)) {
+  case VD_PATH:
+    if (is_block(*(const char *const *)member))
       write_block(*(const char *const *)member, depth, out);
-      break;
-    }
-    write_string(*(const char *const *)member, out);
+    else
+      write_string(*(const char *const *)member, out);
     break;
-  case VD_PATH: write_string(*(const char *const *)member, out); break;
   case VD_LIST: write_list(member, out); break;
   case VD_POINTS: {
     const vd_points *points = member;

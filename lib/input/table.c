@@ -139,14 +139,6 @@ static void on_row(int end, void *context) {
   r->column = 0;
 }
 
-/* Upper bound of the fields: every one but the last is followed by a comma or a line break. */
-static size_t count_fields(const char *text, size_t length) {
-  size_t count = 1;
-  for (size_t i = 0; i < length; i++)
-    count += text[i] == ',' || vd_is_break(text[i]);
-  return count;
-}
-
 static void parse(reader *r) {
   struct csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
@@ -171,22 +163,6 @@ static void parse(reader *r) {
     r->errors = MAX_ERRORS;
   }
   csv_free(&parser);
-}
-
-/* The whole table; false after errors. */
-static bool read_table(reader *r) {
-  vd_place whole = {.source = r->source};
-  r->name = vd_arena_alloc(r->arena, MAX_COLUMNS * sizeof *r->name);
-  parse(r);
-  if (r->errors == 0 && r->row == 0) {
-    vd_error(r->d, whole, "no header row: the file is empty");
-    return false;
-  }
-  if (r->errors == 0 && r->rows == 0) {
-    vd_error(r->d, whole, "no rows below the header");
-    return false;
-  }
-  return r->errors == 0;
 }
 
 /* Replaces comments by blanks, so that the places of all other text remain. */
@@ -214,10 +190,17 @@ bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
   char *text = vd_arena_copy(arena, r->text, r->length);
   blank_comments(text, r->length);
   r->text = text;
-  size_t fields = count_fields(r->text, r->length);
+  size_t fields = 1; /* at most: every one but the last is followed by a comma or a line break */
+  for (size_t i = 0; i < r->length; i++)
+    fields += text[i] == ',' || vd_is_break(text[i]);
+  r->name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r->name);
   r->cell = vd_arena_alloc(arena, fields * sizeof *r->cell);
   r->start = vd_arena_alloc(arena, fields * sizeof *r->start);
-  bool good = read_table(r);
+  parse(r);
+  bool good = r->errors == 0 && r->rows > 0;
+  if (!good && r->errors == 0)
+    vd_error(d, (vd_place){.source = source},
+             r->row == 0 ? "no header row: the file is empty" : "no rows below the header");
   *out = (vd_cells){r->columns, r->rows, r->name, r->cell, r};
   return good;
 }
