@@ -171,29 +171,13 @@ void vd_profile_negate(vd_profile *p, vd_arena *arena) {
   }
 }
 
-/* Completes a profile from the data that its kind needs beside its keys. False if there is nothing to evaluate. */
-static bool complete(vd_profile_def *def, const char *key, const char *unit, const vd_node *root, vd_arena *arena,
-                     vd_diag *d) {
-  switch ((enum vd_profile_type)def->profile.type) {
-  case VD_PROFILE_TABLE: return vd_profile_table_check(def, key, unit, root, arena, d);
-  case VD_PROFILE_RANDOM: vd_profile_random_check(&def->profile.as.random, key, root, arena, d); break;
-  case VD_PROFILE_NONE:
-  case VD_PROFILE_CONSTANT:
-  case VD_PROFILE_STEP:
-  case VD_PROFILE_RAMP:
-  case VD_PROFILE_SINE:
-  case VD_PROFILE_CHIRP:
-  case VD_PROFILE_DWELL:
-  case VD_PROFILE_PULSE: break;
-  }
-  return true;
-}
-
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d) {
   double low, high;
-  if (!complete(def, key, bounds.unit, root, arena, d))
+  if (def->profile.type == VD_PROFILE_TABLE && !vd_profile_table_check(def, key, bounds.unit, root, arena, d))
     return;
+  if (def->profile.type == VD_PROFILE_RANDOM)
+    vd_profile_random_check(&def->profile.as.random, key, root, arena, d);
   vd_profile_range(&def->profile, &low, &high);
   if (low >= bounds.lowest && high <= bounds.highest)
     return;

@@ -44,16 +44,11 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   vd_ground_check_sides(ctx, &p->sides, p->height);
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "length";
-  return def->as.bump.length;
-}
-
 const vd_ground_variant vd_bump_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .check = check,
-    .shortest = shortest,
+    .waves = {"length", offsetof(vd_ground_def, as.bump.length), 1.0},
     .raise = raise,
     .curvature = curvature,
 };

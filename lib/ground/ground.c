@@ -89,19 +89,15 @@ bool vd_ground_clearance(const vd_ground *ground, const double *point, const dou
 
 /* --- from above --- */
 
-static bool own_top(const vd_ground *ground, double x, double y, vd_road *road) {
-  if (!ground->solid) {
-    vd_ground_road(ground, x, y, road);
-    return true;
-  }
-  return ground->variant->top && ground->variant->top(ground, x, y, road);
-}
-
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road) {
   bool any = false;
   for (size_t i = 0; i <= ground->others; i++) {
+    const vd_ground *g = nth(ground, i);
     vd_road here;
-    if (own_top(nth(ground, i), x, y, &here) && !(any && here.z < road->z)) {
+    bool there = !g->solid || (g->variant->top && g->variant->top(g, x, y, &here));
+    if (!g->solid)
+      vd_ground_road(g, x, y, &here);
+    if (there && !(any && here.z < road->z)) {
       *road = here;
       any = true;
     }

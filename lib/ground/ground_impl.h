@@ -25,8 +25,13 @@ struct vd_ground_variant {
   /* Reads files, computes what is auto. */
   void (*complete)(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
   void (*check)(const vd_ground_context *ctx, const vd_ground_def *def);
-  /* The length of the shortest wave, m, and its key; NULL: no waves. */
-  double (*shortest)(const vd_ground_def *def, const char **key);
+  /* The key of vd_ground_def that gives the shortest wave, which has this share of the length there; 0: it is a wave
+   * number. NULL: no waves. */
+  struct {
+    const char *key;
+    size_t offset;
+    double share;
+  } waves;
   /* NULL: the shape is def->as. */
   void (*build)(const vd_ground_def *def, vd_ground_shape *shape);
 

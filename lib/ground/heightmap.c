@@ -41,10 +41,6 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-static bool from_file(const vd_heightmap_def *def) {
-  return def->table.file && *def->table.file;
-}
-
 /* --- reading --- */
 
 static int rising(const void *a, const void *b) {
@@ -218,7 +214,8 @@ static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_arena *arena) {
   vd_heightmap_def *def = &ground->heightmap;
-  bool file = from_file(def), lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
+  bool file = def->table.file && *def->table.file,
+       lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
   if (file && lists) {
     vd_error(ctx->d, vd_ground_place(ctx, "file"), "a height map comes from a file or stands here, not both");
     return;

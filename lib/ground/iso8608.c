@@ -248,18 +248,13 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->iso8608 = def->iso8608.road;
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "n_to";
-  return 1.0 / def->iso8608.n_to;
-}
-
 const vd_ground_variant vd_iso8608_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,
     .check = check,
     .build = build,
-    .shortest = shortest,
+    .waves = {"n_to", offsetof(vd_ground_def, iso8608.n_to), 0.0},
     .raise = raise,
     .raise_four = vd_iso8608_raise_four,
     .curvature = curvature,

@@ -100,17 +100,12 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   vd_ground_check_sides(ctx, &p->sides, p->amplitude);
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "n_to";
-  return 1.0 / def->as.sweep.n_to;
-}
-
 const vd_ground_variant vd_sweep_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,
     .check = check,
-    .shortest = shortest,
+    .waves = {"n_to", offsetof(vd_ground_def, as.sweep.n_to), 0.0},
     .raise = raise,
     .curvature = curvature,
 };

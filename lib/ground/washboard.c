@@ -61,17 +61,12 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   vd_ground_check_sides(ctx, &p->sides, p->amplitude);
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "wavelength";
-  return def->as.washboard.wavelength;
-}
-
 const vd_ground_variant vd_washboard_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,
     .check = check,
-    .shortest = shortest,
+    .waves = {"wavelength", offsetof(vd_ground_def, as.washboard.wavelength), 1.0},
     .raise = raise,
     .curvature = curvature,
 };

@@ -22,7 +22,7 @@ bool vd_lines_next(vd_lines *l, vd_slice *line) {
   return true;
 }
 
-bool vd_lines_next_said(vd_lines *l, const char *comment, vd_slice *line) {
+bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line) {
   while (vd_lines_next(l, line)) {
     vd_slice inside = vd_trimmed(*line);
     if (inside.length > 0 && inside.text[0] != '\0' && strchr(comment, inside.text[0]))
@@ -36,7 +36,7 @@ bool vd_lines_next_said(vd_lines *l, const char *comment, vd_slice *line) {
 size_t vd_first_line(const char *text, size_t length, size_t *end) {
   vd_lines in = {.text = text, .length = length};
   vd_slice line;
-  if (!vd_lines_next_said(&in, "#", &line))
+  if (!vd_lines_next_text(&in, "#", &line))
     line = (vd_slice){text + length, 0};
   *end = (size_t)(line.text - text) + line.length;
   return (size_t)(vd_trimmed(line).text - text);

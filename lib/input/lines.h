@@ -18,7 +18,7 @@ typedef struct vd_lines {
   const char *text;
   size_t length;
   size_t at;       /* start of the next line; beyond the text at its end */
-  size_t comments; /* lines of comment that vd_lines_next_said has passed over */
+  size_t comments; /* lines of comment that vd_lines_next_text has passed over */
   size_t errors;   /* by VD_LINES_ERROR */
 } vd_lines;
 
@@ -30,8 +30,8 @@ vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
 
 /* The next line, which ends by LF, CR LF, CR or with the text; false at the end. */
 bool vd_lines_next(vd_lines *l, vd_slice *line);
-/* The next line that is neither blank nor a comment, which begins with one of these characters; false at the end. */
-bool vd_lines_next_said(vd_lines *l, const char *comment, vd_slice *line);
+/* The next line with text: not blank, and not a comment, which begins with one of these characters. False at the end. */
+bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
 /* The first character of a text that is neither blank nor of a line that begins with '#', and the end of its line;
  * the end of the text if there is none. */
 size_t vd_first_line(const char *text, size_t length, size_t *end);

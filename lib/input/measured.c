@@ -141,7 +141,7 @@ typedef struct reader {
 
 /* The next line with text; false at the end. */
 static bool next_line(reader *r, vd_slice *line) {
-  return vd_lines_next_said(&r->in, *r->def->comment ? r->def->comment : "#%!", line);
+  return vd_lines_next_text(&r->in, *r->def->comment ? r->def->comment : "#%!", line);
 }
 
 /* Takes the next field from the line; false if there is none. Fields in quotes lose them. */

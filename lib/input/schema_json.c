@@ -158,9 +158,9 @@ static void write_list(const vd_buf *item, vd_buf *out) {
   vd_buf_printf(out, "{\"anyOf\": [{\"type\": \"array\", \"items\": %s}, %s]}", item->text, item->text);
 }
 
-static void write_array(const vd_buf *item, int least, int most, vd_buf *out) {
-  vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s, \"minItems\": %d, \"maxItems\": %d}", item->text, least,
-                most);
+static void write_array(const vd_buf *item, int count, vd_buf *out) {
+  vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s, \"minItems\": %d, \"maxItems\": %d}", item->text, count,
+                count);
 }
 
 static void write_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
@@ -192,13 +192,13 @@ static void write_value(vd_schema_defs *defs, const vd_field *row, const char *u
     break;
   case VD_POINTS:
     write_number(&(vd_field){.lo = -INFINITY, .hi = INFINITY}, false, &pair);
-    write_array(&pair, 2, 2, &item);
+    write_array(&pair, 2, &item);
     vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s}", item.text);
     break;
   case VD_VECTOR:
     write_number(row, false, &item);
     vd_buf_puts(out, word ? "{\"anyOf\": [{\"const\": \"auto\"}, " : "");
-    write_array(&item, 3, 3, out);
+    write_array(&item, 3, out);
     vd_buf_puts(out, word ? "]}" : "");
     break;
   case VD_GROUP: break; /* no value of its own */

@@ -387,10 +387,6 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
   return true;
 }
 
-static bool is_empty(const vd_node *root) {
-  return !root || (root->kind == VD_NODE_SCALAR && !root->quoted && root->text[0] == '\0');
-}
-
 static void read_events(parse *p) {
   while (!p->stop) {
     yaml_event_t event;
@@ -418,7 +414,8 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
   while (p.depth > 0) /* after an error */
     close_level(&p);
   yaml_parser_delete(&p.yaml);
-  if (!p.failed && is_empty(p.root)) {
+  const vd_node *root = p.root;
+  if (!p.failed && (!root || (root->kind == VD_NODE_SCALAR && !root->quoted && root->text[0] == '\0'))) {
     vd_error(d, (vd_place){.source = source}, "empty file");
     return NULL;
   }

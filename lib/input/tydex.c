@@ -35,7 +35,7 @@ typedef struct reader {
   vd_lines in;
   enum section section;
   bool seen[END + 1];
-  vd_tydex_entries header, constants, parameters, coefficients;
+  vd_tydex_entries entries[END]; /* of each section */
   vd_tydex_channel *channel;
   size_t channels;
   double **value;
@@ -46,7 +46,7 @@ typedef struct reader {
 bool vd_tydex_is(const char *text, size_t length) {
   vd_lines in = {.text = text, .length = length};
   vd_slice line;
-  if (!vd_lines_next_said(&in, "!", &line))
+  if (!vd_lines_next_text(&in, "!", &line))
     return false;
   line = vd_trimmed(line);
   return line.length >= 2 && memcmp(line.text, "**", 2) == 0;
@@ -97,7 +97,9 @@ static const char *upper_case(reader *r, vd_slice f) {
   return key;
 }
 
-static void read_entry(reader *r, vd_tydex_entries *to, vd_slice line, bool has_unit) {
+static void read_entry(reader *r, vd_slice line) {
+  vd_tydex_entries *to = &r->entries[r->section];
+  bool has_unit = r->section != HEADER;
   vd_slice rest = line, key, value;
   if (!next_word(&rest, &key))
     return;
@@ -270,10 +272,10 @@ static void read_line(reader *r, vd_slice line) {
   case COMMENTS:
   case OTHER:
   case END: break;
-  case HEADER: read_entry(r, &r->header, line, false); break;
-  case CONSTANTS: read_entry(r, &r->constants, line, true); break;
-  case PARAMETERS: read_entry(r, &r->parameters, line, true); break;
-  case COEFFICIENTS: read_entry(r, &r->coefficients, line, true); break;
+  case HEADER:
+  case CONSTANTS:
+  case PARAMETERS:
+  case COEFFICIENTS: read_entry(r, line); break;
   case CHANNELS: read_channel(r, line); break;
   case DATA: read_data(r, line); break;
   }
@@ -293,8 +295,8 @@ static void check_whole(reader *r) {
   }
   if (!r->seen[END])
     vd_warning(r->in.d, whole, "the file ends without **END; it may be incomplete");
-  for (size_t i = 0; i < r->header.count; i++) {
-    const vd_tydex_entry *e = &r->header.entry[i];
+  for (size_t i = 0; i < r->entries[HEADER].count; i++) {
+    const vd_tydex_entry *e = &r->entries[HEADER].entry[i];
     if (strcmp(e->key, "RELEASE") == 0 && strcmp(e->text, "1.3") != 0)
       vd_warning(r->in.d, e->at, "release '%.20s' of TYDEX is read as 1.3", e->text);
   }
@@ -308,10 +310,10 @@ bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
     read_line(&r, line);
   end_data(&r);
   check_whole(&r);
-  *out = (vd_tydex){.header = r.header,
-                    .constants = r.constants,
-                    .model_parameters = r.parameters,
-                    .model_coefficients = r.coefficients,
+  *out = (vd_tydex){.header = r.entries[HEADER],
+                    .constants = r.entries[CONSTANTS],
+                    .model_parameters = r.entries[PARAMETERS],
+                    .model_coefficients = r.entries[COEFFICIENTS],
                     .channel = r.channel,
                     .channels = r.channels,
                     .rows = r.rows,
