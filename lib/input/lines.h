@@ -30,7 +30,7 @@ vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
 
 /* The next line, which ends by LF, CR LF, CR or with the text; false at the end. */
 bool vd_lines_next(vd_lines *l, vd_slice *line);
-/* The next line with text: not blank, and not a comment, which begins with one of these characters. False at the end. */
+/* The next line with text: not blank, nor a comment, which begins with one of these characters. False at the end. */
 bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
 /* The first character of a text that is neither blank nor of a line that begins with '#', and the end of its line;
  * the end of the text if there is none. */
