@@ -4,24 +4,6 @@
 
 #include <math.h>
 
-/* One interval of nodes and the place in it, t = 0..1; `before`: heading added by the turns around a closed path. */
-typedef struct interval {
-  const vd_path_node *from, *to;
-  double t, before;
-} interval;
-
-static interval interval_at(const vd_path *path, double s) {
-  double before = 0.0;
-  if (path->closed) {
-    double turns = floor(s / path->length);
-    s -= turns * path->length;
-    before = turns * (path->node[path->count - 1].heading - path->node[0].heading);
-  }
-  double place = vd_max(s, 0.0) / path->spacing;
-  size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
-  return (interval){&path->node[i], &path->node[i + 1], place - (double)i, before};
-}
-
 /* A point on the straight line beyond an end. */
 static void point_outside(const vd_path_node *end, double beyond, vd_path_point *point) {
   point->heading = end->heading;
@@ -53,20 +35,27 @@ static double pace_at(const vd_path *path, const vd_path_node *node) {
 }
 
 static void point_inside(const vd_path *path, double s, vd_path_point *point) {
-  interval in = interval_at(path, s);
-  const vd_path_node *a = in.from, *b = in.to;
-  double h = path->spacing, v[3];
-  hermite(a->x, b->x, h * vd_cos(a->heading), h * vd_cos(b->heading), in.t, v);
+  double before = 0.0, h = path->spacing, v[3]; /* before: heading added by the turns around a closed path */
+  if (path->closed) {
+    double turns = floor(s / path->length);
+    s -= turns * path->length;
+    before = turns * (path->node[path->count - 1].heading - path->node[0].heading);
+  }
+  double place = vd_max(s, 0.0) / h;
+  size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
+  const vd_path_node *a = &path->node[i], *b = a + 1;
+  double t = place - (double)i;
+  hermite(a->x, b->x, h * vd_cos(a->heading), h * vd_cos(b->heading), t, v);
   point->x = v[0];
-  hermite(a->y, b->y, h * vd_sin(a->heading), h * vd_sin(b->heading), in.t, v);
+  hermite(a->y, b->y, h * vd_sin(a->heading), h * vd_sin(b->heading), t, v);
   point->y = v[0];
-  hermite(a->heading, b->heading, h * a->curvature, h * b->curvature, in.t, v);
-  point->heading = v[0] + in.before;
+  hermite(a->heading, b->heading, h * a->curvature, h * b->curvature, t, v);
+  point->heading = v[0] + before;
   point->curvature = v[1] / h;
   point->curvature_rate = v[2] / (h * h);
   point->speed = a->speed;
   if (path->has_speed) {
-    hermite(a->speed, b->speed, h * pace_at(path, a), h * pace_at(path, b), in.t, v);
+    hermite(a->speed, b->speed, h * pace_at(path, a), h * pace_at(path, b), t, v);
     point->speed = v[0];
     point->speed_slope = v[1] / h;
   }

@@ -33,45 +33,37 @@ static const vd_field segment_fields[] = {
                  "curvature at its end, linear between; auto: that at its start")},
 };
 
-static const vd_schema segment_schema = {
-    .name = "segment", .size = sizeof(vd_segment_def), .field = segment_fields, .count = VD_COUNT(segment_fields)};
+static const vd_schema segment_schema = {.name = "segment", VD_SCHEMA_ROWS(vd_segment_def, segment_fields)};
 
 static const vd_field column_fields[] = {
-    {VD_F_STRUCT(vd_path_columns, x, vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-                 "x in the world; empty: x_m")},
-    {VD_F_STRUCT(vd_path_columns, y, vd_column_def, "y", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-                 "y in the world; empty: y_m")},
-    {VD_F_STRUCT(vd_path_columns, speed, vd_column_def, "speed", "m/s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-                 "speed; empty: speed_mps, if there is such a column")},
+    {VD_F_COLUMN(vd_path_columns, x, "x", "m", "x in the world; empty: x_m")},
+    {VD_F_COLUMN(vd_path_columns, y, "y", "m", "y in the world; empty: y_m")},
+    {VD_F_COLUMN(vd_path_columns, speed, "speed", "m/s", "speed; empty: speed_mps, if there is such a column")},
 };
 
-static const vd_schema columns_schema = {
-    .name = "columns", .size = sizeof(vd_path_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_path_columns, column_fields)};
+
+/* A number of some types. */
+#define NUMBER(when, ...)                                                                                              \
+  { VD_F_NUMBER(vd_path_def, __VA_ARGS__), .only = (when) }
 
 static const vd_field path_fields[] = {
     {VD_F_CHOICE(vd_path_def, type, "type", type_names, "none", "kind of path")},
-    {VD_F_NUMBER(vd_path_def, x, "x", "m", -1e6, 1e6, 0, "0", "place of its start"), .only = PLACED},
-    {VD_F_NUMBER(vd_path_def, y, "y", "m", -1e6, 1e6, 0, "0", "place of its start"), .only = PLACED},
-    {VD_F_NUMBER(vd_path_def, yaw, "yaw", "rad", -10, 10, 0, "0",
-                 "direction in which it starts, from world x, left > 0"),
-     .only = PLACED},
-    {VD_F_NUMBER(vd_path_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length"), .only = LONG},
-    {VD_F_NUMBER(vd_path_def, radius, "radius", "m", -1e4, 1e4, 0, NULL,
-                 "radius, of a figure eight (a lemniscate) the smallest; > 0: to the left, the first loop of an eight; "
-                 "at least 1 m"),
-     .only = ROUND},
-    {VD_F_NUMBER(vd_path_def, curvature_from, "curvature_from", "1/m", -1, 1, 0, "0",
-                 "curvature at its start, left > 0"),
-     .only = WHEN(VD_PATH_CLOTHOID)},
-    {VD_F_NUMBER(vd_path_def, curvature_to, "curvature_to", "1/m", -1, 1, 0, NULL,
-                 "curvature at its end, linear between"),
-     .only = WHEN(VD_PATH_CLOTHOID)},
-    {VD_F_NUMBER(vd_path_def, entry, "entry", "m", 0, 1e4, 0, "0",
-                 "length of a straight and of a clothoid before the circle; 0: closed circle, with its start on it"),
-     .only = WHEN(VD_PATH_CIRCLE)},
-    {VD_F_NUMBER(vd_path_def, laps, "laps", "1", 0, 1e4, VD_ABOVE, "1",
-                 "number of turns after an entry, then straight on"),
-     .only = WHEN(VD_PATH_CIRCLE)},
+    NUMBER(PLACED, x, "x", "m", -1e6, 1e6, 0, "0", "place of its start"),
+    NUMBER(PLACED, y, "y", "m", -1e6, 1e6, 0, "0", "place of its start"),
+    NUMBER(PLACED, yaw, "yaw", "rad", -10, 10, 0, "0", "direction in which it starts, from world x, left > 0"),
+    NUMBER(LONG, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length"),
+    NUMBER(ROUND, radius, "radius", "m", -1e4, 1e4, 0, NULL,
+           "radius, of a figure eight (a lemniscate) the smallest; > 0: to the left, the first loop of an eight; "
+           "at least 1 m"),
+    NUMBER(WHEN(VD_PATH_CLOTHOID), curvature_from, "curvature_from", "1/m", -1, 1, 0, "0",
+           "curvature at its start, left > 0"),
+    NUMBER(WHEN(VD_PATH_CLOTHOID), curvature_to, "curvature_to", "1/m", -1, 1, 0, NULL,
+           "curvature at its end, linear between"),
+    NUMBER(WHEN(VD_PATH_CIRCLE), entry, "entry", "m", 0, 1e4, 0, "0",
+           "length of a straight and of a clothoid before the circle; 0: closed circle, with its start on it"),
+    NUMBER(WHEN(VD_PATH_CIRCLE), laps, "laps", "1", 0, 1e4, VD_ABOVE, "1",
+           "number of turns after an entry, then straight on"),
     {VD_F_STRUCTS(vd_path_def, segments, "segments", "1", &segment_schema, NULL,
                   "lines, arcs and clothoids in their order"),
      .only = WHEN(VD_PATH_SEGMENTS)},
@@ -89,33 +81,23 @@ static const vd_field path_fields[] = {
     {VD_F_FLAG(vd_path_def, closed, "closed", "false",
                "the end joins the start; segments must meet within 1 mm and 1e-3 rad"),
      .only = MAY_CLOSE},
-    {VD_F_NUMBER(vd_path_def, approach, "approach", "m", 0, 1e4, 0, "30",
-                 "straight before the first gate; 30 m follow the last one"),
-     .only = LANES},
-    {VD_F_NUMBER(vd_path_def, blend, "blend", "m", 0, 5, 0, "4",
-                 "length by which a lane change extends into the lanes before and after it"),
-     .only = LANES},
+    NUMBER(LANES, approach, "approach", "m", 0, 1e4, 0, "30",
+           "straight before the first gate; 30 m follow the last one"),
+    NUMBER(LANES, blend, "blend", "m", 0, 5, 0, "4",
+           "length by which a lane change extends into the lanes before and after it"),
     {VD_F_CHOICE(vd_path_def, offset_between, "offset_between", offset_names, "centres",
                  "offset of the lanes of 3.5 m: between their middles or their right edges"),
      .only = WHEN(VD_PATH_ISO3888_1)},
     {VD_F_CHOICE(vd_path_def, exit_bound, "exit_bound", bound_names, "at_least",
                  "the last lane's width of 1.3 b + 0.25 m is at least 3 m, or at most"),
      .only = WHEN(VD_PATH_ISO3888_2)},
-    {VD_F_NUMBER(vd_path_def, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3",
-                 "greatest distance of two cones along the edge of a lane"),
-     .only = LANES},
-    {VD_F_NUMBER(vd_path_def, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15",
-                 "radius of the base of a cone, which touches the edge of the lane from outside; 0: a point"),
-     .only = LANES},
+    NUMBER(LANES, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3",
+           "greatest distance of two cones along the edge of a lane"),
+    NUMBER(LANES, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15",
+           "radius of the base of a cone, which touches the edge of the lane from outside; 0: a point"),
 };
 
-const vd_schema vd_path_schema = {
-    .name = "path",
-    .size = sizeof(vd_path_def),
-    .field = path_fields,
-    .count = VD_COUNT(path_fields),
-    .tag = "type",
-};
+const vd_schema vd_path_schema = {.name = "path", VD_SCHEMA_ROWS(vd_path_def, path_fields), .tag = "type"};
 
 /* What messages of a check need to refer to the file. */
 typedef struct context {

@@ -10,9 +10,8 @@
 typedef struct spline {
   const double *xy;
   size_t points, spans;
-  double *chord;  /* [spans] */
-  double *bend_x; /* [spans + 1] second derivatives by the chord's length */
-  double *bend_y;
+  double *chord;   /* [spans] */
+  double *bend[2]; /* [spans + 1] second derivatives of x and y by the chord's length */
 } spline;
 
 static const double *point_of(const spline *p, size_t i) {
@@ -76,15 +75,15 @@ static void bend(const spline *p, size_t axis, bool closed, double *m, double *w
 static spline make_spline(const vd_points *points, bool closed, vd_arena *scratch) {
   spline p = {.xy = points->xy, .points = points->count, .spans = points->count - (closed ? 0 : 1)};
   p.chord = vd_arena_alloc(scratch, p.spans * sizeof(double));
-  p.bend_x = vd_arena_alloc(scratch, (p.spans + 1) * sizeof(double));
-  p.bend_y = vd_arena_alloc(scratch, (p.spans + 1) * sizeof(double));
   double *work = vd_arena_alloc(scratch, 3 * p.spans * sizeof *work);
   for (size_t i = 0; i < p.spans; i++) {
     const double *a = point_of(&p, i), *b = point_of(&p, i + 1);
     p.chord[i] = vd_hypot(b[0] - a[0], b[1] - a[1]);
   }
-  bend(&p, 0, closed, p.bend_x, work);
-  bend(&p, 1, closed, p.bend_y, work);
+  for (size_t axis = 0; axis < 2; axis++) {
+    p.bend[axis] = vd_arena_alloc(scratch, (p.spans + 1) * sizeof(double));
+    bend(&p, axis, closed, p.bend[axis], work);
+  }
   return p;
 }
 
@@ -100,8 +99,8 @@ static size_t spline_at(const spline *p, double u, double x[3], double y[3]) {
   size_t i = u < (double)p->spans ? (size_t)u : p->spans - 1;
   const double *a = point_of(p, i), *b = point_of(p, i + 1);
   double t = u - (double)i;
-  span_at(p->chord[i], a[0], b[0], p->bend_x[i], p->bend_x[i + 1], t, x);
-  span_at(p->chord[i], a[1], b[1], p->bend_y[i], p->bend_y[i + 1], t, y);
+  span_at(p->chord[i], a[0], b[0], p->bend[0][i], p->bend[0][i + 1], t, x);
+  span_at(p->chord[i], a[1], b[1], p->bend[1][i], p->bend[1][i + 1], t, y);
   return i;
 }
 

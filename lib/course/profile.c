@@ -8,43 +8,33 @@
 static const char *const type_names[] = {"none",  "constant",        "step",  "ramp",   "sine", "chirp",
                                          "table", "sine_with_dwell", "pulse", "random", NULL};
 
+#define GROUP(type, kind) {VD_F_GROUP(&vd_profile_##kind##_rows)},
+#define AT(type, kind)                                                                                                 \
+  case VD_PROFILE_##type:                                                                                              \
+    vd_profile_##kind##_at(&p->as.kind, inside, t, value, rate);                                                       \
+    break;
+#define CORNER(type, kind)                                                                                             \
+  case VD_PROFILE_##type: return vd_profile_##kind##_corner(&p->as.kind, t);
+
 /* clang-format off */
 static const vd_field profile_fields[] = {
   {VD_F_CHOICE(vd_profile_def, profile.type, "type", type_names, "constant", "kind of input")},
   {VD_F_GROUP(&vd_profile_constant_rows)},
-  {VD_F_GROUP(&vd_profile_step_rows)},
-  {VD_F_GROUP(&vd_profile_ramp_rows)},
-  {VD_F_GROUP(&vd_profile_sine_rows)},
-  {VD_F_GROUP(&vd_profile_chirp_rows)},
-  {VD_F_GROUP(&vd_profile_table_rows)},
-  {VD_F_GROUP(&vd_profile_dwell_rows)},
-  {VD_F_GROUP(&vd_profile_pulse_rows)},
-  {VD_F_GROUP(&vd_profile_random_rows)},
+  VD_PROFILE_KINDS(GROUP)
 };
 /* clang-format on */
 
 const vd_schema vd_profile_schema = {
-    .name = "input",
-    .size = sizeof(vd_profile_def),
-    .field = profile_fields,
-    .count = VD_COUNT(profile_fields),
-    .tag = "type",
-    .shorthand = "value",
-};
+    .name = "input", VD_SCHEMA_ROWS(vd_profile_def, profile_fields), .tag = "type", .shorthand = "value"};
 
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate) {
   *value = *rate = 0.0;
   switch ((enum vd_profile_type)p->type) {
   case VD_PROFILE_NONE: break;
-  case VD_PROFILE_CONSTANT: *value = p->as.constant.value; break;
-  case VD_PROFILE_STEP: vd_profile_step_at(&p->as.step, inside, t, value, rate); break;
-  case VD_PROFILE_RAMP: vd_profile_ramp_at(&p->as.ramp, inside, t, value, rate); break;
-  case VD_PROFILE_SINE: vd_profile_sine_at(&p->as.sine, inside, t, value, rate); break;
-  case VD_PROFILE_CHIRP: vd_profile_chirp_at(&p->as.chirp, inside, t, value, rate); break;
-  case VD_PROFILE_TABLE: vd_profile_table_at(&p->as.table, inside, t, value, rate); break;
-  case VD_PROFILE_DWELL: vd_profile_dwell_at(&p->as.dwell, inside, t, value, rate); break;
-  case VD_PROFILE_PULSE: vd_profile_pulse_at(&p->as.pulse, inside, t, value, rate); break;
-  case VD_PROFILE_RANDOM: vd_profile_random_at(&p->as.random, inside, t, value, rate); break;
+  case VD_PROFILE_CONSTANT:
+    *value = p->as.constant.value;
+    break;
+    VD_PROFILE_KINDS(AT)
   }
 }
 
@@ -73,15 +63,7 @@ bool vd_profile_is_continuous(const vd_profile *p, bool rate) {
 double vd_profile_next_corner(const vd_profile *p, double t) {
   switch ((enum vd_profile_type)p->type) {
   case VD_PROFILE_NONE:
-  case VD_PROFILE_CONSTANT: break;
-  case VD_PROFILE_STEP: return vd_profile_step_corner(&p->as.step, t);
-  case VD_PROFILE_RAMP: return vd_profile_ramp_corner(&p->as.ramp, t);
-  case VD_PROFILE_SINE: return vd_profile_sine_corner(&p->as.sine, t);
-  case VD_PROFILE_CHIRP: return vd_profile_chirp_corner(&p->as.chirp, t);
-  case VD_PROFILE_TABLE: return vd_profile_table_corner(&p->as.table, t);
-  case VD_PROFILE_DWELL: return vd_profile_dwell_corner(&p->as.dwell, t);
-  case VD_PROFILE_PULSE: return vd_profile_pulse_corner(&p->as.pulse, t);
-  case VD_PROFILE_RANDOM: return vd_profile_random_corner(&p->as.random, t);
+  case VD_PROFILE_CONSTANT: break; VD_PROFILE_KINDS(CORNER)
   }
   return INFINITY;
 }
@@ -160,7 +142,8 @@ double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
   return 0.0;
 }
 
-double vd_profile_min_spacing(const vd_profile *p) {
+/* The least time between two points of a table, s; INFINITY without. */
+static double min_spacing(const vd_profile *p) {
   double least = INFINITY;
   if (p->type == VD_PROFILE_TABLE)
     for (size_t i = 1; i < p->as.table.points.count; i++)
@@ -188,29 +171,13 @@ void vd_profile_negate(vd_profile *p, vd_arena *arena) {
   }
 }
 
-/* Completes a profile from the data that its kind needs beside its keys. False if there is nothing to evaluate. */
-static bool complete(vd_profile_def *def, const char *key, const char *unit, const vd_node *root, vd_arena *arena,
-                     vd_diag *d) {
-  switch ((enum vd_profile_type)def->profile.type) {
-  case VD_PROFILE_TABLE: return vd_profile_table_check(def, key, unit, root, arena, d);
-  case VD_PROFILE_RANDOM: vd_profile_random_check(&def->profile.as.random, key, root, arena, d); break;
-  case VD_PROFILE_NONE:
-  case VD_PROFILE_CONSTANT:
-  case VD_PROFILE_STEP:
-  case VD_PROFILE_RAMP:
-  case VD_PROFILE_SINE:
-  case VD_PROFILE_CHIRP:
-  case VD_PROFILE_DWELL:
-  case VD_PROFILE_PULSE: break;
-  }
-  return true;
-}
-
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d) {
   double low, high;
-  if (!complete(def, key, bounds.unit, root, arena, d))
+  if (def->profile.type == VD_PROFILE_TABLE && !vd_profile_table_check(def, key, bounds.unit, root, arena, d))
     return;
+  if (def->profile.type == VD_PROFILE_RANDOM)
+    vd_profile_random_check(&def->profile.as.random, key, root, arena, d);
   vd_profile_range(&def->profile, &low, &high);
   if (low >= bounds.lowest && high <= bounds.highest)
     return;
@@ -234,7 +201,7 @@ void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_pla
 
 void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d) {
   const char *name;
-  double frequency = vd_profile_highest_frequency(p, &name), spacing = vd_profile_min_spacing(p);
+  double frequency = vd_profile_highest_frequency(p, &name), spacing = min_spacing(p);
   if (frequency > 0.0) {
     vd_buf what = {0};
     vd_buf_printf(&what, "%.4g Hz", frequency);

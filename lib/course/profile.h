@@ -150,9 +150,6 @@ bool vd_profile_is_integer(const vd_profile *p);
  * sample it. Straight pieces and tables need no sampling: steps are split at every corner and point. */
 double vd_profile_highest_frequency(const vd_profile *p, const char **key);
 
-/* The least time between two points of a table, s; INFINITY without. */
-double vd_profile_min_spacing(const vd_profile *p);
-
 /* Changes the sign of every value. New points live in the arena. */
 void vd_profile_negate(vd_profile *p, vd_arena *arena);
 

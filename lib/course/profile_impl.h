@@ -39,35 +39,27 @@ static inline double vd_profile_corner_after(double t, const double *corner, siz
   return INFINITY;
 }
 
-extern const struct vd_schema vd_profile_constant_rows, vd_profile_step_rows, vd_profile_ramp_rows,
-    vd_profile_sine_rows, vd_profile_chirp_rows, vd_profile_table_rows, vd_profile_dwell_rows, vd_profile_pulse_rows,
-    vd_profile_random_rows;
+/* The kinds that change: value and name. Each has in its own file its rows, its value and rate, and its next corner. */
+#define VD_PROFILE_KINDS(KIND)                                                                                         \
+  KIND(STEP, step)                                                                                                     \
+  KIND(RAMP, ramp)                                                                                                     \
+  KIND(SINE, sine)                                                                                                     \
+  KIND(CHIRP, chirp)                                                                                                   \
+  KIND(TABLE, table)                                                                                                   \
+  KIND(DWELL, dwell)                                                                                                   \
+  KIND(PULSE, pulse)                                                                                                   \
+  KIND(RANDOM, random)
 
-void vd_profile_step_at(const vd_profile_step *p, double inside, double t, double *value, double *rate);
-double vd_profile_step_corner(const vd_profile_step *p, double t);
+#define VD_PROFILE_DECLARED(type, kind)                                                                                \
+  extern const struct vd_schema vd_profile_##kind##_rows;                                                              \
+  void vd_profile_##kind##_at(const vd_profile_##kind *p, double inside, double t, double *value, double *rate);       \
+  double vd_profile_##kind##_corner(const vd_profile_##kind *p, double t);
+VD_PROFILE_KINDS(VD_PROFILE_DECLARED)
+extern const struct vd_schema vd_profile_constant_rows;
 
-void vd_profile_ramp_at(const vd_profile_ramp *p, double inside, double t, double *value, double *rate);
-double vd_profile_ramp_corner(const vd_profile_ramp *p, double t);
-
-void vd_profile_sine_at(const vd_profile_sine *p, double inside, double t, double *value, double *rate);
-double vd_profile_sine_corner(const vd_profile_sine *p, double t);
-
-void vd_profile_dwell_at(const vd_profile_dwell *p, double inside, double t, double *value, double *rate);
-double vd_profile_dwell_corner(const vd_profile_dwell *p, double t);
-
-void vd_profile_chirp_at(const vd_profile_chirp *p, double inside, double t, double *value, double *rate);
-double vd_profile_chirp_corner(const vd_profile_chirp *p, double t);
-
-void vd_profile_pulse_at(const vd_profile_pulse *p, double inside, double t, double *value, double *rate);
-double vd_profile_pulse_corner(const vd_profile_pulse *p, double t);
-
-void vd_profile_random_at(const vd_profile_random *p, double inside, double t, double *value, double *rate);
-double vd_profile_random_corner(const vd_profile_random *p, double t);
 void vd_profile_random_check(vd_profile_random *p, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d);
 
-void vd_profile_table_at(const vd_profile_table *p, double inside, double t, double *value, double *rate);
 double vd_profile_table_second_derivative(const vd_profile_table *p, double inside, double t);
-double vd_profile_table_corner(const vd_profile_table *p, double t);
 void vd_profile_table_range(const vd_profile_table *p, double *a, double *b);
 bool vd_profile_table_is_integer(const vd_profile_table *p);
 void vd_profile_table_negate(vd_profile_table *p, vd_arena *arena);

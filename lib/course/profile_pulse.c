@@ -41,7 +41,6 @@ void vd_profile_pulse_at(const vd_profile_pulse *p, double inside, double t, dou
 }
 
 double vd_profile_pulse_corner(const vd_profile_pulse *p, double t) {
-  const double corner[] = {p->start, p->start + (p->shape == VD_PULSE_TRIANGLE ? 0.5 : 1.0) * p->duration,
-                           p->start + p->duration};
-  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+  double peak = p->start + (p->shape == VD_PULSE_TRIANGLE ? 0.5 : 1.0) * p->duration;
+  return vd_profile_corner_after(t, (const double[]){p->start, peak, p->start + p->duration}, 3);
 }

@@ -151,6 +151,5 @@ void vd_profile_random_at(const vd_profile_random *p, double inside, double t, d
 }
 
 double vd_profile_random_corner(const vd_profile_random *p, double t) {
-  const double corner[] = {p->start, p->fade > 0.0 ? p->start + p->fade : INFINITY};
-  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+  return vd_profile_corner_after(t, (const double[]){p->start, p->fade > 0.0 ? p->start + p->fade : INFINITY}, 2);
 }

@@ -48,8 +48,7 @@ void vd_profile_sine_at(const vd_profile_sine *p, double inside, double t, doubl
 }
 
 double vd_profile_sine_corner(const vd_profile_sine *p, double t) {
-  const double corner[] = {p->start, sine_end(p)};
-  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+  return vd_profile_corner_after(t, (const double[]){p->start, sine_end(p)}, 2);
 }
 
 /* One period of a sine whose second peak, at 3/4 of the period, is kept for the dwell. After its end h the last quarter
@@ -86,8 +85,7 @@ void vd_profile_dwell_at(const vd_profile_dwell *p, double inside, double t, dou
 
 double vd_profile_dwell_corner(const vd_profile_dwell *p, double t) {
   /* at the start of the dwell the slope is 0 on both sides, but the curvature jumps */
-  const double corner[] = {p->start, hold_from(p), hold_to(p), dwell_end(p)};
-  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+  return vd_profile_corner_after(t, (const double[]){p->start, hold_from(p), hold_to(p), dwell_end(p)}, 4);
 }
 
 /* Phase is the integral of the frequency f(s) over the time s since the start:
@@ -113,6 +111,5 @@ void vd_profile_chirp_at(const vd_profile_chirp *p, double inside, double t, dou
 }
 
 double vd_profile_chirp_corner(const vd_profile_chirp *p, double t) {
-  const double corner[] = {p->start, p->start + p->duration};
-  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+  return vd_profile_corner_after(t, (const double[]){p->start, p->start + p->duration}, 2);
 }

@@ -34,8 +34,7 @@ void vd_profile_step_at(const vd_profile_step *p, double inside, double t, doubl
 }
 
 double vd_profile_step_corner(const vd_profile_step *p, double t) {
-  const double corner[] = {p->start, p->start + p->rise};
-  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+  return vd_profile_corner_after(t, (const double[]){p->start, p->start + p->rise}, 2);
 }
 
 void vd_profile_ramp_at(const vd_profile_ramp *p, double inside, double t, double *value, double *rate) {
@@ -49,6 +48,5 @@ void vd_profile_ramp_at(const vd_profile_ramp *p, double inside, double t, doubl
 }
 
 double vd_profile_ramp_corner(const vd_profile_ramp *p, double t) {
-  const double corner[] = {p->start, p->start + p->duration};
-  return vd_profile_corner_after(t, corner, VD_COUNT(corner));
+  return vd_profile_corner_after(t, (const double[]){p->start, p->start + p->duration}, 2);
 }

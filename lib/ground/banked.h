@@ -12,6 +12,4 @@ typedef struct vd_banked {
   double edge;         /* m: width over which the bank ends, centred on these radii */
 } vd_banked;
 
-extern const vd_ground_variant vd_banked_variant;
-
 #endif

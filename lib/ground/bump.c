@@ -8,15 +8,9 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_BUMP),
-  {VD_F_NUMBER(vd_ground_def, as.bump.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_BUMP),
-   .example = "20 m"},
-  {VD_F_NUMBER(vd_ground_def, as.bump.height, "height", "m", -20, 20, 0, NULL,
-     "height; < 0: a dip, a drop"), .only = VD_WHEN(VD_GROUND_BUMP),
-   .example = "8 cm"},
-  {VD_F_NUMBER(vd_ground_def, as.bump.length, "length", "m", 0, 1e5, VD_ABOVE, NULL,
-     "length along x"), .only = VD_WHEN(VD_GROUND_BUMP),
-   .example = "0.6 m"},
+  VD_GROUND_AT_ROW(VD_GROUND_BUMP, as.bump.at),
+  VD_GROUND_OBSTACLE_ROW(VD_GROUND_BUMP, as.bump.height),
+  VD_GROUND_LENGTH_ROW(VD_GROUND_BUMP, as.bump.length),
   VD_GROUND_SIDE_ROWS(VD_GROUND_BUMP, as.bump.sides),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_BUMP, as.bump.sides.edge),
 };
@@ -50,16 +44,11 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   vd_ground_check_sides(ctx, &p->sides, p->height);
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "length";
-  return def->as.bump.length;
-}
-
 const vd_ground_variant vd_bump_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .check = check,
-    .shortest = shortest,
+    .waves = {"length", offsetof(vd_ground_def, as.bump.length), 1.0},
     .raise = raise,
     .curvature = curvature,
 };

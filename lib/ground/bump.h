@@ -2,7 +2,7 @@
 #ifndef VD_BUMP_H
 #define VD_BUMP_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 typedef struct vd_bump {
   double at;     /* m, world x at which it begins */
@@ -10,7 +10,5 @@ typedef struct vd_bump {
   double height; /* m; < 0: a dip */
   vd_sides sides;
 } vd_bump;
-
-extern const vd_ground_variant vd_bump_variant;
 
 #endif

@@ -1,4 +1,4 @@
-#include "ground/cliff_def.h"
+#include "ground/strip_def.h"
 
 #include "base/base.h"
 #include "ground/ground_impl.h"
@@ -8,13 +8,9 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_ground_def, cliff.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_CLIFF),
-   .example = "40 m"},
+  VD_GROUND_AT_ROW(VD_GROUND_CLIFF, cliff.at),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_CLIFF, cliff.z),
-  {VD_F_NUMBER(vd_ground_def, cliff.drop, "drop", "m", 0, 1e3, VD_ABOVE, NULL,
-     "depth of the cliff"), .only = VD_WHEN(VD_GROUND_CLIFF),
-   .example = "2 m"},
+  VD_GROUND_NUMBER(VD_GROUND_CLIFF, "2 m", cliff.drop, "drop", "m", 0, 1e3, VD_ABOVE, NULL, "depth of the cliff"),
 };
 /* clang-format on */
 

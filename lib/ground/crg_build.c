@@ -80,40 +80,9 @@ static bool check_offset(const draft *r, enum vd_crg_key mode, enum vd_crg_key o
 }
 
 static bool check_keys(const draft *r) {
-  static const enum vd_crg_key sized[] = {VD_CRG_REFERENCE_LINE_START_X,
-                                          VD_CRG_REFERENCE_LINE_START_Y,
-                                          VD_CRG_REFERENCE_LINE_END_X,
-                                          VD_CRG_REFERENCE_LINE_END_Y,
-                                          VD_CRG_REFLINE_OFFSET_X,
-                                          VD_CRG_REFLINE_OFFSET_Y,
-                                          VD_CRG_REFLINE_ROTCENTER_X,
-                                          VD_CRG_REFLINE_ROTCENTER_Y,
-                                          VD_CRG_REFPOINT_X,
-                                          VD_CRG_REFPOINT_Y,
-                                          VD_CRG_REFERENCE_LINE_START_U};
-  static const enum vd_crg_key small[] = {VD_CRG_REFERENCE_LINE_START_Z,
-                                          VD_CRG_REFERENCE_LINE_END_Z,
-                                          VD_CRG_REFERENCE_LINE_START_PHI,
-                                          VD_CRG_REFERENCE_LINE_START_S,
-                                          VD_CRG_REFERENCE_LINE_START_B,
-                                          VD_CRG_BORDER_OFFSET_U,
-                                          VD_CRG_BORDER_OFFSET_V,
-                                          VD_CRG_SCALE_Z_GRID,
-                                          VD_CRG_SCALE_SLOPE,
-                                          VD_CRG_SCALE_BANKING,
-                                          VD_CRG_SCALE_CURVATURE,
-                                          VD_CRG_GRID_NAN_OFFSET,
-                                          VD_CRG_REFLINE_OFFSET_PHI,
-                                          VD_CRG_REFLINE_OFFSET_Z,
-                                          VD_CRG_REFPOINT_PHI,
-                                          VD_CRG_REFPOINT_Z};
   bool good = check_mode(r, VD_CRG_BORDER_MODE_U, 4) && check_mode(r, VD_CRG_BORDER_MODE_V, 4) &&
               check_mode(r, VD_CRG_REFLINE_CONTINUATION, 1) && check_mode(r, VD_CRG_GRID_NAN_MODE, 2);
   good &= check_range(r, VD_CRG_SCALE_LENGTH, 1e-6, 1e6) && check_range(r, VD_CRG_SCALE_WIDTH, 1e-6, 1e6);
-  for (size_t i = 0; i < VD_COUNT(sized); i++)
-    good &= !is_given(r, sized[i]) || check_range(r, sized[i], -1e8, 1e8);
-  for (size_t i = 0; i < VD_COUNT(small); i++)
-    good &= !is_given(r, small[i]) || check_range(r, small[i], -1e4, 1e4);
   good &= check_constant(r, VD_CRG_REFERENCE_LINE_START_S, VD_CRG_REFERENCE_LINE_END_S, VD_CRG_SLOPE);
   good &= check_constant(r, VD_CRG_REFERENCE_LINE_START_B, VD_CRG_REFERENCE_LINE_END_B, VD_CRG_BANKING);
   good &= check_offset(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U);
@@ -281,8 +250,18 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
   }
 }
 
-/* The height of the reference line: slopes are those from the point before. A height that is given for the end takes a
- * share that grows along the line. */
+/* Takes numbers of all rows to an end that is given, by a share of what is `off` there that grows along the line: as
+ * forward and backward sums, weighted by the way. */
+static void take_to_end(const draft *r, double *number, size_t each, double off) {
+  double share = 0.0;
+  for (size_t i = 1; i < r->rows; i++) {
+    double f = (double)i / (double)(r->rows - 1);
+    share += f * (1.0 - share);
+    number[i * each] += off * share;
+  }
+}
+
+/* The height of the reference line: slopes are those from the point before. */
 static void find_level(draft *r) {
   const double *slope = r->file->line[VD_CRG_SLOPE];
   double factor = value(r, VD_CRG_SCALE_SLOPE, 1.0), same = value(r, VD_CRG_REFERENCE_LINE_START_S, 0.0);
@@ -292,14 +271,8 @@ static void find_level(draft *r) {
     r->level[i] = r->level[i - 1] + factor * (slope ? slope[i] : same) * r->step;
   bool ends =
       is_given(r, VD_CRG_REFERENCE_LINE_END_Z) && !is_given(r, VD_CRG_SCALE_SLOPE) && !is_given(r, VD_CRG_SCALE_LENGTH);
-  if (!ends || (!slope && same == 0.0))
-    return;
-  double off = value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1], share = 0.0;
-  for (size_t i = 1; i < r->rows; i++) { /* as forward and backward sums, weighted by the way */
-    double f = (double)i / (double)(r->rows - 1);
-    share += f * (1.0 - share);
-    r->level[i] += off * share;
-  }
+  if (ends && (slope || same != 0.0))
+    take_to_end(r, r->level, 1, value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1]);
 }
 
 static double banking(const draft *r, size_t row) {
@@ -381,7 +354,7 @@ static double heading(const draft *r, size_t row) {
   return value(r, start, 0.0);
 }
 
-/* Sums from the start; an end that is given takes a share that grows along the line, as the height does. */
+/* Sums from the start. */
 static void find_points(draft *r) {
   size_t n = r->rows;
   r->point = vd_arena_alloc(r->scratch, n * sizeof *r->point);
@@ -398,17 +371,13 @@ static void find_points(draft *r) {
     return;
   double off[] = {value(r, VD_CRG_REFERENCE_LINE_END_X, 0.0) - r->point[n - 1][0],
                   value(r, VD_CRG_REFERENCE_LINE_END_Y, 0.0) - r->point[n - 1][1]};
-  double share = 0.0, miss = vd_hypot(off[0], off[1]);
+  double miss = vd_hypot(off[0], off[1]);
   if (miss > 1e-3 * r->step * (double)(n - 1))
     vd_warning(r->d, r->file->at[VD_CRG_REFERENCE_LINE_END_X],
                "the reference line ends %.3g m from its given end; its points are moved by a growing share of it",
                miss);
-  for (size_t i = 1; i < n; i++) {
-    double f = (double)i / (double)(n - 1);
-    share += f * (1.0 - share);
-    for (int j = 0; j < 2; j++)
-      r->point[i][j] += off[j] * share;
-  }
+  for (int j = 0; j < 2; j++)
+    take_to_end(r, &r->point[0][j], 2, off[j]);
 }
 
 /* The direction of the line at a point, unit: the bisector. */
@@ -487,23 +456,31 @@ static void modify_place(draft *r) {
   move_to(r, r->u, 0.0, to, r->def->heading, r->def->z);
 }
 
-/* Whether the two ends fit together as one: the line and the heights. */
-static bool check_joint(draft *r, const char *what, enum vd_crg_key key) {
+/* Sets the heights at the end of the road to those at its start, or those on its left to those on its right, as `what`
+ * asks for. False after an error: they differ by more than rounding. */
+static bool join_borders(draft *r, bool ends, const char *what, enum vd_crg_key key) {
   const double most = 1e-3; /* m */
-  double *last = r->z + (r->rows - 1) * r->columns;
-  size_t worst = 0;
-  for (size_t k = 1; k < r->columns; k++)
-    if (fabs(last[k] - r->z[k]) > fabs(last[worst] - r->z[worst]))
+  size_t count = ends ? r->columns : r->rows, each = ends ? 1 : r->columns, worst = 0;
+  size_t across = ends ? (r->rows - 1) * r->columns : r->columns - 1;
+  double step = 0.0;
+  for (size_t k = 0; k < count; k++) {
+    double *here = r->z + k * each, *there = here + across;
+    if (fabs(*here - *there) > fabs(step)) {
+      step = *here - *there;
       worst = k;
-  if (fabs(last[worst] - r->z[worst]) > most) {
+    }
+    *there = *here;
+  }
+  if (fabs(step) <= most)
+    return true;
+  if (ends)
     ERROR(r, key,
           "%s makes a step of %.3g m at v %g m between the end and the start of the road; the standard's remedy "
           "is BORDER_SMOOTH_UBEG and _UEND",
-          what, r->z[worst] - last[worst], r->v + (double)worst / r->per_v);
-    return false;
-  }
-  memcpy(last, r->z, r->columns * sizeof *last);
-  return true;
+          what, step, r->v + (double)worst / r->per_v);
+  else
+    ERROR(r, key, "%s makes a step of %.3g m between the sides of cross section %zu", what, step, worst + 1);
+  return false;
 }
 
 static bool close_line(draft *r) {
@@ -528,7 +505,7 @@ static bool close_line(draft *r) {
   }
   for (int j = 0; j < 2; j++)
     end[j] = r->point[0][j];
-  return check_joint(r, "REFLINE_CONTINUATION 1", key);
+  return join_borders(r, true, "REFLINE_CONTINUATION 1", key);
 }
 
 /* --- borders --- */
@@ -608,24 +585,6 @@ static void join(vd_grid *g, double *z, bool along, bool across) {
     z[j * wide] = z[j * wide + g->nx - 1];
     z[j * wide + g->nx + 1] = z[j * wide + 2];
   }
-}
-
-/* The heights on the left are those on the right. */
-static bool check_sides(draft *r) {
-  double worst = 0.0;
-  size_t at = 0;
-  for (size_t i = 0; i < r->rows; i++) {
-    double *row = r->z + i * r->columns, *last = row + r->columns - 1, step = *row - *last;
-    if (fabs(step) > fabs(worst)) {
-      worst = step;
-      at = i;
-    }
-    *last = *row;
-  }
-  if (fabs(worst) > 1e-3)
-    ERROR(r, VD_CRG_BORDER_MODE_V, "BORDER_MODE_V 3 makes a step of %.3g m between the sides of cross section %zu",
-          worst, at + 1);
-  return fabs(worst) <= 1e-3;
 }
 
 /* --- bounds --- */
@@ -708,8 +667,8 @@ static const vd_crg *build(draft *r, vd_arena *arena) {
   bool repeats = mode_u == VD_CRG_REPEAT;
   find_points(r);
   modify_place(r);
-  if (!close_line(r) || (!r->closed && repeats && !check_joint(r, "BORDER_MODE_U 3", VD_CRG_BORDER_MODE_U)) ||
-      (mode_v == VD_CRG_REPEAT && !check_sides(r)))
+  if (!close_line(r) || (!r->closed && repeats && !join_borders(r, true, "BORDER_MODE_U 3", VD_CRG_BORDER_MODE_U)) ||
+      (mode_v == VD_CRG_REPEAT && !join_borders(r, false, "BORDER_MODE_V 3", VD_CRG_BORDER_MODE_V)))
     return NULL;
   rim m = add_rim(r);
   vd_crg *road = vd_arena_alloc(arena, sizeof *road);

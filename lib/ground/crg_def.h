@@ -12,8 +12,6 @@ typedef struct vd_crg_def {
   const vd_crg *road;      /* read by vd_ground_complete; no key */
 } vd_crg_def;
 
-extern const vd_ground_variant vd_crg_variant;
-
 /* The road of a registered source. NULL after an error: one of the reader, keys that contradict each other or the data,
  * options that are not supported, slopes of more than 60 deg, a line that turns within the road. Remarks say what lies
  * beyond the borders. The road belongs to the arena. */

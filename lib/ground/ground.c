@@ -6,6 +6,11 @@
 
 #include <limits.h>
 
+/* The ground itself, then its further grounds. */
+static const vd_ground *nth(const vd_ground *ground, size_t i) {
+  return i == 0 ? ground : &ground->other[i - 1];
+}
+
 /* --- feet --- */
 
 /* *hint is of this ground. */
@@ -21,9 +26,9 @@ typedef struct memory {
 } memory;
 
 static memory recall(const vd_ground *ground, int hint) {
-  memory m = {.hinted = ground->variant->hinted, .last = -1, .own = -1};
-  for (size_t i = 0; i < ground->others; i++)
-    m.hinted += ground->other[i].variant->hinted;
+  memory m = {.last = -1, .own = -1};
+  for (size_t i = 0; i <= ground->others; i++)
+    m.hinted += nth(ground, i)->variant->hinted;
   if (hint >= 0 && m.hinted > 0) {
     m.last = hint % m.hinted;
     m.own = hint / m.hinted;
@@ -42,7 +47,7 @@ bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_
   int index = 0; /* among those that use a hint */
   *hint = -1;
   for (size_t i = 0; i <= ground->others; i++) {
-    const vd_ground *g = i == 0 ? ground : &ground->other[i - 1];
+    const vd_ground *g = nth(ground, i);
     int own = g->variant->hinted && index == past.last ? past.own : -1;
     vd_foot here;
     if (on_ground(g, disc, true, &own, &here) && !(bearer && here.reach > foot->reach)) {
@@ -67,7 +72,7 @@ bool vd_ground_clearance(const vd_ground *ground, const double *point, const dou
   const vd_disc ball = {.centre = {point[0], point[1], point[2]}, .radius = range};
   bool any = false;
   for (size_t i = 0; i <= ground->others; i++) {
-    const vd_ground *g = i == 0 ? ground : &ground->other[i - 1];
+    const vd_ground *g = nth(ground, i);
     int none = -1;
     vd_foot here;
     bool near = g->variant->nearest ? g->variant->nearest(g, point, up, range, &here)
@@ -84,19 +89,15 @@ bool vd_ground_clearance(const vd_ground *ground, const double *point, const dou
 
 /* --- from above --- */
 
-static bool own_top(const vd_ground *ground, double x, double y, vd_road *road) {
-  if (!ground->solid) {
-    vd_ground_road(ground, x, y, road);
-    return true;
-  }
-  return ground->variant->top && ground->variant->top(ground, x, y, road);
-}
-
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road) {
-  bool any = own_top(ground, x, y, road);
-  for (size_t i = 0; i < ground->others; i++) {
+  bool any = false;
+  for (size_t i = 0; i <= ground->others; i++) {
+    const vd_ground *g = nth(ground, i);
     vd_road here;
-    if (own_top(&ground->other[i], x, y, &here) && !(any && here.z < road->z)) {
+    bool there = !g->solid || (g->variant->top && g->variant->top(g, x, y, &here));
+    if (!g->solid)
+      vd_ground_road(g, x, y, &here);
+    if (there && !(any && here.z < road->z)) {
       *road = here;
       any = true;
     }

@@ -109,12 +109,9 @@ static inline bool vd_ground_heights(const vd_ground *ground) {
  * the plane z = 0. On heights alone it is vd_ground_road. */
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
-/* The foot on one ground with heights, whatever its distance: the nearest place if it is within the radius; not a
- * number for a centre that is nowhere, or a disc that lies flat on the ground. */
-void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *foot);
-
-/* The tangent planes at such feet of four discs, with the same bits: their normals, and the distances of the centres
- * (m). */
+/* The tangent planes at the feet of four discs on one ground with heights, whatever their distance: their normals, and
+ * the distances of the centres (m). A foot is the nearest place if that is within the radius. Not a number for a centre
+ * that is nowhere, or a disc that lies flat on the ground. */
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance);
 

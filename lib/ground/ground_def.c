@@ -95,8 +95,11 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
 double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key) {
   const vd_ground_def *one = also == 0 ? def : (const vd_ground_def *)def->also.item + also - 1;
   const vd_ground_variant *variant = vd_ground_variant_of(one);
-  *key = "type";
-  return variant->shortest ? variant->shortest(one, key) : INFINITY;
+  *key = variant->waves.key ? variant->waves.key : "type";
+  if (!variant->waves.key)
+    return INFINITY;
+  double value = *(const double *)(const void *)((const char *)one + variant->waves.offset);
+  return variant->waves.share > 0.0 ? variant->waves.share * value : 1.0 / value;
 }
 
 enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type) {

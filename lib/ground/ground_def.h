@@ -2,16 +2,12 @@
 #ifndef VD_GROUND_DEF_H
 #define VD_GROUND_DEF_H
 
-#include "ground/cliff_def.h"
 #include "ground/crg_def.h"
 #include "ground/ground.h"
 #include "ground/heightmap_def.h"
 #include "ground/iso8608_def.h"
-#include "ground/loop_def.h"
 #include "ground/mesh_def.h"
-#include "ground/none.h"
-#include "ground/plane.h"
-#include "ground/ramp_def.h"
+#include "ground/strip_def.h"
 #include "base/arena.h"
 #include "base/list.h"
 #include "input/diag.h"

@@ -25,8 +25,13 @@ struct vd_ground_variant {
   /* Reads files, computes what is auto. */
   void (*complete)(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
   void (*check)(const vd_ground_context *ctx, const vd_ground_def *def);
-  /* The length of the shortest wave, m, and its key; NULL: no waves. */
-  double (*shortest)(const vd_ground_def *def, const char **key);
+  /* The key of vd_ground_def that gives the shortest wave, which has this share of the length there; 0: it is a wave
+   * number. NULL: no waves. */
+  struct {
+    const char *key;
+    size_t offset;
+    double share;
+  } waves;
   /* NULL: the shape is def->as. */
   void (*build)(const vd_ground_def *def, vd_ground_shape *shape);
 
@@ -45,7 +50,10 @@ struct vd_ground_variant {
   bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);
 };
 
-/* The list of variants (ground_variants.c). */
+/* The rows of all variants, each in its own file, and the list of them (ground_variants.c). */
+#define VD_GROUND_PLAIN(value, name)         extern const vd_ground_variant vd_##name##_variant;
+#define VD_GROUND_SHAPED(value, name, shape) VD_GROUND_PLAIN(value, name)
+VD_GROUND_TYPES(VD_GROUND_SHAPED, VD_GROUND_PLAIN)
 const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 /* --- rows that several variants have --- */
@@ -67,6 +75,38 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 #define VD_GROUND_SIDE_EDGE_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", \
      "width of the transition at a side, centred on it"), .only = VD_WHEN(type)}
+
+/* A number of one type, with an example of its value. */
+#define VD_GROUND_NUMBER(type, value, ...) \
+  {VD_F_NUMBER(vd_ground_def, __VA_ARGS__), .only = VD_WHEN(type), .example = (value)}
+
+#define VD_GROUND_AT_ROW(type, member) \
+  VD_GROUND_NUMBER(type, "20 m", member, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, \
+     "world x at which it begins")
+
+#define VD_GROUND_LENGTH_ROW(type, member) \
+  VD_GROUND_NUMBER(type, "0.6 m", member, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x")
+
+#define VD_GROUND_WIDTH_ROW(type, member) \
+  VD_GROUND_NUMBER(type, "0.6 m", member, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road")
+
+#define VD_GROUND_RADIUS_ROW(type, member) \
+  VD_GROUND_NUMBER(type, "60 m", member, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road")
+
+#define VD_GROUND_OBSTACLE_ROW(type, member) \
+  VD_GROUND_NUMBER(type, "8 cm", member, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop")
+
+#define VD_GROUND_AMPLITUDE_ROW(type, member) \
+  VD_GROUND_NUMBER(type, "30 mm", member, "amplitude", "m", 0, 10, VD_ABOVE, NULL, \
+     "peak over the plane; half of peak to peak")
+
+#define VD_GROUND_WAVES_EDGE_ROW(type, member) \
+  {VD_F_NUMBER(vd_ground_def, member, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", \
+     "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(type)}
+
+#define VD_GROUND_INTERPOLATION_ROW(type, member) \
+  {VD_F_CHOICE(vd_ground_def, member, "interpolation", vd_map_interpolation_names, "bicubic", \
+     "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_OUTSIDE_UP_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "bank", "rad", -1, 1, 0, "0", \

@@ -41,13 +41,7 @@ static const vd_schema further_schema = {
     .tag = "type",
 };
 
-const vd_schema vd_ground_schema = {
-    .name = "ground",
-    .size = sizeof(vd_ground_def),
-    .field = ground_fields,
-    .count = VD_COUNT(ground_fields),
-    .tag = "type",
-};
+const vd_schema vd_ground_schema = {.name = "ground", VD_SCHEMA_ROWS(vd_ground_def, ground_fields), .tag = "type"};
 
 const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def) {
   return variants[def->type];

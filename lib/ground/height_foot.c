@@ -381,20 +381,6 @@ static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   return (vd_fast_max(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
 }
 
-static void height_foot(const vd_ground *ground, const vd_disc *disc, bool several, trial *f) {
-  search q;
-  *f = (trial){.x = disc->centre[0], .y = disc->centre[1]};
-  bool one = is_round(ground, disc->axle[2], disc->radius) || !several || !may_have_several(ground, disc, &q);
-  if (one || !found_nearest(&q, disc, f))
-    find_foot(ground, disc->centre, disc->axle, f);
-}
-
-VD_WIDE void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *result) {
-  trial f;
-  height_foot(ground, disc, true, &f);
-  stand(disc->centre, disc->axle, f.normal, f.distance, result);
-}
-
 /* Discs with one foot are searched for together. */
 VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                                      const double *radius, vd_wide3 *normal, vd_wide *distance) {
@@ -441,11 +427,14 @@ VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc,
     stand(c, disc->axle, ground->normal, height * ground->normal[2], result);
   } else {
     vd_road road;
-    trial f;
+    search q;
+    trial f = {.x = c[0], .y = c[1]};
     vd_ground_road(ground, c[0], c[1], &road);
     if (!(c[2] - road.z < far * disc->radius))
       return false;
-    height_foot(ground, disc, several, &f);
+    bool one = is_round(ground, disc->axle[2], disc->radius) || !several || !may_have_several(ground, disc, &q);
+    if (one || !found_nearest(&q, disc, &f))
+      find_foot(ground, c, disc->axle, &f);
     double lean = vd_dot(f.normal, disc->axle);
     if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
       return false;

@@ -18,16 +18,12 @@ enum { MOST = 250000 };
 
 /* clang-format off */
 static const vd_field column_fields[] = {
-  {VD_F_STRUCT(vd_map_columns, of[0], vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-     "x of the place; empty: x_m")},
-  {VD_F_STRUCT(vd_map_columns, of[1], vd_column_def, "y", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-     "y of the place; empty: y_m")},
-  {VD_F_STRUCT(vd_map_columns, of[2], vd_column_def, "z", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-     "height; empty: z_m")},
+  {VD_F_COLUMN(vd_map_columns, of[0], "x", "m", "x of the place; empty: x_m")},
+  {VD_F_COLUMN(vd_map_columns, of[1], "y", "m", "y of the place; empty: y_m")},
+  {VD_F_COLUMN(vd_map_columns, of[2], "z", "m", "height; empty: z_m")},
 };
 
-static const vd_schema columns_schema = {
-    .name = "columns", .size = sizeof(vd_map_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_map_columns, column_fields)};
 
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_HEIGHTMAP),
@@ -41,14 +37,9 @@ static const vd_field rows[] = {
      "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]",
      "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
-  {VD_F_CHOICE(vd_ground_def, heightmap.interpolation, "interpolation", vd_map_interpolation_names, "bicubic",
-     "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  VD_GROUND_INTERPOLATION_ROW(VD_GROUND_HEIGHTMAP, heightmap.interpolation),
 };
 /* clang-format on */
-
-static bool from_file(const vd_heightmap_def *def) {
-  return def->table.file && *def->table.file;
-}
 
 /* --- reading --- */
 
@@ -223,7 +214,8 @@ static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_arena *arena) {
   vd_heightmap_def *def = &ground->heightmap;
-  bool file = from_file(def), lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
+  bool file = def->table.file && *def->table.file,
+       lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
   if (file && lists) {
     vd_error(ctx->d, vd_ground_place(ctx, "file"), "a height map comes from a file or stands here, not both");
     return;

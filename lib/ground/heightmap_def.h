@@ -4,7 +4,6 @@
 
 #include "base/list.h"
 #include "ground/heightmap.h"
-#include "ground/road.h"
 #include "input/measured.h"
 
 typedef struct vd_map_columns {
@@ -18,7 +17,5 @@ typedef struct vd_heightmap_def {
   int interpolation;                      /* enum vd_map_interpolation */
   vd_heightmap map;                       /* made by vd_ground_complete; no key */
 } vd_heightmap_def;
-
-extern const vd_ground_variant vd_heightmap_variant;
 
 #endif

@@ -31,22 +31,18 @@ static const char *const coherence_names[] = {"none", "full", "measured", NULL};
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_ISO8608),
-  {VD_F_NUMBER(vd_ground_def, iso8608.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
-     "length after which the road repeats; auto: 1000 m"), .only = VD_WHEN(VD_GROUND_ISO8608),
-   .example = "500 m"},
+  VD_GROUND_NUMBER(VD_GROUND_ISO8608, "500 m", iso8608.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
+     "length after which the road repeats; auto: 1000 m"),
   {VD_F_CHOICE(vd_ground_def, iso8608.road_class, "class", class_names, "C",
      "class of ISO 8608"), .only = VD_WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, iso8608.roughness, "roughness", "m3", 0, 1, VD_ABOVE | VD_AUTO, "auto",
-     "displacement spectral density at 0.1 cycles/m; auto: that of the class"), .only = VD_WHEN(VD_GROUND_ISO8608),
-   .example = "64e-6 m3"},
+  VD_GROUND_NUMBER(VD_GROUND_ISO8608, "64e-6 m3", iso8608.roughness, "roughness", "m3", 0, 1, VD_ABOVE | VD_AUTO,
+     "auto", "displacement spectral density at 0.1 cycles/m; auto: that of the class"),
   {VD_F_NUMBER(vd_ground_def, iso8608.waviness, "waviness", "1", 1, 4, 0, "2",
      "power by which the density falls over the wave number"), .only = VD_WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, iso8608.n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto",
-     "first wave number, cycles; auto: 0.011"), .only = VD_WHEN(VD_GROUND_ISO8608),
-   .example = "0.02 1/m"},
-  {VD_F_NUMBER(vd_ground_def, iso8608.n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto",
-     "last wave number, cycles; auto: 4"), .only = VD_WHEN(VD_GROUND_ISO8608),
-   .example = "4 1/m"},
+  VD_GROUND_NUMBER(VD_GROUND_ISO8608, "0.02 1/m", iso8608.n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto",
+     "first wave number, cycles; auto: 0.011"),
+  VD_GROUND_NUMBER(VD_GROUND_ISO8608, "4 1/m", iso8608.n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto",
+     "last wave number, cycles; auto: 4"),
   {VD_F_INTEGER(vd_ground_def, iso8608.seed, "seed", 0, 2147483647, "1",
      "seed of the random road"), .only = VD_WHEN(VD_GROUND_ISO8608)},
   {VD_F_CHOICE(vd_ground_def, iso8608.coherence, "coherence", coherence_names, "measured",
@@ -252,18 +248,13 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->iso8608 = def->iso8608.road;
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "n_to";
-  return 1.0 / def->iso8608.n_to;
-}
-
 const vd_ground_variant vd_iso8608_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,
     .check = check,
     .build = build,
-    .shortest = shortest,
+    .waves = {"n_to", offsetof(vd_ground_def, iso8608.n_to), 0.0},
     .raise = raise,
     .raise_four = vd_iso8608_raise_four,
     .curvature = curvature,

@@ -3,7 +3,6 @@
 #define VD_ISO8608_DEF_H
 
 #include "ground/iso8608.h"
-#include "ground/road.h"
 
 enum vd_coherence { VD_COHERENCE_NONE, VD_COHERENCE_FULL, VD_COHERENCE_MEASURED };
 
@@ -18,7 +17,5 @@ typedef struct vd_iso8608_def {
   double track;    /* m, between the left and the right profile */
   vd_iso8608 road; /* drawn by vd_ground_complete; no key */
 } vd_iso8608_def;
-
-extern const vd_ground_variant vd_iso8608_variant;
 
 #endif

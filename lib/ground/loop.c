@@ -1,4 +1,4 @@
-#include "ground/loop_def.h"
+#include "ground/strip_def.h"
 
 #include "base/base.h"
 #include "base/elementary.h"
@@ -9,25 +9,16 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_ground_def, loop.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "40 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.width, "width", "m", 0, 100, VD_ABOVE, NULL,
-     "width across the road"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "4 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "middle of the lane into the loop, world"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "0 m"},
+  VD_GROUND_AT_ROW(VD_GROUND_LOOP, loop.at),
+  VD_GROUND_WIDTH_ROW(VD_GROUND_LOOP, loop.width),
+  VD_GROUND_NUMBER(VD_GROUND_LOOP, "0 m", loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "middle of the lane into the loop, world"),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_LOOP, loop.z),
-  {VD_F_NUMBER(vd_ground_def, loop.radius, "radius", "m", 2, 1e5, 0, NULL,
-     "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "6 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.entry, "entry", "m", 0, 1e3, 0, "0",
-     "length of the clothoids at both ends of a loop; 0: a circle"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "3 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.offset, "offset", "m", -1e3, 1e3, 0, NULL,
-     "distance from the entry of the loop to its exit, to the left > 0"), .only = VD_WHEN(VD_GROUND_LOOP),
-   .example = "5 m"},
+  VD_GROUND_RADIUS_ROW(VD_GROUND_LOOP, loop.radius),
+  VD_GROUND_NUMBER(VD_GROUND_LOOP, "3 m", loop.entry, "entry", "m", 0, 1e3, 0, "0",
+     "length of the clothoids at both ends of a loop; 0: a circle"),
+  VD_GROUND_NUMBER(VD_GROUND_LOOP, "5 m", loop.offset, "offset", "m", -1e3, 1e3, 0, NULL,
+     "distance from the entry of the loop to its exit, to the left > 0"),
 };
 /* clang-format on */
 
@@ -106,12 +97,10 @@ const vd_ground_variant vd_loop_variant = {
 /* --- what metrics ask --- */
 
 static const vd_loop_strip *find(const vd_ground *ground) {
-  if (ground->type == VD_GROUND_LOOP)
-    return &ground->as.loop;
-  for (size_t i = 0; i < ground->others; i++)
-    if (ground->other[i].type == VD_GROUND_LOOP)
-      return &ground->other[i].as.loop;
-  return NULL;
+  const vd_ground *g = ground;
+  for (size_t i = 0; i < ground->others && g->type != VD_GROUND_LOOP; i++)
+    g = &ground->other[i];
+  return g->type == VD_GROUND_LOOP ? &g->as.loop : NULL;
 }
 
 static void world_place(const vd_strip *strip, const double *q, double v, double *place) {

@@ -1,14 +1,9 @@
 #include "base/elementary.h"
-#include "base/memory.h"
 #include "ground/mesh_impl.h"
-#include "input/file.h"
+#include "input/measured.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { MAX_BYTES = 1 << 30 };
 
 /* --- building --- */
 
@@ -98,23 +93,9 @@ const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_
   return mesh;
 }
 
-/* --- files --- */
-
-const vd_mesh *vd_mesh_read(const char *path, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
-  vd_file file;
-  vd_buf text = {0};
-  int error = vd_file_open(path, VD_FILE_REGULAR, d, &file);
-  if (error == 0)
-    error = vd_file_read(&file, MAX_BYTES, &text);
-  bool good = error == 0 && text.text;
-  int source = vd_diag_add_source(d, path, good ? text.text : "", good ? text.length : 0);
-  vd_buf_finish(&text);
-  vd_place whole = {.source = source};
-  if (error == EFBIG)
-    vd_error(d, whole, "larger than %d MiB", MAX_BYTES >> 20);
-  else if (error != 0)
-    vd_error(d, whole, "cannot read: %s", vd_file_why(error));
-  return error == 0 ? vd_mesh_read_source(source, normals, arena, d) : NULL;
+const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
+  int source;
+  return vd_measured_load(path, at, d, &source) ? vd_mesh_read_source(source, normals, arena, d) : NULL;
 }
 
 /* --- answers --- */

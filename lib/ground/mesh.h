@@ -20,7 +20,7 @@ enum vd_mesh_normals {
   VD_MESH_SMOOTH,
 };
 
-/* Built once (mesh_obj.h), then const. Lives in the arena. */
+/* Built once (mesh_def.h), then const. Lives in the arena. */
 typedef struct vd_mesh vd_mesh;
 
 size_t vd_mesh_triangles(const vd_mesh *mesh);

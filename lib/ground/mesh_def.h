@@ -2,8 +2,9 @@
 #ifndef VD_MESH_DEF_H
 #define VD_MESH_DEF_H
 
+#include "base/arena.h"
 #include "ground/mesh.h"
-#include "ground/road.h"
+#include "input/diag.h"
 
 typedef struct vd_mesh_def {
   const char *file;    /* OBJ */
@@ -11,6 +12,14 @@ typedef struct vd_mesh_def {
   const vd_mesh *mesh; /* read by vd_ground_complete; no key */
 } vd_mesh_def;
 
-extern const vd_ground_variant vd_mesh_variant;
+/* Reads a Wavefront OBJ file: `v` and `f` lines (1-based or negative indices, v, v/vt, v//vn, v/vt/vn; polygons as
+ * fans); other known statements are passed over. All errors with their places in d: malformed numbers, NaN and
+ * infinities, missing or zero indices, faces of fewer than three corners, degenerate faces (lower than 1e-6 of their
+ * longest edge), repeated faces, edges that more than two triangles share, nothing to drive on. Triangles are
+ * neighbours by the numbers of their vertices: where a vertex is given twice the mesh ends, and goes on; that costs
+ * time, and smooth normals bend there, but no foot is lost. NULL after errors; `at` is where the file is named. */
+const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d);
+/* As vd_mesh_read, from a registered source (diag.h). */
+const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d);
 
 #endif

@@ -33,22 +33,6 @@ static int in_order(const void *a, const void *b) {
   return (x->triangle > y->triangle) - (x->triangle < y->triangle);
 }
 
-/* Few meet at most points, but all may meet at one. */
-static void sort(side *s, size_t count) {
-  enum { FEW = 24 };
-  if (count > FEW) {
-    qsort(s, count, sizeof *s, in_order);
-    return;
-  }
-  for (size_t i = 1; i < count; i++) {
-    side current = s[i];
-    size_t j = i;
-    for (; j > 0 && in_order(&current, &s[j - 1]) < 0; j--)
-      s[j] = s[j - 1];
-    s[j] = current;
-  }
-}
-
 static vd_place place(const joiner *j, int32_t triangle) {
   return vd_mesh_statement(j->source, j->d, j->raw->statement[triangle]);
 }
@@ -86,7 +70,7 @@ static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
 }
 
 static void join_point(joiner *j, int32_t low, side *s, size_t count) {
-  sort(s, count);
+  qsort(s, count, sizeof *s, in_order);
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i + 1; end < count && s[end].high == s[i].high; end++)
       ;

@@ -243,28 +243,18 @@ static void look_into(search *s, int32_t u, int32_t v) {
     walk(s->mesh, s->disc, s->b->triangle, s->b);
 }
 
-static void look_along(search *s, int32_t v, int32_t from, int32_t to) {
-  const vd_mesh_grid *g = &s->mesh->grid;
-  if (v < 0 || v >= g->cells[s->v])
-    return;
-  from = from > 0 ? from : 0;
-  to = to < g->cells[s->u] ? to : g->cells[s->u] - 1;
-  for (int32_t u = from; u <= to; u++)
-    look_into(s, u, v);
-}
-
-static void look_across(search *s, int32_t u, int32_t from, int32_t to) {
-  const vd_mesh_grid *g = &s->mesh->grid;
-  if (u < 0 || u >= g->cells[s->u])
-    return;
-  from = from > 0 ? from : 0;
-  to = to < g->cells[s->v] ? to : g->cells[s->v] - 1;
-  for (int32_t v = from; v <= to; v++)
-    look_into(s, u, v);
-}
-
 static int32_t largest(int32_t a, int32_t b) {
   return a > b ? a : b;
+}
+
+/* Looks into a line of columns along v, or along u. */
+static void look_along(search *s, bool along_v, int32_t line, int32_t from, int32_t to) {
+  const int32_t *cells = s->mesh->grid.cells;
+  int32_t lines = cells[along_v ? s->u : s->v], last = cells[along_v ? s->v : s->u] - 1;
+  if (line < 0 || line >= lines)
+    return;
+  for (int32_t i = largest(from, 0); i <= to && i <= last; i++)
+    look_into(s, along_v ? line : i, along_v ? i : line);
 }
 
 /* Number of squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away.
@@ -291,12 +281,12 @@ static void look_around(search *s) {
     double inner = ring > 0 ? ring - 1 + wall : 0.0; /* nothing in this square of columns is nearer */
     if (inner * inner > s->b->away2 * s->per_side2)
       return;
-    look_along(s, v - ring, u - ring, u + ring);
+    look_along(s, false, v - ring, u - ring, u + ring);
     if (ring == 0)
       continue;
-    look_along(s, v + ring, u - ring, u + ring);
-    look_across(s, u - ring, v - ring + 1, v + ring - 1);
-    look_across(s, u + ring, v - ring + 1, v + ring - 1);
+    look_along(s, false, v + ring, u - ring, u + ring);
+    look_along(s, true, u - ring, v - ring + 1, v + ring - 1);
+    look_along(s, true, u + ring, v - ring + 1, v + ring - 1);
   }
 }
 
@@ -324,15 +314,6 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
 
 /* --- the foot --- */
 
-/* Unit normal of a triangle on the centre's side. */
-static void face_normal(const vd_mesh *mesh, int32_t triangle, const double *near, double *normal) {
-  double area[3];
-  vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), area);
-  double scale = (vd_dot(area, near) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
-  for (int i = 0; i < 3; i++)
-    normal[i] = scale * area[i];
-}
-
 /* How far a normal leans out of the disc's plane: its tangent, positive towards the axle. */
 static double lean_of(const double *normal, const double *axle) {
   double out = vd_dot(normal, axle);
@@ -346,8 +327,8 @@ static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle
   if (beyond < 0)
     return lean;
   double n[3], other[3];
-  face_normal(mesh, triangle, c->near, n);
-  face_normal(mesh, beyond, c->near, other);
+  vd_mesh_face_normal(mesh, triangle, c->near, n);
+  vd_mesh_face_normal(mesh, beyond, c->near, other);
   double a = lean_of(n, disc->axle), b = lean_of(other, disc->axle);
   return vd_fast_min(vd_fast_max(lean, vd_fast_min(a, b)), vd_fast_max(a, b));
 }
@@ -432,7 +413,7 @@ static bool behind(const vd_disc *disc, const double *normal, const double *at) 
 
 static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   double n[3];
-  face_normal(mesh, triangle, c->near, n);
+  vd_mesh_face_normal(mesh, triangle, c->near, n);
   return behind(disc, n, at);
 }
 
@@ -454,7 +435,7 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
   if (mesh->normal && face)
     blend_normal(mesh, disc, triangle, &c, foot->normal);
   else if (face)
-    face_normal(mesh, triangle, c.near, foot->normal);
+    vd_mesh_face_normal(mesh, triangle, c.near, foot->normal);
   else
     edge_normal(mesh, disc, triangle, &c, foot->normal);
   foot->distance = fabs(vd_dot(foot->normal, c.near));

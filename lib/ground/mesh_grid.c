@@ -67,7 +67,7 @@ static bool divide(vd_mesh *mesh, double side) {
 static double usual_side(const vd_mesh *mesh) {
   double sum = 0.0, area[3];
   for (int32_t t = 0; t < mesh->triangles; t++) {
-    vd_mesh_area(vd_mesh_at(mesh, t, 0), vd_mesh_at(mesh, t, 1), vd_mesh_at(mesh, t, 2), area);
+    vd_mesh_face_area(mesh, t, area);
     sum += sqrt(sqrt(vd_dot(area, area)));
   }
   return sum / mesh->triangles;
@@ -81,7 +81,7 @@ static void enter(const vd_mesh *mesh, int32_t t, int32_t *next, int32_t *item) 
   double area[3], half = (0.5 + slack) * g->side;
   const double *corner = vd_mesh_at(mesh, t, 0);
   span_of(mesh, t, &s);
-  vd_mesh_area(corner, vd_mesh_at(mesh, t, 1), vd_mesh_at(mesh, t, 2), area);
+  vd_mesh_face_area(mesh, t, area);
   double reach = half * (fabs(area[0]) + fabs(area[1]) + fabs(area[2]));
   for (int32_t z = s.from[2]; z <= s.to[2]; z++)
     for (int32_t y = s.from[1]; y <= s.to[1]; y++)
@@ -251,23 +251,16 @@ static void traverse(const vd_mesh *mesh, ray *r, double enters) {
   }
 }
 
-static bool is_finite3(const double *v) {
-  return isfinite(v[0] + v[1] + v[2]);
-}
-
 bool vd_mesh_ray(const vd_mesh *mesh, const double *from, const double *way, double limit, double *t, double *normal) {
   ray r = {.from = from, .way = way, .t = limit, .triangle = -1};
   double enters, leaves;
-  if (!is_finite3(from) || !is_finite3(way) || !(vd_dot(way, way) > 0.0) || !clip(&mesh->grid, &r, &enters, &leaves))
+  if (!isfinite(from[0] + from[1] + from[2]) || !isfinite(way[0] + way[1] + way[2]) || !(vd_dot(way, way) > 0.0) ||
+      !clip(&mesh->grid, &r, &enters, &leaves))
     return false;
   traverse(mesh, &r, enters);
   if (r.triangle < 0)
     return false;
-  double area[3];
-  vd_mesh_area(vd_mesh_at(mesh, r.triangle, 0), vd_mesh_at(mesh, r.triangle, 1), vd_mesh_at(mesh, r.triangle, 2), area);
-  double scale = (vd_dot(area, way) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
-  for (int i = 0; i < 3; i++)
-    normal[i] = scale * area[i];
+  vd_mesh_face_normal(mesh, r.triangle, way, normal);
   *t = r.t;
   return true;
 }

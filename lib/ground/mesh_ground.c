@@ -2,15 +2,12 @@
 #include "ground/mesh_def.h"
 
 #include "base/base.h"
+#include "base/vec.h"
 #include "ground/ground_impl.h"
 #include "input/file.h"
-#include "ground/mesh_obj.h"
 #include "input/schema.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
-#include <sys/stat.h>
 
 static const char *const normals_names[] = {"flat", "smooth", NULL};
 
@@ -26,15 +23,10 @@ static const vd_field rows[] = {
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
   vd_mesh_def *p = &def->mesh;
   vd_place place = vd_ground_place(ctx, "file");
-  struct stat status;
   if (!p->file || !*p->file)
     vd_error(ctx->d, place, "the mesh has no file");
-  else if (stat(p->file, &status) != 0)
-    vd_error(ctx->d, place, "cannot read '%s': %s", p->file, strerror(errno));
-  else if (!S_ISREG(status.st_mode)) /* reading a pipe could wait for ever */
-    vd_error(ctx->d, place, "cannot read '%s': not a regular file", p->file);
   else
-    p->mesh = vd_mesh_read(p->file, (enum vd_mesh_normals)p->normals, arena, ctx->d);
+    p->mesh = vd_mesh_read(p->file, place, (enum vd_mesh_normals)p->normals, arena, ctx->d);
   if (p->mesh)
     p->file = vd_file_full(arena, p->file);
 }
@@ -49,21 +41,12 @@ static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foo
 
 /* The search knows discs only: two of them, in planes through `up` at right angles. */
 static bool nearest(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *result) {
-  int least = 0, hint = -1;
+  int hint = -1;
   bool any = false;
-  for (int j = 1; j < 3; j++)
-    if (fabs(up[j]) < fabs(up[least]))
-      least = j;
-  int b = (least + 1) % 3, c = (least + 2) % 3;
-  double length = sqrt(up[b] * up[b] + up[c] * up[c]), first[3], second[3];
-  first[least] = 0.0;
-  first[b] = -up[c] / length;
-  first[c] = up[b] / length;
-  for (int j = 0; j < 3; j++)
-    second[j] = up[(j + 1) % 3] * first[(j + 2) % 3] - up[(j + 2) % 3] * first[(j + 1) % 3];
+  double axle[2][3];
+  vd_across(up, axle[0], axle[1]);
   for (int k = 0; k < 2; k++) {
-    const double *axle = k == 0 ? first : second;
-    vd_disc disc = {{point[0], point[1], point[2]}, {axle[0], axle[1], axle[2]}, range, NULL};
+    const vd_disc disc = {{point[0], point[1], point[2]}, {axle[k][0], axle[k][1], axle[k][2]}, range, NULL};
     vd_foot here;
     if (vd_mesh_foot(ground->as.mesh, &disc, &hint, &here) && !(any && here.reach > result->reach)) {
       *result = here;

@@ -2,7 +2,7 @@
 #ifndef VD_MESH_IMPL_H
 #define VD_MESH_IMPL_H
 
-#include "ground/mesh_obj.h"
+#include "ground/mesh_def.h"
 #include "base/vec.h"
 
 #include <stdint.h>
@@ -77,6 +77,20 @@ VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, d
   vd_between(a, b, ab);
   vd_between(a, c, ac);
   vd_cross(ab, ac, out);
+}
+
+/* Normal of a triangle of the mesh, twice its area long. */
+VD_INLINE void vd_mesh_face_area(const vd_mesh *mesh, int32_t triangle, double *out) {
+  vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), out);
+}
+
+/* Unit normal of a triangle on the side from which this way leads to it. */
+VD_INLINE void vd_mesh_face_normal(const vd_mesh *mesh, int32_t triangle, const double *way, double *normal) {
+  double area[3];
+  vd_mesh_face_area(mesh, triangle, area);
+  double scale = (vd_dot(area, way) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
+  for (int i = 0; i < 3; i++)
+    normal[i] = scale * area[i];
 }
 
 VD_INLINE size_t vd_mesh_cell(const vd_mesh_grid *g, int32_t x, int32_t y, int32_t z) {

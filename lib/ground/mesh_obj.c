@@ -5,6 +5,7 @@
 #include "ground/mesh_impl.h"
 
 #include "base/num.h"
+#include "input/lines.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,72 +30,56 @@ static const char *const keywords[] = {
     "end", "con",  "call", "csh",   "maplib",   "usemap", "bsp",      "bzp",        "cdc",       "cdp",    "res",
 };
 
-/* A word of the text. */
-typedef struct word {
-  const char *at;
-  size_t length;
-} word;
-
 typedef struct reader {
-  vd_diag *d;
-  int source;
-  const char *text, *at, *end;
+  vd_lines in;
+  const char *at, *end;
   vd_mesh_raw *raw;
-  size_t errors;
   int32_t textures, normals; /* vt and vn so far */
-  word statement;            /* keyword */
+  vd_slice statement;        /* keyword */
 
   /* the face being read */
   int32_t corner[MAX_CORNERS];
   size_t corners;
 } reader;
 
-static vd_place place(const reader *r, word w) {
-  return vd_diag_place(r->d, r->source, (size_t)(w.at - r->text), w.length);
-}
-
-static int shown(word w) {
+static int shown(vd_slice w) {
   return w.length < EXCERPT ? (int)w.length : EXCERPT;
 }
 
-#define ERROR(r, w, ...) ((r)->errors++, vd_error((r)->d, place(r, w), __VA_ARGS__))
-
-static bool is_break(char c) {
-  return c == '\n' || c == '\r';
-}
+#define ERROR(r, w, ...) VD_LINES_ERROR(&(r)->in, w, __VA_ARGS__)
 
 /* Length of a line break with a backslash before it, 0 if there is none. */
 static size_t continuation(const char *at, const char *end) {
-  if (*at != '\\' || end - at < 2 || !is_break(at[1]))
+  if (*at != '\\' || end - at < 2 || !vd_is_break(at[1]))
     return 0;
   return at[1] == '\r' && end - at > 2 && at[2] == '\n' ? 3 : 2;
 }
 
 static bool ends_word(const char *at, const char *end) {
-  return *at == ' ' || *at == '\t' || is_break(*at) || continuation(at, end) > 0;
+  return vd_is_blank(*at) || vd_is_break(*at) || continuation(at, end) > 0;
 }
 
 /* The next word of the statement; length 0: there is none. */
-static word next_word(reader *r) {
+static vd_slice next_word(reader *r) {
   const char *at = r->at, *end = r->end;
-  while (at < end && (*at == ' ' || *at == '\t' || *at == '\\')) {
+  while (at < end && (vd_is_blank(*at) || *at == '\\')) {
     size_t more = *at == '\\' ? continuation(at, end) : 1;
     if (more == 0)
       break;
     at += more;
   }
-  word w = {at, 0};
+  vd_slice w = {at, 0};
   if (at < end && *at != '#')
     while (at < end && !ends_word(at, end))
       at++;
-  w.length = (size_t)(at - w.at);
+  w.length = (size_t)(at - w.text);
   r->at = at;
   return w;
 }
 
 static void skip_statement(reader *r) {
   bool comment = false;
-  while (r->at < r->end && !is_break(*r->at)) {
+  while (r->at < r->end && !vd_is_break(*r->at)) {
     comment |= *r->at == '#';
     size_t more = comment ? 0 : continuation(r->at, r->end);
     r->at += more > 0 ? more : 1;
@@ -102,12 +87,12 @@ static void skip_statement(reader *r) {
 }
 
 /* The statement that begins with `from`, up to the blanks or the comment at its end. */
-static word whole(const char *from, const char *end) {
+static vd_slice whole(const char *from, const char *end) {
   const char *last = from;
-  for (const char *at = from; at < end && !is_break(*at) && *at != '#'; at++)
-    if (*at != ' ' && *at != '\t')
+  for (const char *at = from; at < end && !vd_is_break(*at) && *at != '#'; at++)
+    if (!vd_is_blank(*at))
       last = at + 1;
-  return (word){from, (size_t)(last - from)};
+  return (vd_slice){from, (size_t)(last - from)};
 }
 
 vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at) {
@@ -119,26 +104,24 @@ vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at) {
 /* --- vertices --- */
 
 /* nan, inf, infinity in any case and with any sign, as printf writes them. */
-static bool is_unbounded(word w) {
+static bool is_unbounded(vd_slice w) {
   static const char *const names[] = {"nan", "inf"};
-  size_t sign = w.at[0] == '-' || w.at[0] == '+';
+  size_t sign = w.text[0] == '-' || w.text[0] == '+';
   for (size_t i = 0; i < VD_COUNT(names); i++)
-    if (w.length >= sign + strlen(names[i]) && strncasecmp(w.at + sign, names[i], strlen(names[i])) == 0)
+    if (w.length >= sign + strlen(names[i]) && strncasecmp(w.text + sign, names[i], strlen(names[i])) == 0)
       return true;
   return false;
 }
 
-static bool read_number(reader *r, word w, double *value) {
+static bool read_number(reader *r, vd_slice w, double *value) {
   size_t used;
-  bool good = vd_num_parse(w.at, w.length, value, &used);
+  bool good = vd_num_parse(w.text, w.length, value, &used);
   if (good && used == w.length)
     return true;
-  if (used == w.length)
-    ERROR(r, w, "'%.*s' is too large for a number", shown(w), w.at);
-  else if (is_unbounded(w))
-    ERROR(r, w, "'%.*s' is not a finite number", shown(w), w.at);
-  else
-    ERROR(r, w, "'%.*s' is not a number", shown(w), w.at);
+  ERROR(r, w, "'%.*s' is %s", shown(w), w.text,
+        used == w.length  ? "too large for a number"
+        : is_unbounded(w) ? "not a finite number"
+                          : "not a number");
   return false;
 }
 
@@ -155,7 +138,7 @@ static double *add_point(vd_mesh_raw *raw) {
 /* The three coordinates and what may follow them; false after an error. */
 static bool read_coordinates(reader *r, double *p) {
   int count = 0;
-  for (word w = next_word(r); w.length > 0; w = next_word(r), count++) {
+  for (vd_slice w = next_word(r); w.length > 0; w = next_word(r), count++) {
     double value;
     if (count == MAX_NUMBERS) {
       ERROR(r, w, "a vertex has %d numbers at most: place, weight and colour", MAX_NUMBERS);
@@ -199,14 +182,14 @@ static size_t scan_index(const char *at, const char *end, int64_t *value) {
 }
 
 /* One of the up to three numbers of a corner, as an index from 0. */
-static bool check_index(reader *r, word w, int64_t value, const char *name, size_t count, int32_t *index) {
+static bool check_index(reader *r, vd_slice w, int64_t value, const char *name, size_t count, int32_t *index) {
   int64_t here = value < 0 ? (int64_t)count + value : value - 1;
   if (value == 0)
     ERROR(r, w, "%s 0 does not exist: they count from 1", name);
   else if (count == 0)
-    ERROR(r, w, "%s %.*s does not exist; there is none before this face", name, shown(w), w.at);
+    ERROR(r, w, "%s %.*s does not exist; there is none before this face", name, shown(w), w.text);
   else if (here < 0 || here >= (int64_t)count)
-    ERROR(r, w, "%s %.*s does not exist; the last before this face is %zu", name, shown(w), w.at, count);
+    ERROR(r, w, "%s %.*s does not exist; the last before this face is %zu", name, shown(w), w.text, count);
   else {
     *index = (int32_t)here;
     return true;
@@ -215,10 +198,10 @@ static bool check_index(reader *r, word w, int64_t value, const char *name, size
 }
 
 /* v, v/vt, v//vn or v/vt/vn */
-static bool read_corner(reader *r, word w, int32_t *corner) {
+static bool read_corner(reader *r, vd_slice w, int32_t *corner) {
   static const char *const names[] = {"vertex", "texture vertex", "normal"};
   const size_t counts[] = {r->raw->points, (size_t)r->textures, (size_t)r->normals};
-  const char *at = w.at, *end = w.at + w.length;
+  const char *at = w.text, *end = w.text + w.length;
   for (size_t i = 0; i < VD_COUNT(names); i++) {
     int64_t value;
     int32_t unused, *index = i == 0 ? corner : &unused;
@@ -226,7 +209,7 @@ static bool read_corner(reader *r, word w, int32_t *corner) {
     bool skipped = i == 1 && used == 0 && end - at > 1 && *at == '/';
     if (used == 0 && !skipped)
       break;
-    if (!skipped && !check_index(r, (word){at, used}, value, names[i], counts[i], index))
+    if (!skipped && !check_index(r, (vd_slice){at, used}, value, names[i], counts[i], index))
       return false;
     at += used;
     if (at == end)
@@ -235,7 +218,7 @@ static bool read_corner(reader *r, word w, int32_t *corner) {
       break;
     at++;
   }
-  ERROR(r, w, "'%.*s' is not a corner: expected v, v/vt, v//vn or v/vt/vn", shown(w), w.at);
+  ERROR(r, w, "'%.*s' is not a corner: expected v, v/vt, v//vn or v/vt/vn", shown(w), w.text);
   return false;
 }
 
@@ -250,7 +233,7 @@ static void add_triangle(reader *r, int32_t a, int32_t b, int32_t c) {
   corner[0] = a;
   corner[1] = b;
   corner[2] = c;
-  raw->statement[raw->triangles++] = (uint32_t)(r->statement.at - r->text);
+  raw->statement[raw->triangles++] = (uint32_t)(r->statement.text - r->in.text);
 }
 
 static double longest2(const double *a, const double *b, const double *c) {
@@ -261,7 +244,7 @@ static double longest2(const double *a, const double *b, const double *c) {
   return vd_max(vd_dot(ab, ab), vd_max(vd_dot(bc, bc), vd_dot(ca, ca)));
 }
 
-static bool check_repeated(reader *r, word face) {
+static bool check_repeated(reader *r, vd_slice face) {
   for (size_t i = 0; i < r->corners; i++)
     for (size_t j = 0; j < i; j++)
       if (r->corner[i] == r->corner[j]) {
@@ -273,7 +256,7 @@ static bool check_repeated(reader *r, word face) {
 
 /* Triangles from the first corner, which must have an area and be turned the same way: else they would lie over each
  * other. */
-static void add_fan(reader *r, word face) {
+static void add_fan(reader *r, vd_slice face) {
   const vd_point *point = (const vd_point *)r->raw->point;
   double all[3] = {0.0, 0.0, 0.0};
   bool known = true;
@@ -307,7 +290,7 @@ static void add_fan(reader *r, word face) {
 static void read_face(reader *r) {
   bool good = true;
   r->corners = 0;
-  for (word w = next_word(r); w.length > 0; w = next_word(r)) {
+  for (vd_slice w = next_word(r); w.length > 0; w = next_word(r)) {
     int32_t corner = 0;
     if (r->corners == MAX_CORNERS) {
       ERROR(r, w, "a face has %d corners at most", MAX_CORNERS);
@@ -315,10 +298,10 @@ static void read_face(reader *r) {
     }
     good &= read_corner(r, w, &corner);
     r->corner[r->corners++] = corner;
-    if (r->errors >= VD_MESH_ERRORS)
+    if (r->in.errors >= VD_MESH_ERRORS)
       return;
   }
-  word face = whole(r->statement.at, r->end);
+  vd_slice face = whole(r->statement.text, r->end);
   if (r->corners < 3)
     ERROR(r, face, "a face has three corners or more, not %zu", r->corners);
   else if (good && r->raw->triangles + r->corners > VD_MESH_TRIANGLES)
@@ -329,21 +312,21 @@ static void read_face(reader *r) {
 
 /* --- statements --- */
 
-static bool is_word(word w, const char *name) {
-  return strlen(name) == w.length && memcmp(w.at, name, w.length) == 0;
+static bool is_word(vd_slice w, const char *name) {
+  return strlen(name) == w.length && memcmp(w.text, name, w.length) == 0;
 }
 
 static void read_other(reader *r) {
-  word w = r->statement;
+  vd_slice w = r->statement;
   if (is_word(w, "vt") || is_word(w, "vn")) {
-    *(w.at[1] == 't' ? &r->textures : &r->normals) += 1;
+    *(w.text[1] == 't' ? &r->textures : &r->normals) += 1;
     return;
   }
   for (size_t i = 0; i < VD_COUNT(keywords); i++)
     if (is_word(w, keywords[i]))
       return;
   char name[EXCERPT + 1] = {0};
-  memcpy(name, w.at, (size_t)shown(w));
+  memcpy(name, w.text, (size_t)shown(w));
   const char *near = vd_suggest(name, keywords, VD_COUNT(keywords));
   bool meant = near && strlen(near) > 1; /* any letter is near to v */
   ERROR(r, w, "unknown statement '%s'%s%s%s", name, meant ? "; did you mean '" : "", meant ? near : "",
@@ -352,29 +335,28 @@ static void read_other(reader *r) {
 
 static void read_statement(reader *r) {
   r->statement = next_word(r);
-  if (r->statement.length == 1 && *r->statement.at == 'v')
+  if (r->statement.length == 1 && *r->statement.text == 'v')
     read_vertex(r);
-  else if (r->statement.length == 1 && *r->statement.at == 'f')
+  else if (r->statement.length == 1 && *r->statement.text == 'f')
     read_face(r);
   else if (r->statement.length > 0)
     read_other(r);
   skip_statement(r);
-  while (r->at < r->end && is_break(*r->at))
+  while (r->at < r->end && vd_is_break(*r->at))
     r->at++;
 }
 
 bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw) {
-  reader r = {.d = d, .source = source, .raw = raw};
-  size_t length = vd_diag_source_text(d, source, &r.text);
-  r.at = r.text;
-  r.end = r.text + length;
-  while (r.at < r.end && r.errors < VD_MESH_ERRORS)
+  reader r = {.in = vd_lines_of(source, NULL, d), .raw = raw};
+  r.at = r.in.text;
+  r.end = r.in.text + r.in.length;
+  while (r.at < r.end && r.in.errors < VD_MESH_ERRORS)
     read_statement(&r);
-  if (r.errors == 0 && raw->triangles == 0) {
+  if (r.in.errors == 0 && raw->triangles == 0) {
     vd_error(d, (vd_place){.source = source}, "no faces: nothing to drive on");
-    r.errors++;
+    r.in.errors++;
   }
-  return r.errors == 0;
+  return r.in.errors == 0;
 }
 
 void vd_mesh_raw_finish(vd_mesh_raw *raw) {

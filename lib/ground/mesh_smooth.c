@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double sharpest = 0.8660254037844387; /* cos 30 deg: an edge with a sharper bend stays one */
 
@@ -95,8 +96,7 @@ void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena) {
     for (int k = 0; k < 3; k++) {
       if (taken[t][k] != INT32_MIN)
         continue;
-      for (int i = 0; i < 3; i++)
-        s.sum[i] = 0.0;
+      s.sum[0] = s.sum[1] = s.sum[2] = 0.0;
       take(&s, t, k, normals, false);
       walk_around(&s, t, k, k, normals);
       walk_around(&s, t, k, k == 0 ? 2 : k - 1, normals);
@@ -107,9 +107,7 @@ void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena) {
       normals++;
     }
   vd_point *kept = vd_arena_alloc(arena, (size_t)normals * sizeof *kept);
-  for (int32_t i = 0; i < normals; i++)
-    for (int j = 0; j < 3; j++)
-      kept[i][j] = normal[i][j];
+  memcpy(kept, normal, (size_t)normals * sizeof *kept);
   free(normal);
   mesh->corner_normal = (const vd_trio *)taken;
   mesh->normal = (const vd_point *)kept;

@@ -14,6 +14,4 @@ typedef struct vd_oval {
   double transition; /* m, along a straight, over which the bank sets in */
 } vd_oval;
 
-extern const vd_ground_variant vd_oval_variant;
-
 #endif

@@ -29,13 +29,7 @@ static const vd_field patch_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_patch_schema = {
-    .name = "patch",
-    .size = sizeof(vd_patch_def),
-    .field = patch_fields,
-    .count = VD_COUNT(patch_fields),
-    .tag = "shape",
-};
+const vd_schema vd_patch_schema = {.name = "patch", VD_SCHEMA_ROWS(vd_patch_def, patch_fields), .tag = "shape"};
 
 static vd_place patch_place(const vd_ground_context *ctx, size_t index, const char *key) {
   vd_buf full = {0};

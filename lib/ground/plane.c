@@ -1,7 +1,8 @@
-#include "ground/plane.h"
+/* Planes: level ground, and one of grade and bank; and no ground at all, an abyss. They have no parameters but those of
+ * every ground. */
+#include "ground/ground_impl.h"
 
 #include "base/base.h"
-#include "ground/ground_impl.h"
 #include "input/schema.h"
 
 static const vd_field rows[] = {VD_GROUND_SLOPE_ROWS(VD_GROUND_INCLINED)};
@@ -13,3 +14,10 @@ const vd_ground_variant vd_inclined_variant = {.rows = {.field = rows, .count = 
 bool vd_ground_is_flat(const vd_ground_def *def) {
   return def->type == VD_GROUND_FLAT && def->also.count == 0;
 }
+
+static bool no_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
+  (void)ground, (void)disc, (void)hint, (void)result;
+  return false;
+}
+
+const vd_ground_variant vd_none_variant = {.surface = VD_SURFACE_HEIGHTS, .foot = no_foot};

@@ -12,6 +12,4 @@ typedef struct vd_potholes {
   double edge;          /* m, over which a wall falls, inside the rectangle */
 } vd_potholes;
 
-extern const vd_ground_variant vd_potholes_variant;
-
 #endif

@@ -1,4 +1,4 @@
-#include "ground/ramp_def.h"
+#include "ground/strip_def.h"
 
 #include "base/base.h"
 #include "ground/ground_impl.h"
@@ -8,20 +8,12 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_ground_def, ramp.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_RAMP),
-   .example = "30 m"},
-  {VD_F_NUMBER(vd_ground_def, ramp.height, "height", "m", -20, 20, 0, NULL,
-     "height, above 0"), .only = VD_WHEN(VD_GROUND_RAMP),
-   .example = "0.8 m"},
-  {VD_F_NUMBER(vd_ground_def, ramp.length, "length", "m", 0, 1e5, VD_ABOVE, NULL,
-     "length of the rise"), .only = VD_WHEN(VD_GROUND_RAMP),
-   .example = "6 m"},
+  VD_GROUND_AT_ROW(VD_GROUND_RAMP, ramp.at),
+  VD_GROUND_NUMBER(VD_GROUND_RAMP, "0.8 m", ramp.height, "height", "m", -20, 20, 0, NULL, "height, above 0"),
+  VD_GROUND_NUMBER(VD_GROUND_RAMP, "6 m", ramp.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the rise"),
   VD_GROUND_SIDE_ROWS(VD_GROUND_RAMP, ramp),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_RAMP, ramp.z),
-  {VD_F_NUMBER(vd_ground_def, ramp.lip, "lip", "m", 0, 1e4, 0, "0",
-     "level length behind the rise"), .only = VD_WHEN(VD_GROUND_RAMP),
-   .example = "0.5 m"},
+  VD_GROUND_NUMBER(VD_GROUND_RAMP, "0.5 m", ramp.lip, "lip", "m", 0, 1e4, 0, "0", "level length behind the rise"),
 };
 /* clang-format on */
 

@@ -9,6 +9,4 @@ typedef struct vd_rough {
   double wavelength; /* m: of the longer wave */
 } vd_rough;
 
-extern const vd_ground_variant vd_rough_variant;
-
 #endif

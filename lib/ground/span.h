@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
-#include "ground/sides.h"
+#include "ground/road.h"
 
 #include <math.h>
 #include <stdbool.h>

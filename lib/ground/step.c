@@ -9,12 +9,8 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_STEP),
-  {VD_F_NUMBER(vd_ground_def, as.step.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_STEP),
-   .example = "20 m"},
-  {VD_F_NUMBER(vd_ground_def, as.step.height, "height", "m", -20, 20, 0, NULL,
-     "height; < 0: a dip, a drop"), .only = VD_WHEN(VD_GROUND_STEP),
-   .example = "0.1 m"},
+  VD_GROUND_AT_ROW(VD_GROUND_STEP, as.step.at),
+  VD_GROUND_OBSTACLE_ROW(VD_GROUND_STEP, as.step.height),
   {VD_F_NUMBER(vd_ground_def, as.step.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
      "length over which it rises; auto: 0.2 m"), .only = VD_WHEN(VD_GROUND_STEP)},
   VD_GROUND_SIDE_ROWS(VD_GROUND_STEP, as.step.sides),

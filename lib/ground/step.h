@@ -2,7 +2,7 @@
 #ifndef VD_STEP_H
 #define VD_STEP_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 typedef struct vd_step {
   double at;     /* m, world x at which it begins */
@@ -10,7 +10,5 @@ typedef struct vd_step {
   double edge;   /* m, along x, over which it rises */
   vd_sides sides;
 } vd_step;
-
-extern const vd_ground_variant vd_step_variant;
 
 #endif

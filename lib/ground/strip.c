@@ -17,34 +17,14 @@ static const double flat =
 /* A clothoid from its straight end: the angle is s^2/(2 R L) = t, and the integrals of its cosine and sine over s are,
  * term by term,
  *   s sum (-1)^n t^(2n)/((4n + 1) (2n)!),   s sum (-1)^n t^(2n + 1)/((4n + 3) (2n + 1)!),
- * which twelve terms make exact up to t = pi/2. */
+ * which eleven terms make exact up to t = pi/2. */
 void vd_clothoid(double s, double angle, double *ahead, double *aside) {
-  static const double c[] = {1.0,
-                             1.0 / (5.0 * 2.0),
-                             1.0 / (9.0 * 24.0),
-                             1.0 / (13.0 * 720.0),
-                             1.0 / (17.0 * 40320.0),
-                             1.0 / (21.0 * 3628800.0),
-                             1.0 / (25.0 * 479001600.0),
-                             1.0 / (29.0 * 87178291200.0),
-                             1.0 / (33.0 * 20922789888000.0),
-                             1.0 / (37.0 * 6402373705728000.0),
-                             1.0 / (41.0 * 2432902008176640000.0)};
-  static const double d[] = {1.0 / 3.0,
-                             1.0 / (7.0 * 6.0),
-                             1.0 / (11.0 * 120.0),
-                             1.0 / (15.0 * 5040.0),
-                             1.0 / (19.0 * 362880.0),
-                             1.0 / (23.0 * 39916800.0),
-                             1.0 / (27.0 * 6227020800.0),
-                             1.0 / (31.0 * 1307674368000.0),
-                             1.0 / (35.0 * 355687428096000.0),
-                             1.0 / (39.0 * 121645100408832000.0),
-                             1.0 / (43.0 * 51090942171709440000.0)};
-  double t2 = angle * angle, x = 0.0, y = 0.0;
-  for (size_t i = VD_COUNT(c); i-- > 0;) {
-    x = c[i] - t2 * x;
-    y = d[i] - t2 * y;
+  enum { LAST = 10 };
+  double t2 = angle * angle, x = 0.0, y = 0.0, factorial = 2432902008176640000.0; /* 20! */
+  for (int n = LAST; n >= 0; n--) {
+    x = 1.0 / ((4.0 * n + 1.0) * factorial) - t2 * x;
+    y = 1.0 / ((4.0 * n + 3.0) * (factorial * (2.0 * n + 1.0))) - t2 * y;
+    factorial /= n > 0 ? 2.0 * n * (2.0 * n - 1.0) : 1.0;
   }
   *ahead = s * x;
   *aside = s * angle * y;

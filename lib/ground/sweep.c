@@ -10,25 +10,16 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_SWEEP),
-  {VD_F_NUMBER(vd_ground_def, as.sweep.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_SWEEP),
-   .example = "20 m"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL,
-     "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_SWEEP),
-   .example = "10 mm"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.length, "length", "m", 0, 1e5, VD_ABOVE, NULL,
-     "length along x"), .only = VD_WHEN(VD_GROUND_SWEEP),
-   .example = "60 m"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
-     "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  VD_GROUND_AT_ROW(VD_GROUND_SWEEP, as.sweep.at),
+  VD_GROUND_AMPLITUDE_ROW(VD_GROUND_SWEEP, as.sweep.amplitude),
+  VD_GROUND_LENGTH_ROW(VD_GROUND_SWEEP, as.sweep.length),
+  VD_GROUND_WAVES_EDGE_ROW(VD_GROUND_SWEEP, as.sweep.edge),
   VD_GROUND_SIDE_ROWS(VD_GROUND_SWEEP, as.sweep.sides),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_SWEEP, as.sweep.sides.edge),
-  {VD_F_NUMBER(vd_ground_def, as.sweep.n_from, "n_from", "1/m", 0, 20, VD_ABOVE, NULL,
-     "first wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
-   .example = "0.1 1/m"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.n_to, "n_to", "1/m", 0, 20, VD_ABOVE, NULL,
-     "last wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
-   .example = "1 1/m"},
+  VD_GROUND_NUMBER(VD_GROUND_SWEEP, "0.1 1/m", as.sweep.n_from, "n_from", "1/m", 0, 20, VD_ABOVE, NULL,
+     "first wave number, cycles"),
+  VD_GROUND_NUMBER(VD_GROUND_SWEEP, "1 1/m", as.sweep.n_to, "n_to", "1/m", 0, 20, VD_ABOVE, NULL,
+     "last wave number, cycles"),
   {VD_F_FLAG(vd_ground_def, as.sweep.logarithmic, "logarithmic", "false",
      "the wave number grows exponentially instead of linearly"), .only = VD_WHEN(VD_GROUND_SWEEP)},
   {VD_F_FLAG(vd_ground_def, as.sweep.constant_slope, "constant_slope", "false",
@@ -109,17 +100,12 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   vd_ground_check_sides(ctx, &p->sides, p->amplitude);
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "n_to";
-  return 1.0 / def->as.sweep.n_to;
-}
-
 const vd_ground_variant vd_sweep_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,
     .check = check,
-    .shortest = shortest,
+    .waves = {"n_to", offsetof(vd_ground_def, as.sweep.n_to), 0.0},
     .raise = raise,
     .curvature = curvature,
 };

@@ -2,7 +2,7 @@
 #ifndef VD_WAVE_SWEEP_H
 #define VD_WAVE_SWEEP_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 #include <stdbool.h>
 
@@ -16,7 +16,5 @@ typedef struct vd_wave_sweep {
   bool constant_slope; /* the amplitude falls as the wave number rises */
   vd_sides sides;
 } vd_wave_sweep;
-
-extern const vd_ground_variant vd_sweep_variant;
 
 #endif

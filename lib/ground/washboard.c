@@ -10,21 +10,14 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_WASHBOARD),
-  {VD_F_NUMBER(vd_ground_def, as.washboard.x_from, "x_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_WASHBOARD),
-   .example = "20 m"},
-  {VD_F_NUMBER(vd_ground_def, as.washboard.x_to, "x_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it ends"), .only = VD_WHEN(VD_GROUND_WASHBOARD),
-   .example = "60 m"},
-  {VD_F_NUMBER(vd_ground_def, as.washboard.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL,
-     "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_WASHBOARD),
-   .example = "15 mm"},
-  {VD_F_NUMBER(vd_ground_def, as.washboard.wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL,
-     "length of a wave"), .only = VD_WHEN(VD_GROUND_WASHBOARD),
-   .example = "0.8 m"},
-  {VD_F_NUMBER(vd_ground_def, as.washboard.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
-     "length over which it sets in and ends; auto: one period, where there is room"),
-   .only = VD_WHEN(VD_GROUND_WASHBOARD)},
+  VD_GROUND_NUMBER(VD_GROUND_WASHBOARD, "20 m", as.washboard.x_from, "x_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0,
+     NULL, "world x at which it begins"),
+  VD_GROUND_NUMBER(VD_GROUND_WASHBOARD, "60 m", as.washboard.x_to, "x_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "world x at which it ends"),
+  VD_GROUND_AMPLITUDE_ROW(VD_GROUND_WASHBOARD, as.washboard.amplitude),
+  VD_GROUND_NUMBER(VD_GROUND_WASHBOARD, "0.8 m", as.washboard.wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL,
+     "length of a wave"),
+  VD_GROUND_WAVES_EDGE_ROW(VD_GROUND_WASHBOARD, as.washboard.edge),
   VD_GROUND_SIDE_ROWS(VD_GROUND_WASHBOARD, as.washboard.sides),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_WASHBOARD, as.washboard.sides.edge),
 };
@@ -68,17 +61,12 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   vd_ground_check_sides(ctx, &p->sides, p->amplitude);
 }
 
-static double shortest(const vd_ground_def *def, const char **key) {
-  *key = "wavelength";
-  return def->as.washboard.wavelength;
-}
-
 const vd_ground_variant vd_washboard_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,
     .check = check,
-    .shortest = shortest,
+    .waves = {"wavelength", offsetof(vd_ground_def, as.washboard.wavelength), 1.0},
     .raise = raise,
     .curvature = curvature,
 };

@@ -2,7 +2,7 @@
 #ifndef VD_WASHBOARD_H
 #define VD_WASHBOARD_H
 
-#include "ground/sides.h"
+#include "ground/road.h"
 
 typedef struct vd_washboard {
   double x_from, x_to; /* m, world */
@@ -11,7 +11,5 @@ typedef struct vd_washboard {
   double edge;         /* m, along x, over which it sets in and ends */
   vd_sides sides;
 } vd_washboard;
-
-extern const vd_ground_variant vd_washboard_variant;
 
 #endif

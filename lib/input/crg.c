@@ -1,7 +1,6 @@
 #include "input/crg.h"
 
 #include "base/base.h"
-#include "base/num.h"
 #include "input/lines.h"
 
 #include <math.h>
@@ -27,8 +26,9 @@ static const struct {
   const char *name;
   enum section section;
   enum { USED, UNUSED } use;
+  double most;
 } keys[] = {
-#define ROW(in, use, key) {#key, in, use},
+#define ROW(in, use, most, key) {#key, in, use, most},
     VD_CRG_KEYS(ROW)
 #undef ROW
 };
@@ -54,15 +54,12 @@ typedef struct column {
 
 typedef struct reader {
   vd_lines in;
-  vd_diag *d;
-  vd_arena *arena;
   vd_crg_file *out;
   enum section section;
   bool seen[SECTIONS];
   const format *format;
   column *column;
   size_t columns, sections;
-  size_t errors; /* before */
 } reader;
 
 const char *vd_crg_key_name(enum vd_crg_key key) {
@@ -75,7 +72,7 @@ double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwi
 
 /* --- words --- */
 
-#define ERROR(r, slice, ...) vd_error((r)->d, vd_lines_place(&(r)->in, slice), __VA_ARGS__)
+#define ERROR(r, slice, ...) VD_LINES_ERROR(&(r)->in, slice, __VA_ARGS__)
 
 /* What counts of a line of the header: 72 characters, up to a comment. */
 static vd_slice counted(vd_slice line) {
@@ -106,14 +103,7 @@ static bool take(vd_slice *p, const char *word) {
 
 /* A number as programs write it, also with the D of a double's exponent. False: it is none, or not finite. */
 static bool number(vd_slice p, double *value) {
-  char text[64];
-  size_t used;
-  p = vd_trimmed(p);
-  if (p.length == 0 || p.length >= sizeof text)
-    return false;
-  for (size_t i = 0; i < p.length; i++)
-    text[i] = p.text[i] == 'D' || p.text[i] == 'd' ? 'e' : p.text[i];
-  return vd_num_parse(text, p.length, value, &used) && used == p.length;
+  return vd_slice_number(p, "dD", 'e', value);
 }
 
 /* --- header --- */
@@ -134,13 +124,15 @@ static void read_key(reader *r, vd_slice line) {
     ERROR(r, key, "unknown key '%s' in $%s", vd_lines_excerpt(&r->in, key), section_names[r->section]);
   } else if (!number(value, &x)) {
     ERROR(r, value, "%s is no number: '%s'", keys[k].name, vd_lines_excerpt(&r->in, value));
+  } else if (!(fabs(x) <= keys[k].most)) {
+    ERROR(r, value, "%s must be %g to %g, not %g", keys[k].name, -keys[k].most, keys[k].most, x);
   } else if (!isnan(r->out->value[k])) {
     ERROR(r, key, "%s stands twice in $%s", keys[k].name, section_names[r->section]);
   } else {
     r->out->value[k] = x;
     r->out->at[k] = vd_lines_place(&r->in, value);
     if (keys[k].use == UNUSED)
-      vd_remark(r->d, vd_lines_place(&r->in, key), "%s is read and not used", keys[k].name);
+      vd_remark(r->in.d, vd_lines_place(&r->in, key), "%s is read and not used", keys[k].name);
   }
 }
 
@@ -195,7 +187,7 @@ static void read_channel(reader *r, vd_slice line) {
     if (c.what != LONG_SECTION && r->column[i].what == c.what)
       ERROR(r, name, "channel '%s' stands twice", vd_lines_excerpt(&r->in, name));
   if (!r->column)
-    r->column = vd_arena_alloc(r->arena, MAX_CHANNELS * sizeof *r->column);
+    r->column = vd_arena_alloc(r->in.arena, MAX_CHANNELS * sizeof *r->column);
   r->column[r->columns++] = c;
   r->sections += c.what == LONG_SECTION;
 }
@@ -233,7 +225,7 @@ static void read_section_line(reader *r, vd_slice line) {
   else if (s == FILE_NAME)
     ERROR(r, name, "a reference to another file ($ROAD_CRG_FILE) is not supported; name that file");
   else if (s == PROJECTION)
-    vd_remark(r->d, vd_lines_place(&r->in, name), "the map projection ($ROAD_CRG_MPRO) is not used");
+    vd_remark(r->in.d, vd_lines_place(&r->in, name), "the map projection ($ROAD_CRG_MPRO) is not used");
   r->section = s == SECTIONS ? COMMENT : s; /* what it holds is skipped */
   r->seen[r->section] = true;
 }
@@ -268,27 +260,30 @@ static bool read_header(reader *r) {
     else
       read_header_line(r, line);
   }
-  vd_error(r->d, (vd_place){.source = r->in.source}, "the header does not end: there is no line that begins with $$");
+  vd_error(r->in.d, (vd_place){.source = r->in.source},
+           "the header does not end: there is no line that begins with $$");
   return false;
 }
 
 /* --- long sections --- */
 
 static bool check_header(reader *r) {
-  if (r->section != NONE)
-    vd_error(r->d, (vd_place){.source = r->in.source}, "$%s does not end before the data", section_names[r->section]);
-  if (!r->seen[ROAD])
-    vd_error(r->d, (vd_place){.source = r->in.source}, "there is no section $ROAD_CRG");
-  if (!r->seen[DEFINITION])
-    vd_error(r->d, (vd_place){.source = r->in.source}, "there is no section $KD_DEFINITION");
-  else if (r->sections < 2)
-    vd_error(r->d, r->out->format, "a road needs 2 or more long sections, not %zu", r->sections);
-  return vd_diag_errors(r->d) == r->errors;
+  const vd_place whole = {.source = r->in.source};
+  bool ended = r->section == NONE, road = r->seen[ROAD], defined = r->seen[DEFINITION], wide = r->sections >= 2;
+  if (!ended)
+    vd_error(r->in.d, whole, "$%s does not end before the data", section_names[r->section]);
+  if (!road)
+    vd_error(r->in.d, whole, "there is no section $ROAD_CRG");
+  if (!defined)
+    vd_error(r->in.d, whole, "there is no section $KD_DEFINITION");
+  else if (!wide)
+    vd_error(r->in.d, r->out->format, "a road needs 2 or more long sections, not %zu", r->sections);
+  return r->in.errors == 0 && ended && road && defined && wide;
 }
 
 /* The place of a column among those from right to left. */
 static bool order_sections(reader *r, size_t *order) {
-  double *v = vd_arena_alloc(r->arena, r->sections * sizeof *v);
+  double *v = vd_arena_alloc(r->in.arena, r->sections * sizeof *v);
   const column *first = NULL;
   size_t n = 0;
   for (size_t i = 0; i < r->columns; i++) {
@@ -297,7 +292,7 @@ static bool order_sections(reader *r, size_t *order) {
       continue;
     first = first ? first : c;
     if (c->by_place != first->by_place) {
-      vd_error(r->d, c->at, "long sections stand either all 'at v =' or all by number");
+      vd_error(r->in.d, c->at, "long sections stand either all 'at v =' or all by number");
       return false;
     }
     size_t k = n++;
@@ -311,7 +306,7 @@ static bool order_sections(reader *r, size_t *order) {
   for (size_t k = 0; k < n; k++) {
     const column *c = &r->column[order[k]];
     if (c->by_place ? k > 0 && !(v[k] - v[k - 1] >= 1e-6) : v[k] != (double)(k + 1)) {
-      vd_error(r->d, c->at,
+      vd_error(r->in.d, c->at,
                c->by_place ? "two long sections at v %g m" : "long sections must count from 1, not reach %g", c->v);
       return false;
     }
@@ -348,7 +343,7 @@ static bool read_text_row(reader *r, vd_slice line, double *value) {
   for (size_t i = 0; i < r->columns; i++) {
     size_t at = i % each * width;
     if (i > 0 && at == 0 && !vd_lines_next(&r->in, &line)) {
-      vd_error(r->d, r->out->format, "the last row of the data is cut off after %zu of %zu numbers", i, r->columns);
+      vd_error(r->in.d, r->out->format, "the last row of the data is cut off after %zu of %zu numbers", i, r->columns);
       return false;
     }
     if (at >= line.length) {
@@ -370,15 +365,15 @@ static bool read_text_row(reader *r, vd_slice line, double *value) {
 static bool read_text(reader *r, numbers *n) {
   size_t lines = vd_lines_left(&r->in), most = MAX_HEIGHTS / r->columns;
   most = lines < most ? lines : most;
-  n->value = vd_arena_alloc(r->arena, (most + 1) * r->columns * sizeof *n->value);
-  n->row = vd_arena_alloc(r->arena, (most + 1) * sizeof *n->row);
+  n->value = vd_arena_alloc(r->in.arena, (most + 1) * r->columns * sizeof *n->value);
+  n->row = vd_arena_alloc(r->in.arena, (most + 1) * sizeof *n->row);
   vd_slice line;
   size_t row = 0;
   while (vd_lines_next(&r->in, &line)) {
     if (vd_trimmed(line).length == 0)
       continue;
     if (row == most) {
-      vd_error(r->d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
+      vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
       return false;
     }
     n->row[row] = vd_lines_place(&r->in, line);
@@ -411,14 +406,14 @@ static bool read_binary(reader *r, numbers *n) {
   size_t count = (r->in.length - start) / size, padded = 0;
   const unsigned char *bytes = (const unsigned char *)r->in.text + start;
   if (count > MAX_HEIGHTS) {
-    vd_error(r->d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
+    vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
     return false;
   }
-  n->value = vd_arena_alloc(r->arena, (count + 1) * sizeof *n->value);
+  n->value = vd_arena_alloc(r->in.arena, (count + 1) * sizeof *n->value);
   for (size_t i = 0; i < count; i++) {
     n->value[i] = big_endian(bytes + i * size, size);
     if (isinf(n->value[i])) {
-      vd_error(r->d, r->out->format, "number %zu of the data is infinite", i + 1);
+      vd_error(r->in.d, r->out->format, "number %zu of the data is infinite", i + 1);
       return false;
     }
   }
@@ -426,11 +421,11 @@ static bool read_binary(reader *r, numbers *n) {
     padded++;
   n->rows = (count - padded + r->columns - 1) / r->columns; /* the last heights may be missing */
   if (n->rows * r->columns > count || count - n->rows * r->columns >= RECORD / size) {
-    vd_error(r->d, r->out->format, "the data has %zu numbers, which are no rows of %zu in blocks of 80 bytes", count,
+    vd_error(r->in.d, r->out->format, "the data has %zu numbers, which are no rows of %zu in blocks of 80 bytes", count,
              r->columns);
     return false;
   }
-  n->row = vd_arena_alloc(r->arena, (n->rows + 1) * sizeof *n->row);
+  n->row = vd_arena_alloc(r->in.arena, (n->rows + 1) * sizeof *n->row);
   for (size_t i = 0; i < n->rows; i++)
     n->row[i] = r->out->format;
   return true;
@@ -443,12 +438,13 @@ static bool check_row(reader *r, const numbers *n, size_t row, const double *z) 
   while (last > first && isnan(z[last - 1]))
     last--;
   if (first == last) {
-    vd_error(r->d, n->row[row], "cross section %zu has no height", row + 1);
+    vd_error(r->in.d, n->row[row], "cross section %zu has no height", row + 1);
     return false;
   }
   for (size_t k = first; k < last; k++)
     if (isnan(z[k])) {
-      vd_error(r->d, n->row[row], "cross section %zu lacks height %zu from the right, between others", row + 1, k + 1);
+      vd_error(r->in.d, n->row[row], "cross section %zu lacks height %zu from the right, between others", row + 1,
+               k + 1);
       return false;
     }
   return true;
@@ -458,7 +454,7 @@ static bool check_row(reader *r, const numbers *n, size_t row, const double *z) 
  * the next; the first banking may be "unused", which is 0. */
 static bool sort_out(reader *r, const numbers *n, const size_t *order) {
   static const char *const names[] = {"phi", "slope", "banking"};
-  double *line[VD_CRG_CHANNELS] = {NULL}, *z = vd_arena_alloc(r->arena, n->rows * r->sections * sizeof *z);
+  double *line[VD_CRG_CHANNELS] = {NULL}, *z = vd_arena_alloc(r->in.arena, n->rows * r->sections * sizeof *z);
   for (size_t i = 0; i < n->rows; i++) {
     const double *value = n->value + i * r->columns;
     for (size_t k = 0; k < r->sections; k++)
@@ -470,10 +466,10 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
       if (what == LONG_SECTION)
         continue;
       if (!line[what])
-        line[what] = vd_arena_alloc(r->arena, n->rows * sizeof *line[what]);
+        line[what] = vd_arena_alloc(r->in.arena, n->rows * sizeof *line[what]);
       line[what][i] = i == 0 && isnan(value[c]) ? 0.0 : value[c];
       if (isnan(line[what][i])) {
-        vd_error(r->d, n->row[i], "cross section %zu lacks the %s of the reference line", i + 1, names[what]);
+        vd_error(r->in.d, n->row[i], "cross section %zu lacks the %s of the reference line", i + 1, names[what]);
         return false;
       }
     }
@@ -486,21 +482,21 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
 
 static bool read_data(reader *r) {
   numbers n = {.rows = 0};
-  size_t *order = vd_arena_alloc(r->arena, r->sections * sizeof *order);
+  size_t *order = vd_arena_alloc(r->in.arena, r->sections * sizeof *order);
   if (!order_sections(r, order) || !(r->format->text ? read_text(r, &n) : read_binary(r, &n)))
     return false;
   r->out->rows = n.rows;
   r->out->sections = r->sections;
   r->out->row = n.row;
   if (n.rows < 2) {
-    vd_error(r->d, r->out->format, "a road needs 2 or more cross sections, not %zu", n.rows);
+    vd_error(r->in.d, r->out->format, "a road needs 2 or more cross sections, not %zu", n.rows);
     return false;
   }
   return sort_out(r, &n, order);
 }
 
 bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out) {
-  reader r = {.in = vd_lines_of(source, arena, d), .d = d, .arena = arena, .out = out, .errors = vd_diag_errors(d)};
+  reader r = {.in = vd_lines_of(source, arena, d), .out = out};
   *out = (vd_crg_file){.format = {.source = source}};
   for (size_t k = 0; k < VD_CRG_KEY_COUNT; k++)
     out->value[k] = NAN;

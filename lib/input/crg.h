@@ -17,88 +17,88 @@
 #include "base/arena.h"
 #include "input/diag.h"
 
-/* section: a value of enum vd_crg_section; use: UNUSED says that the key changes nothing here. */
+/* section: where it stands; use: UNUSED says that the key changes nothing here; most: greatest magnitude. */
 #define VD_CRG_KEYS(KEY)                                                                                               \
-  KEY(ROAD, USED, REFERENCE_LINE_START_U)                                                                              \
-  KEY(ROAD, USED, REFERENCE_LINE_END_U)                                                                                \
-  KEY(ROAD, USED, REFERENCE_LINE_INCREMENT)                                                                            \
-  KEY(ROAD, USED, LONG_SECTION_V_RIGHT)                                                                                \
-  KEY(ROAD, USED, LONG_SECTION_V_LEFT)                                                                                 \
-  KEY(ROAD, USED, LONG_SECTION_V_INCREMENT)                                                                            \
-  KEY(ROAD, USED, REFERENCE_LINE_START_S)                                                                              \
-  KEY(ROAD, USED, REFERENCE_LINE_END_S)                                                                                \
-  KEY(ROAD, USED, REFERENCE_LINE_START_B)                                                                              \
-  KEY(ROAD, USED, REFERENCE_LINE_END_B)                                                                                \
-  KEY(ROAD, USED, REFERENCE_LINE_START_X)                                                                              \
-  KEY(ROAD, USED, REFERENCE_LINE_START_Y)                                                                              \
-  KEY(ROAD, USED, REFERENCE_LINE_START_Z)                                                                              \
-  KEY(ROAD, USED, REFERENCE_LINE_START_PHI)                                                                            \
-  KEY(ROAD, USED, REFERENCE_LINE_END_X)                                                                                \
-  KEY(ROAD, USED, REFERENCE_LINE_END_Y)                                                                                \
-  KEY(ROAD, USED, REFERENCE_LINE_END_Z)                                                                                \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_END_PHI)                                                                            \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_X)                                                                           \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_Y)                                                                           \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_Z)                                                                           \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_PHI)                                                                         \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_START_LON)                                                                          \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_START_LAT)                                                                          \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_START_ALT)                                                                          \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_END_LON)                                                                            \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_END_LAT)                                                                            \
-  KEY(ROAD, UNUSED, REFERENCE_LINE_END_ALT)                                                                            \
-  KEY(OPTIONS, USED, BORDER_MODE_U)                                                                                    \
-  KEY(OPTIONS, USED, BORDER_MODE_V)                                                                                    \
-  KEY(OPTIONS, USED, BORDER_OFFSET_U)                                                                                  \
-  KEY(OPTIONS, USED, BORDER_OFFSET_V)                                                                                  \
-  KEY(OPTIONS, USED, BORDER_SMOOTH_UBEG)                                                                               \
-  KEY(OPTIONS, USED, BORDER_SMOOTH_UEND)                                                                               \
-  KEY(OPTIONS, USED, REFLINE_CONTINUATION)                                                                             \
-  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_U)                                                                               \
-  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_U_FRACTION)                                                                      \
-  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_FAR)                                                                             \
-  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_CLOSE)                                                                           \
-  KEY(OPTIONS, UNUSED, WARN_MSGS)                                                                                      \
-  KEY(OPTIONS, UNUSED, WARN_CURV_LOCAL)                                                                                \
-  KEY(OPTIONS, UNUSED, WARN_CURV_GLOBAL)                                                                               \
-  KEY(OPTIONS, UNUSED, LOG_MSGS)                                                                                       \
-  KEY(OPTIONS, UNUSED, LOG_EVAL)                                                                                       \
-  KEY(OPTIONS, UNUSED, LOG_EVAL_FREQ)                                                                                  \
-  KEY(OPTIONS, UNUSED, LOG_HIST)                                                                                       \
-  KEY(OPTIONS, UNUSED, LOG_HIST_FREQ)                                                                                  \
-  KEY(OPTIONS, UNUSED, LOG_STAT)                                                                                       \
-  KEY(OPTIONS, UNUSED, LOG_STAT_FREQ)                                                                                  \
-  KEY(OPTIONS, UNUSED, CHECK_EPS)                                                                                      \
-  KEY(OPTIONS, UNUSED, CHECK_INC)                                                                                      \
-  KEY(OPTIONS, UNUSED, CHECK_TOL)                                                                                      \
-  KEY(OPTIONS, UNUSED, CHECK_PRO)                                                                                      \
-  KEY(OPTIONS, UNUSED, CHECK_WGS)                                                                                      \
-  KEY(MODIFIERS, USED, SCALE_Z_GRID)                                                                                   \
-  KEY(MODIFIERS, USED, SCALE_SLOPE)                                                                                    \
-  KEY(MODIFIERS, USED, SCALE_BANKING)                                                                                  \
-  KEY(MODIFIERS, USED, SCALE_LENGTH)                                                                                   \
-  KEY(MODIFIERS, USED, SCALE_WIDTH)                                                                                    \
-  KEY(MODIFIERS, USED, SCALE_CURVATURE)                                                                                \
-  KEY(MODIFIERS, USED, GRID_NAN_MODE)                                                                                  \
-  KEY(MODIFIERS, USED, GRID_NAN_OFFSET)                                                                                \
-  KEY(MODIFIERS, USED, REFLINE_ROTCENTER_X)                                                                            \
-  KEY(MODIFIERS, USED, REFLINE_ROTCENTER_Y)                                                                            \
-  KEY(MODIFIERS, USED, REFLINE_OFFSET_PHI)                                                                             \
-  KEY(MODIFIERS, USED, REFLINE_OFFSET_X)                                                                               \
-  KEY(MODIFIERS, USED, REFLINE_OFFSET_Y)                                                                               \
-  KEY(MODIFIERS, USED, REFLINE_OFFSET_Z)                                                                               \
-  KEY(MODIFIERS, USED, REFPOINT_U)                                                                                     \
-  KEY(MODIFIERS, USED, REFPOINT_V)                                                                                     \
-  KEY(MODIFIERS, USED, REFPOINT_U_FRACTION)                                                                            \
-  KEY(MODIFIERS, USED, REFPOINT_U_OFFSET)                                                                              \
-  KEY(MODIFIERS, USED, REFPOINT_V_FRACTION)                                                                            \
-  KEY(MODIFIERS, USED, REFPOINT_V_OFFSET)                                                                              \
-  KEY(MODIFIERS, USED, REFPOINT_X)                                                                                     \
-  KEY(MODIFIERS, USED, REFPOINT_Y)                                                                                     \
-  KEY(MODIFIERS, USED, REFPOINT_Z)                                                                                     \
-  KEY(MODIFIERS, USED, REFPOINT_PHI)
+  KEY(ROAD, USED, 1e8, REFERENCE_LINE_START_U)                                                                         \
+  KEY(ROAD, USED, INFINITY, REFERENCE_LINE_END_U)                                                                      \
+  KEY(ROAD, USED, INFINITY, REFERENCE_LINE_INCREMENT)                                                                  \
+  KEY(ROAD, USED, INFINITY, LONG_SECTION_V_RIGHT)                                                                      \
+  KEY(ROAD, USED, INFINITY, LONG_SECTION_V_LEFT)                                                                       \
+  KEY(ROAD, USED, INFINITY, LONG_SECTION_V_INCREMENT)                                                                  \
+  KEY(ROAD, USED, 1e4, REFERENCE_LINE_START_S)                                                                         \
+  KEY(ROAD, USED, INFINITY, REFERENCE_LINE_END_S)                                                                      \
+  KEY(ROAD, USED, 1e4, REFERENCE_LINE_START_B)                                                                         \
+  KEY(ROAD, USED, INFINITY, REFERENCE_LINE_END_B)                                                                      \
+  KEY(ROAD, USED, 1e8, REFERENCE_LINE_START_X)                                                                         \
+  KEY(ROAD, USED, 1e8, REFERENCE_LINE_START_Y)                                                                         \
+  KEY(ROAD, USED, 1e4, REFERENCE_LINE_START_Z)                                                                         \
+  KEY(ROAD, USED, 1e4, REFERENCE_LINE_START_PHI)                                                                       \
+  KEY(ROAD, USED, 1e8, REFERENCE_LINE_END_X)                                                                           \
+  KEY(ROAD, USED, 1e8, REFERENCE_LINE_END_Y)                                                                           \
+  KEY(ROAD, USED, 1e4, REFERENCE_LINE_END_Z)                                                                           \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_END_PHI)                                                                  \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_OFFSET_X)                                                                 \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_OFFSET_Y)                                                                 \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_OFFSET_Z)                                                                 \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_OFFSET_PHI)                                                               \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_START_LON)                                                                \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_START_LAT)                                                                \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_START_ALT)                                                                \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_END_LON)                                                                  \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_END_LAT)                                                                  \
+  KEY(ROAD, UNUSED, INFINITY, REFERENCE_LINE_END_ALT)                                                                  \
+  KEY(OPTIONS, USED, INFINITY, BORDER_MODE_U)                                                                          \
+  KEY(OPTIONS, USED, INFINITY, BORDER_MODE_V)                                                                          \
+  KEY(OPTIONS, USED, 1e4, BORDER_OFFSET_U)                                                                             \
+  KEY(OPTIONS, USED, 1e4, BORDER_OFFSET_V)                                                                             \
+  KEY(OPTIONS, USED, INFINITY, BORDER_SMOOTH_UBEG)                                                                     \
+  KEY(OPTIONS, USED, INFINITY, BORDER_SMOOTH_UEND)                                                                     \
+  KEY(OPTIONS, USED, INFINITY, REFLINE_CONTINUATION)                                                                   \
+  KEY(OPTIONS, UNUSED, INFINITY, REFLINE_SEARCH_U)                                                                     \
+  KEY(OPTIONS, UNUSED, INFINITY, REFLINE_SEARCH_U_FRACTION)                                                            \
+  KEY(OPTIONS, UNUSED, INFINITY, REFLINE_SEARCH_FAR)                                                                   \
+  KEY(OPTIONS, UNUSED, INFINITY, REFLINE_SEARCH_CLOSE)                                                                 \
+  KEY(OPTIONS, UNUSED, INFINITY, WARN_MSGS)                                                                            \
+  KEY(OPTIONS, UNUSED, INFINITY, WARN_CURV_LOCAL)                                                                      \
+  KEY(OPTIONS, UNUSED, INFINITY, WARN_CURV_GLOBAL)                                                                     \
+  KEY(OPTIONS, UNUSED, INFINITY, LOG_MSGS)                                                                             \
+  KEY(OPTIONS, UNUSED, INFINITY, LOG_EVAL)                                                                             \
+  KEY(OPTIONS, UNUSED, INFINITY, LOG_EVAL_FREQ)                                                                        \
+  KEY(OPTIONS, UNUSED, INFINITY, LOG_HIST)                                                                             \
+  KEY(OPTIONS, UNUSED, INFINITY, LOG_HIST_FREQ)                                                                        \
+  KEY(OPTIONS, UNUSED, INFINITY, LOG_STAT)                                                                             \
+  KEY(OPTIONS, UNUSED, INFINITY, LOG_STAT_FREQ)                                                                        \
+  KEY(OPTIONS, UNUSED, INFINITY, CHECK_EPS)                                                                            \
+  KEY(OPTIONS, UNUSED, INFINITY, CHECK_INC)                                                                            \
+  KEY(OPTIONS, UNUSED, INFINITY, CHECK_TOL)                                                                            \
+  KEY(OPTIONS, UNUSED, INFINITY, CHECK_PRO)                                                                            \
+  KEY(OPTIONS, UNUSED, INFINITY, CHECK_WGS)                                                                            \
+  KEY(MODIFIERS, USED, 1e4, SCALE_Z_GRID)                                                                              \
+  KEY(MODIFIERS, USED, 1e4, SCALE_SLOPE)                                                                               \
+  KEY(MODIFIERS, USED, 1e4, SCALE_BANKING)                                                                             \
+  KEY(MODIFIERS, USED, INFINITY, SCALE_LENGTH)                                                                         \
+  KEY(MODIFIERS, USED, INFINITY, SCALE_WIDTH)                                                                          \
+  KEY(MODIFIERS, USED, 1e4, SCALE_CURVATURE)                                                                           \
+  KEY(MODIFIERS, USED, INFINITY, GRID_NAN_MODE)                                                                        \
+  KEY(MODIFIERS, USED, 1e4, GRID_NAN_OFFSET)                                                                           \
+  KEY(MODIFIERS, USED, 1e8, REFLINE_ROTCENTER_X)                                                                       \
+  KEY(MODIFIERS, USED, 1e8, REFLINE_ROTCENTER_Y)                                                                       \
+  KEY(MODIFIERS, USED, 1e4, REFLINE_OFFSET_PHI)                                                                        \
+  KEY(MODIFIERS, USED, 1e8, REFLINE_OFFSET_X)                                                                          \
+  KEY(MODIFIERS, USED, 1e8, REFLINE_OFFSET_Y)                                                                          \
+  KEY(MODIFIERS, USED, 1e4, REFLINE_OFFSET_Z)                                                                          \
+  KEY(MODIFIERS, USED, INFINITY, REFPOINT_U)                                                                           \
+  KEY(MODIFIERS, USED, INFINITY, REFPOINT_V)                                                                           \
+  KEY(MODIFIERS, USED, INFINITY, REFPOINT_U_FRACTION)                                                                  \
+  KEY(MODIFIERS, USED, INFINITY, REFPOINT_U_OFFSET)                                                                    \
+  KEY(MODIFIERS, USED, INFINITY, REFPOINT_V_FRACTION)                                                                  \
+  KEY(MODIFIERS, USED, INFINITY, REFPOINT_V_OFFSET)                                                                    \
+  KEY(MODIFIERS, USED, 1e8, REFPOINT_X)                                                                                \
+  KEY(MODIFIERS, USED, 1e8, REFPOINT_Y)                                                                                \
+  KEY(MODIFIERS, USED, 1e4, REFPOINT_Z)                                                                                \
+  KEY(MODIFIERS, USED, 1e4, REFPOINT_PHI)
 
-#define VD_CRG_NAME(section, use, key) VD_CRG_##key,
+#define VD_CRG_NAME(section, use, most, key) VD_CRG_##key,
 enum vd_crg_key { VD_CRG_KEYS(VD_CRG_NAME) VD_CRG_KEY_COUNT };
 #undef VD_CRG_NAME
 

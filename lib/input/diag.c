@@ -38,13 +38,12 @@ struct vd_diag {
   size_t file_count;
   message *messages;
   size_t count, capacity;
-  size_t groups; /* messages without notes, so far */
-  size_t kept_errors, kept_warnings;
-  size_t errors, warnings;
-  size_t dropped; /* errors not kept since the last print */
-  bool mute;      /* the last message was not kept, nor are its notes */
+  size_t groups;            /* messages without notes, so far */
+  size_t total[2], kept[2]; /* errors and warnings: all, and those kept since the last print */
+  size_t dropped;           /* errors not kept since then */
+  bool mute;                /* the last message was not kept, nor are its notes */
   bool strict, quiet;
-  void *kept;
+  void *reader_state;
   struct vd_cache *cache;
 };
 
@@ -65,7 +64,7 @@ vd_diag *vd_diag_create(void) {
 static void forget(vd_diag *d) {
   for (size_t i = 0; i < d->count; i++)
     free(d->messages[i].text);
-  d->count = d->kept_errors = d->kept_warnings = d->dropped = 0;
+  d->count = d->kept[VD_ERROR] = d->kept[VD_WARNING] = d->dropped = 0;
 }
 
 void vd_diag_destroy(vd_diag *d) {
@@ -105,16 +104,16 @@ void vd_diag_rewind(vd_diag *d, int mark) {
     free(d->sources[d->source_count - 1].text);
   }
   forget(d);
-  d->errors = d->warnings = d->groups = 0;
+  d->total[VD_ERROR] = d->total[VD_WARNING] = d->groups = 0;
   d->mute = false;
 }
 
 void vd_diag_set_reader_state(vd_diag *d, void *kept) {
-  d->kept = kept;
+  d->reader_state = kept;
 }
 
 void *vd_diag_reader_state(const vd_diag *d) {
-  return d->kept;
+  return d->reader_state;
 }
 
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache) {
@@ -212,14 +211,11 @@ vd_place vd_diag_place(const vd_diag *d, int id, size_t offset, size_t length) {
                     .length = (int)vd_utf8_count(s->text + offset, length)};
 }
 
-static bool same_place(vd_place a, vd_place b) {
-  return a.source == b.source && a.line == b.line && a.column == b.column;
-}
-
 static bool is_kept(const vd_diag *d, enum vd_severity severity, vd_place at, const char *text) {
   for (size_t i = 0; i < d->count; i++) {
     const message *m = &d->messages[i];
-    if (m->severity == severity && same_place(m->at, at) && strcmp(m->text, text) == 0)
+    if (m->severity == severity && m->at.source == at.source && m->at.line == at.line && m->at.column == at.column &&
+        strcmp(m->text, text) == 0)
       return true;
   }
   return false;
@@ -245,20 +241,12 @@ static void add(vd_diag *d, enum vd_severity severity, vd_place at, const char *
   vd_buf b = {0};
   vd_buf_vprintf(&b, format, args);
   bool repeated = severity != VD_NOTE && is_kept(d, severity, at, b.text);
-  bool full = false;
-  if (severity == VD_ERROR && !repeated) {
-    d->errors++;
-    full = d->kept_errors == KEPT;
-    if (full)
-      d->dropped++;
-    else
-      d->kept_errors++;
-  } else if (severity == VD_WARNING && !repeated) {
-    d->warnings++;
-    full = d->kept_warnings == KEPT;
-    d->kept_warnings += !full;
-  } else if (severity == VD_REMARK) {
-    full = d->quiet;
+  bool counted = severity == VD_ERROR || severity == VD_WARNING, full = severity == VD_REMARK && d->quiet;
+  if (counted && !repeated) {
+    d->total[severity]++;
+    full = d->kept[severity] == KEPT;
+    d->kept[severity] += !full;
+    d->dropped += full && severity == VD_ERROR;
   }
   if (severity != VD_NOTE)
     d->mute = repeated || full;
@@ -276,26 +264,16 @@ bool vd_error(vd_diag *d, vd_place at, const char *format, ...) {
   return false;
 }
 
-void vd_warning(vd_diag *d, vd_place at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  add(d, VD_WARNING, at, format, args);
-  va_end(args);
-}
-
-void vd_note(vd_diag *d, vd_place at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  add(d, VD_NOTE, at, format, args);
-  va_end(args);
-}
-
-void vd_remark(vd_diag *d, vd_place at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  add(d, VD_REMARK, at, format, args);
-  va_end(args);
-}
+#define MESSAGE(name, severity)                                                                                        \
+  void name(vd_diag *d, vd_place at, const char *format, ...) {                                                        \
+    va_list args;                                                                                                      \
+    va_start(args, format);                                                                                            \
+    add(d, severity, at, format, args);                                                                                \
+    va_end(args);                                                                                                      \
+  }
+MESSAGE(vd_warning, VD_WARNING)
+MESSAGE(vd_note, VD_NOTE)
+MESSAGE(vd_remark, VD_REMARK)
 
 void vd_diag_set_strict(vd_diag *d, bool strict) {
   d->strict = strict;
@@ -310,11 +288,11 @@ void vd_diag_set_quiet(vd_diag *d, bool quiet) {
 }
 
 size_t vd_diag_errors(const vd_diag *d) {
-  return d->errors;
+  return d->total[VD_ERROR];
 }
 
 size_t vd_diag_warnings(const vd_diag *d) {
-  return d->warnings;
+  return d->total[VD_WARNING];
 }
 
 static int compare(const void *a, const void *b) {

@@ -268,24 +268,24 @@ static vd_expression *read_sign(reader *r) {
   return e;
 }
 
-static vd_expression *read_product(reader *r) {
-  vd_expression *a = read_sign(r);
-  for (char c; a && ((c = next(r)) == '*' || c == '/');) {
+/* Operands with one of two operators between them, from left to right. */
+static vd_expression *read_chain(reader *r, vd_expression *(*operand)(reader *), const char *operators,
+                                 enum node_kind first, enum node_kind second) {
+  vd_expression *a = operand(r);
+  for (char c; a && ((c = next(r)) == operators[0] || c == operators[1]);) {
     size_t from = r->at++;
-    vd_expression *b = read_sign(r);
-    a = b ? make(r, c == '*' ? PRODUCT : QUOTIENT, from, a, b) : NULL;
+    vd_expression *b = operand(r);
+    a = b ? make(r, c == operators[0] ? first : second, from, a, b) : NULL;
   }
   return a;
 }
 
+static vd_expression *read_product(reader *r) {
+  return read_chain(r, read_sign, "*/", PRODUCT, QUOTIENT);
+}
+
 static vd_expression *read_sum(reader *r) {
-  vd_expression *a = read_product(r);
-  for (char c; a && ((c = next(r)) == '+' || c == '-');) {
-    size_t from = r->at++;
-    vd_expression *b = read_product(r);
-    a = b ? make(r, c == '+' ? SUM : DIFFERENCE, from, a, b) : NULL;
-  }
-  return a;
+  return read_chain(r, read_product, "+-", SUM, DIFFERENCE);
 }
 
 vd_expression *vd_expression_read(const char *text, vd_place at, const vd_expression_world *world, vd_arena *arena,
@@ -316,28 +316,20 @@ static double complain(const evaluation *ev, const vd_expression *e, const char 
   return NAN;
 }
 
-static double value_of_name(const evaluation *ev, const vd_expression *e) {
-  double value = NAN;
-  char text[200];
-  const char *why = NULL;
-  if (ev->world && ev->world->name && ev->world->name(ev->world->context, e->text, &value, &why) && isfinite(value))
-    return value;
-  if (why)
-    return complain(ev, e, why);
-  snprintf(text, sizeof text, "there is no '%s'", e->text);
-  return complain(ev, e, text);
-}
-
-static double value_of(const evaluation *ev, const vd_expression *e);
-
-static double value_of_call(const evaluation *ev, const vd_expression *e, const double *argument) {
+/* The value that the caller has for a name, or for a function of its own. */
+static double value_of_word(const evaluation *ev, const vd_expression *e, const double *argument) {
+  const vd_expression_world *w = ev->world;
+  bool call = e->kind == CALL, known = false;
   double value = NAN;
   const char *why = NULL;
   char text[200];
-  if (ev->world && ev->world->call && ev->world->call(ev->world->context, e->text, e->word, argument, &value, &why) &&
-      isfinite(value))
+  if (w && call && w->call)
+    known = w->call(w->context, e->text, e->word, argument, &value, &why);
+  else if (w && !call && w->name)
+    known = w->name(w->context, e->text, &value, &why);
+  if (known && isfinite(value))
     return value;
-  snprintf(text, sizeof text, "'%s' cannot be had", e->text);
+  snprintf(text, sizeof text, call ? "'%s' cannot be had" : "there is no '%s'", e->text);
   return complain(ev, e, why ? why : text);
 }
 
@@ -349,8 +341,8 @@ static double value_of(const evaluation *ev, const vd_expression *e) {
       return NAN;
   switch (e->kind) {
   case NUMBER: return e->number;
-  case NAME: return value_of_name(ev, e);
-  case CALL: return value_of_call(ev, e, a);
+  case NAME:
+  case CALL: return value_of_word(ev, e, a);
   case NEGATIVE: value = -a[0]; break;
   case SUM: value = a[0] + a[1]; break;
   case DIFFERENCE: value = a[0] - a[1]; break;

@@ -36,11 +36,8 @@ static const vd_field column_fields[] = {
 
 const vd_schema vd_measured_rows = {.field = measured_fields, .count = VD_COUNT(measured_fields)};
 
-const vd_schema vd_column_schema = {.name = "column",
-                                    .size = sizeof(vd_column_def),
-                                    .field = column_fields,
-                                    .count = VD_COUNT(column_fields),
-                                    .shorthand = "column"};
+const vd_schema vd_column_schema = {
+    .name = "column", VD_SCHEMA_ROWS(vd_column_def, column_fields), .shorthand = "column"};
 
 bool vd_column_is_given(const vd_column_def *column_def) {
   return *column_def->column || *column_def->unit || !isnan(column_def->scale) || !isnan(column_def->offset);
@@ -57,15 +54,7 @@ bool vd_measured_is_missing(vd_slice p) {
 }
 
 bool vd_measured_number(vd_slice p, bool comma, double *value) {
-  enum { LONGEST = 64 };
-  char copy[LONGEST];
-  size_t used;
-  if (comma && p.length < LONGEST) {
-    for (size_t i = 0; i < p.length; i++)
-      copy[i] = p.text[i] == ',' ? '.' : p.text[i];
-    p.text = copy;
-  }
-  return vd_num_parse(p.text, p.length, value, &used) && used == p.length;
+  return vd_slice_number(p, comma ? "," : "", '.', value);
 }
 
 /* Spellings that are in use besides those of vd_unit_parse. */
@@ -146,21 +135,13 @@ typedef struct reader {
   const char ***words; /* [wanted] */
   size_t *offset;
   int *field;
-  size_t rows, omitted, comments, errors;
+  size_t rows, omitted;
   bool units; /* there is a line of them */
 } reader;
 
-/* The next line that is neither blank nor a comment; false at the end. */
+/* The next line with text; false at the end. */
 static bool next_line(reader *r, vd_slice *line) {
-  const char *comment = *r->def->comment ? r->def->comment : "#%!";
-  while (vd_lines_next(&r->in, line)) {
-    vd_slice inside = vd_trimmed(*line);
-    if (inside.length > 0 && inside.text[0] != '\0' && strchr(comment, inside.text[0]))
-      r->comments++;
-    else if (inside.length > 0)
-      return true;
-  }
-  return false;
+  return vd_lines_next_text(&r->in, *r->def->comment ? r->def->comment : "#%!", line);
 }
 
 /* Takes the next field from the line; false if there is none. Fields in quotes lose them. */
@@ -234,7 +215,7 @@ static bool read_names(reader *r) {
     double number;
     vd_slice unit;
     if (r->columns == MAX_COLUMNS) {
-      vd_error(r->in.d, vd_lines_place(&r->in, f), "more than %d columns", MAX_COLUMNS);
+      VD_LINES_ERROR(&r->in, f, "more than %d columns", MAX_COLUMNS);
       return false;
     }
     if (r->separator == ' ' && r->columns > 0 && (f.text[0] == '[' || f.text[0] == '(')) { /* "SA [deg]" */
@@ -250,7 +231,7 @@ static bool read_names(reader *r) {
   if (r->columns > 1 && r->name[r->columns - 1][0] == '\0') /* a separator at the end of each line */
     r->columns--;
   if (numbers == r->columns) {
-    vd_error(r->in.d, vd_lines_place(&r->in, whole), "the first line must name the columns, but holds numbers");
+    VD_LINES_ERROR(&r->in, whole, "the first line must name the columns, but holds numbers");
     return false;
   }
   return true;
@@ -258,7 +239,8 @@ static bool read_names(reader *r) {
 
 /* A line below the names in which nothing is a number, taken as units. */
 static void read_units(reader *r) {
-  size_t at = r->in.at, comments = r->comments, columns = 0, words = 0;
+  const vd_lines before = r->in;
+  size_t columns = 0, words = 0;
   vd_slice line, rest, f;
   double number;
   if (!next_line(r, &line))
@@ -276,8 +258,7 @@ static void read_units(reader *r) {
     }
     return;
   }
-  r->in.at = at;
-  r->comments = comments;
+  r->in = before;
 }
 
 /* --- columns --- */
@@ -308,25 +289,26 @@ static int column_named(const reader *r, const char *name) {
   return -1;
 }
 
-static bool is_alone(const reader *r, size_t column) {
+static bool is_alone(reader *r, size_t column) {
   for (size_t i = column + 1; i < r->columns; i++)
     if (strcmp(r->name[i], r->name[column]) == 0) {
-      vd_error(r->in.d, vd_lines_place(&r->in, r->name_field[i]), "two columns are named '%.60s'", r->name[column]);
+      VD_LINES_ERROR(&r->in, r->name_field[i], "two columns are named '%.60s'", r->name[column]);
       return false;
     }
   return true;
 }
 
-/* Takes the unit behind the last underscore of a usual name, if the file gives none. The SI unit need not be given. */
-static void take_suffix(reader *r, const vd_measured_quantity *w, size_t column) {
-  const char *suffix = strrchr(r->name[column], '_');
+/* A name may end with the unit, as in our own logs: speed_kmh, steer_deg. It counts as the file's if it has the wanted
+ * dimension; the SI unit need not be given. False: none is taken. */
+static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int column) {
+  const char *end = strrchr(r->name[column], '_');
   vd_unit unit, wanted;
-  if (!suffix || !w->unit || *w->column_def->unit || *r->unit[column] ||
-      !vd_unit_parse(w->unit, strlen(w->unit), &wanted, NULL, NULL) ||
-      !vd_measured_unit(suffix + 1, strlen(suffix + 1), &unit))
-    return;
-  if (vd_dimension_equal(unit.dimension, wanted.dimension) && unit.numerator != unit.denominator)
-    r->unit[column] = suffix + 1;
+  if (!end || !w->unit || *w->column_def->unit || *r->unit[column] ||
+      !vd_unit_parse(w->unit, strlen(w->unit), &wanted, NULL, NULL) || !unit_in(end + 1, wanted.dimension, &unit) ||
+      !vd_dimension_equal(unit.dimension, wanted.dimension) || is_same_unit(unit, wanted))
+    return false;
+  r->unit[column] = end + 1;
+  return true;
 }
 
 static bool choose_column(reader *r, size_t i, int *column) {
@@ -344,27 +326,13 @@ static bool choose_column(reader *r, size_t i, int *column) {
   for (size_t k = 0; w->names[k] && *column < 0; k++)
     *column = column_named(r, w->names[k]);
   if (*column >= 0)
-    take_suffix(r, w, (size_t)*column);
+    take_unit_of_name(r, w, *column);
   if (*column < 0 && w->need == VD_COLUMN_OPTIONAL && vd_column_is_given(w->column_def)) {
     vd_error(r->in.d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name",
              w->key, file_name(r));
     return false;
   }
   return true;
-}
-
-/* A name may end with the unit, as in our own logs: speed_kmh, steer_deg. It counts as the file's if it has the wanted
- * dimension; the SI unit need not be given. */
-static void take_unit_of_name(reader *r, int column, const char *si) {
-  const char *end = strrchr(r->name[column], '_');
-  vd_unit unit, wanted = {.numerator = 1, .denominator = 1};
-  vd_unit_parse(si, strlen(si), &wanted, NULL, NULL);
-  if (!end || !unit_in(end + 1, wanted.dimension, &unit) || !vd_dimension_equal(unit.dimension, wanted.dimension) ||
-      is_same_unit(unit, wanted))
-    return;
-  r->unit[column] = end + 1;
-  vd_note(r->in.d, vd_lines_place(&r->in, r->name_field[column]), "column '%.60s' is taken in %s, by its name",
-          r->name[column], end + 1);
 }
 
 /* The column is that of the i-th quantity from now on. */
@@ -379,8 +347,9 @@ static bool take_column(reader *r, size_t i, int column, vd_unit *unit) {
   r->field[i] = column;
   if (!is_alone(r, (size_t)column))
     return false;
-  if (w->unit && !*r->unit[column] && !*w->column_def->unit)
-    take_unit_of_name(r, column, w->unit);
+  if (take_unit_of_name(r, w, column))
+    vd_note(r->in.d, vd_lines_place(&r->in, r->name_field[column]), "column '%.60s' is taken in %s, by its name",
+            r->name[column], r->unit[column]);
   const vd_unit_words column_def = {w->column_def->unit, key_place(r, i, "unit")};
   const vd_unit_words written = {r->unit[column], vd_lines_place(&r->in, r->name_field[column])};
   return !w->unit || vd_measured_factor(r->name[column], w->unit, column_def, written, r->in.d, unit);
@@ -495,16 +464,11 @@ static void bad_field(reader *r, size_t column, vd_slice f) {
   double value;
   size_t used = 0;
   bool large = !vd_num_parse(f.text, f.length, &value, &used) && f.length > 0 && used == f.length;
-  if (large)
-    vd_error(r->in.d, vd_lines_place(&r->in, f), "'%s' in column '%.60s' is too large for a number",
-             vd_lines_excerpt(&r->in, f), r->name[column]);
-  else if (vd_measured_is_missing(f))
-    vd_error(r->in.d, vd_lines_place(&r->in, f), "missing value in column '%.60s'; 'missing: omit' omits such rows",
-             r->name[column]);
+  if (vd_measured_is_missing(f))
+    VD_LINES_ERROR(&r->in, f, "missing value in column '%.60s'; 'missing: omit' omits such rows", r->name[column]);
   else
-    vd_error(r->in.d, vd_lines_place(&r->in, f), "'%s' in column '%.60s' is not a number", vd_lines_excerpt(&r->in, f),
-             r->name[column]);
-  r->errors++;
+    VD_LINES_ERROR(&r->in, f, "'%s' in column '%.60s' is %s", vd_lines_excerpt(&r->in, f), r->name[column],
+                   large ? "too large for a number" : "not a number");
 }
 
 /* Reads one row; its fields beyond the names may only be one that is empty. */
@@ -525,21 +489,17 @@ static void read_row(reader *r, vd_slice line) {
     bool mixed = r->comma && r->def->decimal == VD_DECIMAL_AUTO && memchr(f.text, '.', f.length);
     if (!mixed && vd_measured_number(f, r->comma, &r->value[i][r->rows]))
       continue;
-    if (mixed) {
-      vd_error(r->in.d, vd_lines_place(&r->in, f),
-               "'%s' has a point where other numbers have commas; say which with 'decimal'",
-               vd_lines_excerpt(&r->in, f));
-      r->errors++;
-    } else if (r->def->missing == VD_MISSING_OMIT && vd_measured_is_missing(f))
+    if (mixed)
+      VD_LINES_ERROR(&r->in, f, "'%s' has a point where other numbers have commas; say which with 'decimal'",
+                     vd_lines_excerpt(&r->in, f));
+    else if (r->def->missing == VD_MISSING_OMIT && vd_measured_is_missing(f))
       missing = true;
     else
       bad_field(r, column, f);
   }
-  if (column != r->columns) {
-    vd_error(r->in.d, vd_lines_place(&r->in, vd_trimmed(line)), "row of %zu field%s below %zu name%s", column,
-             column == 1 ? "" : "s", r->columns, r->columns == 1 ? "" : "s");
-    r->errors++;
-  }
+  if (column != r->columns)
+    VD_LINES_ERROR(&r->in, vd_trimmed(line), "row of %zu field%s below %zu name%s", column, column == 1 ? "" : "s",
+                   r->columns, r->columns == 1 ? "" : "s");
   r->omitted += missing;
   if (!missing)
     r->offset[r->rows++] = (size_t)(line.text - r->in.text);
@@ -554,13 +514,13 @@ static bool read_rows(reader *r) {
     r->words[i] = there && text ? vd_arena_alloc(r->in.arena, most * sizeof *r->words[i]) : NULL;
   }
   r->offset = vd_arena_alloc(r->in.arena, most * sizeof *r->offset);
-  while (r->errors < MAX_ERRORS && next_line(r, &line))
+  while (r->in.errors < MAX_ERRORS && next_line(r, &line))
     read_row(r, line);
-  if (r->errors == 0 && r->rows == 0) {
+  if (r->in.errors == 0 && r->rows == 0) {
     vd_error(r->in.d, (vd_place){.source = r->in.source}, "no rows below the names");
     return false;
   }
-  return r->errors == 0;
+  return r->in.errors == 0;
 }
 
 /* One note on all that a plain CSV in SI does not have. */
@@ -573,8 +533,8 @@ static void say(const reader *r) {
     vd_buf_puts(&text, ", decimal commas");
   if (r->units)
     vd_buf_puts(&text, ", units in the line below the names");
-  if (r->comments > 0)
-    vd_buf_printf(&text, ", %zu line%s of comment", r->comments, r->comments == 1 ? "" : "s");
+  if (r->in.comments > 0)
+    vd_buf_printf(&text, ", %zu line%s of comment", r->in.comments, r->in.comments == 1 ? "" : "s");
   if (r->omitted > 0)
     vd_buf_printf(&text, ", %zu row%s without a value omitted", r->omitted, r->omitted == 1 ? "" : "s");
   if (text.length > 0)

@@ -88,6 +88,10 @@ typedef struct vd_column_def {
 /* A scalar is the name of the column. */
 extern const struct vd_schema vd_column_schema;
 
+/* The row of a column in a struct T of such. */
+#define VD_F_COLUMN(T, m, k, u, text)                                                                                  \
+  VD_F_STRUCT(T, m, vd_column_def, k, u, &vd_column_schema, VD_OMIT_DEFAULT, "{}", text)
+
 /* Nothing is said. */
 #define VD_NO_FILE   ((vd_measured_def){.file = "", .comment = ""})
 #define VD_NO_COLUMN ((vd_column_def){"", "", NAN, NAN})

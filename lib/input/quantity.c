@@ -3,15 +3,12 @@
 #include "base/base.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "input/lines.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { UNIT_MAX = 64 };
-
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
 
 /* "m/(s2 rad)" divides by everything in the parentheses: "m/s2/rad"; a number that comes first in them, as in "deg/(100
  * N m)", is kept apart. False if it does not fit. */
@@ -25,14 +22,14 @@ static bool flatten(const char *text, size_t length, char *out, double *number) 
     if (n + 1 >= UNIT_MAX || (c == '(' && (inside || n == 0 || out[n - 1] != '/')) || (c == ')' && !inside))
       return false;
     if (c == '(' && vd_num_parse(text + i + 1, length - i - 1, &first, &used)) {
-      for (i += used; i + 1 < length && is_blank(text[i + 1]);)
+      for (i += used; i + 1 < length && vd_is_blank(text[i + 1]);)
         i++;
       *number *= first;
     }
     if (c == '(' || c == ')')
       inside = c == '(';
     else
-      out[n++] = inside && (is_blank(c) || c == '*') ? '/' : c;
+      out[n++] = inside && (vd_is_blank(c) || c == '*') ? '/' : c;
   }
   out[n] = '\0';
   return !inside;
@@ -51,10 +48,10 @@ static vd_unit times_gravity(vd_unit u, bool divided) {
 /* A last factor `g` or `/g` is the standard gravity. */
 static bool flat_unit(const char *flat, vd_unit *unit) {
   size_t end = strlen(flat), before;
-  while (end > 0 && is_blank(flat[end - 1]))
+  while (end > 0 && vd_is_blank(flat[end - 1]))
     end--;
   bool gravity = end > 0 && flat[end - 1] == 'g';
-  for (before = end - gravity; gravity && before > 0 && is_blank(flat[before - 1]);)
+  for (before = end - gravity; gravity && before > 0 && vd_is_blank(flat[before - 1]);)
     before--;
   bool divided = gravity && before > 0 && flat[before - 1] == '/';
   gravity &= before == 0 || divided || flat[before - 1] == '*' || before < end - 1;
@@ -92,7 +89,7 @@ bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d
     return false;
   }
   const char *rest = text + used;
-  while (is_blank(*rest))
+  while (vd_is_blank(*rest))
     rest++;
   if (*rest == '\0')
     return true;

@@ -17,52 +17,33 @@ static size_t count_children(const vd_node *node) {
   return count;
 }
 
-/* Entries of a list that may be written as a single scalar; the first one is in *first, and the
- * entries of a single one have no siblings. False if it is neither. */
-static bool list_entries(const vd_schema_value *v, const char *needs, size_t *count, const vd_node **first) {
+/* A list of texts (vd_names) or of numbers (vd_numbers); a scalar is its only entry. */
+static void decode_list(const vd_schema_value *v, void *out) {
   const vd_node *n = v->node;
-  if (n->kind == VD_NODE_MAPPING || (n->kind == VD_NODE_SCALAR && n->text[0] == '\0')) {
-    vd_schema_wrong_kind(v, needs);
-    return false;
-  }
-  bool one = n->kind == VD_NODE_SCALAR;
-  *count = one ? 1 : count_children(n);
-  *first = one ? n : n->child;
-  return true;
-}
-
-static void decode_list(const vd_schema_value *v, vd_names *out) {
-  size_t count;
-  const vd_node *c;
-  if (!list_entries(v, "a list of texts", &count, &c))
+  bool texts = v->row->kind == VD_LIST, one = n->kind == VD_NODE_SCALAR;
+  if (n->kind == VD_NODE_MAPPING || (one && n->text[0] == '\0')) {
+    vd_schema_wrong_kind(v, texts ? "a list of texts" : "a list of numbers");
     return;
-  const char **names = vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *names);
-  for (size_t i = 0; i < count; i++, c = c->next) {
-    vd_schema_value entry = *v;
-    entry.node = c;
-    vd_schema_string(&entry, &names[i]);
   }
-  *out = (vd_names){names, count};
-}
-
-static void decode_numbers(const vd_schema_value *v, vd_numbers *out) {
-  size_t count;
-  const vd_node *c;
-  if (!list_entries(v, "a list of numbers", &count, &c))
-    return;
-  double *numbers = vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *numbers);
-  for (size_t i = 0; i < count; i++, c = c->next) {
-    vd_schema_value entry = *v;
-    entry.node = c;
-    vd_schema_number(&entry, &numbers[i]);
-  }
-  *out = (vd_numbers){numbers, count};
+  size_t count = one ? 1 : count_children(n);
+  const char **names = texts ? vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *names) : NULL;
+  double *numbers = texts ? NULL : vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *numbers);
+  vd_schema_value entry = *v;
+  entry.node = one ? n : n->child;
+  for (size_t i = 0; i < count; i++, entry.node = entry.node->next)
+    if (texts)
+      vd_schema_string(&entry, &names[i]);
+    else
+      vd_schema_number(&entry, &numbers[i]);
+  if (texts)
+    *(vd_names *)out = (vd_names){names, count};
+  else
+    *(vd_numbers *)out = (vd_numbers){numbers, count};
 }
 
 static void decode_vector(const vd_schema_value *v, double *out) {
   const vd_node *n = v->node;
-  bool word = n->kind == VD_NODE_SCALAR && !n->quoted && strcmp(n->text, "auto") == 0;
-  if (word && (v->row->flags & VD_AUTO)) {
+  if (vd_schema_is_auto(v)) {
     out[0] = out[1] = out[2] = NAN;
     return;
   }
@@ -75,12 +56,11 @@ static void decode_vector(const vd_schema_value *v, double *out) {
     vd_error(v->diag, vd_node_place(n), "'%s' needs three numbers [x, y, z], not %zu", v->label, count);
     return;
   }
-  const vd_node *c = n->child;
-  for (int i = 0; i < 3; i++, c = c->next) {
-    vd_schema_value entry = *v;
+  vd_schema_value entry = *v;
+  entry.node = n->child;
+  for (int i = 0; i < 3; i++, entry.node = entry.node->next) {
     double number;
-    entry.node = c;
-    if (!vd_node_broken(c) && vd_schema_read_number(&entry, &number) && vd_schema_in_range(&entry, number))
+    if (!vd_node_broken(entry.node) && vd_schema_read_number(&entry, &number) && vd_schema_in_range(&entry, number))
       out[i] = number;
   }
 }
@@ -203,16 +183,16 @@ static void decode_value(const vd_schema_value *v, void *out) {
   if (vd_node_broken(v->node))
     return;
   switch (v->row->kind) {
-  case VD_NUMBER:
-  case VD_INTEGER:
-  case VD_FLAG:
-  case VD_CHOICE:
-  case VD_STRING:
-  case VD_PATH: vd_schema_scalar(v, out); break;
+  case VD_NUMBER: vd_schema_number(v, out); break;
+  case VD_INTEGER: vd_schema_integer(v, out); break;
+  case VD_FLAG: vd_schema_flag(v, out); break;
+  case VD_CHOICE: vd_schema_word(v, out); break;
+  case VD_STRING: vd_schema_string(v, out); break;
+  case VD_PATH: vd_schema_file_name(v, out); break;
   case VD_STRUCT: decode_struct(v, out); break;
-  case VD_LIST: decode_list(v, out); break;
+  case VD_LIST:
+  case VD_NUMBERS: decode_list(v, out); break;
   case VD_POINTS: decode_points(v, out); break;
-  case VD_NUMBERS: decode_numbers(v, out); break;
   case VD_STRUCTS: decode_structs(v, out); break;
   case VD_VECTOR: decode_vector(v, out); break;
   case VD_GROUP: break; /* no value of its own */
@@ -265,8 +245,7 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
 size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names) {
   const vd_field *row;
   size_t count = 0;
-  vd_schema_walk walk = {.schema = {schema}};
-  while (count < VD_SCHEMA_KEYS && (row = vd_schema_next(&walk)))
+  for (vd_schema_walk walk = {.schema = {schema}}; count < VD_SCHEMA_KEYS && (row = vd_schema_next(&walk));)
     if (vd_schema_applies(row, tag) || tag < 0)
       names[count++] = row->key;
   return count;
@@ -347,8 +326,7 @@ static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const v
 
   check_keys(r, schema, node, tag);
   const vd_field *row, *listed = NULL;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
     if (row == tag_row || !vd_schema_applies(row, tag))
       continue;
     const vd_node *n = row_node(r, schema, row, node, incomplete);
@@ -387,8 +365,10 @@ static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_fi
 
 bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
                     vd_arena *arena, vd_diag *d, void *out, vd_node **root) {
+  int source;
   vd_schema_reader r = {.arena = arena, .diag = d};
-  return read_file(&r, schema, vd_schema_open(&r, path), settings, count, out, root);
+  vd_schema_file *file = vd_schema_slurp(path, d, &source) ? vd_schema_open_source(&r, source) : NULL;
+  return read_file(&r, schema, file, settings, count, out, root);
 }
 
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,

@@ -38,14 +38,9 @@ static const usual usuals[] = {
     {"rad/N", "2 mrad/kN", 2e-6},
 };
 
-static bool is_within(const vd_field *row, double x) {
-  bool above = row->flags & VD_ABOVE ? x > row->lo : x >= row->lo;
-  return above && (row->flags & VD_BELOW ? x < row->hi : x <= row->hi);
-}
-
 static double number_within(const vd_field *row) {
   double low = row->lo, high = row->hi;
-  if (is_within(row, 1.0))
+  if (vd_schema_within(row, 1.0))
     return 1.0;
   if (!isfinite(low) || !isfinite(high))
     return isfinite(low) ? 2 * low : high - 1;
@@ -79,7 +74,7 @@ static void add_number(const vd_field *row, const char *unit, bool si, vd_buf *o
     return;
   }
   for (size_t i = 0; i < VD_COUNT(usuals); i++) {
-    if (strcmp(usuals[i].unit, unit) != 0 || !is_within(row, usuals[i].si))
+    if (strcmp(usuals[i].unit, unit) != 0 || !vd_schema_within(row, usuals[i].si))
       continue;
     if (si)
       vd_buf_printf(out, "%g", usuals[i].si);
@@ -101,11 +96,11 @@ static bool add_sequence(const vd_field *row, vd_buf *out) {
 static void add_vector(const vd_field *row, const char *unit, vd_buf *out) {
   if (add_sequence(row, out))
     return;
-  if (strcmp(unit, "m") == 0 && is_within(row, 0.1) && is_within(row, 0.7)) {
+  if (strcmp(unit, "m") == 0 && vd_schema_within(row, 0.1) && vd_schema_within(row, 0.7)) {
     vd_buf_puts(out, "[0.1, 0.7, 0.3]");
     return;
   }
-  if (strcmp(unit, "1") == 0 && is_within(row, 0.0)) {
+  if (strcmp(unit, "1") == 0 && vd_schema_within(row, 0.0)) {
     vd_buf_puts(out, "[0, 1, 0]");
     return;
   }
@@ -123,7 +118,7 @@ static void add_points(const vd_field *row, const char *unit, vd_buf *out) {
     vd_buf_puts(out, "[[0, 0], [4, 0], [4, 2]]");
     return;
   }
-  vd_buf_printf(out, "[[0, %s], [1, ", is_within(row, 0.0) ? "0" : "1");
+  vd_buf_printf(out, "[[0, %s], [1, ", vd_schema_within(row, 0.0) ? "0" : "1");
   add_number(row, unit, true, out);
   vd_buf_puts(out, "]]");
 }
@@ -153,10 +148,9 @@ static void add_mapping(const vd_schema *schema, const char *unit, vd_buf *out) 
   const vd_field *row, *tag = vd_schema_tag_row(schema), *first = NULL;
   const char *separator = "{";
   int value = tag ? choice(tag) : -1;
-  vd_schema_walk walk = {.schema = {schema}};
   if (tag)
     add_key(schema, tag, unit, &separator, out);
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
     if (row == tag || !vd_schema_applies(row, value))
       continue;
     first = first ? first : row;

@@ -7,8 +7,7 @@
 /* A file that was read; `root` is as parsed, NULL if that failed. */
 typedef struct vd_schema_file {
   struct vd_schema_file *next;
-  vd_file_id id;
-  bool known; /* id is set */
+  vd_file_id id; /* 0, 0: unknown, as of a pipe, which can be read only once */
   int source;
   const char *folder; /* "" or ending in '/': what its relative names start from */
   vd_node *root;
@@ -50,8 +49,10 @@ size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
 /* Unit of a row; in lists of keys the unit above may be unknown, "@". */
 const char *vd_schema_unit_below(const vd_field *row, const char *outer);
+bool vd_schema_within(const vd_field *row, double x);   /* of the row's range */
 void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */
 bool vd_schema_is_list(const vd_field *row);            /* a sequence in YAML */
+bool vd_schema_has_unit(const vd_field *row);           /* one or more numbers with a unit */
 /* True if a node that is no mapping may stand for {shorthand: node}. */
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 
@@ -74,10 +75,14 @@ const char *vd_schema_excerpt(const vd_schema_value *v); /* text of a scalar for
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
 bool vd_schema_read_number(const vd_schema_value *v, double *number); /* finite, in SI, of any size */
 bool vd_schema_in_range(const vd_schema_value *v, double number);
+bool vd_schema_is_auto(const vd_schema_value *v); /* the word, where the row allows it */
 /* Decodes a number, also an entry of a list, whose row is of another kind. */
 void vd_schema_number(const vd_schema_value *v, double *out);
+void vd_schema_integer(const vd_schema_value *v, int *out);
+void vd_schema_flag(const vd_schema_value *v, bool *out);
+void vd_schema_word(const vd_schema_value *v, int *out); /* one of the choices */
 void vd_schema_string(const vd_schema_value *v, const char **out);
-void vd_schema_scalar(const vd_schema_value *v, void *out); /* by the row's kind, which is no list and no mapping */
+void vd_schema_file_name(const vd_schema_value *v, const char **out);
 
 /* --- files (schema_link.c) and settings (schema_set.c) --- */
 
@@ -88,7 +93,6 @@ bool vd_node_broken(const vd_node *node);
 /* The default of a row, parsed now or before, for those that read the same schemas many times (vd_schema_keep). */
 vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row);
 
-vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path);
 vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
 /* A file name as written at `at`, from the working directory. */
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name);

@@ -158,9 +158,9 @@ static void write_list(const vd_buf *item, vd_buf *out) {
   vd_buf_printf(out, "{\"anyOf\": [{\"type\": \"array\", \"items\": %s}, %s]}", item->text, item->text);
 }
 
-static void write_array(const vd_buf *item, int least, int most, vd_buf *out) {
-  vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s, \"minItems\": %d, \"maxItems\": %d}", item->text, least,
-                most);
+static void write_array(const vd_buf *item, int count, vd_buf *out) {
+  vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s, \"minItems\": %d, \"maxItems\": %d}", item->text, count,
+                count);
 }
 
 static void write_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
@@ -192,13 +192,13 @@ static void write_value(vd_schema_defs *defs, const vd_field *row, const char *u
     break;
   case VD_POINTS:
     write_number(&(vd_field){.lo = -INFINITY, .hi = INFINITY}, false, &pair);
-    write_array(&pair, 2, 2, &item);
+    write_array(&pair, 2, &item);
     vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s}", item.text);
     break;
   case VD_VECTOR:
     write_number(row, false, &item);
     vd_buf_puts(out, word ? "{\"anyOf\": [{\"const\": \"auto\"}, " : "");
-    write_array(&item, 3, 3, out);
+    write_array(&item, 3, out);
     vd_buf_puts(out, word ? "]}" : "");
     break;
   case VD_GROUP: break; /* no value of its own */
@@ -211,7 +211,7 @@ static void write_value(vd_schema_defs *defs, const vd_field *row, const char *u
 
 static void describe(const vd_field *row, const char *unit, vd_buf *out) {
   vd_buf text = {0}, range = {0};
-  bool number = row->kind == VD_NUMBER || row->kind == VD_NUMBERS || row->kind == VD_VECTOR || row->kind == VD_POINTS;
+  bool number = vd_schema_has_unit(row);
   vd_buf_puts(&text, row->help ? row->help : "");
   if (number && strcmp(unit, "1") != 0)
     vd_buf_printf(&text, "%sunit: %s", text.length ? "; " : "", unit);
@@ -227,13 +227,12 @@ static void describe(const vd_field *row, const char *unit, vd_buf *out) {
 /* One key, as any of its rows takes it. */
 static void write_property(vd_schema_defs *defs, const def *d, const vd_field *first, vd_buf *out) {
   const vd_field *row;
-  vd_schema_walk walk = {.schema = {d->schema}};
   const char *before = "";
   write_text(first->key, out);
   vd_buf_puts(out, ": {\"description\": ");
   describe(first, vd_schema_unit(first, d->unit), out);
   vd_buf_puts(out, ", \"anyOf\": [");
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {d->schema}}; (row = vd_schema_next(&walk));) {
     if (strcmp(row->key, first->key) != 0)
       continue;
     vd_buf_puts(out, before);
@@ -246,8 +245,7 @@ static void write_property(vd_schema_defs *defs, const def *d, const vd_field *f
 static bool has_several(const vd_schema *schema, const char *key) {
   const vd_field *row;
   size_t count = 0;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk)))
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));)
     count += strcmp(row->key, key) == 0;
   return count > 1;
 }
@@ -256,9 +254,8 @@ static bool has_several(const vd_schema *schema, const char *key) {
 static void write_variant(vd_schema_defs *defs, const def *d, const vd_field *tag, int value, vd_buf *out) {
   const vd_field *row;
   vd_buf names = {0}, own = {0};
-  vd_schema_walk walk = {.schema = {d->schema}};
   vd_buf_puts(&names, d->file ? "\"base\"" : "");
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {d->schema}}; (row = vd_schema_next(&walk));) {
     if (!vd_schema_applies(row, value))
       continue;
     vd_buf_puts(&names, names.length ? ", " : "");
@@ -280,13 +277,12 @@ static void write_variant(vd_schema_defs *defs, const def *d, const vd_field *ta
 
 static void write_def(vd_schema_defs *defs, const def *d, vd_buf *out) {
   const vd_field *row, *tag = vd_schema_tag_row(d->schema);
-  vd_schema_walk walk = {.schema = {d->schema}};
   vd_buf_printf(out, "{\"title\": \"%s\", \"type\": \"object\", \"additionalProperties\": false, \"properties\": {",
                 d->schema->name);
   if (d->file)
     vd_buf_puts(out, "\"base\": {\"description\": \"file whose keys these override\", \"type\": \"string\"}");
   const char *before = d->file ? ", " : "";
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {d->schema}}; (row = vd_schema_next(&walk));) {
     if (row != vd_schema_row(d->schema, row->key, -1))
       continue; /* its key is there already */
     vd_buf_puts(out, before);

@@ -32,34 +32,22 @@ static void break_node(vd_node *node) {
 
 /* --- reading files --- */
 
-static vd_schema_file *add_file(vd_schema_reader *r, int source, const vd_file *from) {
+static vd_schema_file *add_file(vd_schema_reader *r, int source, vd_file_id id) {
   vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
-  *f = (vd_schema_file){
-      .next = r->files, .source = source, .folder = vd_file_folder(r->arena, vd_diag_source_name(r->diag, source))};
-  if (from && from->regular) { /* a pipe can be read once only, and has no identity */
-    f->id = from->id;
-    f->known = true;
-  }
+  const char *folder = vd_file_folder(r->arena, vd_diag_source_name(r->diag, source));
+  *f = (vd_schema_file){.next = r->files, .id = id, .source = source, .folder = folder};
   r->files = f;
   return f;
 }
 
-static vd_schema_file *known_file(const vd_schema_reader *r, const vd_file *file) {
-  for (vd_schema_file *f = r->files; f && file->regular; f = f->next)
-    if (f->known && f->id.device == file->id.device && f->id.inode == file->id.inode)
-      return f;
-  return NULL;
+/* The file in a list; NULL: it is not there, or it has no identity. */
+static vd_schema_file *find_file(vd_schema_file *f, vd_file_id id) {
+  while (f && !(id.inode != 0 && f->id.device == id.device && f->id.inode == id.inode))
+    f = f->next;
+  return f;
 }
 
 /* --- files that are kept --- */
-
-typedef struct kept_file {
-  struct kept_file *next;
-  vd_file_id id;
-  bool known; /* id is set */
-  int source;
-  const vd_node *root;
-} kept_file;
 
 typedef struct kept_default {
   struct kept_default *next;
@@ -69,7 +57,7 @@ typedef struct kept_default {
 
 typedef struct keeper {
   vd_arena *arena; /* NULL: no more are kept */
-  kept_file *first;
+  vd_schema_file *files;
   kept_default *defaults;
 } keeper;
 
@@ -83,27 +71,18 @@ void vd_schema_keep(vd_diag *d, vd_arena *arena) {
     k->arena = arena;
 }
 
-static const kept_file *find_kept(const vd_schema_reader *r, const vd_file *file, int source) {
-  const keeper *k = vd_diag_reader_state(r->diag);
-  const kept_file *f = k ? k->first : NULL;
-  while (f &&
-         !(file ? f->known && f->id.device == file->id.device && f->id.inode == file->id.inode : f->source == source))
-    f = f->next;
-  return f;
-}
-
 /* The tree of a source, parsed now or before. */
 static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
   keeper *k = vd_diag_reader_state(r->diag);
-  const kept_file *had = find_kept(r, NULL, f->source);
-  if (had)
-    return vd_tree_copy(r->arena, had->root);
+  for (const vd_schema_file *had = k ? k->files : NULL; had; had = had->next)
+    if (had->source == f->source)
+      return vd_tree_copy(r->arena, had->root);
   vd_node *root = vd_tree_parse(k && k->arena ? k->arena : r->arena, r->diag, f->source);
   if (!root || !k || !k->arena)
     return root;
-  kept_file *keep = vd_arena_alloc(k->arena, sizeof *keep);
-  *keep = (kept_file){.next = k->first, .id = f->id, .known = f->known, .source = f->source, .root = root};
-  k->first = keep;
+  vd_schema_file *keep = vd_arena_alloc(k->arena, sizeof *keep);
+  *keep = (vd_schema_file){.next = k->files, .id = f->id, .source = f->source, .root = root};
+  k->files = keep;
   return vd_tree_copy(r->arena, root);
 }
 
@@ -135,18 +114,24 @@ static int read_source(vd_diag *d, vd_file *file, const char *name, int *source)
   return error;
 }
 
-/* The file, read and parsed once, and closed; NULL after an errno in *error. */
-static vd_schema_file *load(vd_schema_reader *r, vd_file *file, const char *name, int *error) {
-  int source;
-  vd_schema_file *f = known_file(r, file);
-  const kept_file *had = f || !file->regular ? NULL : find_kept(r, file, -1);
-  *error = 0;
-  if (f || had)
-    vd_file_close(file);
+/* The file, read and parsed once; NULL after an errno in *error, and in *verb what was not possible. */
+static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **verb, int *error) {
+  vd_file file;
+  *verb = "open";
+  *error = vd_file_open(path, VD_FILE_REGULAR, r->diag, &file);
+  if (*error != 0)
+    return NULL;
+  const keeper *k = vd_diag_reader_state(r->diag);
+  vd_schema_file *f = find_file(r->files, file.id);
+  const vd_schema_file *kept = k && !f ? find_file(k->files, file.id) : NULL;
+  int source = kept ? kept->source : -1;
+  *verb = "read";
+  if (f || kept)
+    vd_file_close(&file);
   else
-    *error = read_source(r->diag, file, name, &source);
+    *error = read_source(r->diag, &file, path, &source);
   if (!f && *error == 0) {
-    f = add_file(r, had ? had->source : source, file);
+    f = add_file(r, source, file.id);
     f->root = parse(r, f);
   }
   return f;
@@ -156,50 +141,27 @@ static const char *why(int error) {
   return error == EFBIG ? "larger than 64 MiB" : vd_file_why(error);
 }
 
-/* "-" is standard input. */
-static const char *name_of(const char *path) {
-  return strcmp(path, "-") == 0 ? "<stdin>" : path;
-}
-
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source) {
   vd_file file;
-  const char *verb = "open";
+  const char *verb = "open", *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
   int error = vd_file_open(path, VD_FILE_ANY, d, &file);
   if (error == 0) {
     verb = "read";
-    error = read_source(d, &file, name_of(path), source);
+    error = read_source(d, &file, name, source);
   }
   if (error != 0) {
-    *source = vd_diag_add_source(d, name_of(path), "", 0);
+    *source = vd_diag_add_source(d, name, "", 0);
     vd_error(d, (vd_place){.source = *source}, "cannot %s: %s", verb, why(error));
   }
   return error == 0;
 }
 
-vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
-  vd_file file;
-  vd_schema_file *f = NULL;
-  const char *verb = "open";
-  int error = vd_file_open(path, VD_FILE_ANY, r->diag, &file);
-  if (error == 0) {
-    verb = "read";
-    f = load(r, &file, name_of(path), &error);
-  }
-  if (!f) {
-    int source = vd_diag_add_source(r->diag, name_of(path), "", 0);
-    vd_error(r->diag, (vd_place){.source = source}, "cannot %s: %s", verb, why(error));
-  }
-  return f;
-}
-
 vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source) {
   struct stat status;
-  bool exists = stat(vd_diag_source_name(r->diag, source), &status) == 0;
-  vd_schema_file *f = add_file(r, source, NULL);
-  if (exists) {
-    f->id = (vd_file_id){(unsigned long long)status.st_dev, (unsigned long long)status.st_ino};
-    f->known = true;
-  }
+  vd_file_id id = {0, 0};
+  if (stat(vd_diag_source_name(r->diag, source), &status) == 0)
+    id = (vd_file_id){(unsigned long long)status.st_dev, (unsigned long long)status.st_ino};
+  vd_schema_file *f = add_file(r, source, id);
   f->root = parse(r, f);
   return f;
 }
@@ -258,14 +220,9 @@ static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const ch
     return NULL;
   }
   const char *path = vd_schema_path(r, node->place, node->text);
-  vd_file file;
-  vd_schema_file *f = NULL;
-  const char *verb = "open";
-  int error = vd_file_open(path, VD_FILE_REGULAR, r->diag, &file);
-  if (error == 0) {
-    verb = "read";
-    f = load(r, &file, path, &error);
-  }
+  const char *verb;
+  int error;
+  vd_schema_file *f = load(r, path, &verb, &error);
   if (!f)
     vd_error(r->diag, node->place, "cannot %s '%s': %s", verb, path, why(error));
   if (!f || !f->root || !check_chain(r, in, f, node->place))
@@ -302,19 +259,13 @@ void vd_schema_append(vd_node *mapping, vd_node *child) {
 
 static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in);
 
-/* The tag value that a mapping has when it does not write one; NULL: none. */
-static const char *default_variant(const vd_schema *schema) {
-  const vd_field *row = vd_schema_tag_row(schema);
-  return row ? row->def : NULL;
-}
-
 /* A mapping that writes another tag value than the one below has is another thing: their keys do not mix. */
 static bool same_variant(const vd_schema *schema, const vd_node *top, const vd_node *below) {
   const vd_node *x = schema->tag ? vd_tree_get(top, schema->tag) : NULL;
   const vd_node *y = schema->tag ? vd_tree_get(below, schema->tag) : NULL;
   if (!x || !x->text || (y && !y->text))
     return true;
-  const char *before = y ? y->text : default_variant(schema);
+  const char *before = y ? y->text : vd_schema_tag_row(schema)->def;
   return !before || strcmp(x->text, before) == 0;
 }
 

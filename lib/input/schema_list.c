@@ -12,7 +12,7 @@ typedef struct block {
   const char *name;
   const char *unit; /* unit of these keys; "@": they differ */
   vd_buf users;     /* the keys that refer to the block */
-  int uses;
+  int uses;         /* a block has several */
   bool wanted, listed;
 } block;
 
@@ -48,10 +48,6 @@ static const char *kind_name(enum vd_field_kind kind) {
   case VD_GROUP: break;
   }
   return "";
-}
-
-static bool has_unit(const vd_field *row) {
-  return row->kind == VD_NUMBER || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_VECTOR;
 }
 
 /* --- variants --- */
@@ -124,10 +120,6 @@ static block *block_of(lister *l, const vd_schema *schema) {
     if (l->block[i].schema->field == schema->field && l->block[i].schema->count == schema->count)
       return &l->block[i];
   return NULL;
-}
-
-static bool is_shared(const block *b) {
-  return b->uses > 1;
 }
 
 /* "row of the torque map" becomes ROW_OF_THE_TORQUE_MAP; a number follows where the name is taken. */
@@ -206,7 +198,7 @@ static void list_type(const vd_field *row, const block *refer, vd_buf *out) {
 
 static void list_unit(const vd_field *row, const block *refer, const char *unit, vd_buf *out) {
   bool mapping = refer && strcmp(refer->unit, "@") == 0 && strcmp(unit, "1") != 0;
-  if (!has_unit(row) && !mapping)
+  if (!vd_schema_has_unit(row) && !mapping)
     return;
   vd_buf_printf(out, "%s%s", unit[0] == '@' ? "unit of the key" : unit, unit[0] == '@' ? unit + 1 : "");
 }
@@ -234,7 +226,7 @@ static void list_row(const entry *e, const char *path, const char *unit, const b
   if (row->kind == VD_CHOICE)
     for (size_t i = 0; row->choices[i]; i++)
       vd_buf_printf(out, "%s%s", i ? "|" : "", row->choices[i]);
-  else if (has_unit(row) || row->kind == VD_INTEGER)
+  else if (vd_schema_has_unit(row) || row->kind == VD_INTEGER)
     vd_schema_range(row, out);
   vd_buf_printf(out, "\t%s\t%s\t", row->def ? row->def : "required", row->help ? row->help : "");
   list_when(schema, e->only, out);
@@ -259,7 +251,7 @@ static void list_mapping(lister *l, const vd_schema *schema, const char *prefix,
     add_path(prefix, row->key, &path);
     bool inside = !l->asked || is_below(path.text, l->asked), leads = !inside && is_below(l->asked, path.text);
     block *b = has_own_rows(row, schema) && inside && !l->full ? block_of(l, row->sub) : NULL;
-    if (b && (!is_shared(b) || (l->asked && strcmp(path.text, l->asked) == 0)))
+    if (b && (b->uses == 1 || (l->asked && strcmp(path.text, l->asked) == 0)))
       b = NULL;
     if (inside)
       list_row(&e[i], path.text, unit, b, schema, l->out);
@@ -301,7 +293,7 @@ bool vd_schema_list(const vd_schema *schema, const char *path, vd_buf *out) {
   collect(&l, schema, "", "1");
   list_mapping(&l, schema, "", "1");
   for (size_t i = 0; i < l.count && path && out->length == before; i++)
-    if (is_shared(&l.block[i]) && is_below(path, l.block[i].name))
+    if (l.block[i].uses > 1 && is_below(path, l.block[i].name))
       list_block(&l, &l.block[i]);
   l.asked = NULL;
   list_wanted(&l);

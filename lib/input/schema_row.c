@@ -26,11 +26,7 @@ const vd_field *vd_schema_next(vd_schema_walk *walk) {
 }
 
 const vd_field *vd_schema_tag_row(const vd_schema *schema) {
-  const vd_field *row = NULL;
-  vd_schema_walk walk = {.schema = {schema}};
-  while (schema->tag && (row = vd_schema_next(&walk)) && strcmp(row->key, schema->tag) != 0)
-    ;
-  return row;
+  return schema->tag ? vd_schema_row(schema, schema->tag, -1) : NULL;
 }
 
 int vd_schema_object_tag(const vd_schema *schema, const void *object) {
@@ -60,8 +56,7 @@ bool vd_schema_applies(const vd_field *row, int tag) {
 
 bool vd_schema_identifies(const vd_schema *schema, const vd_node *file) {
   const vd_field *row;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
     const vd_node *node = vd_tree_get(file, row->key);
     if (node && (row->flags & VD_IDENTIFIES || (row->kind == VD_STRUCT && vd_schema_identifies(row->sub, node))))
       return true;
@@ -71,8 +66,7 @@ bool vd_schema_identifies(const vd_schema *schema, const vd_node *file) {
 
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag) {
   const vd_field *row, *first = NULL;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
     if (strcmp(row->key, key) != 0)
       continue;
     if (vd_schema_applies(row, tag))
@@ -104,6 +98,11 @@ const char *vd_schema_unit_below(const vd_field *row, const char *outer) {
   return outer[0] == '@' && unit[0] == '@' ? unit : vd_schema_unit(row, outer);
 }
 
+bool vd_schema_within(const vd_field *row, double x) {
+  bool above = row->flags & VD_ABOVE ? x > row->lo : x >= row->lo;
+  return above && (row->flags & VD_BELOW ? x < row->hi : x <= row->hi);
+}
+
 void vd_schema_range(const vd_field *row, vd_buf *out) {
   bool low = row->lo > -INFINITY, high = row->hi < INFINITY;
   if (low)
@@ -117,6 +116,10 @@ void vd_schema_range(const vd_field *row, vd_buf *out) {
 bool vd_schema_is_list(const vd_field *row) {
   return row->kind == VD_LIST || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_STRUCTS ||
          row->kind == VD_VECTOR;
+}
+
+bool vd_schema_has_unit(const vd_field *row) {
+  return row->kind == VD_NUMBER || row->kind == VD_POINTS || row->kind == VD_NUMBERS || row->kind == VD_VECTOR;
 }
 
 bool vd_node_broken(const vd_node *node) {
@@ -135,8 +138,7 @@ static const vd_field *find_row(const vd_schema *schema, const void *object, con
   size_t length = strcspn(path, ".");
   int tag = vd_schema_object_tag(schema, object);
   const vd_field *row;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
     if (strlen(row->key) != length || memcmp(row->key, path, length) != 0 || !vd_schema_applies(row, tag))
       continue;
     *offset += row->offset;
@@ -171,8 +173,7 @@ size_t vd_schema_estimates(const vd_schema *schema, const void *object, const ch
   int tag = vd_schema_object_tag(schema, object);
   size_t count = 0;
   const vd_field *row;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
     const void *member = (const char *)object + row->offset;
     if (!vd_schema_applies(row, tag))
       continue;
@@ -199,8 +200,7 @@ size_t vd_schema_number_names(const vd_schema *schema, const void *object, const
   int tag = vd_schema_object_tag(schema, object);
   size_t count = 0;
   const vd_field *row;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk)) && count < most) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk)) && count < most;) {
     const void *member = (const char *)object + row->offset;
     if ((row->kind != VD_NUMBER && row->kind != VD_STRUCT) || !vd_schema_applies(row, tag))
       continue;

@@ -3,28 +3,17 @@
 
 #include "base/base.h"
 #include "base/num.h"
+#include "input/lines.h"
 #include "input/units.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-enum { EXCERPT = 40 }; /* characters of a value in a message */
+#include <strings.h>
 
 const char *vd_schema_excerpt(const vd_schema_value *v) {
-  const char *text = v->node->text;
-  size_t length = strlen(text), end = 0;
-  for (int n = 0; n < EXCERPT && end < length; n++) {
-    size_t size = vd_utf8(text + end, length - end, NULL);
-    end += size ? size : 1;
-  }
-  if (end == length)
-    return text;
-  char *cut = vd_arena_alloc(v->reader->arena, end + 4);
-  memcpy(cut, text, end);
-  memcpy(cut + end, "...", 4);
-  return cut;
+  return vd_excerpt(v->reader->arena, v->node->text, strlen(v->node->text));
 }
 
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs) {
@@ -89,8 +78,8 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
       bad = text;
       bad_length = length;
     }
-    vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%.*s'%s%s%s",
-             bad_length < EXCERPT ? (int)bad_length : EXCERPT, bad, near ? "; did you mean '" : "", near ? near : "",
+    vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%s'%s%s%s",
+             vd_excerpt(v->reader->arena, bad, bad_length), near ? "; did you mean '" : "", near ? near : "",
              near ? "'?" : "");
     return false;
   }
@@ -113,27 +102,19 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
   return true;
 }
 
-static char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* The words for infinity and not-a-number that people and programs write. */
 static bool names_infinite(const char *text) {
   static const char *const words[] = {"inf", ".inf", "infinity", "nan", ".nan"};
   text += *text == '-' || *text == '+';
-  for (size_t i = 0; i < VD_COUNT(words); i++) {
-    size_t k = 0;
-    while (words[i][k] && lower(text[k]) == words[i][k])
-      k++;
-    if (!words[i][k] && !text[k])
+  for (size_t i = 0; i < VD_COUNT(words); i++)
+    if (strcasecmp(text, words[i]) == 0)
       return true;
-  }
   return false;
 }
 
 /* What may follow a number directly: a blank or the first character of a unit. */
 static bool starts_unit(char c) {
-  return c == ' ' || c == '\t' || c == '%' || (lower(c) >= 'a' && lower(c) <= 'z');
+  return c == ' ' || c == '\t' || c == '%' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 bool vd_schema_read_number(const vd_schema_value *v, double *number) {
@@ -149,7 +130,7 @@ bool vd_schema_read_number(const vd_schema_value *v, double *number) {
   const char *rest = n->text + used;
   if (!parsed && used == 0 && !names_infinite(n->text))
     return vd_schema_wrong_kind(v, "a number");
-  if (parsed && lower(rest[0]) == 'x' && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
+  if (parsed && (rest[0] == 'x' || rest[0] == 'X') && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
     return vd_schema_wrong_kind(v, "a decimal number");
   if (parsed && rest[0] && !starts_unit(rest[0]))
     return vd_schema_wrong_kind(v, "a number");
@@ -165,9 +146,7 @@ bool vd_schema_read_number(const vd_schema_value *v, double *number) {
 
 bool vd_schema_in_range(const vd_schema_value *v, double number) {
   const vd_field *f = v->row;
-  bool low = f->flags & VD_ABOVE ? number > f->lo : number >= f->lo;
-  bool high = f->flags & VD_BELOW ? number < f->hi : number <= f->hi;
-  if (low && high)
+  if (vd_schema_within(f, number))
     return true;
   vd_buf range = {0};
   vd_schema_range(f, &range);
@@ -178,11 +157,15 @@ bool vd_schema_in_range(const vd_schema_value *v, double number) {
   return false;
 }
 
-void vd_schema_number(const vd_schema_value *v, double *out) {
+bool vd_schema_is_auto(const vd_schema_value *v) {
   const vd_node *n = v->node;
-  bool word = n->kind == VD_NODE_SCALAR && !vd_node_broken(n) && !n->quoted && strcmp(n->text, "auto") == 0;
+  return v->row->flags & VD_AUTO && n->kind == VD_NODE_SCALAR && !vd_node_broken(n) && !n->quoted &&
+         strcmp(n->text, "auto") == 0;
+}
+
+void vd_schema_number(const vd_schema_value *v, double *out) {
   double number;
-  if ((v->row->flags & VD_AUTO) && word)
+  if (vd_schema_is_auto(v))
     *out = NAN;
   else if (vd_schema_read_number(v, &number) && vd_schema_in_range(v, number))
     *out = number;
@@ -199,7 +182,7 @@ bool vd_schema_number_fits(const vd_number_row *number, const char *label, const
   return good;
 }
 
-static void decode_integer(const vd_schema_value *v, int *out) {
+void vd_schema_integer(const vd_schema_value *v, int *out) {
   const vd_node *n = v->node;
   double number = 0;
   size_t used = 0;
@@ -215,7 +198,7 @@ static void decode_integer(const vd_schema_value *v, int *out) {
   }
 }
 
-static void decode_flag(const vd_schema_value *v, bool *out) {
+void vd_schema_flag(const vd_schema_value *v, bool *out) {
   const vd_node *n = v->node;
   bool scalar = n->kind == VD_NODE_SCALAR && !n->quoted && n->text[0];
   if (scalar && strcmp(n->text, "true") == 0)
@@ -228,14 +211,16 @@ static void decode_flag(const vd_schema_value *v, bool *out) {
     vd_schema_wrong_kind(v, "true or false");
 }
 
-static bool decode_choice(const vd_schema_value *v, int *out) {
+void vd_schema_word(const vd_schema_value *v, int *out) {
   const vd_node *n = v->node;
-  if (n->kind != VD_NODE_SCALAR || n->text[0] == '\0')
-    return vd_schema_wrong_kind(v, "a word");
+  if (n->kind != VD_NODE_SCALAR || n->text[0] == '\0') {
+    vd_schema_wrong_kind(v, "a word");
+    return;
+  }
   int index = vd_schema_choice(v->row, n->text);
   if (index >= 0) {
     *out = index;
-    return true;
+    return;
   }
   vd_buf list = {0};
   size_t count = 0;
@@ -245,7 +230,6 @@ static bool decode_choice(const vd_schema_value *v, int *out) {
   vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text, vd_schema_excerpt(v),
            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   vd_buf_finish(&list);
-  return false;
 }
 
 void vd_schema_string(const vd_schema_value *v, const char **out) {
@@ -256,7 +240,7 @@ void vd_schema_string(const vd_schema_value *v, const char **out) {
     *out = n->text;
 }
 
-static void decode_path(const vd_schema_value *v, const char **out) {
+void vd_schema_file_name(const vd_schema_value *v, const char **out) {
   const vd_node *n = v->node;
   bool optional = n->kind == VD_NODE_SCALAR && n->quoted && v->row->def;
   if (n->kind != VD_NODE_SCALAR || (n->text[0] == '\0' && !optional))
@@ -265,22 +249,4 @@ static void decode_path(const vd_schema_value *v, const char **out) {
     vd_error(v->diag, n->place, "standard input cannot be referred to");
   else
     *out = vd_schema_path(v->reader, n->place, n->text);
-}
-
-void vd_schema_scalar(const vd_schema_value *v, void *out) {
-  switch (v->row->kind) {
-  case VD_NUMBER: vd_schema_number(v, out); break;
-  case VD_INTEGER: decode_integer(v, out); break;
-  case VD_FLAG: decode_flag(v, out); break;
-  case VD_CHOICE: decode_choice(v, out); break;
-  case VD_STRING: vd_schema_string(v, out); break;
-  case VD_PATH: decode_path(v, out); break;
-  case VD_STRUCT:
-  case VD_LIST:
-  case VD_POINTS:
-  case VD_NUMBERS:
-  case VD_STRUCTS:
-  case VD_VECTOR:
-  case VD_GROUP: assert(false && "a row of scalars"); break;
-  }
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static void indent(vd_buf *out, int depth) {
   for (int i = 0; i < depth; i++)
@@ -23,13 +24,9 @@ static void write_number(double number, vd_buf *out) {
 static bool is_word(const char *text) {
   static const char *const words[] = {"true", "false", "null", "auto",     "yes", "no",  "on",
                                       "off",  "y",     "n",    "infinity", "inf", "nan", NULL};
-  for (size_t i = 0; words[i]; i++) {
-    size_t k = 0;
-    while (words[i][k] && (text[k] | 0x20) == words[i][k])
-      k++;
-    if (!words[i][k] && !text[k])
+  for (size_t i = 0; words[i]; i++)
+    if (strcasecmp(text, words[i]) == 0)
       return true;
-  }
   return false;
 }
 
@@ -151,18 +148,11 @@ static void write_key(const vd_field *row, int depth, vd_buf *out) {
   vd_buf_printf(out, "%s:", row->key);
 }
 
-/* A variant of the first kind, which means that there is none. */
-static bool is_nothing(const vd_schema *schema, const void *object) {
-  for (size_t i = 0; i < schema->count && schema->tag; i++)
-    if (schema->field[i].key && strcmp(schema->field[i].key, schema->tag) == 0)
-      return *(const int *)(const void *)((const char *)object + schema->field[i].offset) == 0;
-  return false;
-}
-
+/* A tag of 0, the first choice, means that there is nothing. */
 static void write_struct(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   vd_buf inner = {0};
   write_mapping(row->sub, member, unit, depth + 1, &inner);
-  if (!(row->flags & VD_OMIT_DEFAULT) || (inner.length && !is_nothing(row->sub, member))) {
+  if (!(row->flags & VD_OMIT_DEFAULT) || (inner.length && vd_schema_object_tag(row->sub, member) != 0)) {
     write_key(row, depth, out);
     vd_buf_puts(out, inner.length ? "\n" : " {}\n");
     vd_buf_add(out, inner.text, inner.length);
@@ -201,13 +191,12 @@ static void write_value(const vd_field *row, const void *member, const char *uni
   case VD_FLAG: vd_buf_puts(out, *(const bool *)member ? "true" : "false"); break;
   case VD_CHOICE: write_string(row->choices[*(const int *)member], out); break;
   case VD_STRING:
-    if (is_block(*(const char *const *)member)) {
+  case VD_PATH:
+    if (is_block(*(const char *const *)member))
       write_block(*(const char *const *)member, depth, out);
-      break;
-    }
-    write_string(*(const char *const *)member, out);
+    else
+      write_string(*(const char *const *)member, out);
     break;
-  case VD_PATH: write_string(*(const char *const *)member, out); break;
   case VD_LIST: write_list(member, out); break;
   case VD_POINTS: {
     const vd_points *points = member;
@@ -245,8 +234,8 @@ static bool is_written(const vd_field *row, const void *member) {
   case VD_STRING: return !omit_default || is_given(member);
   case VD_NUMBER:
   case VD_VECTOR: return !omit_default || !isnan(*(const double *)member);
-  case VD_CHOICE: return !omit_default || *(const int *)member != 0;
   case VD_FLAG: return !omit_default || *(const bool *)member;
+  case VD_CHOICE:
   case VD_INTEGER: return !omit_default || *(const int *)member != 0;
   case VD_STRUCTS: return !omit_default || ((const vd_structs *)member)->count > 0;
   case VD_POINTS: return !omit_default || ((const vd_points *)member)->count > 0;
@@ -261,8 +250,7 @@ static bool is_written(const vd_field *row, const void *member) {
 static void write_mapping(const vd_schema *schema, const void *object, const char *unit, int depth, vd_buf *out) {
   int tag = vd_schema_object_tag(schema, object);
   const vd_field *row;
-  vd_schema_walk walk = {.schema = {schema}};
-  while ((row = vd_schema_next(&walk))) {
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
     const void *member = (const char *)object + row->offset;
     if (!vd_schema_applies(row, tag) || !is_written(row, member))
       continue;

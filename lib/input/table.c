@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/file.h"
+#include "input/lines.h"
 
 #include <assert.h>
 #include <csv.h>
@@ -22,41 +23,27 @@ enum {
   MAX_BYTES = 64 << 20,
   MAX_COLUMNS = 4096,
   MAX_ERRORS = 20, /* in one table; then reading stops */
-  EXCERPT = 40,    /* bytes of a bad field that a message repeats */
 };
 
-/* A field of the text, counted in rows that are not blank. Fields are looked for only when one is
- * bad, since libcsv does not say where it found one. */
-typedef struct cursor {
-  size_t offset;
-  size_t row, column;
-} cursor;
-
-typedef struct reader {
+/* libcsv does not say where in the text it is, so that it gets one field at a time. */
+typedef struct vd_cells_text {
   vd_diag *d;
   vd_arena *arena;
   int source;
   const char *text;
   size_t length;
-  cursor cursor; /* errors come in order, so that the text is walked once */
 
   const char **name;
   size_t columns;
   const char **cell; /* [rows][columns] */
+  size_t *start;     /* [1 + rows][columns]: bytes before each field, the names first */
   size_t rows;       /* good ones; counted no more after an error */
 
-  size_t row, column; /* place of the field that comes next; row 0 is the header */
-  size_t numbers;     /* fields of the header that are numbers */
+  size_t row, column;    /* place of the field that comes next; row 0 is the header */
+  size_t line, from, to; /* bytes before its row and before the field, and to its end */
+  size_t numbers;        /* fields of the header that are numbers */
   size_t errors;
 } reader;
-
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
-
-static bool is_break(char c) {
-  return c == '\n' || c == '\r';
-}
 
 /* The end of the field that begins at `at`: a comma, a line break or the end of the text. */
 static size_t field_end(const reader *r, size_t at) {
@@ -65,152 +52,73 @@ static size_t field_end(const reader *r, size_t at) {
     char c = r->text[at];
     if (c == '"')
       quoted = !quoted;
-    if (!quoted && (c == ',' || is_break(c)))
+    if (!quoted && (c == ',' || vd_is_break(c)))
       break;
   }
   return at;
 }
 
-/* The start of the first row at or after `at` that is not blank. */
-static size_t skip_blank_lines(const reader *r, size_t at) {
-  size_t start = at;
-  for (; at < r->length && (is_blank(r->text[at]) || is_break(r->text[at])); at++)
-    if (is_break(r->text[at]))
-      start = at + 1;
-  return start;
-}
-
-static void seek_field(reader *r, size_t row, size_t column) {
-  cursor *c = &r->cursor;
-  if (row < c->row || (row == c->row && column < c->column))
-    *c = (cursor){0};
-  if (c->row == 0 && c->column == 0)
-    c->offset = skip_blank_lines(r, 0);
-  while (c->row < row || c->column < column) {
-    size_t end = field_end(r, c->offset);
-    if (end == r->length)
-      break;
-    if (r->text[end] == ',') {
-      c->column++;
-      c->offset = end + 1;
-    } else {
-      c->row++;
-      c->column = 0;
-      c->offset = skip_blank_lines(r, end + 1);
-    }
-  }
-}
-
 static vd_place place_between(const reader *r, size_t start, size_t end) {
-  while (start < end && is_blank(r->text[start]))
-    start++;
-  while (end > start && is_blank(r->text[end - 1]))
-    end--;
-  return vd_diag_place(r->d, r->source, start, end > start ? end - start : 1);
+  vd_slice p = vd_trimmed((vd_slice){r->text + start, end - start});
+  return vd_diag_place(r->d, r->source, (size_t)(p.text - r->text), p.length > 0 ? p.length : 1);
 }
 
-static vd_place place_of_field(reader *r, size_t row, size_t column) {
-  seek_field(r, row, column);
-  return place_between(r, r->cursor.offset, field_end(r, r->cursor.offset));
+/* The place of the field that is being read. */
+static vd_place place_here(const reader *r) {
+  return place_between(r, r->from, r->to);
 }
 
-static vd_place place_of_row(reader *r, size_t row) {
-  seek_field(r, row, 0);
-  size_t end = field_end(r, r->cursor.offset);
-  while (end < r->length && r->text[end] == ',')
-    end = field_end(r, end + 1);
-  return place_between(r, r->cursor.offset, end);
-}
-
-/* A field as a message can repeat it: short, without control characters. */
-static const char *shown(reader *r, const char *field, size_t length) {
-  bool cut = length > EXCERPT;
-  if (cut) {
-    length = EXCERPT;
-    while (length > 0 && ((unsigned char)field[length] & 0xc0) == 0x80)
-      length--; /* not inside a character */
-  }
-  char *text = vd_arena_alloc(r->arena, length + 4);
-  memcpy(text, field, length);
-  for (size_t i = 0; i < length; i++)
-    if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-      text[i] = '?';
-  if (cut)
-    memcpy(text + length, "...", 3);
-  return text;
+static vd_place place_at(const reader *r, size_t field) {
+  return place_between(r, r->start[field], field_end(r, r->start[field]));
 }
 
 static void on_name(reader *r, const char *field, size_t length) {
   double number;
   size_t used;
   if (r->columns == MAX_COLUMNS) {
-    vd_error(r->d, place_of_field(r, 0, r->column), "more than %d columns", MAX_COLUMNS);
+    vd_error(r->d, place_here(r), "more than %d columns", MAX_COLUMNS);
     r->errors = MAX_ERRORS;
     return;
   }
   const char *name = vd_arena_copy(r->arena, field, length);
   r->numbers += vd_num_parse(field, length, &number, &used) && used == length;
   if (length == 0 || strlen(name) < length) {
-    vd_error(r->d, place_of_field(r, 0, r->column),
-             length == 0 ? "column %zu has no name" : "zero byte in the name of column %zu", r->column + 1);
+    vd_error(r->d, place_here(r), length == 0 ? "column %zu has no name" : "zero byte in the name of column %zu",
+             r->column + 1);
     r->errors++;
   } else {
     for (size_t i = 0; i < r->columns; i++) {
       if (strcmp(r->name[i], name) == 0) {
-        vd_error(r->d, place_of_field(r, 0, r->column), "two columns are named '%s'", shown(r, field, length));
+        vd_error(r->d, place_here(r), "two columns are named '%s'", vd_excerpt(r->arena, field, length));
         r->errors++;
         break;
       }
     }
   }
+  r->start[r->columns] = r->from;
   r->name[r->columns++] = name;
-}
-
-static void bad_number(reader *r, size_t row, size_t column, const char *field, size_t length, bool overflow) {
-  vd_place at = place_of_field(r, row, column);
-  const char *name = shown(r, r->name[column], strlen(r->name[column]));
-  if (length == 0)
-    vd_error(r->d, at, "empty field in column '%s'", name);
-  else if (overflow)
-    vd_error(r->d, at, "'%s' in column '%s' is too large for a number", shown(r, field, length), name);
-  else
-    vd_error(r->d, at, "'%s' in column '%s' is not a number", shown(r, field, length), name);
-  r->errors++;
-}
-
-/* The number that a field is; false after an error. */
-static bool parse_number(reader *r, size_t row, size_t column, const char *field, size_t length, double *value) {
-  size_t used = 0;
-  bool ok = vd_num_parse(field, length, value, &used), whole = used > 0 && used == length;
-  if (!ok || !whole)
-    bad_number(r, row, column, field, length, whole);
-  return ok && whole;
 }
 
 static void on_text(reader *r, const char *field, size_t length) {
   const char *text = vd_arena_copy(r->arena, field, length);
   if (strlen(text) < length) {
-    vd_error(r->d, place_of_field(r, r->row, r->column), "zero byte in a field");
+    vd_error(r->d, place_here(r), "zero byte in a field");
     r->errors++;
   }
-  if (r->errors == 0)
+  if (r->errors == 0) {
     r->cell[r->rows * r->columns + r->column] = text;
+    r->start[(1 + r->rows) * r->columns + r->column] = r->from;
+  }
 }
 
 static void on_field(void *data, size_t size, void *context) {
   reader *r = context;
-  const char *field = data ? data : "";
-  while (size > 0 && is_blank(field[0])) { /* blanks within quotes; libcsv drops the others */
-    field++;
-    size--;
-  }
-  while (size > 0 && is_blank(field[size - 1]))
-    size--;
+  vd_slice field = vd_trimmed((vd_slice){data ? data : "", size}); /* blanks within quotes; libcsv drops the others */
   if (r->errors < MAX_ERRORS) {
     if (r->row == 0)
-      on_name(r, field, size);
+      on_name(r, field.text, field.length);
     else if (r->column < r->columns) /* excess fields are reported at the end of the row */
-      on_text(r, field, size);
+      on_text(r, field.text, field.length);
   }
   r->column++;
 }
@@ -219,10 +127,10 @@ static void on_row(int end, void *context) {
   (void)end;
   reader *r = context;
   if (r->errors < MAX_ERRORS && r->row == 0 && r->numbers == r->columns) {
-    vd_error(r->d, place_of_row(r, 0), "the first row must name the columns, but holds numbers");
+    vd_error(r->d, place_between(r, r->line, r->to), "the first row must name the columns, but holds numbers");
     r->errors = MAX_ERRORS;
   } else if (r->errors < MAX_ERRORS && r->row > 0 && r->column != r->columns) {
-    vd_error(r->d, place_of_row(r, r->row), "row of %zu field%s under a header of %zu", r->column,
+    vd_error(r->d, place_between(r, r->line, r->to), "row of %zu field%s under a header of %zu", r->column,
              r->column == 1 ? "" : "s", r->columns);
     r->errors++;
   }
@@ -231,68 +139,43 @@ static void on_row(int end, void *context) {
   r->column = 0;
 }
 
-/* Upper bound of the fields: every one but the last is followed by a comma or a line break. */
-static size_t count_fields(const char *text, size_t length) {
-  size_t count = 1;
-  for (size_t i = 0; i < length; i++)
-    count += text[i] == ',' || is_break(text[i]);
-  return count;
-}
-
 static void parse(reader *r) {
   struct csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
     vd_memory_out();
-  size_t done = 0;
-  while (done < r->length && r->errors < MAX_ERRORS) { /* in blocks, to stop early */
-    size_t block = r->length - done < 65536 ? r->length - done : 65536;
-    size_t parsed = csv_parse(&parser, r->text + done, block, on_field, on_row, r);
-    done += parsed;
-    if (parsed != block) {
-      if (csv_error(&parser) != CSV_EPARSE)
-        vd_memory_out();
-      vd_error(r->d, place_between(r, done, done + 1), "quotation mark inside a field");
-      r->errors = MAX_ERRORS;
-    }
+  for (size_t at = 0; at < r->length && r->errors < MAX_ERRORS; at = r->to + 1) {
+    r->line = r->column == 0 ? at : r->line;
+    r->from = at;
+    r->to = field_end(r, at);
+    size_t bytes = r->to - at + (r->to < r->length),
+           parsed = csv_parse(&parser, r->text + at, bytes, on_field, on_row, r);
+    if (parsed == bytes)
+      continue;
+    if (csv_error(&parser) != CSV_EPARSE)
+      vd_memory_out();
+    vd_error(r->d, place_between(r, at + parsed, at + parsed + 1), "quotation mark inside a field");
+    r->errors = MAX_ERRORS;
   }
+  if (r->to < r->length) /* a comma at the end: an empty field follows */
+    r->from = r->to = r->length;
   if (r->errors < MAX_ERRORS && csv_fini(&parser, on_field, on_row, r) != 0) {
-    vd_error(r->d, place_of_field(r, r->row, r->column), "quotation mark is not closed");
+    vd_error(r->d, place_here(r), "quotation mark is not closed");
     r->errors = MAX_ERRORS;
   }
   csv_free(&parser);
 }
 
-/* The whole table; false after errors. */
-static bool read_table(reader *r) {
-  vd_place whole = {.source = r->source};
-  r->name = vd_arena_alloc(r->arena, MAX_COLUMNS * sizeof *r->name);
-  parse(r);
-  if (r->errors == 0 && r->row == 0) {
-    vd_error(r->d, whole, "no header row: the file is empty");
-    return false;
-  }
-  if (r->errors == 0 && r->rows == 0) {
-    vd_error(r->d, whole, "no rows below the header");
-    return false;
-  }
-  return r->errors == 0;
-}
-
-struct vd_cells_text {
-  reader reader;
-};
-
 /* Replaces comments by blanks, so that the places of all other text remain. */
 static void blank_comments(char *text, size_t length) {
   bool start = true, comment = false, quoted = false;
   for (size_t i = 0; i < length; i++) {
-    if (is_break(text[i])) {
+    if (vd_is_break(text[i])) {
       start = !quoted;
       comment = false;
       continue;
     }
     comment |= start && text[i] == '#';
-    start &= is_blank(text[i]);
+    start &= vd_is_blank(text[i]);
     if (comment)
       text[i] = ' ';
     else if (text[i] == '"')
@@ -300,29 +183,25 @@ static void blank_comments(char *text, size_t length) {
   }
 }
 
-size_t vd_first_line(const char *text, size_t length, size_t *end) {
-  for (size_t at = 0; at < length; at = *end + 1) {
-    for (*end = at; *end < length && text[*end] != '\n' && text[*end] != '\r';)
-      (*end)++;
-    while (at < *end && (text[at] == ' ' || text[at] == '\t'))
-      at++;
-    if (at < *end && text[at] != '#')
-      return at;
-  }
-  return *end = length;
-}
-
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
-  struct vd_cells_text *where = vd_arena_alloc(arena, sizeof *where);
-  reader *r = &where->reader;
+  reader *r = vd_arena_alloc(arena, sizeof *r);
   *r = (reader){.d = d, .arena = arena, .source = source};
   r->length = vd_diag_source_text(d, source, &r->text);
   char *text = vd_arena_copy(arena, r->text, r->length);
   blank_comments(text, r->length);
   r->text = text;
-  r->cell = vd_arena_alloc(arena, count_fields(r->text, r->length) * sizeof *r->cell);
-  bool good = read_table(r);
-  *out = (vd_cells){r->columns, r->rows, r->name, r->cell, where};
+  size_t fields = 1; /* at most: every one but the last is followed by a comma or a line break */
+  for (size_t i = 0; i < r->length; i++)
+    fields += text[i] == ',' || vd_is_break(text[i]);
+  r->name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r->name);
+  r->cell = vd_arena_alloc(arena, fields * sizeof *r->cell);
+  r->start = vd_arena_alloc(arena, fields * sizeof *r->start);
+  parse(r);
+  bool good = r->errors == 0 && r->rows > 0;
+  if (!good && r->errors == 0)
+    vd_error(d, (vd_place){.source = source},
+             r->row == 0 ? "no header row: the file is empty" : "no rows below the header");
+  *out = (vd_cells){r->columns, r->rows, r->name, r->cell, r};
   return good;
 }
 
@@ -334,16 +213,28 @@ int vd_cells_column(const vd_cells *c, const char *name) {
 }
 
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column) {
-  return place_of_field(&c->where->reader, row + 1, column);
+  return place_at(c->where, (row + 1) * c->columns + column);
 }
 
 vd_place vd_cells_name_place(const vd_cells *c, size_t column) {
-  return place_of_field(&c->where->reader, 0, column);
+  return place_at(c->where, column);
 }
 
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value) {
   const char *text = c->text[row * c->columns + column];
-  return parse_number(&c->where->reader, row + 1, column, text, strlen(text), value);
+  size_t used = 0, length = strlen(text);
+  bool good = vd_num_parse(text, length, value, &used), whole = used > 0 && used == length;
+  if (good && whole)
+    return true;
+  reader *r = c->where;
+  vd_place at = vd_cells_place(c, row, column);
+  const char *name = vd_excerpt(r->arena, c->name[column], strlen(c->name[column]));
+  if (length == 0)
+    vd_error(r->d, at, "empty field in column '%s'", name);
+  else
+    vd_error(r->d, at, "'%s' in column '%s' is %s", vd_excerpt(r->arena, text, length), name,
+             whole ? "too large for a number" : "not a number");
+  return false;
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -485,15 +376,8 @@ static void write_all(vd_output *o, const char *bytes, size_t length) {
     vd_buf_add(o->text, bytes, length);
   if (o->text)
     return;
-  while (o->error == 0 && length > 0) {
-    ssize_t wrote = write(o->fd, bytes, length);
-    if (wrote >= 0) {
-      bytes += wrote;
-      length -= (size_t)wrote;
-    } else if (errno != EINTR) {
-      o->error = errno; /* what follows is dropped */
-    }
-  }
+  if (o->error == 0 && !vd_file_write_all(o->fd, bytes, length))
+    o->error = errno; /* what follows is dropped */
 }
 
 void vd_output_flush(vd_output *o) {
@@ -551,7 +435,7 @@ static bool is_like_formula(const char *text) {
 
 static bool needs_quotes(const char *text) {
   size_t length = strlen(text);
-  return strpbrk(text, ",\"\r\n") || (length > 0 && (is_blank(text[0]) || is_blank(text[length - 1])));
+  return strpbrk(text, ",\"\r\n") || (length > 0 && (vd_is_blank(text[0]) || vd_is_blank(text[length - 1])));
 }
 
 void vd_csv_text(const char *text, vd_buf *out) {

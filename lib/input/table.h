@@ -23,12 +23,9 @@ typedef struct vd_cells {
  * empty or duplicate column name, ragged row, a stray or open quote, no rows. Everything in *out belongs to the
  * arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
-/* The first character of a text that is neither blank nor of a line that begins with '#', and the end of its line;
- * the end of the text if there is none. */
-size_t vd_first_line(const char *text, size_t length, size_t *end);
 /* Index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
-/* The place of a field, or of the name of its column. Look-ups are fastest in the order of the text. */
+/* The place of a field, or of the name of its column. */
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
 vd_place vd_cells_name_place(const vd_cells *c, size_t column);
 /* The number in a field; false after an error that points at it. An empty field is an error, too. */

@@ -24,7 +24,7 @@ typedef struct level {
   anchor *anchor;  /* to be closed with it, or NULL */
   const char *key; /* read, its value not yet; NULL */
   vd_place key_place;
-  uint32_t *hash; /* hashes of the keys: searching for a duplicate must be cheap */
+  uint64_t *hash; /* hashes of the keys: searching for a duplicate must be cheap */
   size_t keys, capacity;
 } level;
 
@@ -71,14 +71,13 @@ static vd_place scalar_place(const parse *p, const yaml_event_t *e) {
   return at;
 }
 
-static void stop_parsing(parse *p) {
-  p->failed = p->stop = true;
-}
+/* Errors after which the rest is read, or is not. */
+#define FAIL(p, at, ...) (vd_error((p)->diag, at, __VA_ARGS__), (p)->failed = true)
+#define STOP(p, at, ...) (FAIL(p, at, __VA_ARGS__), (p)->stop = true)
 
 static vd_node *new_node(parse *p, enum vd_node_kind kind, vd_place at) {
   if (++p->nodes > VD_TREE_NODES) {
-    vd_error(p->diag, at, "more than %d values", (int)VD_TREE_NODES);
-    stop_parsing(p);
+    STOP(p, at, "more than %d values", (int)VD_TREE_NODES);
   }
   vd_node *node = vd_arena_alloc(p->arena, sizeof *node);
   node->kind = kind;
@@ -111,30 +110,20 @@ static bool key_is_next(const parse *p) {
   return l->node->kind == VD_NODE_MAPPING && !l->key;
 }
 
-static uint32_t hash_text(const char *text) { /* FNV-1a */
-  uint32_t h = 2166136261u;
-  for (; *text; text++)
-    h = (h ^ (unsigned char)*text) * 16777619u;
-  return h;
-}
-
-static void check_duplicate(parse *p, level *l, uint32_t hash) {
+static void check_duplicate(parse *p, level *l, uint64_t hash) {
   for (size_t i = 0; i < l->keys; i++) {
     if (l->hash[i] != hash)
       continue;
     const vd_node *first = vd_tree_get(l->node, l->key);
-    if (first) {
-      vd_error(p->diag, l->key_place, "duplicate key '%s'; first given at line %d", l->key, first->key_place.line);
-      p->failed = true;
-    }
+    if (first)
+      FAIL(p, l->key_place, "duplicate key '%s'; first given at line %d", l->key, first->key_place.line);
     return;
   }
 }
 
-static void remember_key(parse *p, level *l, uint32_t hash) {
+static void remember_key(parse *p, level *l, uint64_t hash) {
   if (l->keys == VD_TREE_KEYS) {
-    vd_error(p->diag, l->key_place, "more than %d keys in one mapping", (int)VD_TREE_KEYS);
-    stop_parsing(p);
+    STOP(p, l->key_place, "more than %d keys in one mapping", (int)VD_TREE_KEYS);
     return;
   }
   if (l->keys == l->capacity) {
@@ -147,8 +136,7 @@ static void remember_key(parse *p, level *l, uint32_t hash) {
 static const char *scalar_text(parse *p, const yaml_event_t *e) {
   const char *value = (const char *)e->data.scalar.value;
   if (memchr(value, '\0', e->data.scalar.length)) {
-    vd_error(p->diag, event_place(p, e), "a text must not contain the character NUL");
-    p->failed = true;
+    FAIL(p, event_place(p, e), "a text must not contain the character NUL");
   }
   return vd_arena_copy(p->arena, value, e->data.scalar.length);
 }
@@ -158,17 +146,15 @@ static void take_key(parse *p, const yaml_event_t *e) {
   l->key_place = scalar_place(p, e);
   l->key = scalar_text(p, e);
   if (e->data.scalar.anchor) {
-    vd_error(p->diag, event_place(p, e), "anchors on keys are not supported");
-    p->failed = true;
+    FAIL(p, event_place(p, e), "anchors on keys are not supported");
   }
   if (l->key[0] == '\0') {
-    vd_error(p->diag, l->key_place, "empty key");
-    p->failed = true;
+    FAIL(p, l->key_place, "empty key");
   } else if (strcmp(l->key, "<<") == 0 && e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
     vd_error(p->diag, l->key_place, "merge keys are not supported; use base");
     p->failed = true;
   } else {
-    uint32_t hash = hash_text(l->key);
+    uint64_t hash = vd_text_hash(VD_HASH_START, l->key, strlen(l->key));
     check_duplicate(p, l, hash);
     remember_key(p, l, hash);
   }
@@ -178,8 +164,7 @@ static anchor *add_anchor(parse *p, const yaml_char_t *name, vd_node *node, bool
   if (!name)
     return NULL;
   if (p->anchor_count++ == VD_TREE_ANCHORS) {
-    vd_error(p->diag, at, "more than %d anchors", (int)VD_TREE_ANCHORS);
-    stop_parsing(p);
+    STOP(p, at, "more than %d anchors", (int)VD_TREE_ANCHORS);
   }
   anchor *a = vd_arena_alloc(p->arena, sizeof *a);
   const char *text = (const char *)name;
@@ -194,10 +179,9 @@ static void check_tag(parse *p, const yaml_char_t *tag, vd_place at) {
     return;
   const char *text = (const char *)tag;
   if (strncmp(text, standard, sizeof standard - 1) == 0)
-    vd_error(p->diag, at, "tags are not supported: '!!%s'", text + sizeof standard - 1);
+    FAIL(p, at, "tags are not supported: '!!%s'", text + sizeof standard - 1);
   else
-    vd_error(p->diag, at, "tags are not supported: '%s'", text);
-  p->failed = true;
+    FAIL(p, at, "tags are not supported: '%s'", text);
 }
 
 static void take_scalar(parse *p, const yaml_event_t *e) {
@@ -216,13 +200,11 @@ static void take_scalar(parse *p, const yaml_event_t *e) {
 static void open_level(parse *p, enum vd_node_kind kind, const yaml_char_t *tag, const yaml_char_t *name, vd_place at) {
   check_tag(p, tag, at);
   if (key_is_next(p)) {
-    vd_error(p->diag, at, "keys must be plain scalars");
-    stop_parsing(p);
+    STOP(p, at, "keys must be plain scalars");
     return;
   }
   if (p->depth == VD_TREE_DEPTH) {
-    vd_error(p->diag, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
-    stop_parsing(p);
+    STOP(p, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
     return;
   }
   vd_node *node = new_node(p, kind, at);
@@ -244,13 +226,11 @@ static vd_node *copy_alias(parse *p, const vd_node *from, size_t depth, vd_place
   if (p->stop)
     return NULL;
   if (++p->alias_nodes > VD_TREE_ALIAS_NODES) {
-    vd_error(p->diag, at, "aliases expand to more than %d nodes", (int)VD_TREE_ALIAS_NODES);
-    stop_parsing(p);
+    STOP(p, at, "aliases expand to more than %d nodes", (int)VD_TREE_ALIAS_NODES);
     return NULL;
   }
   if (from->kind != VD_NODE_SCALAR && depth == VD_TREE_DEPTH) {
-    vd_error(p->diag, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
-    stop_parsing(p);
+    STOP(p, at, "nested deeper than %d levels", (int)VD_TREE_DEPTH);
     return NULL;
   }
   vd_node *node = new_node(p, from->kind, from->place);
@@ -272,11 +252,11 @@ static void take_alias(parse *p, const yaml_event_t *e) {
   while (a && strcmp(a->name, name) != 0)
     a = a->next;
   if (key_is_next(p))
-    vd_error(p->diag, at, "keys must be plain scalars");
+    STOP(p, at, "keys must be plain scalars");
   else if (!a)
-    vd_error(p->diag, at, "alias '%s' has no anchor", name);
+    STOP(p, at, "alias '%s' has no anchor", name);
   else if (a->open)
-    vd_error(p->diag, at, "alias '%s' contains itself", name);
+    STOP(p, at, "alias '%s' contains itself", name);
   else {
     vd_node *node = copy_alias(p, a->node, p->depth, at);
     if (node) {
@@ -284,9 +264,7 @@ static void take_alias(parse *p, const yaml_event_t *e) {
       node->place = at;
       attach(p, node);
     }
-    return;
   }
-  stop_parsing(p);
 }
 
 static void take_event(parse *p, const yaml_event_t *e) {
@@ -303,10 +281,8 @@ static void take_event(parse *p, const yaml_event_t *e) {
   case YAML_SEQUENCE_END_EVENT:
   case YAML_MAPPING_END_EVENT: close_level(p); break;
   case YAML_DOCUMENT_START_EVENT:
-    if (p->root) {
-      vd_error(p->diag, event_place(p, e), "a second document; one is allowed per file");
-      stop_parsing(p);
-    }
+    if (p->root)
+      STOP(p, event_place(p, e), "a second document; one is allowed per file");
     break;
   case YAML_STREAM_END_EVENT: p->stop = true; break;
   case YAML_NO_EVENT:
@@ -367,7 +343,7 @@ static bool report_common(parse *p) {
   } else {
     return false;
   }
-  stop_parsing(p);
+  p->failed = p->stop = true;
   return true;
 }
 
@@ -387,7 +363,7 @@ static void report_yaml(parse *p) {
   vd_error(p->diag, at, "%c%s", first, problem + 1);
   if (y->context)
     vd_note(p->diag, mark_place(p, y->context_mark), "%s", y->context);
-  stop_parsing(p);
+  p->failed = p->stop = true;
 }
 
 /* libyaml would accept UTF-16, and would report other bytes unclearly. */
@@ -409,10 +385,6 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
     i += size;
   }
   return true;
-}
-
-static bool is_empty(const vd_node *root) {
-  return !root || (root->kind == VD_NODE_SCALAR && !root->quoted && root->text[0] == '\0');
 }
 
 static void read_events(parse *p) {
@@ -442,7 +414,8 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
   while (p.depth > 0) /* after an error */
     close_level(&p);
   yaml_parser_delete(&p.yaml);
-  if (!p.failed && is_empty(p.root)) {
+  const vd_node *root = p.root;
+  if (!p.failed && (!root || (root->kind == VD_NODE_SCALAR && !root->quoted && root->text[0] == '\0'))) {
     vd_error(d, (vd_place){.source = source}, "empty file");
     return NULL;
   }

@@ -31,17 +31,11 @@ static const struct {
                 {"MODELEND", OTHER},
                 {"END", END}};
 
-typedef struct list {
-  vd_tydex_entry *entry;
-  size_t count, capacity;
-} list;
-
 typedef struct reader {
   vd_lines in;
-  size_t errors;
   enum section section;
   bool seen[END + 1];
-  list header, constants, parameters, coefficients;
+  vd_tydex_entries entries[END]; /* of each section */
   vd_tydex_channel *channel;
   size_t channels;
   double **value;
@@ -52,12 +46,10 @@ typedef struct reader {
 bool vd_tydex_is(const char *text, size_t length) {
   vd_lines in = {.text = text, .length = length};
   vd_slice line;
-  while (vd_lines_next(&in, &line)) {
-    line = vd_trimmed(line);
-    if (line.length > 0 && line.text[0] != '!')
-      return line.length >= 2 && memcmp(line.text, "**", 2) == 0;
-  }
-  return false;
+  if (!vd_lines_next_text(&in, "!", &line))
+    return false;
+  line = vd_trimmed(line);
+  return line.length >= 2 && memcmp(line.text, "**", 2) == 0;
 }
 
 /* --- lines of entries and channels --- */
@@ -76,28 +68,25 @@ static bool is_split(vd_slice line, size_t border) {
 
 /* Takes the next word. */
 static bool next_word(vd_slice *rest, vd_slice *word) {
-  *rest = vd_trimmed(*rest);
-  if (rest->length == 0)
-    return false;
   size_t end = 0;
+  *rest = vd_trimmed(*rest);
   while (end < rest->length && !vd_is_blank(rest->text[end]))
     end++;
-  *word = (vd_slice){rest->text, end};
+  if (end > 0)
+    *word = (vd_slice){rest->text, end};
   *rest = (vd_slice){rest->text + end, rest->length - end};
-  return true;
+  return end > 0;
 }
 
 /* Takes the last word. */
 static bool last_word(vd_slice *rest, vd_slice *word) {
   *rest = vd_trimmed(*rest);
-  if (rest->length == 0)
-    return false;
-  size_t start = rest->length;
-  while (start > 0 && !vd_is_blank(rest->text[start - 1]))
-    start--;
-  *word = (vd_slice){rest->text + start, rest->length - start};
-  rest->length = start;
-  return true;
+  size_t length = rest->length;
+  while (rest->length > 0 && !vd_is_blank(rest->text[rest->length - 1]))
+    rest->length--;
+  if (length > 0)
+    *word = (vd_slice){rest->text + rest->length, length - rest->length};
+  return length > 0;
 }
 
 static const char *upper_case(reader *r, vd_slice f) {
@@ -108,7 +97,9 @@ static const char *upper_case(reader *r, vd_slice f) {
   return key;
 }
 
-static void read_entry(reader *r, list *to, vd_slice line, bool has_unit) {
+static void read_entry(reader *r, vd_slice line) {
+  vd_tydex_entries *to = &r->entries[r->section];
+  bool has_unit = r->section != HEADER;
   vd_slice rest = line, key, value;
   if (!next_word(&rest, &key))
     return;
@@ -126,13 +117,12 @@ static void read_entry(reader *r, list *to, vd_slice line, bool has_unit) {
     e.value = NAN;
   if (to->count == MAX_ENTRIES)
     return;
-  if (to->count == to->capacity) {
-    size_t capacity = 2 * to->capacity + 16;
-    vd_tydex_entry *grown = vd_arena_alloc(r->in.arena, capacity * sizeof *grown);
+  if (to->count == to->room) {
+    to->room = 2 * to->room + 16;
+    vd_tydex_entry *grown = vd_arena_alloc(r->in.arena, to->room * sizeof *grown);
     if (to->count > 0)
       memcpy(grown, to->entry, to->count * sizeof *grown);
     to->entry = grown;
-    to->capacity = capacity;
   }
   to->entry[to->count++] = e;
 }
@@ -167,21 +157,19 @@ static void read_channel(reader *r, vd_slice line) {
   vd_tydex_channel c = {.key = upper_case(r, key), .factor = 1.0, .at = vd_lines_place(&r->in, key)};
   c.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   if (!numbers_in_columns(line, &c) && !numbers_in_words(r, line, &c)) {
-    vd_error(r->in.d, vd_lines_place(&r->in, vd_trimmed(line)),
-             "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71",
-             vd_lines_excerpt(&r->in, key));
-    r->errors++;
+    VD_LINES_ERROR(&r->in, vd_trimmed(line),
+                   "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71",
+                   vd_lines_excerpt(&r->in, key));
     return;
   }
   for (size_t i = 0; i < r->channels; i++)
     if (strcmp(r->channel[i].key, c.key) == 0) {
-      vd_error(r->in.d, c.at, "two channels are named '%s'", vd_lines_excerpt(&r->in, key));
-      r->errors++;
+      VD_LINES_ERROR(&r->in, key, "two channels are named '%s'", vd_lines_excerpt(&r->in, key));
       return;
     }
   if (r->channels == MAX_CHANNELS) {
     vd_error(r->in.d, c.at, "more than %d channels", MAX_CHANNELS);
-    r->errors = MAX_ERRORS;
+    r->in.errors = MAX_ERRORS;
     return;
   }
   r->channel[r->channels++] = c;
@@ -205,8 +193,7 @@ static void read_data(reader *r, vd_slice line) {
   while (next_word(&rest, &word)) {
     double measured;
     if (r->filled == r->channels) {
-      vd_error(r->in.d, vd_lines_place(&r->in, word), "more values than the %zu channels", r->channels);
-      r->errors++;
+      VD_LINES_ERROR(&r->in, word, "more values than the %zu channels", r->channels);
       break;
     }
     const vd_tydex_channel *c = &r->channel[r->filled];
@@ -215,9 +202,7 @@ static void read_data(reader *r, vd_slice line) {
     } else if (vd_measured_is_missing(word)) {
       measured = NAN;
     } else {
-      vd_error(r->in.d, vd_lines_place(&r->in, word), "'%s' in channel '%s' is not a number",
-               vd_lines_excerpt(&r->in, word), c->key);
-      r->errors++;
+      VD_LINES_ERROR(&r->in, word, "'%s' in channel '%s' is not a number", vd_lines_excerpt(&r->in, word), c->key);
     }
     r->value[r->filled++][r->rows] = measured;
   }
@@ -231,9 +216,8 @@ static void read_data(reader *r, vd_slice line) {
 
 static void end_data(reader *r) {
   if (r->section == DATA && r->filled > 0) {
-    vd_error(r->in.d, vd_diag_place(r->in.d, r->in.source, r->offset[r->rows], 1),
-             "row of %zu value%s for %zu channels", r->filled, r->filled == 1 ? "" : "s", r->channels);
-    r->errors++;
+    VD_LINES_ERROR(&r->in, ((vd_slice){r->in.text + r->offset[r->rows], 1}), "row of %zu value%s for %zu channels",
+                   r->filled, r->filled == 1 ? "" : "s", r->channels);
     r->filled = 0;
   }
 }
@@ -243,8 +227,7 @@ static void begin_section(reader *r, vd_slice line) {
   end_data(r);
   r->section = OTHER;
   if (!next_word(&rest, &word)) {
-    vd_error(r->in.d, vd_lines_place(&r->in, line), "** without a keyword");
-    r->errors++;
+    VD_LINES_ERROR(&r->in, line, "** without a keyword");
     return;
   }
   size_t i = 0;
@@ -257,22 +240,20 @@ static void begin_section(reader *r, vd_slice line) {
   }
   enum section section = keywords[i].section;
   if (section != OTHER && r->seen[section]) {
-    vd_error(r->in.d, vd_lines_place(&r->in, line), "section **%s stands twice", keywords[i].keyword);
-    r->errors++;
+    VD_LINES_ERROR(&r->in, line, "section **%s stands twice", keywords[i].keyword);
     return;
   }
   r->seen[section] = true;
   r->section = section;
   if (section != DATA)
     return;
-  if (r->errors > 0) { /* the rows would not fit the channels that are left */
-    r->errors = MAX_ERRORS;
+  if (r->in.errors > 0) { /* the rows would not fit the channels that are left */
+    r->in.errors = MAX_ERRORS;
     return;
   }
   if (r->channels == 0) {
-    vd_error(r->in.d, vd_lines_place(&r->in, line),
-             "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
-    r->errors = MAX_ERRORS;
+    VD_LINES_ERROR(&r->in, line, "**MEASURDATA has no channels: **MEASURCHANNELS must stand before it");
+    r->in.errors = MAX_ERRORS;
     return;
   }
   begin_data(r);
@@ -291,10 +272,10 @@ static void read_line(reader *r, vd_slice line) {
   case COMMENTS:
   case OTHER:
   case END: break;
-  case HEADER: read_entry(r, &r->header, line, false); break;
-  case CONSTANTS: read_entry(r, &r->constants, line, true); break;
-  case PARAMETERS: read_entry(r, &r->parameters, line, true); break;
-  case COEFFICIENTS: read_entry(r, &r->coefficients, line, true); break;
+  case HEADER:
+  case CONSTANTS:
+  case PARAMETERS:
+  case COEFFICIENTS: read_entry(r, line); break;
   case CHANNELS: read_channel(r, line); break;
   case DATA: read_data(r, line); break;
   }
@@ -302,47 +283,43 @@ static void read_line(reader *r, vd_slice line) {
 
 static void check_whole(reader *r) {
   const vd_place whole = {.source = r->in.source};
-  if (r->errors > 0)
+  if (r->in.errors > 0)
     return;
   if (!r->seen[CHANNELS] || !r->seen[DATA] || r->rows == 0) {
     vd_error(r->in.d, whole,
              !r->seen[CHANNELS] ? "no section **MEASURCHANNELS"
              : !r->seen[DATA]   ? "no section **MEASURDATA"
                                 : "no rows in **MEASURDATA");
-    r->errors++;
+    r->in.errors++;
     return;
   }
   if (!r->seen[END])
     vd_warning(r->in.d, whole, "the file ends without **END; it may be incomplete");
-  for (size_t i = 0; i < r->header.count; i++) {
-    const vd_tydex_entry *e = &r->header.entry[i];
+  for (size_t i = 0; i < r->entries[HEADER].count; i++) {
+    const vd_tydex_entry *e = &r->entries[HEADER].entry[i];
     if (strcmp(e->key, "RELEASE") == 0 && strcmp(e->text, "1.3") != 0)
       vd_warning(r->in.d, e->at, "release '%.20s' of TYDEX is read as 1.3", e->text);
   }
-}
-
-static vd_tydex_entries entries_of(const list *l) {
-  return (vd_tydex_entries){l->entry, l->count};
 }
 
 bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out) {
   reader r = {.in = vd_lines_of(source, arena, d)};
   vd_slice line;
   r.channel = vd_arena_alloc(arena, MAX_CHANNELS * sizeof *r.channel);
-  while (r.section != END && r.errors < MAX_ERRORS && vd_lines_next(&r.in, &line))
+  while (r.section != END && r.in.errors < MAX_ERRORS && vd_lines_next(&r.in, &line))
     read_line(&r, line);
   end_data(&r);
   check_whole(&r);
-  *out = (vd_tydex){.header = entries_of(&r.header),
-                    .constants = entries_of(&r.constants),
-                    .model_parameters = entries_of(&r.parameters),
-                    .model_coefficients = entries_of(&r.coefficients),
+  *out = (vd_tydex){.header = r.entries[HEADER],
+                    .constants = r.entries[CONSTANTS],
+                    .model_parameters = r.entries[PARAMETERS],
+                    .model_coefficients = r.entries[COEFFICIENTS],
                     .channel = r.channel,
                     .channels = r.channels,
                     .rows = r.rows,
                     .value = r.value,
                     .offset = r.offset};
-  return r.errors == 0;
+  return r.in.errors == 0;
 }
 
 int vd_tydex_find(const vd_tydex *t, const char *key) {

@@ -26,8 +26,8 @@ typedef struct vd_tydex_entry {
 } vd_tydex_entry;
 
 typedef struct vd_tydex_entries {
-  const vd_tydex_entry *entry;
-  size_t count;
+  vd_tydex_entry *entry;
+  size_t count, room; /* the reader makes room for more */
 } vd_tydex_entries;
 
 typedef struct vd_tydex_channel {

@@ -13,58 +13,55 @@ typedef struct entry {
 } entry;
 
 /* clang-format off */
-static const entry table[] = {
-    {"1",    1, 1,                                {0}},
-    {"%",    1, 100,                              {0}},
-    {"m",    1, 1,                                {.m = 1}},
-    {"mm",   1, 1000,                             {.m = 1}},
-    {"cm",   1, 100,                              {.m = 1}},
-    {"km",   1000, 1,                             {.m = 1}},
-    {"in",   254, 10000,                          {.m = 1}},
-    {"ft",   3048, 10000,                         {.m = 1}},
-    {"mi",   1609344, 1000,                       {.m = 1}},
-    {"s",    1, 1,                                {.s = 1}},
-    {"ms",   1, 1000,                             {.s = 1}},
-    {"min",  60, 1,                               {.s = 1}},
-    {"h",    3600, 1,                             {.s = 1}},
-    {"kg",   1, 1,                                {.kg = 1}},
-    {"g",    1, 1000,                             {.kg = 1}},
-    {"t",    1000, 1,                             {.kg = 1}},
-    {"lb",   45359237, 100000000,                 {.kg = 1}},
-    {"N",    1, 1,                                {.m = 1, .kg = 1, .s = -2}},
-    {"kN",   1000, 1,                             {.m = 1, .kg = 1, .s = -2}},
-    {"lbf",  44482216152605, 10000000000000,      {.m = 1, .kg = 1, .s = -2}},
-    {"Nm",   1, 1,                                {.m = 2, .kg = 1, .s = -2}},
-    {"kNm",  1000, 1,                             {.m = 2, .kg = 1, .s = -2}},
-    {"Pa",   1, 1,                                {.m = -1, .kg = 1, .s = -2}},
-    {"kPa",  1000, 1,                             {.m = -1, .kg = 1, .s = -2}},
-    {"MPa",  1000000, 1,                          {.m = -1, .kg = 1, .s = -2}},
-    {"bar",  100000, 1,                           {.m = -1, .kg = 1, .s = -2}},
-    {"psi",  44482216152605, 6451600000,          {.m = -1, .kg = 1, .s = -2}}, /* lbf/in^2 */
-    {"J",    1, 1,                                {.m = 2, .kg = 1, .s = -2}},
-    {"kJ",   1000, 1,                             {.m = 2, .kg = 1, .s = -2}},
-    {"W",    1, 1,                                {.m = 2, .kg = 1, .s = -3}},
-    {"kW",   1000, 1,                             {.m = 2, .kg = 1, .s = -3}},
-    {"PS",   73549875, 100000,                    {.m = 2, .kg = 1, .s = -3}}, /* 75 kgf m/s */
-    {"rad",  1, 1,                                {.rad = 1}},
-    {"mrad", 1, 1000,                             {.rad = 1}},
-    {"deg",  VD_PI, 180,                          {.rad = 1}},
-    {"rev",  2 * VD_PI, 1,                        {.rad = 1}},
-    {"rpm",  2 * VD_PI, 60,                       {.rad = 1, .s = -1}},
-    {"Hz",   1, 1,                                {.s = -1}},
-    {"mph",  44704, 100000,                       {.m = 1, .s = -1}},
-    {"kph",  1000, 3600,                          {.m = 1, .s = -1}},
-    {"K",    1, 1,                                {.K = 1}},
-};
+/* Name, numerator and denominator of the SI value, dimension. */
+#define UNITS(UNIT) \
+  UNIT("m",     1, 1,                             .m = 1) \
+  UNIT("mm",    1, 1000,                          .m = 1) \
+  UNIT("cm",    1, 100,                           .m = 1) \
+  UNIT("km",    1000, 1,                          .m = 1) \
+  UNIT("in",    254, 10000,                       .m = 1) \
+  UNIT("ft",    3048, 10000,                      .m = 1) \
+  UNIT("mi",    1609344, 1000,                    .m = 1) \
+  UNIT("s",     1, 1,                             .s = 1) \
+  UNIT("ms",    1, 1000,                          .s = 1) \
+  UNIT("min",   60, 1,                            .s = 1) \
+  UNIT("h",     3600, 1,                          .s = 1) \
+  UNIT("kg",    1, 1,                             .kg = 1) \
+  UNIT("g",     1, 1000,                          .kg = 1) \
+  UNIT("t",     1000, 1,                          .kg = 1) \
+  UNIT("lb",    45359237, 100000000,              .kg = 1) \
+  UNIT("N",     1, 1,                             .m = 1, .kg = 1, .s = -2) \
+  UNIT("kN",    1000, 1,                          .m = 1, .kg = 1, .s = -2) \
+  UNIT("lbf",   44482216152605, 10000000000000,   .m = 1, .kg = 1, .s = -2) \
+  UNIT("Nm",    1, 1,                             .m = 2, .kg = 1, .s = -2) \
+  UNIT("kNm",   1000, 1,                          .m = 2, .kg = 1, .s = -2) \
+  UNIT("Pa",    1, 1,                             .m = -1, .kg = 1, .s = -2) \
+  UNIT("kPa",   1000, 1,                          .m = -1, .kg = 1, .s = -2) \
+  UNIT("MPa",   1000000, 1,                       .m = -1, .kg = 1, .s = -2) \
+  UNIT("bar",   100000, 1,                        .m = -1, .kg = 1, .s = -2) \
+  UNIT("psi",   44482216152605, 6451600000,       .m = -1, .kg = 1, .s = -2) /* lbf/in^2 */ \
+  UNIT("J",     1, 1,                             .m = 2, .kg = 1, .s = -2) \
+  UNIT("kJ",    1000, 1,                          .m = 2, .kg = 1, .s = -2) \
+  UNIT("W",     1, 1,                             .m = 2, .kg = 1, .s = -3) \
+  UNIT("kW",    1000, 1,                          .m = 2, .kg = 1, .s = -3) \
+  UNIT("PS",    73549875, 100000,                 .m = 2, .kg = 1, .s = -3) /* 75 kgf m/s */ \
+  UNIT("rad",   1, 1,                             .rad = 1) \
+  UNIT("mrad",  1, 1000,                          .rad = 1) \
+  UNIT("deg",   VD_PI, 180,                       .rad = 1) \
+  UNIT("rev",   2 * VD_PI, 1,                     .rad = 1) \
+  UNIT("rpm",   2 * VD_PI, 60,                    .rad = 1, .s = -1) \
+  UNIT("Hz",    1, 1,                             .s = -1) \
+  UNIT("mph",   44704, 100000,                    .m = 1, .s = -1) \
+  UNIT("kph",   1000, 3600,                       .m = 1, .s = -1) \
+  UNIT("K",     1, 1,                             .K = 1) \
+  UNIT("%",     1, 100,                           0) \
+  UNIT("1",     1, 1,                             0)
 
-static const char *const names[] = {
-    "m", "mm", "cm", "km", "in", "ft", "mi", "s", "ms", "min", "h", "kg", "g", "t", "lb",
-    "N", "kN", "lbf", "Nm", "kNm", "Pa", "kPa", "MPa", "bar", "psi", "J", "kJ", "W", "kW", "PS",
-    "rad", "mrad", "deg", "rev", "rpm", "Hz", "mph", "kph", "K", "%", "1", NULL,
-};
+#define ENTRY(name, numerator, denominator, ...) {name, numerator, denominator, {__VA_ARGS__}},
+#define NAME(name, ...) name,
+static const entry table[] = {UNITS(ENTRY)};
+static const char *const names[] = {UNITS(NAME) NULL};
 /* clang-format on */
-
-_Static_assert(VD_COUNT(names) == VD_COUNT(table) + 1, "every unit is named once");
 
 const char *const *vd_unit_names(void) {
   return names;

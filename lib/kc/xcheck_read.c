@@ -1,6 +1,7 @@
 #include "kc/xcheck.h"
 
 #include "base/text.h"
+#include "input/lines.h"
 #include "input/schema.h"
 #include "input/table.h"
 #include "compliance/wheel_compliance_def.h"

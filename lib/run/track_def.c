@@ -1,7 +1,7 @@
 #include "run/track_run.h"
 
 #include "base/elementary.h"
-#include "ground/mesh_obj.h"
+#include "ground/mesh_def.h"
 #include "input/file.h"
 #include "input/schema.h"
 
@@ -221,8 +221,8 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
     vd_error(d, vd_tree_place(root, "mesh"), "cannot open '%s': no regular file", def->mesh_file);
     return false;
   }
-  def->mesh =
-      vd_mesh_read(def->mesh_file, VD_MESH_FLAT, arena, d); /* flat: the force's direction is the height's slope */
+  /* flat: the force's direction is the height's slope */
+  def->mesh = vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)
     return false;
   name_fully(def, arena);

@@ -24,7 +24,7 @@
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
 #include "corners.h"
-#include "ground/mesh_obj.h"
+#include "ground/mesh_def.h"
 #include "input/schema.h"
 #include "kc/sweep.h"
 #include "linkage/corner_def.h"

@@ -3,7 +3,7 @@
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given
  * as arguments, prints their messages and exits with 2 if one was refused. */
-#include "ground/mesh_obj.h"
+#include "ground/mesh_def.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   vd_diag *d = vd_diag_create();
   for (int i = 1; i < argc; i++) {
     vd_arena *arena = vd_arena_create();
-    const vd_mesh *mesh = vd_mesh_read(argv[i], VD_MESH_FLAT, arena, d);
+    const vd_mesh *mesh = vd_mesh_read(argv[i], (vd_place){.source = -1}, VD_MESH_FLAT, arena, d);
     if (mesh)
       check_contacts_and_rays(mesh);
     vd_arena_destroy(arena);

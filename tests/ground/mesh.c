@@ -1,5 +1,5 @@
 /* Meshes: contact points and rays against a search through all triangles, against formulas, and against each other. */
-#include "ground/mesh_obj.h"
+#include "ground/mesh_def.h"
 #include "meshes.h"
 #include "tap.h"
 
@@ -752,14 +752,14 @@ static void test_forms(void) {
 
 static void test_files(void) {
   static const char *const paths[] = {"tests/no_such.obj", "tests", "/dev/null"};
-  static const char *const said[] = {"tests/no_such.obj: error: cannot read: No such file or directory\n",
-                                     "tests: error: cannot read: Is a directory\n",
-                                     "/dev/null: error: cannot read: not a regular file\n"};
+  static const char *const said[] = {"error: cannot read 'tests/no_such.obj': No such file or directory\n",
+                                     "error: cannot read 'tests': Is a directory\n",
+                                     "error: cannot open '/dev/null': not a regular file\n"};
   for (size_t i = 0; i < VD_COUNT(paths); i++) {
     world w = {.arena = vd_arena_create(), .diag = vd_diag_create()};
     char words[256] = {0};
     FILE *f = tmpfile();
-    bool refused = f && !vd_mesh_read(paths[i], VD_MESH_FLAT, w.arena, w.diag);
+    bool refused = f && !vd_mesh_read(paths[i], (vd_place){.source = -1}, VD_MESH_FLAT, w.arena, w.diag);
     if (refused) {
       vd_diag_print(w.diag, f, false);
       rewind(f);

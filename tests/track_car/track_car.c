@@ -1,7 +1,7 @@
 /* The track car: its spring against other ways to the same solution, its flight, contact and landing, its energy. */
 #include "math/rk4.h"
 #include "tap.h"
-#include "ground/mesh_obj.h"
+#include "ground/mesh_def.h"
 #include "run/track_run.h"
 #include "track_car/track_impl.h"
 
@@ -158,7 +158,7 @@ static void create(world *w, const char *text, const char *path) {
   *w = (world){.d = vd_diag_create(), .arena = vd_arena_create()};
   w->mesh =
       text ? vd_mesh_read_source(vd_diag_add_source(w->d, "mesh.obj", text, strlen(text)), VD_MESH_FLAT, w->arena, w->d)
-           : vd_mesh_read(path, VD_MESH_FLAT, w->arena, w->d);
+           : vd_mesh_read(path, (vd_place){.source = -1}, VD_MESH_FLAT, w->arena, w->d);
   w->car = (vd_track_car){.spring = spring,
                           .length = 1.0,
                           .base = 4.0,
