@@ -36,9 +36,9 @@ STDIO_USERS = """
   study/journal.c study/study.c"""
 USERS = {"stdio.h": STDIO_USERS.split(), "yaml.h": ["input/tree.c"], "csv.h": ["input/table.c"],
          "gsl/gsl_fft_real.h": ["math/spectrum.c"], "gsl/gsl_fft_halfcomplex.h": ["math/spectrum.c"]}
-# Calls from one file to another that may close a circle.
+# Calls from one file to another that may close a circle, each with its reason.
 PERMITTED_CALLS = {
-    ("tyre/lugre.c", "tyre/tyre.c"),  # a LuGre tyre asks the tyre that it takes its steady curve from
+    ("tyre/lugre.c", "tyre/tyre.c"): "a LuGre tyre asks the tyre that it takes its steady curve from",
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include\b[^<"\n]*(?:<([^>\n]*)>|"([^"\n]*)")', re.M)
 NO_CODE = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|/\*.*?\*/', re.S)
@@ -125,13 +125,11 @@ def check_includes():
     for name in at:
         if not os.path.isfile(f"lib/{name}"):
             yield f"lib/meson.build: there is no lib/{name}"
-    entered = []
-    for name in at:
-        folder = name.split("/")[0]
-        if folder in entered[:-1]:
-            yield f"lib/meson.build: {name} stands away from its folder"
-        if folder not in entered[-1:]:
-            entered.append(folder)
+    entered = set()
+    for folder, names in itertools.groupby(at, lambda name: name.split("/")[0]):
+        if folder in entered:
+            yield f"lib/meson.build: {next(names)} stands away from its folder"
+        entered.add(folder)
 
     def place(name):
         return at.get(name, at.get(re.sub(r"\.h$", ".c", name), 0))
@@ -453,7 +451,8 @@ def main(arguments):
         print(f"1..{len(names)}")
     pool = concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)))
     try:
-        jobs = {name: submit(pool, name) for name in sorted(names, key=lambda name: not RULES[name][1])}  # longest first
+        longest_first = sorted(names, key=lambda name: not RULES[name][1])
+        jobs = {name: submit(pool, name) for name in longest_first}
         good = [report(tap, k, name, [job.result() for job in jobs[name]]) for k, name in enumerate(names, 1)]
     finally:
         pool.shutdown(cancel_futures=True)
