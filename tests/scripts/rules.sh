@@ -120,7 +120,7 @@ sed 's/vd_car_mass/vd_car_weight/' tests/mutants.tsv | head -n 2 >"$work/moved"
 mv "$work/moved" tests/mutants.tsv
 echo '.Xx' >>man/car.1
 user=root
-printf "a\tb\nends \nends\r\n/$user/me\nlast" >notes
+printf 'a\tb\nends \nends\r\n/%s/me\nlast' $user >notes
 mkdir -p tests/bad
 cp notes tests/bad/notes.yaml
 # shellcheck disable=SC2016 # Markdown
