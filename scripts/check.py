@@ -84,10 +84,6 @@ def matching(*patterns):
     return found
 
 
-def sources(*folders):
-    return [name for name in files(*folders) if name.endswith((".c", ".h"))]
-
-
 @functools.lru_cache(maxsize=None)
 def text(name):
     """A file, a character for each byte."""
@@ -226,7 +222,7 @@ def check_types():
     """A type that leaves its file (vd_...) is defined once: a struct, union or enum with its members, or a typedef of
     something else. typedef struct vd_x vd_x; only declares."""
     first = {}
-    for path in sources("lib", "cli"):
+    for path in [path for path in files("lib", "cli") if path.endswith((".c", ".h"))]:
         for line, match in found_in(text(path), r"^(?:typedef )?(?:struct|union|enum) (vd_[a-z0-9_]+) *(?:\{|$)"
                                     r"|^(?:\} |typedef .*[ *])(vd_[a-z0-9_]+);"):
             here, name = f"{path}:{line}", match[1] or match[2]
@@ -278,7 +274,7 @@ def check_man():
     yield from output("mandoc", "-Tlint", "-Wwarning", *matching("man/*.[1-9]"))[1]
 
 
-@rule(lambda: sources("lib", "cli", "tests"))
+@rule(lambda: [path for path in files("lib", "cli", "tests") if path.endswith((".c", ".h"))])
 def check_format(paths):
     """Sources are formatted by clang-format 14; others lay out differently."""
     if not shutil.which("clang-format") or "version 14." not in output("clang-format", "--version")[1][0]:
@@ -386,15 +382,14 @@ def check_claims():
     pronoun for the subject, and at least four words."""
     for path in matching("validation/*.yaml", "validation/*/*.yaml"):
         for line, match in found_in(text(path), "^ *- claim:(.*)"):
-            claim, where = re.sub("^[\"']|[\"']$", "", match[1].lstrip(" ")), f"{path}:{line}: the claim "
-            if not re.match(r"[A-Z0-9]|\$each ", claim):
-                yield where + "does not begin with a capital letter"
-            if re.match("(And|But|Or|Nor|So|Also|Too) ", claim):
-                yield where + "begins with a conjunction"
-            if re.match("(It|Its|They|Their|He|His|She|Her) ", claim):
-                yield where + "does not name its subject"
-            if len(claim.split()) < 4:
-                yield where + "has fewer than four words"
+            claim = re.sub("^[\"']|[\"']$", "", match[1].lstrip(" "))
+            for words, wrong in (
+                    ("does not begin with a capital letter", not re.match(r"[A-Z0-9]|\$each ", claim)),
+                    ("begins with a conjunction", re.match("(And|But|Or|Nor|So|Also|Too) ", claim)),
+                    ("does not name its subject", re.match("(It|Its|They|Their|He|His|She|Her) ", claim)),
+                    ("has fewer than four words", len(claim.split()) < 4)):
+                if wrong:
+                    yield f"{path}:{line}: the claim {words}"
 
 
 def ask(function, *part):
@@ -433,11 +428,8 @@ def report(tap, number, name, answers):
 
 
 def main(arguments):
-    if arguments[:1] == ["-l"]:
-        print("\n".join(RULES))
-        return 0
-    if arguments[:1] in (["-h"], ["--help"]):
-        print(USAGE)
+    if arguments[:1] in (["-l"], ["-h"], ["--help"]):
+        print("\n".join(RULES) if arguments[0] == "-l" else USAGE)
         return 0
     tap = arguments[:1] == ["--tap"]
     names = arguments[tap:] or list(RULES)
