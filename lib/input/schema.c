@@ -242,15 +242,6 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   return NULL;
 }
 
-size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names) {
-  const vd_field *row;
-  size_t count = 0;
-  for (vd_schema_walk walk = {.schema = {schema}}; count < VD_SCHEMA_KEYS && (row = vd_schema_next(&walk));)
-    if (vd_schema_applies(row, tag) || tag < 0)
-      names[count++] = row->key;
-  return count;
-}
-
 static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, int tag) {
   const char *names[VD_SCHEMA_KEYS];
   size_t count = vd_schema_keys(schema, tag, names);

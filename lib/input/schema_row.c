@@ -77,6 +77,16 @@ const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag)
   return first;
 }
 
+size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names) {
+  const vd_field *row;
+  size_t count = 0;
+  vd_schema_walk walk = {.schema = {schema}};
+  while (count < VD_SCHEMA_KEYS && (row = vd_schema_next(&walk)))
+    if (vd_schema_applies(row, tag) || tag < 0)
+      names[count++] = row->key;
+  return count;
+}
+
 const char *vd_schema_unit(const vd_field *row, const char *outer) {
   static const char *const per_second[][2] = {{"1", "1/s"},     {"rad", "rad/s"}, {"rad/s", "rad/s2"},
                                               {"1/m", "1/m/s"}, {"m", "m/s"},     {"m/s", "m/s2"},
