@@ -15,13 +15,12 @@ typedef struct peak {
 
 /* The instant at which the lateral acceleration leaves rest. */
 static vd_result find_entry(const vd_recorder *r) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_X,  VD_SERIES_Y,       VD_SERIES_YAW,
-                                                  VD_SERIES_VX,   VD_SERIES_AY, VD_SERIES_YAW_RATE};
-  const vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
-                  level = vd_metric_from_level(r, VD_L1, "side forces");
+  const vd_result checked = vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW,
+                                                            VD_SERIES_VX, VD_SERIES_AY, VD_SERIES_YAW_RATE),
+                                           vd_metric_from_level(r, VD_L1, "side forces"));
   vd_series x = vd_series_of(r, VD_SERIES_AY);
-  if (!vd_metric_good(&usable) || !vd_metric_good(&level))
-    return vd_metric_good(&usable) ? level : usable;
+  if (!vd_metric_good(&checked))
+    return checked;
   size_t i = vd_metric_onset(&x, vd_series_floor(VD_SERIES_AY));
   if (i == r->count)
     return vd_metric_refused("the car drives straight on");
@@ -75,10 +74,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static vd_result figure_of(vd_result entry, double value) {
-  return vd_metric_good(&entry) ? vd_metric_known(value) : entry;
-}
-
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   (void)options;
   const vd_result entry = find_entry(r), two = deviation(r, entry, 2.0);
@@ -88,10 +83,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     ay = find_peak(r, VD_SERIES_AY, entry.value);
   }
   vd_set_metric(out, "crosswind_entry_s", entry);
-  vd_set_metric(out, "crosswind_yaw_rate_peak_radps", figure_of(entry, yaw.value));
-  vd_set_metric(out, "crosswind_yaw_rate_peak_time_s", figure_of(entry, yaw.after));
-  vd_set_metric(out, "crosswind_ay_peak_mps2", figure_of(entry, ay.value));
-  vd_set_metric(out, "crosswind_ay_peak_time_s", figure_of(entry, ay.after));
+  vd_set_metric(out, "crosswind_yaw_rate_peak_radps", vd_metric_of(entry, yaw.value));
+  vd_set_metric(out, "crosswind_yaw_rate_peak_time_s", vd_metric_of(entry, yaw.after));
+  vd_set_metric(out, "crosswind_ay_peak_mps2", vd_metric_of(entry, ay.value));
+  vd_set_metric(out, "crosswind_ay_peak_time_s", vd_metric_of(entry, ay.after));
   vd_set_metric(out, "crosswind_deviation_1s_m", deviation(r, entry, 1.0));
   vd_set_metric(out, "crosswind_deviation_2s_m", two);
   vd_set_metric(out, "crosswind_heading_2s_rad", turn(r, entry, two, 2.0));
@@ -100,7 +95,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 const vd_metric_set vd_metrics_crosswind = {.key = "crosswind",
                                             .title = "a straight run that a crosswind disturbs",
                                             .standard = "ISO 12021, not read",
-                                            .metric = metrics,
-                                            .count = VD_COUNT(metrics),
+                                            VD_METRIC_ROWS(metrics),
                                             .view = VD_VIEW_PLACE,
                                             .compute = compute};

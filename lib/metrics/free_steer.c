@@ -27,12 +27,12 @@ typedef struct release {
 
 /* Finds the release from the last sample with a torque on. */
 static vd_result find(const vd_recorder *r, double window, release *f) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
-  vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
-            torque = vd_metric_from_level(r, VD_L1, "a steering torque");
+  vd_result checked =
+      vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY),
+                     vd_metric_from_level(r, VD_L1, "a steering torque"));
   *f = (release){0};
-  if (!vd_metric_good(&usable) || !vd_metric_good(&torque))
-    return vd_metric_good(&usable) ? torque : usable;
+  if (!vd_metric_good(&checked))
+    return checked;
   size_t last = r->count;
   while (last > 0 && fabs(r->sample[last - 1].torque) <= vd_series_floor(VD_SERIES_TORQUE))
     last--;
@@ -46,10 +46,9 @@ static vd_result find(const vd_recorder *r, double window, release *f) {
   vd_result wheel = vd_metric_steady_until(r, VD_SERIES_WHEEL, window, r->sample[last - 1].t);
   vd_result left = vd_metric_steady_value(r, VD_SERIES_YAW_RATE, window);
   vd_result left_by = vd_metric_steady_value(r, VD_SERIES_WHEEL, window);
-  const vd_result *all[] = {&yaw, &ay, &wheel, &left, &left_by};
-  for (size_t i = 0; i < VD_COUNT(all); i++)
-    if (!vd_metric_good(all[i]))
-      return *all[i];
+  vd_result steady = vd_metric_both(yaw, vd_metric_both(ay, vd_metric_both(wheel, vd_metric_both(left, left_by))));
+  if (!vd_metric_good(&steady))
+    return steady;
   f->before = yaw.value;
   f->ay = ay.value;
   f->wheel = wheel.value;
@@ -124,10 +123,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static vd_result figure_of(vd_result found, double value) {
-  return vd_metric_good(&found) ? vd_metric_known(value) : found;
-}
-
 static vd_result oscillates(vd_result found, const release *f, size_t needed) {
   if (!vd_metric_good(&found) || f->count >= needed)
     return found;
@@ -148,22 +143,21 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     find_extremes(r, &f);
   const vd_result one = oscillates(found, &f, 1), two = oscillates(found, &f, 2), three = oscillates(found, &f, 3);
   vd_set_metric(out, "free_steer_time_s", found);
-  vd_set_metric(out, "free_steer_ay_mps2", figure_of(found, f.ay));
-  vd_set_metric(out, "free_steer_yaw_rate_radps", figure_of(found, f.before));
-  vd_set_metric(out, "free_steer_yaw_rate_residual", figure_of(found, f.left / f.before));
-  vd_set_metric(out, "free_steer_wheel_residual_rad", figure_of(found, f.left_by));
-  vd_set_metric(out, "free_steer_return_time_s", figure_of(found, good ? return_time(r, &f) : 0.0));
-  vd_set_metric(out, "free_steer_yaw_rate_overshoot", figure_of(one, f.size[0] / fabs(f.before - f.left)));
-  vd_set_metric(out, "free_steer_wheel_overshoot", figure_of(found, good ? wheel_overshoot(r, &f) : 0.0));
-  vd_set_metric(out, "free_steer_frequency_Hz", figure_of(two, 0.5 / (f.when[1] - f.when[0])));
-  vd_set_metric(out, "free_steer_damping", figure_of(two, damping_of(f.size[0], f.size[1])));
-  vd_set_metric(out, "free_steer_damping_later", figure_of(three, damping_of(f.size[1], f.size[2])));
+  vd_set_metric(out, "free_steer_ay_mps2", vd_metric_of(found, f.ay));
+  vd_set_metric(out, "free_steer_yaw_rate_radps", vd_metric_of(found, f.before));
+  vd_set_metric(out, "free_steer_yaw_rate_residual", vd_metric_of(found, f.left / f.before));
+  vd_set_metric(out, "free_steer_wheel_residual_rad", vd_metric_of(found, f.left_by));
+  vd_set_metric(out, "free_steer_return_time_s", vd_metric_of(found, good ? return_time(r, &f) : 0.0));
+  vd_set_metric(out, "free_steer_yaw_rate_overshoot", vd_metric_of(one, f.size[0] / fabs(f.before - f.left)));
+  vd_set_metric(out, "free_steer_wheel_overshoot", vd_metric_of(found, good ? wheel_overshoot(r, &f) : 0.0));
+  vd_set_metric(out, "free_steer_frequency_Hz", vd_metric_of(two, 0.5 / (f.when[1] - f.when[0])));
+  vd_set_metric(out, "free_steer_damping", vd_metric_of(two, damping_of(f.size[0], f.size[1])));
+  vd_set_metric(out, "free_steer_damping_later", vd_metric_of(three, damping_of(f.size[1], f.size[2])));
 }
 
 const vd_metric_set vd_metrics_free_steer = {.key = "free_steer",
                                              .title = "steering wheel that is let go in a turn",
                                              .standard = "ISO 17288",
-                                             .metric = metrics,
-                                             .count = VD_COUNT(metrics),
+                                             VD_METRIC_ROWS(metrics),
                                              .view = VD_VIEW_STEERING,
                                              .compute = compute};

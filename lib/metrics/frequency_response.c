@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
+#include "metrics/response.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,22 +31,19 @@ static void take_lines(const vd_spectrum *s, curve *c) {
   for (size_t k = c->first; k <= c->last; k++) {
     vd_transfer h = vd_spectrum_transfer(s, k);
     c->gain[k - c->first] = h.gain;
-    c->phase[k - c->first] =
-        isnan(before) ? h.phase : h.phase - 2.0 * VD_PI * round((h.phase - before) / (2.0 * VD_PI));
-    before = c->phase[k - c->first];
+    before = c->phase[k - c->first] = vd_response_unwrapped(h.phase, before);
     if (vd_metric_good(&c->valid) && !(isfinite(h.gain) && isfinite(h.phase)))
       c->valid = vd_metric_refused("the steering wheel has nothing at %.3g Hz", (double)k * c->spacing);
   }
 }
 
 static curve take(const vd_recorder *r, const vd_metrics_options *options, enum vd_series_channel channel) {
-  const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, channel};
-  curve c = {.valid = vd_metric_usable(r, needed, VD_COUNT(needed))};
+  curve c = {.valid = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, channel)};
   if (!vd_metric_good(&c.valid))
     return c;
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), y = vd_series_of(r, channel);
   size_t segment = segment_of(r, options);
-  double rate = (double)(r->count - 1) / (r->last.t - r->first.t);
+  double rate = vd_metric_rate(r);
   c.spacing = rate / (double)segment;
   c.first = (size_t)floor(lowest / c.spacing * (1.0 + 1e-9));
   c.last = (size_t)ceil(highest / c.spacing * (1.0 - 1e-9));
@@ -124,23 +122,20 @@ static vd_result resonance(const curve *c, double *hz) {
 }
 
 /* clang-format off */
+#define GAIN(name, suffix, unit, place, hz) \
+  {"response_" name "_gain_" place "_" suffix "_per_rad", unit, \
+   "its gain to the steering wheel at " hz " Hz; after ISO 7401"}
+#define PHASE(name, place, hz) \
+  {"response_" name "_phase_" place "_rad", "rad", "its phase to the steering wheel at " hz}
+#define AT_PLACES(name, suffix, unit) \
+  GAIN(name, suffix, unit, "02", "0.2"), GAIN(name, suffix, unit, "05", "0.5"), \
+  GAIN(name, suffix, unit, "1", "1"), GAIN(name, suffix, unit, "2", "2"), \
+  PHASE(name, "02", "0.2 Hz, lag < 0; after ISO 7401"), PHASE(name, "05", "0.5 Hz"), \
+  PHASE(name, "1", "1 Hz"), PHASE(name, "2", "2 Hz")
+
 static const vd_metric_info metrics[] = {
-  {"response_yaw_rate_gain_02_radps_per_rad", "1/s", "its gain to the steering wheel at 0.2 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_05_radps_per_rad", "1/s", "its gain to the steering wheel at 0.5 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_1_radps_per_rad", "1/s", "its gain to the steering wheel at 1 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_2_radps_per_rad", "1/s", "its gain to the steering wheel at 2 Hz; after ISO 7401"},
-  {"response_yaw_rate_phase_02_rad", "rad", "its phase to the steering wheel at 0.2 Hz, lag < 0; after ISO 7401"},
-  {"response_yaw_rate_phase_05_rad", "rad", "its phase to the steering wheel at 0.5 Hz"},
-  {"response_yaw_rate_phase_1_rad", "rad", "its phase to the steering wheel at 1 Hz"},
-  {"response_yaw_rate_phase_2_rad", "rad", "its phase to the steering wheel at 2 Hz"},
-  {"response_ay_gain_02_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 0.2 Hz; after ISO 7401"},
-  {"response_ay_gain_05_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 0.5 Hz; after ISO 7401"},
-  {"response_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 1 Hz; after ISO 7401"},
-  {"response_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 2 Hz; after ISO 7401"},
-  {"response_ay_phase_02_rad", "rad", "its phase to the steering wheel at 0.2 Hz, lag < 0; after ISO 7401"},
-  {"response_ay_phase_05_rad", "rad", "its phase to the steering wheel at 0.5 Hz"},
-  {"response_ay_phase_1_rad", "rad", "its phase to the steering wheel at 1 Hz"},
-  {"response_ay_phase_2_rad", "rad", "its phase to the steering wheel at 2 Hz"},
+  AT_PLACES("yaw_rate", "radps", "1/s"),
+  AT_PLACES("ay", "mps2", "m/(s2 rad)"),
   {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz over that at 0.2 Hz"},
   {"response_resonance_Hz", "Hz", "line of that greatest gain"},
   {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz"},
@@ -171,12 +166,11 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   set_places(&yaw, "yaw_rate", "radps", out);
   set_places(&ay, "ay", "mps2", out);
   vd_set_metric(out, "response_resonance", peak);
-  vd_set_metric(out, "response_resonance_Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak);
+  vd_set_metric(out, "response_resonance_Hz", vd_metric_of(peak, hz));
   vd_set_metric(out, "response_bandwidth_Hz",
                 falls_to(&yaw, yaw.gain, half_power * start, "the gain of the yaw rate does not fall by 3 dB"));
   vd_set_metric(out, "response_45deg_Hz", lag);
-  vd_set_metric(out, "response_equivalent_time_s",
-                vd_metric_good(&lag) ? vd_metric_known(1.0 / (2.0 * VD_PI * lag.value)) : lag);
+  vd_set_metric(out, "response_equivalent_time_s", vd_metric_of(lag, 1.0 / (2.0 * VD_PI * lag.value)));
   vd_set_metric(out, "response_ay_45deg_Hz",
                 falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"));
   free_curve(&yaw);
@@ -187,6 +181,5 @@ const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response"
                                                      .title = "frequency response of yaw rate and ay to steering",
                                                      .standard = "ISO 7401",
                                                      .needs = VD_NEEDS_EVEN,
-                                                     .metric = metrics,
-                                                     .count = VD_COUNT(metrics),
+                                                     VD_METRIC_ROWS(metrics),
                                                      .compute = compute};

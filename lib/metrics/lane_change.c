@@ -123,10 +123,8 @@ static void drive(const course *k, passage *p) {
 }
 
 static vd_result open_course(const vd_recorder *r, course *k) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_X, VD_SERIES_Y,
-                                                  VD_SERIES_YAW};
   const vd_path *path = r->car.path;
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW);
   if (!vd_metric_good(&checked))
     return checked;
   if (!path || path->gates == 0)
@@ -142,7 +140,7 @@ static vd_result open_course(const vd_recorder *r, course *k) {
 
 /* Largest magnitude between two instants. */
 static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_channel channel) {
-  vd_result checked = vd_metric_good(&p->enters) ? vd_metric_usable_one(r, channel) : p->enters;
+  vd_result checked = vd_metric_both(p->enters, VD_METRIC_USABLE(r, channel));
   vd_series x = vd_series_of(r, channel);
   double value = 0.0, end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t;
   if (!vd_metric_good(&checked))
@@ -158,8 +156,8 @@ static vd_result lifted(const vd_recorder *r, const passage *p) {
   vd_result checked = p->enters;
   if (vd_metric_good(&checked) && r->level == VD_L0)
     checked = vd_metric_refused("this level has no wheel loads");
-  for (int i = 0; i < VD_WHEELS && vd_metric_good(&checked); i++)
-    checked = vd_metric_usable_one(r, (enum vd_series_channel)(VD_SERIES_LOAD + i));
+  for (int i = 0; i < VD_WHEELS; i++)
+    checked = vd_metric_both(checked, VD_METRIC_USABLE(r, VD_SERIES_LOAD + i));
   if (!vd_metric_good(&checked))
     return checked;
   for (size_t i = vd_metric_index(r, p->enters.value) + 1; i < r->count && r->sample[i].t <= end; i++) {
@@ -169,10 +167,6 @@ static vd_result lifted(const vd_recorder *r, const passage *p) {
     time += up ? r->sample[i].t - r->sample[i - 1].t : 0.0;
   }
   return vd_metric_known(time);
-}
-
-static vd_result counted(vd_result open, double value) {
-  return vd_metric_good(&open) ? vd_metric_known(value) : open;
 }
 
 /* clang-format off */
@@ -229,8 +223,8 @@ static void set_gates(vd_result open, const course *k, const passage *p, vd_metr
     if (vd_metric_good(&open) && i >= k->path->gates)
       gate = vd_metric_refused("this course has %zu gates", k->path->gates);
     bool good = vd_metric_good(&gate);
-    vd_set_metric_named(out, counted(gate, good ? k->path->gate[i].width : NAN), "gate_%zu_width_m", i + 1);
-    vd_set_metric_named(out, counted(gate, good ? (double)p->hits[i] : NAN), "gate_%zu_cone_hits", i + 1);
+    vd_set_metric_named(out, vd_metric_of(gate, good ? k->path->gate[i].width : NAN), "gate_%zu_width_m", i + 1);
+    vd_set_metric_named(out, vd_metric_of(gate, good ? (double)p->hits[i] : NAN), "gate_%zu_cone_hits", i + 1);
   }
 }
 
@@ -251,13 +245,13 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   bool clean = good && p.all == 0 && all_through && vd_metric_good(&p.leaves);
   vd_set_metric(out, "lane_offset_m", good ? lane_offset(&k) : open);
   set_gates(open, &k, &p, out);
-  vd_set_metric(out, "cone_hits", counted(open, p.all));
-  vd_set_metric(out, "cones", counted(open, (double)k.cones));
+  vd_set_metric(out, "cone_hits", vd_metric_of(open, p.all));
+  vd_set_metric(out, "cones", vd_metric_of(open, (double)k.cones));
   vd_set_metric(out, "first_cone_hit_s",
-                good && p.all == 0 ? vd_metric_refused("no cone is hit") : counted(open, p.first_hit));
-  vd_set_metric(out, "cone_clearance_m", counted(open, p.clearance));
-  vd_set_metric(out, "gates_passed", counted(open, through));
-  vd_set_metric(out, "lane_change_passed", counted(open, clean ? 1.0 : 0.0));
+                good && p.all == 0 ? vd_metric_refused("no cone is hit") : vd_metric_of(open, p.first_hit));
+  vd_set_metric(out, "cone_clearance_m", vd_metric_of(open, p.clearance));
+  vd_set_metric(out, "gates_passed", vd_metric_of(open, through));
+  vd_set_metric(out, "lane_change_passed", vd_metric_of(open, clean ? 1.0 : 0.0));
   vd_set_metric(out, "lane_change_entry_speed_mps", p.entry_speed);
   vd_set_metric(out, "lane_change_exit_speed_mps", p.exit_speed);
   vd_set_metric(out, "passing_speed_mps",
@@ -278,6 +272,5 @@ const vd_metric_set vd_metrics_lane_change = {.key = "lane_change",
                                               .standard = "ISO 3888-1, ISO 3888-2",
                                               .needs = VD_NEEDS_WHEELS,
                                               .view = VD_VIEW_PLACE,
-                                              .metric = metrics,
-                                              .count = VD_COUNT(metrics),
+                                              VD_METRIC_ROWS(metrics),
                                               .compute = compute};

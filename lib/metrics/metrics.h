@@ -155,6 +155,9 @@ typedef struct vd_metric_set {
   void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 } vd_metric_set;
 
+/* The metrics of a set: the array that holds them. */
+#define VD_METRIC_ROWS(rows) .metric = (rows), .count = VD_COUNT(rows)
+
 /* The keys of the sets that a scenario can request; `run` is always computed. */
 #define VD_METRIC_SETS(FIRST, NEXT)                                                                                    \
   FIRST(step_steer)                                                                                                    \

@@ -79,6 +79,5 @@ const vd_metric_set vd_metrics_modes = {.key = "modes",
                                         .title = "natural frequencies and damping of the car at the start",
                                         .standard = "",
                                         .needs = VD_NEEDS_MODES,
-                                        .metric = metrics,
-                                        .count = VD_COUNT(metrics),
+                                        VD_METRIC_ROWS(metrics),
                                         .compute = compute};

@@ -37,9 +37,8 @@ typedef struct loop {
 } loop;
 
 static vd_result find_cycles(const vd_recorder *r, weave *w) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY,
-                                                  VD_SERIES_VX};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked =
+      VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY, VD_SERIES_VX);
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), t = vd_series_of(r, VD_SERIES_TIME);
   size_t rises = 0;
   *w = (weave){.r = r};
@@ -165,10 +164,6 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   return vd_metric_known(size);
 }
 
-static vd_result figure_of(vd_result studied, double value) {
-  return vd_metric_good(&studied) ? vd_metric_known(value) : studied;
-}
-
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"weave_cycles", "1",
@@ -231,8 +226,8 @@ static void set_sensitivities(const weave *w, vd_result swaying, double size, do
       least = vd_min(least, slope);
       most = vd_max(most, slope);
     }
-  vd_set_metric(out, "weave_sensitivity_min_g_per_100deg", figure_of(swaying, least * unit));
-  vd_set_metric(out, "weave_sensitivity_linearity", figure_of(swaying, least / most));
+  vd_set_metric(out, "weave_sensitivity_min_g_per_100deg", vd_metric_of(swaying, least * unit));
+  vd_set_metric(out, "weave_sensitivity_linearity", vd_metric_of(swaying, least / most));
 }
 
 static void set_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_metrics *out) {
@@ -254,20 +249,17 @@ static void set_torque(const weave *w, vd_result found, double sway, vd_metrics 
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
     found = vd_metric_refused("this level has no steering torque");
-  if (vd_metric_good(&found)) {
-    vd_result usable = vd_metric_usable_one(w->r, VD_SERIES_TORQUE);
-    found = vd_metric_good(&usable) ? found : usable;
-  }
+  found = vd_metric_both(found, VD_METRIC_USABLE(w->r, VD_SERIES_TORQUE));
   vd_result by_wheel = study(w, found, VD_SERIES_WHEEL, VD_SERIES_TORQUE, &wheel);
   vd_result by_ay = study(w, found, VD_SERIES_AY, VD_SERIES_TORQUE, &ay);
-  vd_set_metric(out, "weave_torque_Nm", figure_of(by_wheel, wheel.size));
-  vd_set_metric(out, "weave_torque_lag_s", figure_of(by_wheel, wheel.lag));
-  vd_set_metric(out, "weave_torque_slope_Nm_per_rad", figure_of(by_wheel, wheel.slope));
-  vd_set_metric(out, "weave_torque_hysteresis_Nmrad", figure_of(by_wheel, wheel.area));
-  vd_set_metric(out, "weave_torque_0g_Nm", figure_of(by_ay, 0.5 * ay.ordinate));
-  vd_set_metric(out, "weave_torque_gradient_Nm_per_mps2", figure_of(by_ay, ay.slope));
-  vd_set_metric(out, "weave_torque_ay_deadband_mps2", figure_of(by_ay, ay.abscissa));
-  vd_set_metric(out, "weave_torque_wheel_deadband_rad", figure_of(by_wheel, wheel.abscissa));
+  vd_set_metric(out, "weave_torque_Nm", vd_metric_of(by_wheel, wheel.size));
+  vd_set_metric(out, "weave_torque_lag_s", vd_metric_of(by_wheel, wheel.lag));
+  vd_set_metric(out, "weave_torque_slope_Nm_per_rad", vd_metric_of(by_wheel, wheel.slope));
+  vd_set_metric(out, "weave_torque_hysteresis_Nmrad", vd_metric_of(by_wheel, wheel.area));
+  vd_set_metric(out, "weave_torque_0g_Nm", vd_metric_of(by_ay, 0.5 * ay.ordinate));
+  vd_set_metric(out, "weave_torque_gradient_Nm_per_mps2", vd_metric_of(by_ay, ay.slope));
+  vd_set_metric(out, "weave_torque_ay_deadband_mps2", vd_metric_of(by_ay, ay.abscissa));
+  vd_set_metric(out, "weave_torque_wheel_deadband_rad", vd_metric_of(by_wheel, wheel.abscissa));
   set_torque_over_ay(w, by_ay, sway, out);
 }
 
@@ -281,23 +273,23 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   bool good = vd_metric_good(&found);
   (void)options;
   vd_set_metric(out, "weave_cycles", found);
-  vd_set_metric(out, "weave_frequency_Hz", figure_of(found, good ? w.cycles / (w.end - w.begin) : NAN));
-  vd_set_metric(out, "weave_speed_mps", figure_of(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));
+  vd_set_metric(out, "weave_frequency_Hz", vd_metric_of(found, good ? w.cycles / (w.end - w.begin) : NAN));
+  vd_set_metric(out, "weave_speed_mps", vd_metric_of(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));
   vd_set_metric(out, "weave_wheel_rad", swaying);
-  vd_set_metric(out, "weave_ay_mps2", figure_of(swaying, ay.size));
-  vd_set_metric(out, "weave_yaw_rate_radps", figure_of(turning, yaw.size));
-  vd_set_metric(out, "weave_ay_lag_s", figure_of(swaying, ay.lag));
-  vd_set_metric(out, "weave_yaw_rate_lag_s", figure_of(turning, yaw.lag));
-  vd_set_metric(out, "weave_ay_slope_mps2_per_rad", figure_of(swaying, ay.slope));
-  vd_set_metric(out, "weave_yaw_rate_slope_radps_per_rad", figure_of(turning, yaw.slope));
-  vd_set_metric(out, "weave_sensitivity_g_per_100deg", figure_of(swaying, ay.slope_zero * per_100_deg));
-  vd_set_metric(out, "weave_sensitivity_mps2_per_rad", figure_of(swaying, ay.slope_zero));
-  vd_set_metric(out, "weave_ay_deadband_mps2", figure_of(swaying, ay.ordinate));
-  vd_set_metric(out, "weave_ay_wheel_deadband_rad", figure_of(swaying, ay.abscissa));
-  vd_set_metric(out, "weave_ay_hysteresis_radmps2", figure_of(swaying, ay.area));
-  vd_set_metric(out, "weave_yaw_rate_deadband_radps", figure_of(turning, yaw.ordinate));
-  vd_set_metric(out, "weave_yaw_rate_wheel_deadband_rad", figure_of(turning, yaw.abscissa));
-  vd_set_metric(out, "weave_yaw_rate_hysteresis_rad2ps", figure_of(turning, yaw.area));
+  vd_set_metric(out, "weave_ay_mps2", vd_metric_of(swaying, ay.size));
+  vd_set_metric(out, "weave_yaw_rate_radps", vd_metric_of(turning, yaw.size));
+  vd_set_metric(out, "weave_ay_lag_s", vd_metric_of(swaying, ay.lag));
+  vd_set_metric(out, "weave_yaw_rate_lag_s", vd_metric_of(turning, yaw.lag));
+  vd_set_metric(out, "weave_ay_slope_mps2_per_rad", vd_metric_of(swaying, ay.slope));
+  vd_set_metric(out, "weave_yaw_rate_slope_radps_per_rad", vd_metric_of(turning, yaw.slope));
+  vd_set_metric(out, "weave_sensitivity_g_per_100deg", vd_metric_of(swaying, ay.slope_zero * per_100_deg));
+  vd_set_metric(out, "weave_sensitivity_mps2_per_rad", vd_metric_of(swaying, ay.slope_zero));
+  vd_set_metric(out, "weave_ay_deadband_mps2", vd_metric_of(swaying, ay.ordinate));
+  vd_set_metric(out, "weave_ay_wheel_deadband_rad", vd_metric_of(swaying, ay.abscissa));
+  vd_set_metric(out, "weave_ay_hysteresis_radmps2", vd_metric_of(swaying, ay.area));
+  vd_set_metric(out, "weave_yaw_rate_deadband_radps", vd_metric_of(turning, yaw.ordinate));
+  vd_set_metric(out, "weave_yaw_rate_wheel_deadband_rad", vd_metric_of(turning, yaw.abscissa));
+  vd_set_metric(out, "weave_yaw_rate_hysteresis_rad2ps", vd_metric_of(turning, yaw.area));
   set_sensitivities(&w, swaying, ay.size, per_100_deg, out);
   set_torque(&w, found, ay.size, out);
 }
@@ -306,6 +298,5 @@ const vd_metric_set vd_metrics_on_centre = {.key = "on_centre",
                                             .title = "weave about straight ahead",
                                             .standard = "ISO 13674-1",
                                             .view = VD_VIEW_STEERING,
-                                            .metric = metrics,
-                                            .count = VD_COUNT(metrics),
+                                            VD_METRIC_ROWS(metrics),
                                             .compute = compute};

@@ -61,9 +61,5 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                     : extreme(r, r->tipping_time));
 }
 
-const vd_metric_set vd_metrics_run = {.key = "run",
-                                      .title = "every run",
-                                      .standard = "",
-                                      .metric = metrics,
-                                      .count = VD_COUNT(metrics),
-                                      .compute = compute};
+const vd_metric_set vd_metrics_run = {
+    .key = "run", .title = "every run", .standard = "", VD_METRIC_ROWS(metrics), .compute = compute};

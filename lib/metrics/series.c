@@ -48,16 +48,26 @@ bool vd_metric_good(const vd_result *r) {
   return !*r->reason;
 }
 
+vd_result vd_metric_of(vd_result possible, double value) {
+  return vd_metric_good(&possible) ? vd_metric_known(value) : possible;
+}
+
+vd_result vd_metric_both(vd_result a, vd_result b) {
+  return vd_metric_good(&a) ? b : a;
+}
+
 vd_result vd_metric_subtract(vd_result a, vd_result b) {
-  return !vd_metric_good(&a) ? a : !vd_metric_good(&b) ? b : vd_metric_known(a.value - b.value);
+  return vd_metric_of(vd_metric_both(a, b), a.value - b.value);
 }
 
 vd_result vd_metric_divide(vd_result a, vd_result b) {
-  if (!vd_metric_good(&a) || !vd_metric_good(&b))
-    return vd_metric_good(&a) ? b : a;
+  vd_result both = vd_metric_both(a, b);
+  if (!vd_metric_good(&both))
+    return both;
   return b.value != 0.0 ? vd_metric_known(a.value / b.value) : vd_metric_refused("the divisor is zero");
 }
 
+#define OF_SAMPLE(id, name, member, floor) [VD_SERIES_##id] = {name, offsetof(vd_sample, member), floor},
 #define OF_WHEEL(wheel, name, words, channel, quantity, member)                                                        \
   [channel + wheel] = {quantity ", " words, offsetof(vd_ride_sample, member[wheel]), 0.0},
 
@@ -65,30 +75,9 @@ vd_result vd_metric_divide(vd_result a, vd_result b) {
 static const struct {
   const char *name;
   size_t offset; /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
-  double floor;  /* changes below it count as none; unit of the channel */
+  double floor;
 } channels[] = {
-  [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
-  [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
-  [VD_SERIES_WHEEL] = {"steering wheel", offsetof(vd_sample, steering_wheel), 1e-6},
-  [VD_SERIES_TORQUE] = {"steering torque", offsetof(vd_sample, torque), 1e-6},
-  [VD_SERIES_THROTTLE] = {"throttle", offsetof(vd_sample, throttle), 1e-6},
-  [VD_SERIES_BRAKE] = {"brake", offsetof(vd_sample, brake), 1e-6},
-  [VD_SERIES_VX] = {"vx", offsetof(vd_sample, vx), 1e-6},
-  [VD_SERIES_VY] = {"vy", offsetof(vd_sample, vy), 1e-6},
-  [VD_SERIES_DISTANCE] = {"distance", offsetof(vd_sample, distance), 1e-6},
-  [VD_SERIES_X] = {"x", offsetof(vd_sample, x), 1e-6},
-  [VD_SERIES_Y] = {"y", offsetof(vd_sample, y), 1e-6},
-  [VD_SERIES_YAW] = {"yaw", offsetof(vd_sample, yaw), 1e-6},
-  [VD_SERIES_AX] = {"ax", offsetof(vd_sample, ax), 1e-6},
-  [VD_SERIES_AY] = {"ay", offsetof(vd_sample, ay), 1e-6},
-  [VD_SERIES_YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
-  [VD_SERIES_SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
-  [VD_SERIES_ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
-  [VD_SERIES_PITCH] = {"body pitch", offsetof(vd_sample, pitch), 1e-5},
-  [VD_SERIES_ROLL_RATE] = {"roll rate", offsetof(vd_sample, roll_rate), 1e-6},
-  [VD_SERIES_PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
-  [VD_SERIES_PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
-  [VD_SERIES_PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
+  VD_SAMPLE_SERIES(OF_SAMPLE)
   [VD_SERIES_AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
   VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_LOAD, "wheel load", load)
   VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_TRAVEL, "suspension travel", travel)
@@ -125,10 +114,6 @@ vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *c
         return vd_metric_refused("%s is not a finite number at t = %.9g s", channels[channel[k]].name, r->sample[i].t);
   }
   return vd_metric_known(0.0);
-}
-
-vd_result vd_metric_usable_one(const vd_recorder *r, enum vd_series_channel channel) {
-  return vd_metric_usable(r, &channel, 1);
 }
 
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level) {
@@ -202,7 +187,7 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
 
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end) {
   vd_series x = vd_series_of(r, channel);
-  vd_result checked = vd_metric_usable_one(r, channel);
+  vd_result checked = VD_METRIC_USABLE(r, channel);
   if (!vd_metric_good(&checked))
     return checked;
   double start = end - window * (1.0 + 1e-9);
@@ -236,6 +221,17 @@ vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel ch
 
 vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window) {
   return vd_metric_steady_until(r, channel, window, r->last.t);
+}
+
+vd_result vd_metric_after(const vd_recorder *r, vd_result possible, double start, double span, const char *what) {
+  double t = start + span;
+  if (vd_metric_good(&possible) && !(t <= r->last.t + 1e-9))
+    return vd_metric_refused("the run ends before %.3g s after %s", span, what);
+  return vd_metric_of(possible, vd_min(t, r->last.t));
+}
+
+double vd_metric_rate(const vd_recorder *r) {
+  return (double)(r->count - 1) / (r->last.t - r->first.t);
 }
 
 size_t vd_metric_index(const vd_recorder *r, double t) {
@@ -284,7 +280,7 @@ void vd_line_add(vd_fitted_line *line, double x, double y) {
 }
 
 vd_result vd_metric_scaled(vd_result r, double factor) {
-  return vd_metric_good(&r) ? vd_metric_known(factor * r.value) : r;
+  return vd_metric_of(r, factor * r.value);
 }
 
 double vd_metric_root_mean_square(const vd_series *x, double level) {
@@ -308,8 +304,13 @@ vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const 
 }
 
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
-  const enum vd_series_channel needed[] = {VD_SERIES_TIME, channel};
-  return vd_metric_good(&possible) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : possible;
+  return vd_metric_both(possible, VD_METRIC_USABLE(r, VD_SERIES_TIME, channel));
+}
+
+vd_result vd_metric_peak(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
+  vd_series x = vd_series_of(r, channel);
+  vd_result checked = vd_metric_checked(r, possible, channel);
+  return vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&x)) : checked;
 }
 
 double vd_metric_largest(const vd_series *x, size_t from, size_t to) {

@@ -80,6 +80,5 @@ const vd_metric_set vd_metrics_statics = {.key = "statics",
                                           .title = "masses of the car with its loads, and how it stands on its wheels",
                                           .standard = "",
                                           .needs = VD_NEEDS_STATICS,
-                                          .metric = metrics,
-                                          .count = VD_COUNT(metrics),
+                                          VD_METRIC_ROWS(metrics),
                                           .compute = compute};

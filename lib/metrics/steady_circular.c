@@ -56,10 +56,8 @@ static double beyond(const circle_study *s, const vd_sample *p) {
 }
 
 static vd_result study(const vd_recorder *r, circle_study *s) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_STEER,    VD_SERIES_WHEEL,
-                                                  VD_SERIES_VX,   VD_SERIES_VY,       VD_SERIES_AY,
-                                                  VD_SERIES_ROLL, VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_STEER, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_VY,
+                                       VD_SERIES_AY, VD_SERIES_ROLL, VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE);
   if (!vd_metric_good(&checked))
     return checked;
   *s = (circle_study){.r = r, .side = 1.0, .reach = vd_metric_reach(r, quasi_steady_span), .greatest = -INFINITY};
@@ -186,8 +184,8 @@ static void set_controlled(const circle_fit *fit, vd_metrics *out) {
   for (int i = 0; i < CONTROLLED; i++) {
     double average = good ? fit->sum[i] / fit->line[ROLL].n : NAN,
            spread = good ? (fit->highest[i] - fit->least[i]) / fabs(average) : NAN;
-    vd_set_metric_named(out, good ? vd_metric_known(average) : fit->valid, "circular_%s_%s", name[i], unit[i]);
-    vd_set_metric_named(out, good ? vd_metric_known(spread) : fit->valid, "circular_%s_spread", name[i]);
+    vd_set_metric_named(out, vd_metric_of(fit->valid, average), "circular_%s_%s", name[i], unit[i]);
+    vd_set_metric_named(out, vd_metric_of(fit->valid, spread), "circular_%s_spread", name[i]);
   }
 }
 
@@ -241,6 +239,5 @@ const vd_metric_set vd_metrics_steady_circular = {.key = "steady_circular",
                                                   .standard = "ISO 4138",
                                                   .needs = VD_NEEDS_EVEN,
                                                   .view = VD_VIEW_LEAN,
-                                                  .metric = metrics,
-                                                  .count = VD_COUNT(metrics),
+                                                  VD_METRIC_ROWS(metrics),
                                                   .compute = compute};

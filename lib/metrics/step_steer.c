@@ -51,9 +51,7 @@ static void find_step(step_study *s) {
 static step_study study_step(const vd_recorder *r, double window) {
   step_study s = {.r = r, .window = window};
   s.angle = vd_metric_steady_value(r, VD_SERIES_STEER, window);
-  s.wheel = vd_metric_usable_one(r, VD_SERIES_TIME);
-  if (vd_metric_good(&s.wheel))
-    s.wheel = vd_metric_steady_value(r, VD_SERIES_WHEEL, window);
+  s.wheel = vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME), vd_metric_steady_value(r, VD_SERIES_WHEEL, window));
   if (vd_metric_good(&s.wheel) && !(fabs(s.wheel.value) > vd_series_floor(VD_SERIES_WHEEL)))
     s.wheel = vd_metric_refused("no steer input: the steering wheel ends at zero");
   s.t0 = s.rise = s.wheel;
@@ -98,21 +96,21 @@ static response study_response(const step_study *s, enum vd_series_channel chann
   vd_series x = vd_series_of(s->r, channel);
   if (vd_metric_good(&steady) && !(fabs(steady.value) > vd_series_floor(channel)))
     steady = vd_metric_refused("%s has a steady value of zero", vd_series_name(channel));
-  vd_result blocked = vd_metric_good(&s->t0) ? steady : s->t0;
+  vd_result blocked = vd_metric_both(s->t0, steady);
   if (!vd_metric_good(&blocked))
     return (response){blocked, blocked, blocked};
   x.sign = copysign(1.0, steady.value);
   double size = fabs(steady.value), t = NAN;
   response out = {.time = response_time(s, &x, size)};
   vd_result peak = first_peak(s, &x, size, &t);
-  out.peak_time = vd_metric_good(&peak) ? vd_metric_known(t - s->t0.value) : peak;
-  out.overshoot = vd_metric_good(&peak) ? vd_metric_known((peak.value - size) / size) : peak;
+  out.peak_time = vd_metric_of(peak, t - s->t0.value);
+  out.overshoot = vd_metric_of(peak, (peak.value - size) / size);
   return out;
 }
 
 static vd_result speed_at_step(const step_study *s) {
   vd_series x = vd_series_of(s->r, VD_SERIES_VX), t = vd_series_of(s->r, VD_SERIES_TIME);
-  vd_result checked = vd_metric_good(&s->t0) ? vd_metric_usable_one(s->r, VD_SERIES_VX) : s->t0;
+  vd_result checked = vd_metric_both(s->t0, VD_METRIC_USABLE(s->r, VD_SERIES_VX));
   return vd_metric_good(&checked)
              ? vd_metric_known(vd_metric_between(&x, s->index, vd_metric_share(&t, s->index, s->t0.value)))
              : checked;
@@ -120,9 +118,7 @@ static vd_result speed_at_step(const step_study *s) {
 
 /* Peak response time x |side slip|, in the customary unit of degree seconds. */
 static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
-  if (!vd_metric_good(&peak_time) || !vd_metric_good(&sideslip))
-    return vd_metric_good(&peak_time) ? sideslip : peak_time;
-  return vd_metric_known(peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
+  return vd_metric_of(vd_metric_both(peak_time, sideslip), peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
 }
 
 /* clang-format off */
@@ -157,8 +153,7 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 static void set_step(const step_study *s, vd_metrics *out) {
-  vd_result speed = speed_at_step(s), checked = vd_metric_usable_one(s->r, VD_SERIES_VX);
-  vd_result end = vd_metric_good(&checked) ? vd_metric_known(s->r->last.vx) : checked;
+  vd_result speed = speed_at_step(s), end = vd_metric_of(VD_METRIC_USABLE(s->r, VD_SERIES_VX), s->r->last.vx);
   vd_set_metric(out, "step_time_s", s->t0);
   vd_set_metric(out, "steering_rise_time_s", s->rise);
   vd_set_metric(out, "step_speed_mps", speed);
@@ -173,14 +168,13 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result yaw = vd_metric_steady_value(r, VD_SERIES_YAW_RATE, window),
             ay = vd_metric_steady_value(r, VD_SERIES_AY, window);
   vd_result slip = vd_metric_steady_value(r, VD_SERIES_SIDESLIP, window);
-  vd_result roll = vd_metric_from_level(r, VD_L2, "body roll");
-  if (vd_metric_good(&roll))
-    roll = vd_metric_steady_value(r, VD_SERIES_ROLL, window);
+  vd_result roll =
+      vd_metric_both(vd_metric_from_level(r, VD_L2, "body roll"), vd_metric_steady_value(r, VD_SERIES_ROLL, window));
   /* without a step the values at the end are not a response to one */
-  vd_result *const steady[] = {&yaw, &ay, &slip, &roll};
-  for (size_t i = 0; i < VD_COUNT(steady); i++)
-    if (!vd_metric_good(&s.t0))
-      *steady[i] = s.t0;
+  yaw = vd_metric_both(s.t0, yaw);
+  ay = vd_metric_both(s.t0, ay);
+  slip = vd_metric_both(s.t0, slip);
+  roll = vd_metric_both(s.t0, roll);
   response yaw_response = study_response(&s, VD_SERIES_YAW_RATE, yaw);
   response ay_response = study_response(&s, VD_SERIES_AY, ay);
   set_step(&s, out);
@@ -207,6 +201,5 @@ const vd_metric_set vd_metrics_step_steer = {.key = "step_steer",
                                              .title = "response to a step at the steering wheel",
                                              .standard = "ISO 7401",
                                              .view = VD_VIEW_LEAN,
-                                             .metric = metrics,
-                                             .count = VD_COUNT(metrics),
+                                             VD_METRIC_ROWS(metrics),
                                              .compute = compute};

@@ -209,20 +209,18 @@ static void set_flight(const flights *a, vd_result flown, vd_metrics *out) {
                         *last = good ? &r->stunt[f->last] : &none;
   double top = good ? highest_in(r, f) : 0.0, start = horizontal_speed(off);
   double drift = horizontal_speed(last) - start;
-#define FLOWN(value) (good ? vd_metric_known(value) : flown)
-  vd_set_metric(out, "airtime_total_s", FLOWN(a->airtime));
-  vd_set_metric(out, "airtime_longest_s", FLOWN(f->end - f->begin));
-  vd_set_metric(out, "takeoff_speed_mps", FLOWN(vd_stunt_length(off->cg_speed)));
-  vd_set_metric(out, "takeoff_pitch_rad", FLOWN(off->pitch));
-  vd_set_metric(out, "apex_rise_m", FLOWN(top - off->cg[2]));
-  vd_set_metric(out, "apex_z_m", FLOWN(top));
+  vd_set_metric(out, "airtime_total_s", vd_metric_of(flown, a->airtime));
+  vd_set_metric(out, "airtime_longest_s", vd_metric_of(flown, f->end - f->begin));
+  vd_set_metric(out, "takeoff_speed_mps", vd_metric_of(flown, vd_stunt_length(off->cg_speed)));
+  vd_set_metric(out, "takeoff_pitch_rad", vd_metric_of(flown, off->pitch));
+  vd_set_metric(out, "apex_rise_m", vd_metric_of(flown, top - off->cg[2]));
+  vd_set_metric(out, "apex_z_m", vd_metric_of(flown, top));
   vd_set_metric(out, "flight_range_m", good ? vd_metric_known(range_of(r, f)) : flown);
   vd_set_metric(out, "flight_gravity_mps2", good ? fitted_gravity(r, f) : flown);
-  vd_set_metric(out, "flight_speed_drift_mps", FLOWN(drift));
+  vd_set_metric(out, "flight_speed_drift_mps", vd_metric_of(flown, drift));
   vd_set_metric(out, "flight_speed_drift",
-                !good || start > slow ? FLOWN(drift / start)
+                !good || start > slow ? vd_metric_of(flown, drift / start)
                                       : vd_metric_refused("the horizontal speed at take-off is only %.3g m/s", start));
-#undef FLOWN
 }
 
 /* ---- landing ---- */
@@ -247,13 +245,13 @@ static void set_landing(const flights *a, vd_result flown, vd_metrics *out) {
   double all = 0.0, wheel = 0.0;
   if (good)
     landing_peaks(r, f, &all, &wheel);
-  vd_result peak = good ? vd_metric_known(all) : landed, peak_wheel = good ? vd_metric_known(wheel) : landed;
+  vd_result peak = vd_metric_of(landed, all), peak_wheel = vd_metric_of(landed, wheel);
   vd_set_metric(out, "landing_peak_load_N", peak);
   vd_set_metric(out, "landing_peak_load_weights", vd_metric_divide(peak, weight));
   vd_set_metric(out, "landing_peak_wheel_load_N", peak_wheel);
   vd_set_metric(out, "landing_peak_wheel_load_weights", vd_metric_divide(peak_wheel, weight));
-  vd_set_metric(out, "landing_pitch_rad", good ? vd_metric_known(last->pitch) : landed);
-  vd_set_metric(out, "landing_roll_rad", good ? vd_metric_known(last->roll) : landed);
+  vd_set_metric(out, "landing_pitch_rad", vd_metric_of(landed, last->pitch));
+  vd_set_metric(out, "landing_roll_rad", vd_metric_of(landed, last->roll));
   vd_set_metric(out, "landing_vertical_speed_mps", good ? vd_metric_known(last->cg_speed[2]) : landed);
 }
 
@@ -328,7 +326,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result flown = vd_metric_good(&good) && a.count == 0
                         ? vd_metric_refused("there is no flight: never two steps in a row without any wheel load")
                         : good;
-  vd_set_metric(out, "flights", vd_metric_good(&good) ? vd_metric_known((double)a.count) : good);
+  vd_set_metric(out, "flights", vd_metric_of(good, (double)a.count));
   set_flight(&a, flown, out);
   set_landing(&a, flown, out);
   vd_set_metric(out, "settle_drift_m", vd_metric_good(&good) ? settle_drift(r) : good);
@@ -341,6 +339,5 @@ const vd_metric_set vd_metrics_stunt = {.key = "stunt",
                                         .standard = "",
                                         .needs = VD_NEEDS_STUNT,
                                         .view = VD_VIEW_BRIEF,
-                                        .metric = metrics,
-                                        .count = VD_COUNT(metrics),
+                                        VD_METRIC_ROWS(metrics),
                                         .compute = compute};

@@ -35,9 +35,8 @@ typedef struct passage {
 } passage;
 
 static vd_result find(const vd_recorder *r, passage *p) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY,
-                                                  VD_SERIES_VX};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked =
+      VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY, VD_SERIES_VX);
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), t = vd_series_of(r, VD_SERIES_TIME);
   *p = (passage){.side = 1.0};
   if (!vd_metric_good(&checked))
@@ -85,23 +84,21 @@ static vd_result fit(const vd_recorder *r, double low, double high, passage *p) 
 
 /* Passes on a result that needs the steering torque, which not every level has. */
 static vd_result torque_known(const vd_recorder *r, vd_result fitted) {
-  vd_result level = vd_metric_from_level(r, VD_L1, "a steering torque");
-  if (!vd_metric_good(&fitted) || !vd_metric_good(&level))
-    return vd_metric_good(&fitted) ? level : fitted;
-  return vd_metric_usable_one(r, VD_SERIES_TORQUE);
+  return vd_metric_both(fitted, vd_metric_both(vd_metric_from_level(r, VD_L1, "a steering torque"),
+                                               VD_METRIC_USABLE(r, VD_SERIES_TORQUE)));
 }
 
 static vd_result slope(vd_result valid, const vd_fitted_line *line) {
-  return vd_metric_good(&valid) ? vd_metric_known(vd_line_slope(line)) : valid;
+  return vd_metric_of(valid, vd_line_slope(line));
 }
 
 /* Abscissa at which the line has the value zero. */
 static vd_result zero(vd_result valid, const vd_fitted_line *line) {
-  return vd_metric_good(&valid) ? vd_metric_known(line->x - line->y / vd_line_slope(line)) : valid;
+  return vd_metric_of(valid, line->x - line->y / vd_line_slope(line));
 }
 
 static vd_result at_zero(vd_result valid, const vd_fitted_line *line) {
-  return vd_metric_good(&valid) ? vd_metric_known(vd_line_at(line, 0.0)) : valid;
+  return vd_metric_of(valid, vd_line_at(line, 0.0));
 }
 
 /* clang-format off */
@@ -135,7 +132,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   const vd_result torque = torque_known(r, fitted);
   const vd_fitted_line *line = p.line;
   vd_set_metric(out, "transition_start_s", found);
-  vd_set_metric(out, "transition_speed_mps", vd_metric_good(&fitted) ? vd_metric_known(p.speed) : fitted);
+  vd_set_metric(out, "transition_speed_mps", vd_metric_of(fitted, p.speed));
   vd_set_metric(out, "transition_wheel_rate_radps", slope(fitted, &line[WHEEL_TIME]));
   vd_set_metric(out, "transition_ay_rate_mps3", slope(fitted, &line[AY_TIME]));
   vd_set_metric(out, "transition_yaw_rate_gradient_radps_per_rad", slope(fitted, &line[YAW_WHEEL]));
@@ -155,6 +152,5 @@ const vd_metric_set vd_metrics_transition = {.key = "transition",
                                              .title = "transition from straight ahead into a turn",
                                              .standard = "ISO 13674-2, not read",
                                              .view = VD_VIEW_STEERING,
-                                             .metric = metrics,
-                                             .count = VD_COUNT(metrics),
+                                             VD_METRIC_ROWS(metrics),
                                              .compute = compute};

@@ -169,8 +169,7 @@ static const vd_metric_info metrics_of_run[] = {
 const vd_metric_set vd_track_metrics = {.key = "track_car",
                                         .title = "every run of a track car",
                                         .standard = "",
-                                        .metric = metrics_of_run,
-                                        .count = VD_COUNT(metrics_of_run)};
+                                        VD_METRIC_ROWS(metrics_of_run)};
 
 static void put(vd_metrics *m, const char *name, double value) {
   vd_metric *metric = m->metric;
