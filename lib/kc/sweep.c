@@ -236,7 +236,8 @@ bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *
     vd_kc_sweep_loads(&r, &start[0].pose, wanted);
     return report->missing == 0;
   }
-  vd_kc_header(plan, out);
+  if (!plan->take)
+    vd_kc_header(plan, out);
   const course travel = {VD_KC_TRAVEL, false, plan->rack}, rack = {VD_KC_RACK, true, plan->travel};
   if (wanted[VD_KC_TRAVEL])
     sweep_line(&r, &travel, start);

@@ -194,6 +194,8 @@ extern const vd_metric_set *const vd_metric_sets[VD_METRIC_SET_COUNT]; /* `run` 
 /* NULL: unknown key. */
 const vd_metric_set *vd_metric_set_called(const char *key);
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name);
+/* The name that is probably meant; NULL: none is near. */
+const char *vd_metric_near(const vd_metrics *m, const char *name);
 
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);

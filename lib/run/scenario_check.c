@@ -187,13 +187,12 @@ static void no_channel(const context *ctx, vd_place place, const char *pattern, 
       found[count++] = other;
   for (unsigned i = 0; i < count; i++)
     vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
-  const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
   if (elsewhere.length)
     vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, vd_level_names[level],
              elsewhere.text);
   else
-    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, vd_level_names[level],
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vd_error(ctx->d, place, "no channel '%s' at level %s%s", pattern, vd_level_names[level],
+             vd_did_you_mean(ctx->arena, suggest_channel(pattern, level)));
   vd_buf_finish(&elsewhere);
 }
 
@@ -209,11 +208,9 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     const char *set = def->metrics.sets.name[i], *known[VD_METRIC_SET_COUNT];
     for (size_t k = 0; k < VD_COUNT(known); k++)
       known[k] = vd_metric_sets[k]->key;
-    if (!vd_metric_set_called(set)) {
-      const char *near = vd_suggest(set, known, VD_COUNT(known));
-      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s%s%s", set,
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+    if (!vd_metric_set_called(set))
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s", set,
+               vd_did_you_mean(ctx->arena, vd_suggest(set, known, VD_COUNT(known))));
   }
   if (!(def->metrics.options.from_speed < def->metrics.options.to_speed))
     vd_error(ctx->d, at(ctx, "metrics.from_speed"), "from_speed must be below to_speed");

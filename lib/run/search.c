@@ -78,11 +78,7 @@ static vd_place at(const context *ctx, const char *key) {
 }
 
 static vd_place at_goal(const context *ctx, size_t i, const char *key) {
-  vd_buf path = {0};
-  vd_buf_printf(&path, "search.goals.%zu%s%s", i, *key ? "." : "", key);
-  vd_place place = vd_tree_place(ctx->root, path.text);
-  vd_buf_finish(&path);
-  return place;
+  return vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu%s%s", i, *key ? "." : "", key));
 }
 
 /* The metrics of `run` and of sets, without values. */
@@ -95,7 +91,6 @@ static vd_metrics *list_metrics(const context *ctx, const char *const *set, size
 }
 
 static void no_metric(const context *ctx, size_t i, const char *name, const vd_metrics *known) {
-  const char *names[VD_METRICS_MAX];
   for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++)
     for (size_t k = 0; k < vd_metric_sets[s]->count; k++)
       if (strcmp(vd_metric_sets[s]->metric[k].name, name) == 0) {
@@ -103,20 +98,14 @@ static void no_metric(const context *ctx, size_t i, const char *name, const vd_m
                  name, vd_metric_sets[s]->key);
         return;
       }
-  for (size_t k = 0; k < known->count; k++)
-    names[k] = known->metric[k].name;
-  const char *near = vd_suggest(name, names, known->count);
-  vd_error(ctx->d, at_goal(ctx, i, "metric"), "no metric '%s'%s%s%s", name, near ? "; did you mean '" : "",
-           near ? near : "", near ? "'?" : "");
+  vd_error(ctx->d, at_goal(ctx, i, "metric"), "no metric '%s'%s", name,
+           vd_did_you_mean(ctx->arena, vd_metric_near(known, name)));
 }
 
 /* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take numbers without a unit, in that
  * unit. */
 static void check_bound(const context *ctx, size_t i, const char *key, const vd_metric *metric) {
-  vd_buf path = {0};
-  vd_buf_printf(&path, "search.goals.%zu.%s", i, key);
-  const vd_node *node = vd_tree_find(ctx->root, path.text);
-  vd_buf_finish(&path);
+  const vd_node *node = vd_tree_find(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu.%s", i, key));
   if (!node || node->kind != VD_NODE_SCALAR || !node->text || strcmp(node->text, "auto") == 0)
     return;
   vd_unit unit;
@@ -298,14 +287,6 @@ size_t vd_search_next(vd_search *s) {
 
 /* ---- results ---- */
 
-static const char *named(vd_arena *arena, const char *name, const char *suffix) {
-  vd_buf text = {0};
-  vd_buf_printf(&text, "%s%s", name, suffix);
-  const char *out = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
-  return out;
-}
-
 static void put(vd_metrics *out, const char *name, const char *unit, double value, const char *definition,
                 const char *reason) {
   vd_metric *m = &out->metric[out->count++];
@@ -333,16 +314,12 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
 
 /* The meaning of a goal's value. `definition`: what the goal's metric means. */
 static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
-  vd_buf text = {0};
-  vd_buf_printf(&text, "%s value of %s %s %s is", goal->side == VD_SEARCH_LOWEST ? "lowest" : "highest", s->def->key,
-                goal->side == VD_SEARCH_LOWEST ? "from which on" : "up to which", goal->metric);
-  if (!isnan(goal->above))
-    vd_buf_printf(&text, " above %.9g", goal->above);
-  if (!isnan(goal->below))
-    vd_buf_printf(&text, "%s below %.9g", isnan(goal->above) ? "" : " and", goal->below);
-  const char *out = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
-  return out;
+  bool lowest = goal->side == VD_SEARCH_LOWEST, above = !isnan(goal->above), below = !isnan(goal->below);
+  const char *bounds = above ? vd_arena_printf(arena, " above %.9g", goal->above) : "";
+  if (below)
+    bounds = vd_arena_printf(arena, "%s%s below %.9g", bounds, above ? " and" : "", goal->below);
+  return vd_arena_printf(arena, "%s value of %s %s %s is%s", lowest ? "lowest" : "highest", s->def->key,
+                         lowest ? "from which on" : "up to which", goal->metric, bounds);
 }
 
 void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
@@ -355,9 +332,9 @@ void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
     vd_search_find(s, i, &a);
     vd_search_explain(s, i, &a, &why);
     put(out, goal->name, def->unit, a.value, meaning(s, goal, arena), why.text);
-    put(out, named(arena, goal->name, "_low"), def->unit, a.low, "lower end of the bracket", why.text);
-    put(out, named(arena, goal->name, "_high"), def->unit, a.high, "upper end of the bracket", why.text);
-    put(out, named(arena, goal->name, "_changes"), "1", (double)a.changes,
+    put(out, vd_arena_printf(arena, "%s_low", goal->name), def->unit, a.low, "lower end of the bracket", why.text);
+    put(out, vd_arena_printf(arena, "%s_high", goal->name), def->unit, a.high, "upper end of the bracket", why.text);
+    put(out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,
         "changes between holding and not over all trials in the order of their values; 1: simple", "");
     vd_buf_finish(&why);
   }

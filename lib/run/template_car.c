@@ -269,7 +269,6 @@ static const vd_template_line share_line[] = {
 
 bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page *page) {
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
-  vd_buf key = {0};
   f->name = n->name;
   set_masses(n, f);
   if (!set_axle(n, true, page, &f->front) || !set_axle(n, false, page, &f->rear) || !set_roll(n, page, f) ||
@@ -278,13 +277,9 @@ bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page 
   set_drive(n, f);
   vd_page_add(page, prefix, lines, VD_COUNT(lines), f);
   vd_page_add(page, prefix, front_lines, VD_COUNT(front_lines), f);
-  vd_buf_printf(&key, "%sfront.tyre.", prefix);
-  vd_tyre_lines(key.text, &f->front.tyre, page);
-  key.length = 0;
+  vd_tyre_lines(vd_arena_printf(page->arena, "%sfront.tyre.", prefix), &f->front.tyre, page);
   vd_page_add(page, prefix, rear_lines, VD_COUNT(rear_lines), f);
-  vd_buf_printf(&key, "%srear.tyre.", prefix);
-  vd_tyre_lines(key.text, &f->rear.tyre, page);
-  vd_buf_finish(&key);
+  vd_tyre_lines(vd_arena_printf(page->arena, "%srear.tyre.", prefix), &f->rear.tyre, page);
   vd_page_add(page, prefix, other_lines, VD_COUNT(other_lines), f);
   if (n->drive == VD_DRIVE_ALL)
     vd_page_add(page, prefix, share_line, VD_COUNT(share_line), f);

@@ -14,13 +14,9 @@ enum { COLUMNS = 100 }; /* width of comments */
 void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_line *line, size_t count,
                  const void *figures) {
   assert(page->count + count <= VD_PAGE_ENTRIES);
-  for (size_t i = 0; i < count; i++) {
-    vd_buf key = {0};
-    vd_buf_printf(&key, "%s%s", prefix, line[i].key);
+  for (size_t i = 0; i < count; i++)
     page->entry[page->count++] =
-        (vd_page_entry){vd_arena_copy(page->arena, key.text, key.length), &line[i], figures, page->given};
-    vd_buf_finish(&key);
-  }
+        (vd_page_entry){vd_arena_printf(page->arena, "%s%s", prefix, line[i].key), &line[i], figures, page->given};
 }
 
 /* --- values --- */

@@ -166,10 +166,8 @@ static const vd_metric_info metrics_of_run[] = {
 };
 /* clang-format on */
 
-const vd_metric_set vd_track_metrics = {.key = "track_car",
-                                        .title = "every run of a track car",
-                                        .standard = "",
-                                        VD_METRIC_ROWS(metrics_of_run)};
+const vd_metric_set vd_track_metrics = {
+    .key = "track_car", .title = "every run of a track car", .standard = "", VD_METRIC_ROWS(metrics_of_run)};
 
 static void put(vd_metrics *m, const char *name, double value) {
   vd_metric *metric = m->metric;

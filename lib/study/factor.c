@@ -47,12 +47,7 @@ static void read_name(vd_study_reading *r, size_t i) {
     used |= strcmp(s->factor[k].name, f->name) == 0;
   for (size_t k = 0; k < VD_COUNT(taken); k++)
     used |= strcmp(taken[k], f->name) == 0;
-  if (!*f->name)
-    vd_error(r->d, place, "a factor without key needs a 'name'");
-  else if (!vd_is_name(f->name))
-    vd_error(r->d, place, "'%s' is no name of a factor: letters, digits and underscores, a letter first", f->name);
-  else if (used)
-    vd_error(r->d, place, "the name '%s' is taken", f->name);
+  vd_study_check_name(f->name, "a factor", used, place, r->d);
 }
 
 /* The row of a key if it is a number; said: errors are kept if it is none. */
@@ -98,10 +93,8 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
       vd_error(r->d, at(s, "vary", i, "key"), "'%s' is in %s and '%s' in %s; the keys of a factor have one unit",
                keys->name[0], f->unit, keys->name[k], number[k].unit);
   }
-  const vd_node *node = keys->count > 0 ? vd_tree_find(s->plain, keys->name[0]) : NULL;
-  size_t used;
   double value;
-  if (node && node->kind == VD_NODE_SCALAR && vd_num_parse(node->text, strlen(node->text), &value, &used))
+  if (keys->count > 0 && vd_study_number(s, keys->name[0], &value))
     f->base.number = value;
 }
 
@@ -233,13 +226,9 @@ bool vd_study_number(const vd_study *s, const char *key, double *value) {
 
 /* The factor that a name means, by its own name or by a key; -1: none of the first `count`. */
 static int factor_called(const vd_study *s, const char *name, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(s->factor[i].name, name) == 0)
+  for (size_t i = 0; i < count; i++)
+    if (vd_study_is_called(name, s->factor[i].name, &s->factor[i].def->keys))
       return (int)i;
-    for (size_t k = 0; k < s->factor[i].def->keys.count; k++)
-      if (strcmp(s->factor[i].def->keys.name[k], name) == 0)
-        return (int)i;
-  }
   return -1;
 }
 
@@ -253,8 +242,7 @@ typedef struct naming {
 static bool varied_later(const vd_study *s, const char *key, size_t first) {
   bool varied = false;
   for (size_t i = first; i < s->factors; i++)
-    for (size_t k = 0; k < s->factor[i].def->keys.count; k++)
-      varied |= strcmp(s->factor[i].def->keys.name[k], key) == 0;
+    varied |= vd_study_is_called(key, "", &s->factor[i].def->keys);
   return varied;
 }
 
@@ -276,9 +264,8 @@ static void check_name(void *context, const char *name, vd_place place) {
     const char *names[VD_STUDY_FACTORS];
     for (size_t k = 0; k < n->known; k++)
       names[k] = s->factor[k].name;
-    const char *near = vd_suggest(name, names, n->known);
-    vd_error(n->r->d, place, "'%s' is neither a factor that stands before nor a number of the scenario%s%s%s", name,
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vd_error(n->r->d, place, "'%s' is neither a factor that stands before nor a number of the scenario%s", name,
+             vd_did_you_mean(s->arena, vd_suggest(name, names, n->known)));
   }
 }
 

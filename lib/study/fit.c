@@ -3,6 +3,15 @@
 #include "base/base.h"
 #include "input/schema.h"
 
+#include <string.h>
+
+void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, size_t size) {
+  void *all = vd_arena_alloc(arena, (count + more + 1) * size);
+  if (count > 0)
+    memcpy(all, old, count * size);
+  return all;
+}
+
 static const vd_fit_functions *functions_of(const vd_fit *fit) {
   return fit->kind == VD_KIND_TYRE_FIT ? &vd_tyre_fit_functions : &vd_run_fit_functions;
 }

@@ -20,7 +20,10 @@ typedef struct vd_fit_functions {
 
 extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions;
 
-/* --- fit_write.c --- */
+/* --- fit.c, fit_write.c --- */
+
+/* A copy of an array of things of a size, with room for more, at least one. */
+void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, size_t size);
 
 /* The note of a figure at a bound. */
 extern const char vd_fit_at_bound[];

@@ -17,7 +17,7 @@ void vd_fit_add_metric(vd_metrics *all, vd_arena *arena, const char *const part[
   metric.name = "";
   for (int i = 0; i < 3; i++)
     if (*part[i])
-      metric.name = vd_study_text(arena, "%s%s%s", metric.name, *metric.name ? "_" : "", part[i]);
+      metric.name = vd_arena_printf(arena, "%s%s%s", metric.name, *metric.name ? "_" : "", part[i]);
   if (all->count < VD_METRICS_MAX)
     all->metric[all->count++] = metric;
 }

@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -215,19 +214,24 @@ static void leave_out(void *context, size_t k) {
 
 /* ---- rows ---- */
 
-static void choose_rows(stage_run *r, vd_arena *arena) {
+/* Takes every so many-th of the rows that have a value for the stage. */
+static void choose_rows(stage_run *r, size_t stride, vd_arena *arena) {
   const vd_tyre_fit *fit = r->fit;
-  size_t most = fit->rows * VD_FIT_OUTPUTS + 1, values = 0;
-  double *measured = vd_arena_alloc(arena, most * sizeof *measured),
-         *weight = vd_arena_alloc(arena, most * sizeof *weight);
-  r->row = vd_arena_alloc(arena, (fit->rows + 1) * sizeof *r->row);
-  r->group = vd_arena_alloc(arena, most * sizeof *r->group);
-  r->at = vd_arena_alloc(arena, most * sizeof *r->at);
+  size_t most = fit->rows / stride + 1, values = 0, found = 0;
+  double *measured = vd_arena_alloc(arena, 2 * most * VD_FIT_OUTPUTS * sizeof *measured),
+         *weight = measured + most * VD_FIT_OUTPUTS;
+  r->row = vd_arena_alloc(arena, most * sizeof *r->row);
+  r->group = vd_arena_alloc(arena, 2 * most * VD_FIT_OUTPUTS * sizeof *r->group);
+  r->at = r->group + most * VD_FIT_OUTPUTS;
+  r->rows = 0;
   for (size_t i = 0; i < fit->rows; i++) {
     const vd_tyre_fit_row *row = &fit->row[i];
-    size_t before = values;
+    bool taken = found % stride == 0, has_value = false;
     for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++) {
       if (isnan(row->measured[k]) || !(row->weight > 0.0) || !(row->load > 0.0) || !vd_fit_takes(fit, r->stage, row, k))
+        continue;
+      has_value = true;
+      if (!taken)
         continue;
       measured[values] = row->measured[k];
       weight[values] = row->weight;
@@ -235,7 +239,8 @@ static void choose_rows(stage_run *r, vd_arena *arena) {
       r->aligning |= k == VD_FIT_MZ;
       r->at[values++] = r->rows * VD_FIT_OUTPUTS + k;
     }
-    if (values > before)
+    found += has_value;
+    if (has_value && taken)
       r->row[r->rows++] = row;
   }
   r->output = vd_arena_alloc(arena, (r->rows + 1) * VD_FIT_OUTPUTS * sizeof *r->output);
@@ -249,31 +254,12 @@ static void choose_rows(stage_run *r, vd_arena *arena) {
                                       .iterations = fit->def.fit.iterations};
 }
 
-/* Every so many-th row. */
 static void *thin(void *context, size_t rows, vd_arena *arena, vd_ls_problem *problem) {
   const stage_run *r = context;
   stage_run *part = vd_arena_alloc(arena, sizeof *part);
-  size_t stride = r->rows / rows + 1, count = r->search.problem.rows + 1, values = 0;
-  double *measured = vd_arena_alloc(arena, 2 * count * sizeof *measured), *weight = measured + count;
   *part = *r;
-  part->group = vd_arena_alloc(arena, 2 * count * sizeof *part->group);
-  part->row = vd_arena_alloc(arena, (r->rows / stride + 2) * sizeof *part->row);
-  part->at = part->group + count;
-  part->rows = 0;
-  for (size_t i = 0; i < r->rows; i += stride)
-    part->row[part->rows++] = r->row[i];
-  for (size_t i = 0; i < r->search.problem.rows; i++)
-    if (r->at[i] / VD_FIT_OUTPUTS % stride == 0) {
-      measured[values] = r->search.problem.measured[i];
-      weight[values] = r->search.problem.weight[i];
-      part->group[values] = r->group[i];
-      part->at[values++] = r->at[i] / VD_FIT_OUTPUTS / stride * VD_FIT_OUTPUTS + r->group[i];
-    }
-  problem->rows = values;
-  problem->measured = measured;
-  problem->weight = weight;
-  problem->group = part->group;
-  part->search.problem = *problem;
+  choose_rows(part, r->rows / rows + 1, arena);
+  *problem = part->search.problem;
   return part;
 }
 
@@ -490,8 +476,8 @@ static void evaluate_all(const vd_tyre_fit *fit, vd_arena *arena, vd_fit_result 
 
 /* Says where the figures are from, in place of what the start said. */
 static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
-  tyre->source = vd_study_text(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
-                               *tyre->name ? ", from the start " : "", tyre->name);
+  tyre->source = vd_arena_printf(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
+                                 *tyre->name ? ", from the start " : "", tyre->name);
   tyre->name = *fit->def.rig.title ? fit->def.rig.title : "fitted";
 }
 
@@ -523,9 +509,7 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
   for (size_t i = 0; i < stages && good; i++) {
     const vd_fit_stage_def automatic = {.stage = (int)i};
     const vd_fit_stage_def *stage = given ? (const vd_fit_stage_def *)says->stages.item + i : &automatic;
-    char path[60] = "fit";
-    if (given)
-      snprintf(path, sizeof path, "fit.stages.%zu", i);
+    const char *path = given ? vd_arena_printf(arena, "fit.stages.%zu", i) : "fit";
     *r = (stage_run){.fit = fit, .tyre = &out->tyre, .stage = stage->stage, .place = vd_tree_place(fit->root, path)};
     r->search = (vd_fit_search){.model = &model,
                                 .context = r,
@@ -537,7 +521,7 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
                                 .from = (double)i / (double)stages,
                                 .to = (double)(i + 1) / (double)stages,
                                 .pace = 0.03};
-    choose_rows(r, arena);
+    choose_rows(r, 1, arena);
     if (r->search.problem.rows > 0 || given)
       good = run_stage(r, stage, arena, d, out);
   }
