@@ -28,6 +28,14 @@ static inline bool vd_rig_has_points(const vd_rig_def *def) {
   return def->points.rows > 0;
 }
 
+/* Number of combinations of the axes' values, or of rows of the table. */
+static inline double vd_rig_combinations(const vd_rig_def *def) {
+  double count = vd_rig_has_points(def) ? (double)def->points.rows : 1.0;
+  for (int k = 0; k < vd_rig_axes(def) && !vd_rig_has_points(def); k++)
+    count *= vd_max(vd_rig_axis_count(&def->axis[k]), 1.0);
+  return count;
+}
+
 /* The greatest load of the table, by which the damper and the friction limit of the deflections are built: they hold at
  * any smaller one. */
 static inline double vd_rig_greatest_load(const vd_rig_def *def) {

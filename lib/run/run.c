@@ -43,6 +43,14 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
     }
 }
 
+void vd_log_header(vd_output *log, const vd_channel *column, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    vd_output_puts(log, i ? "," : "");
+    vd_output_puts(log, column[i].name);
+  }
+  vd_output_puts(log, "\n");
+}
+
 static void write_header(vd_output *log, const columns *cols) {
   for (size_t i = 0; i < cols->count; i++) {
     vd_output_puts(log, i ? "," : "");

@@ -130,4 +130,11 @@ long vd_scenario_steps(const vd_scenario_def *def);
 /* Steps per log row. */
 long vd_scenario_log_stride(const vd_scenario_def *def);
 
+/* Errors of a run of any kind if a duration is no whole number of steps, or the rate of the rows neither that of the
+ * steps nor a whole fraction of it. False after an error. */
+bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d);
+void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d);
+/* Steps per row of such a rate. */
+long vd_log_stride(double rate, double step);
+
 #endif

@@ -25,9 +25,7 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
   const vd_node *list = vd_tree_find(ctx->root, section);
   if (list && list->kind == VD_NODE_MAPPING)
     list = vd_tree_get(list, key);
-  const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
-  for (; entry && index > 0; index--)
-    entry = entry->next;
+  const vd_node *entry = vd_tree_item(list, index);
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
@@ -44,8 +42,8 @@ static bool commands(const vd_inputs_def *in, enum vd_input i) {
   return vd_profile_is_given(p) && !is_idle(i, p);
 }
 
-static void input_path(const char *prefix, enum vd_input i, char *out, size_t size) {
-  snprintf(out, size, "%s%s", prefix, vd_input_table[i].key);
+static const char *input_path(const context *ctx, const char *prefix, enum vd_input i) {
+  return vd_arena_printf(ctx->arena, "%s%s", prefix, vd_input_table[i].key);
 }
 
 static bool excludes(enum vd_input a, enum vd_input b) {
@@ -66,9 +64,8 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
     if (is_idle((enum vd_input)i, &in->input[i].profile)) {
       in->input[i] = (vd_profile_def){.profile.type = VD_PROFILE_NONE};
     } else if (other < i && commands(in, (enum vd_input)i)) {
-      char key[96];
-      input_path(prefix, (enum vd_input)i, key, sizeof key);
-      vd_error(ctx->d, at(ctx, key), "%s and %s exclude each other", vd_input_table[other].key, vd_input_table[i].key);
+      vd_error(ctx->d, at(ctx, input_path(ctx, prefix, (enum vd_input)i)), "%s and %s exclude each other",
+               vd_input_table[other].key, vd_input_table[i].key);
     }
   }
 }
@@ -126,10 +123,10 @@ static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
                         const vd_scenario_def *def) {
-  char key[96], unit_text[64];
+  char unit_text[64];
   if (!vd_profile_is_given(&input->profile))
     return;
-  input_path(prefix, i, key, sizeof key);
+  const char *key = input_path(ctx, prefix, i);
   vd_profile_bounds bounds = {.unit = *vd_input_table[i].unit ? vd_input_table[i].unit : "1", .unit_text = unit_text};
   vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit_text, sizeof unit_text);
@@ -143,13 +140,12 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
 
 /* Inputs that need a motor or a handbrake. */
 static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
-  char key[96];
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     double low, high;
     vd_profile_range(&in->input[i].profile, &low, &high);
     if (vd_scenario_input_possible((enum vd_input)i, low, high, v))
       continue;
-    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    const char *key = input_path(ctx, prefix, (enum vd_input)i);
     if (i == VD_IN_HANDBRAKE)
       vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
     else
@@ -289,11 +285,9 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
 
 /* The greatest speed that the scenario names, m/s. */
 static double named_speed(const vd_scenario_def *def) {
-  const vd_event_def *event = def->events.item;
   double fastest = fabs(def->initial.speed), low, high;
   for (size_t i = 0; i <= def->events.count; i++) {
-    const vd_inputs_def *in = i < def->events.count ? &event[i].inputs : &def->inputs;
-    vd_profile_range(&in->input[VD_IN_SPEED].profile, &low, &high);
+    vd_profile_range(&vd_scenario_inputs(def, i)->input[VD_IN_SPEED].profile, &low, &high);
     fastest = vd_max(fastest, vd_max(-low, high));
   }
   return fastest;
@@ -305,12 +299,11 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
   for (size_t i = 0; i <= def->ground.also.count; i++) {
     const char *key;
     double wave = vd_ground_shortest_wave(&def->ground, i, &key);
-    char path[96], what[80];
-    snprintf(path, sizeof path, "ground.also.%zu", i - 1);
-    snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
+    const char *path = i == 0 ? "ground" : vd_arena_printf(ctx->arena, "ground.also.%zu", i - 1);
     if (speed > 0.0 && wave < INFINITY)
       vd_sampling_check((vd_sampling){vd_run_stable_step(&def->run), vd_scenario_row_interval(def), "a step", true},
-                        what, speed / wave, at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
+                        vd_arena_printf(ctx->arena, "waves of %.4g m at %.4g m/s", wave, speed), speed / wave,
+                        at_key(ctx, path, key), ctx->d);
   }
 }
 
@@ -329,9 +322,7 @@ static bool has_input(const vd_inputs_def *in) {
 }
 
 static vd_place at_event(const context *ctx, size_t index, const char *key) {
-  char path[64];
-  snprintf(path, sizeof path, "events.%zu%s%s", index, *key ? "." : "", key);
-  return at(ctx, path);
+  return at(ctx, vd_arena_printf(ctx->arena, "events.%zu%s%s", index, *key ? "." : "", key));
 }
 
 static void check_channel(const context *ctx, size_t index, const vd_event_def *event, unsigned level) {
@@ -345,7 +336,6 @@ static void check_channel(const context *ctx, size_t index, const vd_event_def *
 /* `waited`: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
-  char prefix[64];
   const char *lateral = lateral_key(&event->inputs);
   if (!event->follow_path && !event->end && !waited && !has_input(&event->inputs))
     vd_error(ctx->d, at_event(ctx, index, ""),
@@ -354,8 +344,7 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_event(ctx, index, "follow_path"), "there is no path to follow");
   if (event->follow_path && lateral)
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
-  snprintf(prefix, sizeof prefix, "events.%zu.", index);
-  check_inputs(ctx, prefix, &event->inputs, def);
+  check_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", index), &event->inputs, def);
   if (vd_event_crosses(event->when))
     check_channel(ctx, index, event, (unsigned)def->run.level);
 }
@@ -413,10 +402,9 @@ static bool linked(const vd_scenario_def *def) {
 /* Levels on which a column or rear wheels cannot turn what they turn, and inputs that need a column. */
 static void check_column(const context *ctx, const vd_scenario_def *def) {
   const vd_steering_def *s = &def->vehicle.steering;
-  bool column = s->column.count > 0, torque = vd_profile_is_given(&def->inputs.input[VD_IN_STEERING_TORQUE].profile);
-  const vd_event_def *event = def->events.item;
-  for (size_t i = 0; i < def->events.count; i++)
-    torque |= vd_profile_is_given(&event[i].inputs.input[VD_IN_STEERING_TORQUE].profile);
+  bool column = s->column.count > 0, torque = false;
+  for (size_t i = 0; i <= def->events.count; i++)
+    torque |= vd_profile_is_given(&vd_scenario_inputs(def, i)->input[VD_IN_STEERING_TORQUE].profile);
   if (torque && (!column || def->run.level < VD_L1))
     vd_error(ctx->d, at(ctx, "steering_torque"), "%s",
              column ? "level L0 has no tyre forces that a steering torque could work against"
@@ -450,9 +438,18 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+/* Whether a set of metrics is requested; place: its place in the list. */
+static bool asks_for(const vd_scenario_def *def, const char *set, size_t *place) {
+  const vd_names *sets = &def->metrics.sets;
+  for (*place = 0; *place < sets->count && strcmp(sets->name[*place], set) != 0;)
+    ++*place;
+  return *place < sets->count;
+}
+
 /* Keys that only the free body has, and keys that it does not have. */
 static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   bool free_body = def->run.level == VD_L5;
+  size_t modes;
   const struct {
     const char *key;
     double value;
@@ -469,9 +466,8 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "run.lean"), "at L5 there is no horizon from which a body could lean");
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
-  for (size_t i = 0; i < def->metrics.sets.count; i++)
-    if (vd_scenario_has_stiff_links(def) && strcmp(def->metrics.sets.name[i], "modes") == 0)
-      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of a car without 'links: stiff'");
+  if (vd_scenario_has_stiff_links(def) && asks_for(def, "modes", &modes))
+    vd_error(ctx->d, at_entry(ctx, "metrics", "sets", modes), "modes are those of a car without 'links: stiff'");
 }
 
 static void check_links(const context *ctx, vd_scenario_def *def) {
@@ -484,9 +480,9 @@ static void check_links(const context *ctx, vd_scenario_def *def) {
 }
 
 static void check_lift(const context *ctx, const vd_scenario_def *def) {
-  for (size_t i = 0; i < def->metrics.sets.count; i++)
-    if (def->initial.lift > 0.0 && strcmp(def->metrics.sets.name[i], "modes") == 0)
-      vd_error(ctx->d, at(ctx, "initial.lift"), "modes are those of a vehicle that stands on the road");
+  size_t modes;
+  if (def->initial.lift > 0.0 && asks_for(def, "modes", &modes))
+    vd_error(ctx->d, at(ctx, "initial.lift"), "modes are those of a vehicle that stands on the road");
   if (def->initial.lift > 0.0 && (def->run.level < VD_L3 || def->kind == VD_SCENARIO_FOUR_POST))
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
@@ -501,12 +497,12 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
                 {"initial.yaw_rate", def->initial.yaw_rate, true},
                 {"initial.roll_rate", def->initial.roll_rate, false},
                 {"initial.pitch_rate", def->initial.pitch_rate, false}};
+  size_t modes;
   for (size_t i = 0; i < VD_COUNT(motion); i++) {
     if (motion[i].value == 0.0)
       continue;
-    for (size_t k = 0; k < def->metrics.sets.count; k++)
-      if (strcmp(def->metrics.sets.name[k], "modes") == 0)
-        vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
+    if (asks_for(def, "modes", &modes))
+      vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
     if (def->kind == VD_SCENARIO_FOUR_POST)
       vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle stands");
     else if (motion[i].plane && def->run.level < VD_L1)
@@ -520,13 +516,12 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
 /* Checks the inputs against the kind of scenario. Returns whether a post is moved. */
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
   bool moves = false;
-  char key[96];
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
     if (!commands(in, (enum vd_input)i))
       continue;
     moves |= post;
-    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    const char *key = input_path(ctx, prefix, (enum vd_input)i);
     if (rig && !post)
       vd_error(ctx->d, at(ctx, key), "on a four-post rig nobody drives: only posts move");
     else if (!rig && post)
@@ -539,11 +534,8 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
   bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
-  for (size_t i = 0; i < def->events.count; i++) {
-    char prefix[64];
-    snprintf(prefix, sizeof prefix, "events.%zu.", i);
-    posts |= check_post_inputs(ctx, prefix, &event[i].inputs, rig);
-  }
+  for (size_t i = 0; i < def->events.count; i++)
+    posts |= check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), &event[i].inputs, rig);
   if (!rig)
     return;
   if (!posts)

@@ -55,14 +55,6 @@ const vd_channel *vd_track_columns(size_t *count) {
   return columns;
 }
 
-static void write_header(vd_output *o) {
-  for (size_t i = 0; i < COLUMNS; i++) {
-    vd_output_puts(o, i ? "," : "");
-    vd_output_puts(o, columns[i].name);
-  }
-  vd_output_puts(o, "\n");
-}
-
 /* Quantities of a run for the metrics. */
 typedef struct record {
   double start_energy, peak_kinetic, residual; /* J; the residual is the largest */
@@ -224,7 +216,7 @@ void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_out
                   vd_run_report *report) {
   const vd_track_run_def *run = &def->run;
   const vd_track_inputs inputs = {&def->thrust.profile, &def->steer.profile};
-  long steps = lround(run->duration / run->step), stride = lround(vd_min(1.0 / (def->log.rate * run->step), 1e15));
+  long steps = lround(run->duration / run->step), stride = vd_log_stride(def->log.rate, run->step);
   vd_track_state s = def->start;
   vd_track_events events = {.flying = false};
   vd_track_view view, before;
@@ -233,7 +225,7 @@ void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_out
   record r = {.start_energy = energy_of(&view)};
   note(&r, &s, &view, &view);
   if (log)
-    write_header(log);
+    vd_log_header(log, columns, COLUMNS);
   double t = 0.0, row[COLUMNS];
   for (long k = 0;; k++) {
     bool due = log && k % stride == 0;
