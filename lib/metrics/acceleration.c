@@ -38,8 +38,8 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  double from = options->from_speed, to = options->to_speed;
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  double from = r->options->from_speed, to = r->options->to_speed;
   vd_mark begin = {0}, end = {0};
   vd_result found = find_speeds(r, from, to, &begin, &end), peak = VD_METRIC_USABLE(r, VD_SERIES_AX);
   vd_series ax = vd_series_of(r, VD_SERIES_AX);

@@ -65,8 +65,7 @@ static const vd_metric_info braking[] = {
 };
 /* clang-format on */
 
-static void compute_braking(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  (void)options;
+static void compute_braking(const vd_recorder *r, vd_metrics *out) {
   stop_study s = {0};
   vd_mark end = {0};
   size_t last = 0;
@@ -155,14 +154,14 @@ static const vd_metric_info stopping[] = {
 };
 /* clang-format on */
 
-static void compute_stopping(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute_stopping(const vd_recorder *r, vd_metrics *out) {
   stop_study s = {0};
   vd_mark end = {0};
   size_t last = 0;
   vd_result onset = find_stop(r, &s);
   vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
-  double ratio = options->nominal_speed / s.v0;
-  vd_set_metric(out, "stopping_speed_deviation_mps", vd_metric_of(onset, s.v0 - options->nominal_speed));
+  double ratio = r->options->nominal_speed / s.v0;
+  vd_set_metric(out, "stopping_speed_deviation_mps", vd_metric_of(onset, s.v0 - r->options->nominal_speed));
   vd_set_metric(out, "stopping_distance_corrected_m",
                 vd_metric_of(stop, (end.distance - s.begin.distance) * ratio * ratio));
   vd_set_metric(out, "pedal_rise_time_s", vd_metric_good(&onset) ? pedal_rise(&s) : onset);
@@ -196,7 +195,7 @@ static const vd_metric_info split_friction[] = {
 };
 /* clang-format on */
 
-static void compute_split_friction(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute_split_friction(const vd_recorder *r, vd_metrics *out) {
   stop_study s = {0};
   vd_mark end = {0};
   size_t last = 0;
@@ -204,7 +203,6 @@ static void compute_split_friction(const vd_recorder *r, const vd_metrics_option
   vd_result in_one = vd_metric_after(r, onset, s.begin.t, 1.0, "brake onset");
   vd_result in_two = vd_metric_after(r, onset, s.begin.t, 2.0, "brake onset");
   vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
-  (void)options;
   vd_set_metric(out, "split_yaw_rate_1_radps",
                 vd_metric_good(&in_one) ? vd_metric_known(vd_metric_value(r, VD_SERIES_YAW_RATE, in_one.value))
                                         : in_one);

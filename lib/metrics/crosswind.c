@@ -74,8 +74,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  (void)options;
+static void compute(const vd_recorder *r, vd_metrics *out) {
   const vd_result entry = find_entry(r), two = deviation(r, entry, 2.0);
   peak yaw = {0.0, 0.0}, ay = {0.0, 0.0};
   if (vd_metric_good(&entry)) {

@@ -45,18 +45,18 @@ static vd_recorder filtered(const vd_recorder *r) {
   return out;
 }
 
-typedef void measure(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+typedef void measure(const vd_recorder *r, vd_metrics *out);
 
 /* Filters first, if requested and possible. */
-static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void measure_filtered(measure *of, const vd_recorder *r, vd_metrics *out) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY);
   double rate = vd_metric_good(&checked) ? vd_metric_rate(r) : 0.0;
-  if (!options->filtered || !(rate > 4.0 * wheel_cutoff)) {
-    of(r, options, out);
+  if (!r->options->filtered || !(rate > 4.0 * wheel_cutoff)) {
+    of(r, out);
     return;
   }
   vd_recorder smooth = filtered(r);
-  of(&smooth, options, out);
+  of(&smooth, out);
   free(smooth.sample);
 }
 
@@ -73,10 +73,9 @@ static const vd_metric_info slowly_increasing[] = {
 };
 /* clang-format on */
 
-static void measure_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void measure_slowly(const vd_recorder *r, vd_metrics *out) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX);
   vd_fitted_line ay = {0}, time = {0}, speed = {0};
-  (void)options;
   for (size_t i = 0; vd_metric_good(&checked) && i < r->count; i++) {
     const vd_sample *p = &r->sample[i];
     double g = fabs(p->ay) / VD_GRAVITY;
@@ -322,7 +321,7 @@ static const vd_metric_info dwell[] = {
 };
 /* clang-format on */
 
-static void measure_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void measure_dwell(const vd_recorder *r, vd_metrics *out) {
   dwell_study s = {.r = r};
   size_t start = 0, change = 0;
   vd_result found =
@@ -337,8 +336,8 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   }
   bool good = vd_metric_good(&found);
   vd_result peak = good ? find_peak(&s, change) : found;
-  vd_result unit = isnan(options->unit_angle) ? vd_metric_refused("unit_angle, A, is not given")
-                                              : vd_metric_known(options->unit_angle);
+  vd_result unit = isnan(r->options->unit_angle) ? vd_metric_refused("unit_angle, A, is not given")
+                                                 : vd_metric_known(r->options->unit_angle);
   vd_set_metric(out, "swd_begin_s", vd_metric_of(found, s.begin));
   vd_set_metric(out, "swd_end_s", vd_metric_of(found, s.end));
   vd_set_metric(out, "swd_speed_mps", good ? vd_metric_known(vd_metric_value(r, VD_SERIES_VX, s.begin)) : found);
@@ -356,12 +355,12 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   set_waves(&s, rolling, &leans, vd_metric_good(&rolling) ? mean_before(r, VD_SERIES_ROLL, start) : 0.0, out);
 }
 
-static void compute_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  measure_filtered(measure_slowly, r, options, out);
+static void compute_slowly(const vd_recorder *r, vd_metrics *out) {
+  measure_filtered(measure_slowly, r, out);
 }
 
-static void compute_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  measure_filtered(measure_dwell, r, options, out);
+static void compute_dwell(const vd_recorder *r, vd_metrics *out) {
+  measure_filtered(measure_dwell, r, out);
 }
 
 const vd_metric_set vd_metrics_slowly_increasing_steer = {.key = "slowly_increasing_steer",

@@ -135,9 +135,9 @@ static double damping_of(double first, double second) {
   return decrement / vd_hypot(VD_PI, decrement);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   release f;
-  vd_result found = find(r, options->steady_window, &f);
+  vd_result found = find(r, r->options->steady_window, &f);
   bool good = vd_metric_good(&found);
   if (good)
     find_extremes(r, &f);

@@ -21,9 +21,9 @@ typedef struct curve {
 } curve;
 
 /* Length of a segment for the spectrum: the segment that the scenario's response gives, else the whole run. */
-static size_t segment_of(const vd_recorder *r, const vd_metrics_options *options) {
+static size_t segment_of(const vd_recorder *r) {
   double step = (r->last.t - r->first.t) / (double)(r->count - 1);
-  return options->segment > 0.0 ? (size_t)lround(options->segment / step) : r->count - 1;
+  return r->options->segment > 0.0 ? (size_t)lround(r->options->segment / step) : r->count - 1;
 }
 
 static void take_lines(const vd_spectrum *s, curve *c) {
@@ -37,18 +37,18 @@ static void take_lines(const vd_spectrum *s, curve *c) {
   }
 }
 
-static curve take(const vd_recorder *r, const vd_metrics_options *options, enum vd_series_channel channel) {
+static curve take(const vd_recorder *r, enum vd_series_channel channel) {
   curve c = {.valid = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, channel)};
   if (!vd_metric_good(&c.valid))
     return c;
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), y = vd_series_of(r, channel);
-  size_t segment = segment_of(r, options);
+  size_t segment = segment_of(r);
   double rate = vd_metric_rate(r);
   c.spacing = rate / (double)segment;
   c.first = (size_t)floor(lowest / c.spacing * (1.0 + 1e-9));
   c.last = (size_t)ceil(highest / c.spacing * (1.0 - 1e-9));
   if (segment > r->count) {
-    c.valid = vd_metric_refused("the segment of %.4g s is longer than the run", options->segment);
+    c.valid = vd_metric_refused("the segment of %.4g s is longer than the run", r->options->segment);
     return c;
   }
   if (c.first < 1 || c.last > segment / 2) {
@@ -63,7 +63,8 @@ static curve take(const vd_recorder *r, const vd_metrics_options *options, enum 
   c.gain = vd_reallocate(NULL, c.last - c.first + 1, sizeof *c.gain);
   c.phase = vd_reallocate(NULL, c.last - c.first + 1, sizeof *c.phase);
   vd_spectrum s;
-  vd_spectrum_make(in, out, r->count, rate, segment, options->segment > 0.0 ? options->window : VD_WINDOW_NONE, &s);
+  vd_spectrum_make(in, out, r->count, rate, segment, r->options->segment > 0.0 ? r->options->window : VD_WINDOW_NONE,
+                   &s);
   take_lines(&s, &c);
   vd_spectrum_finish(&s);
   free(in);
@@ -158,8 +159,8 @@ static void set_places(const curve *c, const char *name, const char *unit, vd_me
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  curve yaw = take(r, options, VD_SERIES_YAW_RATE), ay = take(r, options, VD_SERIES_AY);
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  curve yaw = take(r, VD_SERIES_YAW_RATE), ay = take(r, VD_SERIES_AY);
   double hz = NAN, start = vd_metric_good(&yaw.valid) ? read(&yaw, yaw.gain, lowest) : NAN;
   vd_result peak = resonance(&yaw, &hz);
   vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate does not come to lag by 45 degrees");

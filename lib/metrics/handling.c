@@ -55,10 +55,9 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   double deg_per_g = 180.0 / VD_PI * VD_GRAVITY;
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), pitches = vd_metric_from_level(r, VD_L1, "body pitch");
-  (void)options;
   vd_result roll = vd_metric_good(&rolls) ? gradient(r, VD_SERIES_AY, VD_SERIES_ROLL, -ROLL_LIMIT, ROLL_LIMIT) : rolls;
   vd_result pitch = vd_metric_good(&pitches) ? gradient(r, VD_SERIES_AX, VD_SERIES_PITCH, -PITCH_LIMIT, 0.0) : pitches;
   vd_set_metric(out, "roll_gradient_deg_per_g", vd_metric_scaled(roll, deg_per_g));

@@ -228,13 +228,12 @@ static void set_gates(vd_result open, const course *k, const passage *p, vd_metr
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   course k = {0};
   passage p = {.first_hit = NAN, .clearance = INFINITY};
   vd_result open = open_course(r, &k);
   bool good = vd_metric_good(&open), all_through = good;
   double through = 0.0;
-  (void)options;
   p.enters = p.leaves = p.entry_speed = p.exit_speed = open;
   if (good)
     drive(&k, &p);

@@ -61,7 +61,8 @@ void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_
   if (!vd_metrics_add_rows(set, out))
     return; /* the set was requested twice */
   vd_recorder even = set->needs & VD_NEEDS_EVEN ? even_rows(r) : *r;
-  set->compute(&even, options, out);
+  even.options = options;
+  set->compute(&even, out);
   for (size_t i = first; i < out->count; i++)
     assert(!isnan(out->metric[i].value) || *out->metric[i].reason);
 }

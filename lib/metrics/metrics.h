@@ -61,6 +61,19 @@ typedef struct vd_stunt_sample {
   double energy, ledger;     /* J: total energy, ledger residual */
 } vd_stunt_sample;
 
+typedef struct vd_metrics_options {
+  double steady_window;        /* s at the end of the run over which steady values are means */
+  double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
+  double fit_from, fit_to;     /* m/s2, steady_circular and transition: between them lines are fitted */
+  double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
+  double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
+  /* frequency_response: as of the scenario's response */
+  double segment;        /* s; 0: the whole run, without a window */
+  enum vd_window window; /* window that weights a segment */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
+  double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
+} vd_metrics_options;
+
 typedef struct vd_recorder {
   unsigned view;   /* set of enum vd_view: what the sets read in every row, beside what is complete in any */
   bool keep;       /* samples are kept; else only the running extremes */
@@ -79,17 +92,18 @@ typedef struct vd_recorder {
   double tipping_time;                          /* s */
   bool tipping;                                 /* at the last row */
   vd_sample first, last;
-  vd_row first_row, last_row; /* with keep_stunt: for the changes of energies and works */
-  double mass;                /* kg, of the vehicle; set by the caller, for the set `stunt` */
-  size_t rows;                /* taken, kept or not */
-  bool moved;                 /* was ever faster than 1 m/s; side slip counts only then */
-  bool path;                  /* there is a path: some row had a place on it or an error */
-  enum vd_level level;        /* level of the model that gave the rows */
-  bool linearised;            /* there are modes */
-  bool stands;                /* there are statics */
-  vd_statics statics;         /* set by the caller if the set `statics` is requested */
-  vd_modes modes;             /* modes at the start; set by the caller if the set `modes` is requested */
-  vd_metrics_car car;         /* set by the caller, for the sets that need it */
+  vd_row first_row, last_row;        /* with keep_stunt: for the changes of energies and works */
+  double mass;                       /* kg, of the vehicle; set by the caller, for the set `stunt` */
+  size_t rows;                       /* taken, kept or not */
+  bool moved;                        /* was ever faster than 1 m/s; side slip counts only then */
+  bool path;                         /* there is a path: some row had a place on it or an error */
+  enum vd_level level;               /* level of the model that gave the rows */
+  bool linearised;                   /* there are modes */
+  bool stands;                       /* there are statics */
+  vd_statics statics;                /* set by the caller if the set `statics` is requested */
+  vd_modes modes;                    /* modes at the start; set by the caller if the set `modes` is requested */
+  vd_metrics_car car;                /* set by the caller, for the sets that need it */
+  const vd_metrics_options *options; /* while a set is computed */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
@@ -113,19 +127,6 @@ typedef struct vd_metrics {
   vd_metric metric[VD_METRICS_MAX];
   size_t count;
 } vd_metrics;
-
-typedef struct vd_metrics_options {
-  double steady_window;        /* s at the end of the run over which steady values are means */
-  double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
-  double fit_from, fit_to;     /* m/s2, steady_circular and transition: between them lines are fitted */
-  double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
-  double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
-  /* frequency_response: as of the scenario's response */
-  double segment;        /* s; 0: the whole run, without a window */
-  enum vd_window window; /* window that weights a segment */
-  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
-  double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
-} vd_metrics_options;
 
 /* Data that a set needs in addition to the samples. */
 enum vd_metrics_needs {
@@ -152,7 +153,7 @@ typedef struct vd_metric_set {
   const vd_metric_info *metric;
   size_t count;
   /* Sets a value or a reason for every one of these metrics, which are in `out` already. */
-  void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+  void (*compute)(const vd_recorder *r, vd_metrics *out);
 } vd_metric_set;
 
 /* The metrics of a set: the array that holds them. */

@@ -263,7 +263,7 @@ static void set_torque(const weave *w, vd_result found, double sway, vd_metrics 
   set_torque_over_ay(w, by_ay, sway, out);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   weave w;
   loop yaw = {0}, ay = {0};
   double per_100_deg = 100.0 * VD_PI / 180.0 / VD_GRAVITY;
@@ -271,7 +271,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result turning = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, &yaw);
   vd_result swaying = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_AY, &ay);
   bool good = vd_metric_good(&found);
-  (void)options;
   vd_set_metric(out, "weave_cycles", found);
   vd_set_metric(out, "weave_frequency_Hz", vd_metric_of(found, good ? w.cycles / (w.end - w.begin) : NAN));
   vd_set_metric(out, "weave_speed_mps", vd_metric_of(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));

@@ -35,8 +35,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  (void)options;
+static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_series error = vd_series_of(r, VD_SERIES_PATH_ERROR);
   vd_result none = r->rows && !r->path ? vd_metric_refused("there is no path, or the car stands at its start")
                                        : vd_metric_known(0.0);

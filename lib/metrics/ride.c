@@ -126,12 +126,11 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result moves = vd_metric_from_level(r, VD_L3, "vertical motion"), load[VD_WHEELS];
   vd_result x = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AX, VD_WD),
             y = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AY, VD_WD);
   vd_result z = weighted_rms(r, moves, VD_SERIES_AZ, VD_WK);
-  (void)options;
   for (int i = 0; i < VD_WHEELS; i++) {
     load[i] = load_coefficient(r, i);
     vd_set_metric_named(out, load[i], "load_coefficient_%s", vd_wheel_names[i]);

@@ -143,14 +143,13 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   hook h;
   lift up = {.first = NAN};
   vd_result found = find_hook(r, &h), wheels = wheels_known(r);
   vd_result turned =
       vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the steering wheel does not go back") : found;
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), rates = vd_metric_from_level(r, VD_L3, "roll rate");
-  (void)options;
   if (vd_metric_good(&wheels)) {
     look(r, VD_FL, VD_RL, &up);
     look(r, VD_FR, VD_RR, &up);

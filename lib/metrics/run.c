@@ -38,11 +38,10 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   static const char no_loads[] = "this level has no wheel loads";
   static const char no_tipping[] = "this level does not tip over";
   static const char falls[] = "at this level the body itself rolls over, and the run ends";
-  (void)options;
   vd_set_metric(out, "duration_s", extreme(r, r->last.t - r->first.t));
   vd_set_metric(out, "distance_m", extreme(r, r->last.distance - r->first.distance));
   vd_set_metric(out, "final_speed_mps", extreme(r, r->last.vx));

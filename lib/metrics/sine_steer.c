@@ -86,12 +86,11 @@ static void set_response(const half_periods *input, const half_periods *output, 
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result checked =
                 VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_YAW_RATE, VD_SERIES_AY),
             speed = checked;
   half_periods wheel = none(checked), yaw = none(checked), ay = none(checked);
-  (void)options;
   if (vd_metric_good(&checked)) {
     vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
     double level = small * vd_metric_largest_magnitude(&x);

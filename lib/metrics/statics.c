@@ -49,11 +49,10 @@ static vd_result sprung(const vd_recorder *r, double value) {
   return r->stands && !vd_metric_good(&body) ? body : at_rest(r, value);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   const vd_statics *s = &r->statics;
   const double(*t)[3] = s->whole.tensor;
   const double *load = s->load, *travel = s->travel;
-  (void)options;
   vd_set_metric(out, "mass_kg", at_rest(r, s->whole.mass));
   vd_set_metric(out, "cg_to_front_m", at_rest(r, -s->whole.centre[0]));
   vd_set_metric(out, "cg_left_m", at_rest(r, s->whole.centre[1]));

@@ -209,7 +209,7 @@ static void set_local(const circle_study *s, vd_result found, vd_metrics *out) {
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   circle_study s = {0};
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll");
   vd_result found = study(r, &s);
@@ -217,7 +217,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     found = vd_metric_refused("the wheelbase is not known");
   circle_fit fit = {.valid = found};
   if (vd_metric_good(&found))
-    fit = fit_over(&s, options->fit_from, options->fit_to);
+    fit = fit_over(&s, r->options->fit_from, r->options->fit_to);
   bool good = vd_metric_good(&fit.valid);
   vd_result gradient = slope(&fit, BEYOND);
   vd_set_metric(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
@@ -230,7 +230,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "critical_speed_mps",
                 special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"));
   set_local(&s, found, out);
-  vd_set_metric(out, "linear_range_mps2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance));
+  vd_set_metric(out, "linear_range_mps2", linear_range(&s, &fit, r->options->fit_to, r->options->linear_tolerance));
   vd_set_metric(out, "greatest_steady_ay_mps2", found);
 }
 

@@ -162,8 +162,8 @@ static void set_step(const step_study *s, vd_metrics *out) {
   vd_set_metric(out, "steer_steady_rad", s->angle);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  double window = options->steady_window;
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  double window = r->options->steady_window;
   step_study s = study_step(r, window);
   vd_result yaw = vd_metric_steady_value(r, VD_SERIES_YAW_RATE, window),
             ay = vd_metric_steady_value(r, VD_SERIES_AY, window);

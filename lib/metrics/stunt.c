@@ -317,8 +317,7 @@ static void set_energy(const vd_recorder *r, vd_result good, vd_metrics *out) {
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  (void)options;
+static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result good = usable(r);
   flights a = {.r = r};
   if (vd_metric_good(&good))

@@ -125,10 +125,10 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   passage p;
   const vd_result found = find(r, &p);
-  const vd_result fitted = vd_metric_good(&found) ? fit(r, options->fit_from, options->fit_to, &p) : found;
+  const vd_result fitted = vd_metric_good(&found) ? fit(r, r->options->fit_from, r->options->fit_to, &p) : found;
   const vd_result torque = torque_known(r, fitted);
   const vd_fitted_line *line = p.line;
   vd_set_metric(out, "transition_start_s", found);

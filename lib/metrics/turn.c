@@ -185,9 +185,9 @@ static void set_all(const turn_study *s, vd_result studied, const char *set, vd_
   vd_set_metric_named(out, extreme_ratio(s, studied, -1.0), "%s_yaw_ratio_min", set);
 }
 
-static void compute_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute_braking_in_turn(const vd_recorder *r, vd_metrics *out) {
   turn_study s;
-  vd_result studied = study(r, options->steady_window, find_brake, &s);
+  vd_result studied = study(r, r->options->steady_window, find_brake, &s);
   set_all(&s, studied, "turn_brake", out);
 }
 
@@ -198,9 +198,9 @@ const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
                                                   VD_METRIC_ROWS(braking_in_turn),
                                                   .compute = compute_braking_in_turn};
 
-static void compute_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute_power_off(const vd_recorder *r, vd_metrics *out) {
   turn_study s;
-  vd_result studied = study(r, options->steady_window, find_closing, &s);
+  vd_result studied = study(r, r->options->steady_window, find_closing, &s);
   set_all(&s, studied, "power_off", out);
 }
 

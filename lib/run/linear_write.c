@@ -50,15 +50,15 @@ static int columns_of(const vd_linear *l, const matrix *m) {
 
 /* --- CSV --- */
 
-static void row(vd_output *o, const char *part, const char *of, const char *column, name value) {
-  vd_output_puts(o, part);
-  vd_output_puts(o, ",");
-  vd_output_field(o, of);
-  vd_output_puts(o, ",");
-  vd_output_field(o, column);
-  vd_output_puts(o, ",");
-  vd_output_puts(o, value.text);
-  vd_output_puts(o, "\n");
+static void row(vd_output *o, const char *part, const char *of, const char *column, double value,
+                enum vd_digits digits) {
+  const char *const word[] = {part, of, column};
+  const double number = value + 0.0;
+  for (size_t i = 0; i < VD_COUNT(word); i++) {
+    vd_output_field(o, word[i]);
+    vd_output_puts(o, ",");
+  }
+  vd_output_row(o, &number, 1, digits);
 }
 
 static void eigen_rows(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
@@ -66,12 +66,12 @@ static void eigen_rows(const vd_linear_analysis *a, enum vd_digits digits, vd_ou
     const vd_eigen *e = &a->eigen[k];
     char which[16];
     snprintf(which, sizeof which, "%d", k + 1);
-    row(o, "eigenvalue", which, "real_1ps", number(e->real, digits));
-    row(o, "eigenvalue", which, "imaginary_1ps", number(e->imaginary, digits));
-    row(o, "eigenvalue", which, "frequency_Hz", number(e->frequency, digits));
-    row(o, "eigenvalue", which, "damping", number(e->damping, digits));
+    row(o, "eigenvalue", which, "real_1ps", e->real, digits);
+    row(o, "eigenvalue", which, "imaginary_1ps", e->imaginary, digits);
+    row(o, "eigenvalue", which, "frequency_Hz", e->frequency, digits);
+    row(o, "eigenvalue", which, "damping", e->damping, digits);
     for (int i = 0; i < VD_MOTIONS; i++)
-      row(o, "eigenvalue", which, vd_motion_names[i], number(e->share[i], digits));
+      row(o, "eigenvalue", which, vd_motion_names[i], e->share[i], digits);
   }
 }
 
@@ -80,17 +80,17 @@ void vd_linear_write_csv(const vd_linear_analysis *a, enum vd_digits digits, vd_
   matrix m[MATRICES];
   matrices(l, m);
   vd_output_puts(o, "part,row,column,value\n");
-  row(o, "instant", "t_s", "value", number(a->t, digits));
+  row(o, "instant", "t_s", "value", a->t, digits);
   for (int i = 0; i < l->count; i++) {
-    row(o, "state", state_name(l, i).text, "value", number(l->now[i], digits));
-    row(o, "state", state_name(l, i).text, "rate", number(l->rate[i], digits));
+    row(o, "state", state_name(l, i).text, "value", l->now[i], digits);
+    row(o, "state", state_name(l, i).text, "rate", l->rate[i], digits);
   }
   for (int k = 0; k < MATRICES; k++)
     for (int i = 0; i < rows_of(l, &m[k]); i++)
       for (int j = 0; j < columns_of(l, &m[k]); j++)
         row(o, m[k].name, m[k].by_output ? l->output[i]->name : state_name(l, i).text,
-            m[k].of_inputs ? l->input[j].name : state_name(l, j).text,
-            number(m[k].value[(size_t)i * m[k].stride + (size_t)j], digits));
+            m[k].of_inputs ? l->input[j].name : state_name(l, j).text, m[k].value[(size_t)i * m[k].stride + (size_t)j],
+            digits);
   eigen_rows(a, digits, o);
 }
 

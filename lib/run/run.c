@@ -169,18 +169,14 @@ void vd_write_metrics_head(vd_output *o) {
 }
 
 void vd_write_metric(vd_output *o, const vd_metric *m, enum vd_digits digits) {
-  char value[VD_NUM_MAX] = "";
-  if (!isnan(m->value))
-    (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(m->value, value);
+  const char *const text[] = {m->unit, m->definition, m->reason};
   vd_output_field(o, m->name);
   vd_output_puts(o, ",");
-  vd_output_puts(o, value);
-  const char *const text[] = {m->unit, m->definition, m->reason};
+  vd_output_numbers(o, &m->value, 1, digits);
   for (size_t k = 0; k < VD_COUNT(text); k++) {
-    vd_output_puts(o, ",");
     vd_output_field(o, text[k]);
+    vd_output_puts(o, k + 1 < VD_COUNT(text) ? "," : "\n");
   }
-  vd_output_puts(o, "\n");
 }
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits) {

@@ -227,12 +227,6 @@ static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *ar
   return false;
 }
 
-bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
-                      vd_scenario_def *def) {
-  int source;
-  return vd_schema_slurp(path, d, &source) && vd_scenario_read_source(source, settings, count, arena, d, def);
-}
-
 bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def) {
   vd_node *root;
@@ -305,10 +299,4 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .ledger_limit = def->run.ledger_limit,
       .stop_below = def->run.stop_below,
   };
-}
-
-void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim) {
-  vd_sim_setup setup = vd_scenario_setup(def);
-  vd_scenario_model(def, false, model);
-  vd_sim_start(sim, model, &setup);
 }

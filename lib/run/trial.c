@@ -1,7 +1,7 @@
 #include "run/trial.h"
 
 #include "input/schema.h"
-#include "run/run.h"
+#include "run/subject.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,20 +22,16 @@ bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_
   bool read = vd_trial_read(from, search, trial->value, arena, d, def);
   if (read) {
     const vd_run_options options = {.digits = VD_DIGITS_9};
-    vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
-    vd_recorder recorder;
-    vd_run_report report;
-    vd_recorder_init(&recorder, true);
-    vd_simulate(def, &options, NULL, &recorder, &report);
-    memcpy(trial->failure, report.failure, sizeof trial->failure);
-    trial->end_time = report.end_time;
-    vd_run_metrics(def, &recorder, metrics);
+    const vd_subject is = {.kind = VD_KIND_VEHICLE, .as.vehicle = def};
+    vd_outcome *out = vd_arena_alloc(arena, sizeof *out);
+    vd_subject_run(&is, &options, NULL, arena, out);
+    memcpy(trial->failure, out->report.failure, sizeof trial->failure);
+    trial->end_time = out->report.end_time;
     const vd_goal_def *goal = search->goals.item;
     for (size_t k = 0; k < search->goals.count; k++) {
-      const vd_metric *metric = vd_metric_called(metrics, goal[k].metric);
+      const vd_metric *metric = vd_metric_called(&out->metrics, goal[k].metric);
       trial->metric[k] = metric ? metric->value : NAN;
     }
-    vd_recorder_finish(&recorder);
   }
   vd_arena_destroy(arena);
   return read;
