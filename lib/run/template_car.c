@@ -113,11 +113,9 @@ static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figu
   double axis = n->front_share * f->front.roll_centre + (1.0 - n->front_share) * f->rear.roll_centre;
   double of_tyres = n->mass * f->cg_height * (1.0 + VD_GRAVITY * p) /
                     (per_track * (f->front.tyre.vertical_stiffness + f->rear.tyre.vertical_stiffness));
-  if (!(p > of_tyres)) {
-    vd_error(page->d, vd_tree_place(page->given, "roll_per_g"), "the tyres alone let this car roll by %.2g deg per g",
-             of_tyres * VD_GRAVITY * 180.0 / VD_PI);
-    return false;
-  }
+  if (!(p > of_tyres))
+    return vd_page_refuse(page, "roll_per_g", "the tyres alone let this car roll by %.2g deg per g",
+                          of_tyres * VD_GRAVITY * 180.0 / VD_PI);
   double all = sprung * (height - axis) * (1.0 + VD_GRAVITY * p) / (p - of_tyres);
   double springs[2] = {per_track * f->front.spring, per_track * f->rear.spring};
   double front = vd_min(n->front_share + 0.05, 1.0) * all;
@@ -153,11 +151,9 @@ static bool set_steering(const vd_car_numbers *n, const vd_template_page *page, 
   f->steering_ratio = n->steering_ratio;
   f->ackermann = 0.6;
   f->steer = vd_atan2(n->wheelbase, middle);
-  if (middle > 0.6 * n->wheelbase)
-    return true;
-  vd_error(page->d, vd_tree_place(page->given, "turning_circle"),
-           "a turning circle of %.6g m is too narrow for a wheelbase of %.6g m", n->turning_circle, n->wheelbase);
-  return false;
+  return middle > 0.6 * n->wheelbase ||
+         vd_page_refuse(page, "turning_circle", "a turning circle of %.6g m is too narrow for a wheelbase of %.6g m",
+                        n->turning_circle, n->wheelbase);
 }
 
 static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page *page, axle_figures *axle) {
@@ -167,28 +163,21 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page
                           .pressure = n->pressure,
                           .friction = n->friction,
                           .slip_per_g = n->rear_slip_per_g + (front ? n->understeer_per_g : 0.0)};
-  if (!(tyre.slip_per_g > 0.0)) {
-    vd_error(page->d, vd_tree_place(page->given, "understeer_per_g"), "the front axle would have no slip");
+  if (!(tyre.slip_per_g > 0.0))
+    return vd_page_refuse(page, "understeer_per_g", "the front axle would have no slip");
+  if (!vd_tyre_figures_of(&tyre, "tyre", page, &axle->tyre))
     return false;
-  }
-  if (!vd_tyre_figures_of(&tyre, vd_tree_place(page->given, "tyre"), page->d, &axle->tyre))
-    return false;
-  if (!(axle->sprung > 0.0)) {
-    vd_error(page->d, vd_tree_place(page->given, "front_share"), "no weight is left for the springs of the %s axle",
-             front ? "front" : "rear");
-    return false;
-  }
+  if (!(axle->sprung > 0.0))
+    return vd_page_refuse(page, "front_share", "no weight is left for the springs of the %s axle",
+                          front ? "front" : "rear");
   double radius = axle->tyre.rolling_radius;
   axle->wheel_inertia = 0.32 * axle->unsprung * radius * radius;
   axle->roll_centre = front ? 0.06 : 0.10;
   axle->anti_brake = front ? 0.20 : 0.30;
   axle->anti_drive = front ? 0.0 : 0.20;
   set_ride(front ? n->ride_frequency : 1.15 * n->ride_frequency, axle);
-  if (axle->spring > 0.0)
-    return true;
-  vd_error(page->d, vd_tree_place(page->given, "ride_frequency"), "the tyres are too soft for a body at %.3g Hz",
-           n->ride_frequency);
-  return false;
+  return axle->spring > 0.0 ||
+         vd_page_refuse(page, "ride_frequency", "the tyres are too soft for a body at %.3g Hz", n->ride_frequency);
 }
 
 /* --- lines --- */

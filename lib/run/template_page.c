@@ -19,6 +19,24 @@ void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_l
         (vd_page_entry){vd_arena_printf(page->arena, "%s%s", prefix, line[i].key), &line[i], figures, page->given};
 }
 
+void vd_page_add_type(vd_template_page *page, int type, const vd_template_choice *choice, size_t count,
+                      const void *figures) {
+  for (size_t i = 0; i < count; i++)
+    if (choice[i].only == 0 || (choice[i].only & VD_WHEN(type)))
+      vd_page_add(page, "", &choice[i].line, 1, figures);
+}
+
+bool vd_page_refuse(const vd_template_page *page, const char *number, const char *format, ...) {
+  vd_buf text = {0};
+  va_list args;
+  va_start(args, format);
+  vd_buf_vprintf(&text, format, args);
+  va_end(args);
+  vd_error(page->d, vd_tree_place(page->given, number), "%s", text.text);
+  vd_buf_finish(&text);
+  return false;
+}
+
 /* --- values --- */
 
 /* Units in which a file reads better than in SI. */

@@ -78,12 +78,11 @@ static bool read_size(const char *text, double *width, double *aspect, double *r
          *rim >= 8.0 && *rim <= 30.0;
 }
 
-bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f) {
+bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_template_page *page,
+                        vd_tyre_figures *f) {
   double width, aspect, rim;
-  if (!read_size(n->size, &width, &aspect, &rim)) {
-    vd_error(d, at, "'%s' is no size of a tyre such as 205/55R16", n->size);
-    return false;
-  }
+  if (!read_size(n->size, &width, &aspect, &rim))
+    return vd_page_refuse(page, number, "'%s' is no size of a tyre such as 205/55R16", n->size);
   double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
   double rate =
       0.00028 * 1e-3 * n->pressure * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) +
@@ -93,10 +92,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_ty
   f->rolling_radius = 3.05e-3 * diameter / (2.0 * VD_PI);
   f->vertical_stiffness = 1000.0 * VD_GRAVITY * rate;
   f->loaded_radius = f->unloaded_radius - n->load / f->vertical_stiffness;
-  if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim)) {
-    vd_error(d, at, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
-    return false;
-  }
+  if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim))
+    return vd_page_refuse(page, number, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
   /* Half the contact length of a disc that is cut by the road, less a fifth for the shoulders of a belt; a brush of
    * uniform stiffness under a parabola of pressure has its trail at a third of it. */
   double half = 0.8 * sqrt(f->unloaded_radius * f->unloaded_radius - f->loaded_radius * f->loaded_radius);
@@ -142,7 +139,7 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
 
 bool vd_template_of_tyre(const void *numbers, vd_template_page *page) {
   vd_tyre_figures *f = vd_arena_alloc(page->arena, sizeof *f);
-  if (!vd_tyre_figures_of(numbers, vd_tree_place(page->given, "size"), page->d, f))
+  if (!vd_tyre_figures_of(numbers, "size", page, f))
     return false;
   vd_tyre_lines("", f, page);
   return true;
