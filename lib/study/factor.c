@@ -7,13 +7,10 @@
 #include "math/chance.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static vd_place at(const vd_study *s, const char *list, size_t i, const char *key) {
-  char path[60];
-  snprintf(path, sizeof path, "%s.%zu", list, i);
-  return vd_tree_place_in(s->root, path, key);
+  return vd_tree_place_in(s->root, vd_arena_printf(s->arena, "%s.%zu", list, i), key);
 }
 
 vd_factor_value vd_number_value(double number, vd_arena *arena) {
@@ -22,8 +19,10 @@ vd_factor_value vd_number_value(double number, vd_arena *arena) {
   return (vd_factor_value){vd_arena_copy(arena, text, (size_t)length), number};
 }
 
-static bool is_given(double bound) {
-  return !isnan(bound);
+/* The number that a text is; false: it is none. */
+static bool number_of(const char *text, double *value) {
+  size_t used;
+  return vd_num_parse(text, strlen(text), value, &used) && text[used] == '\0';
 }
 
 /* --- names and keys --- */
@@ -127,15 +126,15 @@ static void check_numbers(vd_study_reading *r, size_t i, const vd_number_row *nu
   }
   if (good && !normal && !(def->from < def->to))
     vd_error(r->d, at(s, "vary", i, "from"), "from (%.9g) must be below to (%.9g)", def->from, def->to);
-  if (good && normal && is_given(def->low) && is_given(def->high) && !(def->low < def->high))
+  if (good && normal && !isnan(def->low) && !isnan(def->high) && !(def->low < def->high))
     vd_error(r->d, at(s, "vary", i, "low"), "low (%.9g) must be below high (%.9g)", def->low, def->high);
 }
 
 static void truncate_normal(vd_study_reading *r, size_t i) {
   vd_factor *f = &r->study->factor[i];
   const vd_factor_def *def = f->def;
-  f->low = is_given(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
-  f->high = is_given(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
+  f->low = !isnan(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
+  f->high = !isnan(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
   if (!(f->high - f->low > 1e-12))
     vd_error(r->d, at(r->study, "vary", i, "mean"), "between low and high there is nothing of the distribution");
 }
@@ -155,8 +154,7 @@ static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_
       *out = vd_number_value(value, s->arena);
     return;
   }
-  size_t used;
-  if (vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0')
+  if (number_of(text, &value))
     *out = vd_number_value(value, s->arena);
   else
     vd_error(r->d, vd_node_place(item ? item : values), "a factor without key has bare numbers, in SI, not '%s'", text);
@@ -219,9 +217,7 @@ static void read_range(const vd_study *s, vd_factor *f) {
 
 bool vd_study_number(const vd_study *s, const char *key, double *value) {
   const vd_node *node = vd_tree_find(s->plain, key);
-  size_t used;
-  return node && node->kind == VD_NODE_SCALAR && !node->quoted &&
-         vd_num_parse(node->text, strlen(node->text), value, &used) && node->text[used] == '\0';
+  return node && node->kind == VD_NODE_SCALAR && !node->quoted && number_of(node->text, value);
 }
 
 /* The factor that a name means, by its own name or by a key; -1: none of the first `count`. */
@@ -322,8 +318,8 @@ bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t coun
     if (isnan(value))
       holds &= unknown;
     else
-      holds &= (!is_given(all[i].def->above) || value > all[i].def->above) &&
-               (!is_given(all[i].def->below) || value < all[i].def->below);
+      holds &= (isnan(all[i].def->above) || value > all[i].def->above) &&
+               (isnan(all[i].def->below) || value < all[i].def->below);
   }
   return holds;
 }
@@ -334,7 +330,7 @@ static vd_constraint *read_constraints(vd_study_reading *r, const char *key, con
   vd_constraint *all = vd_arena_alloc(s->arena, (defs->count + 1) * sizeof *all);
   for (size_t i = 0; i < defs->count; i++) {
     all[i] = (vd_constraint){&def[i], read_formula(r, def[i].formula, at(s, key, i, "formula"), s->factors, metrics)};
-    if (!is_given(def[i].above) && !is_given(def[i].below))
+    if (isnan(def[i].above) && isnan(def[i].below))
       vd_error(r->d, at(s, key, i, "formula"), "the constraint needs a bound: above or below");
   }
   return all;

@@ -71,7 +71,6 @@ typedef struct vd_fit_result {
   const char *properties; /* the tyre as a property file */
   vd_fit_stage *stage;
   size_t stages;
-  /* start:       [values] of the model at the start */
   double *start;             /* [values] of the model at the start */
   double *correlation;       /* [coefficients][coefficients]; NAN: there is none */
   double *scatter;           /* [targets], in their units */

@@ -27,8 +27,14 @@ void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, 
 
 /* The note of a figure at a bound. */
 extern const char vd_fit_at_bound[];
-/* Adds a metric whose name is made of parts, of which empty ones are left out, with underscores. */
-void vd_fit_add_metric(vd_metrics *all, vd_arena *arena, const char *const part[3], vd_metric metric);
+/* Adds metrics, as far as there is room. Their names are made of parts, of which empty ones are left out, with
+ * underscores: those before and their own. */
+typedef struct vd_fit_metric {
+  const char *name, *unit, *definition;
+  double value;
+} vd_fit_metric;
+void vd_fit_add_metrics(const vd_fit_metric *add, size_t count, const char *const before[2], vd_arena *arena,
+                        vd_metrics *all);
 /* Writes a text and frees it. */
 void vd_fit_write_text(vd_buf *text, vd_output *o);
 /* Fields, with a comma behind each. */
@@ -42,6 +48,9 @@ typedef struct vd_fit_output_info {
   enum vd_point_quantity quantity;
 } vd_fit_output_info;
 extern const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS];
+
+/* The stage whose group of figures a word means; -1: none. */
+int vd_fit_stage_called(const char *word);
 
 /* Whether a stage compares an output of a row; not whether it was measured. */
 bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output);

@@ -13,13 +13,17 @@ void vd_fit_interval(const vd_fit_coefficient *c, double confidence, double *low
   *high = c->logarithm ? c->value * vd_exp(half) : c->value + half;
 }
 
-void vd_fit_add_metric(vd_metrics *all, vd_arena *arena, const char *const part[3], vd_metric metric) {
-  metric.name = "";
-  for (int i = 0; i < 3; i++)
-    if (*part[i])
-      metric.name = vd_arena_printf(arena, "%s%s%s", metric.name, *metric.name ? "_" : "", part[i]);
-  if (all->count < VD_METRICS_MAX)
-    all->metric[all->count++] = metric;
+void vd_fit_add_metrics(const vd_fit_metric *add, size_t count, const char *const before[2], vd_arena *arena,
+                        vd_metrics *all) {
+  for (size_t i = 0; i < count && all->count < VD_METRICS_MAX; i++) {
+    const char *const part[] = {before[0], before[1], add[i].name};
+    const char *name = "";
+    for (size_t k = 0; k < VD_COUNT(part); k++)
+      if (*part[k])
+        name = vd_arena_printf(arena, "%s%s%s", name, *name ? "_" : "", part[k]);
+    all->metric[all->count++] =
+        (vd_metric){.name = name, .unit = add[i].unit, .value = add[i].value, .definition = add[i].definition};
+  }
 }
 
 void vd_fit_write_text(vd_buf *text, vd_output *o) {

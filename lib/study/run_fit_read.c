@@ -23,10 +23,6 @@ static vd_place at(const reading *r, const char *path, const char *key) {
   return vd_tree_place_in(r->fit->root, path, key);
 }
 
-static bool is_given(double value) {
-  return !isnan(value);
-}
-
 /* --- experiments --- */
 
 static vd_names joined(vd_arena *arena, const vd_names *a, const vd_names *b) {
@@ -119,7 +115,7 @@ static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting 
       continue;
     double value;
     free->acts[i] = true;
-    if (!is_given(free->start) && vd_study_number(&e->base, key, &value))
+    if (isnan(free->start) && vd_study_number(&e->base, key, &value))
       free->start = value;
     if (free->unit && strcmp(free->unit, row.unit) != 0)
       vd_error(r->d, place, "'%s' is in %s and the key before it in %s; the keys of a figure have one unit", key,
@@ -141,25 +137,25 @@ static void check_number(reading *r, const char *path, const char *key, const vd
 
 static void check_bounds(reading *r, vd_run_free *f, const char *path) {
   const vd_run_free_def *def = f->def;
-  f->low = is_given(def->low) ? def->low : -INFINITY;
-  f->high = is_given(def->high) ? def->high : INFINITY;
-  if (!is_given(f->start) && isfinite(f->low) && isfinite(f->high))
+  f->low = !isnan(def->low) ? def->low : -INFINITY;
+  f->high = !isnan(def->high) ? def->high : INFINITY;
+  if (isnan(f->start) && isfinite(f->low) && isfinite(f->high))
     f->start = 0.5 * (f->low + f->high);
   if (!(f->low < f->high))
     vd_error(r->d, at(r, path, "low"), "low (%.9g) must be below high (%.9g)", f->low, f->high);
-  else if (!is_given(f->start))
+  else if (isnan(f->start))
     vd_error(r->d, at(r, path, "start"), "the scenario has no number for '%s'; say where to start", f->name);
   else if (!(f->low <= f->start && f->start <= f->high))
     vd_error(r->d, at(r, path, "start"), "the start of '%s', %.9g, is outside of its bounds", f->name, f->start);
-  else if (def->logarithm && !(f->start > 0.0 && (f->low >= 0.0 || !is_given(def->low))))
+  else if (def->logarithm && !(f->start > 0.0 && (f->low >= 0.0 || isnan(def->low))))
     vd_error(r->d, at(r, path, "logarithm"), "the logarithm of '%s' needs a start above 0, and no bound below",
              f->name);
   if (def->logarithm && !(f->low > 0.0))
     f->low = 0.0;
-  f->size = is_given(def->size) ? def->size : 0.1 * fabs(f->start);
+  f->size = !isnan(def->size) ? def->size : 0.1 * fabs(f->start);
   if (vd_diag_errors(r->d) == 0 && !(f->size > 0.0) && !(isfinite(f->low) && isfinite(f->high)))
     vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0: a change that matters", f->name);
-  if (is_given(def->deviation) && !(def->deviation > 0.0))
+  if (!isnan(def->deviation) && !(def->deviation > 0.0))
     vd_error(r->d, at(r, path, "deviation"), "a standard deviation is above 0");
   if (r->fit->def.fit.starts.count > 1 &&
       !(isfinite(f->high) && isfinite(f->low) && !(def->logarithm && f->low == 0.0)))
@@ -302,7 +298,7 @@ static void read_scatter(const reading *r, const char *text, const char *path, v
   if (!*text)
     return;
   t->scatter = number_in(r, text, t->unit, "scatter", at(r, path, "scatter"));
-  if (is_given(t->scatter) && !(t->scatter > 0.0))
+  if (!isnan(t->scatter) && !(t->scatter > 0.0))
     vd_error(r->d, at(r, path, "scatter"), "a scatter is above 0");
 }
 
@@ -398,7 +394,7 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
     double at_row = m->value[0][i], of_row = m->value[weights] ? m->value[weights][i] : 1.0;
     if (!(of_row >= 0.0 && of_row <= 1e9))
       vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight is >= 0 and <= 1e9");
-    if ((is_given(over->from) && !(at_row >= over->from)) || (is_given(over->to) && !(at_row <= over->to)))
+    if ((!isnan(over->from) && !(at_row >= over->from)) || (!isnan(over->to) && !(at_row <= over->to)))
       continue;
     kept[data->rows] = i;
     weight[data->rows] = of_row;

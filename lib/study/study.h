@@ -78,7 +78,6 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level);
 
 /* Options of a case's run. */
 typedef struct vd_case_options {
-
   enum vd_digits digits;
   bool strict;
   /* Opens the log of a case for its time history, and takes it when it is complete; NULL: there are none. */

@@ -15,8 +15,7 @@ enum { SEARCHED = 128 /* figures of a stage */ };
 /* A figure that a stage searches: value = x times/over, where times and over may be searched, too. */
 typedef struct searched {
   const char *name;
-  double *value, *times, *over; /* times, over: NULL: 1 */
-  int times_at, over_at;        /* indices of these figures among the searched, before this one; -1 */
+  double *value, *times, *over; /* times, over: NULL: 1; if they are searched, they stand before this one */
   vd_ls_parameter x;
   double begin; /* the tyre's own value */
   double usual; /* usual value of x, by the group; NAN: there is none */
@@ -143,11 +142,12 @@ static bool is_listed(const vd_names *names, const char *name) {
   return false;
 }
 
-static bool was_found(const vd_fit_result *done, const char *name) {
-  for (size_t i = 0; i < done->coefficients; i++)
-    if (strcasecmp(done->coefficient[i].name, name) == 0)
-      return true;
-  return false;
+/* The place of a figure among those that were found; their number: it is not among them. */
+static size_t place_of(const vd_fit_result *done, const char *name) {
+  size_t i = 0;
+  while (i < done->coefficients && strcasecmp(done->coefficient[i].name, name) != 0)
+    i++;
+  return i;
 }
 
 /* Adds the figures of a group; those that an earlier stage found are kept, unless they are named. */
@@ -155,7 +155,8 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
   size_t count;
   const vd_figure_row *row = vd_tyre_figure_rows((enum vd_tyre_model)r->tyre->def.model, &count);
   for (size_t i = 0; i < count; i++)
-    if ((int)row[i].stage == stage && !is_listed(fixed, row[i].name) && (again || !was_found(done, row[i].name)))
+    if ((int)row[i].stage == stage && !is_listed(fixed, row[i].name) &&
+        (again || place_of(done, row[i].name) == done->coefficients))
       add_figure(r, row[i].name, false);
 }
 
@@ -164,13 +165,6 @@ static int index_of_value(const stage_run *r, const double *value) {
     if (value && r->all[k].value == value)
       return (int)k;
   return -1;
-}
-
-static void link_figures(stage_run *r) {
-  for (size_t k = 0; k < r->count; k++) {
-    r->all[k].times_at = index_of_value(r, r->all[k].times);
-    r->all[k].over_at = index_of_value(r, r->all[k].over);
-  }
 }
 
 /* Puts figures behind those that they are relative to, whatever the order in which they were named; references go in no
@@ -187,17 +181,13 @@ static void order_figures(stage_run *r) {
     memmove(&r->all[k + 1], &r->all[k], ((size_t)from - k) * sizeof *r->all);
     r->all[k] = figure;
   }
-  link_figures(r);
 }
 
 static void choose_figures(stage_run *r, const vd_fit_stage_def *def, const vd_fit_result *done) {
   if (def->free.count == 0)
     add_group(r, def->stage, &def->fixed, done, false);
   for (size_t i = 0; i < def->free.count; i++) {
-    int group = -1;
-    for (int k = 0; k < VD_FIT_ALL; k++)
-      if (strcmp(def->free.name[i], vd_fit_stage_names[k]) == 0)
-        group = k;
+    int group = vd_fit_stage_called(def->free.name[i]);
     if (group >= 0)
       add_group(r, group, &def->fixed, done, true);
     else if (!is_listed(&def->fixed, def->free.name[i]))
@@ -356,18 +346,15 @@ static bool solve_stage(stage_run *r, vd_diag *d, vd_ls_solution *s) {
   return true;
 }
 
-static bool is_searched(const stage_run *r, int k) {
-  return k >= 0 && !r->parameter[k].left_out;
-}
-
 /* Adds `scale` times the derivatives of a figure by what is searched: value = x times/over. */
 static void add_slopes(const stage_run *r, size_t k, double scale, double *slope) {
   const searched *s = &r->all[k];
+  int times = index_of_value(r, s->times), over = index_of_value(r, s->over);
   slope[k] += scale * base_of(s);
-  if (is_searched(r, s->times_at))
-    add_slopes(r, (size_t)s->times_at, scale * *s->value / *s->times, slope);
-  if (is_searched(r, s->over_at))
-    add_slopes(r, (size_t)s->over_at, -scale * *s->value / *s->over, slope);
+  if (times >= 0 && !r->parameter[times].left_out)
+    add_slopes(r, (size_t)times, scale * *s->value / *s->times, slope);
+  if (over >= 0 && !r->parameter[over].left_out)
+    add_slopes(r, (size_t)over, -scale * *s->value / *s->over, slope);
 }
 
 /* Standard deviation of the kth figure of a solution. */
@@ -390,9 +377,7 @@ static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out
     vd_tyre_figure figure;
     double base = base_of(a);
     vd_figures_find(r->tyre, a->name, &figure);
-    size_t at = 0;
-    while (at < out->coefficients && strcmp(out->coefficient[at].name, a->name) != 0)
-      at++;
+    size_t at = place_of(out, a->name);
     double first = at < out->coefficients ? out->coefficient[at].start : a->begin;
     out->coefficient[at] = (vd_fit_coefficient){.name = a->name,
                                                 .unit = figure.unit,

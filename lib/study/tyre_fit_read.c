@@ -83,10 +83,7 @@ static void check_names(const vd_tyre_fit *fit, vd_figures *f, const vd_names *n
                         vd_diag *d) {
   for (size_t i = 0; i < names->count; i++) {
     vd_tyre_figure figure;
-    bool stage = false;
-    for (int k = 0; k < VD_FIT_ALL; k++)
-      stage |= strcmp(names->name[i], vd_fit_stage_names[k]) == 0;
-    if (stage || vd_figures_find(f, names->name[i], &figure))
+    if (vd_fit_stage_called(names->name[i]) >= 0 || vd_figures_find(f, names->name[i], &figure))
       continue;
     vd_error(d, vd_tree_place(fit->root, vd_arena_printf(arena, "%s.%zu", path, i)), "this tyre has no figure '%s'%s",
              names->name[i], vd_did_you_mean(arena, vd_figures_suggest(f, names->name[i], arena)));
