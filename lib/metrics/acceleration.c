@@ -55,6 +55,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 
 const vd_metric_set vd_metrics_acceleration = {.key = "acceleration",
                                                .title = "time and distance from one speed to another",
-                                               .standard = "",
                                                VD_METRIC_ROWS(metrics),
                                                .compute = compute};

@@ -126,7 +126,6 @@ static vd_result change(const stop_study *s, enum vd_series_channel channel, vd_
   return vd_metric_known(most);
 }
 
-/* Further quantities of both sets, checked. */
 static vd_result find_stop(const vd_recorder *r, stop_study *s) {
   return vd_metric_both(find_onset(r, s), VD_METRIC_USABLE(r, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW,
                                                            VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE, VD_SERIES_WHEEL));

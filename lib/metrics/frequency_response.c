@@ -147,7 +147,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Gains and phases of a quantity at the frequencies that names of metrics mean. */
 static void set_places(const curve *c, const char *name, const char *unit, vd_metrics *out) {
   static const struct {
     const char *name;

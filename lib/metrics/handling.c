@@ -68,7 +68,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 
 const vd_metric_set vd_metrics_handling = {.key = "handling",
                                            .title = "roll and pitch of the body over the accelerations",
-                                           .standard = "",
                                            .needs = VD_NEEDS_EVEN,
                                            .view = VD_VIEW_LEAN,
                                            VD_METRIC_ROWS(metrics),

@@ -206,7 +206,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Metrics between the instants that the kind of course defines. */
 static vd_result lane_offset(const course *k) {
   const vd_gate *a = &k->path->gate[0], *b = &k->path->gate[1];
   if (k->path->type == VD_PATH_ISO3888_2)
@@ -216,7 +215,6 @@ static vd_result lane_offset(const course *k) {
   return vd_metric_known(b->centre - a->centre);
 }
 
-/* Width and cones hit of each gate. */
 static void set_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
   for (size_t i = 0; i < GATES; i++) {
     vd_result gate = open;

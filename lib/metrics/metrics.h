@@ -147,7 +147,7 @@ typedef struct vd_metric_info {
  * beside the code that computes it. */
 typedef struct vd_metric_set {
   const char *key, *title; /* in a scenario; for readers */
-  const char *standard;    /* that defines the metrics; empty: none */
+  const char *standard;    /* that defines the metrics; NULL: none */
   unsigned needs;          /* enum vd_metrics_needs */
   unsigned view;           /* set of enum vd_view by which the rows must be completed for it */
   const vd_metric_info *metric;

@@ -76,7 +76,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 
 const vd_metric_set vd_metrics_modes = {.key = "modes",
                                         .title = "natural frequencies and damping of the car at the start",
-                                        .standard = "",
                                         .needs = VD_NEEDS_MODES,
                                         VD_METRIC_ROWS(metrics),
                                         .compute = compute};

@@ -244,7 +244,6 @@ static void set_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_
   vd_set_metric(out, "weave_torque_linearity", linear);
 }
 
-/* Metrics of the torque over the steering wheel angle, and over ay. */
 static void set_torque(const weave *w, vd_result found, double sway, vd_metrics *out) {
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)

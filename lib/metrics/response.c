@@ -186,7 +186,6 @@ bool vd_response_rows(const vd_response *r, void (*take)(void *context, const do
   return true;
 }
 
-/* Where rows are written. */
 typedef struct writing {
   const vd_response *response;
   vd_output *output;

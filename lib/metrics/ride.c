@@ -39,7 +39,6 @@ static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_
   return vd_metric_known(sqrt(sum / (double)(r->count - 1)));
 }
 
-/* Root of the sum of squares, with factors. */
 static vd_result total_value(vd_result x, vd_result y, vd_result z) {
   return vd_metric_of(vd_metric_both(z, vd_metric_both(x, y)),
                       sqrt(wd_factor * wd_factor * (x.value * x.value + y.value * y.value) +
@@ -69,7 +68,6 @@ static vd_result lift_time(const vd_recorder *r, int wheel) {
   return vd_metric_of(checked, time);
 }
 
-/* Least, greatest and r.m.s. travel of an axle's two wheels. */
 static void set_travel(const vd_recorder *r, enum vd_axle axle, const char *name, vd_metrics *out) {
   enum vd_series_channel left = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle),
                          right = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle + 1);

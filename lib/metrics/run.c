@@ -60,5 +60,4 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
                     : extreme(r, r->tipping_time));
 }
 
-const vd_metric_set vd_metrics_run = {
-    .key = "run", .title = "every run", .standard = "", VD_METRIC_ROWS(metrics), .compute = compute};
+const vd_metric_set vd_metrics_run = {.key = "run", .title = "every run", VD_METRIC_ROWS(metrics), .compute = compute};

@@ -76,7 +76,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Lags and gains of both peaks of a quantity. */
 static void set_response(const half_periods *input, const half_periods *output, const char *name, const char *unit,
                          vd_metrics *out) {
   for (int k = 0; k < PEAKS; k++) {

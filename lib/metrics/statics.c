@@ -35,7 +35,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* A value of the car at rest, or why there is none. */
 static vd_result at_rest(const vd_recorder *r, double value) {
   if (!r->stands)
     return vd_metric_refused("the car finds no rest on its wheels");
@@ -43,7 +42,6 @@ static vd_result at_rest(const vd_recorder *r, double value) {
                          : vd_metric_refused("the vehicle does not say its moments of inertia");
 }
 
-/* Keeps a value that only a body on springs has. */
 static vd_result sprung(const vd_recorder *r, double value) {
   vd_result body = vd_metric_from_level(r, VD_L3, "a body on springs");
   return r->stands && !vd_metric_good(&body) ? body : at_rest(r, value);
@@ -77,7 +75,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 
 const vd_metric_set vd_metrics_statics = {.key = "statics",
                                           .title = "masses of the car with its loads, and how it stands on its wheels",
-                                          .standard = "",
                                           .needs = VD_NEEDS_STATICS,
                                           VD_METRIC_ROWS(metrics),
                                           .compute = compute};

@@ -335,7 +335,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 
 const vd_metric_set vd_metrics_stunt = {.key = "stunt",
                                         .title = "flights, landings, loops, and what became of the energy",
-                                        .standard = "",
                                         .needs = VD_NEEDS_STUNT,
                                         .view = VD_VIEW_BRIEF,
                                         VD_METRIC_ROWS(metrics),

@@ -20,7 +20,6 @@ static size_t choose_outputs(const vd_scenario_def *def, const vd_channel **outp
   return count;
 }
 
-/* Runs to `at`, or to the end. */
 static void run_to(vd_instance *in, double at) {
   while (!vd_instance_has_ended(in) && !((double)(in->sim.step + 1) * in->def->run.step > at))
     vd_instance_step(in, NULL);

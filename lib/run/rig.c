@@ -15,7 +15,6 @@ static const enum vd_point_quantity axis_column[VD_RIG_AXES] = {
     [VD_RIG_SPEED] = VD_POINT_SPEED, [VD_RIG_CURVATURE] = VD_POINT_CURVATURE, [VD_RIG_KAPPA] = VD_POINT_KAPPA,
     [VD_RIG_ALPHA] = VD_POINT_ALPHA};
 
-/* One point of the grid. */
 typedef struct point {
   double value[VD_RIG_AXES]; /* pressure NAN: the tyre's own */
 } point;
@@ -364,7 +363,6 @@ static double piece_end(const vd_rig_def *def, double from, double to) {
   return end > to - snap ? to : end;
 }
 
-/* Integrates from `from` to `to`, split at the corners of the profiles. */
 static void advance(history *h, double from, double to, double *w) {
   while (from < to) {
     double end = piece_end(h->def, from, to), inside = 0.5 * (from + end), k1[STATES];

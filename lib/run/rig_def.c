@@ -81,7 +81,6 @@ static const vd_field rig_fields[] = {
 
 const vd_schema vd_rig_schema = {.name = "tyre rig", VD_SCHEMA_ROWS(vd_rig_def, rig_fields), .tag = "mode"};
 
-/* Limits of the axes' values. */
 static const struct {
   const char *key;
   double lowest, highest;

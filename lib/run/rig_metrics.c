@@ -31,8 +31,7 @@ static const char *const column_names[] = {COLUMNS(COLUMN)};
 
 static const vd_metric_info metrics[] = {COLUMNS(ROWS)};
 
-const vd_metric_set vd_rig_metrics = {
-    .key = "tyre_rig", .title = "every tyre rig", .standard = "", VD_METRIC_ROWS(metrics)};
+const vd_metric_set vd_rig_metrics = {.key = "tyre_rig", .title = "every tyre rig", VD_METRIC_ROWS(metrics)};
 
 typedef struct record {
   size_t column[VD_COUNT(column_names)];

@@ -13,7 +13,6 @@
 
 enum { PROGRESS_STEPS = 1 << 9 };
 
-/* The chosen columns of the log. */
 typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
   size_t count;
@@ -91,7 +90,6 @@ static unsigned view_of_all(const vd_run_options *options, const vd_recorder *re
   return options->row ? view | options->view : view;
 }
 
-/* One step, and the rows within it. */
 static void step_on(const reader *r, vd_instance *in, vd_sim_rows *rows) {
   rows->count = 0;
   vd_instance_step(in, r->every && rows->parts > 1 ? rows : NULL);

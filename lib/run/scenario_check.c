@@ -70,7 +70,6 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
   }
 }
 
-/* Whether all values of a profile for the gear are whole. */
 static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
   if (!vd_profile_is_integer(p))
     vd_error(ctx->d, at(ctx, key),
@@ -138,7 +137,6 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
     check_gear(ctx, key, &input->profile);
 }
 
-/* Inputs that need a motor or a handbrake. */
 static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     double low, high;
@@ -283,7 +281,6 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
              vd_ground_type_names[type], needed);
 }
 
-/* The greatest speed that the scenario names, m/s. */
 static double named_speed(const vd_scenario_def *def) {
   double fastest = fabs(def->initial.speed), low, high;
   for (size_t i = 0; i <= def->events.count; i++) {

@@ -66,7 +66,6 @@ static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
 
 /* ---- checks ---- */
 
-/* Context of a check, for its messages. */
 typedef struct context {
   const vd_node *root;
   vd_arena *arena;
@@ -144,7 +143,6 @@ static void check_goal(const context *ctx, const vd_search_def *def, size_t i, c
   check_bound(ctx, i, "below", metric);
 }
 
-/* Checks the numbers of the search against the type and bounds of the key. */
 static void check_numbers(const context *ctx, const vd_search_def *def, const vd_number_row *number) {
   static const char *const keys[] = {"from", "to", "tolerance"};
   const double value[] = {def->from, def->to, def->tolerance};

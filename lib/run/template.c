@@ -13,7 +13,6 @@ const vd_template_info vd_templates[VD_TEMPLATES] = {
     [VD_TEMPLATE_SCENARIO] = {"scenario", &vd_scenario_numbers_schema},
 };
 
-/* Kinds of templates. */
 static const struct {
   const vd_schema *schema;
   vd_template_maker *make;
@@ -29,7 +28,6 @@ static const struct {
                               "As scenario.yaml it is run by: vdsim-run --metrics - scenario.yaml"},
 };
 
-/* Writes the first lines, which say how the file was made. */
 static void write_head(enum vd_template kind, const vd_setting *settings, size_t count, vd_buf *out) {
   vd_buf made_by = {0};
   vd_buf_printf(&made_by, "vdsim-run --template %s", vd_templates[kind].key);

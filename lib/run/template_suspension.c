@@ -78,7 +78,6 @@ static void set_point(double x, double y, double z, double *point) {
   point[2] = z;
 }
 
-/* A point of the steering axis at a height. */
 static void axis_point(const plan *p, double z, double *point) {
   set_point(vd_tan(p->n->caster) * (p->radius - z), p->contact - p->n->scrub - z * vd_tan(p->n->inclination), z, point);
 }

@@ -58,7 +58,6 @@ static void set_curves(double load, double slip_per_g, vd_tyre_figures *f) {
   }
 }
 
-/* The number that comes next; false if there is none. */
 static bool read_number(const char **text, double *number) {
   size_t used;
   bool good = vd_num_parse(*text, strlen(*text), number, &used);

@@ -55,7 +55,6 @@ const vd_channel *vd_track_columns(size_t *count) {
   return columns;
 }
 
-/* Quantities of a run for the metrics. */
 typedef struct record {
   double start_energy, peak_kinetic, residual; /* J; the residual is the largest */
   double distance, top_speed, peak_spring, peak_force;
@@ -159,7 +158,7 @@ static const vd_metric_info metrics_of_run[] = {
 /* clang-format on */
 
 const vd_metric_set vd_track_metrics = {
-    .key = "track_car", .title = "every run of a track car", .standard = "", VD_METRIC_ROWS(metrics_of_run)};
+    .key = "track_car", .title = "every run of a track car", VD_METRIC_ROWS(metrics_of_run)};
 
 static void put(vd_metrics *m, const char *name, double value) {
   vd_metric *metric = m->metric;

@@ -19,7 +19,6 @@ vd_factor_value vd_number_value(double number, vd_arena *arena) {
   return (vd_factor_value){vd_arena_copy(arena, text, (size_t)length), number};
 }
 
-/* The number that a text is; false: it is none. */
 static bool number_of(const char *text, double *value) {
   size_t used;
   return vd_num_parse(text, strlen(text), value, &used) && text[used] == '\0';

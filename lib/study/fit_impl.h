@@ -20,7 +20,7 @@ typedef struct vd_fit_functions {
 
 extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions;
 
-/* --- fit.c, fit_write.c --- */
+/* --- fit.c --- */
 
 /* A copy of an array of things of a size, with room for more, at least one. */
 void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, size_t size);

@@ -344,7 +344,6 @@ static bool look_beyond(solving *s, bool timed) {
   return good;
 }
 
-/* Runs all experiments in this process, in full. */
 static bool run_here(solving *s, const double *figure, double *value) {
   bool good = true;
   for (size_t i = 0; i < s->fit->experiments && good; i++) {

@@ -172,7 +172,6 @@ static void check_name(reading *r, size_t i, const char *path) {
   vd_study_check_name(free->name, "a figure", taken, place, r->d);
 }
 
-/* A key has one value. */
 static void check_key(reading *r, const char *key, vd_place place) {
   const vd_run_fit *f = r->fit;
   for (size_t i = 0; i < f->experiments; i++)
@@ -351,7 +350,6 @@ static const vd_channel *channel_called(const reading *r, const vd_study *base, 
   return NULL;
 }
 
-/* The unit of a channel of the data, by its number; NULL after an error. */
 static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place place) {
   vd_run_data *data = &r->fit->data[k];
   const vd_study *base = &r->fit->experiment[data->experiment].base;

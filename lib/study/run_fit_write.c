@@ -58,7 +58,6 @@ void vd_run_fit_write_correlations(const vd_fit *of, const vd_fit_result *r, enu
 
 enum { POINTS = 401 };
 
-/* The ith point from the least measured x to the greatest. */
 static double x_of_point(const vd_run_data *data, size_t i) {
   double low = data->x[0], high = low, share = (double)i / (POINTS - 1);
   for (size_t k = 1; k < data->rows; k++) {

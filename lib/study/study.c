@@ -186,6 +186,18 @@ static void add_metrics(const vd_study *s, const vd_metrics *metrics, enum vd_di
   vd_buf_puts(line, "\n");
 }
 
+enum vd_ending vd_ending_of(const char *line) {
+  static const char *const word[VD_ENDINGS] = {"ok", "excluded", "no answer", "ended", "refused", "died"};
+  const char *status = strchr(line, ',');
+  int i = 0;
+  if (!status)
+    return VD_CASE_DIED;
+  status += status[1] == '"' ? 2 : 1;
+  while (i + 1 < VD_ENDINGS && strncmp(status, word[i], strlen(word[i])) != 0)
+    i++;
+  return (enum vd_ending)i;
+}
+
 /* --- walking --- */
 
 vd_study_walk *vd_study_walk_start(const vd_study *study) {

@@ -94,6 +94,19 @@ void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digit
 /* The settings of a case, which last until the next one is asked for; why: NULL, or why it is not run. */
 const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
 
+/* How a case ended, in the order in which the ends are told. */
+enum vd_ending {
+  VD_CASE_OK,
+  VD_CASE_EXCLUDED,
+  VD_CASE_UNANSWERED, /* a search without an answer */
+  VD_CASE_ENDED,
+  VD_CASE_REFUSED,
+  VD_CASE_DIED,
+  VD_ENDINGS,
+};
+/* By the status in its line of the table. */
+enum vd_ending vd_ending_of(const char *line);
+
 /* The first line of the table. factors_only: as a design is shown before it is run. */
 void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line);
 /* The line of such a table. */

@@ -357,7 +357,6 @@ static void add_slopes(const stage_run *r, size_t k, double scale, double *slope
     add_slopes(r, (size_t)over, -scale * *s->value / *s->over, slope);
 }
 
-/* Standard deviation of the kth figure of a solution. */
 static double deviation_of(const stage_run *r, const vd_ls_solution *s, size_t k) {
   size_t n = r->search.count;
   const size_t *at = r->search.at;
@@ -466,7 +465,6 @@ static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
   tyre->name = *fit->def.rig.title ? fit->def.rig.title : "fitted";
 }
 
-/* The tyre as a property file, if its model has any. */
 static void keep_properties(vd_arena *arena, vd_fit_result *out) {
   vd_buf text = {0};
   if (vd_tyre_write_tir(&out->tyre.def, &text))
