@@ -28,15 +28,13 @@ static vd_result find_speeds(const vd_recorder *r, double from, double to, vd_ma
   return vd_metric_known(0.0);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"acceleration_time_s", "s", "from the last instant at from_speed to the first instant at to_speed (vx)"},
-  {"acceleration_distance_m", "m",
-   "path length from the last instant at from_speed to the first instant at to_speed (vx)"},
-  {"acceleration_mean_mps2", "m/s2", "(to_speed - from_speed)/acceleration time"},
-  {"acceleration_peak_mps2", "m/s2", "largest ax over the run"},
+    {"acceleration_time_s", "s", "from the last instant at from_speed to the first instant at to_speed (vx)"},
+    {"acceleration_distance_m", "m",
+     "path length from the last instant at from_speed to the first instant at to_speed (vx)"},
+    {"acceleration_mean_mps2", "m/s2", "(to_speed - from_speed)/acceleration time"},
+    {"acceleration_peak_mps2", "m/s2", "largest ax over the run"},
 };
-/* clang-format on */
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
   double from = r->options->from_speed, to = r->options->to_speed;

@@ -52,18 +52,16 @@ static vd_result fully_developed(const stop_study *s) {
   return vd_metric_divide(vd_metric_of(passed, vb * vb - ve * ve), vd_metric_known(2.0 * (e.distance - b.distance)));
 }
 
-/* clang-format off */
 static const vd_metric_info braking[] = {
-  {"brake_onset_s", "s", "instant at which the brake pedal leaves zero"},
-  {"brake_initial_speed_mps", "m/s", "v0: vx at brake onset"},
-  {"stopping_distance_m", "m", "path length from brake onset until vx has fallen to 0.1 m/s"},
-  {"stopping_time_s", "s", "time from brake onset until vx has fallen to 0.1 m/s"},
-  {"mfdd_mps2", "m/s2",
-   "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; after UN R13-H"},
-  {"deceleration_peak_mps2", "m/s2", "largest -ax from brake onset until vx has fallen to 0.1 m/s or the run ends"},
-  {"deceleration_mean_mps2", "m/s2", "v0^2/(2 stopping distance)"},
+    {"brake_onset_s", "s", "instant at which the brake pedal leaves zero"},
+    {"brake_initial_speed_mps", "m/s", "v0: vx at brake onset"},
+    {"stopping_distance_m", "m", "path length from brake onset until vx has fallen to 0.1 m/s"},
+    {"stopping_time_s", "s", "time from brake onset until vx has fallen to 0.1 m/s"},
+    {"mfdd_mps2", "m/s2",
+     "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; after UN R13-H"},
+    {"deceleration_peak_mps2", "m/s2", "largest -ax from brake onset until vx has fallen to 0.1 m/s or the run ends"},
+    {"deceleration_mean_mps2", "m/s2", "v0^2/(2 stopping distance)"},
 };
-/* clang-format on */
 
 static void compute_braking(const vd_recorder *r, vd_metrics *out) {
   stop_study s = {0};
@@ -142,16 +140,14 @@ static vd_result pedal_rise(const stop_study *s) {
   return vd_metric_known(jumps ? 0.0 : vd_metric_between(&t, i, vd_metric_share(&brake, i, level)) - s->begin.t);
 }
 
-/* clang-format off */
 static const vd_metric_info stopping[] = {
-  {"stopping_speed_deviation_mps", "m/s", "vx at brake onset less nominal_speed"},
-  {"stopping_distance_corrected_m", "m", "stopping distance x (nominal_speed/vx at brake onset)^2; after ISO 21994"},
-  {"pedal_rise_time_s", "s", "from brake onset until the pedal has reached 90 % of its greatest travel"},
-  {"stopping_lateral_deviation_m", "m",
-   "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
-  {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until it stands"},
+    {"stopping_speed_deviation_mps", "m/s", "vx at brake onset less nominal_speed"},
+    {"stopping_distance_corrected_m", "m", "stopping distance x (nominal_speed/vx at brake onset)^2; after ISO 21994"},
+    {"pedal_rise_time_s", "s", "from brake onset until the pedal has reached 90 % of its greatest travel"},
+    {"stopping_lateral_deviation_m", "m",
+     "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+    {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until it stands"},
 };
-/* clang-format on */
 
 static void compute_stopping(const vd_recorder *r, vd_metrics *out) {
   stop_study s = {0};
@@ -177,22 +173,20 @@ const vd_metric_set vd_metrics_stopping = {.key = "stopping",
 
 /* ---- one side slippery: ISO 14512:1999 and the quantities of UN R13-H, annex 6; neither text was read in full ---- */
 
-/* clang-format off */
 static const vd_metric_info split_friction[] = {
-  {"split_yaw_rate_1_radps", "rad/s",
-   "yaw rate 1 s after brake onset; with the steering wheel fixed a quantity of ISO 14512"},
-  {"split_heading_change_1_rad", "rad", "largest change of the heading in the first second from brake onset"},
-  {"split_wheel_1_rad", "rad",
-   "largest change of the steering wheel angle in the first second from brake onset; 0: it is fixed"},
-  {"split_wheel_2_rad", "rad",
-   "largest change of the steering wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
-  {"split_wheel_rad", "rad",
-   "largest change of the steering wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
-  {"split_lateral_deviation_m", "m",
-   "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
-  {"split_sideslip_rad", "rad", "largest change of the side slip angle in the first 2 s from brake onset"},
+    {"split_yaw_rate_1_radps", "rad/s",
+     "yaw rate 1 s after brake onset; with the steering wheel fixed a quantity of ISO 14512"},
+    {"split_heading_change_1_rad", "rad", "largest change of the heading in the first second from brake onset"},
+    {"split_wheel_1_rad", "rad",
+     "largest change of the steering wheel angle in the first second from brake onset; 0: it is fixed"},
+    {"split_wheel_2_rad", "rad",
+     "largest change of the steering wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
+    {"split_wheel_rad", "rad",
+     "largest change of the steering wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
+    {"split_lateral_deviation_m", "m",
+     "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+    {"split_sideslip_rad", "rad", "largest change of the side slip angle in the first 2 s from brake onset"},
 };
-/* clang-format on */
 
 static void compute_split_friction(const vd_recorder *r, vd_metrics *out) {
   stop_study s = {0};

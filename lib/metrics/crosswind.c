@@ -60,19 +60,17 @@ static vd_result turn(const vd_recorder *r, vd_result entry, vd_result within, d
   return vd_metric_known(vd_metric_value(r, VD_SERIES_YAW, entry.value + after) - r->sample[0].yaw);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
-  {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
-  {"crosswind_yaw_rate_peak_time_s", "s", "its time after the entry"},
-  {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
-  {"crosswind_ay_peak_time_s", "s", "its time after the entry"},
-  {"crosswind_deviation_1s_m", "m",
-   "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
-  {"crosswind_deviation_2s_m", "m", "the same, 2 s after the entry"},
-  {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
+    {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
+    {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
+    {"crosswind_yaw_rate_peak_time_s", "s", "its time after the entry"},
+    {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
+    {"crosswind_ay_peak_time_s", "s", "its time after the entry"},
+    {"crosswind_deviation_1s_m", "m",
+     "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
+    {"crosswind_deviation_2s_m", "m", "the same, 2 s after the entry"},
+    {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
 };
-/* clang-format on */
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
   const vd_result entry = find_entry(r), two = deviation(r, entry, 2.0);

@@ -62,16 +62,14 @@ static void measure_filtered(measure *of, const vd_recorder *r, vd_metrics *out)
 
 /* ---- slowly increasing steer ---- */
 
-/* clang-format off */
 static const vd_metric_info slowly_increasing[] = {
-  {"sis_angle_rad", "rad",
-   "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to "
-   "0.375 g; FMVSS 126"},
-  {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
-  {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
-  {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
+    {"sis_angle_rad", "rad",
+     "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to "
+     "0.375 g; FMVSS 126"},
+    {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
+    {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
+    {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
 };
-/* clang-format on */
 
 static void measure_slowly(const vd_recorder *r, vd_metrics *out) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX);
@@ -299,27 +297,25 @@ static void set_waves(const dwell_study *s, vd_result valid, const measured *wha
     "swd_" name "_peak_2_time_s", "s", "its time after the beginning of steer"                                         \
   }
 
-/* clang-format off */
 static const vd_metric_info dwell[] = {
-  {"swd_begin_s", "s",
-   "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
-  {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
-  {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
-  {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
-  {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
-  {"swd_yaw_rate_peak_radps", "rad/s",
-   "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
-  {"swd_yaw_rate_peak_s", "s", "its instant"},
-  {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
-  {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
-  {"swd_displacement_m", "m",
-   "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
-   "FMVSS 126, UN R140"},
-  WAVES("yaw_rate", "radps", "rad/s", "yaw rate"),
-  WAVES("ay", "mps2", "m/s2", "ay"),
-  WAVES("roll", "rad", "rad", "roll of the body"),
+    {"swd_begin_s", "s",
+     "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
+    {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
+    {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
+    {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
+    {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
+    {"swd_yaw_rate_peak_radps", "rad/s",
+     "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
+    {"swd_yaw_rate_peak_s", "s", "its instant"},
+    {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
+    {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
+    {"swd_displacement_m", "m",
+     "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
+     "FMVSS 126, UN R140"},
+    WAVES("yaw_rate", "radps", "rad/s", "yaw rate"),
+    WAVES("ay", "mps2", "m/s2", "ay"),
+    WAVES("roll", "rad", "rad", "roll of the body"),
 };
-/* clang-format on */
 
 static void measure_dwell(const vd_recorder *r, vd_metrics *out) {
   dwell_study s = {.r = r};

@@ -102,26 +102,24 @@ static double wheel_overshoot(const vd_recorder *r, const release *f) {
   return most / fabs(f->wheel - f->left_by);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"free_steer_time_s", "s", "instant of the release: from there on the steering wheel has no torque"},
-  {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
-  {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
-  {"free_steer_yaw_rate_residual", "1",
-   "mean yaw rate over the steady window at the end of the run, over that before the release"},
-  {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
-  {"free_steer_return_time_s", "s",
-   "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
-  {"free_steer_yaw_rate_overshoot", "1",
-   "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
-  {"free_steer_wheel_overshoot", "1", "the same of the steering-wheel angle, its greatest one"},
-  {"free_steer_frequency_Hz", "Hz",
-   "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its "
-   "value at the end"},
-  {"free_steer_damping", "1", "damping ratio of an oscillation whose extremes have the ratio of these two"},
-  {"free_steer_damping_later", "1", "the same of the second and the third extreme"},
+    {"free_steer_time_s", "s", "instant of the release: from there on the steering wheel has no torque"},
+    {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
+    {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
+    {"free_steer_yaw_rate_residual", "1",
+     "mean yaw rate over the steady window at the end of the run, over that before the release"},
+    {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
+    {"free_steer_return_time_s", "s",
+     "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
+    {"free_steer_yaw_rate_overshoot", "1",
+     "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
+    {"free_steer_wheel_overshoot", "1", "the same of the steering-wheel angle, its greatest one"},
+    {"free_steer_frequency_Hz", "Hz",
+     "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its "
+     "value at the end"},
+    {"free_steer_damping", "1", "damping ratio of an oscillation whose extremes have the ratio of these two"},
+    {"free_steer_damping_later", "1", "the same of the second and the third extreme"},
 };
-/* clang-format on */
 
 static vd_result oscillates(vd_result found, const release *f, size_t needed) {
   if (!vd_metric_good(&found) || f->count >= needed)

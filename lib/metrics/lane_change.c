@@ -169,42 +169,40 @@ static vd_result lifted(const vd_recorder *r, const passage *p) {
   return vd_metric_known(time);
 }
 
-/* clang-format off */
 #define WIDTH "width between the cones' edges, from the vehicle's"
 #define HITS  "cones of this gate that the body's rectangle overlaps, swept from step to step"
 
 static const vd_metric_info metrics[] = {
-  {"lane_offset_m", "m",
-   "the second lane's offset from the first: between their middles, or between their right edges where the path "
-   "says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
-  {"gate_1_width_m", "m", WIDTH},
-  {"gate_1_cone_hits", "1", HITS},
-  {"gate_2_width_m", "m", WIDTH},
-  {"gate_2_cone_hits", "1", HITS},
-  {"gate_3_width_m", "m",
-   WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
-   "where the path says so"},
-  {"gate_3_cone_hits", "1", HITS},
-  {"gate_4_width_m", "m", WIDTH},
-  {"gate_4_cone_hits", "1", HITS},
-  {"cone_hits", "1", "cones hit in all gates"},
-  {"cones", "1", "cones of the course"},
-  {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
-  {"cone_clearance_m", "m", "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit"},
-  {"gates_passed", "1", "gates whose both ends the middle of the car's front crosses between the edges"},
-  {"lane_change_passed", "1", "1: through all gates and out of the last, no cone hit"},
-  {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},
-  {"lane_change_exit_speed_mps", "m/s", "vx when the middle of the car's rear end crosses the end of the last gate"},
-  {"passing_speed_mps", "m/s", "entry speed of a run that passes clean"},
-  {"lane_change_time_s", "s", "from the entry to the exit, at the instants of their speeds"},
-  {"lane_change_deviation_m", "m", "largest |offset| of the centre of gravity from the path between entry and exit"},
-  {"lane_change_ay_mps2", "m/s2", "largest |ay| between entry and exit"},
-  {"lane_change_yaw_rate_radps", "rad/s", "largest |yaw rate| between entry and exit"},
-  {"lane_change_sideslip_rad", "rad", "largest |side slip angle| between entry and exit"},
-  {"lane_change_wheel_rad", "rad", "largest |steering wheel angle| between entry and exit"},
-  {"lane_change_lift_time_s", "s", "time for which some wheel carries no load between entry and exit"},
+    {"lane_offset_m", "m",
+     "the second lane's offset from the first: between their middles, or between their right edges where the path "
+     "says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
+    {"gate_1_width_m", "m", WIDTH},
+    {"gate_1_cone_hits", "1", HITS},
+    {"gate_2_width_m", "m", WIDTH},
+    {"gate_2_cone_hits", "1", HITS},
+    {"gate_3_width_m", "m",
+     WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
+           "where the path says so"},
+    {"gate_3_cone_hits", "1", HITS},
+    {"gate_4_width_m", "m", WIDTH},
+    {"gate_4_cone_hits", "1", HITS},
+    {"cone_hits", "1", "cones hit in all gates"},
+    {"cones", "1", "cones of the course"},
+    {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
+    {"cone_clearance_m", "m", "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit"},
+    {"gates_passed", "1", "gates whose both ends the middle of the car's front crosses between the edges"},
+    {"lane_change_passed", "1", "1: through all gates and out of the last, no cone hit"},
+    {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},
+    {"lane_change_exit_speed_mps", "m/s", "vx when the middle of the car's rear end crosses the end of the last gate"},
+    {"passing_speed_mps", "m/s", "entry speed of a run that passes clean"},
+    {"lane_change_time_s", "s", "from the entry to the exit, at the instants of their speeds"},
+    {"lane_change_deviation_m", "m", "largest |offset| of the centre of gravity from the path between entry and exit"},
+    {"lane_change_ay_mps2", "m/s2", "largest |ay| between entry and exit"},
+    {"lane_change_yaw_rate_radps", "rad/s", "largest |yaw rate| between entry and exit"},
+    {"lane_change_sideslip_rad", "rad", "largest |side slip angle| between entry and exit"},
+    {"lane_change_wheel_rad", "rad", "largest |steering wheel angle| between entry and exit"},
+    {"lane_change_lift_time_s", "s", "time for which some wheel carries no load between entry and exit"},
 };
-/* clang-format on */
 
 static vd_result lane_offset(const course *k) {
   const vd_gate *a = &k->path->gate[0], *b = &k->path->gate[1];

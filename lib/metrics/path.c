@@ -24,16 +24,15 @@ static vd_result heading_error(const vd_recorder *r) {
   return isnan(largest) ? vd_metric_refused("the vehicle never reaches 1 m/s") : vd_metric_known(largest);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"path_error_rms_m", "m", "root of the mean over time of the squared offset of the centre of gravity from the path"},
-  {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
-  {"path_heading_error_max_rad", "rad",
-   "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
-  {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
-  {"path_exit_speed_mps", "m/s", "vx at the last step"},
+    {"path_error_rms_m", "m",
+     "root of the mean over time of the squared offset of the centre of gravity from the path"},
+    {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
+    {"path_heading_error_max_rad", "rad",
+     "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
+    {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
+    {"path_exit_speed_mps", "m/s", "vx at the last step"},
 };
-/* clang-format on */
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_series error = vd_series_of(r, VD_SERIES_PATH_ERROR);

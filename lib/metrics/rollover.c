@@ -122,26 +122,24 @@ static vd_result stability_factor(const vd_recorder *r) {
                             : vd_metric_refused("the height of the centre of gravity is not known");
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
-  {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
-  {"rollover_speed_mps", "m/s", "vx at that instant"},
-  {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
-  {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
-  {"roll_rate_at_reversal_radps", "rad/s",
-   "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen "
-   "near zero"},
-  {"rollover_ay_mps2", "m/s2", "largest |ay|"},
-  {"rollover_roll_rad", "rad", "largest |roll of the body|"},
-  {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
-  {"two_wheel_lift_start_s", "s", "first instant at which both wheels of a side carry no load"},
-  {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
-  {"two_wheel_lift_height_m", "m",
-   "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
-  {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
+    {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
+    {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
+    {"rollover_speed_mps", "m/s", "vx at that instant"},
+    {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
+    {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
+    {"roll_rate_at_reversal_radps", "rad/s",
+     "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen "
+     "near zero"},
+    {"rollover_ay_mps2", "m/s2", "largest |ay|"},
+    {"rollover_roll_rad", "rad", "largest |roll of the body|"},
+    {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
+    {"two_wheel_lift_start_s", "s", "first instant at which both wheels of a side carry no load"},
+    {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
+    {"two_wheel_lift_height_m", "m",
+     "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
+    {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
 };
-/* clang-format on */
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
   hook h;

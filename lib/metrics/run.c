@@ -20,23 +20,21 @@ static vd_result integration_error(const vd_recorder *r) {
   return out;
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"duration_s", "s", "time from first to last step"},
-  {"distance_m", "m", "path length of the centre of gravity from first to last step"},
-  {"final_speed_mps", "m/s", "vx at the last step"},
-  {"peak_ay_mps2", "m/s2", "largest |ay| over all steps"},
-  {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
-  {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
-  {"ledger_residual", "1",
-   "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
-  {"integration_error", "1",
-   "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, "
-   "and what makes it rough"},
-  {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
-  {"tipping_time_s", "s", "time with more roll moment than the wheels can give"},
+    {"duration_s", "s", "time from first to last step"},
+    {"distance_m", "m", "path length of the centre of gravity from first to last step"},
+    {"final_speed_mps", "m/s", "vx at the last step"},
+    {"peak_ay_mps2", "m/s2", "largest |ay| over all steps"},
+    {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
+    {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
+    {"ledger_residual", "1",
+     "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
+    {"integration_error", "1",
+     "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, "
+     "and what makes it rough"},
+    {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
+    {"tipping_time_s", "s", "time with more roll moment than the wheels can give"},
 };
-/* clang-format on */
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
   static const char no_loads[] = "this level has no wheel loads";

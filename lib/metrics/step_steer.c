@@ -121,36 +121,35 @@ static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
   return vd_metric_of(vd_metric_both(peak_time, sideslip), peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"step_time_s", "s",
-   "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO "
-   "7401"},
-  {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
-  {"step_speed_mps", "m/s", "vx at t0"},
-  {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
-  {"steering_wheel_steady_rad", "rad", "mean steering wheel angle over the steady window at the end of the run"},
-  {"steer_steady_rad", "rad", "mean road wheel angle over the steady window at the end of the run"},
-  {"yaw_rate_steady_radps", "rad/s", "mean yaw rate over the steady window"},
-  {"ay_steady_mps2", "m/s2", "mean ay over the steady window"},
-  {"sideslip_steady_rad", "rad", "mean side slip angle over the steady window"},
-  {"roll_steady_rad", "rad", "mean roll of the body over the steady window"},
-  {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady steering wheel angle; after ISO 7401"},
-  {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady steering wheel angle; after ISO 7401"},
-  {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate over steady road wheel angle"},
-  {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
-  {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
-  {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
-  {"yaw_rate_response_time_s", "s", "the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
-  {"yaw_rate_peak_response_time_s", "s", "first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
-  {"yaw_rate_overshoot", "1", "(first peak - steady)/steady of the yaw rate; after ISO 7401"},
-  {"ay_response_time_s", "s", "ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
-  {"ay_peak_response_time_s", "s", "first peak of ay above its steady value, less t0; after ISO 7401"},
-  {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
-  {"tb_factor_deg_s", "deg s",
-   "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
+    {"step_time_s", "s",
+     "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO "
+     "7401"},
+    {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
+    {"step_speed_mps", "m/s", "vx at t0"},
+    {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
+    {"steering_wheel_steady_rad", "rad", "mean steering wheel angle over the steady window at the end of the run"},
+    {"steer_steady_rad", "rad", "mean road wheel angle over the steady window at the end of the run"},
+    {"yaw_rate_steady_radps", "rad/s", "mean yaw rate over the steady window"},
+    {"ay_steady_mps2", "m/s2", "mean ay over the steady window"},
+    {"sideslip_steady_rad", "rad", "mean side slip angle over the steady window"},
+    {"roll_steady_rad", "rad", "mean roll of the body over the steady window"},
+    {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady steering wheel angle; after ISO 7401"},
+    {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady steering wheel angle; after ISO 7401"},
+    {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate over steady road wheel angle"},
+    {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
+    {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
+    {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
+    {"yaw_rate_response_time_s", "s", "the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
+    {"yaw_rate_peak_response_time_s", "s",
+     "first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
+    {"yaw_rate_overshoot", "1", "(first peak - steady)/steady of the yaw rate; after ISO 7401"},
+    {"ay_response_time_s", "s", "ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
+    {"ay_peak_response_time_s", "s", "first peak of ay above its steady value, less t0; after ISO 7401"},
+    {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
+    {"tb_factor_deg_s", "deg s",
+     "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
 };
-/* clang-format on */
 
 static void set_step(const step_study *s, vd_metrics *out) {
   vd_result speed = speed_at_step(s), end = vd_metric_of(VD_METRIC_USABLE(s->r, VD_SERIES_VX), s->r->last.vx);

@@ -101,29 +101,27 @@ static vd_result at_zero(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_of(valid, vd_line_at(line, 0.0));
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"transition_start_s", "s", "instant at which the steering wheel leaves zero"},
-  {"transition_speed_mps", "m/s",
-   "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel "
-   "stops"},
-  {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its line over time"},
-  {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of its line over time"},
-  {"transition_yaw_rate_gradient_radps_per_rad", "1/s", "slope of the line of the yaw rate over the steering wheel"},
-  {"transition_yaw_rate_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has the yaw rate zero"},
-  {"transition_yaw_rate_delay_s", "s", "time after the start at which the line of the yaw rate over time is zero"},
-  {"transition_ay_gradient_mps2_per_rad", "m/(s2 rad)", "slope of the line of ay over the steering wheel"},
-  {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has ay zero"},
-  {"transition_ay_delay_s", "s", "time after the start at which the line of ay over time is zero"},
-  {"transition_torque_gradient_Nm_per_rad", "N m/rad",
-   "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
-  {"transition_torque_0deg_Nm", "N m", "torque of this line at the steering-wheel angle zero"},
-  {"transition_torque_gradient_Nm_per_mps2", "N m s2/m", "slope of the line of the steering torque over ay"},
-  {"transition_torque_0g_Nm", "N m", "torque of this line at ay zero"},
-  {"transition_torque_deadband_Nm", "N m",
-   "torque at which the line of the yaw rate over the torque has the yaw rate zero"},
+    {"transition_start_s", "s", "instant at which the steering wheel leaves zero"},
+    {"transition_speed_mps", "m/s",
+     "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel "
+     "stops"},
+    {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its line over time"},
+    {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of its line over time"},
+    {"transition_yaw_rate_gradient_radps_per_rad", "1/s", "slope of the line of the yaw rate over the steering wheel"},
+    {"transition_yaw_rate_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has the yaw rate zero"},
+    {"transition_yaw_rate_delay_s", "s", "time after the start at which the line of the yaw rate over time is zero"},
+    {"transition_ay_gradient_mps2_per_rad", "m/(s2 rad)", "slope of the line of ay over the steering wheel"},
+    {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has ay zero"},
+    {"transition_ay_delay_s", "s", "time after the start at which the line of ay over time is zero"},
+    {"transition_torque_gradient_Nm_per_rad", "N m/rad",
+     "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
+    {"transition_torque_0deg_Nm", "N m", "torque of this line at the steering-wheel angle zero"},
+    {"transition_torque_gradient_Nm_per_mps2", "N m s2/m", "slope of the line of the steering torque over ay"},
+    {"transition_torque_0g_Nm", "N m", "torque of this line at ay zero"},
+    {"transition_torque_deadband_Nm", "N m",
+     "torque at which the line of the yaw rate over the torque has the yaw rate zero"},
 };
-/* clang-format on */
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
   passage p;

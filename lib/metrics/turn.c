@@ -165,9 +165,12 @@ static const vd_metric_info power_off[] = TURN_ROWS("power_off",
   "instant at which the throttle is closed, to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
 /* clang-format on */
 
-/* Sets the metrics whose names begin with `set`. */
-static void set_all(const turn_study *s, vd_result studied, const char *set, vd_metrics *out) {
+/* Sets the metrics whose names begin with `set`; find: as find_brake. */
+static void set_all(const vd_recorder *r, vd_result (*find)(const vd_recorder *r, size_t *onset), const char *set,
+                    vd_metrics *out) {
   static const char *const instant[INSTANTS] = {"05", "1", "2"};
+  turn_study turn, *s = &turn;
+  vd_result studied = study(r, r->options->steady_window, find, s);
   vd_set_metric_named(out, vd_metric_of(studied, s->t0), "%s_onset_s", set);
   vd_set_metric_named(out, vd_metric_of(studied, s->speed), "%s_speed_mps", set);
   vd_set_metric_named(out, vd_metric_of(studied, fabs(s->yaw_rate) * s->speed), "%s_ay_mps2", set);
@@ -186,9 +189,7 @@ static void set_all(const turn_study *s, vd_result studied, const char *set, vd_
 }
 
 static void compute_braking_in_turn(const vd_recorder *r, vd_metrics *out) {
-  turn_study s;
-  vd_result studied = study(r, r->options->steady_window, find_brake, &s);
-  set_all(&s, studied, "turn_brake", out);
+  set_all(r, find_brake, "turn_brake", out);
 }
 
 const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
@@ -199,9 +200,7 @@ const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
                                                   .compute = compute_braking_in_turn};
 
 static void compute_power_off(const vd_recorder *r, vd_metrics *out) {
-  turn_study s;
-  vd_result studied = study(r, r->options->steady_window, find_closing, &s);
-  set_all(&s, studied, "power_off", out);
+  set_all(r, find_closing, "power_off", out);
 }
 
 const vd_metric_set vd_metrics_power_off = {.key = "power_off",

@@ -101,9 +101,7 @@ typedef struct receiver {
   void *context;
 } receiver;
 
-static void add_figure(const receiver *t, const char *unit, double value, const char *definition, const char *format,
-                       ...) VD_PRINTF(5, 6);
-
+VD_PRINTF(5, 6)
 static void add_figure(const receiver *t, const char *unit, double value, const char *definition, const char *format,
                        ...) {
   vd_buf name = {0};
