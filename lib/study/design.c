@@ -190,8 +190,7 @@ static void read_correlations(vd_study_reading *r) {
     return;
   if (type != VD_DESIGN_RANDOM && type != VD_DESIGN_LATIN && type != VD_DESIGN_SOBOL) {
     vd_error(r->d, vd_tree_place(s->root, "correlations"),
-             "this design has no correlated factors: take random, "
-             "latin_hypercube or sobol");
+             "this design has no correlated factors: take random, latin_hypercube or sobol");
     return;
   }
   s->mixing = vd_arena_alloc(s->arena, n * n * sizeof *s->mixing);
@@ -207,8 +206,7 @@ static void read_correlations(vd_study_reading *r) {
   }
   if (!factorise(s->mixing, n))
     vd_error(r->d, vd_tree_place(s->root, "correlations"),
-             "no variables can have these correlations together: their "
-             "matrix is not positive definite");
+             "no variables can have these correlations together: their matrix is not positive definite");
 }
 
 bool vd_study_read_design(vd_study_reading *r) {

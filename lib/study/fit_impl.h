@@ -67,12 +67,16 @@ void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *n
 
 /* --- run_fit_model.c: runs with values of the free figures --- */
 
-/* Values that a run has for one of the data: series [columns][rows]. */
+/* Values that a run has for one of the data: in each row those of the columns, then the highest and lowest x so far. */
+enum { VD_RUN_EXTREMES = 2 };
 typedef struct vd_run_record {
-  double **series;
-  double *highest, *lowest; /* [rows], of x up to each row */
-  size_t rows, capacity;
+  double *value; /* [rows][columns + VD_RUN_EXTREMES] */
+  size_t columns, rows, capacity;
 } vd_run_record;
+
+static inline double vd_run_record_value(const vd_run_record *r, size_t row, size_t column) {
+  return r->value[row * (r->columns + VD_RUN_EXTREMES) + column];
+}
 
 /* A worker's own readers of the files, kept from run to run. */
 typedef struct vd_run_model vd_run_model;

@@ -25,34 +25,22 @@ struct vd_run_model {
 
 /* --- records --- */
 
-static vd_run_record *record_of(vd_run_model *m, size_t data) {
+/* Memory of the row that comes next. */
+static double *next_row(vd_run_model *m, size_t data) {
   vd_run_record *r = &m->record[data];
-  size_t columns = m->fit->data[data].columns;
-  if (r->rows < r->capacity)
-    return r;
-  r->capacity = r->capacity ? 2 * r->capacity : 1024;
-  r->series = vd_reallocate(r->series, columns, sizeof *r->series);
-  for (size_t c = 0; c < columns; c++)
-    r->series[c] = vd_reallocate(r->rows > 0 ? r->series[c] : NULL, r->capacity, sizeof **r->series);
-  r->highest = vd_reallocate(r->highest, r->capacity, sizeof *r->highest);
-  r->lowest = vd_reallocate(r->lowest, r->capacity, sizeof *r->lowest);
-  return r;
+  r->columns = m->fit->data[data].columns;
+  if (r->rows == r->capacity) {
+    r->capacity = r->capacity ? 2 * r->capacity : 1024;
+    r->value = vd_reallocate(r->value, r->capacity * (r->columns + VD_RUN_EXTREMES), sizeof *r->value);
+  }
+  return r->value + r->rows * (r->columns + VD_RUN_EXTREMES);
 }
 
-static void finish_record(vd_run_record *r, size_t columns) {
-  for (size_t c = 0; c < columns && r->series; c++)
-    free(r->series[c]);
-  free(r->series);
-  free(r->highest);
-  free(r->lowest);
-}
-
-/* The present row is complete. */
 static void end_row(vd_run_record *r) {
-  double x = r->series[0][r->rows];
-  bool first = r->rows == 0;
-  r->highest[r->rows] = first ? x : vd_max(r->highest[r->rows - 1], x);
-  r->lowest[r->rows] = first ? x : vd_min(r->lowest[r->rows - 1], x);
+  double *row = r->value + r->rows * (r->columns + VD_RUN_EXTREMES), x = row[0];
+  const double *before = r->rows > 0 ? row - VD_RUN_EXTREMES : (const double[]){x, x};
+  row[r->columns] = vd_max(before[0], x);
+  row[r->columns + 1] = vd_min(before[1], x);
   r->rows++;
 }
 
@@ -64,10 +52,10 @@ static void take(vd_run_model *m, const vd_row *row, const double *value) {
     if (data->experiment != m->experiment || !data->from)
       continue;
     const vd_channel *table = vd_kind_channels(m->fit->experiment[data->experiment].base.kind, &count);
-    vd_run_record *r = record_of(m, k);
+    double *to = next_row(m, k);
     for (size_t c = 0; c < data->columns; c++)
-      r->series[c][r->rows] = row ? vd_channel_value(data->from[c], row) : value[data->from[c] - table];
-    end_row(r);
+      to[c] = row ? vd_channel_value(data->from[c], row) : value[data->from[c] - table];
+    end_row(&m->record[k]);
   }
 }
 
@@ -107,12 +95,12 @@ static vd_kc_range range_of(const vd_run_data *data) {
 static void take_point(void *context, const double *value) {
   vd_run_model *m = context;
   const vd_run_data *data = &m->fit->data[m->swept];
-  vd_run_record *r = record_of(m, m->swept);
+  double *to = next_row(m, m->swept);
   for (size_t c = 0; c < data->columns; c++)
     for (int i = 0; i < VD_KC_COLUMNS; i++)
       if (strcmp(vd_kc_figures[i].column, data->channel[c]) == 0)
-        r->series[c][r->rows] = value[i];
-  end_row(r);
+        to[c] = value[i];
+  end_row(&m->record[m->swept]);
 }
 
 /* Takes the figures of a corner. False with the reason as the status. */
@@ -150,27 +138,27 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
     *beyond = true;
   if (r->rows == 0)
     return NAN;
-  const double *at = r->series[0], *y = r->series[column];
-  bool up = x >= at[0];
-  size_t low = 0, high = r->rows; /* the first row at which x is reached is in [low, high] */
+  bool up = x >= vd_run_record_value(r, 0, 0);
+  size_t low = 0, high = r->rows, extreme = r->columns + (up ? 0 : 1); /* x is first reached in row [low, high] */
   while (low < high) {
     size_t mid = low + (high - low) / 2;
-    if (up ? r->highest[mid] >= x : r->lowest[mid] <= x)
+    double reached = vd_run_record_value(r, mid, extreme);
+    if (up ? reached >= x : reached <= x)
       high = mid;
     else
       low = mid + 1;
   }
   if (beyond)
     *beyond = low == r->rows;
-  if (low == 0)
-    return y[0];
-  if (low == r->rows) { /* where it came nearest */
-    for (low = 0; at[low] != (up ? r->highest : r->lowest)[r->rows - 1];)
+  if (low == r->rows) /* where it came nearest */
+    for (low = 0; vd_run_record_value(r, low, 0) != vd_run_record_value(r, r->rows - 1, extreme);)
       low++;
-    return y[low];
+  else if (low > 0) {
+    double before = vd_run_record_value(r, low - 1, 0);
+    double share = (x - before) / (vd_run_record_value(r, low, 0) - before);
+    return (1.0 - share) * vd_run_record_value(r, low - 1, column) + share * vd_run_record_value(r, low, column);
   }
-  double share = (x - at[low - 1]) / (at[low] - at[low - 1]);
-  return (1.0 - share) * y[low - 1] + share * y[low];
+  return vd_run_record_value(r, low, column);
 }
 
 /* --- a run --- */
@@ -313,7 +301,7 @@ void vd_run_model_finish(vd_run_model *m) {
     if (m->reads[i])
       vd_study_reader_finish(&m->reader[i]);
   for (size_t k = 0; k < m->fit->datas; k++)
-    finish_record(&m->record[k], m->fit->data[k].columns);
+    free(m->record[k].value);
   free(m->reader);
   free(m->reads);
   free(m->record);

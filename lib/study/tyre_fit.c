@@ -75,9 +75,9 @@ static const vd_figure_row *group_row(const stage_run *r, const char *name) {
   return found;
 }
 
-static int index_of(const stage_run *r, const char *name) {
+static int index_of_value(const stage_run *r, const double *value) {
   for (size_t k = 0; k < r->count; k++)
-    if (name && strcasecmp(r->all[k].name, name) == 0)
+    if (value && r->all[k].value == value)
       return (int)k;
   return -1;
 }
@@ -108,7 +108,7 @@ static void add_figure(stage_run *r, const char *name, bool named) {
   vd_tyre_figure figure;
   const vd_figure_row *row = group_row(r, name);
   const vd_fit_bound_def *bound = bound_of(r->fit, name);
-  if (index_of(r, name) >= 0 || r->count == SEARCHED || !vd_figures_find(r->tyre, name, &figure))
+  if (r->count == SEARCHED || !vd_figures_find(r->tyre, name, &figure) || index_of_value(r, figure.value) >= 0)
     return;
   searched *s = &r->all[r->count];
   *s = (searched){.name = row ? row->name : name,
@@ -158,13 +158,6 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
     if ((int)row[i].stage == stage && !is_listed(fixed, row[i].name) &&
         (again || place_of(done, row[i].name) == done->coefficients))
       add_figure(r, row[i].name, false);
-}
-
-static int index_of_value(const stage_run *r, const double *value) {
-  for (size_t k = 0; k < r->count; k++)
-    if (value && r->all[k].value == value)
-      return (int)k;
-  return -1;
 }
 
 /* Puts figures behind those that they are relative to, whatever the order in which they were named; references go in no
@@ -255,16 +248,12 @@ static void *thin(void *context, size_t rows, vd_arena *arena, vd_ls_problem *pr
 
 /* ---- a stage ---- */
 
-static void list_marked(const stage_run *r, const vd_ls_solution *s, vd_buf *out) {
-  for (size_t k = 0; k < r->search.count; k++)
-    if (s->marked[k])
-      vd_buf_printf(out, "%s%s", out->length > 0 ? ", " : "", r->all[r->search.at[k]].name);
-}
-
 static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
   const char *name = vd_fit_stage_names[r->stage];
   vd_buf marked = {0};
-  list_marked(r, s, &marked);
+  for (size_t k = 0; k < r->search.count; k++)
+    if (s->marked[k])
+      vd_buf_printf(&marked, "%s%s", marked.length > 0 ? ", " : "", r->all[r->search.at[k]].name);
   switch (s->status) {
   case VD_LS_SOLVED: break;
   case VD_LS_SLOW:
@@ -310,11 +299,6 @@ static void start_at(void *context, int start, double *x) {
   }
 }
 
-static void too_few(const stage_run *r, size_t figures, vd_diag *d) {
-  vd_error(d, r->place, "stage '%s' has %zu values for %zu figures; it needs more rows or fewer figures",
-           vd_fit_stage_names[r->stage], r->search.problem.rows, figures);
-}
-
 /* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best
  * of them with more rows, say from where to begin. */
 static const vd_fit_model model = {
@@ -328,13 +312,11 @@ static bool solve_stage(stage_run *r, vd_diag *d, vd_ls_solution *s) {
     named += r->all[k].named ? 1 : 0;
     r->parameter[k] = (vd_fit_parameter){.x = r->all[k].x, .needed = r->all[k].named};
   }
-  if (!(r->search.problem.rows > named)) {
-    too_few(r, named, d);
-    return false;
-  }
+  size_t rows = r->search.problem.rows;
   r->search.parameters = r->count;
-  if (!vd_fit_search_run(&r->search, s)) {
-    too_few(r, r->search.count, d);
+  if (!(rows > named) || !vd_fit_search_run(&r->search, s)) {
+    vd_error(d, r->place, "stage '%s' has %zu values for %zu figures; it needs more rows or fewer figures",
+             vd_fit_stage_names[r->stage], rows, rows > named ? r->search.count : named);
     return false;
   }
   if (!report(r, s, d))
