@@ -20,6 +20,10 @@ static vd_place at_key(const context *ctx, const char *input, const char *key) {
   return vd_tree_place_in(ctx->root, input, key);
 }
 
+static vd_place at_axle(const context *ctx, int axle, const char *key) {
+  return at(ctx, vd_arena_printf(ctx->arena, "vehicle.%s.%s", vd_axle_names[axle], key));
+}
+
 /* The place of one entry of a list, which may be written as a single scalar or in short form. */
 static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
   const vd_node *list = vd_tree_find(ctx->root, section);
@@ -212,21 +216,23 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "metrics.fit_from"), "fit_from must be below fit_to");
 }
 
-static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {
+/* pattern: what is said of a name with wildcards. */
+static void check_channel(const context *ctx, vd_place place, const char *name, int level, const char *pattern) {
   bool ignored[VD_CHANNELS] = {false};
   if (strpbrk(name, "*?["))
-    vd_error(ctx->d, place, "a response has single channels, not patterns");
+    vd_error(ctx->d, place, "%s", pattern);
   else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
-    no_channel(ctx, place, name, level);
+    no_channel(ctx, place, name, (unsigned)level);
 }
 
 static void check_response(const context *ctx, vd_scenario_def *def) {
+  static const char pattern[] = "a response has single channels, not patterns";
   vd_response_def *response = &def->response;
   const vd_names *outputs = &response->outputs;
   double interval = vd_scenario_row_interval(def);
   long rows = vd_scenario_steps(def) * vd_scenario_parts(def);
   if (vd_response_asked(response))
-    check_response_channel(ctx, at_key(ctx, "response", "input"), response->input, (unsigned)def->run.level);
+    check_channel(ctx, at_key(ctx, "response", "input"), response->input, def->run.level, pattern);
   for (size_t i = 0; i < outputs->count; i++) {
     vd_place place = at_entry(ctx, "response", "outputs", i);
     size_t first = 0;
@@ -235,7 +241,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     if (first < i)
       vd_error(ctx->d, place, "'%s' stands twice", outputs->name[i]);
     else
-      check_response_channel(ctx, place, outputs->name[i], (unsigned)def->run.level);
+      check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
   }
   vd_response_complete(response, interval, rows);
   vd_response_check(response, interval, rows, ctx->root, "response", ctx->d);
@@ -322,14 +328,6 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
   return at(ctx, vd_arena_printf(ctx->arena, "events.%zu%s%s", index, *key ? "." : "", key));
 }
 
-static void check_channel(const context *ctx, size_t index, const vd_event_def *event, unsigned level) {
-  bool ignored[VD_CHANNELS] = {false};
-  if (strpbrk(event->channel, "*?["))
-    vd_error(ctx->d, at_event(ctx, index, "channel"), "an event waits for one channel, not for a pattern");
-  else if (vd_channel_match(event->channel, (enum vd_level)level, ignored) == 0)
-    no_channel(ctx, at_event(ctx, index, "channel"), event->channel, level);
-}
-
 /* `waited`: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
@@ -343,7 +341,8 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
   check_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", index), &event->inputs, def);
   if (vd_event_crosses(event->when))
-    check_channel(ctx, index, event, (unsigned)def->run.level);
+    check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
+                  "an event waits for one channel, not for a pattern");
 }
 
 static void check_events(const context *ctx, vd_scenario_def *def) {
@@ -430,7 +429,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
     if (def->run.level == VD_L1 && def->run.slip == VD_SLIP_TRANSIENT &&
         vd_axle_tyre(axle, false)->common.transient != vd_axle_tyre(axle, true)->common.transient)
-      vd_error(ctx->d, at(ctx, i == VD_FRONT ? "vehicle.front.right_tyre" : "vehicle.rear.right_tyre"),
+      vd_error(ctx->d, at_axle(ctx, i, "right_tyre"),
                "at L1 both tyres of an axle must be of the same kind of 'transient'");
   }
 }
@@ -554,13 +553,10 @@ static const char *joint_name(const vd_axle_def *axle) {
 
 /* Tables show where the wheels go, not the links that hold them. */
 static void check_tables(const context *ctx, const vd_scenario_def *def) {
-  static const char *const place[] = {"vehicle.front.kc", "vehicle.rear.kc"};
-  for (int a = 0; a < VD_AXLES; a++) {
+  for (int a = 0; a < VD_AXLES && def->run.linkage == VD_MAP_EXACT; a++) {
     const vd_linkage_map *map = def->vehicle.axle[a].map;
-    if (!map || map->linkage)
-      continue;
-    if (def->run.linkage == VD_MAP_EXACT)
-      vd_error(ctx->d, at(ctx, place[a]), "wheels on tables have no linkage for 'run.linkage: exact'");
+    if (map && !map->linkage)
+      vd_error(ctx->d, at_axle(ctx, a, "kc"), "wheels on tables have no linkage for 'run.linkage: exact'");
   }
 }
 
@@ -625,35 +621,28 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-static void check_link_masses(const context *ctx, const vd_scenario_def *def) {
-  static const char *const place[] = {"vehicle.front.link_masses", "vehicle.rear.link_masses"};
+static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
+  bool stiff = vd_scenario_has_stiff_links(def);
   for (int a = 0; a < VD_AXLES && def->run.level >= VD_L4 && linked(def); a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
+    vd_place masses = at_axle(ctx, a, "link_masses");
     if (axle->link_masses == VD_LINKS_BODIES && !axle->corner)
-      vd_error(ctx->d, at(ctx, place[a]), "only a linkage has bodies, not the tables of a wheel's path; say lumped");
-    else if (axle->link_masses == VD_LINKS_BODIES && vd_scenario_has_stiff_links(def))
-      vd_error(ctx->d, at(ctx, place[a]),
+      vd_error(ctx->d, masses, "only a linkage has bodies, not the tables of a wheel's path; say lumped");
+    else if (axle->link_masses == VD_LINKS_BODIES && stiff)
+      vd_error(ctx->d, masses,
                "stiff links carry wheels with their masses at their centres; say lumped, or 'links: rigid'");
+    if (stiff && axle->corner && axle->corner->inboard_brakes)
+      vd_error(ctx->d, at_axle(ctx, a, "linkage"), "wheels on stiff links have brakes on the knuckles, not inboard");
   }
-}
-
-static void check_inboard_brakes(const context *ctx, const vd_scenario_def *def) {
-  static const char *const place[] = {"vehicle.front.linkage", "vehicle.rear.linkage"};
-  for (int a = 0; a < VD_AXLES && linked(def) && vd_scenario_has_stiff_links(def); a++)
-    if (def->vehicle.axle[a].corner && def->vehicle.axle[a].corner->inboard_brakes)
-      vd_error(ctx->d, at(ctx, place[a]), "wheels on stiff links have brakes on the knuckles, not inboard");
 }
 
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
     def->run.compliance -= VD_COMPLIANCE_NONLINEAR + 1;
-  if (def->kind == VD_SCENARIO_TYRE_RIG)
-    vd_error(d, at(ctx, "kind"),
-             "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
-  if (def->kind == VD_SCENARIO_TRACK_CAR)
-    vd_error(d, at(ctx, "kind"),
-             "the file is about a vehicle; a track car says 'kind: track_car' in its file or a base of it");
+  if (def->kind == VD_SCENARIO_TYRE_RIG || def->kind == VD_SCENARIO_TRACK_CAR)
+    vd_error(d, at(ctx, "kind"), "the file is about a vehicle; a %s says 'kind: %s' in its file or a base of it",
+             vd_kinds[vd_scenario_kinds[def->kind]].name, vd_scenario_kind_names[def->kind]);
   if (*def->measured.table.file || vd_tree_find(root, "measured"))
     vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
@@ -668,8 +657,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     check_joined(ctx, def);
     check_compliance(ctx, def);
   }
-  check_link_masses(ctx, def);
-  check_inboard_brakes(ctx, def);
+  check_link_bodies(ctx, def);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;
