@@ -21,7 +21,7 @@ static vd_result find_entry(const vd_recorder *r) {
   vd_series x = vd_series_of(r, VD_SERIES_AY);
   if (!vd_metric_good(&checked))
     return checked;
-  size_t i = vd_metric_onset(&x, vd_series_floor(VD_SERIES_AY));
+  size_t i = vd_metric_onset(&x, vd_series_table[VD_SERIES_AY].floor);
   if (i == r->count)
     return vd_metric_refused("the car drives straight on");
   if (i == 0 || i + 1 >= r->count)

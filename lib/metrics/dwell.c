@@ -149,7 +149,7 @@ static double passing(const dwell_study *s, size_t i, double level) {
 
 static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   const vd_recorder *r = s->r;
-  const double floor = vd_series_floor(VD_SERIES_WHEEL);
+  const double floor = vd_series_table[VD_SERIES_WHEEL].floor;
   size_t i = start;
   while (i > 0 && wheel(s, i) > floor) /* a wheel at rest is not beyond zero, whatever its mean is rounded to */
     i--;
@@ -276,10 +276,10 @@ static void set_waves(const dwell_study *s, vd_result valid, const measured *wha
   }
   const vd_result early = !vd_metric_good(&valid) ? valid
                           : one.found             ? vd_metric_known(one.peak)
-                                                  : vd_metric_refused(none, vd_series_name(channel), "first");
+                                                  : vd_metric_refused(none, vd_series_table[channel].name, "first");
   const vd_result late = !vd_metric_good(&early) ? early
                          : two.found             ? vd_metric_known(two.peak)
-                                                 : vd_metric_refused(none, vd_series_name(channel), "other");
+                                                 : vd_metric_refused(none, vd_series_table[channel].name, "other");
   vd_set_metric_named(out, early, "swd_%s_peak_1_%s", what->name, what->unit);
   vd_set_metric_named(out, vd_metric_of(early, one.time - s->begin), "swd_%s_peak_1_time_s", what->name);
   vd_set_metric_named(out, vd_metric_of(late, one.zero - s->begin), "swd_%s_zero_time_s", what->name);

@@ -34,7 +34,7 @@ static vd_result find(const vd_recorder *r, double window, release *f) {
   if (!vd_metric_good(&checked))
     return checked;
   size_t last = r->count;
-  while (last > 0 && fabs(r->sample[last - 1].torque) <= vd_series_floor(VD_SERIES_TORQUE))
+  while (last > 0 && fabs(r->sample[last - 1].torque) <= vd_series_table[VD_SERIES_TORQUE].floor)
     last--;
   if (last == 0 || last + 2 >= r->count)
     return vd_metric_refused(last == 0 ? "there is no torque at the steering wheel"
@@ -54,7 +54,7 @@ static vd_result find(const vd_recorder *r, double window, release *f) {
   f->wheel = wheel.value;
   f->left = left.value;
   f->left_by = left_by.value;
-  return fabs(f->before) > vd_series_floor(VD_SERIES_YAW_RATE)
+  return fabs(f->before) > vd_series_table[VD_SERIES_YAW_RATE].floor
              ? vd_metric_known(f->t)
              : vd_metric_refused("the car does not turn before the release");
 }

@@ -1,8 +1,6 @@
 /* Roll and pitch gradients: angles of the body over the accelerations that cause them. */
 #include "metrics/metrics_impl.h"
 
-#include <math.h>
-
 /* Gradients are fitted to quasi-steady samples: at more than SLOW, m/s, where the acceleration changes by at most RATE,
  * m/s3, over SPAN, s, before and after, so that a sharp peak does not count although its slope is zero; up to limits of
  * ay and of -ax, m/s2. The definitions below contain these numbers. */
@@ -30,9 +28,9 @@ static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enu
       vd_line_add(&line, value, vd_series_at(&y, i));
   }
   if (!(line.n > 0.0))
-    return vd_metric_refused("%s is nowhere quasi-steady", vd_series_name(over));
+    return vd_metric_refused("%s is nowhere quasi-steady", vd_series_table[over].name);
   if (!(line.highest - line.least >= least_range))
-    return vd_metric_refused("%s spans only %.3g m/s2 while it is quasi-steady: no slope", vd_series_name(over),
+    return vd_metric_refused("%s spans only %.3g m/s2 while it is quasi-steady: no slope", vd_series_table[over].name,
                              line.highest - line.least);
   return vd_metric_known(vd_line_slope(&line));
 }

@@ -113,6 +113,9 @@ void vd_recorder_reserve(vd_recorder *r, size_t capacity);
 /* Takes one row. Rows come in order and at equal intervals, but for the last one: a run also ends between them. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
 
+/* The largest magnitude so far; once NaN, always NaN. */
+void vd_peak_raise(double *peak, double value);
+
 enum { VD_METRICS_MAX = 512 };
 
 typedef struct vd_metric {

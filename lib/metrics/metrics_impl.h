@@ -45,6 +45,13 @@ enum vd_series_channel {
 };
 /* clang-format on */
 
+typedef struct vd_series_info {
+  const char *name; /* in messages */
+  size_t offset;    /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
+  double floor;     /* changes below it count as none; unit of the channel */
+} vd_series_info;
+extern const vd_series_info vd_series_table[]; /* by enum vd_series_channel */
+
 typedef struct vd_series {
   const vd_sample *sample;
   const vd_ride_sample *ride;
@@ -79,12 +86,6 @@ void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) 
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 
-/* Name of the channel in messages. */
-const char *vd_series_name(enum vd_series_channel channel);
-
-/* Changes below this value count as none; unit of the channel. */
-double vd_series_floor(enum vd_series_channel channel);
-
 /* The value at sample i, with the sign. */
 double vd_series_at(const vd_series *x, size_t i);
 
@@ -113,9 +114,6 @@ double vd_metric_between(const vd_series *x, size_t i, double part);
  * interval before. Both are exact for ramps, whatever the interval. */
 double vd_metric_leaves_rest(const vd_series *x, size_t i);
 double vd_metric_comes_to_rest(const vd_series *x, size_t i);
-
-/* Second divided difference about sample i: half the curvature. */
-double vd_metric_curvature(const vd_series *x, size_t i);
 
 /* The top of the parabola through three samples about a highest one. At a corner or a jump, where the curvature differs
  * from that of the neighbours, a parabola is not valid: there the sample itself is the top. */

@@ -140,9 +140,9 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   double size = vd_hypot(xs, xc), lag = remainder(vd_atan2(xc, xs) - vd_atan2(cosine, sine), 2.0 * VD_PI);
   out->size = vd_hypot(sine, cosine);
   out->lag = lag / angular(w);
-  if (!(out->size > vd_series_floor(channel)) || !(size > vd_series_floor(over)))
+  if (!(out->size > vd_series_table[channel].floor) || !(size > vd_series_table[over].floor))
     return vd_metric_refused("%s does not answer",
-                             vd_series_name(out->size > vd_series_floor(channel) ? over : channel));
+                             vd_series_table[out->size > vd_series_table[channel].floor ? over : channel].name);
   vd_fitted_line line = {0};
   double x0 = vd_metric_value(w->r, over, w->begin), y0 = vd_metric_value(w->r, channel, w->begin);
   out->area = 0.0;

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double wd_factor = 1.0, wk_factor = 1.0; /* factors of the axes for comfort, ISO 2631-1 8.2.2.1 */
 

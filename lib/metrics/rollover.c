@@ -28,7 +28,7 @@ typedef struct lift {
 static vd_result find_hook(const vd_recorder *r, hook *h) {
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_AY);
-  double floor = vd_series_floor(VD_SERIES_WHEEL);
+  double floor = vd_series_table[VD_SERIES_WHEEL].floor;
   *h = (hook){.side = 1.0};
   if (!vd_metric_good(&checked))
     return checked;

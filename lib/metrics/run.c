@@ -37,9 +37,10 @@ static const vd_metric_info metrics[] = {
 };
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
-  static const char no_loads[] = "this level has no wheel loads";
-  static const char no_tipping[] = "this level does not tip over";
-  static const char falls[] = "at this level the body itself rolls over, and the run ends";
+  vd_result tips = r->rows && r->level == VD_L0 ? vd_metric_refused("this level does not tip over")
+                   : r->rows && r->level > VD_L2
+                       ? vd_metric_refused("at this level the body itself rolls over, and the run ends")
+                       : extreme(r, r->tipping_time);
   vd_set_metric(out, "duration_s", extreme(r, r->last.t - r->first.t));
   vd_set_metric(out, "distance_m", extreme(r, r->last.distance - r->first.distance));
   vd_set_metric(out, "final_speed_mps", extreme(r, r->last.vx));
@@ -51,11 +52,9 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "ledger_residual", extreme(r, r->ledger.share));
   vd_set_metric(out, "integration_error", integration_error(r));
   vd_set_metric(out, "least_wheel_load_N",
-                r->rows && r->level == VD_L0 ? vd_metric_refused(no_loads) : extreme(r, r->min_load));
-  vd_set_metric(out, "tipping_time_s",
-                r->rows && (r->level == VD_L0 || r->level > VD_L2)
-                    ? vd_metric_refused(r->level == VD_L0 ? no_tipping : falls)
-                    : extreme(r, r->tipping_time));
+                r->rows && r->level == VD_L0 ? vd_metric_refused("this level has no wheel loads")
+                                             : extreme(r, r->min_load));
+  vd_set_metric(out, "tipping_time_s", tips);
 }
 
 const vd_metric_set vd_metrics_run = {.key = "run", .title = "every run", VD_METRIC_ROWS(metrics), .compute = compute};

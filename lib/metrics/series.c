@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,11 +71,7 @@ vd_result vd_metric_divide(vd_result a, vd_result b) {
   [channel + wheel] = {quantity ", " words, offsetof(vd_ride_sample, member[wheel]), 0.0},
 
 /* clang-format off */
-static const struct {
-  const char *name;
-  size_t offset; /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
-  double floor;
-} channels[] = {
+const vd_series_info vd_series_table[] = {
   VD_SAMPLE_SERIES(OF_SAMPLE)
   [VD_SERIES_AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
   VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_LOAD, "wheel load", load)
@@ -85,21 +80,13 @@ static const struct {
 };
 /* clang-format on */
 
-const char *vd_series_name(enum vd_series_channel channel) {
-  return channels[channel].name;
-}
-
-double vd_series_floor(enum vd_series_channel channel) {
-  return channels[channel].floor;
-}
-
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel) {
   return (vd_series){.sample = r->sample, .ride = r->ride, .count = r->count, .channel = channel, .sign = 1.0};
 }
 
 double vd_series_at(const vd_series *x, size_t i) {
   const char *sample = x->channel < VD_SERIES_AZ ? (const char *)&x->sample[i] : (const char *)&x->ride[i];
-  return x->sign * *(const double *)(const void *)(sample + channels[x->channel].offset);
+  return x->sign * *(const double *)(const void *)(sample + vd_series_table[x->channel].offset);
 }
 
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count) {
@@ -111,7 +98,8 @@ vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *c
     vd_series x = vd_series_of(r, channel[k]);
     for (size_t i = 0; i < r->count; i++)
       if (!isfinite(vd_series_at(&x, i)))
-        return vd_metric_refused("%s is not a finite number at t = %.9g s", channels[channel[k]].name, r->sample[i].t);
+        return vd_metric_refused("%s is not a finite number at t = %.9g s", vd_series_table[channel[k]].name,
+                                 r->sample[i].t);
   }
   return vd_metric_known(0.0);
 }
@@ -163,7 +151,8 @@ double vd_metric_comes_to_rest(const vd_series *x, size_t i) {
   return isnan(share) ? 1.0 : share;
 }
 
-double vd_metric_curvature(const vd_series *x, size_t i) {
+/* Second divided difference about sample i: half the curvature. */
+static double curvature(const vd_series *x, size_t i) {
   const vd_sample *s = x->sample;
   double before = (vd_series_at(x, i) - vd_series_at(x, i - 1)) / (s[i].t - s[i - 1].t);
   double after = (vd_series_at(x, i + 1) - vd_series_at(x, i)) / (s[i + 1].t - s[i].t);
@@ -175,8 +164,8 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
   *height = vd_series_at(x, i);
   if (i < 2 || i + 2 >= x->count)
     return;
-  double bend = vd_metric_curvature(x, i);
-  double around = vd_min(fabs(vd_metric_curvature(x, i - 1)), fabs(vd_metric_curvature(x, i + 1)));
+  double bend = curvature(x, i);
+  double around = vd_min(fabs(curvature(x, i - 1)), fabs(curvature(x, i + 1)));
   if (!(bend < 0.0 && fabs(bend) <= 2.0 * around))
     return;
   double before = *t - x->sample[i - 1].t;
@@ -209,13 +198,14 @@ vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel ch
   vd_fitted_line line = {0};
   for (size_t i = begin; i < after; i++)
     vd_line_add(&line, r->sample[i].t - end, vd_series_at(&x, i));
-  double size = fabs(mean), floor = channels[channel].floor, slope = vd_line_slope(&line);
+  double size = fabs(mean), floor = vd_series_table[channel].floor, slope = vd_line_slope(&line);
   if (!(highest - lowest <= steady_spread * size + floor))
-    return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the %s %.4g s", channels[channel].name,
-                             lowest, highest, after == r->count ? "last" : "steady window's", window);
+    return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the %s %.4g s",
+                             vd_series_table[channel].name, lowest, highest,
+                             after == r->count ? "last" : "steady window's", window);
   if (!(fabs(slope) <= steady_slope * size + floor))
-    return vd_metric_refused("%s is not steady: it changes by %.3g per s about %.4g", channels[channel].name, slope,
-                             mean);
+    return vd_metric_refused("%s is not steady: it changes by %.3g per s about %.4g", vd_series_table[channel].name,
+                             slope, mean);
   return vd_metric_known(mean);
 }
 

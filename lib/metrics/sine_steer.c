@@ -21,13 +21,13 @@ static vd_result top(const vd_series *x, size_t from, double level, size_t *end,
   while (i < x->count && !(vd_series_at(x, i) > level))
     i++;
   if (i == x->count)
-    return vd_metric_refused("%s does not swing that way", vd_series_name(x->channel));
+    return vd_metric_refused("%s does not swing that way", vd_series_table[x->channel].name);
   size_t best = i;
   for (; i < x->count && vd_series_at(x, i) >= 0.0; i++)
     if (vd_series_at(x, i) > vd_series_at(x, best))
       best = i;
   if (best + 1 >= x->count)
-    return vd_metric_refused("%s still grows where the run ends", vd_series_name(x->channel));
+    return vd_metric_refused("%s still grows where the run ends", vd_series_table[x->channel].name);
   *end = i;
   vd_metric_refine_peak(x, best, t, height);
   return vd_metric_known(0.0);
@@ -43,7 +43,7 @@ static half_periods study(const vd_recorder *r, enum vd_series_channel channel, 
     double t = NAN, height = NAN;
     vd_result found = k && !vd_metric_good(&out.t[0])
                           ? out.t[0]
-                          : top(&x, from, vd_max(level, vd_series_floor(channel)), &from, &t, &height);
+                          : top(&x, from, vd_max(level, vd_series_table[channel].floor), &from, &t, &height);
     out.t[k] = vd_metric_of(found, t);
     out.height[k] = vd_metric_of(found, height);
     x.sign = -x.sign;
@@ -93,7 +93,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   if (vd_metric_good(&checked)) {
     vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
     double level = small * vd_metric_largest_magnitude(&x);
-    size_t i = vd_metric_onset(&x, vd_max(level, vd_series_floor(VD_SERIES_WHEEL)));
+    size_t i = vd_metric_onset(&x, vd_max(level, vd_series_table[VD_SERIES_WHEEL].floor));
     if (i == r->count) {
       wheel = yaw = ay = none(vd_metric_refused("the steering wheel does not move"));
       speed = wheel.t[0];

@@ -52,7 +52,7 @@ static step_study study_step(const vd_recorder *r, double window) {
   step_study s = {.r = r, .window = window};
   s.angle = vd_metric_steady_value(r, VD_SERIES_STEER, window);
   s.wheel = vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME), vd_metric_steady_value(r, VD_SERIES_WHEEL, window));
-  if (vd_metric_good(&s.wheel) && !(fabs(s.wheel.value) > vd_series_floor(VD_SERIES_WHEEL)))
+  if (vd_metric_good(&s.wheel) && !(fabs(s.wheel.value) > vd_series_table[VD_SERIES_WHEEL].floor))
     s.wheel = vd_metric_refused("no steer input: the steering wheel ends at zero");
   s.t0 = s.rise = s.wheel;
   if (vd_metric_good(&s.wheel))
@@ -64,7 +64,7 @@ static vd_result response_time(const step_study *s, const vd_series *x, double s
   size_t i = vd_metric_rises_through(x, s->onset + 1, 0.9 * steady);
   return i ? vd_metric_known(crossing_time(s, x, i, 0.9 * steady) - s->t0.value)
            : vd_metric_refused("%s does not rise through 90 %% of its steady value after the step",
-                               vd_series_name(x->channel));
+                               vd_series_table[x->channel].name);
 }
 
 /* Height of the first peak after t0 that exceeds the steady value; its time goes to *t. */
@@ -84,7 +84,7 @@ static vd_result first_peak(const step_study *s, const vd_series *x, double stea
     }
   }
   return exceeds ? vd_metric_refused("no peak: %s exceeds its steady value and does not turn back",
-                                     vd_series_name(x->channel))
+                                     vd_series_table[x->channel].name)
                  : vd_metric_refused("no overshoot: the response never exceeds its steady value");
 }
 
@@ -94,8 +94,8 @@ typedef struct response {
 
 static response study_response(const step_study *s, enum vd_series_channel channel, vd_result steady) {
   vd_series x = vd_series_of(s->r, channel);
-  if (vd_metric_good(&steady) && !(fabs(steady.value) > vd_series_floor(channel)))
-    steady = vd_metric_refused("%s has a steady value of zero", vd_series_name(channel));
+  if (vd_metric_good(&steady) && !(fabs(steady.value) > vd_series_table[channel].floor))
+    steady = vd_metric_refused("%s has a steady value of zero", vd_series_table[channel].name);
   vd_result blocked = vd_metric_both(s->t0, steady);
   if (!vd_metric_good(&blocked))
     return (response){blocked, blocked, blocked};

@@ -41,7 +41,7 @@ static vd_result find(const vd_recorder *r, passage *p) {
   *p = (passage){.side = 1.0};
   if (!vd_metric_good(&checked))
     return checked;
-  size_t i = p->from = vd_metric_onset(&x, vd_series_floor(VD_SERIES_WHEEL));
+  size_t i = p->from = vd_metric_onset(&x, vd_series_table[VD_SERIES_WHEEL].floor);
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not move");
   if (i == 0)

@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

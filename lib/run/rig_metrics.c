@@ -1,8 +1,6 @@
 /* Figures of a rig: extremes and ends of its columns, over all rows of a grid, over all steps of its time histories. */
 #include "run/rig_impl.h"
 
-#include "base/elementary.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,56 +7,50 @@
 #include "input/units.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const side_names[] = {"lowest", "highest", NULL};
 
-/* clang-format off */
 static const vd_field goal_fields[] = {
-  {VD_F_STRING(vd_goal_def, name, "name", NULL, "name of the value found: letters, digits, underscores"),
-   .example = "limit"},
-  {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "metric of the goal; its set must be among metrics.sets"),
-   .example = "lateral_acceleration_max_mps2"},
-  {VD_F_ANY_NUMBER(vd_goal_def, above, "above",
-                   "the goal holds if the metric is above this value, in its unit; auto: no such bound"),
-   .example = "0.3"},
-  {VD_F_ANY_NUMBER(vd_goal_def, below, "below",
-                   "the goal holds if the metric is below this value; with above: between both"),
-   .example = "0.9"},
-  {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest",
-               "lowest: the lowest value of the key from which on the goal holds; highest: the highest value up to "
-               "which it holds")},
-  {VD_F_FLAG(vd_goal_def, partial, "partial", "false",
-             "the goal can also hold in a run that fails, as when the car overturns, by its rows before the failure")},
+    {VD_F_STRING(vd_goal_def, name, "name", NULL, "name of the value found: letters, digits, underscores"),
+     .example = "limit"},
+    {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "metric of the goal; its set must be among metrics.sets"),
+     .example = "lateral_acceleration_max_mps2"},
+    {VD_F_ANY_NUMBER(vd_goal_def, above, "above",
+                     "the goal holds if the metric is above this value, in its unit; auto: no such bound"),
+     .example = "0.3"},
+    {VD_F_ANY_NUMBER(vd_goal_def, below, "below",
+                     "the goal holds if the metric is below this value; with above: between both"),
+     .example = "0.9"},
+    {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest",
+                 "lowest: the lowest value of the key from which on the goal holds; highest: the highest value up to "
+                 "which it holds")},
+    {VD_F_FLAG(
+        vd_goal_def, partial, "partial", "false",
+        "the goal can also hold in a run that fails, as when the car overturns, by its rows before the failure")},
 };
 
 static const vd_schema goal_schema = {.name = "goal", VD_SCHEMA_ROWS(vd_goal_def, goal_fields)};
 
 static const vd_field search_fields[] = {
-  {VD_F_STRING(vd_search_def, key, "key", "\"\"",
-               "key of the number that is varied, as in --set; empty: no search"),
-   .flags = VD_OMIT_DEFAULT,
-   .example = "steering_wheel.value"},
-  {VD_F_ANY_NUMBER(vd_search_def, from, "from",
-                   "lowest value of the number, in its unit; auto: there is no search"),
-   .example = "10 deg"},
-  {VD_F_ANY_NUMBER(vd_search_def, to, "to",
-                   "highest value of the number; auto: there is no search"),
-   .example = "90 deg"},
-  {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT
-      | VD_ANY_UNIT,
-               "auto", "width of the last bracket; auto: there is no search"),
-   .example = "1 deg"},
-  {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0",
-                "number of evenly spaced values between the ends that are tried first, to find several changes of a "
-                "goal"),
-   .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "goals, each searched on its own"),
-   .flags = VD_OMIT_DEFAULT},
+    {VD_F_STRING(vd_search_def, key, "key", "\"\"", "key of the number that is varied, as in --set; empty: no search"),
+     .flags = VD_OMIT_DEFAULT, .example = "steering_wheel.value"},
+    {VD_F_ANY_NUMBER(vd_search_def, from, "from", "lowest value of the number, in its unit; auto: there is no search"),
+     .example = "10 deg"},
+    {VD_F_ANY_NUMBER(vd_search_def, to, "to", "highest value of the number; auto: there is no search"),
+     .example = "90 deg"},
+    {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY,
+                 VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+                 "width of the last bracket; auto: there is no search"),
+     .example = "1 deg"},
+    {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0",
+                  "number of evenly spaced values between the ends that are tried first, to find several changes of a "
+                  "goal"),
+     .flags = VD_OMIT_DEFAULT},
+    {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "goals, each searched on its own"),
+     .flags = VD_OMIT_DEFAULT},
 };
-/* clang-format on */
 
 const vd_schema vd_search_schema = {.name = "search", VD_SCHEMA_ROWS(vd_search_def, search_fields)};
 

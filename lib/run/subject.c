@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* --- reading --- */
 
@@ -81,10 +80,6 @@ void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all) {
 
 /* --- running --- */
 
-static const char *kept(vd_arena *arena, const char *text) {
-  return vd_arena_copy(arena, text, strlen(text));
-}
-
 static void drive(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_outcome *out) {
   vd_recorder recorder;
   vd_recorder_init(&recorder, true);
@@ -107,7 +102,7 @@ static const char *sweep(const vd_corner *corner, vd_arena *arena, vd_metrics *o
     snprintf(out->metric[out->count - 1].reason, sizeof out->metric->reason, "%s", m->reason);
   }
   if (!good)
-    failure = kept(arena, report.messages.length ? report.messages.text : "there is no linkage");
+    failure = vd_arena_printf(arena, "%s", report.messages.length ? report.messages.text : "there is no linkage");
   vd_buf_finish(&report.messages);
   return failure;
 }
@@ -132,6 +127,6 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
   case VD_KIND_STUDY: out->failure = "it is not one run"; break;
   }
   if (out->report.status != VD_SIM_OK)
-    out->failure = kept(arena, out->report.failure);
+    out->failure = vd_arena_printf(arena, "%s", out->report.failure);
   return out->failure == NULL;
 }

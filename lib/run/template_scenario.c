@@ -2,7 +2,6 @@
 #include "run/template_impl.h"
 
 #include "base/base.h"
-#include "base/elementary.h"
 #include "input/schema.h"
 #include "model/level.h"
 
@@ -20,22 +19,21 @@ typedef struct numbers {
   vd_car_numbers car;
 } numbers;
 
-/* clang-format off */
 static const vd_field fields[] = {
-  {VD_F_CHOICE(numbers, manoeuvre, "manoeuvre", manoeuvre_names, "step_steer",
-               "step steer of ISO 7401, constant radius of ISO 4138, obstacle avoidance of ISO 3888-2, or straight on "
-               "with full throttle or brake")},
-  {VD_F_CHOICE(numbers, level, "level", vd_level_names, "L3", "level of the model")},
-  {VD_F_NUMBER(numbers, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
-               "speed at which it begins; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
-  {VD_F_NUMBER(numbers, lateral, "lateral_acceleration", "m/s2", 0, 20, VD_ABOVE, "4 m/s2",
-               "that the step steer aims at")},
-  {VD_F_PATH(numbers, vehicle, "vehicle", "\"\"",
-             "a vehicle file; empty: a car of the template stands in the scenario")},
-  {VD_F_STRUCT(numbers, car, vd_car_numbers, "car", "1", &vd_car_numbers_schema, 0, "{}",
-               "numbers of that car, those of --template car")},
+    {VD_F_CHOICE(
+        numbers, manoeuvre, "manoeuvre", manoeuvre_names, "step_steer",
+        "step steer of ISO 7401, constant radius of ISO 4138, obstacle avoidance of ISO 3888-2, or straight on "
+        "with full throttle or brake")},
+    {VD_F_CHOICE(numbers, level, "level", vd_level_names, "L3", "level of the model")},
+    {VD_F_NUMBER(numbers, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
+                 "speed at which it begins; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
+    {VD_F_NUMBER(numbers, lateral, "lateral_acceleration", "m/s2", 0, 20, VD_ABOVE, "4 m/s2",
+                 "that the step steer aims at")},
+    {VD_F_PATH(numbers, vehicle, "vehicle", "\"\"",
+               "a vehicle file; empty: a car of the template stands in the scenario")},
+    {VD_F_STRUCT(numbers, car, vd_car_numbers, "car", "1", &vd_car_numbers_schema, 0, "{}",
+                 "numbers of that car, those of --template car")},
 };
-/* clang-format on */
 
 const vd_schema vd_scenario_numbers_schema = {.name = "scenario's numbers", VD_SCHEMA_ROWS(numbers, fields)};
 

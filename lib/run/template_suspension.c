@@ -25,26 +25,24 @@ typedef struct numbers {
   double ride_frequency;                                 /* Hz */
 } numbers;
 
-/* clang-format off */
 static const vd_field fields[] = {
-  {VD_F_CHOICE(numbers, type, "type", type_names, "macpherson", "type of the linkage, of a steered front wheel")},
-  {VD_F_NUMBER(numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "distance of the wheels")},
-  {VD_F_STRING(numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
-  {VD_F_NUMBER(numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-               "pressure of the tyres above that of the air")},
-  {VD_F_NUMBER(numbers, wheel_load, "wheel_load", "N", 0, 1e6, VD_ABOVE, "4 kN", "load of the wheel at rest")},
-  {VD_F_NUMBER(numbers, roll_centre, "roll_centre", "m", -0.5, 1, 0, "60 mm", "height of the roll centre")},
-  {VD_F_NUMBER(numbers, inclination, "inclination", "rad", 0, 0.5, VD_ABOVE, "12 deg",
-               "kingpin inclination, inward at the top")},
-  {VD_F_NUMBER(numbers, caster, "caster", "rad", -0.3, 0.3, 0, "5 deg",
-               "caster, back at the top; the axis meets the wheel's in the view from the side")},
-  {VD_F_NUMBER(numbers, scrub, "scrub", "m", -0.2, 0.2, 0, "0", "scrub radius, contact outside of the axis > 0")},
-  {VD_F_NUMBER(numbers, swing, "swing_arm", "m", 0, 100, VD_ABOVE, "2 m",
-               "distance of the instantaneous centre from the wheel, of two wishbones")},
-  {VD_F_NUMBER(numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
-               "undamped frequency of the body over this axle")},
+    {VD_F_CHOICE(numbers, type, "type", type_names, "macpherson", "type of the linkage, of a steered front wheel")},
+    {VD_F_NUMBER(numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "distance of the wheels")},
+    {VD_F_STRING(numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
+    {VD_F_NUMBER(numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
+                 "pressure of the tyres above that of the air")},
+    {VD_F_NUMBER(numbers, wheel_load, "wheel_load", "N", 0, 1e6, VD_ABOVE, "4 kN", "load of the wheel at rest")},
+    {VD_F_NUMBER(numbers, roll_centre, "roll_centre", "m", -0.5, 1, 0, "60 mm", "height of the roll centre")},
+    {VD_F_NUMBER(numbers, inclination, "inclination", "rad", 0, 0.5, VD_ABOVE, "12 deg",
+                 "kingpin inclination, inward at the top")},
+    {VD_F_NUMBER(numbers, caster, "caster", "rad", -0.3, 0.3, 0, "5 deg",
+                 "caster, back at the top; the axis meets the wheel's in the view from the side")},
+    {VD_F_NUMBER(numbers, scrub, "scrub", "m", -0.2, 0.2, 0, "0", "scrub radius, contact outside of the axis > 0")},
+    {VD_F_NUMBER(numbers, swing, "swing_arm", "m", 0, 100, VD_ABOVE, "2 m",
+                 "distance of the instantaneous centre from the wheel, of two wishbones")},
+    {VD_F_NUMBER(numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
+                 "undamped frequency of the body over this axle")},
 };
-/* clang-format on */
 
 const vd_schema vd_suspension_numbers_schema = {.name = "suspension's numbers", VD_SCHEMA_ROWS(numbers, fields)};
 

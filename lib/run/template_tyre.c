@@ -9,20 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-/* clang-format off */
 static const vd_field fields[] = {
-  {VD_F_STRING(vd_tyre_numbers, size, "size", "205/55R16",
-               "size on its sidewall: width in mm, height over width in %, rim in inches")},
-  {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN",
-               "load for which the figures are, that of the car at rest")},
-  {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-               "inflation pressure above that of the air")},
-  {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
-               "friction coefficient on a dry road")},
-  {VD_F_NUMBER(vd_tyre_numbers, slip_per_g, "slip_per_g", "rad", 0, 1, VD_ABOVE, "3.5 deg",
-               "slip angle per g of lateral acceleration at 0.3 g: load over the slope of the side force")},
+    {VD_F_STRING(vd_tyre_numbers, size, "size", "205/55R16",
+                 "size on its sidewall: width in mm, height over width in %, rim in inches")},
+    {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN",
+                 "load for which the figures are, that of the car at rest")},
+    {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
+                 "inflation pressure above that of the air")},
+    {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
+                 "friction coefficient on a dry road")},
+    {VD_F_NUMBER(vd_tyre_numbers, slip_per_g, "slip_per_g", "rad", 0, 1, VD_ABOVE, "3.5 deg",
+                 "slip angle per g of lateral acceleration at 0.3 g: load over the slope of the side force")},
 };
-/* clang-format on */
 
 const vd_schema vd_tyre_numbers_schema = {.name = "tyre's numbers", VD_SCHEMA_ROWS(vd_tyre_numbers, fields)};
 

@@ -6,7 +6,6 @@
 #include "input/schema.h"
 
 #include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const double max_rows = 1e8;

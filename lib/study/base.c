@@ -1,7 +1,6 @@
 /* The base that a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
 #include "study/study_impl.h"
 
-#include "base/memory.h"
 #include "input/file.h"
 #include "input/schema.h"
 #include "run/trial.h"

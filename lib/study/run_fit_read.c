@@ -1,7 +1,6 @@
 /* Reads a fit of runs, and what it names: scenarios, keys, metrics, channels, measured files. */
 #include "study/fit_impl.h"
 
-#include "base/num.h"
 #include "input/file.h"
 #include "input/quantity.h"
 #include "input/schema.h"

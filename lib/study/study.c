@@ -1,6 +1,5 @@
 #include "study/study_impl.h"
 
-#include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/file.h"

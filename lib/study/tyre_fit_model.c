@@ -1,7 +1,6 @@
 /* Measured rows of tyres: what stages take of them, and what a tyre gives at them. */
 #include "study/fit_impl.h"
 
-#include "base/elementary.h"
 #include "input/schema.h"
 
 #include <math.h>

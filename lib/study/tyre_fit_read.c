@@ -1,12 +1,10 @@
 #include "study/fit_impl.h"
 
-#include "base/base.h"
 #include "base/elementary.h"
 #include "input/schema.h"
 #include "run/kind.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- measured rows ---- */
 
