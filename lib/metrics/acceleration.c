@@ -51,7 +51,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
                 vd_metric_good(&peak) ? vd_metric_known(vd_metric_largest(&ax, 0, ax.count - 1)) : peak);
 }
 
-const vd_metric_set vd_metrics_acceleration = {.key = "acceleration",
-                                               .title = "time and distance from one speed to another",
-                                               VD_METRIC_ROWS(metrics),
-                                               .compute = compute};
+const vd_metric_set vd_metrics_acceleration = {VD_METRIC_SET(acceleration, metrics, compute),
+                                               .title = "time and distance from one speed to another"};

@@ -8,7 +8,6 @@
 static const double pedal_off = 1e-6;
 static const double stopped = 0.1; /* m/s */
 
-/* A braking from its onset. */
 typedef struct stop_study {
   const vd_recorder *r;
   size_t onset; /* sample: the first with the pedal applied */
@@ -86,11 +85,8 @@ static void compute_braking(const vd_recorder *r, vd_metrics *out) {
                 vd_metric_divide(vd_metric_known(s.v0 * s.v0), vd_metric_scaled(distance, 2.0)));
 }
 
-const vd_metric_set vd_metrics_braking = {.key = "braking",
-                                          .title = "a stop: distance, time, deceleration",
-                                          .standard = "UN R13-H",
-                                          VD_METRIC_ROWS(braking),
-                                          .compute = compute_braking};
+const vd_metric_set vd_metrics_braking = {VD_METRIC_SET(braking, braking, compute_braking),
+                                          .title = "a stop: distance, time, deceleration", .standard = "UN R13-H"};
 
 /* ---- stopping, ISO 21994:2007, whose full text was not read ---- */
 
@@ -113,7 +109,6 @@ static vd_result aside(const stop_study *s, vd_result end) {
   return vd_metric_known(most);
 }
 
-/* Largest change of a channel from the onset to an instant. */
 static vd_result change(const stop_study *s, enum vd_series_channel channel, vd_result end) {
   vd_series x = vd_series_of(s->r, channel);
   if (!vd_metric_good(&end))
@@ -164,12 +159,9 @@ static void compute_stopping(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "stopping_heading_change_rad", change(&s, VD_SERIES_YAW, stop));
 }
 
-const vd_metric_set vd_metrics_stopping = {.key = "stopping",
-                                           .title = "stopping distance from a nominal speed",
-                                           .standard = "ISO 21994",
-                                           .view = VD_VIEW_PLACE,
-                                           VD_METRIC_ROWS(stopping),
-                                           .compute = compute_stopping};
+const vd_metric_set vd_metrics_stopping = {VD_METRIC_SET(stopping, stopping, compute_stopping),
+                                           .title = "stopping distance from a nominal speed", .standard = "ISO 21994",
+                                           .view = VD_VIEW_PLACE};
 
 /* ---- one side slippery: ISO 14512:1999 and the quantities of UN R13-H, annex 6; neither text was read in full ---- */
 
@@ -207,9 +199,6 @@ static void compute_split_friction(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "split_sideslip_rad", change(&s, VD_SERIES_SIDESLIP, in_two));
 }
 
-const vd_metric_set vd_metrics_split_friction = {.key = "split_friction",
+const vd_metric_set vd_metrics_split_friction = {VD_METRIC_SET(split_friction, split_friction, compute_split_friction),
                                                  .title = "braking with one side slippery",
-                                                 .standard = "ISO 14512, UN R13-H",
-                                                 .view = VD_VIEW_PLACE,
-                                                 VD_METRIC_ROWS(split_friction),
-                                                 .compute = compute_split_friction};
+                                                 .standard = "ISO 14512, UN R13-H", .view = VD_VIEW_PLACE};

@@ -89,9 +89,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "crosswind_heading_2s_rad", turn(r, entry, two, 2.0));
 }
 
-const vd_metric_set vd_metrics_crosswind = {.key = "crosswind",
+const vd_metric_set vd_metrics_crosswind = {VD_METRIC_SET(crosswind, metrics, compute),
                                             .title = "a straight run that a crosswind disturbs",
-                                            .standard = "ISO 12021, not read",
-                                            VD_METRIC_ROWS(metrics),
-                                            .view = VD_VIEW_PLACE,
-                                            .compute = compute};
+                                            .standard = "ISO 12021, not read", .view = VD_VIEW_PLACE};

@@ -264,7 +264,6 @@ typedef struct measured {
 static const measured yaws = {VD_SERIES_YAW_RATE, "yaw_rate", "radps"}, sways = {VD_SERIES_AY, "ay", "mps2"},
                       leans = {VD_SERIES_ROLL, "roll", "rad"};
 
-/* First and second peak with their times after the beginning of steer, and the change of sides between them. */
 static void set_waves(const dwell_study *s, vd_result valid, const measured *what, double offset, vd_metrics *out) {
   enum vd_series_channel channel = what->channel;
   const char *none = "%s has no part to the %s side";
@@ -287,7 +286,6 @@ static void set_waves(const dwell_study *s, vd_result valid, const measured *wha
   vd_set_metric_named(out, vd_metric_of(late, two.time - s->begin), "swd_%s_peak_2_time_s", what->name);
 }
 
-/* The five figures of a motion to one side and then to the other. */
 #define WAVES(name, suffix, unit, what)                                                                                \
   {"swd_" name "_peak_1_" suffix, unit,                                                                                \
    "largest " what " to the first side before it changes sides; ISO 19365, not read"},                                 \
@@ -359,17 +357,10 @@ static void compute_dwell(const vd_recorder *r, vd_metrics *out) {
   measure_filtered(measure_dwell, r, out);
 }
 
-const vd_metric_set vd_metrics_slowly_increasing_steer = {.key = "slowly_increasing_steer",
-                                                          .title = "steering wheel angle at 0.3 g",
-                                                          .standard = "FMVSS 126, UN R140",
-                                                          .needs = VD_NEEDS_EVEN,
-                                                          VD_METRIC_ROWS(slowly_increasing),
-                                                          .compute = compute_slowly};
+const vd_metric_set vd_metrics_slowly_increasing_steer = {
+    VD_METRIC_SET(slowly_increasing_steer, slowly_increasing, compute_slowly), .title = "steering wheel angle at 0.3 g",
+    .standard = "FMVSS 126, UN R140", .needs = VD_NEEDS_EVEN};
 
-const vd_metric_set vd_metrics_sine_with_dwell = {.key = "sine_with_dwell",
-                                                  .title = "yaw and displacement after a sine with dwell",
-                                                  .standard = "FMVSS 126, UN R140",
-                                                  .needs = VD_NEEDS_EVEN,
-                                                  .view = VD_VIEW_LEAN,
-                                                  VD_METRIC_ROWS(dwell),
-                                                  .compute = compute_dwell};
+const vd_metric_set vd_metrics_sine_with_dwell = {
+    VD_METRIC_SET(sine_with_dwell, dwell, compute_dwell), .title = "yaw and displacement after a sine with dwell",
+    .standard = "FMVSS 126, UN R140", .needs = VD_NEEDS_EVEN, .view = VD_VIEW_LEAN};

@@ -153,9 +153,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "free_steer_damping_later", vd_metric_of(three, damping_of(f.size[1], f.size[2])));
 }
 
-const vd_metric_set vd_metrics_free_steer = {.key = "free_steer",
+const vd_metric_set vd_metrics_free_steer = {VD_METRIC_SET(free_steer, metrics, compute),
                                              .title = "steering wheel that is let go in a turn",
-                                             .standard = "ISO 17288",
-                                             VD_METRIC_ROWS(metrics),
-                                             .view = VD_VIEW_STEERING,
-                                             .compute = compute};
+                                             .standard = "ISO 17288", .view = VD_VIEW_STEERING};

@@ -177,9 +177,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   free_curve(&ay);
 }
 
-const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response",
+const vd_metric_set vd_metrics_frequency_response = {VD_METRIC_SET(frequency_response, metrics, compute),
                                                      .title = "frequency response of yaw rate and ay to steering",
-                                                     .standard = "ISO 7401",
-                                                     .needs = VD_NEEDS_EVEN,
-                                                     VD_METRIC_ROWS(metrics),
-                                                     .compute = compute};
+                                                     .standard = "ISO 7401", .needs = VD_NEEDS_EVEN};

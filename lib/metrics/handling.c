@@ -64,9 +64,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "peak_pitch_rad", vd_metric_peak(r, pitches, VD_SERIES_PITCH));
 }
 
-const vd_metric_set vd_metrics_handling = {.key = "handling",
+const vd_metric_set vd_metrics_handling = {VD_METRIC_SET(handling, metrics, compute),
                                            .title = "roll and pitch of the body over the accelerations",
-                                           .needs = VD_NEEDS_EVEN,
-                                           .view = VD_VIEW_LEAN,
-                                           VD_METRIC_ROWS(metrics),
-                                           .compute = compute};
+                                           .needs = VD_NEEDS_EVEN, .view = VD_VIEW_LEAN};

@@ -138,7 +138,6 @@ static vd_result open_course(const vd_recorder *r, course *k) {
   return vd_metric_known(0.0);
 }
 
-/* Largest magnitude between two instants. */
 static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_channel channel) {
   vd_result checked = vd_metric_both(p->enters, VD_METRIC_USABLE(r, channel));
   vd_series x = vd_series_of(r, channel);
@@ -150,7 +149,6 @@ static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_cha
   return vd_metric_known(value);
 }
 
-/* Time with some wheel unloaded. */
 static vd_result lifted(const vd_recorder *r, const passage *p) {
   double end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t, time = 0.0;
   vd_result checked = p->enters;
@@ -262,10 +260,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "lane_change_lift_time_s", lifted(r, &p));
 }
 
-const vd_metric_set vd_metrics_lane_change = {.key = "lane_change",
-                                              .title = "cones, gates and speed in a lane change",
-                                              .standard = "ISO 3888-1, ISO 3888-2",
-                                              .needs = VD_NEEDS_WHEELS,
-                                              .view = VD_VIEW_PLACE,
-                                              VD_METRIC_ROWS(metrics),
-                                              .compute = compute};
+const vd_metric_set vd_metrics_lane_change = {
+    VD_METRIC_SET(lane_change, metrics, compute), .title = "cones, gates and speed in a lane change",
+    .standard = "ISO 3888-1, ISO 3888-2", .needs = VD_NEEDS_WHEELS, .view = VD_VIEW_PLACE};

@@ -159,8 +159,9 @@ typedef struct vd_metric_set {
   void (*compute)(const vd_recorder *r, vd_metrics *out);
 } vd_metric_set;
 
-/* The metrics of a set: the array that holds them. */
-#define VD_METRIC_ROWS(rows) .metric = (rows), .count = VD_COUNT(rows)
+/* The metrics of a set: the array that holds them. A set that a scenario can request has a key and a function, too. */
+#define VD_METRIC_ROWS(rows)                .metric = (rows), .count = VD_COUNT(rows)
+#define VD_METRIC_SET(key_word, rows, does) .key = #key_word, VD_METRIC_ROWS(rows), .compute = (does)
 
 /* The keys of the sets that a scenario can request; `run` is always computed. */
 #define VD_METRIC_SETS(FIRST, NEXT)                                                                                    \

@@ -74,8 +74,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "growth_1ps", of_mode(r, possible, m->growth));
 }
 
-const vd_metric_set vd_metrics_modes = {.key = "modes",
+const vd_metric_set vd_metrics_modes = {VD_METRIC_SET(modes, metrics, compute),
                                         .title = "natural frequencies and damping of the car at the start",
-                                        .needs = VD_NEEDS_MODES,
-                                        VD_METRIC_ROWS(metrics),
-                                        .compute = compute};
+                                        .needs = VD_NEEDS_MODES};

@@ -290,9 +290,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   set_torque(&w, found, ay.size, out);
 }
 
-const vd_metric_set vd_metrics_on_centre = {.key = "on_centre",
-                                            .title = "weave about straight ahead",
-                                            .standard = "ISO 13674-1",
-                                            .view = VD_VIEW_STEERING,
-                                            VD_METRIC_ROWS(metrics),
-                                            .compute = compute};
+const vd_metric_set vd_metrics_on_centre = {VD_METRIC_SET(on_centre, metrics, compute),
+                                            .title = "weave about straight ahead", .standard = "ISO 13674-1",
+                                            .view = VD_VIEW_STEERING};

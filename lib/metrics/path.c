@@ -50,5 +50,4 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "path_exit_speed_mps", vd_metric_of(entered, r->last.vx));
 }
 
-const vd_metric_set vd_metrics_path = {
-    .key = "path", .title = "how the car keeps to its path", VD_METRIC_ROWS(metrics), .compute = compute};
+const vd_metric_set vd_metrics_path = {VD_METRIC_SET(path, metrics, compute), .title = "how the car keeps to its path"};

@@ -144,9 +144,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "load_coefficient_worst", worst_of(load, VD_COUNT(load)));
 }
 
-const vd_metric_set vd_metrics_ride = {.key = "ride",
-                                       .title = "what the road does to people and wheels",
-                                       .standard = "ISO 2631-1",
-                                       .needs = VD_NEEDS_WHEELS | VD_NEEDS_EVEN,
-                                       VD_METRIC_ROWS(metrics),
-                                       .compute = compute};
+const vd_metric_set vd_metrics_ride = {VD_METRIC_SET(ride, metrics, compute),
+                                       .title = "what the road does to people and wheels", .standard = "ISO 2631-1",
+                                       .needs = VD_NEEDS_WHEELS | VD_NEEDS_EVEN};

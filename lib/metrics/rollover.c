@@ -85,7 +85,6 @@ static void look(const vd_recorder *r, int front, int rear, lift *out) {
   }
 }
 
-/* Heights of the lifted wheels, at levels with vertical motion. */
 static vd_result height_of(const vd_recorder *r, vd_result wheels, double height) {
   if (!vd_metric_good(&wheels))
     return wheels;
@@ -172,10 +171,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "two_wheel_lift", vd_metric_of(height, height.value >= counts ? 1.0 : 0.0));
 }
 
-const vd_metric_set vd_metrics_rollover = {.key = "rollover",
-                                           .title = "two-wheel lift in a fishhook or J-turn",
-                                           .standard = "NHTSA",
-                                           .needs = VD_NEEDS_WHEELS,
-                                           .view = VD_VIEW_LEAN,
-                                           VD_METRIC_ROWS(metrics),
-                                           .compute = compute};
+const vd_metric_set vd_metrics_rollover = {VD_METRIC_SET(rollover, metrics, compute),
+                                           .title = "two-wheel lift in a fishhook or J-turn", .standard = "NHTSA",
+                                           .needs = VD_NEEDS_WHEELS, .view = VD_VIEW_LEAN};

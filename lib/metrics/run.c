@@ -57,4 +57,4 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "tipping_time_s", tips);
 }
 
-const vd_metric_set vd_metrics_run = {.key = "run", .title = "every run", VD_METRIC_ROWS(metrics), .compute = compute};
+const vd_metric_set vd_metrics_run = {VD_METRIC_SET(run, metrics, compute), .title = "every run"};

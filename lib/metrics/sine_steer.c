@@ -115,8 +115,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   set_response(&wheel, &ay, "ay", "mps2", out);
 }
 
-const vd_metric_set vd_metrics_sine_steer = {.key = "sine_steer",
+const vd_metric_set vd_metrics_sine_steer = {VD_METRIC_SET(sine_steer, metrics, compute),
                                              .title = "one period of a sine at the steering wheel",
-                                             .standard = "ISO 7401",
-                                             VD_METRIC_ROWS(metrics),
-                                             .compute = compute};
+                                             .standard = "ISO 7401"};

@@ -73,8 +73,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "rest_roll_rad", sprung(r, s->roll));
 }
 
-const vd_metric_set vd_metrics_statics = {.key = "statics",
+const vd_metric_set vd_metrics_statics = {VD_METRIC_SET(statics, metrics, compute),
                                           .title = "masses of the car with its loads, and how it stands on its wheels",
-                                          .needs = VD_NEEDS_STATICS,
-                                          VD_METRIC_ROWS(metrics),
-                                          .compute = compute};
+                                          .needs = VD_NEEDS_STATICS};

@@ -176,7 +176,6 @@ static const vd_metric_info metrics[] = {
      "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after"},
 };
 
-/* Mean and spread of the quantities that a method may keep constant. */
 static void set_controlled(const circle_fit *fit, vd_metrics *out) {
   static const char *const name[CONTROLLED] = {[SPEED] = "speed", [RADIUS] = "radius", [STEER] = "steer"};
   static const char *const unit[CONTROLLED] = {[SPEED] = "mps", [RADIUS] = "m", [STEER] = "rad"};
@@ -234,10 +233,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "greatest_steady_ay_mps2", found);
 }
 
-const vd_metric_set vd_metrics_steady_circular = {.key = "steady_circular",
+const vd_metric_set vd_metrics_steady_circular = {VD_METRIC_SET(steady_circular, metrics, compute),
                                                   .title = "steady circular driving: understeer and its gradients",
-                                                  .standard = "ISO 4138",
-                                                  .needs = VD_NEEDS_EVEN,
-                                                  .view = VD_VIEW_LEAN,
-                                                  VD_METRIC_ROWS(metrics),
-                                                  .compute = compute};
+                                                  .standard = "ISO 4138", .needs = VD_NEEDS_EVEN, .view = VD_VIEW_LEAN};

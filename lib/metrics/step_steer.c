@@ -196,9 +196,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "tb_factor_deg_s", tb_factor(yaw_response.peak_time, slip));
 }
 
-const vd_metric_set vd_metrics_step_steer = {.key = "step_steer",
+const vd_metric_set vd_metrics_step_steer = {VD_METRIC_SET(step_steer, metrics, compute),
                                              .title = "response to a step at the steering wheel",
-                                             .standard = "ISO 7401",
-                                             .view = VD_VIEW_LEAN,
-                                             VD_METRIC_ROWS(metrics),
-                                             .compute = compute};
+                                             .standard = "ISO 7401", .view = VD_VIEW_LEAN};

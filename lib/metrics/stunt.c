@@ -331,9 +331,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   set_energy(r, good, out);
 }
 
-const vd_metric_set vd_metrics_stunt = {.key = "stunt",
+const vd_metric_set vd_metrics_stunt = {VD_METRIC_SET(stunt, metrics, compute),
                                         .title = "flights, landings, loops, and what became of the energy",
-                                        .needs = VD_NEEDS_STUNT,
-                                        .view = VD_VIEW_BRIEF,
-                                        VD_METRIC_ROWS(metrics),
-                                        .compute = compute};
+                                        .needs = VD_NEEDS_STUNT, .view = VD_VIEW_BRIEF};

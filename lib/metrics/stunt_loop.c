@@ -84,7 +84,6 @@ static vd_result completed(const lap *l) {
   return vd_metric_known(vd_cos(s->roll) * vd_cos(s->pitch) > 0.0 ? 1.0 : 0.0);
 }
 
-/* The least sum of loads in the upper half of the loop, and its angle. */
 static void least_load(const lap *l, vd_result *load, vd_result *where) {
   instant up = reaches(l, 0, 0.5 * VD_PI, "the side at 90 deg");
   instant down = vd_metric_good(&up.good) ? reaches(l, up.row, 1.5 * VD_PI, "the side at 270 deg") : up;

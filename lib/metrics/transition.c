@@ -146,9 +146,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "transition_torque_deadband_Nm", zero(torque, &line[YAW_TORQUE]));
 }
 
-const vd_metric_set vd_metrics_transition = {.key = "transition",
+const vd_metric_set vd_metrics_transition = {VD_METRIC_SET(transition, metrics, compute),
                                              .title = "transition from straight ahead into a turn",
-                                             .standard = "ISO 13674-2, not read",
-                                             .view = VD_VIEW_STEERING,
-                                             VD_METRIC_ROWS(metrics),
-                                             .compute = compute};
+                                             .standard = "ISO 13674-2, not read", .view = VD_VIEW_STEERING};

@@ -192,20 +192,14 @@ static void compute_braking_in_turn(const vd_recorder *r, vd_metrics *out) {
   set_all(r, find_brake, "turn_brake", out);
 }
 
-const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
-                                                  .title = "braking in a turn, steering wheel fixed",
-                                                  .standard = "ISO 7975",
-                                                  .view = VD_VIEW_PLACE,
-                                                  VD_METRIC_ROWS(braking_in_turn),
-                                                  .compute = compute_braking_in_turn};
+const vd_metric_set vd_metrics_braking_in_turn = {
+    VD_METRIC_SET(braking_in_turn, braking_in_turn, compute_braking_in_turn),
+    .title = "braking in a turn, steering wheel fixed", .standard = "ISO 7975", .view = VD_VIEW_PLACE};
 
 static void compute_power_off(const vd_recorder *r, vd_metrics *out) {
   set_all(r, find_closing, "power_off", out);
 }
 
-const vd_metric_set vd_metrics_power_off = {.key = "power_off",
+const vd_metric_set vd_metrics_power_off = {VD_METRIC_SET(power_off, power_off, compute_power_off),
                                             .title = "power-off in a turn, steering wheel fixed",
-                                            .standard = "ISO 9816",
-                                            .view = VD_VIEW_PLACE,
-                                            VD_METRIC_ROWS(power_off),
-                                            .compute = compute_power_off};
+                                            .standard = "ISO 9816", .view = VD_VIEW_PLACE};

@@ -22,7 +22,6 @@ static name number(double value, enum vd_digits digits) {
   return n;
 }
 
-/* The four matrices, with the names of their rows and columns. */
 typedef struct matrix {
   const char *name;
   bool by_output, of_inputs;

@@ -119,7 +119,6 @@ double vd_rig_rows(const vd_rig_def *def) {
   return series ? count * (floor(def->duration * def->rate + 1e-6) + 1.0) : count;
 }
 
-/* A table of points, read: what the rig asks of it. */
 static void check_points(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
   const double *const *of = def->points.of;
   const double *time = of[VD_POINT_TIME];

@@ -235,7 +235,6 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
   return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
 }
 
-/* Wind, and where forces from outside act. */
 static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   const vd_wind_def *wind = def->wind.item;
   vd_vehicle car;

@@ -580,7 +580,6 @@ static bool tabled(const vd_scenario_def *def) {
   return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_tabled(&def->vehicle);
 }
 
-/* Compliance of the linkages' bushings, after their maps are made. */
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   bool rigid[VD_AXLES];
   if (def->run.compliance == VD_COMPLIANCE_NONE)

@@ -64,7 +64,6 @@ static void write_figure(double value, vd_buf *out) {
   vd_buf_finish(&text);
 }
 
-/* A value in a unit that reads well. */
 static void write_number(double value, const char *unit, vd_buf *out) {
   for (size_t i = 0; i < VD_COUNT(shown_units); i++)
     if (strcmp(unit, shown_units[i].si) == 0) {

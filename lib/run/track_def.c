@@ -126,7 +126,6 @@ static const vd_field track_fields[] = {
 
 const vd_schema vd_track_schema = {.name = "track car", VD_SCHEMA_ROWS(vd_track_def, track_fields)};
 
-/* Values of everything that is `auto`. */
 static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
   double critical = vd_spring_critical(car->mass, car->spring_stiffness);
   if (!isnan(car->damping_ratio) && !isnan(car->spring_damping))

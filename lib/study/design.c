@@ -87,11 +87,9 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
   *out = (vd_factor_value){text, NAN};
   if (*text == '\0')
     vd_error(r->d, place, "'%s' has no value", f->name);
-  else if (!f->numeric)
-    return;
-  else if (f->def->keys.count > 0 && vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value))
-    *out = vd_number_value(value, r->study->arena);
-  else if (f->def->keys.count == 0 && vd_cells_number(cells, row, column, &value))
+  else if (f->numeric &&
+           (f->def->keys.count > 0 ? vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value)
+                                   : vd_cells_number(cells, row, column, &value)))
     *out = vd_number_value(value, r->study->arena);
 }
 
