@@ -54,12 +54,6 @@ static vd_result deviation(const vd_recorder *r, vd_result entry, double after) 
   return vd_metric_known(y * vd_cos(yaw) - x * vd_sin(yaw));
 }
 
-static vd_result turn(const vd_recorder *r, vd_result entry, vd_result within, double after) {
-  if (!vd_metric_good(&within))
-    return within;
-  return vd_metric_known(vd_metric_value(r, VD_SERIES_YAW, entry.value + after) - r->sample[0].yaw);
-}
-
 static const vd_metric_info metrics[] = {
     {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
     {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
@@ -86,7 +80,10 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "crosswind_ay_peak_time_s", vd_metric_of(entry, ay.after));
   vd_set_metric(out, "crosswind_deviation_1s_m", deviation(r, entry, 1.0));
   vd_set_metric(out, "crosswind_deviation_2s_m", two);
-  vd_set_metric(out, "crosswind_heading_2s_rad", turn(r, entry, two, 2.0));
+  vd_set_metric(out, "crosswind_heading_2s_rad",
+                !vd_metric_good(&two)
+                    ? two
+                    : vd_metric_known(vd_metric_value(r, VD_SERIES_YAW, entry.value + 2.0) - r->sample[0].yaw));
 }
 
 const vd_metric_set vd_metrics_crosswind = {VD_METRIC_SET(crosswind, metrics, compute),

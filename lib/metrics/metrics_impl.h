@@ -4,6 +4,8 @@
 
 #include "metrics/metrics.h"
 
+#include <math.h>
+
 typedef struct vd_result {
   double value;
   char reason[sizeof((vd_metric *)0)->reason]; /* not empty: there is no value */
@@ -189,6 +191,20 @@ typedef struct vd_mark {
 
 /* Time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
+
+/* --- of the set `stunt` --- */
+
+/* N, of all wheels. */
+static inline double vd_stunt_load(const vd_stunt_sample *s) {
+  return s->load[VD_FL] + s->load[VD_FR] + s->load[VD_RL] + s->load[VD_RR];
+}
+
+static inline double vd_stunt_length(const double *v) {
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* The metrics whose names begin with `loop`; good: empty, or the reason why there are none. */
+void vd_stunt_set_loop(const vd_recorder *r, vd_result good, vd_metrics *out);
 
 #define VD_DECLARE_SET(key) extern const vd_metric_set vd_metrics_##key;
 VD_DECLARE_SET(run) VD_METRIC_SETS(VD_DECLARE_SET, VD_DECLARE_SET)

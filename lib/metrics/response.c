@@ -36,10 +36,6 @@ const vd_schema vd_response_schema = {.name = "response", VD_SCHEMA_ROWS(vd_resp
 
 /* ---- checks ---- */
 
-static double samples_in(double segment, double step) {
-  return round(segment / step);
-}
-
 void vd_response_complete(vd_response_def *def, double step, long steps) {
   if (!isnan(def->segment) || !vd_response_asked(def) || steps < 1)
     return;
@@ -51,7 +47,7 @@ void vd_response_complete(vd_response_def *def, double step, long steps) {
 }
 
 static void check_segment(const vd_response_def *def, double step, long steps, vd_place place, vd_diag *d) {
-  double n = samples_in(def->segment, step);
+  double n = round(def->segment / step);
   if (!(n >= 2.0 && fabs(def->segment / step - n) <= 1e-6))
     vd_error(d, place, "the segment (%g s) is no whole number of steps (%g s)", def->segment, step);
   else if (!(n <= (double)steps))
@@ -62,7 +58,7 @@ static void check_segment(const vd_response_def *def, double step, long steps, v
 }
 
 static void check_band(const vd_response_def *def, double step, const vd_node *root, const char *path, vd_diag *d) {
-  double n = samples_in(def->segment, step), spacing = 1.0 / (n * step);
+  double n = round(def->segment / step), spacing = 1.0 / (n * step);
   if (!(def->from < def->to))
     vd_error(d, vd_tree_place_in(root, path, "from"), "from (%g Hz) must be below to (%g Hz)", def->from, def->to);
   else if (!(def->to <= 0.5 / step * (1.0 + 1e-9)))
@@ -152,7 +148,7 @@ double vd_response_unwrapped(double angle, double before) {
 }
 
 bool vd_response_rows(const vd_response *r, void (*take)(void *context, const double *row), void *context) {
-  size_t outputs = r->channels - 1, segment = (size_t)samples_in(r->def->segment, r->step);
+  size_t outputs = r->channels - 1, segment = (size_t)round(r->def->segment / r->step);
   if (r->count < segment)
     return false;
   vd_spectrum *s = vd_reallocate(NULL, outputs, sizeof *s);
@@ -197,7 +193,7 @@ static void write_row(void *context, const double *row) {
 
 bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits) {
   writing w = {r, o, digits};
-  if (r->count < (size_t)samples_in(r->def->segment, r->step))
+  if (r->count < (size_t)round(r->def->segment / r->step))
     return false;
   write_header(r, o);
   return vd_response_rows(r, write_row, &w);

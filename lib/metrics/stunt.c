@@ -1,5 +1,5 @@
 /* Metrics of stunts: flights, landings, loops, and the balance of energy. */
-#include "metrics/stunt_impl.h"
+#include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 #include "math/lu.h"

@@ -1,7 +1,7 @@
 /* Metrics of a loop: how far the car gets, its speeds and its loads. */
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "metrics/stunt_impl.h"
+#include "metrics/metrics_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

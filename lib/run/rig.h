@@ -5,7 +5,6 @@
 
 #include "tyre/points_def.h"
 #include "tyre/relax.h"
-#include "run/rig_tydex.h"
 #include "run/run.h"
 
 struct vd_setting;

@@ -1,8 +1,9 @@
-/* Shared by rig_def.c and rig.c: what the axes and the table of a rig hold. */
+/* Shared by the files of a rig: what its axes and its table hold, and its log as a TYDEX file. */
 #ifndef VD_RIG_IMPL_H
 #define VD_RIG_IMPL_H
 
 #include "base/elementary.h"
+#include "input/tydex.h"
 #include "run/rig.h"
 
 /* Number of axes of a mode. */
@@ -45,5 +46,22 @@ static inline double vd_rig_greatest_load(const vd_rig_def *def) {
     greatest = vd_max(greatest, load[i]);
   return greatest;
 }
+
+/* --- rig_tydex.c: W axes, SI units --- */
+
+enum { VD_RIG_TYDEX_CHANNELS = 14 };
+
+typedef struct vd_rig_tydex {
+  size_t count;
+  int column[VD_RIG_TYDEX_CHANNELS]; /* columns of the log */
+  int camber;                        /* the column by whose cosine a radius becomes a height */
+  bool height[VD_RIG_TYDEX_CHANNELS];
+} vd_rig_tydex;
+
+/* Writes what stands before the rows. columns: the log's columns, in whose order a row's values are; history: over
+ * time. */
+void vd_rig_tydex_begin(vd_output *o, const char *title, const vd_channel *columns, size_t count, bool history,
+                        vd_rig_tydex *t);
+void vd_rig_tydex_row(vd_output *o, const vd_rig_tydex *t, const double *value, enum vd_digits digits);
 
 #endif

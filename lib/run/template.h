@@ -2,11 +2,7 @@
 #ifndef VD_TEMPLATE_H
 #define VD_TEMPLATE_H
 
-#include "base/text.h"
 #include "input/diag.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum vd_template { VD_TEMPLATE_CAR, VD_TEMPLATE_TYRE, VD_TEMPLATE_SUSPENSION, VD_TEMPLATE_SCENARIO, VD_TEMPLATES };
 

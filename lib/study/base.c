@@ -3,15 +3,11 @@
 
 #include "input/file.h"
 #include "input/schema.h"
-#include "run/trial.h"
+#include "run/subject.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
-
-static int register_text(const vd_study *s, vd_diag *d) {
-  return vd_diag_add_source(d, s->path, s->text, s->length);
-}
 
 /* --- metrics --- */
 
@@ -96,8 +92,9 @@ bool vd_study_read_base(vd_study_reading *r) {
   vd_study *s = r->study;
   vd_subject is;
   vd_buf text = {0};
-  if (!find_kind(r) || !vd_subject_read(s->kind, register_text(s, r->d), vd_study_settings_of(s, 0, s->arena),
-                                        s->def.set.count, s->arena, r->d, &text, &is))
+  if (!find_kind(r) ||
+      !vd_subject_read(s->kind, vd_diag_add_source(r->d, s->path, s->text, s->length),
+                       vd_study_settings_of(s, 0, s->arena), s->def.set.count, s->arena, r->d, &text, &is))
     return false;
   const char *complete = vd_arena_copy(s->arena, text.text, text.length);
   s->plain = vd_tree_parse(s->arena, r->d, vd_diag_add_source(r->d, "resolved", complete, text.length));
@@ -115,7 +112,8 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
   vd_diag *d = vd_diag_create();
   vd_subject is;
   set[s->def.set.count] = (vd_setting){.text = vd_arena_printf(s->arena, "%s=%s", key, value), .folder = s->folder};
-  bool good = vd_subject_read(s->kind, register_text(s, d), set, s->def.set.count + 1, s->arena, d, NULL, &is);
+  bool good = vd_subject_read(s->kind, vd_diag_add_source(d, s->path, s->text, s->length), set, s->def.set.count + 1,
+                              s->arena, d, NULL, &is);
   const char *words = vd_diag_first_error(d);
   *why = vd_arena_copy(s->arena, words, strlen(words));
   if (good)
@@ -132,7 +130,7 @@ void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
   vd_subject is;
   *r = (vd_study_reader){.arena = vd_arena_create(), .cache = vd_cache_create(), .d = vd_diag_create()};
   vd_diag_set_cache(r->d, r->cache);
-  r->source = register_text(study, r->d);
+  r->source = vd_diag_add_source(r->d, study->path, study->text, study->length);
   vd_schema_keep(r->d, r->arena);
   vd_subject_read(study->kind, r->source, vd_study_settings_of(study, 0, passing), study->def.set.count, passing, r->d,
                   NULL, &is);
