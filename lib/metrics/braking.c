@@ -110,9 +110,9 @@ static vd_result aside(const stop_study *s, vd_result end) {
 }
 
 static vd_result change(const stop_study *s, enum vd_series_channel channel, vd_result end) {
-  vd_series x = vd_series_of(s->r, channel);
   if (!vd_metric_good(&end))
     return end;
+  vd_series x = vd_series_of(s->r, channel);
   double first = at_onset(s, channel), most = fabs(vd_metric_value(s->r, channel, end.value) - first);
   for (size_t i = s->onset; i < s->r->count && s->r->sample[i].t <= end.value; i++)
     most = vd_max(most, fabs(vd_series_at(&x, i) - first));
