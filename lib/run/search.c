@@ -200,10 +200,6 @@ bool vd_search_holds(const vd_search *s, size_t goal, const vd_trial *trial) {
          (isnan(def->below) || metric < def->below);
 }
 
-static bool holds(const vd_search *s, size_t goal, size_t trial) {
-  return vd_search_holds(s, goal, &s->trial[trial]);
-}
-
 static void add_trial(vd_search *s, double value) {
   for (size_t i = 0; i < s->count; i++)
     if (s->trial[i].value == value)
@@ -230,8 +226,8 @@ static size_t next_above(const vd_search *s, size_t trial) {
 enum { FROM, TO }; /* the first two trials are the ends */
 
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
-  bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST, at_from = holds(s, goal, FROM),
-       at_to = holds(s, goal, TO);
+  bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST;
+  bool at_from = vd_search_holds(s, goal, &s->trial[FROM]), at_to = vd_search_holds(s, goal, &s->trial[TO]);
   *out = (vd_search_answer){.outcome = at_from && at_to     ? VD_SEARCH_BOTH
                                        : !at_from && !at_to ? VD_SEARCH_NEITHER
                                        : at_to == lowest    ? VD_SEARCH_FOUND
@@ -240,7 +236,7 @@ void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
                             .low = NAN,
                             .high = NAN};
   for (size_t i = FROM, next; (next = next_above(s, i)) != i; i = next) {
-    bool before = holds(s, goal, i), after = holds(s, goal, next);
+    bool before = vd_search_holds(s, goal, &s->trial[i]), after = vd_search_holds(s, goal, &s->trial[next]);
     if (before == after)
       continue;
     /* for a lowest value the last change, for a highest one the first */
