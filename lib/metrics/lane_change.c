@@ -155,7 +155,7 @@ static vd_result lifted(const vd_recorder *r, const passage *p) {
   if (vd_metric_good(&checked) && r->level == VD_L0)
     checked = vd_metric_refused("this level has no wheel loads");
   for (int i = 0; i < VD_WHEELS; i++)
-    checked = vd_metric_both(checked, VD_METRIC_USABLE(r, VD_SERIES_LOAD + i));
+    checked = vd_metric_both(checked, VD_METRIC_USABLE(r, (enum vd_series_channel)(VD_SERIES_LOAD + i)));
   if (!vd_metric_good(&checked))
     return checked;
   for (size_t i = vd_metric_index(r, p->enters.value) + 1; i < r->count && r->sample[i].t <= end; i++) {

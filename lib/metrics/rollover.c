@@ -46,8 +46,9 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
 
 static vd_result wheels_known(const vd_recorder *r) {
   vd_result sides = vd_metric_from_level(r, VD_L2, "wheels on two sides");
-  for (int i = 0; i < VD_WHEELS; i++)
-    sides = vd_metric_both(sides, VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_LOAD + i, VD_SERIES_DEFLECTION + i));
+  for (enum vd_series_channel i = VD_SERIES_LOAD; i < VD_SERIES_DEFLECTION + VD_WHEELS; i++)
+    if (i < VD_SERIES_LOAD + VD_WHEELS || i >= VD_SERIES_DEFLECTION)
+      sides = vd_metric_both(sides, VD_METRIC_USABLE(r, VD_SERIES_TIME, i));
   return sides;
 }
 
