@@ -101,7 +101,7 @@ static void write_metrics(const vd_report_run *run, size_t count, vd_buf *out) {
   bool first = true;
   for (size_t i = 0; i < run[0].sets; i++) {
     const vd_metric_set *set = run[0].set[i];
-    if (!set || !*set->standard)
+    if (!set || !set->standard)
       continue;
     vd_buf_puts(out, first ? "By " : ", ");
     vd_html_text(out, set->standard);

@@ -42,7 +42,7 @@ int vd_list_manoeuvres(void) {
 }
 
 static void list_set(const vd_metric_set *set, vd_buf *out) {
-  const char *standard = *set->standard ? set->standard : "-";
+  const char *standard = set->standard ? set->standard : "-";
   for (size_t i = 0; i < set->count; i++)
     vd_buf_printf(out, "%s\t%s\t%s\t%s\t%s\n", set->metric[i].name, set->metric[i].unit, set->key, standard,
                   set->metric[i].definition);

@@ -6,7 +6,7 @@
 
 #include "base/elementary.h"
 #include "input/schema.h"
-#include "run/trial.h"
+#include "run/subject.h"
 
 #include <errno.h>
 #include <math.h>

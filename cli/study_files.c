@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "input/schema.h"
-#include "study/ending.h"
 
 #include <errno.h>
 #include <glob.h>

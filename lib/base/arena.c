@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,21 @@ void *vd_arena_alloc(vd_arena *a, size_t size) {
   void *p = a->blocks->bytes + a->blocks->used;
   a->blocks->used += size;
   return p;
+}
+
+const char *vd_arena_printf(vd_arena *a, const char *format, ...) {
+  vd_buf text = {0};
+  va_list args;
+  va_start(args, format);
+  vd_buf_vprintf(&text, format, args);
+  va_end(args);
+  const char *copy = vd_arena_copy(a, text.text ? text.text : "", text.length);
+  vd_buf_finish(&text);
+  return copy;
+}
+
+const char *vd_did_you_mean(vd_arena *a, const char *near) {
+  return near ? vd_arena_printf(a, "; did you mean '%s'?", near) : "";
 }
 
 char *vd_arena_copy(vd_arena *a, const char *text, size_t length) {

@@ -96,6 +96,9 @@ struct vd_schema {
 #define VD_F_NUMBER(T, m, k, u, l, h, fl, d, text)                                                                     \
   .key = (k), .kind = VD_NUMBER, VD_AT(T, m, double), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),    \
   .help = (text)
+/* A number of any size and unit, which the caller knows; auto: there is none. */
+#define VD_F_ANY_NUMBER(T, m, k, text)                                                                                 \
+  VD_F_NUMBER(T, m, k, "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto", text)
 #define VD_F_INTEGER(T, m, k, l, h, d, text)                                                                           \
   .key = (k), .kind = VD_INTEGER, VD_AT(T, m, int), .unit = "1", .lo = (l), .hi = (h), .def = (d), .help = (text)
 #define VD_F_FLAG(T, m, k, d, text)                                                                                    \

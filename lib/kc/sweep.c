@@ -207,7 +207,8 @@ bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *
     vd_kc_sweep_loads(&r, &start[0].pose, wanted);
     return report->missing == 0;
   }
-  vd_kc_header(plan, out);
+  if (!plan->take)
+    vd_kc_header(plan, out);
   const course courses[] = {
       {VD_KC_TRAVEL, false, plan->rack}, {VD_KC_RACK, true, plan->travel}, {VD_KC_GRID, false, 0.0}};
   for (size_t i = 0; i < VD_COUNT(courses); i++)

@@ -48,6 +48,10 @@ typedef struct vd_kc_plan {
   bool partial;                 /* leave out what cannot be reached */
   bool unwanted[VD_KC_COLUMNS]; /* columns of the curves that are not written */
   enum vd_digits digits;
+  /* Takes the numbers [VD_KC_COLUMNS] of each row of the curves; NAN: a word, or there is none. Without text, `out` may
+   * be NULL. NULL: rows are written. */
+  void (*take)(void *context, const double *value);
+  void *context;
 } vd_kc_plan;
 
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */

@@ -34,6 +34,13 @@ void vd_kc_header(const vd_kc_plan *plan, vd_buf *out) {
 
 void vd_kc_write_row(const vd_kc_row *row, const vd_kc_plan *plan, vd_buf *out) {
   const char *comma = "";
+  if (plan->take) {
+    double value[VD_KC_COLUMNS];
+    for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++)
+      value[i] = vd_kc_figure_word(i, row) ? NAN : vd_kc_figure_value(i, row) + 0.0;
+    plan->take(plan->context, value);
+    return;
+  }
   for (enum vd_kc_figure i = 0; i < VD_KC_COLUMNS; i++) {
     const char *word = vd_kc_figure_word(i, row);
     if (plan->unwanted[i])

@@ -17,7 +17,7 @@ typedef struct checking {
 } checking;
 
 static vd_place at_in(const checking *c, const char *path, const char *key) {
-  return c->root ? vd_tree_place_in(c->root, path, key) : (vd_place){.source = c->source};
+  return c->root ? vd_tree_place_in(c->root, path, "%s", key) : (vd_place){.source = c->source};
 }
 
 static vd_place at(const checking *c, const char *key) {

@@ -28,24 +28,22 @@ static vd_result find_speeds(const vd_recorder *r, double from, double to, vd_ma
   return vd_metric_known(0.0);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"acceleration_time_s", "s", "from the last instant at from_speed to the first instant at to_speed (vx)"},
-  {"acceleration_distance_m", "m",
-   "path length from the last instant at from_speed to the first instant at to_speed (vx)"},
-  {"acceleration_mean_mps2", "m/s2", "(to_speed - from_speed)/acceleration time"},
-  {"acceleration_peak_mps2", "m/s2", "largest ax over the run"},
+    {"acceleration_time_s", "s", "from the last instant at from_speed to the first instant at to_speed (vx)"},
+    {"acceleration_distance_m", "m",
+     "path length from the last instant at from_speed to the first instant at to_speed (vx)"},
+    {"acceleration_mean_mps2", "m/s2", "(to_speed - from_speed)/acceleration time"},
+    {"acceleration_peak_mps2", "m/s2", "largest ax over the run"},
 };
-/* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  double from = options->from_speed, to = options->to_speed;
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  double from = r->options->from_speed, to = r->options->to_speed;
   vd_mark begin = {0}, end = {0};
-  vd_result found = find_speeds(r, from, to, &begin, &end), peak = vd_metric_usable_one(r, VD_SERIES_AX);
+  vd_result found = find_speeds(r, from, to, &begin, &end), peak = VD_METRIC_USABLE(r, VD_SERIES_AX);
   vd_series ax = vd_series_of(r, VD_SERIES_AX);
-  vd_result time = vd_metric_good(&found) ? vd_metric_known(end.t - begin.t) : found;
-  vd_result distance = vd_metric_good(&found) ? vd_metric_known(end.distance - begin.distance) : found;
-  vd_result gain = vd_metric_good(&found) ? vd_metric_known(to - from) : found;
+  vd_result time = vd_metric_of(found, end.t - begin.t);
+  vd_result distance = vd_metric_of(found, end.distance - begin.distance);
+  vd_result gain = vd_metric_of(found, to - from);
   vd_set_metric(out, "acceleration_time_s", time);
   vd_set_metric(out, "acceleration_distance_m", distance);
   vd_set_metric(out, "acceleration_mean_mps2", vd_metric_divide(gain, time));
@@ -53,9 +51,5 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                 vd_metric_good(&peak) ? vd_metric_known(vd_metric_largest(&ax, 0, ax.count - 1)) : peak);
 }
 
-const vd_metric_set vd_metrics_acceleration = {.key = "acceleration",
-                                               .title = "time and distance from one speed to another",
-                                               .standard = "",
-                                               .metric = metrics,
-                                               .count = VD_COUNT(metrics),
-                                               .compute = compute};
+const vd_metric_set vd_metrics_acceleration = {VD_METRIC_SET(acceleration, metrics, compute),
+                                               .title = "time and distance from one speed to another"};

@@ -15,14 +15,13 @@ typedef struct peak {
 
 /* The instant at which the lateral acceleration leaves rest. */
 static vd_result find_entry(const vd_recorder *r) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_X,  VD_SERIES_Y,       VD_SERIES_YAW,
-                                                  VD_SERIES_VX,   VD_SERIES_AY, VD_SERIES_YAW_RATE};
-  const vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
-                  level = vd_metric_from_level(r, VD_L1, "side forces");
+  const vd_result checked = vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW,
+                                                            VD_SERIES_VX, VD_SERIES_AY, VD_SERIES_YAW_RATE),
+                                           vd_metric_from_level(r, VD_L1, "side forces"));
   vd_series x = vd_series_of(r, VD_SERIES_AY);
-  if (!vd_metric_good(&usable) || !vd_metric_good(&level))
-    return vd_metric_good(&usable) ? level : usable;
-  size_t i = vd_metric_onset(&x, vd_series_floor(VD_SERIES_AY));
+  if (!vd_metric_good(&checked))
+    return checked;
+  size_t i = vd_metric_onset(&x, vd_series_table[VD_SERIES_AY].floor);
   if (i == r->count)
     return vd_metric_refused("the car drives straight on");
   if (i == 0 || i + 1 >= r->count)
@@ -55,32 +54,19 @@ static vd_result deviation(const vd_recorder *r, vd_result entry, double after) 
   return vd_metric_known(y * vd_cos(yaw) - x * vd_sin(yaw));
 }
 
-static vd_result turn(const vd_recorder *r, vd_result entry, vd_result within, double after) {
-  if (!vd_metric_good(&within))
-    return within;
-  return vd_metric_known(vd_metric_value(r, VD_SERIES_YAW, entry.value + after) - r->sample[0].yaw);
-}
-
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
-  {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
-  {"crosswind_yaw_rate_peak_time_s", "s", "its time after the entry"},
-  {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
-  {"crosswind_ay_peak_time_s", "s", "its time after the entry"},
-  {"crosswind_deviation_1s_m", "m",
-   "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
-  {"crosswind_deviation_2s_m", "m", "the same, 2 s after the entry"},
-  {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
+    {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
+    {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
+    {"crosswind_yaw_rate_peak_time_s", "s", "its time after the entry"},
+    {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
+    {"crosswind_ay_peak_time_s", "s", "its time after the entry"},
+    {"crosswind_deviation_1s_m", "m",
+     "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
+    {"crosswind_deviation_2s_m", "m", "the same, 2 s after the entry"},
+    {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
 };
-/* clang-format on */
 
-static vd_result figure_of(vd_result entry, double value) {
-  return vd_metric_good(&entry) ? vd_metric_known(value) : entry;
-}
-
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  (void)options;
+static void compute(const vd_recorder *r, vd_metrics *out) {
   const vd_result entry = find_entry(r), two = deviation(r, entry, 2.0);
   peak yaw = {0.0, 0.0}, ay = {0.0, 0.0};
   if (vd_metric_good(&entry)) {
@@ -88,19 +74,18 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     ay = find_peak(r, VD_SERIES_AY, entry.value);
   }
   vd_set_metric(out, "crosswind_entry_s", entry);
-  vd_set_metric(out, "crosswind_yaw_rate_peak_radps", figure_of(entry, yaw.value));
-  vd_set_metric(out, "crosswind_yaw_rate_peak_time_s", figure_of(entry, yaw.after));
-  vd_set_metric(out, "crosswind_ay_peak_mps2", figure_of(entry, ay.value));
-  vd_set_metric(out, "crosswind_ay_peak_time_s", figure_of(entry, ay.after));
+  vd_set_metric(out, "crosswind_yaw_rate_peak_radps", vd_metric_of(entry, yaw.value));
+  vd_set_metric(out, "crosswind_yaw_rate_peak_time_s", vd_metric_of(entry, yaw.after));
+  vd_set_metric(out, "crosswind_ay_peak_mps2", vd_metric_of(entry, ay.value));
+  vd_set_metric(out, "crosswind_ay_peak_time_s", vd_metric_of(entry, ay.after));
   vd_set_metric(out, "crosswind_deviation_1s_m", deviation(r, entry, 1.0));
   vd_set_metric(out, "crosswind_deviation_2s_m", two);
-  vd_set_metric(out, "crosswind_heading_2s_rad", turn(r, entry, two, 2.0));
+  vd_set_metric(out, "crosswind_heading_2s_rad",
+                !vd_metric_good(&two)
+                    ? two
+                    : vd_metric_known(vd_metric_value(r, VD_SERIES_YAW, entry.value + 2.0) - r->sample[0].yaw));
 }
 
-const vd_metric_set vd_metrics_crosswind = {.key = "crosswind",
+const vd_metric_set vd_metrics_crosswind = {VD_METRIC_SET(crosswind, metrics, compute),
                                             .title = "a straight run that a crosswind disturbs",
-                                            .standard = "ISO 12021, not read",
-                                            .metric = metrics,
-                                            .count = VD_COUNT(metrics),
-                                            .view = VD_VIEW_PLACE,
-                                            .compute = compute};
+                                            .standard = "ISO 12021, not read", .view = VD_VIEW_PLACE};

@@ -28,7 +28,7 @@ static void filter(vd_recorder *r, size_t member, double cutoff) {
   double *x = vd_reallocate(NULL, r->count, sizeof *x);
   for (size_t i = 0; i < r->count; i++)
     memcpy(&x[i], (const char *)&r->sample[i] + member, sizeof x[i]);
-  vd_butterworth(x, r->count, (double)(r->count - 1) / (r->last.t - r->first.t), cutoff, POLES);
+  vd_butterworth(x, r->count, vd_metric_rate(r), cutoff, POLES);
   for (size_t i = 0; i < r->count; i++)
     memcpy((char *)&r->sample[i] + member, &x[i], sizeof x[i]);
   free(x);
@@ -45,40 +45,35 @@ static vd_recorder filtered(const vd_recorder *r) {
   return out;
 }
 
-typedef void measure(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+typedef void measure(const vd_recorder *r, vd_metrics *out);
 
 /* Filters first, if requested and possible. */
-static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
-  double rate = vd_metric_good(&checked) ? (double)(r->count - 1) / (r->last.t - r->first.t) : 0.0;
-  if (!options->filtered || !(rate > 4.0 * wheel_cutoff)) {
-    of(r, options, out);
+static void measure_filtered(measure *of, const vd_recorder *r, vd_metrics *out) {
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY);
+  double rate = vd_metric_good(&checked) ? vd_metric_rate(r) : 0.0;
+  if (!r->options->filtered || !(rate > 4.0 * wheel_cutoff)) {
+    of(r, out);
     return;
   }
   vd_recorder smooth = filtered(r);
-  of(&smooth, options, out);
+  of(&smooth, out);
   free(smooth.sample);
 }
 
 /* ---- slowly increasing steer ---- */
 
-/* clang-format off */
 static const vd_metric_info slowly_increasing[] = {
-  {"sis_angle_rad", "rad",
-   "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to "
-   "0.375 g; FMVSS 126"},
-  {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
-  {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
-  {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
+    {"sis_angle_rad", "rad",
+     "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to "
+     "0.375 g; FMVSS 126"},
+    {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
+    {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
+    {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
 };
-/* clang-format on */
 
-static void measure_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+static void measure_slowly(const vd_recorder *r, vd_metrics *out) {
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX);
   vd_fitted_line ay = {0}, time = {0}, speed = {0};
-  (void)options;
   for (size_t i = 0; vd_metric_good(&checked) && i < r->count; i++) {
     const vd_sample *p = &r->sample[i];
     double g = fabs(p->ay) / VD_GRAVITY;
@@ -90,16 +85,15 @@ static void measure_slowly(const vd_recorder *r, const vd_metrics_options *optio
       vd_line_add(&speed, p->t, p->vx);
     }
   }
-  if (vd_metric_good(&checked) && !(vd_metric_largest_magnitude(&(vd_series){r->sample, r->ride, r->count, VD_SERIES_AY,
-                                                                             1.0}) > fit_to * VD_GRAVITY))
+  vd_result most = vd_metric_peak(r, checked, VD_SERIES_AY);
+  if (vd_metric_good(&checked) && !(most.value > fit_to * VD_GRAVITY))
     checked = vd_metric_refused("ay never reaches %.3g g", fit_to);
   else if (vd_metric_good(&checked) && !(ay.n > 2.0 && ay.xx > 0.0 && ay.xy > 0.0))
     checked = vd_metric_refused("ay does not rise with the steering wheel from %.3g to %.3g g", fit_from, fit_to);
-  bool good = vd_metric_good(&checked);
-  vd_set_metric(out, "sis_angle_rad", good ? vd_metric_known(ay.x + (unit_at - ay.y) / vd_line_slope(&ay)) : checked);
-  vd_set_metric(out, "sis_gain_mps2_per_rad", good ? vd_metric_known(VD_GRAVITY * vd_line_slope(&ay)) : checked);
-  vd_set_metric(out, "sis_rate_radps", good ? vd_metric_known(vd_line_slope(&time)) : checked);
-  vd_set_metric(out, "sis_speed_mps", good ? vd_metric_known(speed.y) : checked);
+  vd_set_metric(out, "sis_angle_rad", vd_metric_of(checked, ay.x + (unit_at - ay.y) / vd_line_slope(&ay)));
+  vd_set_metric(out, "sis_gain_mps2_per_rad", vd_metric_of(checked, VD_GRAVITY * vd_line_slope(&ay)));
+  vd_set_metric(out, "sis_rate_radps", vd_metric_of(checked, vd_line_slope(&time)));
+  vd_set_metric(out, "sis_speed_mps", vd_metric_of(checked, speed.y));
 }
 
 /* ---- sine with dwell ---- */
@@ -155,7 +149,7 @@ static double passing(const dwell_study *s, size_t i, double level) {
 
 static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   const vd_recorder *r = s->r;
-  const double floor = vd_series_floor(VD_SERIES_WHEEL);
+  const double floor = vd_series_table[VD_SERIES_WHEEL].floor;
   size_t i = start;
   while (i > 0 && wheel(s, i) > floor) /* a wheel at rest is not beyond zero, whatever its mean is rounded to */
     i--;
@@ -200,24 +194,20 @@ static vd_result find_peak(dwell_study *s, size_t change) {
 }
 
 static vd_result decayed(const dwell_study *s, vd_result found, double span) {
-  double t = s->end + span;
-  if (!vd_metric_good(&found))
-    return found;
-  if (!(t <= s->r->last.t + 1e-9))
-    return vd_metric_refused("the run ends before %.3g s after the completion of steer", span);
-  return vd_metric_known(fabs(vd_metric_value(s->r, VD_SERIES_YAW_RATE, vd_min(t, s->r->last.t)) - s->zero_yaw) /
-                         s->peak);
+  vd_result at = vd_metric_after(s->r, found, s->end, span, "the completion of steer");
+  if (!vd_metric_good(&at))
+    return at;
+  return vd_metric_known(fabs(vd_metric_value(s->r, VD_SERIES_YAW_RATE, at.value) - s->zero_yaw) / s->peak);
 }
 
 /* ay less its offset, linear between the samples, integrated twice from the beginning of steer. Over a step h from a to
  * b
  *   v += h (a + b)/2,   y += h v + h^2 (2 a + b)/6 */
 static vd_result displaced(const dwell_study *s, vd_result studied) {
-  double to = s->begin + displaced_after, t = s->begin, v = 0.0, y = 0.0;
-  if (!vd_metric_good(&studied))
-    return studied;
-  if (!(to <= s->r->last.t + 1e-9))
-    return vd_metric_refused("the run ends before %.3g s after the beginning of steer", displaced_after);
+  vd_result end = vd_metric_after(s->r, studied, s->begin, displaced_after, "the beginning of steer");
+  if (!vd_metric_good(&end))
+    return end;
+  double to = end.value, t = s->begin, v = 0.0, y = 0.0;
   double a = vd_metric_value(s->r, VD_SERIES_AY, t) - s->zero_ay;
   for (size_t i = vd_metric_index(s->r, t); t < to && i < s->r->count; i++) {
     double next = vd_min(s->r->sample[i].t, to), h = next - t;
@@ -274,7 +264,6 @@ typedef struct measured {
 static const measured yaws = {VD_SERIES_YAW_RATE, "yaw_rate", "radps"}, sways = {VD_SERIES_AY, "ay", "mps2"},
                       leans = {VD_SERIES_ROLL, "roll", "rad"};
 
-/* First and second peak with their times after the beginning of steer, and the change of sides between them. */
 static void set_waves(const dwell_study *s, vd_result valid, const measured *what, double offset, vd_metrics *out) {
   enum vd_series_channel channel = what->channel;
   const char *none = "%s has no part to the %s side";
@@ -286,19 +275,17 @@ static void set_waves(const dwell_study *s, vd_result valid, const measured *wha
   }
   const vd_result early = !vd_metric_good(&valid) ? valid
                           : one.found             ? vd_metric_known(one.peak)
-                                                  : vd_metric_refused(none, vd_series_name(channel), "first");
+                                                  : vd_metric_refused(none, vd_series_table[channel].name, "first");
   const vd_result late = !vd_metric_good(&early) ? early
                          : two.found             ? vd_metric_known(two.peak)
-                                                 : vd_metric_refused(none, vd_series_name(channel), "other");
-  bool began = vd_metric_good(&early), ended = vd_metric_good(&late);
+                                                 : vd_metric_refused(none, vd_series_table[channel].name, "other");
   vd_set_metric_named(out, early, "swd_%s_peak_1_%s", what->name, what->unit);
-  vd_set_metric_named(out, began ? vd_metric_known(one.time - s->begin) : early, "swd_%s_peak_1_time_s", what->name);
-  vd_set_metric_named(out, ended ? vd_metric_known(one.zero - s->begin) : late, "swd_%s_zero_time_s", what->name);
+  vd_set_metric_named(out, vd_metric_of(early, one.time - s->begin), "swd_%s_peak_1_time_s", what->name);
+  vd_set_metric_named(out, vd_metric_of(late, one.zero - s->begin), "swd_%s_zero_time_s", what->name);
   vd_set_metric_named(out, late, "swd_%s_peak_2_%s", what->name, what->unit);
-  vd_set_metric_named(out, ended ? vd_metric_known(two.time - s->begin) : late, "swd_%s_peak_2_time_s", what->name);
+  vd_set_metric_named(out, vd_metric_of(late, two.time - s->begin), "swd_%s_peak_2_time_s", what->name);
 }
 
-/* The five figures of a motion to one side and then to the other. */
 #define WAVES(name, suffix, unit, what)                                                                                \
   {"swd_" name "_peak_1_" suffix, unit,                                                                                \
    "largest " what " to the first side before it changes sides; ISO 19365, not read"},                                 \
@@ -308,34 +295,31 @@ static void set_waves(const dwell_study *s, vd_result valid, const measured *wha
     "swd_" name "_peak_2_time_s", "s", "its time after the beginning of steer"                                         \
   }
 
-/* clang-format off */
 static const vd_metric_info dwell[] = {
-  {"swd_begin_s", "s",
-   "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
-  {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
-  {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
-  {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
-  {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
-  {"swd_yaw_rate_peak_radps", "rad/s",
-   "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
-  {"swd_yaw_rate_peak_s", "s", "its instant"},
-  {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
-  {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
-  {"swd_displacement_m", "m",
-   "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
-   "FMVSS 126, UN R140"},
-  WAVES("yaw_rate", "radps", "rad/s", "yaw rate"),
-  WAVES("ay", "mps2", "m/s2", "ay"),
-  WAVES("roll", "rad", "rad", "roll of the body"),
+    {"swd_begin_s", "s",
+     "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
+    {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
+    {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
+    {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
+    {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
+    {"swd_yaw_rate_peak_radps", "rad/s",
+     "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
+    {"swd_yaw_rate_peak_s", "s", "its instant"},
+    {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
+    {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
+    {"swd_displacement_m", "m",
+     "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
+     "FMVSS 126, UN R140"},
+    WAVES("yaw_rate", "radps", "rad/s", "yaw rate"),
+    WAVES("ay", "mps2", "m/s2", "ay"),
+    WAVES("roll", "rad", "rad", "roll of the body"),
 };
-/* clang-format on */
 
-static void measure_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX,
-                                                  VD_SERIES_YAW_RATE};
+static void measure_dwell(const vd_recorder *r, vd_metrics *out) {
   dwell_study s = {.r = r};
   size_t start = 0, change = 0;
-  vd_result found = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result found =
+      VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX, VD_SERIES_YAW_RATE);
   if (vd_metric_good(&found) && !find_turning(r, &start, &s.side))
     found = vd_metric_refused("the steering wheel never turns at %.3g deg/s for %.3g s", begin_rate, begin_time);
   if (vd_metric_good(&found)) {
@@ -346,46 +330,37 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   }
   bool good = vd_metric_good(&found);
   vd_result peak = good ? find_peak(&s, change) : found;
-  vd_result unit = isnan(options->unit_angle) ? vd_metric_refused("unit_angle, A, is not given")
-                                              : vd_metric_known(options->unit_angle);
-  vd_set_metric(out, "swd_begin_s", good ? vd_metric_known(s.begin) : found);
-  vd_set_metric(out, "swd_end_s", good ? vd_metric_known(s.end) : found);
+  vd_result unit = isnan(r->options->unit_angle) ? vd_metric_refused("unit_angle, A, is not given")
+                                                 : vd_metric_known(r->options->unit_angle);
+  vd_set_metric(out, "swd_begin_s", vd_metric_of(found, s.begin));
+  vd_set_metric(out, "swd_end_s", vd_metric_of(found, s.end));
   vd_set_metric(out, "swd_speed_mps", good ? vd_metric_known(vd_metric_value(r, VD_SERIES_VX, s.begin)) : found);
-  vd_set_metric(out, "swd_amplitude_rad", good ? vd_metric_known(s.amplitude) : found);
+  vd_set_metric(out, "swd_amplitude_rad", vd_metric_of(found, s.amplitude));
   vd_set_metric(out, "swd_amplitude_per_a", good ? vd_metric_divide(vd_metric_known(s.amplitude), unit) : found);
   vd_set_metric(out, "swd_yaw_rate_peak_radps", peak);
-  vd_set_metric(out, "swd_yaw_rate_peak_s", vd_metric_good(&peak) ? vd_metric_known(s.peak_time) : peak);
+  vd_set_metric(out, "swd_yaw_rate_peak_s", vd_metric_of(peak, s.peak_time));
   vd_set_metric(out, "swd_yaw_ratio_100", decayed(&s, peak, decayed_after[0]));
   vd_set_metric(out, "swd_yaw_ratio_175", decayed(&s, peak, decayed_after[1]));
   vd_set_metric(out, "swd_displacement_m", displaced(&s, found));
   set_waves(&s, found, &yaws, s.zero_yaw, out);
   set_waves(&s, found, &sways, s.zero_ay, out);
-  vd_result rolls = good ? vd_metric_from_level(r, VD_L2, "body roll") : found;
-  vd_result rolling = vd_metric_good(&rolls) ? vd_metric_usable_one(r, VD_SERIES_ROLL) : rolls;
+  vd_result rolling = vd_metric_both(
+      found, vd_metric_both(vd_metric_from_level(r, VD_L2, "body roll"), VD_METRIC_USABLE(r, VD_SERIES_ROLL)));
   set_waves(&s, rolling, &leans, vd_metric_good(&rolling) ? mean_before(r, VD_SERIES_ROLL, start) : 0.0, out);
 }
 
-static void compute_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  measure_filtered(measure_slowly, r, options, out);
+static void compute_slowly(const vd_recorder *r, vd_metrics *out) {
+  measure_filtered(measure_slowly, r, out);
 }
 
-static void compute_dwell(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  measure_filtered(measure_dwell, r, options, out);
+static void compute_dwell(const vd_recorder *r, vd_metrics *out) {
+  measure_filtered(measure_dwell, r, out);
 }
 
-const vd_metric_set vd_metrics_slowly_increasing_steer = {.key = "slowly_increasing_steer",
-                                                          .title = "steering wheel angle at 0.3 g",
-                                                          .standard = "FMVSS 126, UN R140",
-                                                          .needs = VD_NEEDS_EVEN,
-                                                          .metric = slowly_increasing,
-                                                          .count = VD_COUNT(slowly_increasing),
-                                                          .compute = compute_slowly};
+const vd_metric_set vd_metrics_slowly_increasing_steer = {
+    VD_METRIC_SET(slowly_increasing_steer, slowly_increasing, compute_slowly), .title = "steering wheel angle at 0.3 g",
+    .standard = "FMVSS 126, UN R140", .needs = VD_NEEDS_EVEN};
 
-const vd_metric_set vd_metrics_sine_with_dwell = {.key = "sine_with_dwell",
-                                                  .title = "yaw and displacement after a sine with dwell",
-                                                  .standard = "FMVSS 126, UN R140",
-                                                  .needs = VD_NEEDS_EVEN,
-                                                  .view = VD_VIEW_LEAN,
-                                                  .metric = dwell,
-                                                  .count = VD_COUNT(dwell),
-                                                  .compute = compute_dwell};
+const vd_metric_set vd_metrics_sine_with_dwell = {
+    VD_METRIC_SET(sine_with_dwell, dwell, compute_dwell), .title = "yaw and displacement after a sine with dwell",
+    .standard = "FMVSS 126, UN R140", .needs = VD_NEEDS_EVEN, .view = VD_VIEW_LEAN};

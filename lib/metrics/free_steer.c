@@ -27,14 +27,14 @@ typedef struct release {
 
 /* Finds the release from the last sample with a torque on. */
 static vd_result find(const vd_recorder *r, double window, release *f) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
-  vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
-            torque = vd_metric_from_level(r, VD_L1, "a steering torque");
+  vd_result checked =
+      vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY),
+                     vd_metric_from_level(r, VD_L1, "a steering torque"));
   *f = (release){0};
-  if (!vd_metric_good(&usable) || !vd_metric_good(&torque))
-    return vd_metric_good(&usable) ? torque : usable;
+  if (!vd_metric_good(&checked))
+    return checked;
   size_t last = r->count;
-  while (last > 0 && fabs(r->sample[last - 1].torque) <= vd_series_floor(VD_SERIES_TORQUE))
+  while (last > 0 && fabs(r->sample[last - 1].torque) <= vd_series_table[VD_SERIES_TORQUE].floor)
     last--;
   if (last == 0 || last + 2 >= r->count)
     return vd_metric_refused(last == 0 ? "there is no torque at the steering wheel"
@@ -46,16 +46,15 @@ static vd_result find(const vd_recorder *r, double window, release *f) {
   vd_result wheel = vd_metric_steady_until(r, VD_SERIES_WHEEL, window, r->sample[last - 1].t);
   vd_result left = vd_metric_steady_value(r, VD_SERIES_YAW_RATE, window);
   vd_result left_by = vd_metric_steady_value(r, VD_SERIES_WHEEL, window);
-  const vd_result *all[] = {&yaw, &ay, &wheel, &left, &left_by};
-  for (size_t i = 0; i < VD_COUNT(all); i++)
-    if (!vd_metric_good(all[i]))
-      return *all[i];
+  vd_result steady = vd_metric_both(yaw, vd_metric_both(ay, vd_metric_both(wheel, vd_metric_both(left, left_by))));
+  if (!vd_metric_good(&steady))
+    return steady;
   f->before = yaw.value;
   f->ay = ay.value;
   f->wheel = wheel.value;
   f->left = left.value;
   f->left_by = left_by.value;
-  return fabs(f->before) > vd_series_floor(VD_SERIES_YAW_RATE)
+  return fabs(f->before) > vd_series_table[VD_SERIES_YAW_RATE].floor
              ? vd_metric_known(f->t)
              : vd_metric_refused("the car does not turn before the release");
 }
@@ -103,30 +102,24 @@ static double wheel_overshoot(const vd_recorder *r, const release *f) {
   return most / fabs(f->wheel - f->left_by);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"free_steer_time_s", "s", "instant of the release: from there on the steering wheel has no torque"},
-  {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
-  {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
-  {"free_steer_yaw_rate_residual", "1",
-   "mean yaw rate over the steady window at the end of the run, over that before the release"},
-  {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
-  {"free_steer_return_time_s", "s",
-   "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
-  {"free_steer_yaw_rate_overshoot", "1",
-   "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
-  {"free_steer_wheel_overshoot", "1", "the same of the steering-wheel angle, its greatest one"},
-  {"free_steer_frequency_Hz", "Hz",
-   "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its "
-   "value at the end"},
-  {"free_steer_damping", "1", "damping ratio of an oscillation whose extremes have the ratio of these two"},
-  {"free_steer_damping_later", "1", "the same of the second and the third extreme"},
+    {"free_steer_time_s", "s", "instant of the release: from there on the steering wheel has no torque"},
+    {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
+    {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
+    {"free_steer_yaw_rate_residual", "1",
+     "mean yaw rate over the steady window at the end of the run, over that before the release"},
+    {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
+    {"free_steer_return_time_s", "s",
+     "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
+    {"free_steer_yaw_rate_overshoot", "1",
+     "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
+    {"free_steer_wheel_overshoot", "1", "the same of the steering-wheel angle, its greatest one"},
+    {"free_steer_frequency_Hz", "Hz",
+     "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its "
+     "value at the end"},
+    {"free_steer_damping", "1", "damping ratio of an oscillation whose extremes have the ratio of these two"},
+    {"free_steer_damping_later", "1", "the same of the second and the third extreme"},
 };
-/* clang-format on */
-
-static vd_result figure_of(vd_result found, double value) {
-  return vd_metric_good(&found) ? vd_metric_known(value) : found;
-}
 
 static vd_result oscillates(vd_result found, const release *f, size_t needed) {
   if (!vd_metric_good(&found) || f->count >= needed)
@@ -140,30 +133,26 @@ static double damping_of(double first, double second) {
   return decrement / vd_hypot(VD_PI, decrement);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   release f;
-  vd_result found = find(r, options->steady_window, &f);
+  vd_result found = find(r, r->options->steady_window, &f);
   bool good = vd_metric_good(&found);
   if (good)
     find_extremes(r, &f);
   const vd_result one = oscillates(found, &f, 1), two = oscillates(found, &f, 2), three = oscillates(found, &f, 3);
   vd_set_metric(out, "free_steer_time_s", found);
-  vd_set_metric(out, "free_steer_ay_mps2", figure_of(found, f.ay));
-  vd_set_metric(out, "free_steer_yaw_rate_radps", figure_of(found, f.before));
-  vd_set_metric(out, "free_steer_yaw_rate_residual", figure_of(found, f.left / f.before));
-  vd_set_metric(out, "free_steer_wheel_residual_rad", figure_of(found, f.left_by));
-  vd_set_metric(out, "free_steer_return_time_s", figure_of(found, good ? return_time(r, &f) : 0.0));
-  vd_set_metric(out, "free_steer_yaw_rate_overshoot", figure_of(one, f.size[0] / fabs(f.before - f.left)));
-  vd_set_metric(out, "free_steer_wheel_overshoot", figure_of(found, good ? wheel_overshoot(r, &f) : 0.0));
-  vd_set_metric(out, "free_steer_frequency_Hz", figure_of(two, 0.5 / (f.when[1] - f.when[0])));
-  vd_set_metric(out, "free_steer_damping", figure_of(two, damping_of(f.size[0], f.size[1])));
-  vd_set_metric(out, "free_steer_damping_later", figure_of(three, damping_of(f.size[1], f.size[2])));
+  vd_set_metric(out, "free_steer_ay_mps2", vd_metric_of(found, f.ay));
+  vd_set_metric(out, "free_steer_yaw_rate_radps", vd_metric_of(found, f.before));
+  vd_set_metric(out, "free_steer_yaw_rate_residual", vd_metric_of(found, f.left / f.before));
+  vd_set_metric(out, "free_steer_wheel_residual_rad", vd_metric_of(found, f.left_by));
+  vd_set_metric(out, "free_steer_return_time_s", vd_metric_of(found, good ? return_time(r, &f) : 0.0));
+  vd_set_metric(out, "free_steer_yaw_rate_overshoot", vd_metric_of(one, f.size[0] / fabs(f.before - f.left)));
+  vd_set_metric(out, "free_steer_wheel_overshoot", vd_metric_of(found, good ? wheel_overshoot(r, &f) : 0.0));
+  vd_set_metric(out, "free_steer_frequency_Hz", vd_metric_of(two, 0.5 / (f.when[1] - f.when[0])));
+  vd_set_metric(out, "free_steer_damping", vd_metric_of(two, damping_of(f.size[0], f.size[1])));
+  vd_set_metric(out, "free_steer_damping_later", vd_metric_of(three, damping_of(f.size[1], f.size[2])));
 }
 
-const vd_metric_set vd_metrics_free_steer = {.key = "free_steer",
+const vd_metric_set vd_metrics_free_steer = {VD_METRIC_SET(free_steer, metrics, compute),
                                              .title = "steering wheel that is let go in a turn",
-                                             .standard = "ISO 17288",
-                                             .metric = metrics,
-                                             .count = VD_COUNT(metrics),
-                                             .view = VD_VIEW_STEERING,
-                                             .compute = compute};
+                                             .standard = "ISO 17288", .view = VD_VIEW_STEERING};

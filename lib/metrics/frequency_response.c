@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
+#include "metrics/response.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +21,9 @@ typedef struct curve {
 } curve;
 
 /* Length of a segment for the spectrum: the segment that the scenario's response gives, else the whole run. */
-static size_t segment_of(const vd_recorder *r, const vd_metrics_options *options) {
+static size_t segment_of(const vd_recorder *r) {
   double step = (r->last.t - r->first.t) / (double)(r->count - 1);
-  return options->segment > 0.0 ? (size_t)lround(options->segment / step) : r->count - 1;
+  return r->options->segment > 0.0 ? (size_t)lround(r->options->segment / step) : r->count - 1;
 }
 
 static void take_lines(const vd_spectrum *s, curve *c) {
@@ -30,27 +31,24 @@ static void take_lines(const vd_spectrum *s, curve *c) {
   for (size_t k = c->first; k <= c->last; k++) {
     vd_transfer h = vd_spectrum_transfer(s, k);
     c->gain[k - c->first] = h.gain;
-    c->phase[k - c->first] =
-        isnan(before) ? h.phase : h.phase - 2.0 * VD_PI * round((h.phase - before) / (2.0 * VD_PI));
-    before = c->phase[k - c->first];
+    before = c->phase[k - c->first] = vd_response_unwrapped(h.phase, before);
     if (vd_metric_good(&c->valid) && !(isfinite(h.gain) && isfinite(h.phase)))
       c->valid = vd_metric_refused("the steering wheel has nothing at %.3g Hz", (double)k * c->spacing);
   }
 }
 
-static curve take(const vd_recorder *r, const vd_metrics_options *options, enum vd_series_channel channel) {
-  const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, channel};
-  curve c = {.valid = vd_metric_usable(r, needed, VD_COUNT(needed))};
+static curve take(const vd_recorder *r, enum vd_series_channel channel) {
+  curve c = {.valid = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, channel)};
   if (!vd_metric_good(&c.valid))
     return c;
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), y = vd_series_of(r, channel);
-  size_t segment = segment_of(r, options);
-  double rate = (double)(r->count - 1) / (r->last.t - r->first.t);
+  size_t segment = segment_of(r);
+  double rate = vd_metric_rate(r);
   c.spacing = rate / (double)segment;
   c.first = (size_t)floor(lowest / c.spacing * (1.0 + 1e-9));
   c.last = (size_t)ceil(highest / c.spacing * (1.0 - 1e-9));
   if (segment > r->count) {
-    c.valid = vd_metric_refused("the segment of %.4g s is longer than the run", options->segment);
+    c.valid = vd_metric_refused("the segment of %.4g s is longer than the run", r->options->segment);
     return c;
   }
   if (c.first < 1 || c.last > segment / 2) {
@@ -65,7 +63,8 @@ static curve take(const vd_recorder *r, const vd_metrics_options *options, enum 
   c.gain = vd_reallocate(NULL, c.last - c.first + 1, sizeof *c.gain);
   c.phase = vd_reallocate(NULL, c.last - c.first + 1, sizeof *c.phase);
   vd_spectrum s;
-  vd_spectrum_make(in, out, r->count, rate, segment, options->segment > 0.0 ? options->window : VD_WINDOW_NONE, &s);
+  vd_spectrum_make(in, out, r->count, rate, segment, r->options->segment > 0.0 ? r->options->window : VD_WINDOW_NONE,
+                   &s);
   take_lines(&s, &c);
   vd_spectrum_finish(&s);
   free(in);
@@ -124,23 +123,20 @@ static vd_result resonance(const curve *c, double *hz) {
 }
 
 /* clang-format off */
+#define GAIN(name, suffix, unit, place, hz) \
+  {"response_" name "_gain_" place "_" suffix "_per_rad", unit, \
+   "its gain to the steering wheel at " hz " Hz; after ISO 7401"}
+#define PHASE(name, place, hz) \
+  {"response_" name "_phase_" place "_rad", "rad", "its phase to the steering wheel at " hz}
+#define AT_PLACES(name, suffix, unit) \
+  GAIN(name, suffix, unit, "02", "0.2"), GAIN(name, suffix, unit, "05", "0.5"), \
+  GAIN(name, suffix, unit, "1", "1"), GAIN(name, suffix, unit, "2", "2"), \
+  PHASE(name, "02", "0.2 Hz, lag < 0; after ISO 7401"), PHASE(name, "05", "0.5 Hz"), \
+  PHASE(name, "1", "1 Hz"), PHASE(name, "2", "2 Hz")
+
 static const vd_metric_info metrics[] = {
-  {"response_yaw_rate_gain_02_radps_per_rad", "1/s", "its gain to the steering wheel at 0.2 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_05_radps_per_rad", "1/s", "its gain to the steering wheel at 0.5 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_1_radps_per_rad", "1/s", "its gain to the steering wheel at 1 Hz; after ISO 7401"},
-  {"response_yaw_rate_gain_2_radps_per_rad", "1/s", "its gain to the steering wheel at 2 Hz; after ISO 7401"},
-  {"response_yaw_rate_phase_02_rad", "rad", "its phase to the steering wheel at 0.2 Hz, lag < 0; after ISO 7401"},
-  {"response_yaw_rate_phase_05_rad", "rad", "its phase to the steering wheel at 0.5 Hz"},
-  {"response_yaw_rate_phase_1_rad", "rad", "its phase to the steering wheel at 1 Hz"},
-  {"response_yaw_rate_phase_2_rad", "rad", "its phase to the steering wheel at 2 Hz"},
-  {"response_ay_gain_02_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 0.2 Hz; after ISO 7401"},
-  {"response_ay_gain_05_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 0.5 Hz; after ISO 7401"},
-  {"response_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 1 Hz; after ISO 7401"},
-  {"response_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its gain to the steering wheel at 2 Hz; after ISO 7401"},
-  {"response_ay_phase_02_rad", "rad", "its phase to the steering wheel at 0.2 Hz, lag < 0; after ISO 7401"},
-  {"response_ay_phase_05_rad", "rad", "its phase to the steering wheel at 0.5 Hz"},
-  {"response_ay_phase_1_rad", "rad", "its phase to the steering wheel at 1 Hz"},
-  {"response_ay_phase_2_rad", "rad", "its phase to the steering wheel at 2 Hz"},
+  AT_PLACES("yaw_rate", "radps", "1/s"),
+  AT_PLACES("ay", "mps2", "m/(s2 rad)"),
   {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz over that at 0.2 Hz"},
   {"response_resonance_Hz", "Hz", "line of that greatest gain"},
   {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz"},
@@ -151,7 +147,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* Gains and phases of a quantity at the frequencies that names of metrics mean. */
 static void set_places(const curve *c, const char *name, const char *unit, vd_metrics *out) {
   static const struct {
     const char *name;
@@ -163,30 +158,25 @@ static void set_places(const curve *c, const char *name, const char *unit, vd_me
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  curve yaw = take(r, options, VD_SERIES_YAW_RATE), ay = take(r, options, VD_SERIES_AY);
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  curve yaw = take(r, VD_SERIES_YAW_RATE), ay = take(r, VD_SERIES_AY);
   double hz = NAN, start = vd_metric_good(&yaw.valid) ? read(&yaw, yaw.gain, lowest) : NAN;
   vd_result peak = resonance(&yaw, &hz);
   vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate does not come to lag by 45 degrees");
   set_places(&yaw, "yaw_rate", "radps", out);
   set_places(&ay, "ay", "mps2", out);
   vd_set_metric(out, "response_resonance", peak);
-  vd_set_metric(out, "response_resonance_Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak);
+  vd_set_metric(out, "response_resonance_Hz", vd_metric_of(peak, hz));
   vd_set_metric(out, "response_bandwidth_Hz",
                 falls_to(&yaw, yaw.gain, half_power * start, "the gain of the yaw rate does not fall by 3 dB"));
   vd_set_metric(out, "response_45deg_Hz", lag);
-  vd_set_metric(out, "response_equivalent_time_s",
-                vd_metric_good(&lag) ? vd_metric_known(1.0 / (2.0 * VD_PI * lag.value)) : lag);
+  vd_set_metric(out, "response_equivalent_time_s", vd_metric_of(lag, 1.0 / (2.0 * VD_PI * lag.value)));
   vd_set_metric(out, "response_ay_45deg_Hz",
                 falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"));
   free_curve(&yaw);
   free_curve(&ay);
 }
 
-const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response",
+const vd_metric_set vd_metrics_frequency_response = {VD_METRIC_SET(frequency_response, metrics, compute),
                                                      .title = "frequency response of yaw rate and ay to steering",
-                                                     .standard = "ISO 7401",
-                                                     .needs = VD_NEEDS_EVEN,
-                                                     .metric = metrics,
-                                                     .count = VD_COUNT(metrics),
-                                                     .compute = compute};
+                                                     .standard = "ISO 7401", .needs = VD_NEEDS_EVEN};

@@ -123,10 +123,8 @@ static void drive(const course *k, passage *p) {
 }
 
 static vd_result open_course(const vd_recorder *r, course *k) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_X, VD_SERIES_Y,
-                                                  VD_SERIES_YAW};
   const vd_path *path = r->car.path;
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW);
   if (!vd_metric_good(&checked))
     return checked;
   if (!path || path->gates == 0)
@@ -140,9 +138,8 @@ static vd_result open_course(const vd_recorder *r, course *k) {
   return vd_metric_known(0.0);
 }
 
-/* Largest magnitude between two instants. */
 static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_channel channel) {
-  vd_result checked = vd_metric_good(&p->enters) ? vd_metric_usable_one(r, channel) : p->enters;
+  vd_result checked = vd_metric_both(p->enters, VD_METRIC_USABLE(r, channel));
   vd_series x = vd_series_of(r, channel);
   double value = 0.0, end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t;
   if (!vd_metric_good(&checked))
@@ -152,14 +149,13 @@ static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_cha
   return vd_metric_known(value);
 }
 
-/* Time with some wheel unloaded. */
 static vd_result lifted(const vd_recorder *r, const passage *p) {
   double end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t, time = 0.0;
   vd_result checked = p->enters;
   if (vd_metric_good(&checked) && r->level == VD_L0)
     checked = vd_metric_refused("this level has no wheel loads");
-  for (int i = 0; i < VD_WHEELS && vd_metric_good(&checked); i++)
-    checked = vd_metric_usable_one(r, (enum vd_series_channel)(VD_SERIES_LOAD + i));
+  for (int i = 0; i < VD_WHEELS; i++)
+    checked = vd_metric_both(checked, VD_METRIC_USABLE(r, (enum vd_series_channel)(VD_SERIES_LOAD + i)));
   if (!vd_metric_good(&checked))
     return checked;
   for (size_t i = vd_metric_index(r, p->enters.value) + 1; i < r->count && r->sample[i].t <= end; i++) {
@@ -171,48 +167,41 @@ static vd_result lifted(const vd_recorder *r, const passage *p) {
   return vd_metric_known(time);
 }
 
-static vd_result counted(vd_result open, double value) {
-  return vd_metric_good(&open) ? vd_metric_known(value) : open;
-}
-
-/* clang-format off */
 #define WIDTH "width between the cones' edges, from the vehicle's"
 #define HITS  "cones of this gate that the body's rectangle overlaps, swept from step to step"
 
 static const vd_metric_info metrics[] = {
-  {"lane_offset_m", "m",
-   "the second lane's offset from the first: between their middles, or between their right edges where the path "
-   "says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
-  {"gate_1_width_m", "m", WIDTH},
-  {"gate_1_cone_hits", "1", HITS},
-  {"gate_2_width_m", "m", WIDTH},
-  {"gate_2_cone_hits", "1", HITS},
-  {"gate_3_width_m", "m",
-   WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
-   "where the path says so"},
-  {"gate_3_cone_hits", "1", HITS},
-  {"gate_4_width_m", "m", WIDTH},
-  {"gate_4_cone_hits", "1", HITS},
-  {"cone_hits", "1", "cones hit in all gates"},
-  {"cones", "1", "cones of the course"},
-  {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
-  {"cone_clearance_m", "m", "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit"},
-  {"gates_passed", "1", "gates whose both ends the middle of the car's front crosses between the edges"},
-  {"lane_change_passed", "1", "1: through all gates and out of the last, no cone hit"},
-  {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},
-  {"lane_change_exit_speed_mps", "m/s", "vx when the middle of the car's rear end crosses the end of the last gate"},
-  {"passing_speed_mps", "m/s", "entry speed of a run that passes clean"},
-  {"lane_change_time_s", "s", "from the entry to the exit, at the instants of their speeds"},
-  {"lane_change_deviation_m", "m", "largest |offset| of the centre of gravity from the path between entry and exit"},
-  {"lane_change_ay_mps2", "m/s2", "largest |ay| between entry and exit"},
-  {"lane_change_yaw_rate_radps", "rad/s", "largest |yaw rate| between entry and exit"},
-  {"lane_change_sideslip_rad", "rad", "largest |side slip angle| between entry and exit"},
-  {"lane_change_wheel_rad", "rad", "largest |steering wheel angle| between entry and exit"},
-  {"lane_change_lift_time_s", "s", "time for which some wheel carries no load between entry and exit"},
+    {"lane_offset_m", "m",
+     "the second lane's offset from the first: between their middles, or between their right edges where the path "
+     "says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
+    {"gate_1_width_m", "m", WIDTH},
+    {"gate_1_cone_hits", "1", HITS},
+    {"gate_2_width_m", "m", WIDTH},
+    {"gate_2_cone_hits", "1", HITS},
+    {"gate_3_width_m", "m",
+     WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
+           "where the path says so"},
+    {"gate_3_cone_hits", "1", HITS},
+    {"gate_4_width_m", "m", WIDTH},
+    {"gate_4_cone_hits", "1", HITS},
+    {"cone_hits", "1", "cones hit in all gates"},
+    {"cones", "1", "cones of the course"},
+    {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
+    {"cone_clearance_m", "m", "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit"},
+    {"gates_passed", "1", "gates whose both ends the middle of the car's front crosses between the edges"},
+    {"lane_change_passed", "1", "1: through all gates and out of the last, no cone hit"},
+    {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},
+    {"lane_change_exit_speed_mps", "m/s", "vx when the middle of the car's rear end crosses the end of the last gate"},
+    {"passing_speed_mps", "m/s", "entry speed of a run that passes clean"},
+    {"lane_change_time_s", "s", "from the entry to the exit, at the instants of their speeds"},
+    {"lane_change_deviation_m", "m", "largest |offset| of the centre of gravity from the path between entry and exit"},
+    {"lane_change_ay_mps2", "m/s2", "largest |ay| between entry and exit"},
+    {"lane_change_yaw_rate_radps", "rad/s", "largest |yaw rate| between entry and exit"},
+    {"lane_change_sideslip_rad", "rad", "largest |side slip angle| between entry and exit"},
+    {"lane_change_wheel_rad", "rad", "largest |steering wheel angle| between entry and exit"},
+    {"lane_change_lift_time_s", "s", "time for which some wheel carries no load between entry and exit"},
 };
-/* clang-format on */
 
-/* Metrics between the instants that the kind of course defines. */
 static vd_result lane_offset(const course *k) {
   const vd_gate *a = &k->path->gate[0], *b = &k->path->gate[1];
   if (k->path->type == VD_PATH_ISO3888_2)
@@ -222,25 +211,23 @@ static vd_result lane_offset(const course *k) {
   return vd_metric_known(b->centre - a->centre);
 }
 
-/* Width and cones hit of each gate. */
 static void set_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
   for (size_t i = 0; i < GATES; i++) {
     vd_result gate = open;
     if (vd_metric_good(&open) && i >= k->path->gates)
       gate = vd_metric_refused("this course has %zu gates", k->path->gates);
     bool good = vd_metric_good(&gate);
-    vd_set_metric_named(out, counted(gate, good ? k->path->gate[i].width : NAN), "gate_%zu_width_m", i + 1);
-    vd_set_metric_named(out, counted(gate, good ? (double)p->hits[i] : NAN), "gate_%zu_cone_hits", i + 1);
+    vd_set_metric_named(out, vd_metric_of(gate, good ? k->path->gate[i].width : NAN), "gate_%zu_width_m", i + 1);
+    vd_set_metric_named(out, vd_metric_of(gate, good ? (double)p->hits[i] : NAN), "gate_%zu_cone_hits", i + 1);
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   course k = {0};
   passage p = {.first_hit = NAN, .clearance = INFINITY};
   vd_result open = open_course(r, &k);
   bool good = vd_metric_good(&open), all_through = good;
   double through = 0.0;
-  (void)options;
   p.enters = p.leaves = p.entry_speed = p.exit_speed = open;
   if (good)
     drive(&k, &p);
@@ -251,13 +238,13 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   bool clean = good && p.all == 0 && all_through && vd_metric_good(&p.leaves);
   vd_set_metric(out, "lane_offset_m", good ? lane_offset(&k) : open);
   set_gates(open, &k, &p, out);
-  vd_set_metric(out, "cone_hits", counted(open, p.all));
-  vd_set_metric(out, "cones", counted(open, (double)k.cones));
+  vd_set_metric(out, "cone_hits", vd_metric_of(open, p.all));
+  vd_set_metric(out, "cones", vd_metric_of(open, (double)k.cones));
   vd_set_metric(out, "first_cone_hit_s",
-                good && p.all == 0 ? vd_metric_refused("no cone is hit") : counted(open, p.first_hit));
-  vd_set_metric(out, "cone_clearance_m", counted(open, p.clearance));
-  vd_set_metric(out, "gates_passed", counted(open, through));
-  vd_set_metric(out, "lane_change_passed", counted(open, clean ? 1.0 : 0.0));
+                good && p.all == 0 ? vd_metric_refused("no cone is hit") : vd_metric_of(open, p.first_hit));
+  vd_set_metric(out, "cone_clearance_m", vd_metric_of(open, p.clearance));
+  vd_set_metric(out, "gates_passed", vd_metric_of(open, through));
+  vd_set_metric(out, "lane_change_passed", vd_metric_of(open, clean ? 1.0 : 0.0));
   vd_set_metric(out, "lane_change_entry_speed_mps", p.entry_speed);
   vd_set_metric(out, "lane_change_exit_speed_mps", p.exit_speed);
   vd_set_metric(out, "passing_speed_mps",
@@ -273,11 +260,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "lane_change_lift_time_s", lifted(r, &p));
 }
 
-const vd_metric_set vd_metrics_lane_change = {.key = "lane_change",
-                                              .title = "cones, gates and speed in a lane change",
-                                              .standard = "ISO 3888-1, ISO 3888-2",
-                                              .needs = VD_NEEDS_WHEELS,
-                                              .view = VD_VIEW_PLACE,
-                                              .metric = metrics,
-                                              .count = VD_COUNT(metrics),
-                                              .compute = compute};
+const vd_metric_set vd_metrics_lane_change = {
+    VD_METRIC_SET(lane_change, metrics, compute), .title = "cones, gates and speed in a lane change",
+    .standard = "ISO 3888-1, ISO 3888-2", .needs = VD_NEEDS_WHEELS, .view = VD_VIEW_PLACE};

@@ -24,6 +24,13 @@ const vd_metric *vd_metric_called(const vd_metrics *m, const char *name) {
   return NULL;
 }
 
+const char *vd_metric_near(const vd_metrics *m, const char *name) {
+  const char *names[VD_METRICS_MAX];
+  for (size_t i = 0; i < m->count; i++)
+    names[i] = m->metric[i].name;
+  return vd_suggest(name, names, m->count);
+}
+
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out) {
   if (vd_metric_called(out, set->metric[0].name))
     return false;
@@ -54,7 +61,8 @@ void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_
   if (!vd_metrics_add_rows(set, out))
     return; /* the set was requested twice */
   vd_recorder even = set->needs & VD_NEEDS_EVEN ? even_rows(r) : *r;
-  set->compute(&even, options, out);
+  even.options = options;
+  set->compute(&even, out);
   for (size_t i = first; i < out->count; i++)
     assert(!isnan(out->metric[i].value) || *out->metric[i].reason);
 }

@@ -61,6 +61,19 @@ typedef struct vd_stunt_sample {
   double energy, ledger;     /* J: total energy, ledger residual */
 } vd_stunt_sample;
 
+typedef struct vd_metrics_options {
+  double steady_window;        /* s at the end of the run over which steady values are means */
+  double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
+  double fit_from, fit_to;     /* m/s2, steady_circular and transition: between them lines are fitted */
+  double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
+  double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
+  /* frequency_response: as of the scenario's response */
+  double segment;        /* s; 0: the whole run, without a window */
+  enum vd_window window; /* window that weights a segment */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
+  double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
+} vd_metrics_options;
+
 typedef struct vd_recorder {
   unsigned view;   /* set of enum vd_view: what the sets read in every row, beside what is complete in any */
   bool keep;       /* samples are kept; else only the running extremes */
@@ -79,17 +92,18 @@ typedef struct vd_recorder {
   double tipping_time;                          /* s */
   bool tipping;                                 /* at the last row */
   vd_sample first, last;
-  vd_row first_row, last_row; /* with keep_stunt: for the changes of energies and works */
-  double mass;                /* kg, of the vehicle; set by the caller, for the set `stunt` */
-  size_t rows;                /* taken, kept or not */
-  bool moved;                 /* was ever faster than 1 m/s; side slip counts only then */
-  bool path;                  /* there is a path: some row had a place on it or an error */
-  enum vd_level level;        /* level of the model that gave the rows */
-  bool linearised;            /* there are modes */
-  bool stands;                /* there are statics */
-  vd_statics statics;         /* set by the caller if the set `statics` is requested */
-  vd_modes modes;             /* modes at the start; set by the caller if the set `modes` is requested */
-  vd_metrics_car car;         /* set by the caller, for the sets that need it */
+  vd_row first_row, last_row;        /* with keep_stunt: for the changes of energies and works */
+  double mass;                       /* kg, of the vehicle; set by the caller, for the set `stunt` */
+  size_t rows;                       /* taken, kept or not */
+  bool moved;                        /* was ever faster than 1 m/s; side slip counts only then */
+  bool path;                         /* there is a path: some row had a place on it or an error */
+  enum vd_level level;               /* level of the model that gave the rows */
+  bool linearised;                   /* there are modes */
+  bool stands;                       /* there are statics */
+  vd_statics statics;                /* set by the caller if the set `statics` is requested */
+  vd_modes modes;                    /* modes at the start; set by the caller if the set `modes` is requested */
+  vd_metrics_car car;                /* set by the caller, for the sets that need it */
+  const vd_metrics_options *options; /* while a set is computed */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
@@ -98,6 +112,9 @@ void vd_recorder_finish(vd_recorder *r);
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
 /* Takes one row. Rows come in order and at equal intervals, but for the last one: a run also ends between them. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
+
+/* The largest magnitude so far; once NaN, always NaN. */
+void vd_peak_raise(double *peak, double value);
 
 enum { VD_METRICS_MAX = 512 };
 
@@ -113,19 +130,6 @@ typedef struct vd_metrics {
   vd_metric metric[VD_METRICS_MAX];
   size_t count;
 } vd_metrics;
-
-typedef struct vd_metrics_options {
-  double steady_window;        /* s at the end of the run over which steady values are means */
-  double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
-  double fit_from, fit_to;     /* m/s2, steady_circular and transition: between them lines are fitted */
-  double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
-  double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
-  /* frequency_response: as of the scenario's response */
-  double segment;        /* s; 0: the whole run, without a window */
-  enum vd_window window; /* window that weights a segment */
-  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
-  double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
-} vd_metrics_options;
 
 /* Data that a set needs in addition to the samples. */
 enum vd_metrics_needs {
@@ -146,14 +150,18 @@ typedef struct vd_metric_info {
  * beside the code that computes it. */
 typedef struct vd_metric_set {
   const char *key, *title; /* in a scenario; for readers */
-  const char *standard;    /* that defines the metrics; empty: none */
+  const char *standard;    /* that defines the metrics; NULL: none */
   unsigned needs;          /* enum vd_metrics_needs */
   unsigned view;           /* set of enum vd_view by which the rows must be completed for it */
   const vd_metric_info *metric;
   size_t count;
   /* Sets a value or a reason for every one of these metrics, which are in `out` already. */
-  void (*compute)(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
+  void (*compute)(const vd_recorder *r, vd_metrics *out);
 } vd_metric_set;
+
+/* The metrics of a set: the array that holds them. A set that a scenario can request has a key and a function, too. */
+#define VD_METRIC_ROWS(rows)                .metric = (rows), .count = VD_COUNT(rows)
+#define VD_METRIC_SET(key_word, rows, does) .key = #key_word, VD_METRIC_ROWS(rows), .compute = (does)
 
 /* The keys of the sets that a scenario can request; `run` is always computed. */
 #define VD_METRIC_SETS(FIRST, NEXT)                                                                                    \
@@ -191,6 +199,8 @@ extern const vd_metric_set *const vd_metric_sets[VD_METRIC_SET_COUNT]; /* `run` 
 /* NULL: unknown key. */
 const vd_metric_set *vd_metric_set_called(const char *key);
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name);
+/* The name that is probably meant; NULL: none is near. */
+const char *vd_metric_near(const vd_metrics *m, const char *name);
 
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);

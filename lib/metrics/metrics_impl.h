@@ -4,39 +4,55 @@
 
 #include "metrics/metrics.h"
 
+#include <math.h>
+
 typedef struct vd_result {
   double value;
   char reason[sizeof((vd_metric *)0)->reason]; /* not empty: there is no value */
 } vd_result;
 
+/* The channels of the samples: id, name in messages, member, and what changes below count as none, in its unit. */
+#define VD_SAMPLE_SERIES(ROW)                                                                                          \
+  ROW(TIME, "time", t, 0.0)                                                                                            \
+  ROW(STEER, "steer", steer, 1e-6)                                                                                     \
+  ROW(WHEEL, "steering wheel", steering_wheel, 1e-6)                                                                   \
+  ROW(TORQUE, "steering torque", torque, 1e-6)                                                                         \
+  ROW(THROTTLE, "throttle", throttle, 1e-6)                                                                            \
+  ROW(BRAKE, "brake", brake, 1e-6)                                                                                     \
+  ROW(VX, "vx", vx, 1e-6)                                                                                              \
+  ROW(VY, "vy", vy, 1e-6)                                                                                              \
+  ROW(DISTANCE, "distance", distance, 1e-6)                                                                            \
+  ROW(X, "x", x, 1e-6)                                                                                                 \
+  ROW(Y, "y", y, 1e-6)                                                                                                 \
+  ROW(YAW, "yaw", yaw, 1e-6)                                                                                           \
+  ROW(AX, "ax", ax, 1e-6)                                                                                              \
+  ROW(AY, "ay", ay, 1e-6)                                                                                              \
+  ROW(YAW_RATE, "yaw rate", yaw_rate, 1e-6)                                                                            \
+  ROW(SIDESLIP, "side slip", sideslip, 1e-5)                                                                           \
+  ROW(ROLL, "body roll", roll, 1e-5)                                                                                   \
+  ROW(PITCH, "body pitch", pitch, 1e-5)                                                                                \
+  ROW(ROLL_RATE, "roll rate", roll_rate, 1e-6)                                                                         \
+  ROW(PATH_S, "place along the path", path_s, 1e-6)                                                                    \
+  ROW(PATH_ERROR, "path error", path_error, 1e-6)                                                                      \
+  ROW(PATH_HEADING, "path heading error", path_heading_error, 1e-6)
+
+#define VD_SERIES_ID(id, name, member, floor) VD_SERIES_##id,
+/* clang-format off */
 enum vd_series_channel {
-  VD_SERIES_TIME,
-  VD_SERIES_STEER,
-  VD_SERIES_WHEEL,
-  VD_SERIES_TORQUE,
-  VD_SERIES_THROTTLE,
-  VD_SERIES_BRAKE,
-  VD_SERIES_VX,
-  VD_SERIES_VY,
-  VD_SERIES_DISTANCE,
-  VD_SERIES_X,
-  VD_SERIES_Y,
-  VD_SERIES_YAW,
-  VD_SERIES_AX,
-  VD_SERIES_AY,
-  VD_SERIES_YAW_RATE,
-  VD_SERIES_SIDESLIP,
-  VD_SERIES_ROLL,
-  VD_SERIES_PITCH,
-  VD_SERIES_ROLL_RATE,
-  VD_SERIES_PATH_S,
-  VD_SERIES_PATH_ERROR,
-  VD_SERIES_PATH_HEADING,
+  VD_SAMPLE_SERIES(VD_SERIES_ID)
   VD_SERIES_AZ,                                  /* from here on of the ride's samples */
   VD_SERIES_LOAD,                                /* and of the other wheels */
   VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* one for each wheel */
   VD_SERIES_DEFLECTION = VD_SERIES_TRAVEL + VD_WHEELS,
 };
+/* clang-format on */
+
+typedef struct vd_series_info {
+  const char *name; /* in messages */
+  size_t offset;    /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
+  double floor;     /* changes below it count as none; unit of the channel */
+} vd_series_info;
+extern const vd_series_info vd_series_table[]; /* by enum vd_series_channel */
 
 typedef struct vd_series {
   const vd_sample *sample;
@@ -53,6 +69,12 @@ vd_result vd_metric_known(double value);
 
 bool vd_metric_good(const vd_result *r);
 
+/* The value, or the reason that speaks against it. */
+vd_result vd_metric_of(vd_result possible, double value);
+
+/* The first reason of the two; b if there is none. */
+vd_result vd_metric_both(vd_result a, vd_result b);
+
 /* The value if both are known; else the first reason. */
 vd_result vd_metric_subtract(vd_result a, vd_result b);
 
@@ -66,19 +88,15 @@ void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) 
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 
-/* Name of the channel in messages. */
-const char *vd_series_name(enum vd_series_channel channel);
-
-/* Changes below this value count as none; unit of the channel. */
-double vd_series_floor(enum vd_series_channel channel);
-
 /* The value at sample i, with the sign. */
 double vd_series_at(const vd_series *x, size_t i);
 
 /* Empty, or the reason why the channels cannot be used. */
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count);
 
-vd_result vd_metric_usable_one(const vd_recorder *r, enum vd_series_channel channel);
+#define VD_METRIC_USABLE(r, ...)                                                                                       \
+  vd_metric_usable(r, (const enum vd_series_channel[]){__VA_ARGS__},                                                   \
+                   VD_COUNT(((const enum vd_series_channel[]){__VA_ARGS__})))
 
 /* The first sample from `from` on that is at the level or above while the one before is below; 0: none. */
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level);
@@ -99,9 +117,6 @@ double vd_metric_between(const vd_series *x, size_t i, double part);
 double vd_metric_leaves_rest(const vd_series *x, size_t i);
 double vd_metric_comes_to_rest(const vd_series *x, size_t i);
 
-/* Second divided difference about sample i: half the curvature. */
-double vd_metric_curvature(const vd_series *x, size_t i);
-
 /* The top of the parabola through three samples about a highest one. At a corner or a jump, where the curvature differs
  * from that of the neighbours, a parabola is not valid: there the sample itself is the top. */
 void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *height);
@@ -111,6 +126,12 @@ vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel ch
 
 /* Mean over the window that ends at the instant `end`, s, if the channel is steady there. */
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
+
+/* The end, s, of a time span after the instant `start`, if the run lasts as long; what: `start` in messages. */
+vd_result vd_metric_after(const vd_recorder *r, vd_result possible, double start, double span, const char *what);
+
+/* Samples per second, of at least two. */
+double vd_metric_rate(const vd_recorder *r);
 
 /* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the
  * run. */
@@ -157,6 +178,9 @@ vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const 
 /* `possible` if it is a reason; else whether the channel can be used over time. */
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
+/* The largest magnitude over the run, if there are values. */
+vd_result vd_metric_peak(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
+
 /* The largest value between two samples, both included. */
 double vd_metric_largest(const vd_series *x, size_t from, size_t to);
 
@@ -167,6 +191,20 @@ typedef struct vd_mark {
 
 /* Time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
+
+/* --- of the set `stunt` --- */
+
+/* N, of all wheels. */
+static inline double vd_stunt_load(const vd_stunt_sample *s) {
+  return s->load[VD_FL] + s->load[VD_FR] + s->load[VD_RL] + s->load[VD_RR];
+}
+
+static inline double vd_stunt_length(const double *v) {
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* The metrics whose names begin with `loop`; good: empty, or the reason why there are none. */
+void vd_stunt_set_loop(const vd_recorder *r, vd_result good, vd_metrics *out);
 
 #define VD_DECLARE_SET(key) extern const vd_metric_set vd_metrics_##key;
 VD_DECLARE_SET(run) VD_METRIC_SETS(VD_DECLARE_SET, VD_DECLARE_SET)

@@ -48,7 +48,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   static const char *const mode[] = {[VD_RIDE_HEAVE] = "heave",
                                      [VD_RIDE_PITCH] = "pitch",
                                      [VD_RIDE_ROLL] = "roll",
@@ -58,7 +58,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                                      [VD_RIDE_REAR_TRAMP] = "rear_tramp"};
   vd_result possible = vd_metric_from_level(r, VD_L3, "ride modes");
   const vd_modes *m = &r->modes;
-  (void)options;
   for (int i = 0; i < VD_RIDE_MODES; i++) {
     vd_set_metric_named(out, of_mode(r, possible, m->mode[i].frequency), "%s_frequency_Hz", mode[i]);
     vd_set_metric_named(out, of_mode(r, possible, m->mode[i].damping), "%s_damping", mode[i]);
@@ -75,10 +74,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "growth_1ps", of_mode(r, possible, m->growth));
 }
 
-const vd_metric_set vd_metrics_modes = {.key = "modes",
+const vd_metric_set vd_metrics_modes = {VD_METRIC_SET(modes, metrics, compute),
                                         .title = "natural frequencies and damping of the car at the start",
-                                        .standard = "",
-                                        .needs = VD_NEEDS_MODES,
-                                        .metric = metrics,
-                                        .count = VD_COUNT(metrics),
-                                        .compute = compute};
+                                        .needs = VD_NEEDS_MODES};

@@ -37,9 +37,8 @@ typedef struct loop {
 } loop;
 
 static vd_result find_cycles(const vd_recorder *r, weave *w) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY,
-                                                  VD_SERIES_VX};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked =
+      VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY, VD_SERIES_VX);
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), t = vd_series_of(r, VD_SERIES_TIME);
   size_t rises = 0;
   *w = (weave){.r = r};
@@ -141,9 +140,9 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   double size = vd_hypot(xs, xc), lag = remainder(vd_atan2(xc, xs) - vd_atan2(cosine, sine), 2.0 * VD_PI);
   out->size = vd_hypot(sine, cosine);
   out->lag = lag / angular(w);
-  if (!(out->size > vd_series_floor(channel)) || !(size > vd_series_floor(over)))
+  if (!(out->size > vd_series_table[channel].floor) || !(size > vd_series_table[over].floor))
     return vd_metric_refused("%s does not answer",
-                             vd_series_name(out->size > vd_series_floor(channel) ? over : channel));
+                             vd_series_table[out->size > vd_series_table[channel].floor ? over : channel].name);
   vd_fitted_line line = {0};
   double x0 = vd_metric_value(w->r, over, w->begin), y0 = vd_metric_value(w->r, channel, w->begin);
   out->area = 0.0;
@@ -165,61 +164,55 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   return vd_metric_known(size);
 }
 
-static vd_result figure_of(vd_result studied, double value) {
-  return vd_metric_good(&studied) ? vd_metric_known(value) : studied;
-}
-
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"weave_cycles", "1",
-   "whole periods of the steering wheel from its first rise through zero behind the start to its last"},
-  {"weave_frequency_Hz", "Hz", "of the steering wheel, from its rises through zero"},
-  {"weave_speed_mps", "m/s", "vx where the first of these periods begins"},
-  {"weave_wheel_rad", "rad", "amplitude of the steering wheel, of its fundamental"},
-  {"weave_ay_mps2", "m/s2", "amplitude of ay, of its fundamental"},
-  {"weave_yaw_rate_radps", "rad/s", "amplitude of the yaw rate, of its fundamental"},
-  {"weave_ay_lag_s", "s", "phase of ay behind the steering wheel over the angular frequency"},
-  {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the steering wheel over the angular frequency"},
-  {"weave_ay_slope_mps2_per_rad", "m/(s2 rad)",
-   "slope of ay over the steering wheel by least squares, within half of the steering wheel's amplitude"},
-  {"weave_yaw_rate_slope_radps_per_rad", "1/s",
-   "slope of the yaw rate over the steering wheel by least squares, within half of the steering wheel's amplitude"},
-  {"weave_sensitivity_g_per_100deg", "g/100 deg",
-   "steering sensitivity: slope of ay over the steering wheel where ay passes zero, mean of both branches"},
-  {"weave_sensitivity_mps2_per_rad", "m/(s2 rad)", "the same in SI"},
-  {"weave_sensitivity_min_g_per_100deg", "g/100 deg",
-   "minimum steering sensitivity: least slope of ay over the steering wheel where |ay| is at most 0.1 g and half "
-   "of its amplitude"},
-  {"weave_sensitivity_linearity", "1", "that least slope over the greatest one there"},
-  {"weave_ay_deadband_mps2", "m/s2",
-   "width of the loop of ay over the steering wheel where the steering wheel passes zero"},
-  {"weave_ay_wheel_deadband_rad", "rad", "width of that loop along the steering wheel where ay passes zero"},
-  {"weave_ay_hysteresis_radmps2", "rad m/s2", "area of that loop, per period"},
-  {"weave_yaw_rate_deadband_radps", "rad/s",
-   "width of the loop of the yaw rate over the steering wheel where the steering wheel passes zero"},
-  {"weave_yaw_rate_wheel_deadband_rad", "rad",
-   "width of that loop along the steering wheel where the yaw rate passes zero"},
-  {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s", "area of that loop, per period"},
-  {"weave_torque_Nm", "N m", "amplitude of the steering torque, of its fundamental"},
-  {"weave_torque_lag_s", "s", "phase of the steering torque behind the steering wheel over the angular frequency"},
-  {"weave_torque_slope_Nm_per_rad", "N m/rad",
-   "steering stiffness: slope of the torque over the steering wheel by least squares, within half of its amplitude"},
-  {"weave_torque_hysteresis_Nmrad", "N m rad", "area of the loop of the torque over the steering wheel, per period"},
-  {"weave_torque_0g_Nm", "N m",
-   "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero"},
-  {"weave_torque_gradient_Nm_per_mps2", "N m s2/m",
-   "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay"},
-  {"weave_torque_ay_deadband_mps2", "m/s2", "width of that loop along ay where the torque passes zero"},
-  {"weave_torque_wheel_deadband_rad", "rad",
-   "steering hysteresis: width of the loop of the torque over the steering wheel along this where the torque "
-   "passes zero"},
-  {"weave_torque_tenth_g_Nm", "N m",
-   "torque at 0.1 g: mean of the torque where |ay| rises through 0.1 g, > 0 towards the side of ay"},
-  {"weave_torque_linearity", "1",
-   "slope of the torque over ay where |ay| rises through half of its amplitude, over that where ay passes zero; "
-   "means over all passes"},
+    {"weave_cycles", "1",
+     "whole periods of the steering wheel from its first rise through zero behind the start to its last"},
+    {"weave_frequency_Hz", "Hz", "of the steering wheel, from its rises through zero"},
+    {"weave_speed_mps", "m/s", "vx where the first of these periods begins"},
+    {"weave_wheel_rad", "rad", "amplitude of the steering wheel, of its fundamental"},
+    {"weave_ay_mps2", "m/s2", "amplitude of ay, of its fundamental"},
+    {"weave_yaw_rate_radps", "rad/s", "amplitude of the yaw rate, of its fundamental"},
+    {"weave_ay_lag_s", "s", "phase of ay behind the steering wheel over the angular frequency"},
+    {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the steering wheel over the angular frequency"},
+    {"weave_ay_slope_mps2_per_rad", "m/(s2 rad)",
+     "slope of ay over the steering wheel by least squares, within half of the steering wheel's amplitude"},
+    {"weave_yaw_rate_slope_radps_per_rad", "1/s",
+     "slope of the yaw rate over the steering wheel by least squares, within half of the steering wheel's amplitude"},
+    {"weave_sensitivity_g_per_100deg", "g/100 deg",
+     "steering sensitivity: slope of ay over the steering wheel where ay passes zero, mean of both branches"},
+    {"weave_sensitivity_mps2_per_rad", "m/(s2 rad)", "the same in SI"},
+    {"weave_sensitivity_min_g_per_100deg", "g/100 deg",
+     "minimum steering sensitivity: least slope of ay over the steering wheel where |ay| is at most 0.1 g and half "
+     "of its amplitude"},
+    {"weave_sensitivity_linearity", "1", "that least slope over the greatest one there"},
+    {"weave_ay_deadband_mps2", "m/s2",
+     "width of the loop of ay over the steering wheel where the steering wheel passes zero"},
+    {"weave_ay_wheel_deadband_rad", "rad", "width of that loop along the steering wheel where ay passes zero"},
+    {"weave_ay_hysteresis_radmps2", "rad m/s2", "area of that loop, per period"},
+    {"weave_yaw_rate_deadband_radps", "rad/s",
+     "width of the loop of the yaw rate over the steering wheel where the steering wheel passes zero"},
+    {"weave_yaw_rate_wheel_deadband_rad", "rad",
+     "width of that loop along the steering wheel where the yaw rate passes zero"},
+    {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s", "area of that loop, per period"},
+    {"weave_torque_Nm", "N m", "amplitude of the steering torque, of its fundamental"},
+    {"weave_torque_lag_s", "s", "phase of the steering torque behind the steering wheel over the angular frequency"},
+    {"weave_torque_slope_Nm_per_rad", "N m/rad",
+     "steering stiffness: slope of the torque over the steering wheel by least squares, within half of its amplitude"},
+    {"weave_torque_hysteresis_Nmrad", "N m rad", "area of the loop of the torque over the steering wheel, per period"},
+    {"weave_torque_0g_Nm", "N m",
+     "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero"},
+    {"weave_torque_gradient_Nm_per_mps2", "N m s2/m",
+     "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay"},
+    {"weave_torque_ay_deadband_mps2", "m/s2", "width of that loop along ay where the torque passes zero"},
+    {"weave_torque_wheel_deadband_rad", "rad",
+     "steering hysteresis: width of the loop of the torque over the steering wheel along this where the torque "
+     "passes zero"},
+    {"weave_torque_tenth_g_Nm", "N m",
+     "torque at 0.1 g: mean of the torque where |ay| rises through 0.1 g, > 0 towards the side of ay"},
+    {"weave_torque_linearity", "1",
+     "slope of the torque over ay where |ay| rises through half of its amplitude, over that where ay passes zero; "
+     "means over all passes"},
 };
-/* clang-format on */
 
 /* Least and greatest slope of ay over the steering wheel where |ay| is small: 0.1 g, at most half of its amplitude. */
 static void set_sensitivities(const weave *w, vd_result swaying, double size, double unit, vd_metrics *out) {
@@ -231,8 +224,8 @@ static void set_sensitivities(const weave *w, vd_result swaying, double size, do
       least = vd_min(least, slope);
       most = vd_max(most, slope);
     }
-  vd_set_metric(out, "weave_sensitivity_min_g_per_100deg", figure_of(swaying, least * unit));
-  vd_set_metric(out, "weave_sensitivity_linearity", figure_of(swaying, least / most));
+  vd_set_metric(out, "weave_sensitivity_min_g_per_100deg", vd_metric_of(swaying, least * unit));
+  vd_set_metric(out, "weave_sensitivity_linearity", vd_metric_of(swaying, least / most));
 }
 
 static void set_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_metrics *out) {
@@ -249,29 +242,25 @@ static void set_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_
   vd_set_metric(out, "weave_torque_linearity", linear);
 }
 
-/* Metrics of the torque over the steering wheel angle, and over ay. */
 static void set_torque(const weave *w, vd_result found, double sway, vd_metrics *out) {
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
     found = vd_metric_refused("this level has no steering torque");
-  if (vd_metric_good(&found)) {
-    vd_result usable = vd_metric_usable_one(w->r, VD_SERIES_TORQUE);
-    found = vd_metric_good(&usable) ? found : usable;
-  }
+  found = vd_metric_both(found, VD_METRIC_USABLE(w->r, VD_SERIES_TORQUE));
   vd_result by_wheel = study(w, found, VD_SERIES_WHEEL, VD_SERIES_TORQUE, &wheel);
   vd_result by_ay = study(w, found, VD_SERIES_AY, VD_SERIES_TORQUE, &ay);
-  vd_set_metric(out, "weave_torque_Nm", figure_of(by_wheel, wheel.size));
-  vd_set_metric(out, "weave_torque_lag_s", figure_of(by_wheel, wheel.lag));
-  vd_set_metric(out, "weave_torque_slope_Nm_per_rad", figure_of(by_wheel, wheel.slope));
-  vd_set_metric(out, "weave_torque_hysteresis_Nmrad", figure_of(by_wheel, wheel.area));
-  vd_set_metric(out, "weave_torque_0g_Nm", figure_of(by_ay, 0.5 * ay.ordinate));
-  vd_set_metric(out, "weave_torque_gradient_Nm_per_mps2", figure_of(by_ay, ay.slope));
-  vd_set_metric(out, "weave_torque_ay_deadband_mps2", figure_of(by_ay, ay.abscissa));
-  vd_set_metric(out, "weave_torque_wheel_deadband_rad", figure_of(by_wheel, wheel.abscissa));
+  vd_set_metric(out, "weave_torque_Nm", vd_metric_of(by_wheel, wheel.size));
+  vd_set_metric(out, "weave_torque_lag_s", vd_metric_of(by_wheel, wheel.lag));
+  vd_set_metric(out, "weave_torque_slope_Nm_per_rad", vd_metric_of(by_wheel, wheel.slope));
+  vd_set_metric(out, "weave_torque_hysteresis_Nmrad", vd_metric_of(by_wheel, wheel.area));
+  vd_set_metric(out, "weave_torque_0g_Nm", vd_metric_of(by_ay, 0.5 * ay.ordinate));
+  vd_set_metric(out, "weave_torque_gradient_Nm_per_mps2", vd_metric_of(by_ay, ay.slope));
+  vd_set_metric(out, "weave_torque_ay_deadband_mps2", vd_metric_of(by_ay, ay.abscissa));
+  vd_set_metric(out, "weave_torque_wheel_deadband_rad", vd_metric_of(by_wheel, wheel.abscissa));
   set_torque_over_ay(w, by_ay, sway, out);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   weave w;
   loop yaw = {0}, ay = {0};
   double per_100_deg = 100.0 * VD_PI / 180.0 / VD_GRAVITY;
@@ -279,33 +268,28 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result turning = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, &yaw);
   vd_result swaying = study(&w, found, VD_SERIES_WHEEL, VD_SERIES_AY, &ay);
   bool good = vd_metric_good(&found);
-  (void)options;
   vd_set_metric(out, "weave_cycles", found);
-  vd_set_metric(out, "weave_frequency_Hz", figure_of(found, good ? w.cycles / (w.end - w.begin) : NAN));
-  vd_set_metric(out, "weave_speed_mps", figure_of(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));
+  vd_set_metric(out, "weave_frequency_Hz", vd_metric_of(found, good ? w.cycles / (w.end - w.begin) : NAN));
+  vd_set_metric(out, "weave_speed_mps", vd_metric_of(found, good ? vd_metric_value(r, VD_SERIES_VX, w.begin) : NAN));
   vd_set_metric(out, "weave_wheel_rad", swaying);
-  vd_set_metric(out, "weave_ay_mps2", figure_of(swaying, ay.size));
-  vd_set_metric(out, "weave_yaw_rate_radps", figure_of(turning, yaw.size));
-  vd_set_metric(out, "weave_ay_lag_s", figure_of(swaying, ay.lag));
-  vd_set_metric(out, "weave_yaw_rate_lag_s", figure_of(turning, yaw.lag));
-  vd_set_metric(out, "weave_ay_slope_mps2_per_rad", figure_of(swaying, ay.slope));
-  vd_set_metric(out, "weave_yaw_rate_slope_radps_per_rad", figure_of(turning, yaw.slope));
-  vd_set_metric(out, "weave_sensitivity_g_per_100deg", figure_of(swaying, ay.slope_zero * per_100_deg));
-  vd_set_metric(out, "weave_sensitivity_mps2_per_rad", figure_of(swaying, ay.slope_zero));
-  vd_set_metric(out, "weave_ay_deadband_mps2", figure_of(swaying, ay.ordinate));
-  vd_set_metric(out, "weave_ay_wheel_deadband_rad", figure_of(swaying, ay.abscissa));
-  vd_set_metric(out, "weave_ay_hysteresis_radmps2", figure_of(swaying, ay.area));
-  vd_set_metric(out, "weave_yaw_rate_deadband_radps", figure_of(turning, yaw.ordinate));
-  vd_set_metric(out, "weave_yaw_rate_wheel_deadband_rad", figure_of(turning, yaw.abscissa));
-  vd_set_metric(out, "weave_yaw_rate_hysteresis_rad2ps", figure_of(turning, yaw.area));
+  vd_set_metric(out, "weave_ay_mps2", vd_metric_of(swaying, ay.size));
+  vd_set_metric(out, "weave_yaw_rate_radps", vd_metric_of(turning, yaw.size));
+  vd_set_metric(out, "weave_ay_lag_s", vd_metric_of(swaying, ay.lag));
+  vd_set_metric(out, "weave_yaw_rate_lag_s", vd_metric_of(turning, yaw.lag));
+  vd_set_metric(out, "weave_ay_slope_mps2_per_rad", vd_metric_of(swaying, ay.slope));
+  vd_set_metric(out, "weave_yaw_rate_slope_radps_per_rad", vd_metric_of(turning, yaw.slope));
+  vd_set_metric(out, "weave_sensitivity_g_per_100deg", vd_metric_of(swaying, ay.slope_zero * per_100_deg));
+  vd_set_metric(out, "weave_sensitivity_mps2_per_rad", vd_metric_of(swaying, ay.slope_zero));
+  vd_set_metric(out, "weave_ay_deadband_mps2", vd_metric_of(swaying, ay.ordinate));
+  vd_set_metric(out, "weave_ay_wheel_deadband_rad", vd_metric_of(swaying, ay.abscissa));
+  vd_set_metric(out, "weave_ay_hysteresis_radmps2", vd_metric_of(swaying, ay.area));
+  vd_set_metric(out, "weave_yaw_rate_deadband_radps", vd_metric_of(turning, yaw.ordinate));
+  vd_set_metric(out, "weave_yaw_rate_wheel_deadband_rad", vd_metric_of(turning, yaw.abscissa));
+  vd_set_metric(out, "weave_yaw_rate_hysteresis_rad2ps", vd_metric_of(turning, yaw.area));
   set_sensitivities(&w, swaying, ay.size, per_100_deg, out);
   set_torque(&w, found, ay.size, out);
 }
 
-const vd_metric_set vd_metrics_on_centre = {.key = "on_centre",
-                                            .title = "weave about straight ahead",
-                                            .standard = "ISO 13674-1",
-                                            .view = VD_VIEW_STEERING,
-                                            .metric = metrics,
-                                            .count = VD_COUNT(metrics),
-                                            .compute = compute};
+const vd_metric_set vd_metrics_on_centre = {VD_METRIC_SET(on_centre, metrics, compute),
+                                            .title = "weave about straight ahead", .standard = "ISO 13674-1",
+                                            .view = VD_VIEW_STEERING};

@@ -24,40 +24,30 @@ static vd_result heading_error(const vd_recorder *r) {
   return isnan(largest) ? vd_metric_refused("the vehicle never reaches 1 m/s") : vd_metric_known(largest);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"path_error_rms_m", "m", "root of the mean over time of the squared offset of the centre of gravity from the path"},
-  {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
-  {"path_heading_error_max_rad", "rad",
-   "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
-  {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
-  {"path_exit_speed_mps", "m/s", "vx at the last step"},
+    {"path_error_rms_m", "m",
+     "root of the mean over time of the squared offset of the centre of gravity from the path"},
+    {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
+    {"path_heading_error_max_rad", "rad",
+     "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
+    {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
+    {"path_exit_speed_mps", "m/s", "vx at the last step"},
 };
-/* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const enum vd_series_channel offset[] = {VD_SERIES_TIME, VD_SERIES_PATH_ERROR},
-                                      heading[] = {VD_SERIES_TIME, VD_SERIES_PATH_HEADING, VD_SERIES_VX, VD_SERIES_VY},
-                                      entry[] = {VD_SERIES_PATH_S, VD_SERIES_VX};
-  (void)options;
+static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_series error = vd_series_of(r, VD_SERIES_PATH_ERROR);
   vd_result none = r->rows && !r->path ? vd_metric_refused("there is no path, or the car stands at its start")
                                        : vd_metric_known(0.0);
-  vd_result checked = vd_metric_good(&none) ? vd_metric_usable(r, offset, VD_COUNT(offset)) : none;
-  vd_result turned = vd_metric_good(&none) ? vd_metric_usable(r, heading, VD_COUNT(heading)) : none;
-  vd_result entered = vd_metric_good(&none) ? vd_metric_usable(r, entry, VD_COUNT(entry)) : none;
+  vd_result checked = vd_metric_checked(r, none, VD_SERIES_PATH_ERROR);
+  vd_result turned =
+      vd_metric_both(none, VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_PATH_HEADING, VD_SERIES_VX, VD_SERIES_VY));
+  vd_result entered = vd_metric_both(none, VD_METRIC_USABLE(r, VD_SERIES_PATH_S, VD_SERIES_VX));
   vd_set_metric(out, "path_error_rms_m",
                 vd_metric_good(&checked) ? vd_metric_known(vd_metric_root_mean_square(&error, 0.0)) : checked);
-  vd_set_metric(out, "path_error_max_m",
-                vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&error)) : checked);
+  vd_set_metric(out, "path_error_max_m", vd_metric_peak(r, none, VD_SERIES_PATH_ERROR));
   vd_set_metric(out, "path_heading_error_max_rad", vd_metric_good(&turned) ? heading_error(r) : turned);
   vd_set_metric(out, "path_entry_speed_mps", vd_metric_good(&entered) ? entry_speed(r) : entered);
-  vd_set_metric(out, "path_exit_speed_mps", vd_metric_good(&entered) ? vd_metric_known(r->last.vx) : entered);
+  vd_set_metric(out, "path_exit_speed_mps", vd_metric_of(entered, r->last.vx));
 }
 
-const vd_metric_set vd_metrics_path = {.key = "path",
-                                       .title = "how the car keeps to its path",
-                                       .standard = "",
-                                       .metric = metrics,
-                                       .count = VD_COUNT(metrics),
-                                       .compute = compute};
+const vd_metric_set vd_metrics_path = {VD_METRIC_SET(path, metrics, compute), .title = "how the car keeps to its path"};

@@ -4,7 +4,6 @@
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,18 +72,17 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
   r->sample[r->count++] = *sample;
 }
 
-/* The largest magnitude; once NaN, always NaN. */
-static void raise_peak(double *peak, double value) {
+void vd_peak_raise(double *peak, double value) {
   if (!isnan(*peak) && !(fabs(value) <= *peak))
     *peak = fabs(value);
 }
 
 static void add_extremes(vd_recorder *r, const vd_eval *e) {
-  raise_peak(&r->peak_ay, e->body.ay);
-  raise_peak(&r->peak_yaw_rate, e->motion.yaw_rate);
+  vd_peak_raise(&r->peak_ay, e->body.ay);
+  vd_peak_raise(&r->peak_yaw_rate, e->motion.yaw_rate);
   if (fabs(e->motion.vx) >= vd_metric_slow || !(vd_hypot(e->motion.vx, e->motion.vy) < vd_metric_slow)) {
     r->moved = true;
-    raise_peak(&r->peak_sideslip, e->log.sideslip);
+    vd_peak_raise(&r->peak_sideslip, e->log.sideslip);
   }
   if (r->level != VD_L0)
     for (int i = 0; i < VD_WHEELS; i++)
@@ -134,8 +132,8 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
   r->last = sample;
   if (row->view & VD_VIEW_DETAILS) {
     vd_ledger_share_add(e, row->t, &r->ledger);
-    raise_peak(&r->peak_kinetic, e->log.energy_kinetic + e->log.energy_spin);
-    raise_peak(&r->peak_ledger, e->log.ledger);
+    vd_peak_raise(&r->peak_kinetic, e->log.energy_kinetic + e->log.energy_spin);
+    vd_peak_raise(&r->peak_ledger, e->log.ledger);
   }
   add_extremes(r, e);
   if (r->keep && r->keep_stunt) {

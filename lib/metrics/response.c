@@ -5,8 +5,6 @@
 #include "input/schema.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +32,9 @@ static const vd_field response_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_response_schema = {
-    .name = "response", .size = sizeof(vd_response_def), .field = response_fields, .count = VD_COUNT(response_fields)};
+const vd_schema vd_response_schema = {.name = "response", VD_SCHEMA_ROWS(vd_response_def, response_fields)};
 
 /* ---- checks ---- */
-
-static double samples_in(double segment, double step) {
-  return round(segment / step);
-}
 
 void vd_response_complete(vd_response_def *def, double step, long steps) {
   if (!isnan(def->segment) || !vd_response_asked(def) || steps < 1)
@@ -53,12 +46,8 @@ void vd_response_complete(vd_response_def *def, double step, long steps) {
   def->segment = (double)n * step;
 }
 
-static vd_place at(const vd_node *root, const char *path, const char *key) {
-  return vd_tree_place_in(root, path, "%s", key);
-}
-
 static void check_segment(const vd_response_def *def, double step, long steps, vd_place place, vd_diag *d) {
-  double n = samples_in(def->segment, step);
+  double n = round(def->segment / step);
   if (!(n >= 2.0 && fabs(def->segment / step - n) <= 1e-6))
     vd_error(d, place, "the segment (%g s) is no whole number of steps (%g s)", def->segment, step);
   else if (!(n <= (double)steps))
@@ -69,13 +58,14 @@ static void check_segment(const vd_response_def *def, double step, long steps, v
 }
 
 static void check_band(const vd_response_def *def, double step, const vd_node *root, const char *path, vd_diag *d) {
-  double n = samples_in(def->segment, step), spacing = 1.0 / (n * step);
+  double n = round(def->segment / step), spacing = 1.0 / (n * step);
   if (!(def->from < def->to))
-    vd_error(d, at(root, path, "from"), "from (%g Hz) must be below to (%g Hz)", def->from, def->to);
+    vd_error(d, vd_tree_place_in(root, path, "from"), "from (%g Hz) must be below to (%g Hz)", def->from, def->to);
   else if (!(def->to <= 0.5 / step * (1.0 + 1e-9)))
-    vd_error(d, at(root, path, "to"), "to (%g Hz) is above half the rate of the steps (%g Hz)", def->to, 0.5 / step);
+    vd_error(d, vd_tree_place_in(root, path, "to"), "to (%g Hz) is above half the rate of the steps (%g Hz)", def->to,
+             0.5 / step);
   else if (!(floor(def->to / spacing * (1.0 + 1e-9)) >= vd_max(1.0, ceil(def->from / spacing * (1.0 - 1e-9)))))
-    vd_error(d, at(root, path, "from"),
+    vd_error(d, vd_tree_place_in(root, path, "from"),
              "no line lies from %g Hz to %g Hz: they stand %g Hz apart, one over the segment", def->from, def->to,
              spacing);
 }
@@ -84,15 +74,15 @@ void vd_response_check(const vd_response_def *def, double step, long steps, cons
                        vd_diag *d) {
   if (!vd_response_asked(def)) {
     if (def->outputs.count > 0)
-      vd_error(d, at(root, path, "outputs"), "a response needs an input");
+      vd_error(d, vd_tree_place_in(root, path, "outputs"), "a response needs an input");
     return;
   }
   if (def->outputs.count == 0)
-    vd_error(d, at(root, path, "input"), "a response needs outputs");
+    vd_error(d, vd_tree_place_in(root, path, "input"), "a response needs outputs");
   if (def->outputs.count > MOST_OUTPUTS)
-    vd_error(d, at(root, path, "outputs"), "%zu outputs; at most %d", def->outputs.count, MOST_OUTPUTS);
+    vd_error(d, vd_tree_place_in(root, path, "outputs"), "%zu outputs; at most %d", def->outputs.count, MOST_OUTPUTS);
   size_t errors = vd_diag_errors(d);
-  check_segment(def, step, steps, at(root, path, "segment"), d);
+  check_segment(def, step, steps, vd_tree_place_in(root, path, "segment"), d);
   if (vd_diag_errors(d) == errors)
     check_band(def, step, root, path, d);
 }
@@ -153,13 +143,12 @@ static void write_header(const vd_response *r, vd_output *o) {
   vd_output_puts(o, "\n");
 }
 
-/* The value of the angle, modulo a full turn, that is nearest to the one before; the first one stays. */
-static double unwrapped(double angle, double before) {
+double vd_response_unwrapped(double angle, double before) {
   return isnan(before) ? angle : angle - 2.0 * VD_PI * round((angle - before) / (2.0 * VD_PI));
 }
 
 bool vd_response_rows(const vd_response *r, void (*take)(void *context, const double *row), void *context) {
-  size_t outputs = r->channels - 1, segment = (size_t)samples_in(r->def->segment, r->step);
+  size_t outputs = r->channels - 1, segment = (size_t)round(r->def->segment / r->step);
   if (r->count < segment)
     return false;
   vd_spectrum *s = vd_reallocate(NULL, outputs, sizeof *s);
@@ -175,7 +164,7 @@ bool vd_response_rows(const vd_response *r, void (*take)(void *context, const do
       continue;
     for (size_t i = 0; i < outputs; i++) {
       vd_transfer h = vd_spectrum_transfer(&s[i], k);
-      double angle = unwrapped(h.phase, phase[i]);
+      double angle = vd_response_unwrapped(h.phase, phase[i]);
       phase[i] = isnan(angle) ? phase[i] : angle;
       row[1 + 3 * i] = h.gain;
       row[2 + 3 * i] = angle * (180.0 / VD_PI);
@@ -191,7 +180,6 @@ bool vd_response_rows(const vd_response *r, void (*take)(void *context, const do
   return true;
 }
 
-/* Where rows are written. */
 typedef struct writing {
   const vd_response *response;
   vd_output *output;
@@ -205,7 +193,7 @@ static void write_row(void *context, const double *row) {
 
 bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits) {
   writing w = {r, o, digits};
-  if (r->count < (size_t)samples_in(r->def->segment, r->step))
+  if (r->count < (size_t)round(r->def->segment / r->step))
     return false;
   write_header(r, o);
   return vd_response_rows(r, write_row, &w);

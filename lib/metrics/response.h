@@ -45,6 +45,9 @@ void vd_response_finish(vd_response *r);
 /* Rows come in order and at equal intervals; an end of the run between two of them is left out. */
 void vd_response_add(vd_response *r, const vd_row *row);
 
+/* The phase, modulo a full turn, that is nearest to the one before; the first one (before NAN) stays. */
+double vd_response_unwrapped(double angle, double before);
+
 /* Hands on the rows of the response: the frequency, Hz, then for each output gain, phase (deg, counted on beyond half a
  * turn) and coherence. False, without a row, if the run has ended before one segment was full. */
 bool vd_response_rows(const vd_response *r, void (*take)(void *context, const double *row), void *context);

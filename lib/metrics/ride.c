@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double wd_factor = 1.0, wk_factor = 1.0; /* factors of the axes for comfort, ISO 2631-1 8.2.2.1 */
 
@@ -17,10 +16,10 @@ static double mean_value(const vd_series *x) {
   return sum / (x->sample[x->count - 1].t - x->sample[0].t);
 }
 
-static vd_result rms(const vd_recorder *r, vd_result possible, enum vd_series_channel channel, double level) {
-  vd_series x = vd_series_of(r, channel);
-  vd_result checked = vd_metric_checked(r, possible, channel);
-  return vd_metric_good(&checked) ? vd_metric_known(vd_metric_root_mean_square(&x, level)) : checked;
+static vd_result rms(const vd_recorder *r, vd_result possible) {
+  vd_series az = vd_series_of(r, VD_SERIES_AZ);
+  vd_result checked = vd_metric_checked(r, possible, VD_SERIES_AZ);
+  return vd_metric_good(&checked) ? vd_metric_known(vd_metric_root_mean_square(&az, 0.0)) : checked;
 }
 
 static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_series_channel channel,
@@ -32,19 +31,17 @@ static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_
   double *a = vd_reallocate(NULL, r->count, sizeof *a), sum = 0.0;
   for (size_t i = 0; i < r->count; i++)
     a[i] = vd_series_at(&x, i);
-  vd_weighting_apply(kind, a, r->count, (double)(r->count - 1) / (r->last.t - r->first.t));
+  vd_weighting_apply(kind, a, r->count, vd_metric_rate(r));
   for (size_t i = 1; i < r->count; i++)
     sum += 0.5 * (a[i - 1] * a[i - 1] + a[i] * a[i]);
   free(a);
   return vd_metric_known(sqrt(sum / (double)(r->count - 1)));
 }
 
-/* Root of the sum of squares, with factors. */
 static vd_result total_value(vd_result x, vd_result y, vd_result z) {
-  if (!vd_metric_good(&x) || !vd_metric_good(&y) || !vd_metric_good(&z))
-    return !vd_metric_good(&z) ? z : vd_metric_good(&x) ? y : x;
-  return vd_metric_known(sqrt(wd_factor * wd_factor * (x.value * x.value + y.value * y.value) +
-                              wk_factor * wk_factor * z.value * z.value));
+  return vd_metric_of(vd_metric_both(z, vd_metric_both(x, y)),
+                      sqrt(wd_factor * wd_factor * (x.value * x.value + y.value * y.value) +
+                           wk_factor * wk_factor * z.value * z.value));
 }
 
 static vd_result load_coefficient(const vd_recorder *r, int wheel) {
@@ -67,17 +64,15 @@ static vd_result lift_time(const vd_recorder *r, int wheel) {
   for (size_t i = 1; vd_metric_good(&checked) && i < r->count; i++)
     if (!(vd_series_at(&x, i - 1) > 0.0))
       time += r->sample[i].t - r->sample[i - 1].t;
-  return vd_metric_good(&checked) ? vd_metric_known(time) : checked;
+  return vd_metric_of(checked, time);
 }
 
-/* Least, greatest and r.m.s. travel of an axle's two wheels. */
 static void set_travel(const vd_recorder *r, enum vd_axle axle, const char *name, vd_metrics *out) {
   enum vd_series_channel left = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle),
                          right = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle + 1);
   vd_series x[] = {vd_series_of(r, left), vd_series_of(r, right)};
   vd_result checked = vd_metric_checked(r, vd_metric_from_level(r, VD_L3, "vertical motion"), left);
-  if (vd_metric_good(&checked))
-    checked = vd_metric_usable_one(r, right);
+  checked = vd_metric_both(checked, VD_METRIC_USABLE(r, right));
   bool good = vd_metric_good(&checked);
   double least = INFINITY, greatest = -INFINITY, square = 0.0;
   for (size_t side = 0; good && side < VD_COUNT(x); side++) {
@@ -88,9 +83,9 @@ static void set_travel(const vd_recorder *r, enum vd_axle axle, const char *name
       greatest = vd_max(greatest, vd_series_at(&x[side], i));
     }
   }
-  vd_set_metric_named(out, good ? vd_metric_known(least) : checked, "travel_%s_min_m", name);
-  vd_set_metric_named(out, good ? vd_metric_known(greatest) : checked, "travel_%s_max_m", name);
-  vd_set_metric_named(out, good ? vd_metric_known(sqrt(square)) : checked, "travel_%s_rms_m", name);
+  vd_set_metric_named(out, vd_metric_of(checked, least), "travel_%s_min_m", name);
+  vd_set_metric_named(out, vd_metric_of(checked, greatest), "travel_%s_max_m", name);
+  vd_set_metric_named(out, vd_metric_of(checked, sqrt(square)), "travel_%s_rms_m", name);
 }
 
 static vd_result worst_of(const vd_result *r, size_t count) {
@@ -128,15 +123,11 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  vd_result moves = vd_metric_from_level(r, VD_L3, "vertical motion"),
-            checked = vd_metric_checked(r, moves, VD_SERIES_AZ);
-  vd_result load[VD_WHEELS];
-  vd_series az = vd_series_of(r, VD_SERIES_AZ);
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  vd_result moves = vd_metric_from_level(r, VD_L3, "vertical motion"), load[VD_WHEELS];
   vd_result x = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AX, VD_WD),
             y = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AY, VD_WD);
   vd_result z = weighted_rms(r, moves, VD_SERIES_AZ, VD_WK);
-  (void)options;
   for (int i = 0; i < VD_WHEELS; i++) {
     load[i] = load_coefficient(r, i);
     vd_set_metric_named(out, load[i], "load_coefficient_%s", vd_wheel_names[i]);
@@ -144,9 +135,8 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   }
   set_travel(r, VD_FRONT, vd_axle_names[VD_FRONT], out);
   set_travel(r, VD_REAR, vd_axle_names[VD_REAR], out);
-  vd_set_metric(out, "az_rms_mps2", rms(r, moves, VD_SERIES_AZ, 0.0));
-  vd_set_metric(out, "az_peak_mps2",
-                vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&az)) : checked);
+  vd_set_metric(out, "az_rms_mps2", rms(r, moves));
+  vd_set_metric(out, "az_peak_mps2", vd_metric_peak(r, moves, VD_SERIES_AZ));
   vd_set_metric(out, "az_weighted_mps2", z);
   vd_set_metric(out, "ax_weighted_mps2", x);
   vd_set_metric(out, "ay_weighted_mps2", y);
@@ -154,10 +144,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "load_coefficient_worst", worst_of(load, VD_COUNT(load)));
 }
 
-const vd_metric_set vd_metrics_ride = {.key = "ride",
-                                       .title = "what the road does to people and wheels",
-                                       .standard = "ISO 2631-1",
-                                       .needs = VD_NEEDS_WHEELS | VD_NEEDS_EVEN,
-                                       .metric = metrics,
-                                       .count = VD_COUNT(metrics),
-                                       .compute = compute};
+const vd_metric_set vd_metrics_ride = {VD_METRIC_SET(ride, metrics, compute),
+                                       .title = "what the road does to people and wheels", .standard = "ISO 2631-1",
+                                       .needs = VD_NEEDS_WHEELS | VD_NEEDS_EVEN};

@@ -26,10 +26,9 @@ typedef struct lift {
 } lift;
 
 static vd_result find_hook(const vd_recorder *r, hook *h) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_AY};
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
-  double floor = vd_series_floor(VD_SERIES_WHEEL);
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_AY);
+  double floor = vd_series_table[VD_SERIES_WHEEL].floor;
   *h = (hook){.side = 1.0};
   if (!vd_metric_good(&checked))
     return checked;
@@ -46,12 +45,11 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
 }
 
 static vd_result wheels_known(const vd_recorder *r) {
-  static const enum vd_series_channel needed[] = {
-      VD_SERIES_TIME,           VD_SERIES_LOAD,           VD_SERIES_LOAD + 1,
-      VD_SERIES_LOAD + 2,       VD_SERIES_LOAD + 3,       VD_SERIES_DEFLECTION,
-      VD_SERIES_DEFLECTION + 1, VD_SERIES_DEFLECTION + 2, VD_SERIES_DEFLECTION + 3};
   vd_result sides = vd_metric_from_level(r, VD_L2, "wheels on two sides");
-  return vd_metric_good(&sides) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : sides;
+  for (enum vd_series_channel i = VD_SERIES_LOAD; i < VD_SERIES_DEFLECTION + VD_WHEELS; i++)
+    if (i < VD_SERIES_LOAD + VD_WHEELS || i >= VD_SERIES_DEFLECTION)
+      sides = vd_metric_both(sides, VD_METRIC_USABLE(r, VD_SERIES_TIME, i));
+  return sides;
 }
 
 /* The instant within the interval that ends at sample i at which both wheels are without load (lifts), or the first has
@@ -88,17 +86,10 @@ static void look(const vd_recorder *r, int front, int rear, lift *out) {
   }
 }
 
-/* Heights of the lifted wheels, at levels with vertical motion. */
 static vd_result height_of(const vd_recorder *r, vd_result wheels, double height) {
   if (!vd_metric_good(&wheels))
     return wheels;
   return r->level <= VD_L2 ? vd_metric_refused("at this level no wheel has a height") : vd_metric_known(height);
-}
-
-static vd_result peak(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
-  vd_series x = vd_series_of(r, channel);
-  vd_result checked = vd_metric_good(&possible) ? vd_metric_usable_one(r, channel) : possible;
-  return vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&x)) : checked;
 }
 
 static vd_result at_onset(vd_result found, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
@@ -131,35 +122,32 @@ static vd_result stability_factor(const vd_recorder *r) {
                             : vd_metric_refused("the height of the centre of gravity is not known");
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
-  {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
-  {"rollover_speed_mps", "m/s", "vx at that instant"},
-  {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
-  {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
-  {"roll_rate_at_reversal_radps", "rad/s",
-   "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen "
-   "near zero"},
-  {"rollover_ay_mps2", "m/s2", "largest |ay|"},
-  {"rollover_roll_rad", "rad", "largest |roll of the body|"},
-  {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
-  {"two_wheel_lift_start_s", "s", "first instant at which both wheels of a side carry no load"},
-  {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
-  {"two_wheel_lift_height_m", "m",
-   "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
-  {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
+    {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
+    {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
+    {"rollover_speed_mps", "m/s", "vx at that instant"},
+    {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
+    {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
+    {"roll_rate_at_reversal_radps", "rad/s",
+     "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen "
+     "near zero"},
+    {"rollover_ay_mps2", "m/s2", "largest |ay|"},
+    {"rollover_roll_rad", "rad", "largest |roll of the body|"},
+    {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
+    {"two_wheel_lift_start_s", "s", "first instant at which both wheels of a side carry no load"},
+    {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
+    {"two_wheel_lift_height_m", "m",
+     "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
+    {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
 };
-/* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   hook h;
   lift up = {.first = NAN};
   vd_result found = find_hook(r, &h), wheels = wheels_known(r);
   vd_result turned =
       vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the steering wheel does not go back") : found;
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), rates = vd_metric_from_level(r, VD_L3, "roll rate");
-  (void)options;
   if (vd_metric_good(&wheels)) {
     look(r, VD_FL, VD_RL, &up);
     look(r, VD_FR, VD_RR, &up);
@@ -169,27 +157,21 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "static_stability_factor", stability_factor(r));
   vd_set_metric(out, "rollover_onset_s", at_onset(found, r, VD_SERIES_TIME, &h));
   vd_set_metric(out, "rollover_speed_mps", at_onset(found, r, VD_SERIES_VX, &h));
-  vd_set_metric(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
+  vd_set_metric(out, "rollover_wheel_rad", vd_metric_peak(r, found, VD_SERIES_WHEEL));
   vd_set_metric(out, "steer_reversal_s", at_reversal(turned, r, VD_SERIES_TIME, &h));
   vd_set_metric(out, "roll_rate_at_reversal_radps", rate_at_reversal(turned, rates, r, &h));
-  vd_set_metric(out, "rollover_ay_mps2", peak(r, found, VD_SERIES_AY));
-  vd_set_metric(out, "rollover_roll_rad", peak(r, rolls, VD_SERIES_ROLL));
-  vd_set_metric(out, "rollover_roll_rate_radps", peak(r, rates, VD_SERIES_ROLL_RATE));
+  vd_set_metric(out, "rollover_ay_mps2", vd_metric_peak(r, found, VD_SERIES_AY));
+  vd_set_metric(out, "rollover_roll_rad", vd_metric_peak(r, rolls, VD_SERIES_ROLL));
+  vd_set_metric(out, "rollover_roll_rate_radps", vd_metric_peak(r, rates, VD_SERIES_ROLL_RATE));
   vd_set_metric(out, "two_wheel_lift_start_s",
                 lifted                    ? vd_metric_known(up.first)
                 : vd_metric_good(&wheels) ? vd_metric_refused("no two wheels of a side are off the road at once")
                                           : wheels);
-  vd_set_metric(out, "two_wheel_lift_time_s", vd_metric_good(&wheels) ? vd_metric_known(up.longest) : wheels);
+  vd_set_metric(out, "two_wheel_lift_time_s", vd_metric_of(wheels, up.longest));
   vd_set_metric(out, "two_wheel_lift_height_m", height);
-  vd_set_metric(out, "two_wheel_lift",
-                vd_metric_good(&height) ? vd_metric_known(height.value >= counts ? 1.0 : 0.0) : height);
+  vd_set_metric(out, "two_wheel_lift", vd_metric_of(height, height.value >= counts ? 1.0 : 0.0));
 }
 
-const vd_metric_set vd_metrics_rollover = {.key = "rollover",
-                                           .title = "two-wheel lift in a fishhook or J-turn",
-                                           .standard = "NHTSA",
-                                           .needs = VD_NEEDS_WHEELS,
-                                           .view = VD_VIEW_LEAN,
-                                           .metric = metrics,
-                                           .count = VD_COUNT(metrics),
-                                           .compute = compute};
+const vd_metric_set vd_metrics_rollover = {VD_METRIC_SET(rollover, metrics, compute),
+                                           .title = "two-wheel lift in a fishhook or J-turn", .standard = "NHTSA",
+                                           .needs = VD_NEEDS_WHEELS, .view = VD_VIEW_LEAN};

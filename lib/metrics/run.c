@@ -20,29 +20,27 @@ static vd_result integration_error(const vd_recorder *r) {
   return out;
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"duration_s", "s", "time from first to last step"},
-  {"distance_m", "m", "path length of the centre of gravity from first to last step"},
-  {"final_speed_mps", "m/s", "vx at the last step"},
-  {"peak_ay_mps2", "m/s2", "largest |ay| over all steps"},
-  {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
-  {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
-  {"ledger_residual", "1",
-   "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
-  {"integration_error", "1",
-   "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, "
-   "and what makes it rough"},
-  {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
-  {"tipping_time_s", "s", "time with more roll moment than the wheels can give"},
+    {"duration_s", "s", "time from first to last step"},
+    {"distance_m", "m", "path length of the centre of gravity from first to last step"},
+    {"final_speed_mps", "m/s", "vx at the last step"},
+    {"peak_ay_mps2", "m/s2", "largest |ay| over all steps"},
+    {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
+    {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
+    {"ledger_residual", "1",
+     "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
+    {"integration_error", "1",
+     "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, "
+     "and what makes it rough"},
+    {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
+    {"tipping_time_s", "s", "time with more roll moment than the wheels can give"},
 };
-/* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const char no_loads[] = "this level has no wheel loads";
-  static const char no_tipping[] = "this level does not tip over";
-  static const char falls[] = "at this level the body itself rolls over, and the run ends";
-  (void)options;
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  vd_result tips = r->rows && r->level == VD_L0 ? vd_metric_refused("this level does not tip over")
+                   : r->rows && r->level > VD_L2
+                       ? vd_metric_refused("at this level the body itself rolls over, and the run ends")
+                       : extreme(r, r->tipping_time);
   vd_set_metric(out, "duration_s", extreme(r, r->last.t - r->first.t));
   vd_set_metric(out, "distance_m", extreme(r, r->last.distance - r->first.distance));
   vd_set_metric(out, "final_speed_mps", extreme(r, r->last.vx));
@@ -54,16 +52,9 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "ledger_residual", extreme(r, r->ledger.share));
   vd_set_metric(out, "integration_error", integration_error(r));
   vd_set_metric(out, "least_wheel_load_N",
-                r->rows && r->level == VD_L0 ? vd_metric_refused(no_loads) : extreme(r, r->min_load));
-  vd_set_metric(out, "tipping_time_s",
-                r->rows && (r->level == VD_L0 || r->level > VD_L2)
-                    ? vd_metric_refused(r->level == VD_L0 ? no_tipping : falls)
-                    : extreme(r, r->tipping_time));
+                r->rows && r->level == VD_L0 ? vd_metric_refused("this level has no wheel loads")
+                                             : extreme(r, r->min_load));
+  vd_set_metric(out, "tipping_time_s", tips);
 }
 
-const vd_metric_set vd_metrics_run = {.key = "run",
-                                      .title = "every run",
-                                      .standard = "",
-                                      .metric = metrics,
-                                      .count = VD_COUNT(metrics),
-                                      .compute = compute};
+const vd_metric_set vd_metrics_run = {VD_METRIC_SET(run, metrics, compute), .title = "every run"};

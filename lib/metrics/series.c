@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,47 +47,32 @@ bool vd_metric_good(const vd_result *r) {
   return !*r->reason;
 }
 
+vd_result vd_metric_of(vd_result possible, double value) {
+  return vd_metric_good(&possible) ? vd_metric_known(value) : possible;
+}
+
+vd_result vd_metric_both(vd_result a, vd_result b) {
+  return vd_metric_good(&a) ? b : a;
+}
+
 vd_result vd_metric_subtract(vd_result a, vd_result b) {
-  return !vd_metric_good(&a) ? a : !vd_metric_good(&b) ? b : vd_metric_known(a.value - b.value);
+  return vd_metric_of(vd_metric_both(a, b), a.value - b.value);
 }
 
 vd_result vd_metric_divide(vd_result a, vd_result b) {
-  if (!vd_metric_good(&a) || !vd_metric_good(&b))
-    return vd_metric_good(&a) ? b : a;
+  vd_result both = vd_metric_both(a, b);
+  if (!vd_metric_good(&both))
+    return both;
   return b.value != 0.0 ? vd_metric_known(a.value / b.value) : vd_metric_refused("the divisor is zero");
 }
 
+#define OF_SAMPLE(id, name, member, floor) [VD_SERIES_##id] = {name, offsetof(vd_sample, member), floor},
 #define OF_WHEEL(wheel, name, words, channel, quantity, member)                                                        \
   [channel + wheel] = {quantity ", " words, offsetof(vd_ride_sample, member[wheel]), 0.0},
 
 /* clang-format off */
-static const struct {
-  const char *name;
-  size_t offset; /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
-  double floor;  /* changes below it count as none; unit of the channel */
-} channels[] = {
-  [VD_SERIES_TIME] = {"time", offsetof(vd_sample, t), 0.0},
-  [VD_SERIES_STEER] = {"steer", offsetof(vd_sample, steer), 1e-6},
-  [VD_SERIES_WHEEL] = {"steering wheel", offsetof(vd_sample, steering_wheel), 1e-6},
-  [VD_SERIES_TORQUE] = {"steering torque", offsetof(vd_sample, torque), 1e-6},
-  [VD_SERIES_THROTTLE] = {"throttle", offsetof(vd_sample, throttle), 1e-6},
-  [VD_SERIES_BRAKE] = {"brake", offsetof(vd_sample, brake), 1e-6},
-  [VD_SERIES_VX] = {"vx", offsetof(vd_sample, vx), 1e-6},
-  [VD_SERIES_VY] = {"vy", offsetof(vd_sample, vy), 1e-6},
-  [VD_SERIES_DISTANCE] = {"distance", offsetof(vd_sample, distance), 1e-6},
-  [VD_SERIES_X] = {"x", offsetof(vd_sample, x), 1e-6},
-  [VD_SERIES_Y] = {"y", offsetof(vd_sample, y), 1e-6},
-  [VD_SERIES_YAW] = {"yaw", offsetof(vd_sample, yaw), 1e-6},
-  [VD_SERIES_AX] = {"ax", offsetof(vd_sample, ax), 1e-6},
-  [VD_SERIES_AY] = {"ay", offsetof(vd_sample, ay), 1e-6},
-  [VD_SERIES_YAW_RATE] = {"yaw rate", offsetof(vd_sample, yaw_rate), 1e-6},
-  [VD_SERIES_SIDESLIP] = {"side slip", offsetof(vd_sample, sideslip), 1e-5},
-  [VD_SERIES_ROLL] = {"body roll", offsetof(vd_sample, roll), 1e-5},
-  [VD_SERIES_PITCH] = {"body pitch", offsetof(vd_sample, pitch), 1e-5},
-  [VD_SERIES_ROLL_RATE] = {"roll rate", offsetof(vd_sample, roll_rate), 1e-6},
-  [VD_SERIES_PATH_S] = {"place along the path", offsetof(vd_sample, path_s), 1e-6},
-  [VD_SERIES_PATH_ERROR] = {"path error", offsetof(vd_sample, path_error), 1e-6},
-  [VD_SERIES_PATH_HEADING] = {"path heading error", offsetof(vd_sample, path_heading_error), 1e-6},
+const vd_series_info vd_series_table[] = {
+  VD_SAMPLE_SERIES(OF_SAMPLE)
   [VD_SERIES_AZ] = {"az", offsetof(vd_ride_sample, az), 1e-6},
   VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_LOAD, "wheel load", load)
   VD_EACH_WHEEL(OF_WHEEL, VD_SERIES_TRAVEL, "suspension travel", travel)
@@ -96,21 +80,13 @@ static const struct {
 };
 /* clang-format on */
 
-const char *vd_series_name(enum vd_series_channel channel) {
-  return channels[channel].name;
-}
-
-double vd_series_floor(enum vd_series_channel channel) {
-  return channels[channel].floor;
-}
-
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel) {
   return (vd_series){.sample = r->sample, .ride = r->ride, .count = r->count, .channel = channel, .sign = 1.0};
 }
 
 double vd_series_at(const vd_series *x, size_t i) {
   const char *sample = x->channel < VD_SERIES_AZ ? (const char *)&x->sample[i] : (const char *)&x->ride[i];
-  return x->sign * *(const double *)(const void *)(sample + channels[x->channel].offset);
+  return x->sign * *(const double *)(const void *)(sample + vd_series_table[x->channel].offset);
 }
 
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count) {
@@ -122,13 +98,10 @@ vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *c
     vd_series x = vd_series_of(r, channel[k]);
     for (size_t i = 0; i < r->count; i++)
       if (!isfinite(vd_series_at(&x, i)))
-        return vd_metric_refused("%s is not a finite number at t = %.9g s", channels[channel[k]].name, r->sample[i].t);
+        return vd_metric_refused("%s is not a finite number at t = %.9g s", vd_series_table[channel[k]].name,
+                                 r->sample[i].t);
   }
   return vd_metric_known(0.0);
-}
-
-vd_result vd_metric_usable_one(const vd_recorder *r, enum vd_series_channel channel) {
-  return vd_metric_usable(r, &channel, 1);
 }
 
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level) {
@@ -178,7 +151,8 @@ double vd_metric_comes_to_rest(const vd_series *x, size_t i) {
   return isnan(share) ? 1.0 : share;
 }
 
-double vd_metric_curvature(const vd_series *x, size_t i) {
+/* Second divided difference about sample i: half the curvature. */
+static double curvature(const vd_series *x, size_t i) {
   const vd_sample *s = x->sample;
   double before = (vd_series_at(x, i) - vd_series_at(x, i - 1)) / (s[i].t - s[i - 1].t);
   double after = (vd_series_at(x, i + 1) - vd_series_at(x, i)) / (s[i + 1].t - s[i].t);
@@ -190,8 +164,8 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
   *height = vd_series_at(x, i);
   if (i < 2 || i + 2 >= x->count)
     return;
-  double bend = vd_metric_curvature(x, i);
-  double around = vd_min(fabs(vd_metric_curvature(x, i - 1)), fabs(vd_metric_curvature(x, i + 1)));
+  double bend = curvature(x, i);
+  double around = vd_min(fabs(curvature(x, i - 1)), fabs(curvature(x, i + 1)));
   if (!(bend < 0.0 && fabs(bend) <= 2.0 * around))
     return;
   double before = *t - x->sample[i - 1].t;
@@ -202,7 +176,7 @@ void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *heig
 
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end) {
   vd_series x = vd_series_of(r, channel);
-  vd_result checked = vd_metric_usable_one(r, channel);
+  vd_result checked = VD_METRIC_USABLE(r, channel);
   if (!vd_metric_good(&checked))
     return checked;
   double start = end - window * (1.0 + 1e-9);
@@ -224,18 +198,30 @@ vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel ch
   vd_fitted_line line = {0};
   for (size_t i = begin; i < after; i++)
     vd_line_add(&line, r->sample[i].t - end, vd_series_at(&x, i));
-  double size = fabs(mean), floor = channels[channel].floor, slope = vd_line_slope(&line);
+  double size = fabs(mean), floor = vd_series_table[channel].floor, slope = vd_line_slope(&line);
   if (!(highest - lowest <= steady_spread * size + floor))
-    return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the %s %.4g s", channels[channel].name,
-                             lowest, highest, after == r->count ? "last" : "steady window's", window);
+    return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the %s %.4g s",
+                             vd_series_table[channel].name, lowest, highest,
+                             after == r->count ? "last" : "steady window's", window);
   if (!(fabs(slope) <= steady_slope * size + floor))
-    return vd_metric_refused("%s is not steady: it changes by %.3g per s about %.4g", channels[channel].name, slope,
-                             mean);
+    return vd_metric_refused("%s is not steady: it changes by %.3g per s about %.4g", vd_series_table[channel].name,
+                             slope, mean);
   return vd_metric_known(mean);
 }
 
 vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window) {
   return vd_metric_steady_until(r, channel, window, r->last.t);
+}
+
+vd_result vd_metric_after(const vd_recorder *r, vd_result possible, double start, double span, const char *what) {
+  double t = start + span;
+  if (vd_metric_good(&possible) && !(t <= r->last.t + 1e-9))
+    return vd_metric_refused("the run ends before %.3g s after %s", span, what);
+  return vd_metric_of(possible, vd_min(t, r->last.t));
+}
+
+double vd_metric_rate(const vd_recorder *r) {
+  return (double)(r->count - 1) / (r->last.t - r->first.t);
 }
 
 size_t vd_metric_index(const vd_recorder *r, double t) {
@@ -284,7 +270,7 @@ void vd_line_add(vd_fitted_line *line, double x, double y) {
 }
 
 vd_result vd_metric_scaled(vd_result r, double factor) {
-  return vd_metric_good(&r) ? vd_metric_known(factor * r.value) : r;
+  return vd_metric_of(r, factor * r.value);
 }
 
 double vd_metric_root_mean_square(const vd_series *x, double level) {
@@ -308,8 +294,13 @@ vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const 
 }
 
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
-  const enum vd_series_channel needed[] = {VD_SERIES_TIME, channel};
-  return vd_metric_good(&possible) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : possible;
+  return vd_metric_both(possible, VD_METRIC_USABLE(r, VD_SERIES_TIME, channel));
+}
+
+vd_result vd_metric_peak(const vd_recorder *r, vd_result possible, enum vd_series_channel channel) {
+  vd_series x = vd_series_of(r, channel);
+  vd_result checked = vd_metric_checked(r, possible, channel);
+  return vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&x)) : checked;
 }
 
 double vd_metric_largest(const vd_series *x, size_t from, size_t to) {

@@ -21,13 +21,13 @@ static vd_result top(const vd_series *x, size_t from, double level, size_t *end,
   while (i < x->count && !(vd_series_at(x, i) > level))
     i++;
   if (i == x->count)
-    return vd_metric_refused("%s does not swing that way", vd_series_name(x->channel));
+    return vd_metric_refused("%s does not swing that way", vd_series_table[x->channel].name);
   size_t best = i;
   for (; i < x->count && vd_series_at(x, i) >= 0.0; i++)
     if (vd_series_at(x, i) > vd_series_at(x, best))
       best = i;
   if (best + 1 >= x->count)
-    return vd_metric_refused("%s still grows where the run ends", vd_series_name(x->channel));
+    return vd_metric_refused("%s still grows where the run ends", vd_series_table[x->channel].name);
   *end = i;
   vd_metric_refine_peak(x, best, t, height);
   return vd_metric_known(0.0);
@@ -43,9 +43,9 @@ static half_periods study(const vd_recorder *r, enum vd_series_channel channel, 
     double t = NAN, height = NAN;
     vd_result found = k && !vd_metric_good(&out.t[0])
                           ? out.t[0]
-                          : top(&x, from, vd_max(level, vd_series_floor(channel)), &from, &t, &height);
-    out.t[k] = vd_metric_good(&found) ? vd_metric_known(t) : found;
-    out.height[k] = vd_metric_good(&found) ? vd_metric_known(height) : found;
+                          : top(&x, from, vd_max(level, vd_series_table[channel].floor), &from, &t, &height);
+    out.t[k] = vd_metric_of(found, t);
+    out.height[k] = vd_metric_of(found, height);
     x.sign = -x.sign;
   }
   return out;
@@ -56,6 +56,14 @@ static half_periods none(vd_result why) {
 }
 
 /* clang-format off */
+#define RESPONSE(name, suffix, unit) \
+  {"sine_" name "_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"}, \
+  {"sine_" name "_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"}, \
+  {"sine_" name "_gain_1_" suffix "_per_rad", unit, \
+   "its first peak over the first peak of the steering wheel; after ISO 7401"}, \
+  {"sine_" name "_gain_2_" suffix "_per_rad", unit, \
+   "its second peak over the second peak of the steering wheel; after ISO 7401"}
+
 static const vd_metric_info metrics[] = {
   {"sine_speed_mps", "m/s", "vx when the steering wheel has begun to move, at 5 % of its peak"},
   {"sine_wheel_peak_1_rad", "rad", "size of the steering wheel's first peak"},
@@ -63,22 +71,11 @@ static const vd_metric_info metrics[] = {
   {"sine_ay_peak_1_mps2", "m/s2", "size of the first peak of ay"},
   {"sine_ay_peak_2_mps2", "m/s2", "size of its second peak, to the other side"},
   {"sine_frequency_Hz", "Hz", "of the steering wheel: half over the time from its first to its second peak"},
-  {"sine_yaw_rate_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"},
-  {"sine_yaw_rate_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"},
-  {"sine_yaw_rate_gain_1_radps_per_rad", "1/s",
-   "its first peak over the first peak of the steering wheel; after ISO 7401"},
-  {"sine_yaw_rate_gain_2_radps_per_rad", "1/s",
-   "its second peak over the second peak of the steering wheel; after ISO 7401"},
-  {"sine_ay_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"},
-  {"sine_ay_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"},
-  {"sine_ay_gain_1_mps2_per_rad", "m/(s2 rad)",
-   "its first peak over the first peak of the steering wheel; after ISO 7401"},
-  {"sine_ay_gain_2_mps2_per_rad", "m/(s2 rad)",
-   "its second peak over the second peak of the steering wheel; after ISO 7401"},
+  RESPONSE("yaw_rate", "radps", "1/s"),
+  RESPONSE("ay", "mps2", "m/(s2 rad)"),
 };
 /* clang-format on */
 
-/* Lags and gains of both peaks of a quantity. */
 static void set_response(const half_periods *input, const half_periods *output, const char *name, const char *unit,
                          vd_metrics *out) {
   for (int k = 0; k < PEAKS; k++) {
@@ -88,16 +85,15 @@ static void set_response(const half_periods *input, const half_periods *output, 
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_YAW_RATE,
-                                                  VD_SERIES_AY};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed)), speed = checked;
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  vd_result checked =
+                VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_YAW_RATE, VD_SERIES_AY),
+            speed = checked;
   half_periods wheel = none(checked), yaw = none(checked), ay = none(checked);
-  (void)options;
   if (vd_metric_good(&checked)) {
     vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
     double level = small * vd_metric_largest_magnitude(&x);
-    size_t i = vd_metric_onset(&x, vd_max(level, vd_series_floor(VD_SERIES_WHEEL)));
+    size_t i = vd_metric_onset(&x, vd_max(level, vd_series_table[VD_SERIES_WHEEL].floor));
     if (i == r->count) {
       wheel = yaw = ay = none(vd_metric_refused("the steering wheel does not move"));
       speed = wheel.t[0];
@@ -119,9 +115,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   set_response(&wheel, &ay, "ay", "mps2", out);
 }
 
-const vd_metric_set vd_metrics_sine_steer = {.key = "sine_steer",
+const vd_metric_set vd_metrics_sine_steer = {VD_METRIC_SET(sine_steer, metrics, compute),
                                              .title = "one period of a sine at the steering wheel",
-                                             .standard = "ISO 7401",
-                                             .metric = metrics,
-                                             .count = VD_COUNT(metrics),
-                                             .compute = compute};
+                                             .standard = "ISO 7401"};

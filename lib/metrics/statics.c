@@ -35,7 +35,6 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-/* A value of the car at rest, or why there is none. */
 static vd_result at_rest(const vd_recorder *r, double value) {
   if (!r->stands)
     return vd_metric_refused("the car finds no rest on its wheels");
@@ -43,17 +42,15 @@ static vd_result at_rest(const vd_recorder *r, double value) {
                          : vd_metric_refused("the vehicle does not say its moments of inertia");
 }
 
-/* Keeps a value that only a body on springs has. */
 static vd_result sprung(const vd_recorder *r, double value) {
   vd_result body = vd_metric_from_level(r, VD_L3, "a body on springs");
   return r->stands && !vd_metric_good(&body) ? body : at_rest(r, value);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   const vd_statics *s = &r->statics;
   const double(*t)[3] = s->whole.tensor;
   const double *load = s->load, *travel = s->travel;
-  (void)options;
   vd_set_metric(out, "mass_kg", at_rest(r, s->whole.mass));
   vd_set_metric(out, "cg_to_front_m", at_rest(r, -s->whole.centre[0]));
   vd_set_metric(out, "cg_left_m", at_rest(r, s->whole.centre[1]));
@@ -76,10 +73,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "rest_roll_rad", sprung(r, s->roll));
 }
 
-const vd_metric_set vd_metrics_statics = {.key = "statics",
+const vd_metric_set vd_metrics_statics = {VD_METRIC_SET(statics, metrics, compute),
                                           .title = "masses of the car with its loads, and how it stands on its wheels",
-                                          .standard = "",
-                                          .needs = VD_NEEDS_STATICS,
-                                          .metric = metrics,
-                                          .count = VD_COUNT(metrics),
-                                          .compute = compute};
+                                          .needs = VD_NEEDS_STATICS};

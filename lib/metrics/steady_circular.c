@@ -56,10 +56,8 @@ static double beyond(const circle_study *s, const vd_sample *p) {
 }
 
 static vd_result study(const vd_recorder *r, circle_study *s) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_STEER,    VD_SERIES_WHEEL,
-                                                  VD_SERIES_VX,   VD_SERIES_VY,       VD_SERIES_AY,
-                                                  VD_SERIES_ROLL, VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_STEER, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_VY,
+                                       VD_SERIES_AY, VD_SERIES_ROLL, VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE);
   if (!vd_metric_good(&checked))
     return checked;
   *s = (circle_study){.r = r, .side = 1.0, .reach = vd_metric_reach(r, quasi_steady_span), .greatest = -INFINITY};
@@ -144,41 +142,40 @@ static vd_result special_speed(const vd_recorder *r, vd_result gradient, double 
                                      : vd_metric_refused("%s", why);
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"circular_fit_from_mps2", "m/s2",
-   "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted"},
-  {"circular_fit_to_mps2", "m/s2", "greatest |ay| of them"},
-  {"circular_speed_mps", "m/s", "mean vx within the window"},
-  {"circular_speed_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
-  {"circular_radius_m", "m", "mean radius of the course of the centre of gravity within the window"},
-  {"circular_radius_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
-  {"circular_steer_rad", "rad", "mean road wheel angle within the window, into the turn > 0"},
-  {"circular_steer_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
-  {"understeer_gradient_rad_per_mps2", "rad s2/m",
-   "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
-  {"understeer_gradient_deg_per_g", "deg/g", "the same in degrees per g"},
-  {"steering_wheel_gradient_rad_per_mps2", "rad s2/m",
-   "d(steering wheel angle)/d(ay), the geometry's part included; ISO 4138"},
-  {"ackermann_gradient_rad_per_mps2", "rad s2/m",
-   "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
-  {"sideslip_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138"},
-  {"sideslip_own_gradient_rad_per_mps2", "rad s2/m",
-   "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part"},
-  {"roll_gradient_rad_per_mps2", "rad s2/m", "d(roll of the body)/d(ay); ISO 4138"},
-  {"stability_factor_s2pm2", "s2/m2", "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))"},
-  {"characteristic_speed_mps", "m/s", "sqrt(1/K): where an understeering car's yaw rate gain is greatest"},
-  {"critical_speed_mps", "m/s", "sqrt(-1/K): from where on an oversteering car is unstable"},
-  {"understeer_gradient_2_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 1.5 to 2.5 m/s2"},
-  {"understeer_gradient_4_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
-  {"understeer_gradient_6_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
-  {"linear_range_mps2", "m/s2",
-   "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance"},
-  {"greatest_steady_ay_mps2", "m/s2", "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after"},
+    {"circular_fit_from_mps2", "m/s2",
+     "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted"},
+    {"circular_fit_to_mps2", "m/s2", "greatest |ay| of them"},
+    {"circular_speed_mps", "m/s", "mean vx within the window"},
+    {"circular_speed_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+    {"circular_radius_m", "m", "mean radius of the course of the centre of gravity within the window"},
+    {"circular_radius_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+    {"circular_steer_rad", "rad", "mean road wheel angle within the window, into the turn > 0"},
+    {"circular_steer_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+    {"understeer_gradient_rad_per_mps2", "rad s2/m",
+     "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
+    {"understeer_gradient_deg_per_g", "deg/g", "the same in degrees per g"},
+    {"steering_wheel_gradient_rad_per_mps2", "rad s2/m",
+     "d(steering wheel angle)/d(ay), the geometry's part included; ISO 4138"},
+    {"ackermann_gradient_rad_per_mps2", "rad s2/m",
+     "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
+    {"sideslip_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138"},
+    {"sideslip_own_gradient_rad_per_mps2", "rad s2/m",
+     "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part"},
+    {"roll_gradient_rad_per_mps2", "rad s2/m", "d(roll of the body)/d(ay); ISO 4138"},
+    {"stability_factor_s2pm2", "s2/m2",
+     "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))"},
+    {"characteristic_speed_mps", "m/s", "sqrt(1/K): where an understeering car's yaw rate gain is greatest"},
+    {"critical_speed_mps", "m/s", "sqrt(-1/K): from where on an oversteering car is unstable"},
+    {"understeer_gradient_2_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 1.5 to 2.5 m/s2"},
+    {"understeer_gradient_4_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
+    {"understeer_gradient_6_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
+    {"linear_range_mps2", "m/s2",
+     "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance"},
+    {"greatest_steady_ay_mps2", "m/s2",
+     "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after"},
 };
-/* clang-format on */
 
-/* Mean and spread of the quantities that a method may keep constant. */
 static void set_controlled(const circle_fit *fit, vd_metrics *out) {
   static const char *const name[CONTROLLED] = {[SPEED] = "speed", [RADIUS] = "radius", [STEER] = "steer"};
   static const char *const unit[CONTROLLED] = {[SPEED] = "mps", [RADIUS] = "m", [STEER] = "rad"};
@@ -186,8 +183,8 @@ static void set_controlled(const circle_fit *fit, vd_metrics *out) {
   for (int i = 0; i < CONTROLLED; i++) {
     double average = good ? fit->sum[i] / fit->line[ROLL].n : NAN,
            spread = good ? (fit->highest[i] - fit->least[i]) / fabs(average) : NAN;
-    vd_set_metric_named(out, good ? vd_metric_known(average) : fit->valid, "circular_%s_%s", name[i], unit[i]);
-    vd_set_metric_named(out, good ? vd_metric_known(spread) : fit->valid, "circular_%s_spread", name[i]);
+    vd_set_metric_named(out, vd_metric_of(fit->valid, average), "circular_%s_%s", name[i], unit[i]);
+    vd_set_metric_named(out, vd_metric_of(fit->valid, spread), "circular_%s_spread", name[i]);
   }
 }
 
@@ -211,7 +208,7 @@ static void set_local(const circle_study *s, vd_result found, vd_metrics *out) {
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   circle_study s = {0};
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll");
   vd_result found = study(r, &s);
@@ -219,7 +216,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     found = vd_metric_refused("the wheelbase is not known");
   circle_fit fit = {.valid = found};
   if (vd_metric_good(&found))
-    fit = fit_over(&s, options->fit_from, options->fit_to);
+    fit = fit_over(&s, r->options->fit_from, r->options->fit_to);
   bool good = vd_metric_good(&fit.valid);
   vd_result gradient = slope(&fit, BEYOND);
   vd_set_metric(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
@@ -232,15 +229,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "critical_speed_mps",
                 special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"));
   set_local(&s, found, out);
-  vd_set_metric(out, "linear_range_mps2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance));
+  vd_set_metric(out, "linear_range_mps2", linear_range(&s, &fit, r->options->fit_to, r->options->linear_tolerance));
   vd_set_metric(out, "greatest_steady_ay_mps2", found);
 }
 
-const vd_metric_set vd_metrics_steady_circular = {.key = "steady_circular",
+const vd_metric_set vd_metrics_steady_circular = {VD_METRIC_SET(steady_circular, metrics, compute),
                                                   .title = "steady circular driving: understeer and its gradients",
-                                                  .standard = "ISO 4138",
-                                                  .needs = VD_NEEDS_EVEN,
-                                                  .view = VD_VIEW_LEAN,
-                                                  .metric = metrics,
-                                                  .count = VD_COUNT(metrics),
-                                                  .compute = compute};
+                                                  .standard = "ISO 4138", .needs = VD_NEEDS_EVEN, .view = VD_VIEW_LEAN};

@@ -51,10 +51,8 @@ static void find_step(step_study *s) {
 static step_study study_step(const vd_recorder *r, double window) {
   step_study s = {.r = r, .window = window};
   s.angle = vd_metric_steady_value(r, VD_SERIES_STEER, window);
-  s.wheel = vd_metric_usable_one(r, VD_SERIES_TIME);
-  if (vd_metric_good(&s.wheel))
-    s.wheel = vd_metric_steady_value(r, VD_SERIES_WHEEL, window);
-  if (vd_metric_good(&s.wheel) && !(fabs(s.wheel.value) > vd_series_floor(VD_SERIES_WHEEL)))
+  s.wheel = vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME), vd_metric_steady_value(r, VD_SERIES_WHEEL, window));
+  if (vd_metric_good(&s.wheel) && !(fabs(s.wheel.value) > vd_series_table[VD_SERIES_WHEEL].floor))
     s.wheel = vd_metric_refused("no steer input: the steering wheel ends at zero");
   s.t0 = s.rise = s.wheel;
   if (vd_metric_good(&s.wheel))
@@ -66,7 +64,7 @@ static vd_result response_time(const step_study *s, const vd_series *x, double s
   size_t i = vd_metric_rises_through(x, s->onset + 1, 0.9 * steady);
   return i ? vd_metric_known(crossing_time(s, x, i, 0.9 * steady) - s->t0.value)
            : vd_metric_refused("%s does not rise through 90 %% of its steady value after the step",
-                               vd_series_name(x->channel));
+                               vd_series_table[x->channel].name);
 }
 
 /* Height of the first peak after t0 that exceeds the steady value; its time goes to *t. */
@@ -86,7 +84,7 @@ static vd_result first_peak(const step_study *s, const vd_series *x, double stea
     }
   }
   return exceeds ? vd_metric_refused("no peak: %s exceeds its steady value and does not turn back",
-                                     vd_series_name(x->channel))
+                                     vd_series_table[x->channel].name)
                  : vd_metric_refused("no overshoot: the response never exceeds its steady value");
 }
 
@@ -96,23 +94,23 @@ typedef struct response {
 
 static response study_response(const step_study *s, enum vd_series_channel channel, vd_result steady) {
   vd_series x = vd_series_of(s->r, channel);
-  if (vd_metric_good(&steady) && !(fabs(steady.value) > vd_series_floor(channel)))
-    steady = vd_metric_refused("%s has a steady value of zero", vd_series_name(channel));
-  vd_result blocked = vd_metric_good(&s->t0) ? steady : s->t0;
+  if (vd_metric_good(&steady) && !(fabs(steady.value) > vd_series_table[channel].floor))
+    steady = vd_metric_refused("%s has a steady value of zero", vd_series_table[channel].name);
+  vd_result blocked = vd_metric_both(s->t0, steady);
   if (!vd_metric_good(&blocked))
     return (response){blocked, blocked, blocked};
   x.sign = copysign(1.0, steady.value);
   double size = fabs(steady.value), t = NAN;
   response out = {.time = response_time(s, &x, size)};
   vd_result peak = first_peak(s, &x, size, &t);
-  out.peak_time = vd_metric_good(&peak) ? vd_metric_known(t - s->t0.value) : peak;
-  out.overshoot = vd_metric_good(&peak) ? vd_metric_known((peak.value - size) / size) : peak;
+  out.peak_time = vd_metric_of(peak, t - s->t0.value);
+  out.overshoot = vd_metric_of(peak, (peak.value - size) / size);
   return out;
 }
 
 static vd_result speed_at_step(const step_study *s) {
   vd_series x = vd_series_of(s->r, VD_SERIES_VX), t = vd_series_of(s->r, VD_SERIES_TIME);
-  vd_result checked = vd_metric_good(&s->t0) ? vd_metric_usable_one(s->r, VD_SERIES_VX) : s->t0;
+  vd_result checked = vd_metric_both(s->t0, VD_METRIC_USABLE(s->r, VD_SERIES_VX));
   return vd_metric_good(&checked)
              ? vd_metric_known(vd_metric_between(&x, s->index, vd_metric_share(&t, s->index, s->t0.value)))
              : checked;
@@ -120,45 +118,41 @@ static vd_result speed_at_step(const step_study *s) {
 
 /* Peak response time x |side slip|, in the customary unit of degree seconds. */
 static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
-  if (!vd_metric_good(&peak_time) || !vd_metric_good(&sideslip))
-    return vd_metric_good(&peak_time) ? sideslip : peak_time;
-  return vd_metric_known(peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
+  return vd_metric_of(vd_metric_both(peak_time, sideslip), peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"step_time_s", "s",
-   "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO "
-   "7401"},
-  {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
-  {"step_speed_mps", "m/s", "vx at t0"},
-  {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
-  {"steering_wheel_steady_rad", "rad", "mean steering wheel angle over the steady window at the end of the run"},
-  {"steer_steady_rad", "rad", "mean road wheel angle over the steady window at the end of the run"},
-  {"yaw_rate_steady_radps", "rad/s", "mean yaw rate over the steady window"},
-  {"ay_steady_mps2", "m/s2", "mean ay over the steady window"},
-  {"sideslip_steady_rad", "rad", "mean side slip angle over the steady window"},
-  {"roll_steady_rad", "rad", "mean roll of the body over the steady window"},
-  {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady steering wheel angle; after ISO 7401"},
-  {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady steering wheel angle; after ISO 7401"},
-  {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate over steady road wheel angle"},
-  {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
-  {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
-  {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
-  {"yaw_rate_response_time_s", "s", "the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
-  {"yaw_rate_peak_response_time_s", "s", "first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
-  {"yaw_rate_overshoot", "1", "(first peak - steady)/steady of the yaw rate; after ISO 7401"},
-  {"ay_response_time_s", "s", "ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
-  {"ay_peak_response_time_s", "s", "first peak of ay above its steady value, less t0; after ISO 7401"},
-  {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
-  {"tb_factor_deg_s", "deg s",
-   "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
+    {"step_time_s", "s",
+     "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO "
+     "7401"},
+    {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
+    {"step_speed_mps", "m/s", "vx at t0"},
+    {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
+    {"steering_wheel_steady_rad", "rad", "mean steering wheel angle over the steady window at the end of the run"},
+    {"steer_steady_rad", "rad", "mean road wheel angle over the steady window at the end of the run"},
+    {"yaw_rate_steady_radps", "rad/s", "mean yaw rate over the steady window"},
+    {"ay_steady_mps2", "m/s2", "mean ay over the steady window"},
+    {"sideslip_steady_rad", "rad", "mean side slip angle over the steady window"},
+    {"roll_steady_rad", "rad", "mean roll of the body over the steady window"},
+    {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady steering wheel angle; after ISO 7401"},
+    {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady steering wheel angle; after ISO 7401"},
+    {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate over steady road wheel angle"},
+    {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
+    {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
+    {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
+    {"yaw_rate_response_time_s", "s", "the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
+    {"yaw_rate_peak_response_time_s", "s",
+     "first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
+    {"yaw_rate_overshoot", "1", "(first peak - steady)/steady of the yaw rate; after ISO 7401"},
+    {"ay_response_time_s", "s", "ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
+    {"ay_peak_response_time_s", "s", "first peak of ay above its steady value, less t0; after ISO 7401"},
+    {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
+    {"tb_factor_deg_s", "deg s",
+     "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
 };
-/* clang-format on */
 
 static void set_step(const step_study *s, vd_metrics *out) {
-  vd_result speed = speed_at_step(s), checked = vd_metric_usable_one(s->r, VD_SERIES_VX);
-  vd_result end = vd_metric_good(&checked) ? vd_metric_known(s->r->last.vx) : checked;
+  vd_result speed = speed_at_step(s), end = vd_metric_of(VD_METRIC_USABLE(s->r, VD_SERIES_VX), s->r->last.vx);
   vd_set_metric(out, "step_time_s", s->t0);
   vd_set_metric(out, "steering_rise_time_s", s->rise);
   vd_set_metric(out, "step_speed_mps", speed);
@@ -167,20 +161,19 @@ static void set_step(const step_study *s, vd_metrics *out) {
   vd_set_metric(out, "steer_steady_rad", s->angle);
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  double window = options->steady_window;
+static void compute(const vd_recorder *r, vd_metrics *out) {
+  double window = r->options->steady_window;
   step_study s = study_step(r, window);
   vd_result yaw = vd_metric_steady_value(r, VD_SERIES_YAW_RATE, window),
             ay = vd_metric_steady_value(r, VD_SERIES_AY, window);
   vd_result slip = vd_metric_steady_value(r, VD_SERIES_SIDESLIP, window);
-  vd_result roll = vd_metric_from_level(r, VD_L2, "body roll");
-  if (vd_metric_good(&roll))
-    roll = vd_metric_steady_value(r, VD_SERIES_ROLL, window);
+  vd_result roll =
+      vd_metric_both(vd_metric_from_level(r, VD_L2, "body roll"), vd_metric_steady_value(r, VD_SERIES_ROLL, window));
   /* without a step the values at the end are not a response to one */
-  vd_result *const steady[] = {&yaw, &ay, &slip, &roll};
-  for (size_t i = 0; i < VD_COUNT(steady); i++)
-    if (!vd_metric_good(&s.t0))
-      *steady[i] = s.t0;
+  yaw = vd_metric_both(s.t0, yaw);
+  ay = vd_metric_both(s.t0, ay);
+  slip = vd_metric_both(s.t0, slip);
+  roll = vd_metric_both(s.t0, roll);
   response yaw_response = study_response(&s, VD_SERIES_YAW_RATE, yaw);
   response ay_response = study_response(&s, VD_SERIES_AY, ay);
   set_step(&s, out);
@@ -203,10 +196,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "tb_factor_deg_s", tb_factor(yaw_response.peak_time, slip));
 }
 
-const vd_metric_set vd_metrics_step_steer = {.key = "step_steer",
+const vd_metric_set vd_metrics_step_steer = {VD_METRIC_SET(step_steer, metrics, compute),
                                              .title = "response to a step at the steering wheel",
-                                             .standard = "ISO 7401",
-                                             .view = VD_VIEW_LEAN,
-                                             .metric = metrics,
-                                             .count = VD_COUNT(metrics),
-                                             .compute = compute};
+                                             .standard = "ISO 7401", .view = VD_VIEW_LEAN};

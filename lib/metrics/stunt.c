@@ -1,5 +1,5 @@
 /* Metrics of stunts: flights, landings, loops, and the balance of energy. */
-#include "metrics/stunt_impl.h"
+#include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 #include "math/lu.h"
@@ -12,75 +12,73 @@ static const double landing_span = 0.5; /* s after a landing in which its peaks 
 static const double settle_span = 1.0;  /* s at the end of the run */
 static const double slow = 1.0;         /* m/s, below it a drift relative to the speed is not meaningful */
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"flights", "1", "number of flights: two or more steps in a row at which no wheel carries load"},
-  {"airtime_total_s", "s", "time of all flights"},
-  {"airtime_longest_s", "s",
-   "time of the longest flight, from half a step before its first row to half a step after its last"},
-  {"takeoff_speed_mps", "m/s", "speed of the centre of the whole mass at the first row of the longest flight"},
-  {"takeoff_pitch_rad", "rad", "pitch of the body against the horizon there, nose down > 0"},
-  {"apex_rise_m", "m",
-   "greatest height of the centre of the whole mass in the longest flight, over its height at take-off"},
-  {"apex_z_m", "m", "the same as world z"},
-  {"flight_range_m", "m", "horizontal distance that the centre of the whole mass goes in the longest flight"},
-  {"flight_gravity_mps2", "m/s2",
-   "downward acceleration of the centre of the whole mass: least-squares parabola over the middle 60 % of the "
-   "longest flight"},
-  {"flight_speed_drift_mps", "m/s",
-   "horizontal speed of the centre of the whole mass at the last row of the longest flight less that at the first"},
-  {"flight_speed_drift", "1", "the same over the horizontal speed at the first row"},
-  {"landing_peak_load_N", "N", "greatest sum of the wheel loads within 0.5 s after the longest flight"},
-  {"landing_peak_load_weights", "1", "the same over the weight"},
-  {"landing_peak_wheel_load_N", "N", "greatest load of one wheel within 0.5 s after the longest flight"},
-  {"landing_peak_wheel_load_weights", "1", "the same over the weight of the vehicle"},
-  {"landing_pitch_rad", "rad",
-   "pitch of the body against the horizon at the last row of the longest flight, nose down > 0"},
-  {"landing_roll_rad", "rad", "roll of the body there, left side up > 0"},
-  {"landing_vertical_speed_mps", "m/s", "vertical speed of the centre of the whole mass there, up > 0"},
-  {"settle_drift_m", "m",
-   "greatest |height of the centre of the whole mass less that at the end| over the last second"},
-  {"loop_angle_max_rad", "rad",
-   "greatest angle about the middle of the loop, from its bottom, counted on beyond half a turn"},
-  {"loop_completed", "1",
-   "1: the loop angle reaches a whole turn less 0.01 rad, with the wheels below the body; else 0"},
-  {"loop_entry_speed_mps", "m/s", "speed of the centre of the whole mass at the bottom, loop angle 0"},
-  {"loop_apex_speed_mps", "m/s", "the same at the apex, loop angle 180 deg"},
-  {"loop_least_load_N", "N", "least sum of the wheel loads between loop angles of 90 and 270 deg"},
-  {"loop_least_load_angle_rad", "rad", "loop angle at which that is"},
-  {"loop_apex_least_wheel_load_N", "N", "least wheel load at the apex"},
-  {"loop_apex_radius_m", "m",
-   "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg behind the apex: length over "
-   "the angle by which its velocity turns"},
-  {"loop_apex_load_N", "N", "mean over time of the sum of the wheel loads there"},
-  {"loop_apex_balance_N", "N", "what that circle asks for: mass x (mean of speed^2/radius - g)"},
-  {"energy_rise_max_J", "J", "greatest rise of the total energy from one step to any later one; none in a coast"},
-  {"ledger_share", "1",
-   "largest |energy - energy at start - work| over the greatest total energy, that of height counted from the "
-   "lowest place of the centre of the whole mass"},
-  {"energy_change_J", "J", "total energy at the end less that at the start"},
-  {"energy_kinetic_change_J", "J", "the same of the kinetic energy of the body"},
-  {"energy_spin_change_J", "J", "the same of the kinetic energy of the wheel spins"},
-  {"energy_gravity_change_J", "J", "the same of the energy of height"},
-  {"energy_spring_change_J", "J", "the same of springs, stops and anti-roll bars"},
-  {"energy_tyre_change_J", "J", "the same of the deflections of the tyres"},
-  {"energy_link_change_J", "J", "the same of what holds the wheels on their paths"},
-  {"work_drive_total_J", "J", "work of the motor over the run"},
-  {"work_brake_total_J", "J", "the same of the brakes"},
-  {"work_tyre_total_J", "J", "the same of tyre slip"},
-  {"work_tyre_damper_total_J", "J", "the same of the tyres' standstill damper"},
-  {"work_clutch_total_J", "J", "the same of the slipping clutch"},
-  {"work_gears_total_J", "J", "the same of the gears' losses"},
-  {"work_differentials_total_J", "J", "the same of slipping differentials"},
-  {"work_suspension_total_J", "J", "the same of the suspension's dampers"},
-  {"work_tyre_vertical_total_J", "J", "the same of the tyres' vertical damping"},
-  {"work_link_total_J", "J", "the same of the damping of what holds the wheels on their paths"},
-  {"work_steering_total_J", "J", "the same of the steering"},
-  {"work_outside_total_J", "J", "the same of posts and of the couple that takes the lean's weight off"},
-  {"work_aero_total_J", "J", "the same of air drag and lift"},
-  {"work_rolling_total_J", "J", "the same of rolling resistance"},
+    {"flights", "1", "number of flights: two or more steps in a row at which no wheel carries load"},
+    {"airtime_total_s", "s", "time of all flights"},
+    {"airtime_longest_s", "s",
+     "time of the longest flight, from half a step before its first row to half a step after its last"},
+    {"takeoff_speed_mps", "m/s", "speed of the centre of the whole mass at the first row of the longest flight"},
+    {"takeoff_pitch_rad", "rad", "pitch of the body against the horizon there, nose down > 0"},
+    {"apex_rise_m", "m",
+     "greatest height of the centre of the whole mass in the longest flight, over its height at take-off"},
+    {"apex_z_m", "m", "the same as world z"},
+    {"flight_range_m", "m", "horizontal distance that the centre of the whole mass goes in the longest flight"},
+    {"flight_gravity_mps2", "m/s2",
+     "downward acceleration of the centre of the whole mass: least-squares parabola over the middle 60 % of the "
+     "longest flight"},
+    {"flight_speed_drift_mps", "m/s",
+     "horizontal speed of the centre of the whole mass at the last row of the longest flight less that at the first"},
+    {"flight_speed_drift", "1", "the same over the horizontal speed at the first row"},
+    {"landing_peak_load_N", "N", "greatest sum of the wheel loads within 0.5 s after the longest flight"},
+    {"landing_peak_load_weights", "1", "the same over the weight"},
+    {"landing_peak_wheel_load_N", "N", "greatest load of one wheel within 0.5 s after the longest flight"},
+    {"landing_peak_wheel_load_weights", "1", "the same over the weight of the vehicle"},
+    {"landing_pitch_rad", "rad",
+     "pitch of the body against the horizon at the last row of the longest flight, nose down > 0"},
+    {"landing_roll_rad", "rad", "roll of the body there, left side up > 0"},
+    {"landing_vertical_speed_mps", "m/s", "vertical speed of the centre of the whole mass there, up > 0"},
+    {"settle_drift_m", "m",
+     "greatest |height of the centre of the whole mass less that at the end| over the last second"},
+    {"loop_angle_max_rad", "rad",
+     "greatest angle about the middle of the loop, from its bottom, counted on beyond half a turn"},
+    {"loop_completed", "1",
+     "1: the loop angle reaches a whole turn less 0.01 rad, with the wheels below the body; else 0"},
+    {"loop_entry_speed_mps", "m/s", "speed of the centre of the whole mass at the bottom, loop angle 0"},
+    {"loop_apex_speed_mps", "m/s", "the same at the apex, loop angle 180 deg"},
+    {"loop_least_load_N", "N", "least sum of the wheel loads between loop angles of 90 and 270 deg"},
+    {"loop_least_load_angle_rad", "rad", "loop angle at which that is"},
+    {"loop_apex_least_wheel_load_N", "N", "least wheel load at the apex"},
+    {"loop_apex_radius_m", "m",
+     "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg behind the apex: length over "
+     "the angle by which its velocity turns"},
+    {"loop_apex_load_N", "N", "mean over time of the sum of the wheel loads there"},
+    {"loop_apex_balance_N", "N", "what that circle asks for: mass x (mean of speed^2/radius - g)"},
+    {"energy_rise_max_J", "J", "greatest rise of the total energy from one step to any later one; none in a coast"},
+    {"ledger_share", "1",
+     "largest |energy - energy at start - work| over the greatest total energy, that of height counted from the "
+     "lowest place of the centre of the whole mass"},
+    {"energy_change_J", "J", "total energy at the end less that at the start"},
+    {"energy_kinetic_change_J", "J", "the same of the kinetic energy of the body"},
+    {"energy_spin_change_J", "J", "the same of the kinetic energy of the wheel spins"},
+    {"energy_gravity_change_J", "J", "the same of the energy of height"},
+    {"energy_spring_change_J", "J", "the same of springs, stops and anti-roll bars"},
+    {"energy_tyre_change_J", "J", "the same of the deflections of the tyres"},
+    {"energy_link_change_J", "J", "the same of what holds the wheels on their paths"},
+    {"work_drive_total_J", "J", "work of the motor over the run"},
+    {"work_brake_total_J", "J", "the same of the brakes"},
+    {"work_tyre_total_J", "J", "the same of tyre slip"},
+    {"work_tyre_damper_total_J", "J", "the same of the tyres' standstill damper"},
+    {"work_clutch_total_J", "J", "the same of the slipping clutch"},
+    {"work_gears_total_J", "J", "the same of the gears' losses"},
+    {"work_differentials_total_J", "J", "the same of slipping differentials"},
+    {"work_suspension_total_J", "J", "the same of the suspension's dampers"},
+    {"work_tyre_vertical_total_J", "J", "the same of the tyres' vertical damping"},
+    {"work_link_total_J", "J", "the same of the damping of what holds the wheels on their paths"},
+    {"work_steering_total_J", "J", "the same of the steering"},
+    {"work_outside_total_J", "J", "the same of posts and of the couple that takes the lean's weight off"},
+    {"work_aero_total_J", "J", "the same of air drag and lift"},
+    {"work_rolling_total_J", "J", "the same of rolling resistance"},
 };
-/* clang-format on */
 
 static vd_result finite_sample(const vd_recorder *r, size_t i) {
   const vd_stunt_sample *s = &r->stunt[i];
@@ -209,20 +207,18 @@ static void set_flight(const flights *a, vd_result flown, vd_metrics *out) {
                         *last = good ? &r->stunt[f->last] : &none;
   double top = good ? highest_in(r, f) : 0.0, start = horizontal_speed(off);
   double drift = horizontal_speed(last) - start;
-#define FLOWN(value) (good ? vd_metric_known(value) : flown)
-  vd_set_metric(out, "airtime_total_s", FLOWN(a->airtime));
-  vd_set_metric(out, "airtime_longest_s", FLOWN(f->end - f->begin));
-  vd_set_metric(out, "takeoff_speed_mps", FLOWN(vd_stunt_length(off->cg_speed)));
-  vd_set_metric(out, "takeoff_pitch_rad", FLOWN(off->pitch));
-  vd_set_metric(out, "apex_rise_m", FLOWN(top - off->cg[2]));
-  vd_set_metric(out, "apex_z_m", FLOWN(top));
+  vd_set_metric(out, "airtime_total_s", vd_metric_of(flown, a->airtime));
+  vd_set_metric(out, "airtime_longest_s", vd_metric_of(flown, f->end - f->begin));
+  vd_set_metric(out, "takeoff_speed_mps", vd_metric_of(flown, vd_stunt_length(off->cg_speed)));
+  vd_set_metric(out, "takeoff_pitch_rad", vd_metric_of(flown, off->pitch));
+  vd_set_metric(out, "apex_rise_m", vd_metric_of(flown, top - off->cg[2]));
+  vd_set_metric(out, "apex_z_m", vd_metric_of(flown, top));
   vd_set_metric(out, "flight_range_m", good ? vd_metric_known(range_of(r, f)) : flown);
   vd_set_metric(out, "flight_gravity_mps2", good ? fitted_gravity(r, f) : flown);
-  vd_set_metric(out, "flight_speed_drift_mps", FLOWN(drift));
+  vd_set_metric(out, "flight_speed_drift_mps", vd_metric_of(flown, drift));
   vd_set_metric(out, "flight_speed_drift",
-                !good || start > slow ? FLOWN(drift / start)
+                !good || start > slow ? vd_metric_of(flown, drift / start)
                                       : vd_metric_refused("the horizontal speed at take-off is only %.3g m/s", start));
-#undef FLOWN
 }
 
 /* ---- landing ---- */
@@ -247,13 +243,13 @@ static void set_landing(const flights *a, vd_result flown, vd_metrics *out) {
   double all = 0.0, wheel = 0.0;
   if (good)
     landing_peaks(r, f, &all, &wheel);
-  vd_result peak = good ? vd_metric_known(all) : landed, peak_wheel = good ? vd_metric_known(wheel) : landed;
+  vd_result peak = vd_metric_of(landed, all), peak_wheel = vd_metric_of(landed, wheel);
   vd_set_metric(out, "landing_peak_load_N", peak);
   vd_set_metric(out, "landing_peak_load_weights", vd_metric_divide(peak, weight));
   vd_set_metric(out, "landing_peak_wheel_load_N", peak_wheel);
   vd_set_metric(out, "landing_peak_wheel_load_weights", vd_metric_divide(peak_wheel, weight));
-  vd_set_metric(out, "landing_pitch_rad", good ? vd_metric_known(last->pitch) : landed);
-  vd_set_metric(out, "landing_roll_rad", good ? vd_metric_known(last->roll) : landed);
+  vd_set_metric(out, "landing_pitch_rad", vd_metric_of(landed, last->pitch));
+  vd_set_metric(out, "landing_roll_rad", vd_metric_of(landed, last->roll));
   vd_set_metric(out, "landing_vertical_speed_mps", good ? vd_metric_known(last->cg_speed[2]) : landed);
 }
 
@@ -319,8 +315,7 @@ static void set_energy(const vd_recorder *r, vd_result good, vd_metrics *out) {
   }
 }
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  (void)options;
+static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result good = usable(r);
   flights a = {.r = r};
   if (vd_metric_good(&good))
@@ -328,7 +323,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result flown = vd_metric_good(&good) && a.count == 0
                         ? vd_metric_refused("there is no flight: never two steps in a row without any wheel load")
                         : good;
-  vd_set_metric(out, "flights", vd_metric_good(&good) ? vd_metric_known((double)a.count) : good);
+  vd_set_metric(out, "flights", vd_metric_of(good, (double)a.count));
   set_flight(&a, flown, out);
   set_landing(&a, flown, out);
   vd_set_metric(out, "settle_drift_m", vd_metric_good(&good) ? settle_drift(r) : good);
@@ -336,11 +331,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   set_energy(r, good, out);
 }
 
-const vd_metric_set vd_metrics_stunt = {.key = "stunt",
+const vd_metric_set vd_metrics_stunt = {VD_METRIC_SET(stunt, metrics, compute),
                                         .title = "flights, landings, loops, and what became of the energy",
-                                        .standard = "",
-                                        .needs = VD_NEEDS_STUNT,
-                                        .view = VD_VIEW_BRIEF,
-                                        .metric = metrics,
-                                        .count = VD_COUNT(metrics),
-                                        .compute = compute};
+                                        .needs = VD_NEEDS_STUNT, .view = VD_VIEW_BRIEF};

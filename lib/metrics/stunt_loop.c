@@ -1,7 +1,7 @@
 /* Metrics of a loop: how far the car gets, its speeds and its loads. */
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "metrics/stunt_impl.h"
+#include "metrics/metrics_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +30,15 @@ static void unwrap(lap *l) {
     l->good = vd_metric_refused("there is no loop");
 }
 
+static vd_result greatest_angle(const lap *l) {
+  double most = -INFINITY;
+  if (!vd_metric_good(&l->good))
+    return l->good;
+  for (size_t i = 0; i < l->r->count; i++)
+    most = vd_max(most, l->angle[i]);
+  return vd_metric_known(most);
+}
+
 /* An instant between two rows. */
 typedef struct instant {
   size_t row;  /* the later one */
@@ -48,10 +57,7 @@ static instant reaches(const lap *l, size_t from, double level, const char *what
       out.part = (level - l->angle[i - 1]) / (l->angle[i] - l->angle[i - 1]);
       return out;
     }
-  double most = -INFINITY;
-  for (size_t i = 0; i < l->r->count; i++)
-    most = vd_max(most, l->angle[i]);
-  out.good = vd_metric_refused("%s is not reached: the loop angle goes to %.4g rad", what, most);
+  out.good = vd_metric_refused("%s is not reached: the loop angle goes to %.4g rad", what, greatest_angle(l).value);
   return out;
 }
 
@@ -73,21 +79,11 @@ static vd_result speed_at(const lap *l, const instant *i) {
 static vd_result completed(const lap *l) {
   instant end = reaches(l, 0, 2.0 * VD_PI - round_short, "the end");
   if (!vd_metric_good(&l->good) || !vd_metric_good(&end.good))
-    return vd_metric_good(&l->good) ? vd_metric_known(0.0) : l->good;
+    return vd_metric_of(l->good, 0.0);
   const vd_stunt_sample *s = &l->r->stunt[end.row];
   return vd_metric_known(vd_cos(s->roll) * vd_cos(s->pitch) > 0.0 ? 1.0 : 0.0);
 }
 
-static vd_result greatest_angle(const lap *l) {
-  double most = -INFINITY;
-  if (!vd_metric_good(&l->good))
-    return l->good;
-  for (size_t i = 0; i < l->r->count; i++)
-    most = vd_max(most, l->angle[i]);
-  return vd_metric_known(most);
-}
-
-/* The least sum of loads in the upper half of the loop, and its angle. */
 static void least_load(const lap *l, vd_result *load, vd_result *where) {
   instant up = reaches(l, 0, 0.5 * VD_PI, "the side at 90 deg");
   instant down = vd_metric_good(&up.good) ? reaches(l, up.row, 1.5 * VD_PI, "the side at 270 deg") : up;
@@ -139,6 +135,8 @@ static apex study_apex(const lap *l) {
   const vd_recorder *r = l->r;
   instant in = reaches(l, 0, VD_PI - apex_half, "5 deg before the apex");
   instant end = vd_metric_good(&in.good) ? reaches(l, in.row, VD_PI + apex_half, "5 deg behind the apex") : in;
+  if (vd_metric_good(&end.good) && end.row < in.row + 3)
+    end.good = vd_metric_refused("too few steps about the apex");
   if (!vd_metric_good(&end.good))
     return (apex){end.good, end.good, end.good};
   size_t a = in.row, b = end.row - 1;
@@ -153,9 +151,6 @@ static apex study_apex(const lap *l) {
     load += 0.5 * dt * (vd_stunt_load(from) + vd_stunt_load(to));
     square += 0.5 * dt * (v0 * v0 + v1 * v1);
   }
-  if (b < a + 2)
-    return (apex){vd_metric_refused("too few steps about the apex"), vd_metric_refused("too few steps about the apex"),
-                  vd_metric_refused("too few steps about the apex")};
   apex out = {.load = vd_metric_known(load / time)};
   out.radius =
       vd_metric_divide(vd_metric_known(arc), vd_metric_known(turned(r->stunt[a].cg_speed, r->stunt[b].cg_speed)));

@@ -35,14 +35,13 @@ typedef struct passage {
 } passage;
 
 static vd_result find(const vd_recorder *r, passage *p) {
-  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY,
-                                                  VD_SERIES_VX};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked =
+      VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY, VD_SERIES_VX);
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), t = vd_series_of(r, VD_SERIES_TIME);
   *p = (passage){.side = 1.0};
   if (!vd_metric_good(&checked))
     return checked;
-  size_t i = p->from = vd_metric_onset(&x, vd_series_floor(VD_SERIES_WHEEL));
+  size_t i = p->from = vd_metric_onset(&x, vd_series_table[VD_SERIES_WHEEL].floor);
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not move");
   if (i == 0)
@@ -85,57 +84,53 @@ static vd_result fit(const vd_recorder *r, double low, double high, passage *p) 
 
 /* Passes on a result that needs the steering torque, which not every level has. */
 static vd_result torque_known(const vd_recorder *r, vd_result fitted) {
-  vd_result level = vd_metric_from_level(r, VD_L1, "a steering torque");
-  if (!vd_metric_good(&fitted) || !vd_metric_good(&level))
-    return vd_metric_good(&fitted) ? level : fitted;
-  return vd_metric_usable_one(r, VD_SERIES_TORQUE);
+  return vd_metric_both(fitted, vd_metric_both(vd_metric_from_level(r, VD_L1, "a steering torque"),
+                                               VD_METRIC_USABLE(r, VD_SERIES_TORQUE)));
 }
 
 static vd_result slope(vd_result valid, const vd_fitted_line *line) {
-  return vd_metric_good(&valid) ? vd_metric_known(vd_line_slope(line)) : valid;
+  return vd_metric_of(valid, vd_line_slope(line));
 }
 
 /* Abscissa at which the line has the value zero. */
 static vd_result zero(vd_result valid, const vd_fitted_line *line) {
-  return vd_metric_good(&valid) ? vd_metric_known(line->x - line->y / vd_line_slope(line)) : valid;
+  return vd_metric_of(valid, line->x - line->y / vd_line_slope(line));
 }
 
 static vd_result at_zero(vd_result valid, const vd_fitted_line *line) {
-  return vd_metric_good(&valid) ? vd_metric_known(vd_line_at(line, 0.0)) : valid;
+  return vd_metric_of(valid, vd_line_at(line, 0.0));
 }
 
-/* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"transition_start_s", "s", "instant at which the steering wheel leaves zero"},
-  {"transition_speed_mps", "m/s",
-   "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel "
-   "stops"},
-  {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its line over time"},
-  {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of its line over time"},
-  {"transition_yaw_rate_gradient_radps_per_rad", "1/s", "slope of the line of the yaw rate over the steering wheel"},
-  {"transition_yaw_rate_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has the yaw rate zero"},
-  {"transition_yaw_rate_delay_s", "s", "time after the start at which the line of the yaw rate over time is zero"},
-  {"transition_ay_gradient_mps2_per_rad", "m/(s2 rad)", "slope of the line of ay over the steering wheel"},
-  {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has ay zero"},
-  {"transition_ay_delay_s", "s", "time after the start at which the line of ay over time is zero"},
-  {"transition_torque_gradient_Nm_per_rad", "N m/rad",
-   "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
-  {"transition_torque_0deg_Nm", "N m", "torque of this line at the steering-wheel angle zero"},
-  {"transition_torque_gradient_Nm_per_mps2", "N m s2/m", "slope of the line of the steering torque over ay"},
-  {"transition_torque_0g_Nm", "N m", "torque of this line at ay zero"},
-  {"transition_torque_deadband_Nm", "N m",
-   "torque at which the line of the yaw rate over the torque has the yaw rate zero"},
+    {"transition_start_s", "s", "instant at which the steering wheel leaves zero"},
+    {"transition_speed_mps", "m/s",
+     "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel "
+     "stops"},
+    {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its line over time"},
+    {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of its line over time"},
+    {"transition_yaw_rate_gradient_radps_per_rad", "1/s", "slope of the line of the yaw rate over the steering wheel"},
+    {"transition_yaw_rate_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has the yaw rate zero"},
+    {"transition_yaw_rate_delay_s", "s", "time after the start at which the line of the yaw rate over time is zero"},
+    {"transition_ay_gradient_mps2_per_rad", "m/(s2 rad)", "slope of the line of ay over the steering wheel"},
+    {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has ay zero"},
+    {"transition_ay_delay_s", "s", "time after the start at which the line of ay over time is zero"},
+    {"transition_torque_gradient_Nm_per_rad", "N m/rad",
+     "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
+    {"transition_torque_0deg_Nm", "N m", "torque of this line at the steering-wheel angle zero"},
+    {"transition_torque_gradient_Nm_per_mps2", "N m s2/m", "slope of the line of the steering torque over ay"},
+    {"transition_torque_0g_Nm", "N m", "torque of this line at ay zero"},
+    {"transition_torque_deadband_Nm", "N m",
+     "torque at which the line of the yaw rate over the torque has the yaw rate zero"},
 };
-/* clang-format on */
 
-static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+static void compute(const vd_recorder *r, vd_metrics *out) {
   passage p;
   const vd_result found = find(r, &p);
-  const vd_result fitted = vd_metric_good(&found) ? fit(r, options->fit_from, options->fit_to, &p) : found;
+  const vd_result fitted = vd_metric_good(&found) ? fit(r, r->options->fit_from, r->options->fit_to, &p) : found;
   const vd_result torque = torque_known(r, fitted);
   const vd_fitted_line *line = p.line;
   vd_set_metric(out, "transition_start_s", found);
-  vd_set_metric(out, "transition_speed_mps", vd_metric_good(&fitted) ? vd_metric_known(p.speed) : fitted);
+  vd_set_metric(out, "transition_speed_mps", vd_metric_of(fitted, p.speed));
   vd_set_metric(out, "transition_wheel_rate_radps", slope(fitted, &line[WHEEL_TIME]));
   vd_set_metric(out, "transition_ay_rate_mps3", slope(fitted, &line[AY_TIME]));
   vd_set_metric(out, "transition_yaw_rate_gradient_radps_per_rad", slope(fitted, &line[YAW_WHEEL]));
@@ -151,10 +146,6 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_set_metric(out, "transition_torque_deadband_Nm", zero(torque, &line[YAW_TORQUE]));
 }
 
-const vd_metric_set vd_metrics_transition = {.key = "transition",
+const vd_metric_set vd_metrics_transition = {VD_METRIC_SET(transition, metrics, compute),
                                              .title = "transition from straight ahead into a turn",
-                                             .standard = "ISO 13674-2, not read",
-                                             .view = VD_VIEW_STEERING,
-                                             .metric = metrics,
-                                             .count = VD_COUNT(metrics),
-                                             .compute = compute};
+                                             .standard = "ISO 13674-2, not read", .view = VD_VIEW_STEERING};

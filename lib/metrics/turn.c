@@ -59,10 +59,9 @@ static void set_circle(turn_study *s) {
 
 static vd_result study(const vd_recorder *r, double window, vd_result (*find)(const vd_recorder *r, size_t *onset),
                        turn_study *s) {
-  static const enum vd_series_channel needed[] = {
-      VD_SERIES_TIME, VD_SERIES_THROTTLE, VD_SERIES_BRAKE,    VD_SERIES_VX, VD_SERIES_VY,       VD_SERIES_X,
-      VD_SERIES_Y,    VD_SERIES_YAW,      VD_SERIES_YAW_RATE, VD_SERIES_AY, VD_SERIES_SIDESLIP, VD_SERIES_DISTANCE};
-  vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
+  vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_THROTTLE, VD_SERIES_BRAKE, VD_SERIES_VX,
+                                       VD_SERIES_VY, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW, VD_SERIES_YAW_RATE,
+                                       VD_SERIES_AY, VD_SERIES_SIDESLIP, VD_SERIES_DISTANCE);
   *s = (turn_study){.r = r};
   if (vd_metric_good(&checked))
     checked = find(r, &s->onset);
@@ -73,8 +72,9 @@ static vd_result study(const vd_recorder *r, double window, vd_result (*find)(co
   vd_result yaw = vd_metric_steady_until(r, VD_SERIES_YAW_RATE, window, s->t0);
   vd_result slip = vd_metric_steady_until(r, VD_SERIES_SIDESLIP, window, s->t0);
   vd_result vx = vd_metric_steady_until(r, VD_SERIES_VX, window, s->t0);
-  if (!vd_metric_good(&yaw) || !vd_metric_good(&slip) || !vd_metric_good(&vx))
-    return !vd_metric_good(&yaw) ? yaw : vd_metric_good(&slip) ? vx : slip;
+  vd_result steady = vd_metric_both(yaw, vd_metric_both(slip, vx));
+  if (!vd_metric_good(&steady))
+    return steady;
   if (!(fabs(yaw.value) > min_turn))
     return vd_metric_refused("the car does not turn before t0");
   s->yaw_rate = yaw.value;
@@ -122,8 +122,8 @@ static void look(const turn_study *s, vd_result studied, double span, vd_result 
   bool good = vd_metric_good(&why);
   out[DECELERATION] = vd_metric_known((s->speed - v) / span);
   out[YAW_RATIO] = good ? vd_metric_known(yaw_ratio(s, &p)) : why;
-  out[AY_RATIO] = good ? vd_metric_known(p.ay * s->speed / (s->yaw_rate * v * v)) : why;
-  out[SIDESLIP] = good ? vd_metric_known(s->side * (p.sideslip - s->sideslip)) : why;
+  out[AY_RATIO] = vd_metric_of(why, p.ay * s->speed / (s->yaw_rate * v * v));
+  out[SIDESLIP] = vd_metric_of(why, s->side * (p.sideslip - s->sideslip));
   out[DEVIATION] = vd_metric_known(vd_hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
 }
 
@@ -165,14 +165,16 @@ static const vd_metric_info power_off[] = TURN_ROWS("power_off",
   "instant at which the throttle is closed, to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
 /* clang-format on */
 
-/* Sets the metrics whose names begin with `set`. */
-static void set_all(const turn_study *s, vd_result studied, const char *set, vd_metrics *out) {
+/* Sets the metrics whose names begin with `set`; find: as find_brake. */
+static void set_all(const vd_recorder *r, vd_result (*find)(const vd_recorder *r, size_t *onset), const char *set,
+                    vd_metrics *out) {
   static const char *const instant[INSTANTS] = {"05", "1", "2"};
-  bool good = vd_metric_good(&studied);
-  vd_set_metric_named(out, good ? vd_metric_known(s->t0) : studied, "%s_onset_s", set);
-  vd_set_metric_named(out, good ? vd_metric_known(s->speed) : studied, "%s_speed_mps", set);
-  vd_set_metric_named(out, good ? vd_metric_known(fabs(s->yaw_rate) * s->speed) : studied, "%s_ay_mps2", set);
-  vd_set_metric_named(out, good ? vd_metric_known(s->radius) : studied, "%s_radius_m", set);
+  turn_study turn, *s = &turn;
+  vd_result studied = study(r, r->options->steady_window, find, s);
+  vd_set_metric_named(out, vd_metric_of(studied, s->t0), "%s_onset_s", set);
+  vd_set_metric_named(out, vd_metric_of(studied, s->speed), "%s_speed_mps", set);
+  vd_set_metric_named(out, vd_metric_of(studied, fabs(s->yaw_rate) * s->speed), "%s_ay_mps2", set);
+  vd_set_metric_named(out, vd_metric_of(studied, s->radius), "%s_radius_m", set);
   for (int i = 0; i < INSTANTS; i++) {
     vd_result value[QUANTITIES];
     look(s, studied, after[i], value);
@@ -186,30 +188,18 @@ static void set_all(const turn_study *s, vd_result studied, const char *set, vd_
   vd_set_metric_named(out, extreme_ratio(s, studied, -1.0), "%s_yaw_ratio_min", set);
 }
 
-static void compute_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  turn_study s;
-  vd_result studied = study(r, options->steady_window, find_brake, &s);
-  set_all(&s, studied, "turn_brake", out);
+static void compute_braking_in_turn(const vd_recorder *r, vd_metrics *out) {
+  set_all(r, find_brake, "turn_brake", out);
 }
 
-const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
-                                                  .title = "braking in a turn, steering wheel fixed",
-                                                  .standard = "ISO 7975",
-                                                  .view = VD_VIEW_PLACE,
-                                                  .metric = braking_in_turn,
-                                                  .count = VD_COUNT(braking_in_turn),
-                                                  .compute = compute_braking_in_turn};
+const vd_metric_set vd_metrics_braking_in_turn = {
+    VD_METRIC_SET(braking_in_turn, braking_in_turn, compute_braking_in_turn),
+    .title = "braking in a turn, steering wheel fixed", .standard = "ISO 7975", .view = VD_VIEW_PLACE};
 
-static void compute_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  turn_study s;
-  vd_result studied = study(r, options->steady_window, find_closing, &s);
-  set_all(&s, studied, "power_off", out);
+static void compute_power_off(const vd_recorder *r, vd_metrics *out) {
+  set_all(r, find_closing, "power_off", out);
 }
 
-const vd_metric_set vd_metrics_power_off = {.key = "power_off",
+const vd_metric_set vd_metrics_power_off = {VD_METRIC_SET(power_off, power_off, compute_power_off),
                                             .title = "power-off in a turn, steering wheel fixed",
-                                            .standard = "ISO 9816",
-                                            .view = VD_VIEW_PLACE,
-                                            .metric = power_off,
-                                            .count = VD_COUNT(power_off),
-                                            .compute = compute_power_off};
+                                            .standard = "ISO 9816", .view = VD_VIEW_PLACE};

@@ -95,8 +95,6 @@ const vd_schema vd_tyre_fit_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_tyre_fit_
 static const char *const start_designs[] = {"random", "latin_hypercube", "sobol", NULL};
 
 /* clang-format off */
-#define PLAIN_NUMBER(T, m, key, def, text) {VD_F_NUMBER(T, m, key, "1", -INFINITY, INFINITY,                           \
-                                                        VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, def, text)}
 #define COLUMN_ROWS(T, m, empty)                                                                                       \
   {VD_F_STRING(T, m.column, "column", "\"\"", "its column in the file; empty: " empty), .flags = VD_OMIT_DEFAULT}, \
   {VD_F_STRING(T, m.unit, "unit", "\"\"",                                                                              \
@@ -114,18 +112,18 @@ static const vd_field free_fields[] = {
   {VD_F_LIST(vd_run_free_def, keys, "key", "[]",
              "keys of scenarios or suspensions that get the value, as in --set; a scenario without a key is left as it "
              "is; none: it serves formulas"), .flags = VD_OMIT_DEFAULT},
-  PLAIN_NUMBER(vd_run_free_def, start, "start", "auto",
-               "value from which the search starts; auto: that of the first scenario that has a key"),
-  PLAIN_NUMBER(vd_run_free_def, low, "low", "auto", "lower bound; auto: none"),
-  PLAIN_NUMBER(vd_run_free_def, high, "high", "auto", "upper bound; auto: none"),
-  PLAIN_NUMBER(vd_run_free_def, size, "size", "auto",
-               "a change that matters, where there are not two bounds; auto: a tenth of the start"),
+  {VD_F_ANY_NUMBER(vd_run_free_def, start, "start",
+                   "value from which the search starts; auto: that of the first scenario that has a key")},
+  {VD_F_ANY_NUMBER(vd_run_free_def, low, "low", "lower bound; auto: none")},
+  {VD_F_ANY_NUMBER(vd_run_free_def, high, "high", "upper bound; auto: none")},
+  {VD_F_ANY_NUMBER(vd_run_free_def, size, "size",
+                   "a change that matters, where there are not two bounds; auto: a tenth of the start")},
   {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
              "the logarithm is searched: for what is known up to a factor only; its interval is one of factors"),
    .flags = VD_OMIT_DEFAULT},
-  PLAIN_NUMBER(vd_run_free_def, deviation, "deviation", "auto",
-               "the start counts as a measured value with this standard deviation, of the logarithm if that is "
-               "searched; auto: it does not count"),
+  {VD_F_ANY_NUMBER(vd_run_free_def, deviation, "deviation",
+                   "the start counts as a measured value with this standard deviation, of the logarithm if that is "
+                   "searched; auto: it does not count")},
 };
 static const vd_schema free_schema = {.name = "free figure", VD_SCHEMA_ROWS(vd_run_free_def, free_fields),
                                         .shorthand = "key"};
@@ -179,8 +177,8 @@ static const vd_field over_fields[] = {
    .flags = VD_OMIT_DEFAULT,
    .example = "yaw_rate_radps"},
   COLUMN_ROWS(vd_run_over_def, column, "the name of the channel, or of a usual name of the time"),
-  PLAIN_NUMBER(vd_run_over_def, from, "from", "auto", "rows below are left out; auto: none"),
-  PLAIN_NUMBER(vd_run_over_def, to, "to", "auto", "rows above are left out; auto: none"),
+  {VD_F_ANY_NUMBER(vd_run_over_def, from, "from", "rows below are left out; auto: none")},
+  {VD_F_ANY_NUMBER(vd_run_over_def, to, "to", "rows above are left out; auto: none")},
 };
 static const vd_schema over_schema = {.name = "over", VD_SCHEMA_ROWS(vd_run_over_def, over_fields),
                                         .shorthand = "channel"};

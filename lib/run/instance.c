@@ -245,7 +245,6 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
 }
 
 /* Says what did not close; returns the length of the text. */
-
 static int describe_ledger(const vd_ledger_share *l, char *text, size_t size) {
   return snprintf(text, size,
                   "%.3g J %s between t = %.9g and %.9g s near x = %.4g m, y = %.4g m: %.2g of the energy that passed "
@@ -268,8 +267,7 @@ void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char 
   else if (in->sim.stretched)
     snprintf(text, size,
              "from t = %.4g s on, the loads of the %s wheel were at times greater than its bushings are mapped for, "
-             "and displaced "
-             "it no further",
+             "and displaced it no further",
              in->sim.stretched_from, vd_wheel_words[in->sim.stretched_wheel]);
 }
 

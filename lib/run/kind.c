@@ -55,10 +55,8 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
 /* A file that another one names, found as its reader finds it; NULL: there is no such regular file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
-  vd_buf text = {0};
-  vd_buf_printf(&text, "%s%s", name[0] == '/' ? "" : vd_file_folder(arena, file), name);
-  const char *path = vd_arena_copy(arena, text.text, text.length), *shipped;
-  vd_buf_finish(&text);
+  const char *folder = name[0] == '/' ? "" : vd_file_folder(arena, file);
+  const char *path = vd_arena_printf(arena, "%s%s", folder, name), *shipped;
   if (stat(path, &info) != 0 && (shipped = vd_file_in_data(arena, name)))
     path = shipped;
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? path : NULL;

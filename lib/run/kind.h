@@ -6,8 +6,6 @@
 #include "metrics/metrics.h"
 #include "sim/channel.h"
 
-#include <stddef.h>
-
 /* The kinds, by the tables that a file uses. */
 enum vd_kind {
   VD_KIND_VEHICLE,

@@ -20,7 +20,6 @@ static size_t choose_outputs(const vd_scenario_def *def, const vd_channel **outp
   return count;
 }
 
-/* Runs to `at`, or to the end. */
 static void run_to(vd_instance *in, double at) {
   while (!vd_instance_has_ended(in) && !((double)(in->sim.step + 1) * in->def->run.step > at))
     vd_instance_step(in, NULL);
@@ -80,8 +79,7 @@ const char *vd_linear_of(const vd_scenario_def *def, double at, vd_linear_analys
     return "level L0 follows its wheels without forces: there is nothing to linearise; L1 and above have modes";
   if (def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF)
     return "wheels on stiff links are free in the world, and their modes are those of the links; 'run.links: rigid' "
-           "has "
-           "the modes of the car";
+           "has the modes of the car";
   if (def->kind != VD_SCENARIO_FOUR_POST && !vd_profile_is_given(push))
     *push = (vd_profile){.type = VD_PROFILE_CONSTANT};
   vd_instance *in = vd_allocate(1, sizeof *in);

@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +10,9 @@ typedef struct name {
   char text[64];
 } name;
 
-static name state_name(const vd_linear *l, int i) {
+static name state_name(int state) {
   name n;
-  vd_linear_state_name(l->state[i], n.text, sizeof n.text);
+  vd_linear_state_name(state, n.text, sizeof n.text);
   return n;
 }
 
@@ -23,7 +22,6 @@ static name number(double value, enum vd_digits digits) {
   return n;
 }
 
-/* The four matrices, with the names of their rows and columns. */
 typedef struct matrix {
   const char *name;
   bool by_output, of_inputs;
@@ -50,15 +48,15 @@ static int columns_of(const vd_linear *l, const matrix *m) {
 
 /* --- CSV --- */
 
-static void row(vd_output *o, const char *part, const char *of, const char *column, name value) {
-  vd_output_puts(o, part);
-  vd_output_puts(o, ",");
-  vd_output_field(o, of);
-  vd_output_puts(o, ",");
-  vd_output_field(o, column);
-  vd_output_puts(o, ",");
-  vd_output_puts(o, value.text);
-  vd_output_puts(o, "\n");
+static void row(vd_output *o, const char *part, const char *of, const char *column, double value,
+                enum vd_digits digits) {
+  const char *const word[] = {part, of, column};
+  const double number = value + 0.0;
+  for (size_t i = 0; i < VD_COUNT(word); i++) {
+    vd_output_field(o, word[i]);
+    vd_output_puts(o, ",");
+  }
+  vd_output_row(o, &number, 1, digits);
 }
 
 static void eigen_rows(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
@@ -66,12 +64,12 @@ static void eigen_rows(const vd_linear_analysis *a, enum vd_digits digits, vd_ou
     const vd_eigen *e = &a->eigen[k];
     char which[16];
     snprintf(which, sizeof which, "%d", k + 1);
-    row(o, "eigenvalue", which, "real_1ps", number(e->real, digits));
-    row(o, "eigenvalue", which, "imaginary_1ps", number(e->imaginary, digits));
-    row(o, "eigenvalue", which, "frequency_Hz", number(e->frequency, digits));
-    row(o, "eigenvalue", which, "damping", number(e->damping, digits));
+    row(o, "eigenvalue", which, "real_1ps", e->real, digits);
+    row(o, "eigenvalue", which, "imaginary_1ps", e->imaginary, digits);
+    row(o, "eigenvalue", which, "frequency_Hz", e->frequency, digits);
+    row(o, "eigenvalue", which, "damping", e->damping, digits);
     for (int i = 0; i < VD_MOTIONS; i++)
-      row(o, "eigenvalue", which, vd_motion_names[i], number(e->share[i], digits));
+      row(o, "eigenvalue", which, vd_motion_names[i], e->share[i], digits);
   }
 }
 
@@ -80,96 +78,79 @@ void vd_linear_write_csv(const vd_linear_analysis *a, enum vd_digits digits, vd_
   matrix m[MATRICES];
   matrices(l, m);
   vd_output_puts(o, "part,row,column,value\n");
-  row(o, "instant", "t_s", "value", number(a->t, digits));
+  row(o, "instant", "t_s", "value", a->t, digits);
   for (int i = 0; i < l->count; i++) {
-    row(o, "state", state_name(l, i).text, "value", number(l->now[i], digits));
-    row(o, "state", state_name(l, i).text, "rate", number(l->rate[i], digits));
+    row(o, "state", state_name(l->state[i]).text, "value", l->now[i], digits);
+    row(o, "state", state_name(l->state[i]).text, "rate", l->rate[i], digits);
   }
   for (int k = 0; k < MATRICES; k++)
     for (int i = 0; i < rows_of(l, &m[k]); i++)
       for (int j = 0; j < columns_of(l, &m[k]); j++)
-        row(o, m[k].name, m[k].by_output ? l->output[i]->name : state_name(l, i).text,
-            m[k].of_inputs ? l->input[j].name : state_name(l, j).text,
-            number(m[k].value[(size_t)i * m[k].stride + (size_t)j], digits));
+        row(o, m[k].name, m[k].by_output ? l->output[i]->name : state_name(l->state[i]).text,
+            m[k].of_inputs ? l->input[j].name : state_name(l->state[j]).text,
+            m[k].value[(size_t)i * m[k].stride + (size_t)j], digits);
   eigen_rows(a, digits, o);
 }
 
 /* --- YAML --- */
 
-static void put(vd_output *o, const char *before, const char *text, const char *after) {
-  vd_output_puts(o, before);
-  vd_output_puts(o, text);
-  vd_output_puts(o, after);
-}
-
-static void write_states(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
+static void write_states(const vd_linear_analysis *a, enum vd_digits digits, vd_buf *out) {
   const vd_linear *l = &a->system;
-  vd_output_puts(o, "states:\n");
-  for (int i = 0; i < l->count; i++) {
-    put(o, "  - {name: ", state_name(l, i).text, ", unit: ");
-    put(o, "\"", vd_state_table[l->state[i]].unit, "\", ");
-    put(o, "value: ", number(l->now[i], digits).text, ", ");
-    put(o, "rate: ", number(l->rate[i], digits).text, "}\n");
-  }
-  vd_output_puts(o, "left_out: [");
+  vd_buf_puts(out, "states:\n");
+  for (int i = 0; i < l->count; i++)
+    vd_buf_printf(out, "  - {name: %s, unit: \"%s\", value: %s, rate: %s}\n", state_name(l->state[i]).text,
+                  vd_state_table[l->state[i]].unit, number(l->now[i], digits).text, number(l->rate[i], digits).text);
+  vd_buf_puts(out, "left_out: [");
   for (int i = 0, count = 0; i < VD_STATES; i++)
-    if (a->left[i]) {
-      name n;
-      vd_linear_state_name(i, n.text, sizeof n.text);
-      put(o, count++ ? ", " : "", n.text, "");
-    }
-  vd_output_puts(o, "]\n");
+    if (a->left[i])
+      vd_buf_printf(out, count++ ? ", %s" : "%s", state_name(i).text);
+  vd_buf_puts(out, "]\n");
 }
 
-static void write_matrix(const vd_linear *l, const matrix *m, enum vd_digits digits, vd_output *o) {
-  put(o, "", m->name, rows_of(l, m) > 0 ? ":\n" : ": []\n");
+static void write_matrix(const vd_linear *l, const matrix *m, enum vd_digits digits, vd_buf *out) {
+  vd_buf_printf(out, rows_of(l, m) > 0 ? "%s:\n" : "%s: []\n", m->name);
   for (int i = 0; i < rows_of(l, m); i++) {
-    vd_output_puts(o, "  - [");
+    vd_buf_puts(out, "  - [");
     for (int j = 0; j < columns_of(l, m); j++)
-      put(o, j ? ", " : "", number(m->value[(size_t)i * m->stride + (size_t)j], digits).text, "");
-    vd_output_puts(o, "]\n");
+      vd_buf_printf(out, j ? ", %s" : "%s", number(m->value[(size_t)i * m->stride + (size_t)j], digits).text);
+    vd_buf_puts(out, "]\n");
   }
 }
 
-static void write_eigen(const vd_eigen *e, enum vd_digits digits, vd_output *o) {
-  put(o, "  - {real: ", number(e->real, digits).text, ", ");
-  put(o, "imaginary: ", number(e->imaginary, digits).text, ", ");
-  put(o, "frequency_Hz: ", number(e->frequency, digits).text, ", ");
-  put(o, "damping: ", number(e->damping, digits).text, ",\n     motion: ");
-  put(o, "", vd_motion_names[vd_eigen_motion(e)], ", shares: {");
-  for (int i = 0; i < VD_MOTIONS; i++) {
-    put(o, i ? ", " : "", vd_motion_names[i], ": ");
-    vd_output_puts(o, number(e->share[i], digits).text);
-  }
-  vd_output_puts(o, "}}\n");
+static void write_eigen(const vd_eigen *e, enum vd_digits digits, vd_buf *out) {
+  vd_buf_printf(out, "  - {real: %s, imaginary: %s, frequency_Hz: %s, damping: %s,\n     motion: %s, shares: {",
+                number(e->real, digits).text, number(e->imaginary, digits).text, number(e->frequency, digits).text,
+                number(e->damping, digits).text, vd_motion_names[vd_eigen_motion(e)]);
+  for (int i = 0; i < VD_MOTIONS; i++)
+    vd_buf_printf(out, "%s%s: %s", i ? ", " : "", vd_motion_names[i], number(e->share[i], digits).text);
+  vd_buf_puts(out, "}}\n");
 }
 
 void vd_linear_write_yaml(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
   const vd_linear *l = &a->system;
   matrix m[MATRICES];
+  vd_buf text = {0}, *out = &text;
   matrices(l, m);
-  put(o, "level: ", vd_level_names[a->level], "\n");
-  put(o, "t: ", number(a->t, digits).text, "\n");
-  write_states(a, digits, o);
-  put(o, "", l->inputs > 0 ? "inputs:\n" : "inputs: []\n", "");
+  vd_buf_printf(out, "level: %s\nt: %s\n", vd_level_names[a->level], number(a->t, digits).text);
+  write_states(a, digits, out);
+  vd_buf_puts(out, l->inputs > 0 ? "inputs:\n" : "inputs: []\n");
   for (int k = 0; k < l->inputs; k++) {
-    put(o, "  - {name: ", l->input[k].name, ", unit: \"");
-    put(o, "", l->input[k].unit, "\"");
+    vd_buf_printf(out, "  - {name: %s, unit: \"%s\"", l->input[k].name, l->input[k].unit);
     if (l->input[k].rate_of >= 0)
-      put(o, ", rate_of: ", l->input[l->input[k].rate_of].name, "");
-    vd_output_puts(o, "}\n");
+      vd_buf_printf(out, ", rate_of: %s", l->input[l->input[k].rate_of].name);
+    vd_buf_puts(out, "}\n");
   }
-  put(o, "", l->outputs > 0 ? "outputs:\n" : "outputs: []\n", "");
-  for (int i = 0; i < l->outputs; i++) {
-    put(o, "  - {name: ", l->output[i]->name, ", unit: \"");
-    put(o, "", l->output[i]->unit, "\"}\n");
-  }
+  vd_buf_puts(out, l->outputs > 0 ? "outputs:\n" : "outputs: []\n");
+  for (int i = 0; i < l->outputs; i++)
+    vd_buf_printf(out, "  - {name: %s, unit: \"%s\"}\n", l->output[i]->name, l->output[i]->unit);
   for (int k = 0; k < MATRICES; k++)
-    write_matrix(l, &m[k], digits, o);
-  vd_output_puts(o, "eigenvalues:\n");
+    write_matrix(l, &m[k], digits, out);
+  vd_buf_puts(out, "eigenvalues:\n");
   for (int k = 0; k < a->eigens; k++)
-    write_eigen(&a->eigen[k], digits, o);
-  put(o, "difference_error: ", number(l->error, digits).text, "\n");
+    write_eigen(&a->eigen[k], digits, out);
+  vd_buf_printf(out, "difference_error: %s\n", number(l->error, digits).text);
+  vd_output_bytes(o, text.text, text.length);
+  vd_buf_finish(&text);
 }
 
 /* --- for readers --- */
@@ -189,14 +170,11 @@ static void print_lists(const vd_linear_analysis *a, vd_buf *out) {
   const vd_linear *l = &a->system;
   int states = 0, left = 0, inputs = 0, kinks = 0;
   for (int i = 0; i < l->count; i++)
-    list(out, "states", state_name(l, i).text, &states);
+    list(out, "states", state_name(l->state[i]).text, &states);
   vd_buf_puts(out, "\n");
   for (int i = 0; i < VD_STATES; i++)
-    if (a->left[i]) {
-      name n;
-      vd_linear_state_name(i, n.text, sizeof n.text);
-      list(out, "left out", n.text, &left);
-    }
+    if (a->left[i])
+      list(out, "left out", state_name(i).text, &left);
   vd_buf_puts(out, left ? ": nothing depends on them\n" : "");
   for (int k = 0; k < l->inputs; k++)
     list(out, "inputs", l->input[k].name, &inputs);
@@ -204,7 +182,7 @@ static void print_lists(const vd_linear_analysis *a, vd_buf *out) {
   vd_buf_printf(out, "  outputs    %d channels of the log\n", l->outputs);
   for (int i = 0; i < l->count; i++)
     if (l->kink[i])
-      list(out, "kinks", state_name(l, i).text, &kinks);
+      list(out, "kinks", state_name(l->state[i]).text, &kinks);
   for (int k = 0; k < l->inputs; k++)
     if (l->input_kink[k])
       list(out, "kinks", l->input[k].name, &kinks);
@@ -237,13 +215,11 @@ static void print_eigen(const vd_eigen *e, int number_of, vd_buf *out) {
 
 void vd_linear_print(const vd_linear_analysis *a, vd_buf *out) {
   const double steady = 1e-3; /* 1/s */
-  name n = {""};
   vd_buf_printf(out, "linear model, %s, t = %.9g s: x' = A x + B u, y = C x + D u\n", vd_level_names[a->level], a->t);
   print_lists(a, out);
-  if (a->changing >= 0)
-    vd_linear_state_name(a->changing, n.text, sizeof n.text);
   if (!(a->change <= steady))
-    vd_buf_printf(out, "  no steady state: %s changes by %.3g of its scale a second\n", n.text, a->change);
+    vd_buf_printf(out, "  no steady state: %s changes by %.3g of its scale a second\n",
+                  a->changing >= 0 ? state_name(a->changing).text : "", a->change);
   else
     vd_buf_printf(out, "  a steady state: no rate is above %.1g of its state's scale a second\n",
                   vd_max(a->change, 1e-12));

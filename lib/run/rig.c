@@ -15,18 +15,6 @@ static const enum vd_point_quantity axis_column[VD_RIG_AXES] = {
     [VD_RIG_SPEED] = VD_POINT_SPEED, [VD_RIG_CURVATURE] = VD_POINT_CURVATURE, [VD_RIG_KAPPA] = VD_POINT_KAPPA,
     [VD_RIG_ALPHA] = VD_POINT_ALPHA};
 
-static size_t combinations(const vd_rig_def *def) {
-  size_t count = 1;
-  if (vd_rig_has_points(def))
-    return def->points.rows;
-  for (int k = 0; k < vd_rig_axes(def); k++) {
-    int values = vd_rig_axis_count(&def->axis[k]);
-    count *= values > 0 ? (size_t)values : 1;
-  }
-  return count;
-}
-
-/* One point of the grid. */
 typedef struct point {
   double value[VD_RIG_AXES]; /* pressure NAN: the tyre's own */
 } point;
@@ -146,14 +134,6 @@ static bool is_full(const sink *k) {
   return k->o && vd_output_error(k->o);
 }
 
-static void write_header(const sink *k) {
-  for (size_t i = k->first; i < COLUMNS; i++) {
-    vd_output_puts(k->o, i > k->first ? "," : "");
-    vd_output_puts(k->o, columns[i].name);
-  }
-  vd_output_puts(k->o, "\n");
-}
-
 static void write_row(const sink *k, const double *value, bool log) {
   if (k->options->values)
     k->options->values(k->options->row_context, value);
@@ -234,7 +214,7 @@ static void report_progress(const vd_run_options *options, double share) {
 }
 
 static void steady(const vd_rig_def *def, const sink *to) {
-  size_t count = combinations(def);
+  size_t count = (size_t)vd_rig_combinations(def);
   double row[COLUMNS];
   for (size_t i = 0; i < LEAD; i++)
     row[i] = NAN;
@@ -383,7 +363,6 @@ static double piece_end(const vd_rig_def *def, double from, double to) {
   return end > to - snap ? to : end;
 }
 
-/* Integrates from `from` to `to`, split at the corners of the profiles. */
 static void advance(history *h, double from, double to, double *w) {
   while (from < to) {
     double end = piece_end(h->def, from, to), inside = 0.5 * (from + end), k1[STATES];
@@ -439,8 +418,8 @@ static void report_failure_at(const history *h, double t, vd_run_report *report)
 }
 
 static void transient(const vd_rig_def *def, const sink *to) {
-  size_t count = combinations(def);
-  long steps = lround(def->duration / def->step), stride = lround(vd_min(1.0 / (def->rate * def->step), 1e15));
+  size_t count = (size_t)vd_rig_combinations(def);
+  long steps = lround(def->duration / def->step), stride = vd_log_stride(def->rate, def->step);
   to->report->end_time = def->duration;
   for (size_t i = 0; i < count && !is_full(to); i++) {
     point p = point_at(def, i);
@@ -516,7 +495,7 @@ void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output 
   if (o && options->tydex)
     vd_rig_tydex_begin(o, def->title, columns, COLUMNS, !still, &to.tydex);
   else if (o)
-    write_header(&to);
+    vd_log_header(o, columns + to.first, COLUMNS - to.first);
   (still ? steady : vd_rig_has_points(def) ? measured_history : transient)(def, &to);
   if (o && options->tydex && report->status == VD_SIM_OK)
     vd_tydex_write_end(o); /* a file without it is incomplete */

@@ -5,7 +5,6 @@
 
 #include "tyre/points_def.h"
 #include "tyre/relax.h"
-#include "run/rig_tydex.h"
 #include "run/run.h"
 
 struct vd_setting;
@@ -57,8 +56,8 @@ extern const struct vd_schema vd_rig_schema;
 bool vd_rig_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_rig_def *def);
 
-/* Rows of the output, the header not counted. */
-size_t vd_rig_rows(const vd_rig_def *def);
+/* Rows of the output, the header not counted; a double, because there may be too many for any file. */
+double vd_rig_rows(const vd_rig_def *def);
 
 /* The columns of a row, in their order. They are not those of vehicles: `offset` counts in an array of all values,
  * `levels` is a set of VD_WHEN(mode). */

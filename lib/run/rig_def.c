@@ -81,7 +81,6 @@ static const vd_field rig_fields[] = {
 
 const vd_schema vd_rig_schema = {.name = "tyre rig", VD_SCHEMA_ROWS(vd_rig_def, rig_fields), .tag = "mode"};
 
-/* Limits of the axes' values. */
 static const struct {
   const char *key;
   double lowest, highest;
@@ -114,28 +113,22 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
   }
 }
 
-/* Rows of the output; a double, because the number may be too large for any file. */
-static double row_count(const vd_rig_def *def) {
-  double count = 1.0;
-  if (vd_rig_has_points(def))
-    return (double)def->points.rows;
-  for (int k = 0; k < vd_rig_axes(def); k++)
-    count *= vd_max(vd_rig_axis_count(&def->axis[k]), 1.0);
-  return def->mode == VD_RIG_STEADY ? count : count * (floor(def->duration * def->rate + 1e-6) + 1.0);
+double vd_rig_rows(const vd_rig_def *def) {
+  double count = vd_rig_combinations(def);
+  bool series = def->mode == VD_RIG_TRANSIENT && !vd_rig_has_points(def);
+  return series ? count * (floor(def->duration * def->rate + 1e-6) + 1.0) : count;
 }
 
-/* A table of points, read: what the rig asks of it. */
 static void check_points(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
   const double *const *of = def->points.of;
-  if (def->mode == VD_RIG_TRANSIENT) {
-    if (!of[VD_POINT_TIME])
-      vd_error(d, vd_tree_place_in(root, "points", "file"),
-               "a time history needs a column of time: 'time: {column: NAME}'");
-    if (!isnan(def->duration))
-      vd_error(d, vd_tree_place(root, "duration"), "a time history of points has their duration");
-  }
-  const double *time = def->points.of[VD_POINT_TIME];
-  if (def->mode == VD_RIG_TRANSIENT && time && !(time[def->points.rows - 1] - time[0] <= longest))
+  const double *time = of[VD_POINT_TIME];
+  bool history = def->mode == VD_RIG_TRANSIENT;
+  if (history && !time)
+    vd_error(d, vd_tree_place_in(root, "points", "file"),
+             "a time history needs a column of time: 'time: {column: NAME}'");
+  if (history && !isnan(def->duration))
+    vd_error(d, vd_tree_place(root, "duration"), "a time history of points has their duration");
+  if (history && time && !(time[def->points.rows - 1] - time[0] <= longest))
     vd_error(d, vd_tree_place_in(root, "points", "file"), "the points last %g s; a time history lasts at most %g s",
              time[def->points.rows - 1] - time[0], longest);
   if (of[VD_POINT_PRESSURE] && !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
@@ -144,37 +137,30 @@ static void check_points(const vd_rig_def *def, const vd_node *root, vd_diag *d)
 }
 
 static void check_duration(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
-  double steps = def->duration / def->step, stride = 1.0 / (def->rate * def->step);
   if (isnan(def->duration))
     vd_error(d, vd_tree_place(root, "duration"), "a time history without points needs a duration");
-  else if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
-    vd_error(d, vd_tree_place(root, "duration"), "duration (%g s) is no whole number of steps (%g s)", def->duration,
-             def->step);
-  if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
-    vd_error(d, vd_tree_place(root, "rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
-             def->rate, 1.0 / def->step);
+  else
+    vd_check_duration(def->duration, def->step, vd_tree_place(root, "duration"), d);
+  vd_check_log_rate("rate", def->rate, def->step, vd_tree_place(root, "rate"), d);
 }
 
 static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
   if (!vd_rig_has_points(def))
     check_duration(def, root, d);
-  vd_profile_check(&def->slip_ratio, "slip_ratio", (vd_profile_bounds){-100.0, 100.0, "1", ""}, root, arena, d);
-  vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, "rad", " rad"}, root, arena,
-                   d);
-  vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, "m/s", " m/s"}, root, arena, d);
-  vd_profile_check(&def->side_speed, "side_speed", (vd_profile_bounds){-1e3, 1e3, "m/s", " m/s"}, root, arena, d);
-  vd_profile_check(&def->yaw_rate, "yaw_rate", (vd_profile_bounds){-1e3, 1e3, "rad/s", " rad/s"}, root, arena, d);
   const struct {
     const char *key;
-    const vd_profile *profile;
-  } input[] = {{"slip_ratio", &def->slip_ratio.profile},
-               {"slip_angle", &def->slip_angle.profile},
-               {"tread_speed", &def->tread_speed.profile},
-               {"side_speed", &def->side_speed.profile},
-               {"yaw_rate", &def->yaw_rate.profile}};
-  for (size_t i = 0; i < VD_COUNT(input); i++)
-    vd_profile_check_sampling(input[i].profile, input[i].key, (vd_sampling){def->step, def->step, "a step", true}, root,
-                              d);
+    vd_profile_def *profile;
+    vd_profile_bounds bounds;
+  } input[] = {{"slip_ratio", &def->slip_ratio, {-100.0, 100.0, "1", ""}},
+               {"slip_angle", &def->slip_angle, {-steepest, steepest, "rad", " rad"}},
+               {"tread_speed", &def->tread_speed, {-1e3, 1e3, "m/s", " m/s"}},
+               {"side_speed", &def->side_speed, {-1e3, 1e3, "m/s", " m/s"}},
+               {"yaw_rate", &def->yaw_rate, {-1e3, 1e3, "rad/s", " rad/s"}}};
+  const vd_sampling steps = {def->step, def->step, "a step", true};
+  for (size_t i = 0; i < VD_COUNT(input); i++) {
+    vd_profile_check(input[i].profile, input[i].key, input[i].bounds, root, arena, d);
+    vd_profile_check_sampling(&input[i].profile->profile, input[i].key, steps, root, d);
+  }
   if (vd_rig_has_points(def) && !(vd_rig_greatest_load(def) > 0.0))
     vd_error(d, vd_tree_place(root, "points"), "a tyre without load has no time history");
   for (int i = 0; i < vd_rig_axis_count(&def->axis[VD_RIG_LOAD]) && !vd_rig_has_points(def); i++)
@@ -197,8 +183,8 @@ static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag
     check_points(def, root, d);
   if (def->mode == VD_RIG_TRANSIENT)
     check_history(def, root, arena, d);
-  if (vd_diag_errors(d) == 0 && !(row_count(def) <= max_rows))
-    vd_error(d, vd_tree_place(root, ""), "the output would have %g rows; %g are allowed", row_count(def), max_rows);
+  if (vd_diag_errors(d) == 0 && !(vd_rig_rows(def) <= max_rows))
+    vd_error(d, vd_tree_place(root, ""), "the output would have %g rows; %g are allowed", vd_rig_rows(def), max_rows);
 }
 
 bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
@@ -211,8 +197,4 @@ bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd
     return false;
   check(def, root, arena, d);
   return vd_diag_errors(d) == 0;
-}
-
-size_t vd_rig_rows(const vd_rig_def *def) {
-  return (size_t)row_count(def);
 }

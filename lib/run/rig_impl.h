@@ -1,8 +1,9 @@
-/* Shared by rig_def.c and rig.c: what the axes and the table of a rig hold. */
+/* Shared by the files of a rig: what its axes and its table hold, and its log as a TYDEX file. */
 #ifndef VD_RIG_IMPL_H
 #define VD_RIG_IMPL_H
 
 #include "base/elementary.h"
+#include "input/tydex.h"
 #include "run/rig.h"
 
 /* Number of axes of a mode. */
@@ -28,6 +29,14 @@ static inline bool vd_rig_has_points(const vd_rig_def *def) {
   return def->points.rows > 0;
 }
 
+/* Number of combinations of the axes' values, or of rows of the table. */
+static inline double vd_rig_combinations(const vd_rig_def *def) {
+  double count = vd_rig_has_points(def) ? (double)def->points.rows : 1.0;
+  for (int k = 0; k < vd_rig_axes(def) && !vd_rig_has_points(def); k++)
+    count *= vd_max(vd_rig_axis_count(&def->axis[k]), 1.0);
+  return count;
+}
+
 /* The greatest load of the table, by which the damper and the friction limit of the deflections are built: they hold at
  * any smaller one. */
 static inline double vd_rig_greatest_load(const vd_rig_def *def) {
@@ -37,5 +46,22 @@ static inline double vd_rig_greatest_load(const vd_rig_def *def) {
     greatest = vd_max(greatest, load[i]);
   return greatest;
 }
+
+/* --- rig_tydex.c: W axes, SI units --- */
+
+enum { VD_RIG_TYDEX_CHANNELS = 14 };
+
+typedef struct vd_rig_tydex {
+  size_t count;
+  int column[VD_RIG_TYDEX_CHANNELS]; /* columns of the log */
+  int camber;                        /* the column by whose cosine a radius becomes a height */
+  bool height[VD_RIG_TYDEX_CHANNELS];
+} vd_rig_tydex;
+
+/* Writes what stands before the rows. columns: the log's columns, in whose order a row's values are; history: over
+ * time. */
+void vd_rig_tydex_begin(vd_output *o, const char *title, const vd_channel *columns, size_t count, bool history,
+                        vd_rig_tydex *t);
+void vd_rig_tydex_row(vd_output *o, const vd_rig_tydex *t, const double *value, enum vd_digits digits);
 
 #endif

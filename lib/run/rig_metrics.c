@@ -1,8 +1,6 @@
 /* Figures of a rig: extremes and ends of its columns, over all rows of a grid, over all steps of its time histories. */
 #include "run/rig_impl.h"
 
-#include "base/elementary.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,8 +29,7 @@ static const char *const column_names[] = {COLUMNS(COLUMN)};
 
 static const vd_metric_info metrics[] = {COLUMNS(ROWS)};
 
-const vd_metric_set vd_rig_metrics = {
-    .key = "tyre_rig", .title = "every tyre rig", .standard = "", .metric = metrics, .count = VD_COUNT(metrics)};
+const vd_metric_set vd_rig_metrics = {.key = "tyre_rig", .title = "every tyre rig", VD_METRIC_ROWS(metrics)};
 
 typedef struct record {
   size_t column[VD_COUNT(column_names)];

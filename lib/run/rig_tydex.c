@@ -1,7 +1,6 @@
-#include "run/rig_tydex.h"
+#include "run/rig_impl.h"
 
 #include "base/base.h"
-#include "base/elementary.h"
 
 #include <assert.h>
 #include <string.h>

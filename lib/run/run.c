@@ -6,14 +6,12 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { PROGRESS_STEPS = 1 << 9 };
 
-/* The chosen columns of the log. */
 typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
   size_t count;
@@ -41,6 +39,14 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
       out->channel[out->count++] = &table[i];
       out->view |= vd_channel_view(&table[i]);
     }
+}
+
+void vd_log_header(vd_output *log, const vd_channel *column, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    vd_output_puts(log, i ? "," : "");
+    vd_output_puts(log, column[i].name);
+  }
+  vd_output_puts(log, "\n");
 }
 
 static void write_header(vd_output *log, const columns *cols) {
@@ -83,7 +89,6 @@ static unsigned view_of_all(const vd_run_options *options, const vd_recorder *re
   return options->row ? view | options->view : view;
 }
 
-/* One step, and the rows within it. */
 static void step_on(const reader *r, vd_instance *in, vd_sim_rows *rows) {
   rows->count = 0;
   vd_instance_step(in, r->every && rows->parts > 1 ? rows : NULL);
@@ -161,18 +166,14 @@ void vd_write_metrics_head(vd_output *o) {
 }
 
 void vd_write_metric(vd_output *o, const vd_metric *m, enum vd_digits digits) {
-  char value[VD_NUM_MAX] = "";
-  if (!isnan(m->value))
-    (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(m->value, value);
+  const char *const text[] = {m->unit, m->definition, m->reason};
   vd_output_field(o, m->name);
   vd_output_puts(o, ",");
-  vd_output_puts(o, value);
-  const char *const text[] = {m->unit, m->definition, m->reason};
+  vd_output_numbers(o, &m->value, 1, digits);
   for (size_t k = 0; k < VD_COUNT(text); k++) {
-    vd_output_puts(o, ",");
     vd_output_field(o, text[k]);
+    vd_output_puts(o, k + 1 < VD_COUNT(text) ? "," : "\n");
   }
-  vd_output_puts(o, "\n");
 }
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits) {

@@ -33,6 +33,9 @@ typedef struct vd_run_report {
 /* Marks the channels of the log, one flag for each row of vd_channel_table; there is room for VD_CHANNELS. */
 void vd_log_columns(const vd_scenario_def *def, bool *wanted);
 
+/* The first line of a log. */
+void vd_log_header(vd_output *log, const vd_channel *column, size_t count);
+
 /* Runs the scenario. log may be NULL (no time history), recorder too. */
 void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
                  vd_run_report *report);

@@ -1,5 +1,5 @@
 #include "input/schema.h"
-#include "run/scenario.h"
+#include "run/scenario_impl.h"
 #include "run/step_limit.h"
 
 #include <math.h>
@@ -227,14 +227,6 @@ static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *ar
   return false;
 }
 
-bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
-                      vd_scenario_def *def) {
-  vd_node *root;
-  if (!vd_schema_read(&vd_scenario_schema, path, settings, count, arena, d, def, &root))
-    return false;
-  return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
-}
-
 bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def) {
   vd_node *root;
@@ -243,10 +235,8 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
   return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
 }
 
-/* Wind, and where forces from outside act. */
 static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   const vd_wind_def *wind = def->wind.item;
-  const vd_event_def *event = def->events.item;
   vd_vehicle car;
   vd_vehicle_laden(&def->vehicle, &car);
   const double centre[3] = {-car.cg_to_front, car.cg_left, car.cg_height};
@@ -259,10 +249,9 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   for (int k = 0; k < 3; k++)
     o->push_at[k] = isnan(def->push.at[0]) ? centre[k] : def->push.at[k];
   o->push_level = def->push.axes == 1;
-  o->pushed = vd_inputs_push(&def->inputs);
   o->prescribed = vd_inputs_prescribed(&def->inputs);
-  for (size_t i = 0; i < def->events.count; i++)
-    o->pushed |= vd_inputs_push(&event[i].inputs);
+  for (size_t i = 0; i <= def->events.count; i++)
+    o->pushed |= vd_inputs_push(vd_scenario_inputs(def, i));
 }
 
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
@@ -283,14 +272,13 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .link_stiffness = def->run.link_stiffness,
       .frozen_contact = def->run.contact == VD_CONTACT_STEP,
       .capped_contact = def->run.capped_contact,
-      .acceleration_control = acceleration || vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
+      .acceleration_control = acceleration,
   };
   set_outside(def, &options);
   for (int a = 0; a < VD_AXLES && vd_on_stiff_links(&options); a++)
     options.rate_margin[a] = vd_step_rate_margin(&def->vehicle, &options, a);
-  const vd_event_def *event = def->events.item;
-  for (size_t i = 0; i < def->events.count; i++)
-    options.acceleration_control |= vd_inputs_use(&event[i].inputs, VD_LON_ACCELERATION);
+  for (size_t i = 0; i <= def->events.count; i++)
+    options.acceleration_control |= vd_inputs_use(vd_scenario_inputs(def, i), VD_LON_ACCELERATION);
   vd_vehicle vehicle;
   vd_ground ground;
   vd_vehicle_build(&def->vehicle, &vehicle);
@@ -310,10 +298,4 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .ledger_limit = def->run.ledger_limit,
       .stop_below = def->run.stop_below,
   };
-}
-
-void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim) {
-  vd_sim_setup setup = vd_scenario_setup(def);
-  vd_scenario_model(def, false, model);
-  vd_sim_start(sim, model, &setup);
 }

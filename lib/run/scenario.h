@@ -87,10 +87,7 @@ typedef struct vd_scenario_def {
 
 extern const struct vd_schema vd_scenario_schema;
 
-/* Reads, completes and checks. The definition lives in the arena. False after errors, all in d. */
-bool vd_scenario_read(const char *path, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
-                      vd_scenario_def *def);
-/* Reads a scenario from a registered source. */
+/* Reads, completes and checks a registered source. The definition lives in the arena. False after errors, all in d. */
 bool vd_scenario_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
@@ -108,9 +105,6 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
 /* Initial state and commands of its simulation. */
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
-/* The simulation that the scenario describes, at its start. The definition and the model must outlive the simulation
- * and keep their addresses. */
-void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim);
 
 /* s: a step at which the stiff parts of the model must be stable. Where steps follow their error they get shorter by
  * themselves; but what is made for a step, such as the floors of the slips, is not to grow with the grid. */
@@ -129,5 +123,12 @@ double vd_scenario_row_interval(const vd_scenario_def *def); /* s */
 long vd_scenario_steps(const vd_scenario_def *def);
 /* Steps per log row. */
 long vd_scenario_log_stride(const vd_scenario_def *def);
+
+/* Errors of a run of any kind if a duration is no whole number of steps, or the rate of the rows neither that of the
+ * steps nor a whole fraction of it. False after an error. */
+bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d);
+void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d);
+/* Steps per row of such a rate. */
+long vd_log_stride(double rate, double step);
 
 #endif

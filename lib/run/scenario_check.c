@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef vd_scenario_context context;
@@ -20,14 +19,16 @@ static vd_place at_key(const context *ctx, const char *input, const char *key) {
   return vd_tree_place_in(ctx->root, input, "%s", key);
 }
 
+static vd_place at_axle(const context *ctx, int axle, const char *key) {
+  return at(ctx, vd_arena_printf(ctx->arena, "vehicle.%s.%s", vd_axle_names[axle], key));
+}
+
 /* The place of one entry of a list, which may be written as a single scalar or in short form. */
 static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
   const vd_node *list = vd_tree_find(ctx->root, section);
   if (list && list->kind == VD_NODE_MAPPING)
     list = vd_tree_get(list, key);
-  const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
-  for (; entry && index > 0; index--)
-    entry = entry->next;
+  const vd_node *entry = vd_tree_item(list, index);
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
@@ -44,8 +45,8 @@ static bool commands(const vd_inputs_def *in, enum vd_input i) {
   return vd_profile_is_given(p) && !is_idle(i, p);
 }
 
-static void input_path(const char *prefix, enum vd_input i, char *out, size_t size) {
-  snprintf(out, size, "%s%s", prefix, vd_input_table[i].key);
+static const char *input_path(const context *ctx, const char *prefix, enum vd_input i) {
+  return vd_arena_printf(ctx->arena, "%s%s", prefix, vd_input_table[i].key);
 }
 
 static bool excludes(enum vd_input a, enum vd_input b) {
@@ -66,14 +67,12 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
     if (is_idle((enum vd_input)i, &in->input[i].profile)) {
       in->input[i] = (vd_profile_def){.profile.type = VD_PROFILE_NONE};
     } else if (other < i && commands(in, (enum vd_input)i)) {
-      char key[96];
-      input_path(prefix, (enum vd_input)i, key, sizeof key);
-      vd_error(ctx->d, at(ctx, key), "%s and %s exclude each other", vd_input_table[other].key, vd_input_table[i].key);
+      vd_error(ctx->d, at(ctx, input_path(ctx, prefix, (enum vd_input)i)), "%s and %s exclude each other",
+               vd_input_table[other].key, vd_input_table[i].key);
     }
   }
 }
 
-/* Whether all values of a profile for the gear are whole. */
 static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
   if (!vd_profile_is_integer(p))
     vd_error(ctx->d, at(ctx, key),
@@ -126,10 +125,10 @@ static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
                         const vd_scenario_def *def) {
-  char key[96], unit_text[64];
+  char unit_text[64];
   if (!vd_profile_is_given(&input->profile))
     return;
-  input_path(prefix, i, key, sizeof key);
+  const char *key = input_path(ctx, prefix, i);
   vd_profile_bounds bounds = {.unit = *vd_input_table[i].unit ? vd_input_table[i].unit : "1", .unit_text = unit_text};
   vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit_text, sizeof unit_text);
@@ -141,15 +140,13 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
     check_gear(ctx, key, &input->profile);
 }
 
-/* Inputs that need a motor or a handbrake. */
 static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
-  char key[96];
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     double low, high;
     vd_profile_range(&in->input[i].profile, &low, &high);
     if (vd_scenario_input_possible((enum vd_input)i, low, high, v))
       continue;
-    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    const char *key = input_path(ctx, prefix, (enum vd_input)i);
     if (i == VD_IN_HANDBRAKE)
       vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
     else
@@ -187,13 +184,12 @@ static void no_channel(const context *ctx, vd_place place, const char *pattern, 
       found[count++] = other;
   for (unsigned i = 0; i < count; i++)
     vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
-  const char *near = elsewhere.length ? NULL : suggest_channel(pattern, level);
   if (elsewhere.length)
     vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, vd_level_names[level],
              elsewhere.text);
   else
-    vd_error(ctx->d, place, "no channel '%s' at level %s%s%s%s", pattern, vd_level_names[level],
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vd_error(ctx->d, place, "no channel '%s' at level %s%s", pattern, vd_level_names[level],
+             vd_did_you_mean(ctx->arena, suggest_channel(pattern, level)));
   vd_buf_finish(&elsewhere);
 }
 
@@ -209,11 +205,9 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     const char *set = def->metrics.sets.name[i], *known[VD_METRIC_SET_COUNT];
     for (size_t k = 0; k < VD_COUNT(known); k++)
       known[k] = vd_metric_sets[k]->key;
-    if (!vd_metric_set_called(set)) {
-      const char *near = vd_suggest(set, known, VD_COUNT(known));
-      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s%s%s", set,
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+    if (!vd_metric_set_called(set))
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "unknown set of metrics '%s'%s", set,
+               vd_did_you_mean(ctx->arena, vd_suggest(set, known, VD_COUNT(known))));
   }
   if (!(def->metrics.options.from_speed < def->metrics.options.to_speed))
     vd_error(ctx->d, at(ctx, "metrics.from_speed"), "from_speed must be below to_speed");
@@ -221,21 +215,23 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "metrics.fit_from"), "fit_from must be below fit_to");
 }
 
-static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {
+/* pattern: what is said of a name with wildcards. */
+static void check_channel(const context *ctx, vd_place place, const char *name, int level, const char *pattern) {
   bool ignored[VD_CHANNELS] = {false};
   if (strpbrk(name, "*?["))
-    vd_error(ctx->d, place, "a response has single channels, not patterns");
+    vd_error(ctx->d, place, "%s", pattern);
   else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
-    no_channel(ctx, place, name, level);
+    no_channel(ctx, place, name, (unsigned)level);
 }
 
 static void check_response(const context *ctx, vd_scenario_def *def) {
+  static const char pattern[] = "a response has single channels, not patterns";
   vd_response_def *response = &def->response;
   const vd_names *outputs = &response->outputs;
   double interval = vd_scenario_row_interval(def);
   long rows = vd_scenario_steps(def) * vd_scenario_parts(def);
   if (vd_response_asked(response))
-    check_response_channel(ctx, at_key(ctx, "response", "input"), response->input, (unsigned)def->run.level);
+    check_channel(ctx, at_key(ctx, "response", "input"), response->input, def->run.level, pattern);
   for (size_t i = 0; i < outputs->count; i++) {
     vd_place place = at_entry(ctx, "response", "outputs", i);
     size_t first = 0;
@@ -244,7 +240,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     if (first < i)
       vd_error(ctx->d, place, "'%s' stands twice", outputs->name[i]);
     else
-      check_response_channel(ctx, place, outputs->name[i], (unsigned)def->run.level);
+      check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
   }
   vd_response_complete(response, interval, rows);
   vd_response_check(response, interval, rows, ctx->root, "response", ctx->d);
@@ -290,13 +286,10 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
              vd_ground_type_names[type], needed);
 }
 
-/* The greatest speed that the scenario names, m/s. */
 static double named_speed(const vd_scenario_def *def) {
-  const vd_event_def *event = def->events.item;
   double fastest = fabs(def->initial.speed), low, high;
   for (size_t i = 0; i <= def->events.count; i++) {
-    const vd_inputs_def *in = i < def->events.count ? &event[i].inputs : &def->inputs;
-    vd_profile_range(&in->input[VD_IN_SPEED].profile, &low, &high);
+    vd_profile_range(&vd_scenario_inputs(def, i)->input[VD_IN_SPEED].profile, &low, &high);
     fastest = vd_max(fastest, vd_max(-low, high));
   }
   return fastest;
@@ -308,12 +301,11 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
   for (size_t i = 0; i <= def->ground.also.count; i++) {
     const char *key;
     double wave = vd_ground_shortest_wave(&def->ground, i, &key);
-    char path[96], what[80];
-    snprintf(path, sizeof path, "ground.also.%zu", i - 1);
-    snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
+    const char *path = i == 0 ? "ground" : vd_arena_printf(ctx->arena, "ground.also.%zu", i - 1);
     if (speed > 0.0 && wave < INFINITY)
       vd_sampling_check((vd_sampling){vd_run_stable_step(&def->run), vd_scenario_row_interval(def), "a step", true},
-                        what, speed / wave, at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
+                        vd_arena_printf(ctx->arena, "waves of %.4g m at %.4g m/s", wave, speed), speed / wave,
+                        at_key(ctx, path, key), ctx->d);
   }
 }
 
@@ -332,23 +324,12 @@ static bool has_input(const vd_inputs_def *in) {
 }
 
 static vd_place at_event(const context *ctx, size_t index, const char *key) {
-  char path[64];
-  snprintf(path, sizeof path, "events.%zu%s%s", index, *key ? "." : "", key);
-  return at(ctx, path);
-}
-
-static void check_channel(const context *ctx, size_t index, const vd_event_def *event, unsigned level) {
-  bool ignored[VD_CHANNELS] = {false};
-  if (strpbrk(event->channel, "*?["))
-    vd_error(ctx->d, at_event(ctx, index, "channel"), "an event waits for one channel, not for a pattern");
-  else if (vd_channel_match(event->channel, (enum vd_level)level, ignored) == 0)
-    no_channel(ctx, at_event(ctx, index, "channel"), event->channel, level);
+  return at(ctx, vd_arena_printf(ctx->arena, "events.%zu%s%s", index, *key ? "." : "", key));
 }
 
 /* `waited`: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
-  char prefix[64];
   const char *lateral = lateral_key(&event->inputs);
   if (!event->follow_path && !event->end && !waited && !has_input(&event->inputs))
     vd_error(ctx->d, at_event(ctx, index, ""),
@@ -357,10 +338,10 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_event(ctx, index, "follow_path"), "there is no path to follow");
   if (event->follow_path && lateral)
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
-  snprintf(prefix, sizeof prefix, "events.%zu.", index);
-  check_inputs(ctx, prefix, &event->inputs, def);
+  check_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", index), &event->inputs, def);
   if (vd_event_crosses(event->when))
-    check_channel(ctx, index, event, (unsigned)def->run.level);
+    check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
+                  "an event waits for one channel, not for a pattern");
 }
 
 static void check_events(const context *ctx, vd_scenario_def *def) {
@@ -416,10 +397,9 @@ static bool linked(const vd_scenario_def *def) {
 /* Levels on which a column or rear wheels cannot turn what they turn, and inputs that need a column. */
 static void check_column(const context *ctx, const vd_scenario_def *def) {
   const vd_steering_def *s = &def->vehicle.steering;
-  bool column = s->column.count > 0, torque = vd_profile_is_given(&def->inputs.input[VD_IN_STEERING_TORQUE].profile);
-  const vd_event_def *event = def->events.item;
-  for (size_t i = 0; i < def->events.count; i++)
-    torque |= vd_profile_is_given(&event[i].inputs.input[VD_IN_STEERING_TORQUE].profile);
+  bool column = s->column.count > 0, torque = false;
+  for (size_t i = 0; i <= def->events.count; i++)
+    torque |= vd_profile_is_given(&vd_scenario_inputs(def, i)->input[VD_IN_STEERING_TORQUE].profile);
   if (torque && (!column || def->run.level < VD_L1))
     vd_error(ctx->d, at(ctx, "steering_torque"), "%s",
              column ? "level L0 has no tyre forces that a steering torque could work against"
@@ -448,14 +428,23 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
     if (def->run.level == VD_L1 && def->run.slip == VD_SLIP_TRANSIENT &&
         vd_axle_tyre(axle, false)->common.transient != vd_axle_tyre(axle, true)->common.transient)
-      vd_error(ctx->d, at(ctx, i == VD_FRONT ? "vehicle.front.right_tyre" : "vehicle.rear.right_tyre"),
+      vd_error(ctx->d, at_axle(ctx, i, "right_tyre"),
                "at L1 both tyres of an axle must be of the same kind of 'transient'");
   }
+}
+
+/* Whether a set of metrics is requested; place: its place in the list. */
+static bool asks_for(const vd_scenario_def *def, const char *set, size_t *place) {
+  const vd_names *sets = &def->metrics.sets;
+  for (*place = 0; *place < sets->count && strcmp(sets->name[*place], set) != 0;)
+    ++*place;
+  return *place < sets->count;
 }
 
 /* Keys that only the free body has, and keys that it does not have. */
 static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   bool free_body = def->run.level == VD_L5;
+  size_t modes;
   const struct {
     const char *key;
     double value;
@@ -472,9 +461,8 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "run.lean"), "at L5 there is no horizon from which a body could lean");
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
-  for (size_t i = 0; i < def->metrics.sets.count; i++)
-    if (vd_scenario_has_stiff_links(def) && strcmp(def->metrics.sets.name[i], "modes") == 0)
-      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of a car without 'links: stiff'");
+  if (vd_scenario_has_stiff_links(def) && asks_for(def, "modes", &modes))
+    vd_error(ctx->d, at_entry(ctx, "metrics", "sets", modes), "modes are those of a car without 'links: stiff'");
 }
 
 static void check_links(const context *ctx, vd_scenario_def *def) {
@@ -487,9 +475,9 @@ static void check_links(const context *ctx, vd_scenario_def *def) {
 }
 
 static void check_lift(const context *ctx, const vd_scenario_def *def) {
-  for (size_t i = 0; i < def->metrics.sets.count; i++)
-    if (def->initial.lift > 0.0 && strcmp(def->metrics.sets.name[i], "modes") == 0)
-      vd_error(ctx->d, at(ctx, "initial.lift"), "modes are those of a vehicle that stands on the road");
+  size_t modes;
+  if (def->initial.lift > 0.0 && asks_for(def, "modes", &modes))
+    vd_error(ctx->d, at(ctx, "initial.lift"), "modes are those of a vehicle that stands on the road");
   if (def->initial.lift > 0.0 && (def->run.level < VD_L3 || def->kind == VD_SCENARIO_FOUR_POST))
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
@@ -504,12 +492,12 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
                 {"initial.yaw_rate", def->initial.yaw_rate, true},
                 {"initial.roll_rate", def->initial.roll_rate, false},
                 {"initial.pitch_rate", def->initial.pitch_rate, false}};
+  size_t modes;
   for (size_t i = 0; i < VD_COUNT(motion); i++) {
     if (motion[i].value == 0.0)
       continue;
-    for (size_t k = 0; k < def->metrics.sets.count; k++)
-      if (strcmp(def->metrics.sets.name[k], "modes") == 0)
-        vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
+    if (asks_for(def, "modes", &modes))
+      vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
     if (def->kind == VD_SCENARIO_FOUR_POST)
       vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle stands");
     else if (motion[i].plane && def->run.level < VD_L1)
@@ -523,13 +511,12 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
 /* Checks the inputs against the kind of scenario. Returns whether a post is moved. */
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
   bool moves = false;
-  char key[96];
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
     if (!commands(in, (enum vd_input)i))
       continue;
     moves |= post;
-    input_path(prefix, (enum vd_input)i, key, sizeof key);
+    const char *key = input_path(ctx, prefix, (enum vd_input)i);
     if (rig && !post)
       vd_error(ctx->d, at(ctx, key), "on a four-post rig nobody drives: only posts move");
     else if (!rig && post)
@@ -542,11 +529,8 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
   bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
-  for (size_t i = 0; i < def->events.count; i++) {
-    char prefix[64];
-    snprintf(prefix, sizeof prefix, "events.%zu.", i);
-    posts |= check_post_inputs(ctx, prefix, &event[i].inputs, rig);
-  }
+  for (size_t i = 0; i < def->events.count; i++)
+    posts |= check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), &event[i].inputs, rig);
   if (!rig)
     return;
   if (!posts)
@@ -568,13 +552,10 @@ static const char *joint_name(const vd_axle_def *axle) {
 
 /* Tables show where the wheels go, not the links that hold them. */
 static void check_tables(const context *ctx, const vd_scenario_def *def) {
-  static const char *const place[] = {"vehicle.front.kc", "vehicle.rear.kc"};
-  for (int a = 0; a < VD_AXLES; a++) {
+  for (int a = 0; a < VD_AXLES && def->run.linkage == VD_MAP_EXACT; a++) {
     const vd_linkage_map *map = def->vehicle.axle[a].map;
-    if (!map || map->linkage)
-      continue;
-    if (def->run.linkage == VD_MAP_EXACT)
-      vd_error(ctx->d, at(ctx, place[a]), "wheels on tables have no linkage for 'run.linkage: exact'");
+    if (map && !map->linkage)
+      vd_error(ctx->d, at_axle(ctx, a, "kc"), "wheels on tables have no linkage for 'run.linkage: exact'");
   }
 }
 
@@ -599,7 +580,6 @@ static bool tabled(const vd_scenario_def *def) {
   return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_tabled(&def->vehicle);
 }
 
-/* Compliance of the linkages' bushings, after their maps are made. */
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   bool rigid[VD_AXLES];
   if (def->run.compliance == VD_COMPLIANCE_NONE)
@@ -639,35 +619,28 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-static void check_link_masses(const context *ctx, const vd_scenario_def *def) {
-  static const char *const place[] = {"vehicle.front.link_masses", "vehicle.rear.link_masses"};
+static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
+  bool stiff = vd_scenario_has_stiff_links(def);
   for (int a = 0; a < VD_AXLES && def->run.level >= VD_L4 && linked(def); a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
+    vd_place masses = at_axle(ctx, a, "link_masses");
     if (axle->link_masses == VD_LINKS_BODIES && !axle->corner)
-      vd_error(ctx->d, at(ctx, place[a]), "only a linkage has bodies, not the tables of a wheel's path; say lumped");
-    else if (axle->link_masses == VD_LINKS_BODIES && vd_scenario_has_stiff_links(def))
-      vd_error(ctx->d, at(ctx, place[a]),
+      vd_error(ctx->d, masses, "only a linkage has bodies, not the tables of a wheel's path; say lumped");
+    else if (axle->link_masses == VD_LINKS_BODIES && stiff)
+      vd_error(ctx->d, masses,
                "stiff links carry wheels with their masses at their centres; say lumped, or 'links: rigid'");
+    if (stiff && axle->corner && axle->corner->inboard_brakes)
+      vd_error(ctx->d, at_axle(ctx, a, "linkage"), "wheels on stiff links have brakes on the knuckles, not inboard");
   }
-}
-
-static void check_inboard_brakes(const context *ctx, const vd_scenario_def *def) {
-  static const char *const place[] = {"vehicle.front.linkage", "vehicle.rear.linkage"};
-  for (int a = 0; a < VD_AXLES && linked(def) && vd_scenario_has_stiff_links(def); a++)
-    if (def->vehicle.axle[a].corner && def->vehicle.axle[a].corner->inboard_brakes)
-      vd_error(ctx->d, at(ctx, place[a]), "wheels on stiff links have brakes on the knuckles, not inboard");
 }
 
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
     def->run.compliance -= VD_COMPLIANCE_NONLINEAR + 1;
-  if (def->kind == VD_SCENARIO_TYRE_RIG)
-    vd_error(d, at(ctx, "kind"),
-             "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
-  if (def->kind == VD_SCENARIO_TRACK_CAR)
-    vd_error(d, at(ctx, "kind"),
-             "the file is about a vehicle; a track car says 'kind: track_car' in its file or a base of it");
+  if (def->kind == VD_SCENARIO_TYRE_RIG || def->kind == VD_SCENARIO_TRACK_CAR)
+    vd_error(d, at(ctx, "kind"), "the file is about a vehicle; a %s says 'kind: %s' in its file or a base of it",
+             vd_kinds[vd_scenario_kinds[def->kind]].name, vd_scenario_kind_names[def->kind]);
   if (*def->measured.table.file || vd_tree_find(root, "measured"))
     vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
@@ -682,8 +655,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     check_joined(ctx, def);
     check_compliance(ctx, def);
   }
-  check_link_masses(ctx, def);
-  check_inboard_brakes(ctx, def);
+  check_link_bodies(ctx, def);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;

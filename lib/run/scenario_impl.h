@@ -11,6 +11,11 @@ typedef struct vd_scenario_context {
   vd_diag *d;
 } vd_scenario_context;
 
+/* The inputs of the scenario (0), and of its events from 1 on. */
+static inline const vd_inputs_def *vd_scenario_inputs(const vd_scenario_def *def, size_t i) {
+  return i == 0 ? &def->inputs : &((const vd_event_def *)def->events.item)[i - 1].inputs;
+}
+
 bool vd_scenario_is_integer(double value);                    /* within 1e-6 */
 bool vd_scenario_steers(const vd_scenario_def *def);          /* the driver is ever used */
 bool vd_scenario_has_stiff_links(const vd_scenario_def *def); /* wheels at L5 on links that yield */

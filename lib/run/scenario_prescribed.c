@@ -34,7 +34,6 @@ static void check_smooth(const vd_scenario_context *ctx, const vd_scenario_def *
     refuse(ctx, i, "its points must reach from 0 s to the end of the run: beyond them the car would stop at once");
 }
 
-/* Which motions exclude each other, and where they cannot be held. */
 static void check_together(const vd_scenario_context *ctx, const vd_scenario_def *def) {
   bool x = is_given(def, VD_IN_PRESCRIBED_X), y = is_given(def, VD_IN_PRESCRIBED_Y);
   vd_ground ground;

@@ -24,21 +24,35 @@ long vd_scenario_steps(const vd_scenario_def *def) {
 }
 
 long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(vd_min(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
+  return vd_log_stride(def->log.rate, def->run.step);
 }
 
 bool vd_scenario_is_integer(double value) {
   return fabs(value - round(value)) <= 1e-6;
 }
 
+bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d) {
+  bool whole = duration / step >= 0.5 && vd_scenario_is_integer(duration / step);
+  if (!whole)
+    vd_error(d, at, "duration (%g s) is no whole number of steps (%g s)", duration, step);
+  return whole;
+}
+
+void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d) {
+  double stride = 1.0 / (rate * step);
+  if (!(stride >= 0.5 && vd_scenario_is_integer(stride)))
+    vd_error(d, at, "%s (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", name, rate, 1.0 / step);
+}
+
+long vd_log_stride(double rate, double step) {
+  return lround(vd_min(1.0 / (rate * step), 1e15)); /* longer than any run: the first row only */
+}
+
 bool vd_scenario_steers(const vd_scenario_def *def) {
-  const vd_event_def *event = def->events.item;
   bool yes = def->path.type != VD_PATH_NONE;
-  for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++) {
-    yes |= vd_profile_is_given(&def->inputs.input[i].profile);
-    for (size_t k = 0; k < def->events.count; k++)
-      yes |= vd_profile_is_given(&event[k].inputs.input[i].profile);
-  }
+  for (size_t k = 0; k <= def->events.count; k++)
+    for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++)
+      yes |= vd_profile_is_given(&vd_scenario_inputs(def, k)->input[i].profile);
   return yes;
 }
 
@@ -76,14 +90,11 @@ static void lowest_floors(const vd_scenario_def *def, const vd_vehicle *vehicle,
 /* The longest time in which a fixed step samples all that is periodic in the scenario well, s. */
 static double sampled_well(const vd_scenario_def *def) {
   const double samples = 10.0; /* a period, as vd_profile_check_sampling asks for */
-  const vd_event_def *event = def->events.item;
   double highest = 0.0;
   const char *key;
-  for (size_t e = 0; e <= def->events.count; e++) {
-    const vd_inputs_def *in = e < def->events.count ? &event[e].inputs : &def->inputs;
+  for (size_t k = 0; k <= def->events.count; k++)
     for (int i = 0; i < VD_INPUT_KINDS; i++)
-      highest = vd_max(highest, vd_profile_highest_frequency(&in->input[i].profile, &key));
-  }
+      highest = vd_max(highest, vd_profile_highest_frequency(&vd_scenario_inputs(def, k)->input[i].profile, &key));
   return 1.0 / (samples * highest);
 }
 
@@ -213,13 +224,9 @@ void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *v
     check_stiff_parts(ctx, vehicle, def);
     check_floors(ctx, vehicle, def);
   }
-  if (!(run->duration / run->step >= 0.5) || !vd_scenario_is_integer(run->duration / run->step))
-    vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"), "duration (%g s) is no whole number of steps (%g s)",
-             run->duration, run->step);
-  else if (!(run->duration / run->step <= 1e9))
-    vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"), "duration takes more than 1e9 steps");
-  double stride = 1.0 / (def->log.rate * run->step);
-  if (!(vd_scenario_is_integer(stride) && stride >= 0.5))
-    vd_error(ctx->d, vd_tree_place(ctx->root, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step"),
-             "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
+  vd_place place = vd_tree_place(ctx->root, "run.duration");
+  if (vd_check_duration(run->duration, run->step, place, ctx->d) && !(run->duration / run->step <= 1e9))
+    vd_error(ctx->d, place, "duration takes more than 1e9 steps");
+  place = vd_tree_place(ctx->root, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step");
+  vd_check_log_rate("log rate", def->log.rate, run->step, place, ctx->d);
 }

@@ -7,56 +7,50 @@
 #include "input/units.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const side_names[] = {"lowest", "highest", NULL};
 
-/* clang-format off */
 static const vd_field goal_fields[] = {
-  {VD_F_STRING(vd_goal_def, name, "name", NULL, "name of the value found: letters, digits, underscores"),
-   .example = "limit"},
-  {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "metric of the goal; its set must be among metrics.sets"),
-   .example = "lateral_acceleration_max_mps2"},
-  {VD_F_NUMBER(vd_goal_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
-               "the goal holds if the metric is above this value, in its unit; auto: no such bound"),
-   .example = "0.3"},
-  {VD_F_NUMBER(vd_goal_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
-               "the goal holds if the metric is below this value; with above: between both"),
-   .example = "0.9"},
-  {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest",
-               "lowest: the lowest value of the key from which on the goal holds; highest: the highest value up to "
-               "which it holds")},
-  {VD_F_FLAG(vd_goal_def, partial, "partial", "false",
-             "the goal can also hold in a run that fails, as when the car overturns, by its rows before the failure")},
+    {VD_F_STRING(vd_goal_def, name, "name", NULL, "name of the value found: letters, digits, underscores"),
+     .example = "limit"},
+    {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "metric of the goal; its set must be among metrics.sets"),
+     .example = "lateral_acceleration_max_mps2"},
+    {VD_F_ANY_NUMBER(vd_goal_def, above, "above",
+                     "the goal holds if the metric is above this value, in its unit; auto: no such bound"),
+     .example = "0.3"},
+    {VD_F_ANY_NUMBER(vd_goal_def, below, "below",
+                     "the goal holds if the metric is below this value; with above: between both"),
+     .example = "0.9"},
+    {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest",
+                 "lowest: the lowest value of the key from which on the goal holds; highest: the highest value up to "
+                 "which it holds")},
+    {VD_F_FLAG(
+        vd_goal_def, partial, "partial", "false",
+        "the goal can also hold in a run that fails, as when the car overturns, by its rows before the failure")},
 };
 
 static const vd_schema goal_schema = {.name = "goal", VD_SCHEMA_ROWS(vd_goal_def, goal_fields)};
 
 static const vd_field search_fields[] = {
-  {VD_F_STRING(vd_search_def, key, "key", "\"\"",
-               "key of the number that is varied, as in --set; empty: no search"),
-   .flags = VD_OMIT_DEFAULT,
-   .example = "steering_wheel.value"},
-  {VD_F_NUMBER(vd_search_def, from, "from", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
-               "lowest value of the number, in its unit; auto: there is no search"),
-   .example = "10 deg"},
-  {VD_F_NUMBER(vd_search_def, to, "to", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
-               "highest value of the number; auto: there is no search"),
-   .example = "90 deg"},
-  {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT
-      | VD_ANY_UNIT,
-               "auto", "width of the last bracket; auto: there is no search"),
-   .example = "1 deg"},
-  {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0",
-                "number of evenly spaced values between the ends that are tried first, to find several changes of a "
-                "goal"),
-   .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "goals, each searched on its own"),
-   .flags = VD_OMIT_DEFAULT},
+    {VD_F_STRING(vd_search_def, key, "key", "\"\"", "key of the number that is varied, as in --set; empty: no search"),
+     .flags = VD_OMIT_DEFAULT, .example = "steering_wheel.value"},
+    {VD_F_ANY_NUMBER(vd_search_def, from, "from", "lowest value of the number, in its unit; auto: there is no search"),
+     .example = "10 deg"},
+    {VD_F_ANY_NUMBER(vd_search_def, to, "to", "highest value of the number; auto: there is no search"),
+     .example = "90 deg"},
+    {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY,
+                 VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+                 "width of the last bracket; auto: there is no search"),
+     .example = "1 deg"},
+    {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0",
+                  "number of evenly spaced values between the ends that are tried first, to find several changes of a "
+                  "goal"),
+     .flags = VD_OMIT_DEFAULT},
+    {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "goals, each searched on its own"),
+     .flags = VD_OMIT_DEFAULT},
 };
-/* clang-format on */
 
 const vd_schema vd_search_schema = {.name = "search", VD_SCHEMA_ROWS(vd_search_def, search_fields)};
 
@@ -66,7 +60,6 @@ static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
 
 /* ---- checks ---- */
 
-/* Context of a check, for its messages. */
 typedef struct context {
   const vd_node *root;
   vd_arena *arena;
@@ -78,11 +71,7 @@ static vd_place at(const context *ctx, const char *key) {
 }
 
 static vd_place at_goal(const context *ctx, size_t i, const char *key) {
-  vd_buf path = {0};
-  vd_buf_printf(&path, "search.goals.%zu%s%s", i, *key ? "." : "", key);
-  vd_place place = vd_tree_place(ctx->root, path.text);
-  vd_buf_finish(&path);
-  return place;
+  return vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu%s%s", i, *key ? "." : "", key));
 }
 
 /* The metrics of `run` and of sets, without values. */
@@ -95,7 +84,6 @@ static vd_metrics *list_metrics(const context *ctx, const char *const *set, size
 }
 
 static void no_metric(const context *ctx, size_t i, const char *name, const vd_metrics *known) {
-  const char *names[VD_METRICS_MAX];
   for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++)
     for (size_t k = 0; k < vd_metric_sets[s]->count; k++)
       if (strcmp(vd_metric_sets[s]->metric[k].name, name) == 0) {
@@ -103,20 +91,14 @@ static void no_metric(const context *ctx, size_t i, const char *name, const vd_m
                  name, vd_metric_sets[s]->key);
         return;
       }
-  for (size_t k = 0; k < known->count; k++)
-    names[k] = known->metric[k].name;
-  const char *near = vd_suggest(name, names, known->count);
-  vd_error(ctx->d, at_goal(ctx, i, "metric"), "no metric '%s'%s%s%s", name, near ? "; did you mean '" : "",
-           near ? near : "", near ? "'?" : "");
+  vd_error(ctx->d, at_goal(ctx, i, "metric"), "no metric '%s'%s", name,
+           vd_did_you_mean(ctx->arena, vd_metric_near(known, name)));
 }
 
 /* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take numbers without a unit, in that
  * unit. */
 static void check_bound(const context *ctx, size_t i, const char *key, const vd_metric *metric) {
-  vd_buf path = {0};
-  vd_buf_printf(&path, "search.goals.%zu.%s", i, key);
-  const vd_node *node = vd_tree_find(ctx->root, path.text);
-  vd_buf_finish(&path);
+  const vd_node *node = vd_tree_find(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu.%s", i, key));
   if (!node || node->kind != VD_NODE_SCALAR || !node->text || strcmp(node->text, "auto") == 0)
     return;
   vd_unit unit;
@@ -155,7 +137,6 @@ static void check_goal(const context *ctx, const vd_search_def *def, size_t i, c
   check_bound(ctx, i, "below", metric);
 }
 
-/* Checks the numbers of the search against the type and bounds of the key. */
 static void check_numbers(const context *ctx, const vd_search_def *def, const vd_number_row *number) {
   static const char *const keys[] = {"from", "to", "tolerance"};
   const double value[] = {def->from, def->to, def->tolerance};
@@ -219,10 +200,6 @@ bool vd_search_holds(const vd_search *s, size_t goal, const vd_trial *trial) {
          (isnan(def->below) || metric < def->below);
 }
 
-static bool holds(const vd_search *s, size_t goal, size_t trial) {
-  return vd_search_holds(s, goal, &s->trial[trial]);
-}
-
 static void add_trial(vd_search *s, double value) {
   for (size_t i = 0; i < s->count; i++)
     if (s->trial[i].value == value)
@@ -249,8 +226,8 @@ static size_t next_above(const vd_search *s, size_t trial) {
 enum { FROM, TO }; /* the first two trials are the ends */
 
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
-  bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST, at_from = holds(s, goal, FROM),
-       at_to = holds(s, goal, TO);
+  bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST;
+  bool at_from = vd_search_holds(s, goal, &s->trial[FROM]), at_to = vd_search_holds(s, goal, &s->trial[TO]);
   *out = (vd_search_answer){.outcome = at_from && at_to     ? VD_SEARCH_BOTH
                                        : !at_from && !at_to ? VD_SEARCH_NEITHER
                                        : at_to == lowest    ? VD_SEARCH_FOUND
@@ -259,7 +236,7 @@ void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
                             .low = NAN,
                             .high = NAN};
   for (size_t i = FROM, next; (next = next_above(s, i)) != i; i = next) {
-    bool before = holds(s, goal, i), after = holds(s, goal, next);
+    bool before = vd_search_holds(s, goal, &s->trial[i]), after = vd_search_holds(s, goal, &s->trial[next]);
     if (before == after)
       continue;
     /* for a lowest value the last change, for a highest one the first */
@@ -298,14 +275,6 @@ size_t vd_search_next(vd_search *s) {
 
 /* ---- results ---- */
 
-static const char *named(vd_arena *arena, const char *name, const char *suffix) {
-  vd_buf text = {0};
-  vd_buf_printf(&text, "%s%s", name, suffix);
-  const char *out = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
-  return out;
-}
-
 static void put(vd_metrics *out, const char *name, const char *unit, double value, const char *definition,
                 const char *reason) {
   vd_metric *m = &out->metric[out->count++];
@@ -333,16 +302,12 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
 
 /* The meaning of a goal's value. `definition`: what the goal's metric means. */
 static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
-  vd_buf text = {0};
-  vd_buf_printf(&text, "%s value of %s %s %s is", goal->side == VD_SEARCH_LOWEST ? "lowest" : "highest", s->def->key,
-                goal->side == VD_SEARCH_LOWEST ? "from which on" : "up to which", goal->metric);
-  if (!isnan(goal->above))
-    vd_buf_printf(&text, " above %.9g", goal->above);
-  if (!isnan(goal->below))
-    vd_buf_printf(&text, "%s below %.9g", isnan(goal->above) ? "" : " and", goal->below);
-  const char *out = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
-  return out;
+  bool lowest = goal->side == VD_SEARCH_LOWEST, above = !isnan(goal->above), below = !isnan(goal->below);
+  const char *bounds = above ? vd_arena_printf(arena, " above %.9g", goal->above) : "";
+  if (below)
+    bounds = vd_arena_printf(arena, "%s%s below %.9g", bounds, above ? " and" : "", goal->below);
+  return vd_arena_printf(arena, "%s value of %s %s %s is%s", lowest ? "lowest" : "highest", s->def->key,
+                         lowest ? "from which on" : "up to which", goal->metric, bounds);
 }
 
 void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
@@ -355,9 +320,9 @@ void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
     vd_search_find(s, i, &a);
     vd_search_explain(s, i, &a, &why);
     put(out, goal->name, def->unit, a.value, meaning(s, goal, arena), why.text);
-    put(out, named(arena, goal->name, "_low"), def->unit, a.low, "lower end of the bracket", why.text);
-    put(out, named(arena, goal->name, "_high"), def->unit, a.high, "upper end of the bracket", why.text);
-    put(out, named(arena, goal->name, "_changes"), "1", (double)a.changes,
+    put(out, vd_arena_printf(arena, "%s_low", goal->name), def->unit, a.low, "lower end of the bracket", why.text);
+    put(out, vd_arena_printf(arena, "%s_high", goal->name), def->unit, a.high, "upper end of the bracket", why.text);
+    put(out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,
         "changes between holding and not over all trials in the order of their values; 1: simple", "");
     vd_buf_finish(&why);
   }

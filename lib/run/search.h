@@ -7,15 +7,8 @@
 #ifndef VD_SEARCH_H
 #define VD_SEARCH_H
 
-#include "base/arena.h"
-#include "base/list.h"
-#include "base/text.h"
-#include "input/diag.h"
 #include "input/tree.h"
 #include "metrics/metrics.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum {
   VD_SEARCH_GOALS = 16,

@@ -81,10 +81,6 @@ void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all) {
 
 /* --- running --- */
 
-static const char *kept(vd_arena *arena, const char *text) {
-  return vd_arena_copy(arena, text, strlen(text));
-}
-
 static void drive(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_outcome *out) {
   vd_recorder recorder;
   vd_recorder_init(&recorder, true);
@@ -107,7 +103,7 @@ static const char *sweep(const vd_corner *corner, vd_arena *arena, vd_metrics *o
     snprintf(out->metric[out->count - 1].reason, sizeof out->metric->reason, "%s", m->reason);
   }
   if (!good)
-    failure = kept(arena, report.messages.length ? report.messages.text : "there is no linkage");
+    failure = vd_arena_printf(arena, "%s", report.messages.length ? report.messages.text : "there is no linkage");
   vd_buf_finish(&report.messages);
   return failure;
 }
@@ -132,6 +128,48 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
   case VD_KIND_STUDY: out->failure = "it is not one run"; break;
   }
   if (out->report.status != VD_SIM_OK)
-    out->failure = kept(arena, out->report.failure);
+    out->failure = vd_arena_printf(arena, "%s", out->report.failure);
   return out->failure == NULL;
+}
+
+/* --- trials --- */
+
+bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
+                   vd_scenario_def *def) {
+  vd_setting *set = vd_arena_alloc(arena, (from->count + 1) * sizeof *set);
+  for (size_t i = 0; i < from->count; i++)
+    set[i] = from->set[i];
+  set[from->count] = vd_setting_of_number(arena, search->key, value);
+  int source = vd_diag_add_source(d, from->name, from->text, from->length);
+  return vd_scenario_read_source(source, set, from->count + 1, arena, d, def);
+}
+
+bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_diag *d, vd_trial *trial) {
+  vd_arena *arena = vd_arena_create();
+  vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
+  bool read = vd_trial_read(from, search, trial->value, arena, d, def);
+  if (read) {
+    const vd_run_options options = {.digits = VD_DIGITS_9};
+    const vd_subject is = {.kind = VD_KIND_VEHICLE, .as.vehicle = def};
+    vd_outcome *out = vd_arena_alloc(arena, sizeof *out);
+    vd_subject_run(&is, &options, NULL, arena, out);
+    memcpy(trial->failure, out->report.failure, sizeof trial->failure);
+    trial->end_time = out->report.end_time;
+    const vd_goal_def *goal = search->goals.item;
+    for (size_t k = 0; k < search->goals.count; k++) {
+      const vd_metric *metric = vd_metric_called(&out->metrics, goal[k].metric);
+      trial->metric[k] = metric ? metric->value : NAN;
+    }
+  }
+  vd_arena_destroy(arena);
+  return read;
+}
+
+bool vd_trial_search(const vd_scenario_text *from, const vd_search_def *def, vd_diag *d, vd_search *s) {
+  bool read = true;
+  vd_search_init(s, def);
+  for (size_t count; read && (count = vd_search_next(s)) > 0;)
+    for (size_t i = s->count - count; read && i < s->count; i++)
+      read = vd_trial_run(from, def, d, &s->trial[i]);
+  return read;
 }

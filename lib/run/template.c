@@ -7,29 +7,17 @@
 #include "linkage/corner_def.h"
 
 const vd_template_info vd_templates[VD_TEMPLATES] = {
-    [VD_TEMPLATE_CAR] = {"car", &vd_car_numbers_schema},
-    [VD_TEMPLATE_TYRE] = {"tyre", &vd_tyre_numbers_schema},
-    [VD_TEMPLATE_SUSPENSION] = {"suspension", &vd_suspension_numbers_schema},
-    [VD_TEMPLATE_SCENARIO] = {"scenario", &vd_scenario_numbers_schema},
-};
-
-/* Kinds of templates. */
-static const struct {
-  const vd_schema *schema;
-  vd_template_maker *make;
-  const char *use; /* how the file is used */
-} made[VD_TEMPLATES] = {
-    [VD_TEMPLATE_CAR] = {&vd_vehicle_schema, vd_template_of_car,
+    [VD_TEMPLATE_CAR] = {"car", &vd_car_numbers_schema, &vd_vehicle_schema, vd_template_of_car,
                          "As car.yaml it is driven by: vdsim-run --set vehicle=car.yaml scenarios/iso/step_steer.yaml"},
-    [VD_TEMPLATE_TYRE] = {&vd_tyre_schema, vd_template_of_tyre,
+    [VD_TEMPLATE_TYRE] = {"tyre", &vd_tyre_numbers_schema, &vd_tyre_schema, vd_template_of_tyre,
                           "As tyre.yaml it is run by: vdsim-run --set tyre=tyre.yaml scenarios/rig/fy_alpha.yaml"},
-    [VD_TEMPLATE_SUSPENSION] = {&vd_corner_schema, vd_template_of_suspension,
+    [VD_TEMPLATE_SUSPENSION] = {"suspension", &vd_suspension_numbers_schema, &vd_corner_schema,
+                                vd_template_of_suspension,
                                 "As suspension.yaml it is swept by: vdsim-kc-sweep --metrics - suspension.yaml"},
-    [VD_TEMPLATE_SCENARIO] = {&vd_scenario_schema, vd_template_of_scenario,
+    [VD_TEMPLATE_SCENARIO] = {"scenario", &vd_scenario_numbers_schema, &vd_scenario_schema, vd_template_of_scenario,
                               "As scenario.yaml it is run by: vdsim-run --metrics - scenario.yaml"},
 };
 
-/* Writes the first lines, which say how the file was made. */
 static void write_head(enum vd_template kind, const vd_setting *settings, size_t count, vd_buf *out) {
   vd_buf made_by = {0};
   vd_buf_printf(&made_by, "vdsim-run --template %s", vd_templates[kind].key);
@@ -37,7 +25,7 @@ static void write_head(enum vd_template kind, const vd_setting *settings, size_t
     vd_buf_printf(&made_by, " --set '%s'", settings[i].text);
   vd_page_comment("Made by: ", made_by.text, 0, out);
   vd_buf_finish(&made_by);
-  vd_page_comment("", made[kind].use, 0, out);
+  vd_page_comment("", vd_templates[kind].use, 0, out);
   if (kind != VD_TEMPLATE_SCENARIO)
     vd_page_comment(
         "",
@@ -58,7 +46,7 @@ bool vd_template_write(enum vd_template kind, const vd_setting *settings, size_t
   page->d = d;
   page->given = good ? root : NULL;
   vd_buf lines = {0};
-  good = good && made[kind].make(given, page) && vd_page_write(page, made[kind].schema, &lines);
+  good = good && vd_templates[kind].make(given, page) && vd_page_write(page, vd_templates[kind].file, &lines);
   if (good) {
     write_head(kind, settings, count, out);
     vd_buf_add(out, lines.text, lines.length);

@@ -2,19 +2,19 @@
 #ifndef VD_TEMPLATE_H
 #define VD_TEMPLATE_H
 
-#include "base/text.h"
 #include "input/diag.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum vd_template { VD_TEMPLATE_CAR, VD_TEMPLATE_TYRE, VD_TEMPLATE_SUSPENSION, VD_TEMPLATE_SCENARIO, VD_TEMPLATES };
 
 struct vd_setting;
 
+struct vd_template_page;
+
 typedef struct vd_template_info {
   const char *key;
-  const struct vd_schema *numbers; /* what it is made from */
+  const struct vd_schema *numbers, *file;                           /* what it is made from, and what it makes */
+  bool (*make)(const void *numbers, struct vd_template_page *page); /* false after errors */
+  const char *use;                                                  /* how the file is used */
 } vd_template_info;
 
 extern const vd_template_info vd_templates[VD_TEMPLATES];

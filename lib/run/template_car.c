@@ -14,45 +14,43 @@
 
 static const char *const drive_names[] = {"front", "rear", "all", NULL};
 
-/* clang-format off */
 static const vd_field fields[] = {
-  {VD_F_STRING(vd_car_numbers, name, "name", "my car", "name for readers")},
-  {VD_F_NUMBER(vd_car_numbers, mass, "mass", "kg", 0, 1e5, VD_ABOVE, "1400 kg",
-               "mass of the car as it is driven, with its driver")},
-  {VD_F_NUMBER(vd_car_numbers, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, "2.65 m",
-               "distance from the front to the rear axle")},
-  {VD_F_NUMBER(vd_car_numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m",
-               "mean distance of the wheels of an axle")},
-  {VD_F_NUMBER(vd_car_numbers, front_share, "front_share", "1", 0, 1, VD_ABOVE | VD_BELOW, "0.58",
-               "share of the weight on the front axle")},
-  {VD_F_NUMBER(vd_car_numbers, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto",
-               "height of the centre of gravity; auto: by the track, as that of the mean passenger car")},
-  {VD_F_STRING(vd_car_numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
-  {VD_F_CHOICE(vd_car_numbers, drive, "drive", drive_names, "front", "driven axle")},
-  {VD_F_NUMBER(vd_car_numbers, power, "power", "W", 0, 1e8, VD_ABOVE, "100 kW", "rated power")},
-  {VD_F_NUMBER(vd_car_numbers, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
-               "width without mirrors; auto: the track and 0.25 m")},
-  {VD_F_NUMBER(vd_car_numbers, height, "height", "m", 0, 10, VD_ABOVE, "1.46 m", "height, for the frontal area")},
-  {VD_F_NUMBER(vd_car_numbers, drag, "drag", "1", 0, 10, 0, "0.30", "drag coefficient")},
-  {VD_F_NUMBER(vd_car_numbers, turning_circle, "turning_circle", "m", 0, 100, VD_ABOVE, "10.8 m",
-               "diameter of the turning circle between kerbs")},
-  {VD_F_NUMBER(vd_car_numbers, steering_ratio, "steering_ratio", "1", 0, 100, VD_ABOVE, "15",
-               "steering-wheel angle over road wheel angle")},
-  {VD_F_NUMBER(vd_car_numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-               "pressure of the tyres above that of the air")},
-  {VD_F_NUMBER(vd_car_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
-               "friction coefficient of the tyres on a dry road")},
-  {VD_F_NUMBER(vd_car_numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
-               "undamped frequency of the body over the front axle")},
-  {VD_F_NUMBER(vd_car_numbers, roll_per_g, "roll_per_g", "rad", 0, 1, VD_ABOVE, "5.5 deg",
-               "roll of the body per g of lateral acceleration")},
-  {VD_F_NUMBER(vd_car_numbers, understeer_per_g, "understeer_per_g", "rad", -0.5, 0.5, 0, "2.5 deg",
-               "understeer gradient: slip of the front axle less that of the rear one, per g; aligning moments and "
-               "load transfer add some 0.4 deg")},
-  {VD_F_NUMBER(vd_car_numbers, rear_slip_per_g, "rear_slip_per_g", "rad", 0, 0.5, VD_ABOVE, "3.5 deg",
-               "slip of the rear axle per g, with what its links and bushings add")},
+    {VD_F_STRING(vd_car_numbers, name, "name", "my car", "name for readers")},
+    {VD_F_NUMBER(vd_car_numbers, mass, "mass", "kg", 0, 1e5, VD_ABOVE, "1400 kg",
+                 "mass of the car as it is driven, with its driver")},
+    {VD_F_NUMBER(vd_car_numbers, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, "2.65 m",
+                 "distance from the front to the rear axle")},
+    {VD_F_NUMBER(vd_car_numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m",
+                 "mean distance of the wheels of an axle")},
+    {VD_F_NUMBER(vd_car_numbers, front_share, "front_share", "1", 0, 1, VD_ABOVE | VD_BELOW, "0.58",
+                 "share of the weight on the front axle")},
+    {VD_F_NUMBER(vd_car_numbers, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto",
+                 "height of the centre of gravity; auto: by the track, as that of the mean passenger car")},
+    {VD_F_STRING(vd_car_numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
+    {VD_F_CHOICE(vd_car_numbers, drive, "drive", drive_names, "front", "driven axle")},
+    {VD_F_NUMBER(vd_car_numbers, power, "power", "W", 0, 1e8, VD_ABOVE, "100 kW", "rated power")},
+    {VD_F_NUMBER(vd_car_numbers, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
+                 "width without mirrors; auto: the track and 0.25 m")},
+    {VD_F_NUMBER(vd_car_numbers, height, "height", "m", 0, 10, VD_ABOVE, "1.46 m", "height, for the frontal area")},
+    {VD_F_NUMBER(vd_car_numbers, drag, "drag", "1", 0, 10, 0, "0.30", "drag coefficient")},
+    {VD_F_NUMBER(vd_car_numbers, turning_circle, "turning_circle", "m", 0, 100, VD_ABOVE, "10.8 m",
+                 "diameter of the turning circle between kerbs")},
+    {VD_F_NUMBER(vd_car_numbers, steering_ratio, "steering_ratio", "1", 0, 100, VD_ABOVE, "15",
+                 "steering-wheel angle over road wheel angle")},
+    {VD_F_NUMBER(vd_car_numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
+                 "pressure of the tyres above that of the air")},
+    {VD_F_NUMBER(vd_car_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
+                 "friction coefficient of the tyres on a dry road")},
+    {VD_F_NUMBER(vd_car_numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
+                 "undamped frequency of the body over the front axle")},
+    {VD_F_NUMBER(vd_car_numbers, roll_per_g, "roll_per_g", "rad", 0, 1, VD_ABOVE, "5.5 deg",
+                 "roll of the body per g of lateral acceleration")},
+    {VD_F_NUMBER(vd_car_numbers, understeer_per_g, "understeer_per_g", "rad", -0.5, 0.5, 0, "2.5 deg",
+                 "understeer gradient: slip of the front axle less that of the rear one, per g; aligning moments and "
+                 "load transfer add some 0.4 deg")},
+    {VD_F_NUMBER(vd_car_numbers, rear_slip_per_g, "rear_slip_per_g", "rad", 0, 0.5, VD_ABOVE, "3.5 deg",
+                 "slip of the rear axle per g, with what its links and bushings add")},
 };
-/* clang-format on */
 
 const vd_schema vd_car_numbers_schema = {.name = "car's numbers", VD_SCHEMA_ROWS(vd_car_numbers, fields)};
 
@@ -113,11 +111,9 @@ static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figu
   double axis = n->front_share * f->front.roll_centre + (1.0 - n->front_share) * f->rear.roll_centre;
   double of_tyres = n->mass * f->cg_height * (1.0 + VD_GRAVITY * p) /
                     (per_track * (f->front.tyre.vertical_stiffness + f->rear.tyre.vertical_stiffness));
-  if (!(p > of_tyres)) {
-    vd_error(page->d, vd_tree_place(page->given, "roll_per_g"), "the tyres alone let this car roll by %.2g deg per g",
-             of_tyres * VD_GRAVITY * 180.0 / VD_PI);
-    return false;
-  }
+  if (!(p > of_tyres))
+    return vd_page_refuse(page, "roll_per_g", "the tyres alone let this car roll by %.2g deg per g",
+                          of_tyres * VD_GRAVITY * 180.0 / VD_PI);
   double all = sprung * (height - axis) * (1.0 + VD_GRAVITY * p) / (p - of_tyres);
   double springs[2] = {per_track * f->front.spring, per_track * f->rear.spring};
   double front = vd_min(n->front_share + 0.05, 1.0) * all;
@@ -153,11 +149,9 @@ static bool set_steering(const vd_car_numbers *n, const vd_template_page *page, 
   f->steering_ratio = n->steering_ratio;
   f->ackermann = 0.6;
   f->steer = vd_atan2(n->wheelbase, middle);
-  if (middle > 0.6 * n->wheelbase)
-    return true;
-  vd_error(page->d, vd_tree_place(page->given, "turning_circle"),
-           "a turning circle of %.6g m is too narrow for a wheelbase of %.6g m", n->turning_circle, n->wheelbase);
-  return false;
+  return middle > 0.6 * n->wheelbase ||
+         vd_page_refuse(page, "turning_circle", "a turning circle of %.6g m is too narrow for a wheelbase of %.6g m",
+                        n->turning_circle, n->wheelbase);
 }
 
 static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page *page, axle_figures *axle) {
@@ -167,28 +161,21 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page
                           .pressure = n->pressure,
                           .friction = n->friction,
                           .slip_per_g = n->rear_slip_per_g + (front ? n->understeer_per_g : 0.0)};
-  if (!(tyre.slip_per_g > 0.0)) {
-    vd_error(page->d, vd_tree_place(page->given, "understeer_per_g"), "the front axle would have no slip");
+  if (!(tyre.slip_per_g > 0.0))
+    return vd_page_refuse(page, "understeer_per_g", "the front axle would have no slip");
+  if (!vd_tyre_figures_of(&tyre, "tyre", page, &axle->tyre))
     return false;
-  }
-  if (!vd_tyre_figures_of(&tyre, vd_tree_place(page->given, "tyre"), page->d, &axle->tyre))
-    return false;
-  if (!(axle->sprung > 0.0)) {
-    vd_error(page->d, vd_tree_place(page->given, "front_share"), "no weight is left for the springs of the %s axle",
-             front ? "front" : "rear");
-    return false;
-  }
+  if (!(axle->sprung > 0.0))
+    return vd_page_refuse(page, "front_share", "no weight is left for the springs of the %s axle",
+                          front ? "front" : "rear");
   double radius = axle->tyre.rolling_radius;
   axle->wheel_inertia = 0.32 * axle->unsprung * radius * radius;
   axle->roll_centre = front ? 0.06 : 0.10;
   axle->anti_brake = front ? 0.20 : 0.30;
   axle->anti_drive = front ? 0.0 : 0.20;
   set_ride(front ? n->ride_frequency : 1.15 * n->ride_frequency, axle);
-  if (axle->spring > 0.0)
-    return true;
-  vd_error(page->d, vd_tree_place(page->given, "ride_frequency"), "the tyres are too soft for a body at %.3g Hz",
-           n->ride_frequency);
-  return false;
+  return axle->spring > 0.0 ||
+         vd_page_refuse(page, "ride_frequency", "the tyres are too soft for a body at %.3g Hz", n->ride_frequency);
 }
 
 /* --- lines --- */
@@ -269,7 +256,6 @@ static const vd_template_line share_line[] = {
 
 bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page *page) {
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
-  vd_buf key = {0};
   f->name = n->name;
   set_masses(n, f);
   if (!set_axle(n, true, page, &f->front) || !set_axle(n, false, page, &f->rear) || !set_roll(n, page, f) ||
@@ -278,13 +264,9 @@ bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page 
   set_drive(n, f);
   vd_page_add(page, prefix, lines, VD_COUNT(lines), f);
   vd_page_add(page, prefix, front_lines, VD_COUNT(front_lines), f);
-  vd_buf_printf(&key, "%sfront.tyre.", prefix);
-  vd_tyre_lines(key.text, &f->front.tyre, page);
-  key.length = 0;
+  vd_tyre_lines(vd_arena_printf(page->arena, "%sfront.tyre.", prefix), &f->front.tyre, page);
   vd_page_add(page, prefix, rear_lines, VD_COUNT(rear_lines), f);
-  vd_buf_printf(&key, "%srear.tyre.", prefix);
-  vd_tyre_lines(key.text, &f->rear.tyre, page);
-  vd_buf_finish(&key);
+  vd_tyre_lines(vd_arena_printf(page->arena, "%srear.tyre.", prefix), &f->rear.tyre, page);
   vd_page_add(page, prefix, other_lines, VD_COUNT(other_lines), f);
   if (n->drive == VD_DRIVE_ALL)
     vd_page_add(page, prefix, share_line, VD_COUNT(share_line), f);

@@ -67,6 +67,19 @@ bool vd_page_write(const vd_template_page *page, const struct vd_schema *schema,
 /* Adds lines of a comment, broken between words; nothing for two empty texts. */
 void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out);
 
+/* A line of a template that has several types. */
+typedef struct vd_template_choice {
+  unsigned only; /* set of VD_WHEN(type) of those that have it; 0: all */
+  vd_template_line line;
+} vd_template_choice;
+
+/* Adds the lines of a type. */
+void vd_page_add_type(vd_template_page *page, int type, const vd_template_choice *choice, size_t count,
+                      const void *figures);
+
+/* An error at a number that was given; false. */
+bool vd_page_refuse(const vd_template_page *page, const char *number, const char *format, ...) VD_PRINTF(3, 4);
+
 /* Adds the lines of a template to the page, by its numbers; false after errors. */
 typedef bool vd_template_maker(const void *numbers, vd_template_page *page);
 
@@ -94,8 +107,9 @@ typedef struct vd_tyre_numbers {
 
 extern const struct vd_schema vd_tyre_numbers_schema;
 
-/* Finds the figures. False: the size cannot be read. at: place of the number `size`. */
-bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f);
+/* Finds the figures. False after an error: the size cannot be read, or the load presses it to the rim. number: that
+ * which gives the size. */
+bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_template_page *page, vd_tyre_figures *f);
 /* The keys of the tyre at `prefix`. */
 void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_page *page);
 

@@ -14,13 +14,27 @@ enum { COLUMNS = 100 }; /* width of comments */
 void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_line *line, size_t count,
                  const void *figures) {
   assert(page->count + count <= VD_PAGE_ENTRIES);
-  for (size_t i = 0; i < count; i++) {
-    vd_buf key = {0};
-    vd_buf_printf(&key, "%s%s", prefix, line[i].key);
+  for (size_t i = 0; i < count; i++)
     page->entry[page->count++] =
-        (vd_page_entry){vd_arena_copy(page->arena, key.text, key.length), &line[i], figures, page->given};
-    vd_buf_finish(&key);
-  }
+        (vd_page_entry){vd_arena_printf(page->arena, "%s%s", prefix, line[i].key), &line[i], figures, page->given};
+}
+
+void vd_page_add_type(vd_template_page *page, int type, const vd_template_choice *choice, size_t count,
+                      const void *figures) {
+  for (size_t i = 0; i < count; i++)
+    if (choice[i].only == 0 || (choice[i].only & VD_WHEN(type)))
+      vd_page_add(page, "", &choice[i].line, 1, figures);
+}
+
+bool vd_page_refuse(const vd_template_page *page, const char *number, const char *format, ...) {
+  vd_buf text = {0};
+  va_list args;
+  va_start(args, format);
+  vd_buf_vprintf(&text, format, args);
+  va_end(args);
+  vd_error(page->d, vd_tree_place(page->given, number), "%s", text.text);
+  vd_buf_finish(&text);
+  return false;
 }
 
 /* --- values --- */
@@ -50,7 +64,6 @@ static void write_figure(double value, vd_buf *out) {
   vd_buf_finish(&text);
 }
 
-/* A value in a unit that reads well. */
 static void write_number(double value, const char *unit, vd_buf *out) {
   for (size_t i = 0; i < VD_COUNT(shown_units); i++)
     if (strcmp(unit, shown_units[i].si) == 0) {

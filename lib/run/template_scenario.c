@@ -2,7 +2,6 @@
 #include "run/template_impl.h"
 
 #include "base/base.h"
-#include "base/elementary.h"
 #include "input/schema.h"
 #include "model/level.h"
 
@@ -20,22 +19,21 @@ typedef struct numbers {
   vd_car_numbers car;
 } numbers;
 
-/* clang-format off */
 static const vd_field fields[] = {
-  {VD_F_CHOICE(numbers, manoeuvre, "manoeuvre", manoeuvre_names, "step_steer",
-               "step steer of ISO 7401, constant radius of ISO 4138, obstacle avoidance of ISO 3888-2, or straight on "
-               "with full throttle or brake")},
-  {VD_F_CHOICE(numbers, level, "level", vd_level_names, "L3", "level of the model")},
-  {VD_F_NUMBER(numbers, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
-               "speed at which it begins; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
-  {VD_F_NUMBER(numbers, lateral, "lateral_acceleration", "m/s2", 0, 20, VD_ABOVE, "4 m/s2",
-               "that the step steer aims at")},
-  {VD_F_PATH(numbers, vehicle, "vehicle", "\"\"",
-             "a vehicle file; empty: a car of the template stands in the scenario")},
-  {VD_F_STRUCT(numbers, car, vd_car_numbers, "car", "1", &vd_car_numbers_schema, 0, "{}",
-               "numbers of that car, those of --template car")},
+    {VD_F_CHOICE(
+        numbers, manoeuvre, "manoeuvre", manoeuvre_names, "step_steer",
+        "step steer of ISO 7401, constant radius of ISO 4138, obstacle avoidance of ISO 3888-2, or straight on "
+        "with full throttle or brake")},
+    {VD_F_CHOICE(numbers, level, "level", vd_level_names, "L3", "level of the model")},
+    {VD_F_NUMBER(numbers, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
+                 "speed at which it begins; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
+    {VD_F_NUMBER(numbers, lateral, "lateral_acceleration", "m/s2", 0, 20, VD_ABOVE, "4 m/s2",
+                 "that the step steer aims at")},
+    {VD_F_PATH(numbers, vehicle, "vehicle", "\"\"",
+               "a vehicle file; empty: a car of the template stands in the scenario")},
+    {VD_F_STRUCT(numbers, car, vd_car_numbers, "car", "1", &vd_car_numbers_schema, 0, "{}",
+                 "numbers of that car, those of --template car")},
 };
-/* clang-format on */
 
 const vd_schema vd_scenario_numbers_schema = {.name = "scenario's numbers", VD_SCHEMA_ROWS(numbers, fields)};
 
@@ -44,85 +42,60 @@ typedef struct figures {
   double speed, wheel;
 } figures;
 
-#define T     figures
-#define START VD_VALUE(T, speed, "initial.speed", NULL, NULL)
-#define SPEED VD_VALUE(T, speed, "speed", NULL, NULL)
+#define T      figures
+#define STEP   VD_WHEN(STEP_STEER)
+#define CIRCLE VD_WHEN(CONSTANT_RADIUS)
+#define CONES  VD_WHEN(OBSTACLE_AVOIDANCE)
+#define FASTER VD_WHEN(ACCELERATE)
+#define SLOWER VD_WHEN(BRAKE)
 
-static const vd_template_line step_steer[] = {
-    VD_TEXT_LINE("title", "\"ISO 7401 step steer\""),
-    VD_WORD(T, level, "run.level", NULL, NULL),
-    VD_TEXT_LINE("run.duration", "6 s"),
-    START,
-    SPEED,
-    VD_TEXT_LINE("steering_wheel.type", "step"),
-    VD_TEXT_LINE("steering_wheel.start", "1 s"),
-    VD_TEXT_LINE("steering_wheel.rise", "0.1 s"),
-    VD_VALUE(T, wheel, "steering_wheel.value", NULL, NULL),
-    VD_TEXT_LINE("metrics.sets", "[step_steer, handling]"),
+static const vd_template_choice lines[] = {
+    {STEP, VD_TEXT_LINE("title", "\"ISO 7401 step steer\"")},
+    {CIRCLE, VD_TEXT_LINE("title", "\"ISO 4138 constant radius, 100 m\"")},
+    {CONES, VD_TEXT_LINE("title", "\"ISO 3888-2 obstacle avoidance\"")},
+    {FASTER, VD_TEXT_LINE("title", "\"full throttle from rest\"")},
+    {SLOWER, VD_TEXT_LINE("title", "\"full brake\"")},
+    {0, VD_WORD(T, level, "run.level", NULL, NULL)},
+    {STEP, VD_TEXT_LINE("run.duration", "6 s")},
+    {CIRCLE, VD_TEXT_LINE("run.duration", "42 s")},
+    {CONES, VD_TEXT_LINE("run.duration", "8 s")},
+    {FASTER, VD_TEXT_LINE("run.duration", "20 s")},
+    {SLOWER, VD_TEXT_LINE("run.duration", "10 s")},
+    {SLOWER, VD_TEXT_LINE("run.stop_below", "0.1 km/h")},
+    {STEP | CIRCLE | CONES | SLOWER, VD_VALUE(T, speed, "initial.speed", NULL, NULL)},
+    {STEP | CONES, VD_VALUE(T, speed, "speed", NULL, NULL)},
+    {STEP, VD_TEXT_LINE("steering_wheel.type", "step")},
+    {STEP, VD_TEXT_LINE("steering_wheel.start", "1 s")},
+    {STEP, VD_TEXT_LINE("steering_wheel.rise", "0.1 s")},
+    {STEP, VD_VALUE(T, wheel, "steering_wheel.value", NULL, NULL)},
+    {CIRCLE, VD_TEXT_LINE("path.type", "circle")},
+    {CIRCLE, VD_TEXT_LINE("path.radius", "100 m")},
+    {CIRCLE, VD_TEXT_LINE("speed.type", "ramp")},
+    {CIRCLE, VD_VALUE(T, speed, "speed.from", NULL, NULL)},
+    {CIRCLE, VD_TEXT_LINE("speed.rate", "0.4 m/s2")},
+    {CIRCLE, VD_TEXT_LINE("speed.duration", "42 s")},
+    {CIRCLE, VD_TEXT_LINE("log.rate", "50 Hz")},
+    {CONES, VD_TEXT_LINE("path.type", "iso3888_2")},
+    {CONES, VD_TEXT_LINE("path.approach", "30 m")},
+    {CONES, VD_TEXT_LINE("path.blend", "3 m")},
+    {CONES, VD_TEXT_LINE("driver.bandwidth", "4 rad/s")},
+    {FASTER, VD_TEXT_LINE("throttle", "1")},
+    {SLOWER, VD_TEXT_LINE("brake.type", "step")},
+    {SLOWER, VD_TEXT_LINE("brake.start", "1 s")},
+    {SLOWER, VD_TEXT_LINE("brake.rise", "0.1 s")},
+    {SLOWER, VD_TEXT_LINE("brake.value", "1")},
+    {STEP, VD_TEXT_LINE("metrics.sets", "[step_steer, handling]")},
+    {CIRCLE, VD_TEXT_LINE("metrics.sets", "[path, steady_circular]")},
+    {CIRCLE, VD_TEXT_LINE("metrics.fit_from", "1.6 m/s2")},
+    {CONES, VD_TEXT_LINE("metrics.sets", "[path, lane_change]")},
+    {FASTER, VD_TEXT_LINE("metrics.sets", "[acceleration]")},
+    {FASTER, VD_TEXT_LINE("metrics.to_speed", "100 km/h")},
+    {SLOWER, VD_TEXT_LINE("metrics.sets", "[braking]")},
 };
 
-static const vd_template_line constant_radius[] = {
-    VD_TEXT_LINE("title", "\"ISO 4138 constant radius, 100 m\""),
-    VD_WORD(T, level, "run.level", NULL, NULL),
-    VD_TEXT_LINE("run.duration", "42 s"),
-    START,
-    VD_TEXT_LINE("path.type", "circle"),
-    VD_TEXT_LINE("path.radius", "100 m"),
-    VD_TEXT_LINE("speed.type", "ramp"),
-    VD_VALUE(T, speed, "speed.from", NULL, NULL),
-    VD_TEXT_LINE("speed.rate", "0.4 m/s2"),
-    VD_TEXT_LINE("speed.duration", "42 s"),
-    VD_TEXT_LINE("log.rate", "50 Hz"),
-    VD_TEXT_LINE("metrics.sets", "[path, steady_circular]"),
-    VD_TEXT_LINE("metrics.fit_from", "1.6 m/s2"),
-};
-
-static const vd_template_line obstacle_avoidance[] = {
-    VD_TEXT_LINE("title", "\"ISO 3888-2 obstacle avoidance\""),
-    VD_WORD(T, level, "run.level", NULL, NULL),
-    VD_TEXT_LINE("run.duration", "8 s"),
-    START,
-    SPEED,
-    VD_TEXT_LINE("path.type", "iso3888_2"),
-    VD_TEXT_LINE("path.approach", "30 m"),
-    VD_TEXT_LINE("path.blend", "3 m"),
-    VD_TEXT_LINE("driver.bandwidth", "4 rad/s"),
-    VD_TEXT_LINE("metrics.sets", "[path, lane_change]"),
-};
-
-static const vd_template_line accelerate[] = {
-    VD_TEXT_LINE("title", "\"full throttle from rest\""),
-    VD_WORD(T, level, "run.level", NULL, NULL),
-    VD_TEXT_LINE("run.duration", "20 s"),
-    VD_TEXT_LINE("throttle", "1"),
-    VD_TEXT_LINE("metrics.sets", "[acceleration]"),
-    VD_TEXT_LINE("metrics.to_speed", "100 km/h"),
-};
-
-static const vd_template_line brake[] = {
-    VD_TEXT_LINE("title", "\"full brake\""),
-    VD_WORD(T, level, "run.level", NULL, NULL),
-    VD_TEXT_LINE("run.duration", "10 s"),
-    VD_TEXT_LINE("run.stop_below", "0.1 km/h"),
-    START,
-    VD_TEXT_LINE("brake.type", "step"),
-    VD_TEXT_LINE("brake.start", "1 s"),
-    VD_TEXT_LINE("brake.rise", "0.1 s"),
-    VD_TEXT_LINE("brake.value", "1"),
-    VD_TEXT_LINE("metrics.sets", "[braking]"),
-};
-
-static const struct {
-  const vd_template_line *line;
-  size_t count;
-  double speed; /* km/h */
-} manoeuvre[] = {
-    [STEP_STEER] = {step_steer, VD_COUNT(step_steer), 100.0},
-    [CONSTANT_RADIUS] = {constant_radius, VD_COUNT(constant_radius), 40.0},
-    [OBSTACLE_AVOIDANCE] = {obstacle_avoidance, VD_COUNT(obstacle_avoidance), 55.0},
-    [ACCELERATE] = {accelerate, VD_COUNT(accelerate), 0.0},
-    [BRAKE] = {brake, VD_COUNT(brake), 100.0},
-};
+/* km/h */
+static const double usual_speed[] = {
+    [STEP_STEER] = 100.0, [CONSTANT_RADIUS] = 40.0, [OBSTACLE_AVOIDANCE] = 55.0, [ACCELERATE] = 0.0, [BRAKE] = 100.0};
 
 static const vd_template_line own_vehicle[] = {VD_WORD(T, vehicle, "vehicle", NULL, NULL)};
 
@@ -137,9 +110,9 @@ bool vd_template_of_scenario(const void *given, vd_template_page *page) {
   const vd_node *car = vd_tree_get(page->given, "car");
   f->vehicle = n->vehicle;
   f->level = vd_level_names[n->level];
-  f->speed = isnan(n->speed) ? manoeuvre[n->manoeuvre].speed / 3.6 : n->speed;
+  f->speed = isnan(n->speed) ? usual_speed[n->manoeuvre] / 3.6 : n->speed;
   f->wheel = steering_wheel(&n->car, f->speed, n->lateral);
-  vd_page_add(page, "", manoeuvre[n->manoeuvre].line, manoeuvre[n->manoeuvre].count, f);
+  vd_page_add_type(page, n->manoeuvre, lines, VD_COUNT(lines), f);
   if (*n->vehicle && car)
     vd_error(page->d, vd_node_place(car), "a scenario has a vehicle file or numbers of a car, not both");
   if (*n->vehicle) {

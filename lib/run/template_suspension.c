@@ -25,26 +25,24 @@ typedef struct numbers {
   double ride_frequency;                                 /* Hz */
 } numbers;
 
-/* clang-format off */
 static const vd_field fields[] = {
-  {VD_F_CHOICE(numbers, type, "type", type_names, "macpherson", "type of the linkage, of a steered front wheel")},
-  {VD_F_NUMBER(numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "distance of the wheels")},
-  {VD_F_STRING(numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
-  {VD_F_NUMBER(numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-               "pressure of the tyres above that of the air")},
-  {VD_F_NUMBER(numbers, wheel_load, "wheel_load", "N", 0, 1e6, VD_ABOVE, "4 kN", "load of the wheel at rest")},
-  {VD_F_NUMBER(numbers, roll_centre, "roll_centre", "m", -0.5, 1, 0, "60 mm", "height of the roll centre")},
-  {VD_F_NUMBER(numbers, inclination, "inclination", "rad", 0, 0.5, VD_ABOVE, "12 deg",
-               "kingpin inclination, inward at the top")},
-  {VD_F_NUMBER(numbers, caster, "caster", "rad", -0.3, 0.3, 0, "5 deg",
-               "caster, back at the top; the axis meets the wheel's in the view from the side")},
-  {VD_F_NUMBER(numbers, scrub, "scrub", "m", -0.2, 0.2, 0, "0", "scrub radius, contact outside of the axis > 0")},
-  {VD_F_NUMBER(numbers, swing, "swing_arm", "m", 0, 100, VD_ABOVE, "2 m",
-               "distance of the instantaneous centre from the wheel, of two wishbones")},
-  {VD_F_NUMBER(numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
-               "undamped frequency of the body over this axle")},
+    {VD_F_CHOICE(numbers, type, "type", type_names, "macpherson", "type of the linkage, of a steered front wheel")},
+    {VD_F_NUMBER(numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "distance of the wheels")},
+    {VD_F_STRING(numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
+    {VD_F_NUMBER(numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
+                 "pressure of the tyres above that of the air")},
+    {VD_F_NUMBER(numbers, wheel_load, "wheel_load", "N", 0, 1e6, VD_ABOVE, "4 kN", "load of the wheel at rest")},
+    {VD_F_NUMBER(numbers, roll_centre, "roll_centre", "m", -0.5, 1, 0, "60 mm", "height of the roll centre")},
+    {VD_F_NUMBER(numbers, inclination, "inclination", "rad", 0, 0.5, VD_ABOVE, "12 deg",
+                 "kingpin inclination, inward at the top")},
+    {VD_F_NUMBER(numbers, caster, "caster", "rad", -0.3, 0.3, 0, "5 deg",
+                 "caster, back at the top; the axis meets the wheel's in the view from the side")},
+    {VD_F_NUMBER(numbers, scrub, "scrub", "m", -0.2, 0.2, 0, "0", "scrub radius, contact outside of the axis > 0")},
+    {VD_F_NUMBER(numbers, swing, "swing_arm", "m", 0, 100, VD_ABOVE, "2 m",
+                 "distance of the instantaneous centre from the wheel, of two wishbones")},
+    {VD_F_NUMBER(numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
+                 "undamped frequency of the body over this axle")},
 };
-/* clang-format on */
 
 const vd_schema vd_suspension_numbers_schema = {.name = "suspension's numbers", VD_SCHEMA_ROWS(numbers, fields)};
 
@@ -78,7 +76,6 @@ static void set_point(double x, double y, double z, double *point) {
   point[2] = z;
 }
 
-/* A point of the steering axis at a height. */
 static void axis_point(const plan *p, double z, double *point) {
   set_point(vd_tan(p->n->caster) * (p->radius - z), p->contact - p->n->scrub - z * vd_tan(p->n->inclination), z, point);
 }
@@ -142,58 +139,42 @@ static double set_wishbones(plan *p, figures *f) {
 
 /* --- lines --- */
 
-#define T        figures
-#define OWN      "of usual size"
-#define AXIS     "on the steering axis"
-#define CENTRE   "so that the arm points to the instantaneous centre of the roll centre"
-#define ON_STRUT "along the strut"
+#define T      figures
+#define OWN    "of usual size"
+#define AXIS   "on the steering axis"
+#define CENTRE "so that the arm points to the instantaneous centre of the roll centre"
 
-static const vd_template_line head[] = {
-    VD_ESTIMATES_LINE("estimates"),
-    VD_VECTOR3(T, centre, "wheel.center", NULL),
-    VD_VECTOR3(T, axis, "wheel.spin_axis", "0.5 deg of camber, inward at the top"),
-    VD_VALUE(T, tyre.loaded_radius, "wheel.static_radius", NULL, "by the size, the pressure and the load of the tyre"),
-    VD_VECTOR3(T, lower_front, "lca.chassis_front", CENTRE),
-    VD_VECTOR3(T, lower_rear, "lca.chassis_rear", CENTRE),
-    VD_VECTOR3(T, lower, "lca.knuckle", AXIS ", at 0.58 of the radius"),
-};
+#define STRUT     VD_WHEN(MACPHERSON)
+#define WISHBONES VD_WHEN(DOUBLE_WISHBONE)
 
-static const vd_template_line strut[] = {
-    VD_VECTOR3(T, top, "strut.top", AXIS ", 0.55 m above the wheel centre"),
-    VD_VECTOR3(T, bottom, "strut.bottom", AXIS),
-};
-
-static const vd_template_line wishbones[] = {
-    VD_VECTOR3(T, upper_front, "uca.chassis_front", CENTRE),
-    VD_VECTOR3(T, upper_rear, "uca.chassis_rear", CENTRE),
-    VD_VECTOR3(T, upper, "uca.knuckle", AXIS ", 0.16 m above the wheel centre"),
-};
-
-static const vd_template_line tie_rod[] = {
-    VD_VECTOR3(T, rack, "tie_rod.rack", "so that the rod points to the instantaneous centre, too: no bump steer"),
-    VD_VECTOR3(T, tie_rod, "tie_rod.knuckle", "0.13 m behind the steering axis"),
-};
-
-static const vd_template_line coil[] = {
-    VD_VECTOR3(T, spring[0], "spring.chassis", OWN),
-    VD_VECTOR3(T, spring[1], "spring.eye", "0.65 of the lower arm"),
-    VD_TEXT_LINE("spring.part", "lca"),
-};
-static const vd_template_line rate[] = {
-    VD_VALUE(T, rate, "spring.rate", NULL, "for the frequency of the body: Gillespie, 5"),
-};
-static const vd_template_line coil_damper[] = {
-    VD_VECTOR3(T, spring[0], "damper.chassis", OWN),
-    VD_VECTOR3(T, spring[1], "damper.eye", "0.65 of the lower arm"),
-    VD_TEXT_LINE("damper.part", "lca"),
-};
-
-static const vd_template_line loads[] = {
-    VD_VALUE(T, damping, "damper.rate", NULL, "damping ratio 0.3 of the body: Gillespie, 5"),
-    VD_VALUE(T, load, "wheel_load", "wheel_load", "that of the template, as no other was given"),
-    VD_VALUE(T, tyre.vertical_stiffness, "tyre_rate", NULL, "Rhyne, Tire Science and Technology 33 (2005) 3"),
-    VD_VALUE(T, knuckle, "mass.knuckle", NULL, "with wheel and brake 80 % of the unsprung mass"),
-    VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia", "of a wheel of its mass, 0.6 of the radius across"),
+static const vd_template_choice lines[] = {
+    {0, VD_ESTIMATES_LINE("estimates")},
+    {0, VD_VECTOR3(T, centre, "wheel.center", NULL)},
+    {0, VD_VECTOR3(T, axis, "wheel.spin_axis", "0.5 deg of camber, inward at the top")},
+    {0, VD_VALUE(T, tyre.loaded_radius, "wheel.static_radius", NULL,
+                 "by the size, the pressure and the load of the tyre")},
+    {0, VD_VECTOR3(T, lower_front, "lca.chassis_front", CENTRE)},
+    {0, VD_VECTOR3(T, lower_rear, "lca.chassis_rear", CENTRE)},
+    {0, VD_VECTOR3(T, lower, "lca.knuckle", AXIS ", at 0.58 of the radius")},
+    {STRUT, VD_VECTOR3(T, top, "strut.top", AXIS ", 0.55 m above the wheel centre")},
+    {STRUT, VD_VECTOR3(T, bottom, "strut.bottom", AXIS)},
+    {WISHBONES, VD_VECTOR3(T, upper_front, "uca.chassis_front", CENTRE)},
+    {WISHBONES, VD_VECTOR3(T, upper_rear, "uca.chassis_rear", CENTRE)},
+    {WISHBONES, VD_VECTOR3(T, upper, "uca.knuckle", AXIS ", 0.16 m above the wheel centre")},
+    {0, VD_VECTOR3(T, rack, "tie_rod.rack", "so that the rod points to the instantaneous centre, too: no bump steer")},
+    {0, VD_VECTOR3(T, tie_rod, "tie_rod.knuckle", "0.13 m behind the steering axis")},
+    {WISHBONES, VD_VECTOR3(T, spring[0], "spring.chassis", OWN)},
+    {WISHBONES, VD_VECTOR3(T, spring[1], "spring.eye", "0.65 of the lower arm")},
+    {WISHBONES, VD_TEXT_LINE("spring.part", "lca")},
+    {0, VD_VALUE(T, rate, "spring.rate", NULL, "for the frequency of the body: Gillespie, 5")},
+    {WISHBONES, VD_VECTOR3(T, spring[0], "damper.chassis", OWN)},
+    {WISHBONES, VD_VECTOR3(T, spring[1], "damper.eye", "0.65 of the lower arm")},
+    {WISHBONES, VD_TEXT_LINE("damper.part", "lca")},
+    {0, VD_VALUE(T, damping, "damper.rate", NULL, "damping ratio 0.3 of the body: Gillespie, 5")},
+    {0, VD_VALUE(T, load, "wheel_load", "wheel_load", "that of the template, as no other was given")},
+    {0, VD_VALUE(T, tyre.vertical_stiffness, "tyre_rate", NULL, "Rhyne, Tire Science and Technology 33 (2005) 3")},
+    {0, VD_VALUE(T, knuckle, "mass.knuckle", NULL, "with wheel and brake 80 % of the unsprung mass")},
+    {0, VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia", "of a wheel of its mass, 0.6 of the radius across")},
 };
 
 /* Half a ninth of the car is unsprung (Gillespie, 5). */
@@ -215,28 +196,17 @@ bool vd_template_of_suspension(const void *given, vd_template_page *page) {
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
   vd_tyre_numbers tyre = {n->tyre, n->wheel_load, n->pressure, 1.0, 0.06};
   vd_template_line *type = vd_arena_alloc(page->arena, sizeof *type);
-  if (!vd_tyre_figures_of(&tyre, vd_tree_place(page->given, "tyre"), page->d, &f->tyre))
+  if (!vd_tyre_figures_of(&tyre, "tyre", page, &f->tyre))
     return false;
   plan p = {.n = n, .contact = 0.5 * n->track + lean * f->tyre.loaded_radius, .radius = f->tyre.loaded_radius};
   bool is_strut = n->type == MACPHERSON;
   set_point(0.0, 0.5 * n->track, p.radius, f->centre);
   set_point(0.0, 1.0, lean, f->axis);
   set_masses(n, is_strut ? set_strut(&p, f) : set_wishbones(&p, f), f);
-  if (!(f->rate > 0.0)) {
-    vd_error(page->d, vd_tree_place(page->given, "ride_frequency"), "the tyres are too soft for a body at %.3g Hz",
-             n->ride_frequency);
-    return false;
-  }
+  if (!(f->rate > 0.0))
+    return vd_page_refuse(page, "ride_frequency", "the tyres are too soft for a body at %.3g Hz", n->ride_frequency);
   *type = (vd_template_line)VD_TEXT_LINE("type", type_names[n->type]);
   vd_page_add(page, "", type, 1, f);
-  vd_page_add(page, "", head, VD_COUNT(head), f);
-  vd_page_add(page, "", is_strut ? strut : wishbones, is_strut ? VD_COUNT(strut) : VD_COUNT(wishbones), f);
-  vd_page_add(page, "", tie_rod, VD_COUNT(tie_rod), f);
-  if (!is_strut)
-    vd_page_add(page, "", coil, VD_COUNT(coil), f);
-  vd_page_add(page, "", rate, VD_COUNT(rate), f);
-  if (!is_strut)
-    vd_page_add(page, "", coil_damper, VD_COUNT(coil_damper), f);
-  vd_page_add(page, "", loads, VD_COUNT(loads), f);
+  vd_page_add_type(page, n->type, lines, VD_COUNT(lines), f);
   return true;
 }

@@ -9,20 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-/* clang-format off */
 static const vd_field fields[] = {
-  {VD_F_STRING(vd_tyre_numbers, size, "size", "205/55R16",
-               "size on its sidewall: width in mm, height over width in %, rim in inches")},
-  {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN",
-               "load for which the figures are, that of the car at rest")},
-  {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-               "inflation pressure above that of the air")},
-  {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
-               "friction coefficient on a dry road")},
-  {VD_F_NUMBER(vd_tyre_numbers, slip_per_g, "slip_per_g", "rad", 0, 1, VD_ABOVE, "3.5 deg",
-               "slip angle per g of lateral acceleration at 0.3 g: load over the slope of the side force")},
+    {VD_F_STRING(vd_tyre_numbers, size, "size", "205/55R16",
+                 "size on its sidewall: width in mm, height over width in %, rim in inches")},
+    {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN",
+                 "load for which the figures are, that of the car at rest")},
+    {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
+                 "inflation pressure above that of the air")},
+    {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
+                 "friction coefficient on a dry road")},
+    {VD_F_NUMBER(vd_tyre_numbers, slip_per_g, "slip_per_g", "rad", 0, 1, VD_ABOVE, "3.5 deg",
+                 "slip angle per g of lateral acceleration at 0.3 g: load over the slope of the side force")},
 };
-/* clang-format on */
 
 const vd_schema vd_tyre_numbers_schema = {.name = "tyre's numbers", VD_SCHEMA_ROWS(vd_tyre_numbers, fields)};
 
@@ -58,7 +56,6 @@ static void set_curves(double load, double slip_per_g, vd_tyre_figures *f) {
   }
 }
 
-/* The number that comes next; false if there is none. */
 static bool read_number(const char **text, double *number) {
   size_t used;
   bool good = vd_num_parse(*text, strlen(*text), number, &used);
@@ -78,12 +75,11 @@ static bool read_size(const char *text, double *width, double *aspect, double *r
          *rim >= 8.0 && *rim <= 30.0;
 }
 
-bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f) {
+bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_template_page *page,
+                        vd_tyre_figures *f) {
   double width, aspect, rim;
-  if (!read_size(n->size, &width, &aspect, &rim)) {
-    vd_error(d, at, "'%s' is no size of a tyre such as 205/55R16", n->size);
-    return false;
-  }
+  if (!read_size(n->size, &width, &aspect, &rim))
+    return vd_page_refuse(page, number, "'%s' is no size of a tyre such as 205/55R16", n->size);
   double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
   double rate =
       0.00028 * 1e-3 * n->pressure * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) +
@@ -93,10 +89,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_ty
   f->rolling_radius = 3.05e-3 * diameter / (2.0 * VD_PI);
   f->vertical_stiffness = 1000.0 * VD_GRAVITY * rate;
   f->loaded_radius = f->unloaded_radius - n->load / f->vertical_stiffness;
-  if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim)) {
-    vd_error(d, at, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
-    return false;
-  }
+  if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim))
+    return vd_page_refuse(page, number, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
   /* Half the contact length of a disc that is cut by the road, less a fifth for the shoulders of a belt; a brush of
    * uniform stiffness under a parabola of pressure has its trail at a third of it. */
   double half = 0.8 * sqrt(f->unloaded_radius * f->unloaded_radius - f->loaded_radius * f->loaded_radius);
@@ -142,7 +136,7 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
 
 bool vd_template_of_tyre(const void *numbers, vd_template_page *page) {
   vd_tyre_figures *f = vd_arena_alloc(page->arena, sizeof *f);
-  if (!vd_tyre_figures_of(numbers, vd_tree_place(page->given, "size"), page->d, f))
+  if (!vd_tyre_figures_of(numbers, "size", page, f))
     return false;
   vd_tyre_lines("", f, page);
   return true;

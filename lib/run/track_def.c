@@ -6,7 +6,6 @@
 #include "input/schema.h"
 
 #include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const double max_rows = 1e8;
@@ -127,7 +126,6 @@ static const vd_field track_fields[] = {
 
 const vd_schema vd_track_schema = {.name = "track car", VD_SCHEMA_ROWS(vd_track_def, track_fields)};
 
-/* Values of everything that is `auto`. */
 static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
   double critical = vd_spring_critical(car->mass, car->spring_stiffness);
   if (!isnan(car->damping_ratio) && !isnan(car->spring_damping))
@@ -170,15 +168,10 @@ static void build(const vd_track_def *def, vd_track_car *car) {
 
 static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
   const vd_track_run_def *run = &def->run;
-  double steps = run->duration / run->step, stride = 1.0 / (def->log.rate * run->step);
   if (def->kind != VD_SCENARIO_TRACK_CAR)
     vd_error(d, vd_tree_place(root, "kind"), "a track car is of kind track_car");
-  if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
-    vd_error(d, vd_tree_place(root, "run.duration"), "duration (%g s) is no whole number of steps (%g s)",
-             run->duration, run->step);
-  if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
-    vd_error(d, vd_tree_place(root, "log.rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
-             def->log.rate, 1.0 / run->step);
+  vd_check_duration(run->duration, run->step, vd_tree_place(root, "run.duration"), d);
+  vd_check_log_rate("rate", def->log.rate, run->step, vd_tree_place(root, "log.rate"), d);
   if (!(run->duration * def->log.rate <= max_rows))
     vd_error(d, vd_tree_place(root, "log.rate"), "the log would have %g rows; %g are allowed",
              run->duration * def->log.rate, max_rows);
@@ -204,11 +197,6 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
     vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");
 }
 
-/* A mesh is too large for the resolved scenario, which contains its absolute file name instead. */
-static void name_fully(vd_track_def *def, vd_arena *arena) {
-  def->mesh_file = vd_file_full(arena, def->mesh_file);
-}
-
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def) {
   vd_node *root;
@@ -225,7 +213,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
   def->mesh = vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)
     return false;
-  name_fully(def, arena);
+  def->mesh_file = vd_file_full(arena, def->mesh_file); /* too large for the resolved scenario, which names it */
   int wheel;
   const double place[] = {def->initial.x, def->initial.y};
   build(def, &def->car);

@@ -55,15 +55,6 @@ const vd_channel *vd_track_columns(size_t *count) {
   return columns;
 }
 
-static void write_header(vd_output *o) {
-  for (size_t i = 0; i < COLUMNS; i++) {
-    vd_output_puts(o, i ? "," : "");
-    vd_output_puts(o, columns[i].name);
-  }
-  vd_output_puts(o, "\n");
-}
-
-/* Quantities of a run for the metrics. */
 typedef struct record {
   double start_energy, peak_kinetic, residual; /* J; the residual is the largest */
   double distance, top_speed, peak_spring, peak_force;
@@ -80,18 +71,12 @@ static double residual_of(const record *r, const vd_track_state *s, const vd_tra
   return energy_of(v) - r->start_energy - work;
 }
 
-/* Once NaN, always NaN. */
-static void raise_peak(double *peak, double value) {
-  if (!isnan(*peak) && !(value <= *peak))
-    *peak = value;
-}
-
 static void note(record *r, const vd_track_state *s, const vd_track_view *before, const vd_track_view *v) {
   double dx = v->centre[0] - before->centre[0], dy = v->centre[1] - before->centre[1];
   r->distance += vd_hypot(dx, dy);
   r->top_speed = vd_max(r->top_speed, vd_hypot(vd_hypot(v->velocity[0], v->velocity[1]), v->velocity[2]));
-  raise_peak(&r->peak_kinetic, v->kinetic);
-  raise_peak(&r->residual, fabs(residual_of(r, s, v)));
+  vd_peak_raise(&r->peak_kinetic, v->kinetic);
+  vd_peak_raise(&r->residual, residual_of(r, s, v));
   for (int i = 0; i < VD_WHEELS; i++) {
     r->peak_spring = vd_max(r->peak_spring, v->spring[i]);
     r->peak_force = vd_max(r->peak_force, v->force[i]);
@@ -137,40 +122,35 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
 }
 
 /* From flight_s to landing_roll_rad of the longest flight. */
-/* clang-format off */
 static const vd_metric_info metrics_of_run[] = {
-  {"duration_s", "s", "simulated time"},
-  {"distance_m", "m", "way of the centre over the ground"},
-  {"top_speed_mps", "m/s", "highest speed of the centre at a step"},
-  {"peak_spring_m", "m", "highest deflection of a spring at a step"},
-  {"peak_force_N", "N", "highest force of a spring at a step"},
-  {"flights", "1", "times without any wheel on the ground that ended"},
-  {"airtime_s", "s", "their length in all"},
-  {"flight_s", "s", "length of the longest flight"},
-  {"takeoff_t_s", "s", "when its last wheel left the ground"},
-  {"takeoff_x_m", "m", "place of the centre then"},
-  {"takeoff_y_m", "m", "place of the centre then"},
-  {"takeoff_z_m", "m", "place of the centre then"},
-  {"apex_t_s", "s", "when the centre was highest"},
-  {"apex_z_m", "m", "highest place of the centre"},
-  {"apex_rise_m", "m", "the same over that of the takeoff"},
-  {"landing_t_s", "s", "when the first wheel met the ground"},
-  {"landing_x_m", "m", "place of the centre then"},
-  {"landing_y_m", "m", "place of the centre then"},
-  {"landing_z_m", "m", "place of the centre then"},
-  {"landing_range_m", "m", "way over the ground from takeoff to landing"},
-  {"landing_fall_mps", "m/s", "downward speed of the centre then"},
-  {"landing_pitch_rad", "rad", "nose down > 0"},
-  {"landing_roll_rad", "rad", "left side up > 0"},
-  {"ledger_residual", "1", "largest difference of energy and work at a step over the highest kinetic energy"},
+    {"duration_s", "s", "simulated time"},
+    {"distance_m", "m", "way of the centre over the ground"},
+    {"top_speed_mps", "m/s", "highest speed of the centre at a step"},
+    {"peak_spring_m", "m", "highest deflection of a spring at a step"},
+    {"peak_force_N", "N", "highest force of a spring at a step"},
+    {"flights", "1", "times without any wheel on the ground that ended"},
+    {"airtime_s", "s", "their length in all"},
+    {"flight_s", "s", "length of the longest flight"},
+    {"takeoff_t_s", "s", "when its last wheel left the ground"},
+    {"takeoff_x_m", "m", "place of the centre then"},
+    {"takeoff_y_m", "m", "place of the centre then"},
+    {"takeoff_z_m", "m", "place of the centre then"},
+    {"apex_t_s", "s", "when the centre was highest"},
+    {"apex_z_m", "m", "highest place of the centre"},
+    {"apex_rise_m", "m", "the same over that of the takeoff"},
+    {"landing_t_s", "s", "when the first wheel met the ground"},
+    {"landing_x_m", "m", "place of the centre then"},
+    {"landing_y_m", "m", "place of the centre then"},
+    {"landing_z_m", "m", "place of the centre then"},
+    {"landing_range_m", "m", "way over the ground from takeoff to landing"},
+    {"landing_fall_mps", "m/s", "downward speed of the centre then"},
+    {"landing_pitch_rad", "rad", "nose down > 0"},
+    {"landing_roll_rad", "rad", "left side up > 0"},
+    {"ledger_residual", "1", "largest difference of energy and work at a step over the highest kinetic energy"},
 };
-/* clang-format on */
 
-const vd_metric_set vd_track_metrics = {.key = "track_car",
-                                        .title = "every run of a track car",
-                                        .standard = "",
-                                        .metric = metrics_of_run,
-                                        .count = VD_COUNT(metrics_of_run)};
+const vd_metric_set vd_track_metrics = {
+    .key = "track_car", .title = "every run of a track car", VD_METRIC_ROWS(metrics_of_run)};
 
 static void put(vd_metrics *m, const char *name, double value) {
   vd_metric *metric = m->metric;
@@ -227,7 +207,7 @@ void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_out
                   vd_run_report *report) {
   const vd_track_run_def *run = &def->run;
   const vd_track_inputs inputs = {&def->thrust.profile, &def->steer.profile};
-  long steps = lround(run->duration / run->step), stride = lround(vd_min(1.0 / (def->log.rate * run->step), 1e15));
+  long steps = lround(run->duration / run->step), stride = vd_log_stride(def->log.rate, run->step);
   vd_track_state s = def->start;
   vd_track_events events = {.flying = false};
   vd_track_view view, before;
@@ -236,7 +216,7 @@ void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_out
   record r = {.start_energy = energy_of(&view)};
   note(&r, &s, &view, &view);
   if (log)
-    write_header(log);
+    vd_log_header(log, columns, COLUMNS);
   double t = 0.0, row[COLUMNS];
   for (long k = 0;; k++) {
     bool due = log && k % stride == 0;

@@ -1,45 +1,17 @@
 /* The base that a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
 #include "study/study_impl.h"
 
-#include "base/memory.h"
 #include "input/file.h"
 #include "input/schema.h"
-#include "run/trial.h"
+#include "run/subject.h"
 
 #include <fnmatch.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *vd_study_text(vd_arena *arena, const char *format, ...) {
-  va_list all, again;
-  va_start(all, format);
-  va_copy(again, all);
-  size_t size = (size_t)vsnprintf(NULL, 0, format, all) + 1;
-  char *text = vd_arena_alloc(arena, size);
-  vsnprintf(text, size, format, again);
-  va_end(again);
-  va_end(all);
-  return text;
-}
-
-static int register_text(const vd_study *s, vd_diag *d) {
-  return vd_diag_add_source(d, s->path, s->text, s->length);
-}
-
 /* --- metrics --- */
 
-static void no_metric(vd_study_reading *r, size_t i, const vd_metrics *all) {
-  const char *names[VD_METRICS_MAX], *wanted = r->study->def.metrics.name[i];
-  char path[40];
-  for (size_t k = 0; k < all->count; k++)
-    names[k] = all->metric[k].name;
-  const char *near = vd_suggest(wanted, names, all->count);
-  snprintf(path, sizeof path, "metrics.%zu", i);
-  vd_error(r->d, vd_tree_place(r->study->root, path), "no metric of what is varied is called '%s'%s%s%s", wanted,
-           near ? "; did you mean '" : "", near ? near : "",
-           near ? "'?" : "; a scenario has the sets that its key metrics asks for");
-}
+const char vd_study_lacks_metric[] = "; a scenario has the sets that its key metrics asks for";
 
 /* Chooses metrics in the order of the scenario's, each once. */
 static void choose_metrics(vd_study_reading *r, const vd_metrics *all) {
@@ -51,8 +23,11 @@ static void choose_metrics(vd_study_reading *r, const vd_metrics *all) {
     for (size_t k = 0; k < all->count; k++)
       if (fnmatch(s->def.metrics.name[i], all->metric[k].name, 0) == 0)
         any = used[k] = true;
+    const char *wanted = s->def.metrics.name[i], *near = any ? NULL : vd_metric_near(all, wanted);
     if (!any)
-      no_metric(r, i, all);
+      vd_error(r->d, vd_tree_place(s->root, vd_arena_printf(s->arena, "metrics.%zu", i)),
+               "no metric of what is varied is called '%s'%s", wanted,
+               near ? vd_did_you_mean(s->arena, near) : vd_study_lacks_metric);
   }
   for (size_t k = 0; k < all->count; k++)
     if (used[k])
@@ -90,7 +65,23 @@ static bool find_kind(vd_study_reading *r) {
   return true;
 }
 
-static vd_setting *settings_of(const vd_study *s, vd_arena *arena, size_t more) {
+void vd_study_check_name(const char *name, const char *what, bool taken, vd_place place, vd_diag *d) {
+  if (!*name)
+    vd_error(d, place, "%s without key needs a 'name'", what);
+  else if (!vd_is_name(name))
+    vd_error(d, place, "'%s' is no name of %s: letters, digits and underscores, a letter first", name, what);
+  else if (taken)
+    vd_error(d, place, "the name '%s' is taken", name);
+}
+
+bool vd_study_is_called(const char *name, const char *own, const vd_names *keys) {
+  bool is = strcmp(own, name) == 0;
+  for (size_t k = 0; k < keys->count; k++)
+    is |= strcmp(keys->name[k], name) == 0;
+  return is;
+}
+
+vd_setting *vd_study_settings_of(const vd_study *s, size_t more, vd_arena *arena) {
   vd_setting *set = vd_arena_alloc(arena, (s->def.set.count + more + 1) * sizeof *set);
   for (size_t i = 0; i < s->def.set.count; i++)
     set[i] = (vd_setting){.text = s->def.set.name[i], .folder = s->folder};
@@ -101,8 +92,9 @@ bool vd_study_read_base(vd_study_reading *r) {
   vd_study *s = r->study;
   vd_subject is;
   vd_buf text = {0};
-  if (!find_kind(r) || !vd_subject_read(s->kind, register_text(s, r->d), settings_of(s, s->arena, 0), s->def.set.count,
-                                        s->arena, r->d, &text, &is))
+  if (!find_kind(r) ||
+      !vd_subject_read(s->kind, vd_diag_add_source(r->d, s->path, s->text, s->length),
+                       vd_study_settings_of(s, 0, s->arena), s->def.set.count, s->arena, r->d, &text, &is))
     return false;
   const char *complete = vd_arena_copy(s->arena, text.text, text.length);
   s->plain = vd_tree_parse(s->arena, r->d, vd_diag_add_source(r->d, "resolved", complete, text.length));
@@ -116,11 +108,12 @@ bool vd_study_read_base(vd_study_reading *r) {
 
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why) {
   const vd_study *s = r->study;
-  vd_setting *set = settings_of(s, s->arena, 1);
+  vd_setting *set = vd_study_settings_of(s, 1, s->arena);
   vd_diag *d = vd_diag_create();
   vd_subject is;
-  set[s->def.set.count] = (vd_setting){.text = vd_study_text(s->arena, "%s=%s", key, value), .folder = s->folder};
-  bool good = vd_subject_read(s->kind, register_text(s, d), set, s->def.set.count + 1, s->arena, d, NULL, &is);
+  set[s->def.set.count] = (vd_setting){.text = vd_arena_printf(s->arena, "%s=%s", key, value), .folder = s->folder};
+  bool good = vd_subject_read(s->kind, vd_diag_add_source(d, s->path, s->text, s->length), set, s->def.set.count + 1,
+                              s->arena, d, NULL, &is);
   const char *words = vd_diag_first_error(d);
   *why = vd_arena_copy(s->arena, words, strlen(words));
   if (good)
@@ -137,10 +130,10 @@ void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
   vd_subject is;
   *r = (vd_study_reader){.arena = vd_arena_create(), .cache = vd_cache_create(), .d = vd_diag_create()};
   vd_diag_set_cache(r->d, r->cache);
-  r->source = register_text(study, r->d);
+  r->source = vd_diag_add_source(r->d, study->path, study->text, study->length);
   vd_schema_keep(r->d, r->arena);
-  vd_subject_read(study->kind, r->source, settings_of(study, passing, 0), study->def.set.count, passing, r->d, NULL,
-                  &is);
+  vd_subject_read(study->kind, r->source, vd_study_settings_of(study, 0, passing), study->def.set.count, passing, r->d,
+                  NULL, &is);
   vd_schema_keep(r->d, NULL);
   r->mark = vd_diag_mark(r->d);
   vd_arena_destroy(passing);

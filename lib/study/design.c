@@ -10,7 +10,6 @@
 #include <gsl/gsl_qrng.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,10 +46,9 @@ static size_t count_grid(vd_study_reading *r) {
   size_t count = 1;
   for (size_t i = 0; i < s->factors; i++) {
     const vd_factor *f = &s->factor[i];
-    char path[40];
-    snprintf(path, sizeof path, "vary.%zu.type", i);
     if (f->dimension >= 0 && !f->level)
-      vd_error(r->d, vd_tree_place(s->root, path), "a grid needs factors of type list or range; '%s' is %s", f->name,
+      vd_error(r->d, vd_tree_place(s->root, vd_arena_printf(s->arena, "vary.%zu.type", i)),
+               "a grid needs factors of type list or range; '%s' is %s", f->name,
                f->def->type == VD_FACTOR_UNIFORM ? "uniform" : "normal");
     else if (f->dimension >= 0)
       count = times(count, f->levels);
@@ -89,11 +87,9 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
   *out = (vd_factor_value){text, NAN};
   if (*text == '\0')
     vd_error(r->d, place, "'%s' has no value", f->name);
-  else if (!f->numeric)
-    return;
-  else if (f->def->keys.count > 0 && vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value))
-    *out = vd_number_value(value, r->study->arena);
-  else if (f->def->keys.count == 0 && vd_cells_number(cells, row, column, &value))
+  else if (f->numeric &&
+           (f->def->keys.count > 0 ? vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value)
+                                   : vd_cells_number(cells, row, column, &value)))
     *out = vd_number_value(value, r->study->arena);
 }
 
@@ -156,14 +152,16 @@ static size_t read_table(vd_study_reading *r) {
 
 /* --- correlations --- */
 
+static vd_place at_pair(const vd_study *s, size_t i) {
+  return vd_tree_place(s->root, vd_arena_printf(s->arena, "correlations.%zu.of", i));
+}
+
 static int dimension_called(vd_study_reading *r, size_t i, const char *name) {
   const vd_study *s = r->study;
-  char path[60];
-  snprintf(path, sizeof path, "correlations.%zu.of", i);
   for (size_t k = 0; k < s->factors; k++)
     if (strcmp(s->factor[k].name, name) == 0 && !s->factor[k].level && s->factor[k].dimension >= 0)
       return s->factor[k].dimension;
-  vd_error(r->d, vd_tree_place(s->root, path), "'%s' is no factor of type uniform or normal", name);
+  vd_error(r->d, at_pair(s, i), "'%s' is no factor of type uniform or normal", name);
   return -1;
 }
 
@@ -190,8 +188,7 @@ static void read_correlations(vd_study_reading *r) {
     return;
   if (type != VD_DESIGN_RANDOM && type != VD_DESIGN_LATIN && type != VD_DESIGN_SOBOL) {
     vd_error(r->d, vd_tree_place(s->root, "correlations"),
-             "this design has no correlated factors: take random, "
-             "latin_hypercube or sobol");
+             "this design has no correlated factors: take random, latin_hypercube or sobol");
     return;
   }
   s->mixing = vd_arena_alloc(s->arena, n * n * sizeof *s->mixing);
@@ -200,17 +197,14 @@ static void read_correlations(vd_study_reading *r) {
   for (size_t i = 0; i < s->def.correlations.count; i++) {
     int a = def[i].of.count == 2 ? dimension_called(r, i, def[i].of.name[0]) : -2;
     int b = def[i].of.count == 2 ? dimension_called(r, i, def[i].of.name[1]) : -2;
-    char path[60];
-    snprintf(path, sizeof path, "correlations.%zu.of", i);
     if (a == -2 || (a == b && a >= 0))
-      vd_error(r->d, vd_tree_place(s->root, path), "a correlation is that of two different factors");
+      vd_error(r->d, at_pair(s, i), "a correlation is that of two different factors");
     else if (a >= 0 && b >= 0)
       s->mixing[(size_t)a * n + (size_t)b] = s->mixing[(size_t)b * n + (size_t)a] = def[i].value;
   }
   if (!factorise(s->mixing, n))
     vd_error(r->d, vd_tree_place(s->root, "correlations"),
-             "no variables can have these correlations together: their "
-             "matrix is not positive definite");
+             "no variables can have these correlations together: their matrix is not positive definite");
 }
 
 bool vd_study_read_design(vd_study_reading *r) {
@@ -273,13 +267,13 @@ vd_design_walk *vd_design_start(const vd_study *study) {
 }
 
 void vd_design_finish(vd_design_walk *w) {
-  if (w && w->sobol)
+  if (!w)
+    return;
+  if (w->sobol)
     gsl_qrng_free(w->sobol);
-  if (w) {
-    free(w->point);
-    free(w->u);
-    free(w->order);
-  }
+  free(w->point);
+  free(w->u);
+  free(w->order);
   free(w);
 }
 

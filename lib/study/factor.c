@@ -7,13 +7,10 @@
 #include "math/chance.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static vd_place at(const vd_study *s, const char *list, size_t i, const char *key) {
-  char path[60];
-  snprintf(path, sizeof path, "%s.%zu", list, i);
-  return vd_tree_place_in(s->root, path, "%s", key);
+  return vd_tree_place_in(s->root, vd_arena_printf(s->arena, "%s.%zu", list, i), "%s", key);
 }
 
 vd_factor_value vd_number_value(double number, vd_arena *arena) {
@@ -22,8 +19,9 @@ vd_factor_value vd_number_value(double number, vd_arena *arena) {
   return (vd_factor_value){vd_arena_copy(arena, text, (size_t)length), number};
 }
 
-static bool is_given(double bound) {
-  return !isnan(bound);
+static bool number_of(const char *text, double *value) {
+  size_t used;
+  return vd_num_parse(text, strlen(text), value, &used) && text[used] == '\0';
 }
 
 /* --- names and keys --- */
@@ -47,12 +45,7 @@ static void read_name(vd_study_reading *r, size_t i) {
     used |= strcmp(s->factor[k].name, f->name) == 0;
   for (size_t k = 0; k < VD_COUNT(taken); k++)
     used |= strcmp(taken[k], f->name) == 0;
-  if (!*f->name)
-    vd_error(r->d, place, "a factor without key needs a 'name'");
-  else if (!vd_is_name(f->name))
-    vd_error(r->d, place, "'%s' is no name of a factor: letters, digits and underscores, a letter first", f->name);
-  else if (used)
-    vd_error(r->d, place, "the name '%s' is taken", f->name);
+  vd_study_check_name(f->name, "a factor", used, place, r->d);
 }
 
 /* The row of a key if it is a number; said: errors are kept if it is none. */
@@ -98,10 +91,8 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
       vd_error(r->d, at(s, "vary", i, "key"), "'%s' is in %s and '%s' in %s; the keys of a factor have one unit",
                keys->name[0], f->unit, keys->name[k], number[k].unit);
   }
-  const vd_node *node = keys->count > 0 ? vd_tree_find(s->plain, keys->name[0]) : NULL;
-  size_t used;
   double value;
-  if (node && node->kind == VD_NODE_SCALAR && vd_num_parse(node->text, strlen(node->text), &value, &used))
+  if (keys->count > 0 && vd_study_number(s, keys->name[0], &value))
     f->base.number = value;
 }
 
@@ -134,15 +125,15 @@ static void check_numbers(vd_study_reading *r, size_t i, const vd_number_row *nu
   }
   if (good && !normal && !(def->from < def->to))
     vd_error(r->d, at(s, "vary", i, "from"), "from (%.9g) must be below to (%.9g)", def->from, def->to);
-  if (good && normal && is_given(def->low) && is_given(def->high) && !(def->low < def->high))
+  if (good && normal && !isnan(def->low) && !isnan(def->high) && !(def->low < def->high))
     vd_error(r->d, at(s, "vary", i, "low"), "low (%.9g) must be below high (%.9g)", def->low, def->high);
 }
 
 static void truncate_normal(vd_study_reading *r, size_t i) {
   vd_factor *f = &r->study->factor[i];
   const vd_factor_def *def = f->def;
-  f->low = is_given(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
-  f->high = is_given(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
+  f->low = !isnan(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
+  f->high = !isnan(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
   if (!(f->high - f->low > 1e-12))
     vd_error(r->d, at(r->study, "vary", i, "mean"), "between low and high there is nothing of the distribution");
 }
@@ -162,8 +153,7 @@ static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_
       *out = vd_number_value(value, s->arena);
     return;
   }
-  size_t used;
-  if (vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0')
+  if (number_of(text, &value))
     *out = vd_number_value(value, s->arena);
   else
     vd_error(r->d, vd_node_place(item ? item : values), "a factor without key has bare numbers, in SI, not '%s'", text);
@@ -226,20 +216,14 @@ static void read_range(const vd_study *s, vd_factor *f) {
 
 bool vd_study_number(const vd_study *s, const char *key, double *value) {
   const vd_node *node = vd_tree_find(s->plain, key);
-  size_t used;
-  return node && node->kind == VD_NODE_SCALAR && !node->quoted &&
-         vd_num_parse(node->text, strlen(node->text), value, &used) && node->text[used] == '\0';
+  return node && node->kind == VD_NODE_SCALAR && !node->quoted && number_of(node->text, value);
 }
 
 /* The factor that a name means, by its own name or by a key; -1: none of the first `count`. */
 static int factor_called(const vd_study *s, const char *name, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(s->factor[i].name, name) == 0)
+  for (size_t i = 0; i < count; i++)
+    if (vd_study_is_called(name, s->factor[i].name, &s->factor[i].def->keys))
       return (int)i;
-    for (size_t k = 0; k < s->factor[i].def->keys.count; k++)
-      if (strcmp(s->factor[i].def->keys.name[k], name) == 0)
-        return (int)i;
-  }
   return -1;
 }
 
@@ -253,8 +237,7 @@ typedef struct naming {
 static bool varied_later(const vd_study *s, const char *key, size_t first) {
   bool varied = false;
   for (size_t i = first; i < s->factors; i++)
-    for (size_t k = 0; k < s->factor[i].def->keys.count; k++)
-      varied |= strcmp(s->factor[i].def->keys.name[k], key) == 0;
+    varied |= vd_study_is_called(key, "", &s->factor[i].def->keys);
   return varied;
 }
 
@@ -276,9 +259,8 @@ static void check_name(void *context, const char *name, vd_place place) {
     const char *names[VD_STUDY_FACTORS];
     for (size_t k = 0; k < n->known; k++)
       names[k] = s->factor[k].name;
-    const char *near = vd_suggest(name, names, n->known);
-    vd_error(n->r->d, place, "'%s' is neither a factor that stands before nor a number of the scenario%s%s%s", name,
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vd_error(n->r->d, place, "'%s' is neither a factor that stands before nor a number of the scenario%s", name,
+             vd_did_you_mean(s->arena, vd_suggest(name, names, n->known)));
   }
 }
 
@@ -335,8 +317,8 @@ bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t coun
     if (isnan(value))
       holds &= unknown;
     else
-      holds &= (!is_given(all[i].def->above) || value > all[i].def->above) &&
-               (!is_given(all[i].def->below) || value < all[i].def->below);
+      holds &= (isnan(all[i].def->above) || value > all[i].def->above) &&
+               (isnan(all[i].def->below) || value < all[i].def->below);
   }
   return holds;
 }
@@ -347,7 +329,7 @@ static vd_constraint *read_constraints(vd_study_reading *r, const char *key, con
   vd_constraint *all = vd_arena_alloc(s->arena, (defs->count + 1) * sizeof *all);
   for (size_t i = 0; i < defs->count; i++) {
     all[i] = (vd_constraint){&def[i], read_formula(r, def[i].formula, at(s, key, i, "formula"), s->factors, metrics)};
-    if (!is_given(def[i].above) && !is_given(def[i].below))
+    if (isnan(def[i].above) && isnan(def[i].below))
       vd_error(r->d, at(s, key, i, "formula"), "the constraint needs a bound: above or below");
   }
   return all;

@@ -1,15 +1,125 @@
 /* Fits: figures of a tyre from measured rows, or numbers of scenarios and suspensions from what was measured in runs.
  *
- * A fit is the keys of its file (run/fit_def.h) with what they name, and a row of functions. tyre_fit.h and run_fit.h
- * say what is particular to each; both search by fit_search.h, and least_squares.h says how values are weighed. */
+ * A fit is the keys of its file (run/fit_def.h) with what they name, and a row of functions. Both search by
+ * fit_search.h; least_squares.h says how values are weighed. */
 #ifndef VD_FIT_H
 #define VD_FIT_H
 
 #include "study/fit_search.h"
-#include "study/run_fit.h"
-#include "study/tyre_fit.h"
+#include "study/study_impl.h"
+#include "run/fit_def.h"
 
 struct vd_setting;
+
+/* --- of a tyre --- */
+
+/* Stages take their rows (pure or combined slip), the outputs that they compare, and the figures that they find; what
+ * earlier stages found is held. The rig's tyre is the start; figure_def.h says which figures there are. */
+
+/* A measured row in SI; NAN: not measured. */
+typedef struct vd_tyre_fit_row {
+  double load, pressure, camber, vx, kappa, alpha; /* pressure NAN: the tyre's own */
+  double tan_alpha;
+  double measured[VD_FIT_OUTPUTS]; /* N, N m */
+  double weight;
+  size_t file, number; /* numbers of its file and of the row in it, from 1 */
+} vd_tyre_fit_row;
+
+typedef struct vd_tyre_fit {
+  vd_tyre_fit_def def; /* first */
+  vd_tyre_fit_row *row;
+  size_t rows;
+  bool has[VD_FIT_OUTPUTS]; /* some row has it */
+  const vd_node *root;
+} vd_tyre_fit;
+
+typedef struct vd_fit_quality {
+  size_t rows;
+  double rms, largest, peak; /* N, N m: residuals with the final tyre, greatest measured magnitude */
+  double scatter;            /* standard deviation of the noise, as the fit estimates it */
+  size_t checked;            /* rows of weight 0, which take no part */
+  double deviation;          /* greatest magnitude of their residuals */
+} vd_fit_quality;
+
+typedef struct vd_fit_stage {
+  int stage;
+  size_t rows, coefficients;
+  int iterations;
+  const char *left_out; /* figures of the group that the rows do not determine; "" */
+  vd_fit_quality output[VD_FIT_OUTPUTS];
+} vd_fit_stage;
+
+/* --- of runs --- */
+
+/* What was measured stands in data; each is of one run. Runs of one scenario with the same settings are one experiment,
+ * run once for all data of it. Free figures are laid over all experiments that have their keys, so that a step and a
+ * sine find one car. What is compared are targets: a metric, or a column of a file with a channel over time or over
+ * another channel. vdsim-study(5) says what a file may contain.
+ *
+ * A measured row stands at x; the run's value there is that where its channel of x first reaches it, on straight lines
+ * between rows at most 1 ms apart. */
+
+/* Keys of an experiment that get a value in each run. */
+typedef struct vd_run_setting {
+  const char *key;
+  size_t free;                  /* whose value it gets, or: */
+  const vd_expression *formula; /* NULL: none */
+} vd_run_setting;
+
+typedef struct vd_run_experiment {
+  vd_study base; /* what is run, without free figures */
+  bool history;  /* it has rows over time */
+  vd_run_setting *setting;
+  size_t settings;
+} vd_run_experiment;
+
+typedef struct vd_run_free {
+  const vd_run_free_def *def;
+  const char *name, *unit;
+  double start, low, high, size; /* SI; low, high infinite: no bound */
+  bool *acts;                    /* [experiments] */
+} vd_run_free;
+
+/* A series of values that are compared. */
+typedef struct vd_run_target {
+  const char *name, *unit; /* name and unit of the metric or channel */
+  size_t data;
+  size_t column;      /* column of the data; 0: it is a metric */
+  size_t first, rows; /* place and number of its values among all */
+  double scatter;     /* in the unit; NAN: estimated */
+  double weight;
+  size_t group; /* group of the least squares */
+} vd_run_target;
+
+typedef struct vd_run_data {
+  vd_run_data_def *def;
+  const char *name;
+  size_t experiment, columns; /* 0: it has no file */
+  const char **channel;       /* [columns]: the first is that over which the rows stand */
+  const vd_channel **from;    /* channels of a vehicle or track car, one a column; else NULL */
+  double *x;                  /* [rows], in the channel's unit */
+  size_t rows;
+  bool timed; /* x is the time */
+} vd_run_data;
+
+typedef struct vd_run_fit {
+  vd_run_fit_def def; /* first */
+  const vd_node *root;
+  vd_arena *arena;
+  const char *folder;
+  vd_run_experiment *experiment;
+  size_t experiments;
+  vd_run_free *free;
+  size_t frees;
+  vd_run_data *data;
+  size_t datas;
+  vd_run_target *target;
+  size_t targets;
+  double *measured, *weight; /* [values], in the targets' units */
+  size_t values;
+} vd_run_fit;
+
+/* --- both --- */
 
 /* A fit as it was read; constant afterwards. */
 typedef struct vd_fit {
@@ -71,7 +181,6 @@ typedef struct vd_fit_result {
   const char *properties; /* the tyre as a property file */
   vd_fit_stage *stage;
   size_t stages;
-  /* start:       [values] of the model at the start */
   double *start;             /* [values] of the model at the start */
   double *correlation;       /* [coefficients][coefficients]; NAN: there is none */
   double *scatter;           /* [targets], in their units */

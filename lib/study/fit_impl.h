@@ -20,12 +20,21 @@ typedef struct vd_fit_functions {
 
 extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions;
 
-/* --- fit_write.c --- */
+/* --- fit.c --- */
+
+/* A copy of an array of things of a size, with room for more, at least one. */
+void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, size_t size);
 
 /* The note of a figure at a bound. */
 extern const char vd_fit_at_bound[];
-/* Adds a metric whose name is made of parts, of which empty ones are left out, with underscores. */
-void vd_fit_add_metric(vd_metrics *all, vd_arena *arena, const char *const part[3], vd_metric metric);
+/* Adds metrics, as far as there is room. Their names are made of parts, of which empty ones are left out, with
+ * underscores: those before and their own. */
+typedef struct vd_fit_metric {
+  const char *name, *unit, *definition;
+  double value;
+} vd_fit_metric;
+void vd_fit_add_metrics(const vd_fit_metric *add, size_t count, const char *const before[2], vd_arena *arena,
+                        vd_metrics *all);
 /* Writes a text and frees it. */
 void vd_fit_write_text(vd_buf *text, vd_output *o);
 /* Fields, with a comma behind each. */
@@ -39,6 +48,9 @@ typedef struct vd_fit_output_info {
   enum vd_point_quantity quantity;
 } vd_fit_output_info;
 extern const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS];
+
+/* The stage whose group of figures a word means; -1: none. */
+int vd_fit_stage_called(const char *word);
 
 /* Whether a stage compares an output of a row; not whether it was measured. */
 bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output);
@@ -55,12 +67,16 @@ void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *n
 
 /* --- run_fit_model.c: runs with values of the free figures --- */
 
-/* Values that a run has for one of the data: series [columns][rows]. */
+/* Values that a run has for one of the data: in each row those of the columns, then the highest and lowest x so far. */
+enum { VD_RUN_EXTREMES = 2 };
 typedef struct vd_run_record {
-  double **series;
-  double *highest, *lowest; /* [rows], of x up to each row */
-  size_t rows, capacity;
+  double *value; /* [rows][columns + VD_RUN_EXTREMES] */
+  size_t columns, rows, capacity;
 } vd_run_record;
+
+static inline double vd_run_record_value(const vd_run_record *r, size_t row, size_t column) {
+  return r->value[row * (r->columns + VD_RUN_EXTREMES) + column];
+}
 
 /* A worker's own readers of the files, kept from run to run. */
 typedef struct vd_run_model vd_run_model;

@@ -34,7 +34,6 @@ static void step(void *context) {
     f->progress->show(f->progress->context, f->to - (f->to - f->from) / (1.0 + f->pace * f->steps));
 }
 
-/* Solves with the parameters that are left. */
 static void solve(vd_fit_search *f, enum vd_ls_work work, vd_ls_solution *s) {
   vd_ls_parameter *x = vd_arena_alloc(f->arena, (f->count + 1) * sizeof *x);
   vd_ls_problem p = f->problem;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "input/file.h"
-#include "study/ending.h"
+#include "study/study.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -335,7 +335,7 @@ static bool look_beyond(solving *s, bool timed) {
     if (count > 0 && timed)
       vd_error(s->d, place,
                "%zu of %zu rows lie beyond the end of the run; run longer, or leave them out with 'over: {to: %.6g}'",
-               count, f->data[k].rows, record->rows > 0 ? record->series[0][record->rows - 1] : 0.0);
+               count, f->data[k].rows, record->rows > 0 ? vd_run_record_value(record, record->rows - 1, 0) : 0.0);
     else if (count > 0)
       vd_warning(s->d, place, "the run does not reach %zu of %zu rows; they are compared with where it came nearest",
                  count, f->data[k].rows);
@@ -344,7 +344,6 @@ static bool look_beyond(solving *s, bool timed) {
   return good;
 }
 
-/* Runs all experiments in this process, in full. */
 static bool run_here(solving *s, const double *figure, double *value) {
   bool good = true;
   for (size_t i = 0; i < s->fit->experiments && good; i++) {

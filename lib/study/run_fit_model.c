@@ -3,7 +3,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "base/num.h"
 #include "input/schema.h"
 #include "kc/sweep.h"
 
@@ -21,67 +20,51 @@ struct vd_run_model {
   bool *reads;
   vd_run_record *record; /* [datas] */
   size_t experiment;     /* experiment of the present run */
+  size_t swept;          /* data of the present sweep */
 };
 
 /* --- records --- */
 
-static vd_run_record *record_of(vd_run_model *m, size_t data) {
+/* Memory of the row that comes next. */
+static double *next_row(vd_run_model *m, size_t data) {
   vd_run_record *r = &m->record[data];
-  size_t columns = m->fit->data[data].columns;
-  if (r->rows < r->capacity)
-    return r;
-  r->capacity = r->capacity ? 2 * r->capacity : 1024;
-  r->series = vd_reallocate(r->series, columns, sizeof *r->series);
-  for (size_t c = 0; c < columns; c++)
-    r->series[c] = vd_reallocate(r->rows > 0 ? r->series[c] : NULL, r->capacity, sizeof **r->series);
-  r->highest = vd_reallocate(r->highest, r->capacity, sizeof *r->highest);
-  r->lowest = vd_reallocate(r->lowest, r->capacity, sizeof *r->lowest);
-  return r;
+  r->columns = m->fit->data[data].columns;
+  if (r->rows == r->capacity) {
+    r->capacity = r->capacity ? 2 * r->capacity : 1024;
+    r->value = vd_reallocate(r->value, r->capacity * (r->columns + VD_RUN_EXTREMES), sizeof *r->value);
+  }
+  return r->value + r->rows * (r->columns + VD_RUN_EXTREMES);
 }
 
-static void finish_record(vd_run_record *r, size_t columns) {
-  for (size_t c = 0; c < columns && r->series; c++)
-    free(r->series[c]);
-  free(r->series);
-  free(r->highest);
-  free(r->lowest);
-}
-
-/* The present row is complete. */
 static void end_row(vd_run_record *r) {
-  double x = r->series[0][r->rows];
-  bool first = r->rows == 0;
-  r->highest[r->rows] = first ? x : vd_max(r->highest[r->rows - 1], x);
-  r->lowest[r->rows] = first ? x : vd_min(r->lowest[r->rows - 1], x);
+  double *row = r->value + r->rows * (r->columns + VD_RUN_EXTREMES), x = row[0];
+  const double *before = r->rows > 0 ? row - VD_RUN_EXTREMES : (const double[]){x, x};
+  row[r->columns] = vd_max(before[0], x);
+  row[r->columns + 1] = vd_min(before[1], x);
   r->rows++;
 }
 
-static void take_row(void *context, const vd_row *row) {
-  vd_run_model *m = context;
-  for (size_t k = 0; k < m->fit->datas; k++) {
-    const vd_run_data *data = &m->fit->data[k];
-    if (data->experiment != m->experiment || !data->from)
-      continue;
-    vd_run_record *r = record_of(m, k);
-    for (size_t c = 0; c < data->columns; c++)
-      r->series[c][r->rows] = vd_channel_value(data->from[c], row);
-    end_row(r);
-  }
-}
-
-static void take_values(void *context, const double *value) {
-  vd_run_model *m = context;
+/* Takes a vehicle's row, or the values of all columns of a rig or track car. */
+static void take(vd_run_model *m, const vd_row *row, const double *value) {
   size_t count;
   for (size_t k = 0; k < m->fit->datas; k++) {
     const vd_run_data *data = &m->fit->data[k];
     if (data->experiment != m->experiment || !data->from)
       continue;
     const vd_channel *table = vd_kind_channels(m->fit->experiment[data->experiment].base.kind, &count);
-    vd_run_record *r = record_of(m, k);
+    double *to = next_row(m, k);
     for (size_t c = 0; c < data->columns; c++)
-      r->series[c][r->rows] = value[data->from[c] - table];
-    end_row(r);
+      to[c] = row ? vd_channel_value(data->from[c], row) : value[data->from[c] - table];
+    end_row(&m->record[k]);
   }
+}
+
+static void take_row(void *context, const vd_row *row) {
+  take(context, row, NULL);
+}
+
+static void take_values(void *context, const double *value) {
+  take(context, NULL, value);
 }
 
 /* --- sweeps --- */
@@ -109,34 +92,15 @@ static vd_kc_range range_of(const vd_run_data *data) {
   return (vd_kc_range){from * unit, to * unit, even ? (int)count : SWEEP_POINTS};
 }
 
-/* Reads a table of the sweep: the fields of each row that are columns of the data. */
-static void take_table(const char *text, const vd_run_data *data, vd_run_model *m, size_t k) {
-  enum { FIELDS = VD_KC_COLUMNS };
-  size_t field_of[FIELDS], fields = 0;
-  for (bool head = true; text && *text; head = false) {
-    vd_run_record *r = head ? NULL : record_of(m, k);
-    const char *end = text + strcspn(text, "\n");
-    for (size_t c = 0; c < data->columns && r; c++)
-      r->series[c][r->rows] = NAN;
-    for (size_t f = 0; text <= end && f < FIELDS; f++) {
-      size_t length = strcspn(text, ",\n"), used;
-      if (head) {
-        field_of[f] = SIZE_MAX;
-        for (size_t c = 0; c < data->columns; c++)
-          if (strlen(data->channel[c]) == length && memcmp(data->channel[c], text, length) == 0)
-            field_of[f] = c;
-        fields = f + 1;
-      } else if (f < fields && field_of[f] != SIZE_MAX) {
-        double value;
-        if (length > 0 && vd_num_parse(text, length, &value, &used))
-          r->series[field_of[f]][r->rows] = value;
-      }
-      text += length + 1;
-    }
-    if (r)
-      end_row(r);
-    text = *end ? end + 1 : end;
-  }
+static void take_point(void *context, const double *value) {
+  vd_run_model *m = context;
+  const vd_run_data *data = &m->fit->data[m->swept];
+  double *to = next_row(m, m->swept);
+  for (size_t c = 0; c < data->columns; c++)
+    for (int i = 0; i < VD_KC_COLUMNS; i++)
+      if (strcmp(vd_kc_figures[i].column, data->channel[c]) == 0)
+        to[c] = value[i];
+  end_row(&m->record[m->swept]);
 }
 
 /* Takes the figures of a corner. False with the reason as the status. */
@@ -147,26 +111,19 @@ static bool take_corner(vd_run_model *m, const vd_corner *corner, vd_case_outcom
       continue;
     vd_kc_plan plan = vd_kc_plan_default();
     vd_kc_report report;
-    vd_buf table = {0};
-    bool wanted[VD_KC_COLUMNS] = {false};
     int sweep = vd_kc_sweep_over(data->channel[0]);
-    for (size_t c = 0; c < data->columns; c++)
-      vd_kc_columns_match(data->channel[c], wanted);
-    for (int i = 0; i < VD_KC_COLUMNS; i++)
-      plan.unwanted[i] = !wanted[i];
     for (int i = 0; i < VD_KC_SWEEPS; i++)
       plan.sweep[i] = i == sweep;
     plan.range[sweep] = range_of(data);
-    plan.digits = VD_DIGITS_EXACT;
-    bool good = vd_kc_sweep_write(corner, &plan, &table, &report);
-    if (good)
-      take_table(table.text, data, m, k);
-    else
+    plan.take = take_point;
+    plan.context = m;
+    m->swept = k;
+    bool good = vd_kc_sweep_write(corner, &plan, NULL, &report);
+    if (!good)
       snprintf(out->status, sizeof out->status, "ended: %.*s",
                report.messages.length ? (int)strcspn(report.messages.text, "\n") : 0, report.messages.text);
     if (!good && report.messages.length == 0)
       snprintf(out->status, sizeof out->status, "ended: the linkage has no sweep of %s", data->channel[0]);
-    vd_buf_finish(&table);
     vd_buf_finish(&report.messages);
     if (!good)
       return false;
@@ -181,27 +138,27 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
     *beyond = true;
   if (r->rows == 0)
     return NAN;
-  const double *at = r->series[0], *y = r->series[column];
-  bool up = x >= at[0];
-  size_t low = 0, high = r->rows; /* the first row at which x is reached is in [low, high] */
+  bool up = x >= vd_run_record_value(r, 0, 0);
+  size_t low = 0, high = r->rows, extreme = r->columns + (up ? 0 : 1); /* x is first reached in row [low, high] */
   while (low < high) {
     size_t mid = low + (high - low) / 2;
-    if (up ? r->highest[mid] >= x : r->lowest[mid] <= x)
+    double reached = vd_run_record_value(r, mid, extreme);
+    if (up ? reached >= x : reached <= x)
       high = mid;
     else
       low = mid + 1;
   }
   if (beyond)
     *beyond = low == r->rows;
-  if (low == 0)
-    return y[0];
-  if (low == r->rows) { /* where it came nearest */
-    for (low = 0; at[low] != (up ? r->highest : r->lowest)[r->rows - 1];)
+  if (low == r->rows) /* where it came nearest */
+    for (low = 0; vd_run_record_value(r, low, 0) != vd_run_record_value(r, r->rows - 1, extreme);)
       low++;
-    return y[low];
+  else if (low > 0) {
+    double before = vd_run_record_value(r, low - 1, 0);
+    double share = (x - before) / (vd_run_record_value(r, low, 0) - before);
+    return (1.0 - share) * vd_run_record_value(r, low - 1, column) + share * vd_run_record_value(r, low, column);
   }
-  double share = (x - at[low - 1]) / (at[low] - at[low - 1]);
-  return (1.0 - share) * y[low - 1] + share * y[low];
+  return vd_run_record_value(r, low, column);
 }
 
 /* --- a run --- */
@@ -217,10 +174,7 @@ static bool number_called(void *context, const char *name, double *value, const 
   *why = NULL;
   for (size_t i = 0; i < w->fit->frees; i++) {
     const vd_run_free *f = &w->fit->free[i];
-    bool is = strcmp(f->name, name) == 0;
-    for (size_t k = 0; k < f->def->keys.count; k++)
-      is |= strcmp(f->def->keys.name[k], name) == 0;
-    if (is) {
+    if (vd_study_is_called(name, f->name, &f->def->keys)) {
       *value = w->figure[i];
       return true;
     }
@@ -237,16 +191,14 @@ double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const 
 /* Settings of the fit and of the data, then one for each key. NULL: a formula has no value. */
 static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experiment *e, const double *figure,
                                      vd_arena *arena, size_t *count, char *why, size_t size) {
-  const vd_names *own = &e->base.def.set;
-  vd_setting *set = vd_arena_alloc(arena, (own->count + e->settings + 1) * sizeof *set);
+  vd_setting *set = vd_study_settings_of(&e->base, e->settings, arena);
   bool good = true;
-  for (*count = 0; *count < own->count; ++*count)
-    set[*count] = (vd_setting){.text = own->name[*count], .folder = fit->folder};
+  *count = e->base.def.set.count;
   for (size_t i = 0; i < e->settings && good; i++) {
     const vd_run_setting *s = &e->setting[i];
     double value = s->formula ? vd_run_formula(fit, e, s->formula, figure, why, size) : figure[s->free];
     good = !isnan(value);
-    const char *text = good ? vd_study_text(arena, "%s=%s", s->key, vd_number_value(value, arena).text) : "";
+    const char *text = good ? vd_arena_printf(arena, "%s=%s", s->key, vd_number_value(value, arena).text) : "";
     set[(*count)++] = (vd_setting){.text = text, .folder = fit->folder};
   }
   return good ? set : NULL;
@@ -349,7 +301,7 @@ void vd_run_model_finish(vd_run_model *m) {
     if (m->reads[i])
       vd_study_reader_finish(&m->reader[i]);
   for (size_t k = 0; k < m->fit->datas; k++)
-    finish_record(&m->record[k], m->fit->data[k].columns);
+    free(m->record[k].value);
   free(m->reader);
   free(m->reads);
   free(m->record);

@@ -1,7 +1,6 @@
 /* Reads a fit of runs, and what it names: scenarios, keys, metrics, channels, measured files. */
 #include "study/fit_impl.h"
 
-#include "base/num.h"
 #include "input/file.h"
 #include "input/quantity.h"
 #include "input/schema.h"
@@ -23,24 +22,10 @@ static vd_place at(const reading *r, const char *path, const char *key) {
   return vd_tree_place_in(r->fit->root, path, "%s", key);
 }
 
-static bool is_given(double value) {
-  return !isnan(value);
-}
-
-/* A copy of an array with room for one more. */
-static void *grown(vd_arena *arena, const void *old, size_t count, size_t size) {
-  void *all = vd_arena_alloc(arena, (count + 1) * size);
-  if (count > 0)
-    memcpy(all, old, count * size);
-  return all;
-}
-
 /* --- experiments --- */
 
 static vd_names joined(vd_arena *arena, const vd_names *a, const vd_names *b) {
-  const char **name = vd_arena_alloc(arena, (a->count + b->count + 1) * sizeof *name);
-  for (size_t i = 0; i < a->count; i++)
-    name[i] = a->name[i];
+  const char **name = vd_fit_grown(arena, a->name, a->count, b->count, sizeof *name);
   for (size_t i = 0; i < b->count; i++)
     name[a->count + i] = b->name[i];
   return (vd_names){name, a->count + b->count};
@@ -93,7 +78,7 @@ static bool read_experiment(reading *r, size_t k) {
   e.history = reads.history;
   *of[0] = e.base.def.scenario; /* names that hold from any folder */
   *of[1] = e.base.def.suspension;
-  f->experiment = grown(f->arena, f->experiment, f->experiments, sizeof *f->experiment);
+  f->experiment = vd_fit_grown(f->arena, f->experiment, f->experiments, 1, sizeof *f->experiment);
   f->data[k].experiment = f->experiments;
   f->experiment[f->experiments++] = e;
   return true;
@@ -102,7 +87,7 @@ static bool read_experiment(reading *r, size_t k) {
 /* --- free figures --- */
 
 static void add_setting(vd_run_fit *f, vd_run_experiment *e, vd_run_setting setting) {
-  e->setting = grown(f->arena, e->setting, e->settings, sizeof *e->setting);
+  e->setting = vd_fit_grown(f->arena, e->setting, e->settings, 1, sizeof *e->setting);
   e->setting[e->settings++] = setting;
 }
 
@@ -129,7 +114,7 @@ static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting 
       continue;
     double value;
     free->acts[i] = true;
-    if (!is_given(free->start) && vd_study_number(&e->base, key, &value))
+    if (isnan(free->start) && vd_study_number(&e->base, key, &value))
       free->start = value;
     if (free->unit && strcmp(free->unit, row.unit) != 0)
       vd_error(r->d, place, "'%s' is in %s and the key before it in %s; the keys of a figure have one unit", key,
@@ -144,32 +129,32 @@ static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting 
 
 /* Whether a number of the figure is one of its key: `start` also by the key's range. */
 static void check_number(reading *r, const char *path, const char *key, const vd_number_row *number, bool range) {
-  const vd_node *node = vd_tree_find(r->fit->root, vd_study_text(r->fit->arena, "%s.%s", path, key));
+  const vd_node *node = vd_tree_find(r->fit->root, vd_arena_printf(r->fit->arena, "%s.%s", path, key));
   if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
     vd_schema_number_fits(number, key, node, range, r->fit->arena, r->d, NULL);
 }
 
 static void check_bounds(reading *r, vd_run_free *f, const char *path) {
   const vd_run_free_def *def = f->def;
-  f->low = is_given(def->low) ? def->low : -INFINITY;
-  f->high = is_given(def->high) ? def->high : INFINITY;
-  if (!is_given(f->start) && isfinite(f->low) && isfinite(f->high))
+  f->low = !isnan(def->low) ? def->low : -INFINITY;
+  f->high = !isnan(def->high) ? def->high : INFINITY;
+  if (isnan(f->start) && isfinite(f->low) && isfinite(f->high))
     f->start = 0.5 * (f->low + f->high);
   if (!(f->low < f->high))
     vd_error(r->d, at(r, path, "low"), "low (%.9g) must be below high (%.9g)", f->low, f->high);
-  else if (!is_given(f->start))
+  else if (isnan(f->start))
     vd_error(r->d, at(r, path, "start"), "the scenario has no number for '%s'; say where to start", f->name);
   else if (!(f->low <= f->start && f->start <= f->high))
     vd_error(r->d, at(r, path, "start"), "the start of '%s', %.9g, is outside of its bounds", f->name, f->start);
-  else if (def->logarithm && !(f->start > 0.0 && (f->low >= 0.0 || !is_given(def->low))))
+  else if (def->logarithm && !(f->start > 0.0 && (f->low >= 0.0 || isnan(def->low))))
     vd_error(r->d, at(r, path, "logarithm"), "the logarithm of '%s' needs a start above 0, and no bound below",
              f->name);
   if (def->logarithm && !(f->low > 0.0))
     f->low = 0.0;
-  f->size = is_given(def->size) ? def->size : 0.1 * fabs(f->start);
+  f->size = !isnan(def->size) ? def->size : 0.1 * fabs(f->start);
   if (vd_diag_errors(r->d) == 0 && !(f->size > 0.0) && !(isfinite(f->low) && isfinite(f->high)))
     vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0: a change that matters", f->name);
-  if (is_given(def->deviation) && !(def->deviation > 0.0))
+  if (!isnan(def->deviation) && !(def->deviation > 0.0))
     vd_error(r->d, at(r, path, "deviation"), "a standard deviation is above 0");
   if (r->fit->def.fit.starts.count > 1 &&
       !(isfinite(f->high) && isfinite(f->low) && !(def->logarithm && f->low == 0.0)))
@@ -180,16 +165,12 @@ static void check_name(reading *r, size_t i, const char *path) {
   const vd_run_fit *f = r->fit;
   const vd_run_free *free = &f->free[i];
   vd_place place = at(r, path, *free->def->name ? "name" : "key");
-  if (!*free->name)
-    vd_error(r->d, place, "a figure without key needs a 'name'");
-  else if (!vd_is_name(free->name))
-    vd_error(r->d, place, "'%s' is no name of a figure: letters, digits and underscores, a letter first", free->name);
+  bool taken = false;
   for (size_t k = 0; k < i; k++)
-    if (strcmp(f->free[k].name, free->name) == 0)
-      vd_error(r->d, place, "the name '%s' is taken", free->name);
+    taken |= strcmp(f->free[k].name, free->name) == 0;
+  vd_study_check_name(free->name, "a figure", taken, place, r->d);
 }
 
-/* A key has one value. */
 static void check_key(reading *r, const char *key, vd_place place) {
   const vd_run_fit *f = r->fit;
   for (size_t i = 0; i < f->experiments; i++)
@@ -231,18 +212,14 @@ static void check_formula_name(void *context, const char *name, vd_place place) 
   double value;
   for (size_t i = 0; i < f->frees; i++) {
     names[i] = f->free[i].name;
-    if (strcmp(names[i], name) == 0)
+    if (vd_study_is_called(name, names[i], &f->free[i].def->keys))
       return;
-    for (size_t k = 0; k < f->free[i].def->keys.count; k++)
-      if (strcmp(f->free[i].def->keys.name[k], name) == 0)
-        return;
   }
   for (size_t i = 0; i < f->experiments; i++)
     if (vd_study_number(&f->experiment[i].base, name, &value))
       return;
-  const char *near = vd_suggest(name, names, f->frees);
-  vd_error(r->d, place, "'%s' is neither a free figure nor a number of a scenario%s%s%s", name,
-           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  vd_error(r->d, place, "'%s' is neither a free figure nor a number of a scenario%s", name,
+           vd_did_you_mean(f->arena, vd_suggest(name, names, f->frees)));
 }
 
 static void read_formula(reading *r, size_t i) {
@@ -298,26 +275,20 @@ static double number_in(const reading *r, const char *text, const char *unit, co
 }
 
 static vd_run_target *add_target(vd_run_fit *f, size_t data, const char *name, const char *unit) {
-  f->target = grown(f->arena, f->target, f->targets, sizeof *f->target);
+  f->target = vd_fit_grown(f->arena, f->target, f->targets, 1, sizeof *f->target);
   vd_run_target *t = &f->target[f->targets++];
   *t = (vd_run_target){.name = name, .unit = unit, .data = data, .first = f->values, .scatter = NAN};
   return t;
 }
 
 static void add_values(vd_run_fit *f, vd_run_target *t, const double *measured, const double *weight, size_t count) {
-  double *all = vd_arena_alloc(f->arena, (f->values + count) * sizeof *all),
-         *weights = vd_arena_alloc(f->arena, (f->values + count) * sizeof *weights);
-  for (size_t i = 0; i < f->values; i++) {
-    all[i] = f->measured[i];
-    weights[i] = f->weight[i];
-  }
+  f->measured = vd_fit_grown(f->arena, f->measured, f->values, count, sizeof *f->measured);
+  f->weight = vd_fit_grown(f->arena, f->weight, f->values, count, sizeof *f->weight);
   for (size_t i = 0; i < count; i++) {
-    all[f->values + i] = measured[i];
-    weights[f->values + i] = t->weight * (weight ? weight[i] : 1.0);
+    f->measured[f->values + i] = measured[i];
+    f->weight[f->values + i] = t->weight * (weight ? weight[i] : 1.0);
   }
   t->rows = count;
-  f->measured = all;
-  f->weight = weights;
   f->values += count;
 }
 
@@ -325,7 +296,7 @@ static void read_scatter(const reading *r, const char *text, const char *path, v
   if (!*text)
     return;
   t->scatter = number_in(r, text, t->unit, "scatter", at(r, path, "scatter"));
-  if (is_given(t->scatter) && !(t->scatter > 0.0))
+  if (!isnan(t->scatter) && !(t->scatter > 0.0))
     vd_error(r->d, at(r, path, "scatter"), "a scatter is above 0");
 }
 
@@ -335,16 +306,15 @@ static void read_figure(reading *r, size_t k, size_t i) {
   const vd_run_figure_def *def = (const vd_run_figure_def *)data->def->figures.item + i;
   const vd_study *base = &f->experiment[data->experiment].base;
   const char *names[VD_METRICS_MAX], *unit = NULL;
-  const char *path = path_of(r, vd_study_text(f->arena, "%s.figures", path_of(r, "fit.data", k)), i);
+  const char *path = path_of(r, vd_arena_printf(f->arena, "%s.figures", path_of(r, "fit.data", k)), i);
   for (size_t n = 0; n < base->metrics; n++) {
     names[n] = base->metric[n].name;
     unit = strcmp(names[n], def->metric) == 0 ? base->metric[n].unit : unit;
   }
   if (!unit) {
     const char *near = vd_suggest(def->metric, names, base->metrics);
-    vd_error(r->d, at(r, path, "metric"), "the run has no metric '%s'%s%s%s", def->metric,
-             near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "; a scenario has the sets that its key metrics asks for");
+    vd_error(r->d, at(r, path, "metric"), "the run has no metric '%s'%s", def->metric,
+             near ? vd_did_you_mean(f->arena, near) : vd_study_lacks_metric);
     return;
   }
   vd_run_target *t = add_target(f, k, def->metric, unit);
@@ -374,13 +344,11 @@ static const vd_channel *channel_called(const reading *r, const vd_study *base, 
     }
   for (size_t i = 0; i < count; i++)
     names[i] = table[i].name;
-  const char *near = vd_suggest(name, names, count);
-  vd_error(r->d, place, "there is no channel '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
-           near ? "'?" : "");
+  vd_error(r->d, place, "there is no channel '%s'%s", name,
+           vd_did_you_mean(r->fit->arena, vd_suggest(name, names, count)));
   return NULL;
 }
 
-/* The unit of a channel of the data, by its number; NULL after an error. */
 static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place place) {
   vd_run_data *data = &r->fit->data[k];
   const vd_study *base = &r->fit->experiment[data->experiment].base;
@@ -403,7 +371,7 @@ static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place plac
 static void check_window(const reading *r, const char *path, const char *unit) {
   static const char *const keys[] = {"from", "to"};
   for (size_t i = 0; i < VD_COUNT(keys); i++) {
-    const vd_node *node = vd_tree_find(r->fit->root, vd_study_text(r->fit->arena, "%s.over.%s", path, keys[i]));
+    const vd_node *node = vd_tree_find(r->fit->root, vd_arena_printf(r->fit->arena, "%s.over.%s", path, keys[i]));
     if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
       number_in(r, node->text, unit, keys[i], vd_node_place(node));
   }
@@ -423,7 +391,7 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
     double at_row = m->value[0][i], of_row = m->value[weights] ? m->value[weights][i] : 1.0;
     if (!(of_row >= 0.0 && of_row <= 1e9))
       vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight is >= 0 and <= 1e9");
-    if ((is_given(over->from) && !(at_row >= over->from)) || (is_given(over->to) && !(at_row <= over->to)))
+    if ((!isnan(over->from) && !(at_row >= over->from)) || (!isnan(over->to) && !(at_row <= over->to)))
       continue;
     kept[data->rows] = i;
     weight[data->rows] = of_row;
@@ -433,7 +401,7 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
   if (data->rows == 0)
     vd_error(r->d, at(r, path_of(r, "fit.data", k), "over"), "no row of the file is in the window");
   for (size_t c = 1; c < data->columns && data->rows > 0; c++) {
-    const char *list = vd_study_text(f->arena, "%s.columns", path_of(r, "fit.data", k));
+    const char *list = vd_arena_printf(f->arena, "%s.columns", path_of(r, "fit.data", k));
     vd_run_target *t = add_target(f, k, data->channel[c], unit[c]);
     t->column = c;
     t->weight = column[c - 1].weight;
@@ -465,9 +433,9 @@ static void read_file(reading *r, size_t k) {
   data->timed = strcmp(data->channel[0], "t_s") == 0;
   static const char *const times[] = {"t_s", "time_s", "time", "t"};
   for (size_t c = 0; c < count; c++) {
-    const char *own = c == 0 ? "over" : vd_study_text(f->arena, "columns.%zu", c - 1);
+    const char *own = c == 0 ? "over" : vd_arena_printf(f->arena, "columns.%zu", c - 1);
     data->channel[c] = c == 0 ? data->channel[0] : column[c - 1].channel;
-    unit[c] = unit_of_channel(r, k, c, at(r, vd_study_text(f->arena, "%s.%s", path, own), "channel"));
+    unit[c] = unit_of_channel(r, k, c, at(r, vd_arena_printf(f->arena, "%s.%s", path, own), "channel"));
     good &= unit[c] != NULL;
     name[c][0] = data->channel[c];
     for (size_t n = 0; n < VD_COUNT(times) && c == 0 && data->timed; n++)
@@ -508,24 +476,17 @@ static bool read_names(reading *r) {
   if (!good)
     vd_error(r->d, vd_tree_place_in(f->root, "fit", "data"), "a fit has 1 to %d data, not %zu", (int)VD_RUN_FIT_DATA,
              count);
-  vd_run_data_def *def = vd_arena_alloc(f->arena, (count + 1) * sizeof *def);
-  if (count > 0)
-    memcpy(def, f->def.fit.data.item, count * sizeof *def);
+  vd_run_data_def *def = vd_fit_grown(f->arena, f->def.fit.data.item, count, 0, sizeof *def);
   f->def.fit.data.item = def; /* with names of files that hold from any folder */
   f->data = vd_arena_alloc(f->arena, (count + 1) * sizeof *f->data);
   for (size_t k = 0; k < count && good; k++) {
     f->data[k].def = &def[k];
-    f->data[k].name = *def[k].name ? def[k].name : vd_study_text(f->arena, "data%zu", k + 1);
-    if (!vd_is_name(f->data[k].name)) {
-      vd_error(r->d, at(r, path_of(r, "fit.data", k), "name"),
-               "'%s' is no name of data: letters, digits and underscores, a letter first", f->data[k].name);
-      good = false;
-    }
+    f->data[k].name = *def[k].name ? def[k].name : vd_arena_printf(f->arena, "data%zu", k + 1);
+    bool taken = false;
     for (size_t i = 0; i < k; i++)
-      if (strcmp(f->data[i].name, f->data[k].name) == 0) {
-        vd_error(r->d, at(r, path_of(r, "fit.data", k), "name"), "the name '%s' is taken", f->data[k].name);
-        good = false;
-      }
+      taken |= strcmp(f->data[i].name, f->data[k].name) == 0;
+    vd_study_check_name(f->data[k].name, "data", taken, at(r, path_of(r, "fit.data", k), "name"), r->d);
+    good &= vd_diag_errors(r->d) == 0;
   }
   f->datas = good ? count : 0;
   return good;

@@ -58,7 +58,6 @@ void vd_run_fit_write_correlations(const vd_fit *of, const vd_fit_result *r, enu
 
 enum { POINTS = 401 };
 
-/* The ith point from the least measured x to the greatest. */
 static double x_of_point(const vd_run_data *data, size_t i) {
   double low = data->x[0], high = low, share = (double)i / (POINTS - 1);
   for (size_t k = 1; k < data->rows; k++) {
@@ -143,27 +142,16 @@ void vd_run_fit_write_settings(const vd_fit *of, const vd_fit_result *r, enum vd
 
 /* --- metrics --- */
 
-typedef struct named {
-  const char *name, *unit, *definition;
-  double value;
-} named;
-
-static void add(const named *all, size_t count, const char *const before[2], vd_arena *arena, vd_metrics *out) {
-  for (size_t i = 0; i < count; i++)
-    vd_fit_add_metric(out, arena, (const char *const[]){before[0], before[1], all[i].name},
-                      (vd_metric){.unit = all[i].unit, .value = all[i].value, .definition = all[i].definition});
-}
-
 static void add_figure(const vd_run_fit *fit, const vd_fit_result *r, size_t i, vd_arena *arena, vd_metrics *out) {
   const vd_fit_coefficient *c = r ? &r->coefficient[i] : NULL;
   const char *unit = fit->free[i].unit;
   double low = NAN, high = NAN;
   if (c && !isnan(c->deviation))
     vd_fit_interval(c, r->confidence, &low, &high);
-  const named all[] = {{"", unit, "figure that was found", c ? c->value : NAN},
-                       {"low", unit, "lower end of its interval of confidence", low},
-                       {"high", unit, "its upper end", high}};
-  add(all, VD_COUNT(all), (const char *const[]){fit->free[i].name, ""}, arena, out);
+  const vd_fit_metric all[] = {{"", unit, "figure that was found", c ? c->value : NAN},
+                               {"low", unit, "lower end of its interval of confidence", low},
+                               {"high", unit, "its upper end", high}};
+  vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){fit->free[i].name, ""}, arena, out);
 }
 
 static void add_target(const vd_run_fit *fit, const vd_fit_result *r, size_t t, vd_arena *arena, vd_metrics *out) {
@@ -174,16 +162,16 @@ static void add_target(const vd_run_fit *fit, const vd_fit_result *r, size_t t, 
     squares += residual * residual;
     largest = fabs(residual) > largest ? fabs(residual) : largest;
   }
-  const named all[] = {
+  const vd_fit_metric all[] = {
       {"rms", target->unit, "root mean square of the residuals", sqrt(squares / (double)target->rows)},
       {"max", target->unit, "greatest magnitude of these residuals", largest},
       {"scatter", target->unit, "standard deviation of the noise, as given or estimated", r ? r->scatter[t] : NAN}};
-  add(all, VD_COUNT(all), (const char *const[]){fit->data[target->data].name, target->name}, arena, out);
+  vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){fit->data[target->data].name, target->name}, arena, out);
 }
 
 void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *arena, vd_metrics *out) {
   const vd_run_fit *fit = &of->as.runs;
-  const named all[] = {
+  const vd_fit_metric all[] = {
       {"values", "1", "values that are compared", (double)fit->values},
       {"freedom", "1", "values that take part, less figures that are found", r ? r->freedom : NAN},
       {"held", "1", "figures that the data do not determine", r ? (double)r->undetermined : NAN},
@@ -191,7 +179,7 @@ void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *aren
        r ? r->misfit : NAN},
       {"runs", "1", "runs that were made", r ? (double)r->runs : NAN},
       {"iterations", "1", "iterations of the solver, in all rounds of weights", r ? (double)r->iterations : NAN}};
-  add(all, VD_COUNT(all), (const char *const[]){"", ""}, arena, out);
+  vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){"", ""}, arena, out);
   for (size_t i = 0; i < fit->frees; i++)
     add_figure(fit, r, i, arena, out);
   for (size_t t = 0; t < fit->targets; t++)

@@ -1,6 +1,5 @@
 #include "study/study_impl.h"
 
-#include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/file.h"
@@ -77,7 +76,6 @@ static void check_columns(vd_study_reading *r) {
   const vd_study *s = r->study;
   vd_buf own = {0}, other = {0};
   for (size_t i = 0; i < s->factors; i++) {
-    char path[40];
     bool used = false;
     own.length = 0;
     add_column(&s->factor[i], &own);
@@ -88,10 +86,11 @@ static void check_columns(vd_study_reading *r) {
     }
     for (size_t k = 0; k < s->metrics; k++)
       used |= strcmp(own.text, s->metric[k].name) == 0;
-    snprintf(path, sizeof path, "vary.%zu", i);
     if (used)
-      vd_error(r->d, vd_tree_place_in(s->root, path, *s->factor[i].def->name ? "name" : "key"),
-               "there is another column '%s'; the factor needs another 'name'", own.text);
+      vd_error(
+          r->d,
+          vd_tree_place_in(s->root, vd_arena_printf(s->arena, "vary.%zu", i), *s->factor[i].def->name ? "name" : "key"),
+          "there is another column '%s'; the factor needs another 'name'", own.text);
   }
   vd_buf_finish(&own);
   vd_buf_finish(&other);
@@ -109,7 +108,7 @@ static void check_histories(vd_study_reading *r) {
 }
 
 const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena) {
-  const char *folder = **folder_given ? vd_study_text(arena, "%s/", *folder_given) : vd_file_folder(arena, path);
+  const char *folder = **folder_given ? vd_arena_printf(arena, "%s/", *folder_given) : vd_file_folder(arena, path);
   if (in_full)
     *folder_given = vd_file_full(arena, *folder ? folder : ".");
   return folder;
@@ -186,6 +185,18 @@ static void add_metrics(const vd_study *s, const vd_metrics *metrics, enum vd_di
   vd_buf_puts(line, "\n");
 }
 
+enum vd_ending vd_ending_of(const char *line) {
+  static const char *const word[VD_ENDINGS] = {"ok", "excluded", "no answer", "ended", "refused", "died"};
+  const char *status = strchr(line, ',');
+  int i = 0;
+  if (!status)
+    return VD_CASE_DIED;
+  status += status[1] == '"' ? 2 : 1;
+  while (i + 1 < VD_ENDINGS && strncmp(status, word[i], strlen(word[i])) != 0)
+    i++;
+  return (enum vd_ending)i;
+}
+
 /* --- walking --- */
 
 vd_study_walk *vd_study_walk_start(const vd_study *study) {
@@ -217,7 +228,7 @@ static const char *go_to(vd_study_walk *w, size_t i) {
     w->level[f] = (vd_factor_value){NULL, NAN};
   vd_design_levels(w->design, i, w->arena, w->level);
   if (!vd_study_formulas(s, w->level, w->arena, why, sizeof why))
-    return vd_study_text(w->arena, "refused: %s", why);
+    return vd_arena_printf(w->arena, "refused: %s", why);
   return vd_study_holds(s, s->constraint, s->def.constraints.count, w->level, NULL, false) ? NULL : "excluded";
 }
 
@@ -230,15 +241,14 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level) {
 /* Settings of the present case: the study's, then one for each key of each factor that has a value. */
 static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   const vd_study *s = w->study;
-  size_t most = s->def.set.count;
+  size_t more = 0;
   for (size_t f = 0; f < s->factors; f++)
-    most += s->factor[f].def->keys.count;
-  vd_setting *set = vd_arena_alloc(w->arena, (most + 1) * sizeof *set);
-  for (*count = 0; *count < s->def.set.count; ++*count)
-    set[*count] = (vd_setting){.text = s->def.set.name[*count], .folder = s->folder};
+    more += s->factor[f].def->keys.count;
+  vd_setting *set = vd_study_settings_of(s, more, w->arena);
+  *count = s->def.set.count;
   for (size_t f = 0; f < s->factors; f++)
     for (size_t k = 0; k < s->factor[f].def->keys.count && w->level[f].text; k++) {
-      const char *text = vd_study_text(w->arena, "%s=%s", s->factor[f].def->keys.name[k], w->level[f].text);
+      const char *text = vd_arena_printf(w->arena, "%s=%s", s->factor[f].def->keys.name[k], w->level[f].text);
       set[(*count)++] = (vd_setting){.text = text, .folder = s->folder};
     }
   return set;

@@ -78,7 +78,6 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level);
 
 /* Options of a case's run. */
 typedef struct vd_case_options {
-
   enum vd_digits digits;
   bool strict;
   /* Opens the log of a case for its time history, and takes it when it is complete; NULL: there are none. */
@@ -94,6 +93,19 @@ void vd_study_case(vd_study_walk *walk, size_t i, const vd_case_options *options
 void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digits digits, vd_buf *line);
 /* The settings of a case, which last until the next one is asked for; why: NULL, or why it is not run. */
 const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
+
+/* How a case ended, in the order in which the ends are told. */
+enum vd_ending {
+  VD_CASE_OK,
+  VD_CASE_EXCLUDED,
+  VD_CASE_UNANSWERED, /* a search without an answer */
+  VD_CASE_ENDED,
+  VD_CASE_REFUSED,
+  VD_CASE_DIED,
+  VD_ENDINGS,
+};
+/* By the status in its line of the table. */
+enum vd_ending vd_ending_of(const char *line);
 
 /* The first line of the table. factors_only: as a design is shown before it is run. */
 void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line);

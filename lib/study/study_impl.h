@@ -16,8 +16,8 @@ typedef struct vd_study_reading {
 
 /* --- base.c: what is varied --- */
 
-/* A text in the arena, as by printf. */
-const char *vd_study_text(vd_arena *arena, const char *format, ...) VD_PRINTF(2, 3);
+/* The end of a message about a metric that is called like no other. */
+extern const char vd_study_lacks_metric[];
 
 /* Reads the base without factors: its kind, complete text, metrics. False after errors. */
 bool vd_study_read_base(vd_study_reading *r);
@@ -52,6 +52,13 @@ bool vd_study_read_case(const vd_study *study, vd_study_reader *r, const struct 
 void vd_study_refuse(const vd_study_reader *r, vd_case_outcome *out);
 void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *is, const struct vd_setting *set,
                   size_t count, enum vd_digits digits, vd_output *log, vd_arena *arena, vd_case_outcome *out);
+
+/* Checks a name that a file gives, or that is made from a key; what: "a factor". */
+void vd_study_check_name(const char *name, const char *what, bool taken, vd_place place, vd_diag *d);
+/* Whether a name in a formula means what has this own name and these keys. */
+bool vd_study_is_called(const char *name, const char *own, const vd_names *keys);
+/* The settings of the file, with room for more, in an arena. */
+struct vd_setting *vd_study_settings_of(const vd_study *study, size_t more, vd_arena *arena);
 
 /* --- factor.c: values --- */
 

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/num.h"
 #include "math/chance.h"
-#include "study/ending.h"
 #include "study/study_impl.h"
 
 #include <math.h>
@@ -50,7 +49,6 @@ void vd_summary_finish(vd_summary *s) {
 
 /* --- lines --- */
 
-/* The field after this one. */
 static const char *next_field(const char *at) {
   bool quoted = false;
   for (; *at && (quoted || *at != ','); at++)
@@ -103,9 +101,7 @@ typedef struct receiver {
   void *context;
 } receiver;
 
-static void add_figure(const receiver *t, const char *unit, double value, const char *definition, const char *format,
-                       ...) VD_PRINTF(5, 6);
-
+VD_PRINTF(5, 6)
 static void add_figure(const receiver *t, const char *unit, double value, const char *definition, const char *format,
                        ...) {
   vd_buf name = {0};

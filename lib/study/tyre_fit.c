@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,8 +15,7 @@ enum { SEARCHED = 128 /* figures of a stage */ };
 /* A figure that a stage searches: value = x times/over, where times and over may be searched, too. */
 typedef struct searched {
   const char *name;
-  double *value, *times, *over; /* times, over: NULL: 1 */
-  int times_at, over_at;        /* indices of these figures among the searched, before this one; -1 */
+  double *value, *times, *over; /* times, over: NULL: 1; if they are searched, they stand before this one */
   vd_ls_parameter x;
   double begin; /* the tyre's own value */
   double usual; /* usual value of x, by the group; NAN: there is none */
@@ -77,9 +75,9 @@ static const vd_figure_row *group_row(const stage_run *r, const char *name) {
   return found;
 }
 
-static int index_of(const stage_run *r, const char *name) {
+static int index_of_value(const stage_run *r, const double *value) {
   for (size_t k = 0; k < r->count; k++)
-    if (name && strcasecmp(r->all[k].name, name) == 0)
+    if (value && r->all[k].value == value)
       return (int)k;
   return -1;
 }
@@ -110,7 +108,7 @@ static void add_figure(stage_run *r, const char *name, bool named) {
   vd_tyre_figure figure;
   const vd_figure_row *row = group_row(r, name);
   const vd_fit_bound_def *bound = bound_of(r->fit, name);
-  if (index_of(r, name) >= 0 || r->count == SEARCHED || !vd_figures_find(r->tyre, name, &figure))
+  if (r->count == SEARCHED || !vd_figures_find(r->tyre, name, &figure) || index_of_value(r, figure.value) >= 0)
     return;
   searched *s = &r->all[r->count];
   *s = (searched){.name = row ? row->name : name,
@@ -144,11 +142,12 @@ static bool is_listed(const vd_names *names, const char *name) {
   return false;
 }
 
-static bool was_found(const vd_fit_result *done, const char *name) {
-  for (size_t i = 0; i < done->coefficients; i++)
-    if (strcasecmp(done->coefficient[i].name, name) == 0)
-      return true;
-  return false;
+/* The place of a figure among those that were found; their number: it is not among them. */
+static size_t place_of(const vd_fit_result *done, const char *name) {
+  size_t i = 0;
+  while (i < done->coefficients && strcasecmp(done->coefficient[i].name, name) != 0)
+    i++;
+  return i;
 }
 
 /* Adds the figures of a group; those that an earlier stage found are kept, unless they are named. */
@@ -156,22 +155,9 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
   size_t count;
   const vd_figure_row *row = vd_tyre_figure_rows((enum vd_tyre_model)r->tyre->def.model, &count);
   for (size_t i = 0; i < count; i++)
-    if ((int)row[i].stage == stage && !is_listed(fixed, row[i].name) && (again || !was_found(done, row[i].name)))
+    if ((int)row[i].stage == stage && !is_listed(fixed, row[i].name) &&
+        (again || place_of(done, row[i].name) == done->coefficients))
       add_figure(r, row[i].name, false);
-}
-
-static int index_of_value(const stage_run *r, const double *value) {
-  for (size_t k = 0; k < r->count; k++)
-    if (value && r->all[k].value == value)
-      return (int)k;
-  return -1;
-}
-
-static void link_figures(stage_run *r) {
-  for (size_t k = 0; k < r->count; k++) {
-    r->all[k].times_at = index_of_value(r, r->all[k].times);
-    r->all[k].over_at = index_of_value(r, r->all[k].over);
-  }
 }
 
 /* Puts figures behind those that they are relative to, whatever the order in which they were named; references go in no
@@ -188,17 +174,13 @@ static void order_figures(stage_run *r) {
     memmove(&r->all[k + 1], &r->all[k], ((size_t)from - k) * sizeof *r->all);
     r->all[k] = figure;
   }
-  link_figures(r);
 }
 
 static void choose_figures(stage_run *r, const vd_fit_stage_def *def, const vd_fit_result *done) {
   if (def->free.count == 0)
     add_group(r, def->stage, &def->fixed, done, false);
   for (size_t i = 0; i < def->free.count; i++) {
-    int group = -1;
-    for (int k = 0; k < VD_FIT_ALL; k++)
-      if (strcmp(def->free.name[i], vd_fit_stage_names[k]) == 0)
-        group = k;
+    int group = vd_fit_stage_called(def->free.name[i]);
     if (group >= 0)
       add_group(r, group, &def->fixed, done, true);
     else if (!is_listed(&def->fixed, def->free.name[i]))
@@ -215,19 +197,24 @@ static void leave_out(void *context, size_t k) {
 
 /* ---- rows ---- */
 
-static void choose_rows(stage_run *r, vd_arena *arena) {
+/* Takes every so many-th of the rows that have a value for the stage. */
+static void choose_rows(stage_run *r, size_t stride, vd_arena *arena) {
   const vd_tyre_fit *fit = r->fit;
-  size_t most = fit->rows * VD_FIT_OUTPUTS + 1, values = 0;
-  double *measured = vd_arena_alloc(arena, most * sizeof *measured),
-         *weight = vd_arena_alloc(arena, most * sizeof *weight);
-  r->row = vd_arena_alloc(arena, (fit->rows + 1) * sizeof *r->row);
-  r->group = vd_arena_alloc(arena, most * sizeof *r->group);
-  r->at = vd_arena_alloc(arena, most * sizeof *r->at);
+  size_t most = fit->rows / stride + 1, values = 0, found = 0;
+  double *measured = vd_arena_alloc(arena, 2 * most * VD_FIT_OUTPUTS * sizeof *measured),
+         *weight = measured + most * VD_FIT_OUTPUTS;
+  r->row = vd_arena_alloc(arena, most * sizeof *r->row);
+  r->group = vd_arena_alloc(arena, 2 * most * VD_FIT_OUTPUTS * sizeof *r->group);
+  r->at = r->group + most * VD_FIT_OUTPUTS;
+  r->rows = 0;
   for (size_t i = 0; i < fit->rows; i++) {
     const vd_tyre_fit_row *row = &fit->row[i];
-    size_t before = values;
+    bool taken = found % stride == 0, has_value = false;
     for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++) {
       if (isnan(row->measured[k]) || !(row->weight > 0.0) || !(row->load > 0.0) || !vd_fit_takes(fit, r->stage, row, k))
+        continue;
+      has_value = true;
+      if (!taken)
         continue;
       measured[values] = row->measured[k];
       weight[values] = row->weight;
@@ -235,7 +222,8 @@ static void choose_rows(stage_run *r, vd_arena *arena) {
       r->aligning |= k == VD_FIT_MZ;
       r->at[values++] = r->rows * VD_FIT_OUTPUTS + k;
     }
-    if (values > before)
+    found += has_value;
+    if (has_value && taken)
       r->row[r->rows++] = row;
   }
   r->output = vd_arena_alloc(arena, (r->rows + 1) * VD_FIT_OUTPUTS * sizeof *r->output);
@@ -249,46 +237,23 @@ static void choose_rows(stage_run *r, vd_arena *arena) {
                                       .iterations = fit->def.fit.iterations};
 }
 
-/* Every so many-th row. */
 static void *thin(void *context, size_t rows, vd_arena *arena, vd_ls_problem *problem) {
   const stage_run *r = context;
   stage_run *part = vd_arena_alloc(arena, sizeof *part);
-  size_t stride = r->rows / rows + 1, count = r->search.problem.rows + 1, values = 0;
-  double *measured = vd_arena_alloc(arena, 2 * count * sizeof *measured), *weight = measured + count;
   *part = *r;
-  part->group = vd_arena_alloc(arena, 2 * count * sizeof *part->group);
-  part->row = vd_arena_alloc(arena, (r->rows / stride + 2) * sizeof *part->row);
-  part->at = part->group + count;
-  part->rows = 0;
-  for (size_t i = 0; i < r->rows; i += stride)
-    part->row[part->rows++] = r->row[i];
-  for (size_t i = 0; i < r->search.problem.rows; i++)
-    if (r->at[i] / VD_FIT_OUTPUTS % stride == 0) {
-      measured[values] = r->search.problem.measured[i];
-      weight[values] = r->search.problem.weight[i];
-      part->group[values] = r->group[i];
-      part->at[values++] = r->at[i] / VD_FIT_OUTPUTS / stride * VD_FIT_OUTPUTS + r->group[i];
-    }
-  problem->rows = values;
-  problem->measured = measured;
-  problem->weight = weight;
-  problem->group = part->group;
-  part->search.problem = *problem;
+  choose_rows(part, r->rows / rows + 1, arena);
+  *problem = part->search.problem;
   return part;
 }
 
 /* ---- a stage ---- */
 
-static void list_marked(const stage_run *r, const vd_ls_solution *s, vd_buf *out) {
-  for (size_t k = 0; k < r->search.count; k++)
-    if (s->marked[k])
-      vd_buf_printf(out, "%s%s", out->length > 0 ? ", " : "", r->all[r->search.at[k]].name);
-}
-
 static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
   const char *name = vd_fit_stage_names[r->stage];
   vd_buf marked = {0};
-  list_marked(r, s, &marked);
+  for (size_t k = 0; k < r->search.count; k++)
+    if (s->marked[k])
+      vd_buf_printf(&marked, "%s%s", marked.length > 0 ? ", " : "", r->all[r->search.at[k]].name);
   switch (s->status) {
   case VD_LS_SOLVED: break;
   case VD_LS_SLOW:
@@ -334,11 +299,6 @@ static void start_at(void *context, int start, double *x) {
   }
 }
 
-static void too_few(const stage_run *r, size_t figures, vd_diag *d) {
-  vd_error(d, r->place, "stage '%s' has %zu values for %zu figures; it needs more rows or fewer figures",
-           vd_fit_stage_names[r->stage], r->search.problem.rows, figures);
-}
-
 /* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best
  * of them with more rows, say from where to begin. */
 static const vd_fit_model model = {
@@ -352,13 +312,11 @@ static bool solve_stage(stage_run *r, vd_diag *d, vd_ls_solution *s) {
     named += r->all[k].named ? 1 : 0;
     r->parameter[k] = (vd_fit_parameter){.x = r->all[k].x, .needed = r->all[k].named};
   }
-  if (!(r->search.problem.rows > named)) {
-    too_few(r, named, d);
-    return false;
-  }
+  size_t rows = r->search.problem.rows;
   r->search.parameters = r->count;
-  if (!vd_fit_search_run(&r->search, s)) {
-    too_few(r, r->search.count, d);
+  if (!(rows > named) || !vd_fit_search_run(&r->search, s)) {
+    vd_error(d, r->place, "stage '%s' has %zu values for %zu figures; it needs more rows or fewer figures",
+             vd_fit_stage_names[r->stage], rows, rows > named ? r->search.count : named);
     return false;
   }
   if (!report(r, s, d))
@@ -370,21 +328,17 @@ static bool solve_stage(stage_run *r, vd_diag *d, vd_ls_solution *s) {
   return true;
 }
 
-static bool is_searched(const stage_run *r, int k) {
-  return k >= 0 && !r->parameter[k].left_out;
-}
-
 /* Adds `scale` times the derivatives of a figure by what is searched: value = x times/over. */
 static void add_slopes(const stage_run *r, size_t k, double scale, double *slope) {
   const searched *s = &r->all[k];
+  int times = index_of_value(r, s->times), over = index_of_value(r, s->over);
   slope[k] += scale * base_of(s);
-  if (is_searched(r, s->times_at))
-    add_slopes(r, (size_t)s->times_at, scale * *s->value / *s->times, slope);
-  if (is_searched(r, s->over_at))
-    add_slopes(r, (size_t)s->over_at, -scale * *s->value / *s->over, slope);
+  if (times >= 0 && !r->parameter[times].left_out)
+    add_slopes(r, (size_t)times, scale * *s->value / *s->times, slope);
+  if (over >= 0 && !r->parameter[over].left_out)
+    add_slopes(r, (size_t)over, -scale * *s->value / *s->over, slope);
 }
 
-/* Standard deviation of the kth figure of a solution. */
 static double deviation_of(const stage_run *r, const vd_ls_solution *s, size_t k) {
   size_t n = r->search.count;
   const size_t *at = r->search.at;
@@ -404,9 +358,7 @@ static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out
     vd_tyre_figure figure;
     double base = base_of(a);
     vd_figures_find(r->tyre, a->name, &figure);
-    size_t at = 0;
-    while (at < out->coefficients && strcmp(out->coefficient[at].name, a->name) != 0)
-      at++;
+    size_t at = place_of(out, a->name);
     double first = at < out->coefficients ? out->coefficient[at].start : a->begin;
     out->coefficient[at] = (vd_fit_coefficient){.name = a->name,
                                                 .unit = figure.unit,
@@ -490,12 +442,11 @@ static void evaluate_all(const vd_tyre_fit *fit, vd_arena *arena, vd_fit_result 
 
 /* Says where the figures are from, in place of what the start said. */
 static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
-  tyre->source = vd_study_text(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
-                               *tyre->name ? ", from the start " : "", tyre->name);
+  tyre->source = vd_arena_printf(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
+                                 *tyre->name ? ", from the start " : "", tyre->name);
   tyre->name = *fit->def.rig.title ? fit->def.rig.title : "fitted";
 }
 
-/* The tyre as a property file, if its model has any. */
 static void keep_properties(vd_arena *arena, vd_fit_result *out) {
   vd_buf text = {0};
   if (vd_tyre_write_tir(&out->tyre.def, &text))
@@ -523,9 +474,7 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
   for (size_t i = 0; i < stages && good; i++) {
     const vd_fit_stage_def automatic = {.stage = (int)i};
     const vd_fit_stage_def *stage = given ? (const vd_fit_stage_def *)says->stages.item + i : &automatic;
-    char path[60] = "fit";
-    if (given)
-      snprintf(path, sizeof path, "fit.stages.%zu", i);
+    const char *path = given ? vd_arena_printf(arena, "fit.stages.%zu", i) : "fit";
     *r = (stage_run){.fit = fit, .tyre = &out->tyre, .stage = stage->stage, .place = vd_tree_place(fit->root, path)};
     r->search = (vd_fit_search){.model = &model,
                                 .context = r,
@@ -537,7 +486,7 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
                                 .from = (double)i / (double)stages,
                                 .to = (double)(i + 1) / (double)stages,
                                 .pace = 0.03};
-    choose_rows(r, arena);
+    choose_rows(r, 1, arena);
     if (r->search.problem.rows > 0 || given)
       good = run_stage(r, stage, arena, d, out);
   }

@@ -1,10 +1,10 @@
 /* Measured rows of tyres: what stages take of them, and what a tyre gives at them. */
 #include "study/fit_impl.h"
 
-#include "base/elementary.h"
 #include "input/schema.h"
 
 #include <math.h>
+#include <string.h>
 
 const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS] = {[VD_FIT_FX] = {"fx", "N", VD_POINT_FX},
                                                            [VD_FIT_FY] = {"fy", "N", VD_POINT_FY},
@@ -29,6 +29,13 @@ static const struct {
     [VD_TYRE_ROLLING] = {OUTPUT(MY), ANY_SLIP},
     [VD_FIT_ALL] = {OUTPUT(FX) | OUTPUT(FY) | OUTPUT(MX) | OUTPUT(MY) | OUTPUT(MZ), ANY_SLIP},
 };
+
+int vd_fit_stage_called(const char *word) {
+  int stage = VD_FIT_ALL - 1;
+  while (stage >= 0 && strcmp(word, vd_fit_stage_names[stage]) != 0)
+    stage--;
+  return stage;
+}
 
 bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output) {
   bool lateral = fabs(row->kappa) <= fit->def.fit.pure_slip_ratio,

@@ -1,13 +1,10 @@
 #include "study/fit_impl.h"
 
-#include "base/base.h"
 #include "base/elementary.h"
 #include "input/schema.h"
 #include "run/kind.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- measured rows ---- */
 
@@ -53,10 +50,7 @@ static bool has_columns(const vd_tyre_points *p, vd_place at, vd_diag *d) {
 }
 
 static void add_points(vd_tyre_fit *fit, const vd_tyre_points *p, size_t file, vd_arena *arena) {
-  vd_tyre_fit_row *all = vd_arena_alloc(arena, (fit->rows + p->rows) * sizeof *all);
-  if (fit->rows > 0)
-    memcpy(all, fit->row, fit->rows * sizeof *all);
-  fit->row = all;
+  fit->row = vd_fit_grown(arena, fit->row, fit->rows, p->rows, sizeof *fit->row);
   for (size_t i = 0; i < p->rows; i++) {
     vd_tyre_fit_row *row = &fit->row[fit->rows++];
     take_row(fit, p, i, row);
@@ -68,17 +62,13 @@ static void add_points(vd_tyre_fit *fit, const vd_tyre_points *p, size_t file, v
 
 static void read_rows(vd_tyre_fit *fit, vd_arena *arena, vd_diag *d) {
   size_t count = fit->def.fit.data.count;
-  vd_tyre_points_def *of = vd_arena_alloc(arena, (count + 1) * sizeof *of);
-  if (count > 0)
-    memcpy(of, fit->def.fit.data.item, count * sizeof *of);
+  vd_tyre_points_def *of = vd_fit_grown(arena, fit->def.fit.data.item, count, 0, sizeof *of);
   fit->def.fit.data.item = of; /* with names of files that hold from any folder */
   if (count == 0 && !*fit->def.rig.table.table.file)
     vd_error(d, vd_tree_place_in(fit->root, "fit", "data"), "a fit needs measured rows: 'fit: {data: [{file: NAME}]}'");
   for (size_t i = 0; i < count || (i == 0 && *fit->def.rig.table.table.file); i++) {
-    char path[40] = "points";
+    const char *path = count > 0 ? vd_arena_printf(arena, "fit.data.%zu", i) : "points";
     vd_tyre_points points;
-    if (count > 0)
-      snprintf(path, sizeof path, "fit.data.%zu", i);
     if (vd_tyre_points_read(count > 0 ? &of[i] : &fit->def.rig.table, fit->root, path, arena, d, &points) &&
         has_columns(&points, vd_tree_place(fit->root, path), d))
       add_points(fit, &points, i + 1, arena);
@@ -91,30 +81,22 @@ static void check_names(const vd_tyre_fit *fit, vd_figures *f, const vd_names *n
                         vd_diag *d) {
   for (size_t i = 0; i < names->count; i++) {
     vd_tyre_figure figure;
-    bool stage = false;
-    for (int k = 0; k < VD_FIT_ALL; k++)
-      stage |= strcmp(names->name[i], vd_fit_stage_names[k]) == 0;
-    if (stage || vd_figures_find(f, names->name[i], &figure))
+    if (vd_fit_stage_called(names->name[i]) >= 0 || vd_figures_find(f, names->name[i], &figure))
       continue;
-    const char *near = vd_figures_suggest(f, names->name[i], arena);
-    char at[80];
-    snprintf(at, sizeof at, "%s.%zu", path, i);
-    vd_error(d, vd_tree_place(fit->root, at), "this tyre has no figure '%s'%s%s%s", names->name[i],
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    vd_error(d, vd_tree_place(fit->root, vd_arena_printf(arena, "%s.%zu", path, i)), "this tyre has no figure '%s'%s",
+             names->name[i], vd_did_you_mean(arena, vd_figures_suggest(f, names->name[i], arena)));
   }
 }
 
 static void check_bounds(const vd_tyre_fit *fit, vd_figures *f, vd_arena *arena, vd_diag *d) {
   const vd_fit_bound_def *bound = fit->def.fit.bounds.item;
   for (size_t i = 0; i < fit->def.fit.bounds.count; i++) {
-    char path[60];
-    snprintf(path, sizeof path, "fit.bounds.%zu", i);
+    const char *path = vd_arena_printf(arena, "fit.bounds.%zu", i);
     vd_tyre_figure figure;
     double low = isnan(bound[i].low) ? -INFINITY : bound[i].low, high = isnan(bound[i].high) ? INFINITY : bound[i].high;
     if (!vd_figures_find(f, bound[i].figure, &figure)) {
       const vd_names one = {&bound[i].figure, 1};
-      snprintf(path, sizeof path, "fit.bounds.%zu.figure", i);
-      check_names(fit, f, &one, path, arena, d);
+      check_names(fit, f, &one, vd_arena_printf(arena, "%s.figure", path), arena, d);
     } else if (!(low < high)) {
       vd_error(d, vd_tree_place(fit->root, path), "the bounds of '%s' are empty: low must be below high",
                bound[i].figure);
@@ -125,12 +107,9 @@ static void check_bounds(const vd_tyre_fit *fit, vd_figures *f, vd_arena *arena,
 static void check_stages(const vd_tyre_fit *fit, vd_figures *f, vd_arena *arena, vd_diag *d) {
   const vd_fit_stage_def *stage = fit->def.fit.stages.item;
   for (size_t i = 0; i < fit->def.fit.stages.count; i++) {
-    char path[60];
-    snprintf(path, sizeof path, "fit.stages.%zu.free", i);
-    check_names(fit, f, &stage[i].free, path, arena, d);
-    snprintf(path, sizeof path, "fit.stages.%zu.fixed", i);
-    check_names(fit, f, &stage[i].fixed, path, arena, d);
-    snprintf(path, sizeof path, "fit.stages.%zu", i);
+    const char *path = vd_arena_printf(arena, "fit.stages.%zu", i);
+    check_names(fit, f, &stage[i].free, vd_arena_printf(arena, "%s.free", path), arena, d);
+    check_names(fit, f, &stage[i].fixed, vd_arena_printf(arena, "%s.fixed", path), arena, d);
     if (stage[i].stage == VD_FIT_ALL && stage[i].free.count == 0)
       vd_error(d, vd_tree_place(fit->root, path), "stage 'all' has no group of its own: say what is free");
   }

@@ -73,35 +73,26 @@ void vd_tyre_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_di
 /* Outputs that a stage does not have are left out, if not all are asked for. */
 static void add_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metrics *out) {
   const char *stage = vd_fit_stage_names[s->stage];
-  const struct {
-    const char *name, *definition;
-    double value;
-  } of_stage[] = {{"rows", "rows of the stage", (double)s->rows},
-                  {"figures", "figures that the stage found", (double)s->coefficients},
-                  {"iterations", "iterations of the solver, in all rounds of weights", s->iterations}};
-  for (size_t i = 0; i < VD_COUNT(of_stage); i++)
-    vd_fit_add_metric(out, arena, (const char *const[]){stage, "", of_stage[i].name},
-                      (vd_metric){.unit = "1", .value = of_stage[i].value, .definition = of_stage[i].definition});
+  const vd_fit_metric of_stage[] = {
+      {"rows", "1", "rows of the stage", (double)s->rows},
+      {"figures", "1", "figures that the stage found", (double)s->coefficients},
+      {"iterations", "1", "iterations of the solver, in all rounds of weights", s->iterations}};
+  vd_fit_add_metrics(of_stage, VD_COUNT(of_stage), (const char *const[]){stage, ""}, arena, out);
   for (int k = 0; k < VD_FIT_OUTPUTS; k++) {
     const vd_fit_quality *q = &s->output[k];
-    const char *key = vd_fit_outputs[k].key, *unit = vd_fit_outputs[k].unit;
-    const struct {
-      const char *name, *unit, *definition;
-      double value;
-      bool has;
-    } of_output[] = {
-        {"rms", unit, "root mean square of the residuals of the final tyre", q->rms, q->rows > 0},
-        {"max", unit, "greatest magnitude of these residuals", q->largest, q->rows > 0},
-        {"share", "1", "root mean square of these residuals over the greatest measured magnitude", q->rms / q->peak,
-         q->rows > 0},
-        {"scatter", unit, "standard deviation of the noise, as the stage estimates it", q->scatter, q->rows > 0},
-        {"check", unit, "greatest magnitude of the residuals in rows of weight 0, which take no part in the fit",
-         q->deviation, q->checked > 0}};
-    for (size_t i = 0; i < VD_COUNT(of_output); i++)
-      if (all || of_output[i].has)
-        vd_fit_add_metric(
-            out, arena, (const char *const[]){stage, key, of_output[i].name},
-            (vd_metric){.unit = of_output[i].unit, .value = of_output[i].value, .definition = of_output[i].definition});
+    const char *unit = vd_fit_outputs[k].unit, *const before[] = {stage, vd_fit_outputs[k].key};
+    const vd_fit_metric fitted[] = {
+        {"rms", unit, "root mean square of the residuals of the final tyre", q->rms},
+        {"max", unit, "greatest magnitude of these residuals", q->largest},
+        {"share", "1", "root mean square of these residuals over the greatest measured magnitude", q->rms / q->peak},
+        {"scatter", unit, "standard deviation of the noise, as the stage estimates it", q->scatter}};
+    const vd_fit_metric checked = {
+        "check", unit, "greatest magnitude of the residuals in rows of weight 0, which take no part in the fit",
+        q->deviation};
+    if (all || q->rows > 0)
+      vd_fit_add_metrics(fitted, VD_COUNT(fitted), before, arena, out);
+    if (all || q->checked > 0)
+      vd_fit_add_metrics(&checked, 1, before, arena, out);
   }
 }
 

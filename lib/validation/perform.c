@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "input/schema.h"
-#include "run/trial.h"
+#include "run/subject.h"
 #include "study/fit.h"
 #include "study/summary.h"
 

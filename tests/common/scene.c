@@ -31,8 +31,14 @@ scene *scene_make(const char *yaml, ...) {
   }
   if (!named)
     s->def.run.step = vd_run_stable_step(&s->def.run);
-  vd_scenario_build(&s->def, &s->model, &s->sim);
+  scene_build(s);
   return s;
+}
+
+void scene_build(scene *s) {
+  vd_sim_setup setup = vd_scenario_setup(&s->def);
+  vd_scenario_model(&s->def, false, &s->model);
+  vd_sim_start(&s->sim, &s->model, &setup);
 }
 
 void scene_free(scene *s) {
@@ -44,7 +50,7 @@ void scene_free(scene *s) {
 void scene_restep(scene *s, double step) {
   s->def.run.step = step;
   s->def.run.accuracy = 0.0;
-  vd_scenario_build(&s->def, &s->model, &s->sim);
+  scene_build(s);
 }
 
 void scene_restart(scene *s) {

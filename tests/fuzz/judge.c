@@ -21,9 +21,9 @@ static bool is_short(const vd_claim_run *run, double step) {
   bool good = true;
   if (!vd_is_given(run->scenario)) {
     good = true;
-  } else if (run->kind == VD_KIND_VEHICLE) {
+  } else if (run->kind == VD_KIND_VEHICLE && vd_schema_slurp(run->scenario, d, &source)) {
     vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
-    if (vd_scenario_read(run->scenario, run->set, run->set_count, arena, d, def))
+    if (vd_scenario_read_source(source, run->set, run->set_count, arena, d, def))
       good = def->run.duration <= STEPS * (step > 0.0 ? step : def->run.step) && !vd_search_asked(&def->search);
   } else if (run->kind == VD_KIND_TYRE_RIG && vd_schema_slurp(run->scenario, d, &source)) {
     vd_rig_def *def = vd_arena_alloc(arena, sizeof *def);

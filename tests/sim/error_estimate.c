@@ -125,7 +125,7 @@ static outcome judge(const drawn *run) {
   out.good = s->sim.status == VD_SIM_OK;
   s->def.run.step /= FINER;
   s->def.run.accuracy *= 1e-4;
-  vd_scenario_build(&s->def, &s->model, &s->sim);
+  scene_build(s);
   for (long k = 1; k <= FINER * steps && vd_sim_step(&s->sim) == VD_SIM_OK; k++)
     for (int i = 0; i < VD_STATES && k % FINER == 0; i++)
       error[i] = fmax(error[i], fabs(s->sim.state.x[i] - x[k / FINER][i]));

@@ -116,9 +116,10 @@ static void check_shares(void) {
 /* --- rows over another channel --- */
 
 static void check_record(void) {
-  double x[] = {0.0, 1.0, 0.5, 2.0, 1.5}, y[] = {0.0, 10.0, 20.0, 30.0, 40.0}, highest[] = {0.0, 1.0, 1.0, 2.0, 2.0},
-         lowest[] = {0.0, 0.0, 0.0, 0.0, 0.0}, *series[] = {x, y};
-  const vd_run_record r = {.series = series, .highest = highest, .lowest = lowest, .rows = 5};
+  /* x, y, highest and lowest x up to here */
+  double value[][4] = {
+      {0.0, 0.0, 0.0, 0.0}, {1.0, 10.0, 1.0, 0.0}, {0.5, 20.0, 1.0, 0.0}, {2.0, 30.0, 2.0, 0.0}, {1.5, 40.0, 2.0, 0.0}};
+  const vd_run_record r = {.value = value[0], .columns = 2, .rows = VD_COUNT(value)};
   bool beyond;
   tap_ok(vd_run_record_at(&r, 1, 0.25, &beyond) == 2.5 && !beyond && vd_run_record_at(&r, 1, 1.0, &beyond) == 10.0,
          "a value over a channel is that where it is first reached");
