@@ -30,11 +30,7 @@ static const vd_field event_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_event_schema = {.name = "event",
-                                   .size = sizeof(vd_event_def),
-                                   .field = event_fields,
-                                   .count = VD_COUNT(event_fields),
-                                   .tag = "when"};
+const vd_schema vd_event_schema = {.name = "event", VD_SCHEMA_ROWS(vd_event_def, event_fields), .tag = "when"};
 
 void vd_events_start(vd_events *ev, const vd_structs *def) {
   size_t count;
@@ -55,12 +51,13 @@ static bool armed(const vd_events *ev, int i) {
   return !ev->fired[i] && (!ev->def[i].in_turn || i == 0 || ev->fired[i - 1]);
 }
 
-static double due_time(const vd_events *ev, int i) {
-  return ev->def[i].time + (ev->def[i].in_turn && i > 0 ? ev->time[i - 1] : 0.0);
+/* The value of an event, counted from where the one before it fired if it waits for that one. */
+static double due(const vd_events *ev, int i, double value, const double *fired_at) {
+  return value + (ev->def[i].in_turn && i > 0 ? fired_at[i - 1] : 0.0);
 }
 
-static double due_distance(const vd_events *ev, int i) {
-  return ev->def[i].distance + (ev->def[i].in_turn && i > 0 ? ev->distance[i - 1] : 0.0);
+static double due_time(const vd_events *ev, int i) {
+  return due(ev, i, ev->def[i].time, ev->time);
 }
 
 double vd_events_next_time(const vd_events *ev, double t) {
@@ -89,7 +86,7 @@ static double rate_of(const vd_events *ev, int i, const vd_row *row) {
 static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
   switch ((enum vd_event_trigger)ev->def[i].when) {
   case VD_EVENT_TIME: return INFINITY;
-  case VD_EVENT_DISTANCE: return due_distance(ev, i) - distance;
+  case VD_EVENT_DISTANCE: return due(ev, i, ev->def[i].distance, ev->distance) - distance;
   case VD_EVENT_ABOVE: return ev->def[i].level - vd_channel_value(ev->channel[i], row);
   case VD_EVENT_BELOW: return vd_channel_value(ev->channel[i], row) - ev->def[i].level;
   case VD_EVENT_RATE_ABOVE: return ev->def[i].level - rate_of(ev, i, row);

@@ -54,106 +54,68 @@ static void choose_states(const vd_model *m, vd_linear *l) {
     }
 }
 
-void vd_linear_state_name(int state, char *name, size_t size) {
+/* A name with the suffix of its unit. */
+static void name_column(const char *key, const char *unit, char *name, size_t size) {
   static const char *const suffix[][2] = {{"m", "_m"},         {"m/s", "_mps"},   {"rad", "_rad"},
                                           {"rad/s", "_radps"}, {"1/m", "_1pm"},   {"N", "_N"},
                                           {"N m", "_Nm"},      {"m/s2", "_mps2"}, {"J", "_J"}};
-  const vd_state_info *info = &vd_state_table[state];
   const char *end = "";
   for (size_t i = 0; i < VD_COUNT(suffix); i++)
-    if (strcmp(info->unit, suffix[i][0]) == 0)
+    if (strcmp(unit, suffix[i][0]) == 0)
       end = suffix[i][1];
-  snprintf(name, size, "%s%s", info->name, end);
+  snprintf(name, size, "%s%s", key, end);
+}
+
+void vd_linear_state_name(int state, char *name, size_t size) {
+  name_column(vd_state_table[state].name, vd_state_table[state].unit, name, size);
 }
 
 /* --- inputs --- */
 
 #define AT(member) offsetof(vd_command, member)
 
-enum { NO_RATE = -1, OF_BEFORE = -2 }; /* the row before is the input whose rate this is */
+enum { NO_RATE = -1 };
 
-#define TORQUE(wheel, name, words, key, member, lowest)                                                                \
-  {key name "_Nm", "N m", AT(member[wheel]), 0.1, lowest, INFINITY, NO_RATE},
-#define ROAD(wheel, name, words, ...)                                                                                  \
-  {"road_" name "_m", "m", AT(post[wheel]), 1e-4, -INFINITY, INFINITY, NO_RATE},                                       \
-      {"road_rate_" name "_mps", "m/s", AT(post_rate[wheel]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
-
-/* clang-format off */
-static const vd_linear_input wheel[] = {
-  {"steering_wheel_rad", "rad", 0, 1e-3, -INFINITY, INFINITY, NO_RATE},
-  {"steering_wheel_rate_radps", "rad/s", AT(steer_rate), 1e-2, -INFINITY, INFINITY, OF_BEFORE},
-};
-static const vd_linear_input torque[] = {
-  {"steering_torque_Nm", "N m", AT(torque), 1e-3, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input pedals[] = {
-  {"throttle", "1", AT(throttle), 1e-4, 0.0, 1.0, NO_RATE},
-  {"brake", "1", AT(brake), 1e-4, 0.0, 1.0, NO_RATE},
-};
-static const vd_linear_input acceleration[] = {
-  {"acceleration_mps2", "m/s2", AT(target), 1e-3, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input speed[] = {
-  {"speed_mps", "m/s", AT(target), 1e-3, -INFINITY, INFINITY, NO_RATE},
-  {"speed_rate_mps2", "m/s2", AT(target_rate), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
-};
-static const vd_linear_input force[] = {
-  {"force_N", "N", AT(target), 1.0, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input axles[] = {
-  {"drive_torque_front_Nm", "N m", AT(drive[0]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"drive_torque_rear_Nm", "N m", AT(drive[1]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"brake_torque_front_Nm", "N m", AT(retard[0]), 0.1, 0.0, INFINITY, NO_RATE},
-  {"brake_torque_rear_Nm", "N m", AT(retard[1]), 0.1, 0.0, INFINITY, NO_RATE},
-};
-static const vd_linear_input wheels[] = {
-  VD_EACH_WHEEL(TORQUE, "drive_torque_", drive, -INFINITY)
-  VD_EACH_WHEEL(TORQUE, "brake_torque_", retard, 0.0)
-};
-static const vd_linear_input outside[] = {
-  {"wind_x_mps", "m/s", AT(wind[0]), 1e-2, -INFINITY, INFINITY, NO_RATE},
-  {"wind_y_mps", "m/s", AT(wind[1]), 1e-2, -INFINITY, INFINITY, NO_RATE},
-  {"push_x_N", "N", AT(push[0]), 1.0, -INFINITY, INFINITY, NO_RATE},
-  {"push_y_N", "N", AT(push[1]), 1.0, -INFINITY, INFINITY, NO_RATE},
-  {"push_z_N", "N", AT(push[2]), 1.0, -INFINITY, INFINITY, NO_RATE},
-  {"drawbar_N", "N", AT(drawbar), 1.0, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input road[] = {
-  VD_EACH_WHEEL(ROAD, )
-};
-/* clang-format on */
-
-static void add_inputs(const vd_linear_input *rows, size_t count, vd_linear *l) {
-  for (size_t i = 0; i < count; i++) {
-    assert(l->inputs < VD_LINEAR_INPUTS);
-    l->input[l->inputs] = rows[i];
-    if (rows[i].rate_of == OF_BEFORE)
-      l->input[l->inputs].rate_of = l->inputs - 1;
-    l->inputs++;
-  }
+/* The step of differences by an input. */
+static double step_of(int i) {
+  bool torque = i >= VD_IN_DRIVE_FRONT && i <= VD_IN_BRAKE_RR, pedal = i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
+  if (i == VD_IN_WIND_X || i == VD_IN_WIND_Y)
+    return 1e-2;
+  return strcmp(vd_input_table[i].unit, "N") == 0 ? 1.0 : torque ? 0.1 : pedal ? 1e-4 : 1e-3;
 }
 
-#define ADD(rows) add_inputs(rows, VD_COUNT(rows), l)
+static void add_input(const char *key, vd_linear_input input, vd_linear *l) {
+  assert(l->inputs < VD_LINEAR_INPUTS);
+  name_column(key, input.unit, input.name, sizeof input.name);
+  l->input[l->inputs++] = input;
+}
+
+/* The rate of the input before. */
+static void add_rate(const char *key, const char *unit, size_t offset, double step, vd_linear *l) {
+  add_input(key, (vd_linear_input){"", unit, offset, step, -INFINITY, INFINITY, l->inputs - 1}, l);
+}
 
 static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) {
-  l->inputs = 0;
-  if (c->lateral == VD_LAT_TORQUE)
-    ADD(torque);
-  else
-    ADD(wheel);
-  switch (c->longitudinal) {
-  case VD_LON_PEDALS: ADD(pedals); break;
-  case VD_LON_WHEEL_TORQUE: ADD(wheels); break;
-  case VD_LON_AXLE_TORQUE: ADD(axles); break;
-  case VD_LON_FORCE: ADD(force); break;
-  case VD_LON_ACCELERATION: ADD(acceleration); break;
-  case VD_LON_SPEED: ADD(speed); break;
-  case VD_LON_PATH_SPEED: break; /* it follows from the place */
+  const int wheel = c->lateral == VD_LAT_TORQUE ? VD_IN_STEERING_TORQUE : VD_IN_STEERING_WHEEL;
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    const vd_input_info *info = &vd_input_table[i];
+    bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed;
+    if (!(info->lateral ? i == wheel : info->longitudinal ? info->family == (int)c->longitudinal : pushes))
+      continue;
+    add_input(info->key,
+              (vd_linear_input){"", info->unit, info->offset, step_of(i), info->lowest, info->highest, NO_RATE}, l);
+    if (i == VD_IN_STEERING_WHEEL)
+      add_rate("steering_wheel_rate", "rad/s", AT(steer_rate), 1e-2, l);
+    if (i == VD_IN_SPEED)
+      add_rate("speed_rate", "m/s2", AT(target_rate), 1e-3, l);
   }
-  if (m->options.pushed)
-    ADD(outside);
-  if (m->options.level == VD_L3 || m->options.level == VD_L4)
-    ADD(road);
+  for (int i = 0; i < VD_WHEELS && (m->options.level == VD_L3 || m->options.level == VD_L4); i++) {
+    char key[16];
+    snprintf(key, sizeof key, "road_%s", vd_wheel_names[i]);
+    add_input(key, (vd_linear_input){"", "m", AT(post[i]), 1e-4, -INFINITY, INFINITY, NO_RATE}, l);
+    snprintf(key, sizeof key, "road_rate_%s", vd_wheel_names[i]);
+    add_rate(key, "m/s", AT(post_rate[i]), 1e-3, l);
+  }
 }
 
 int vd_linear_input_called(const vd_linear *l, const char *name) {
@@ -281,7 +243,7 @@ static bool perturb_input(const probe *p, const vd_linear_input *input, double a
   probe there = *p;
   vd_command *c = &there.command;
   double slope, angle = vd_steering_wheel(steering, c->steer, &slope);
-  if (input->offset == 0)
+  if (input->offset == AT(steer))
     c->steer = c->hand = vd_steering_mean(steering, angle + amount, &slope);
   else if (input->offset == AT(steer_rate))
     c->steer_rate += amount / slope;
@@ -337,9 +299,7 @@ static bool one_sided(const probe *p, const perturbation *what, double h, double
 
 static bool slopes(const probe *p, const perturbation *what, double h, double *slope) {
   bool good;
-  double now = what->state < 0 && what->input->offset > 0
-                   ? *(const double *)(const void *)((const char *)&p->command + what->input->offset)
-                   : 0.0;
+  double now = what->state < 0 ? *(const double *)(const void *)((const char *)&p->command + what->input->offset) : 0.0;
   if (what->state < 0 && now - 4.0 * h < what->input->lowest)
     good = one_sided(p, what, h, slope);
   else if (what->state < 0 && now + 4.0 * h > what->input->highest)

@@ -1,7 +1,6 @@
 #include "sim/sim.h"
 
 #include "base/elementary.h"
-#include "math/step_gap.h"
 
 #include <math.h>
 #include <string.h>
@@ -452,7 +451,7 @@ typedef struct within {
 
 /* A row by the polynomial. c: the command of the row before, or of the step's start; becomes that of the row. */
 static bool row_of_polynomial(const vd_sim *sim, within *in, vd_command *c, vd_row *row) {
-  double rates[VD_STATES], h = in->dense.h;
+  double rates[VD_STATES], h = in->dense.of.h;
   if (!in->complete) {
     vd_dense_at(&in->dense, vd_dense_place, row->state.x);
     command_at(sim, in->inside, in->from + vd_dense_place * h, c);
@@ -492,11 +491,7 @@ static bool decays_fast(const vd_sim *sim, double h) {
 
 /* Rows within the step that is about to be accepted, `from` to its end. */
 static void look_between(const vd_sim *sim, double from, double inside, const vd_step_ends *ends, vd_sim_rows *rows) {
-  within in = {
-      .from = from,
-      .inside = inside,
-      .dense = {
-          .h = ends->h, .n = ends->n, .x0 = ends->x0, .rates0 = ends->rates0, .x1 = ends->x1, .rates1 = ends->rates1}};
+  within in = {.from = from, .inside = inside, .dense.of = *ends};
   double interval = sim->grid / rows->parts, last = from + ends->h + corner_snap * sim->grid;
   bool by_steps = decays_fast(sim, ends->h);
   vd_command c = sim->command;
