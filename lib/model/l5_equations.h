@@ -28,7 +28,7 @@ VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, cons
   const vd_contacts *k = &w->contact;
   const vd_eval *e = w->e;
   a->knuckle = vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple);
-  if (vd_free_hubs(m)) {
+  if (vd_on_hubs(&m->options)) {
     a->link = (vd_wide3){-k->force.x, -k->force.y, -k->force.z};
   } else {
     double stiffness = m->options.link_stiffness;
@@ -91,7 +91,7 @@ VD_INLINE void vd_l5_accelerations(const vd_work *w, const vd_free_wheels *h, co
   vd_cross(f->w, out, out2);
   for (int j = 0; j < 3; j++)
     n->at_o[j] += gravity[j] - out2[j];
-  if (vd_free_hubs(w->m)) {
+  if (vd_on_hubs(&w->m->options)) {
     n->wheel = (vd_wide3){0.0 * h->rate, 0.0 * h->rate, 0.0 * h->rate};
     n->rise = 0.0 * h->rate;
     return;

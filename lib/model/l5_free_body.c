@@ -5,7 +5,7 @@
  *   hub      at rest against the body: the whole car is one rigid body on its tyres
  *   strut    each a point mass on a line along the body's z through its design place
  *   linkage  a point mass each on the path of its linkage
- * Rigid links constrain the masses to their paths (l5_guided_body.c). In this file are hubs, and stiff links, on which
+ * Rigid links constrain the masses to their paths (l4_multibody.c). In this file are hubs, and stiff links, on which
  * each mass is free in the world and held on its path by springs.
  *
  * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x,
@@ -101,7 +101,7 @@ VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_
     vd_l5_add_spin_inertia(w->m, h, s, resist, a);
     vd_l5_accelerations(w, h, a, n);
   }
-  vd_axle_spin_accelerations(w, s, vd_l5_resisted(n, h));
+  vd_spin_accelerations(w, s->drift, vd_l5_resisted(n, h));
 }
 
 /* Rates of the wheels' places and velocities. */

@@ -342,7 +342,7 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
   case VD_L5:
     return m->ride.bushing.elastic_map[VD_FL] || vd_on_rigid_links(&m->options)
-               ? vd_guided_body_rates(m, c, x, mode, e, dx)
+               ? vd_multibody_rates(m, c, x, mode, e, dx)
                : vd_free_body_rates(m, c, x, mode, e, dx);
   }
   return false;
@@ -405,7 +405,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
 
 void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_command own;
-  vd_steered_end_step(m, c, s);
+  vd_steered_take_hold(m, c, false, s);
   if (c->prescribed)
     vd_prescribed_place(m, c, s->x);
   if (m->options.level != VD_L5)

@@ -515,7 +515,11 @@ typedef struct vd_statics {
 /* c, s: command and place. False: it finds no rest. */
 bool vd_model_statics(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_statics *out);
 
-/* L5: wheels with masses of their own, on stiff or on rigid links. */
+/* L5: wheels without masses of their own, and such wheels on stiff or on rigid links. */
+static inline bool vd_on_hubs(const vd_model_options *o) {
+  return o->level == VD_L5 && o->unsprung == VD_UNSPRUNG_HUB;
+}
+
 static inline bool vd_on_stiff_links(const vd_model_options *o) {
   return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_STIFF;
 }

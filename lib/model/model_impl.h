@@ -48,6 +48,7 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsign
 
 /* Builds the constants of L4, after vd_ride_build. */
 void vd_multibody_build(vd_model *m);
+/* Rates of L4, and of L5 with wheels on rigid links. */
 bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
 /* L4, L5: what carries the wheels' bushings and brakes. */
@@ -59,9 +60,7 @@ void vd_free_body_build(vd_model *m);
 /* Attitude and wheels, once place, angles and velocities of the body are in the state. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s);
 void vd_free_body_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
-/* Rates of L5 with wheels on rigid links, also on bushings with nonlinear maps; and with all others. */
-bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                          double *dx);
+/* Rates of L5 with hubs and with stiff links. */
 bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e);

@@ -40,10 +40,6 @@ static vd_state_vector standing(const vd_model *m, const vd_command *c, const vd
   return at;
 }
 
-static bool carried_on_hubs(const vd_model *m) {
-  return m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_HUB;
-}
-
 static double *coordinate(vd_state_vector *s, int k) {
   static const int state[] = {[HEAVE] = VD_S_HEIGHT, [PITCH] = VD_S_PITCH, [ROLL] = VD_S_ROLL};
   return &s->x[k < FIRST_TRAVEL ? state[k] : VD_S_TRAVEL + k - FIRST_TRAVEL];
@@ -98,7 +94,7 @@ bool vd_model_rest(const vd_model *m, const vd_command *command, vd_state_vector
   enum { ROUNDS = 60 };
   const double still = 1e-9; /* m/s2, rad/s2 */
   const vd_command c = at_rest(m, command);
-  const int n = carried_on_hubs(m) ? FIRST_TRAVEL : UNKNOWNS;
+  const int n = vd_on_hubs(&m->options) ? FIRST_TRAVEL : UNKNOWNS;
   double accel[UNKNOWNS];
   vd_state_vector at = standing(m, &c, s);
   for (int round = 0; round < ROUNDS; round++) {

@@ -9,26 +9,41 @@ void vd_quaternion(double yaw, double pitch, double roll, double *q);
 /* The inverse: roll and pitch of ISO 8855, yaw counted on from its last value. Where the nose points straight up or
  * down, roll and yaw cannot be told apart. */
 void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw);
-/* Adds the sprung mass: its kinetic energy (into e), mass times place, mass times velocity. */
-void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum);
-/* Adds what axles have otherwise than masses at their wheels, by their shared mass (vd_ride_link): kinetic energy, and
- * if angular is given, angular momentum. at, speed: m, m/s, places and velocities of the masses. */
-void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular);
+/* Sums over all masses, body axes. */
+typedef struct vd_mass_sums {
+  double moment[3];   /* kg m, first, from O */
+  double momentum[3]; /* kg m/s */
+  double angular[3];  /* N m s, about O: what turns with the body at L5 alone */
+} vd_mass_sums;
+
+/* The wheels as masses, body axes. */
+typedef struct vd_wheel_masses {
+  vd_wide3 at, speed; /* m, from O, and m/s, of the unsprung masses */
+  vd_wide3 axle;      /* unit, to the left */
+  vd_wide spin;       /* rad/s, about it, relative to the world */
+  vd_wide spring;     /* m, compression of the springs from the design position */
+} vd_wheel_masses;
+
+/* Starts the sums with the sprung mass, and writes its kinetic energy to e. */
+void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, vd_mass_sums *sums);
+void vd_add_mass_point(double mass, const double *at, const double *speed, vd_eval *e, vd_mass_sums *sums);
+/* Adds the wheels, and writes all energies but that of gravity. Axles have otherwise than masses at their wheels by
+ * their shared mass (vd_ride_link). Hubs have no masses of their own. */
+void vd_observe_wheel_masses(const vd_model *m, const vd_wheel_masses *w, vd_eval *e, vd_mass_sums *sums);
+/* Wheels on linkages: their angles, and the springs' compression. */
+void vd_observe_linkages(const vd_model *m, const vd_wide3 *axle, const vd_wide *spring, vd_eval *e);
 /* Place and attitude of the body by the state: O in the world, ISO 8855 angles (L3, L4). */
 void vd_observe_place(const vd_state_vector *s, vd_eval *e);
 /* Contact points in the world, attitude relative to the plane through them. */
 void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
 /* Wheel centres and axles in body axes, as an evaluation has them, and then in the world. */
 VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
-  const vd_wide part[2][3] = {{centre.x, centre.y, centre.z}, {axle.x, axle.y, axle.z}};
-  for (int k = 0; k < 3; k++) {
-    vd_wide_store(part[0][k], e->log.wheel[k]);
-    vd_wide_store(part[1][k], e->log.axle[k]);
-  }
+  vd_wide3_store(centre, e->log.wheel[0]);
+  vd_wide3_store(axle, e->log.axle[0]);
 }
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
-/* Observes, after vd_observe_lean, the effects of gravity, and the centre of gravity with its displacement from where
- * it was at design load (ex, ey). centre: m, m/s, centre of gravity from O, and its velocity; body axes. */
-void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e);
+/* Observes, after vd_observe_lean, the effects of gravity, the centre of gravity with its displacement from where it was
+ * at design load (ex, ey), and the angular momentum about it. */
+void vd_observe_masses(const vd_model *m, const vd_frame *f, const vd_mass_sums *sums, vd_eval *e);
 
 #endif
