@@ -1,5 +1,6 @@
 /* L4: constants, and quantities that only the log uses. */
 #include "model/elastic.h"
+#include "model/l4_compliance.h"
 #include "model/link_bodies.h"
 
 #include "base/elementary.h"
@@ -13,12 +14,7 @@ void vd_multibody_build(vd_model *m) {
   vd_elastic_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
-    for (int other = 0; other < 2; other++)
-      for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
-        const vd_compliance_angle *by = &axle->angle_compliance[vd_is_right(i)][(i + other) % 2];
-        ride->bushing.steer_compliance[other][k][i] = by->steer[k];
-        ride->bushing.camber_compliance[other][k][i] = by->camber[k];
-      }
+    vd_set_load_compliance(axle->angle_compliance, i, &ride->bushing.by_load);
     ride->wheel_z[i] = axle->loaded_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
   }

@@ -66,22 +66,6 @@ VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide_store(vd_wide_min(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.max_load)), w->e->tyre.load);
 }
 
-/* Springs, bars and dampers.
- * Reads `h`; writes forces at the eyes and at the wheels of e. */
-VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
-  const vd_model *m = w->m;
-  vd_eval *restrict e = w->e;
-  vd_wide shortening = h->damper_slope * h->rate + h->damper_steer;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &m->vehicle.axle[vd_axle_of(i)].suspension;
-    e->suspension.spring_eye[i] = vd_suspension_spring(s, h->spring[i]);
-    e->suspension.damper_eye[i] = vd_suspension_damper(s, shortening[i]);
-    e->suspension.spring_force[i] = e->suspension.spring_eye[i] * h->spring_slope[i] +
-                                    m->ride.bar[vd_axle_of(i)] * (h->travel[i] - h->travel[vd_other_side(i)]);
-    e->suspension.damper_force[i] = e->suspension.damper_eye[i] * h->damper_slope[i];
-  }
-}
-
 /* Accelerations of body, wheels and spins, including the inertia of locked and coupled wheels. */
 VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a,
                              vd_l5_motion *n) {
@@ -175,7 +159,7 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   if (m->turn_slip)
     vd_wheel_turn_slips(&w, knuckle_turning(&w, &h));
   vd_drive_and_brakes(&w);
-  suspension_forces(&w, &h);
+  vd_suspension_forces(&w, h.spring, h.spring_slope, h.damper_slope * h.rate + h.damper_steer, h.damper_slope);
   vd_wheel_tyre_forces(&w);
   vd_coupled_drive(&w);
 

@@ -12,7 +12,7 @@
 #define EACH(symbol, key, unit, lowest, highest, way, family, member, ...)                                             \
   VD_EACH_WHEEL(OF_WHEEL, key, unit, lowest, highest, way, family, member)
 
-const vd_input_info vd_input_table[VD_INPUT_KINDS] = {VD_INPUT_LIST(ONE, EACH, )};
+const vd_input_info vd_input_table[VD_INPUT_KINDS] = {VD_INPUT_LIST(ONE, EACH, , )};
 
 /* The list of active inputs, and the families in force. */
 static void refresh(vd_inputs *in) {

@@ -13,77 +13,73 @@
 /* Which command an input is part of: along or across the car, or apart from both. */
 enum vd_input_way { VD_APART, VD_ALONG, VD_ACROSS };
 
-/* All inputs. ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, ...) is one; EACH(symbol, key,
- * unit, lowest, highest, way, family, member, flags, before, after, ...) is one for every wheel, whose key and help it
+/* All inputs. ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) is one; EACH(symbol, key,
+ * unit, lowest, highest, way, family, member, flags, before, after, T, m) is one for every wheel, whose key and help it
  * completes. Bounds that depend on the vehicle are NAN; that of the friction is 1, since the step is chosen for the
  * ground's own one. member: of vd_command, which takes the value. flags: of the rows of a schema. */
 /* clang-format off */
-#define VD_INPUT_LIST(ONE, EACH, ...) \
-  ONE(STEER, "steer", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, \
-      "mean road wheel angle over time, left > 0", __VA_ARGS__) \
+#define VD_INPUT_LIST(ONE, EACH, T, m) \
+  ONE(STEER, "steer", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, "mean road wheel angle over time, left > 0", \
+      T, m) \
   ONE(STEERING_WHEEL, "steering_wheel", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, \
-      "steering-wheel angle over time", __VA_ARGS__) \
+      "steering-wheel angle over time", T, m) \
   ONE(CURVATURE, "curvature", "1/m", -1.0, 1.0, VD_ACROSS, VD_LAT_CURVATURE, lateral_demand, 0, \
-      "curvature of the path, left > 0, by steering control", __VA_ARGS__) \
+      "curvature of the path, left > 0, by steering control", T, m) \
   ONE(YAW_RATE, "yaw_rate", "rad/s", -10.0, 10.0, VD_ACROSS, VD_LAT_YAW_RATE, lateral_demand, 0, \
-      "yaw rate, left > 0, by steering control", __VA_ARGS__) \
+      "yaw rate, left > 0, by steering control", T, m) \
   ONE(LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", -50.0, 50.0, VD_ACROSS, VD_LAT_ACCELERATION, \
-      lateral_demand, 0, "steady lateral acceleration, left > 0, by steering control", __VA_ARGS__) \
+      lateral_demand, 0, "steady lateral acceleration, left > 0, by steering control", T, m) \
   ONE(STEERING_TORQUE, "steering_torque", "N m", -1e3, 1e3, VD_ACROSS, VD_LAT_TORQUE, torque, VD_OMIT_DEFAULT, \
-      "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column", __VA_ARGS__) \
-  ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, throttle, 0, \
-      "throttle pedal over time, 0 to 1", __VA_ARGS__) \
-  ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", __VA_ARGS__) \
-  ONE(HANDBRAKE, "handbrake", "1", 0.0, 1.0, VD_APART, 0, handbrake, 0, \
-      "handbrake lever over time, 0 to 1", __VA_ARGS__) \
+      "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column", T, m) \
+  ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, throttle, 0, "throttle pedal over time, 0 to 1", \
+      T, m) \
+  ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", T, m) \
+  ONE(HANDBRAKE, "handbrake", "1", 0.0, 1.0, VD_APART, 0, handbrake, 0, "handbrake lever over time, 0 to 1", T, m) \
   ONE(GEAR, "gear", "1", -1.0, VD_GEARS, VD_APART, 0, gear, 0, \
-      "-1 reverse, 0 neutral, 1 and above; not given: automatic", __VA_ARGS__) \
+      "-1 reverse, 0 neutral, 1 and above; not given: automatic", T, m) \
   ONE(SPEED, "speed", "m/s", -200.0, 200.0, VD_ALONG, VD_LON_SPEED, target, 0, \
-      "commanded forward speed; < 0: reverse", __VA_ARGS__) \
+      "commanded forward speed; < 0: reverse", T, m) \
   ONE(ACCELERATION, "acceleration", "m/s2", -100.0, 100.0, VD_ALONG, VD_LON_ACCELERATION, target, 0, \
-      "commanded longitudinal acceleration", __VA_ARGS__) \
+      "commanded longitudinal acceleration", T, m) \
   ONE(FORCE, "force", "N", -1e6, 1e6, VD_ALONG, VD_LON_FORCE, target, 0, \
-      "sum of the wheels' drive and brake torques over their radii", __VA_ARGS__) \
+      "sum of the wheels' drive and brake torques over their radii", T, m) \
   ONE(DRIVE_FRONT, "drive_torque_front", "N m", -1e6, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, drive[VD_FRONT], 0, \
-      "drive torque on the front axle", __VA_ARGS__) \
+      "drive torque on the front axle", T, m) \
   ONE(DRIVE_REAR, "drive_torque_rear", "N m", -1e6, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, drive[VD_REAR], 0, \
-      "drive torque on the rear axle", __VA_ARGS__) \
+      "drive torque on the rear axle", T, m) \
   ONE(BRAKE_FRONT, "brake_torque_front", "N m", 0.0, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, retard[VD_FRONT], 0, \
-      "brake torque on the front axle, >= 0", __VA_ARGS__) \
+      "brake torque on the front axle, >= 0", T, m) \
   ONE(BRAKE_REAR, "brake_torque_rear", "N m", 0.0, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, retard[VD_REAR], 0, \
-      "brake torque on the rear axle, >= 0", __VA_ARGS__) \
-  EACH(DRIVE, "drive_torque_", "N m", -1e6, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, drive, 0, \
-      "drive torque on the ", "", __VA_ARGS__) \
-  EACH(BRAKE, "brake_torque_", "N m", 0.0, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, retard, 0, \
-      "brake torque on the ", ", >= 0", __VA_ARGS__) \
-  EACH(POST, "post_", "m", -1.0, 1.0, VD_APART, 0, post, 0, "height of the post under the ", ", four_post", \
-      __VA_ARGS__) \
+      "brake torque on the rear axle, >= 0", T, m) \
+  EACH(DRIVE, "drive_torque_", "N m", -1e6, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, drive, 0, "drive torque on the ", "", \
+      T, m) \
+  EACH(BRAKE, "brake_torque_", "N m", 0.0, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, retard, 0, "brake torque on the ", \
+      ", >= 0", T, m) \
+  EACH(POST, "post_", "m", -1.0, 1.0, VD_APART, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_APART, 0, friction_change, VD_OMIT_DEFAULT, \
-      "factor on the friction of the ground over time", __VA_ARGS__) \
+      "factor on the friction of the ground over time", T, m) \
   ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_APART, 0, wind[0], VD_OMIT_DEFAULT, \
-      "speed of the air along world x over time, beside wind", __VA_ARGS__) \
+      "speed of the air along world x over time, beside wind", T, m) \
   ONE(WIND_Y, "wind_y", "m/s", -100.0, 100.0, VD_APART, 0, wind[1], VD_OMIT_DEFAULT, \
-      "speed of the air along world y over time, beside wind", __VA_ARGS__) \
+      "speed of the air along world y over time, beside wind", T, m) \
   ONE(PUSH_X, "push_x", "N", -1e6, 1e6, VD_APART, 0, push[0], VD_OMIT_DEFAULT, \
-      "force from outside on the body at push.at, forward > 0", __VA_ARGS__) \
-  ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_APART, 0, push[1], VD_OMIT_DEFAULT, \
-      "force from outside to the left", __VA_ARGS__) \
-  ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_APART, 0, push[2], VD_OMIT_DEFAULT, \
-      "force from outside upwards", __VA_ARGS__) \
+      "force from outside on the body at push.at, forward > 0", T, m) \
+  ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_APART, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
+  ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_APART, 0, push[2], VD_OMIT_DEFAULT, "force from outside upwards", T, m) \
   ONE(DRAWBAR, "drawbar", "N", -1e6, 1e6, VD_APART, 0, drawbar, VD_OMIT_DEFAULT, \
-      "pull of a trailer at the hitch, rearward > 0", __VA_ARGS__) \
+      "pull of a trailer at the hitch, rearward > 0", T, m) \
   ONE(PRESCRIBED_SPEED, "prescribed_speed", "m/s", -200.0, 200.0, VD_APART, 0, given[VD_GIVEN_SPEED][0], \
-      VD_OMIT_DEFAULT, "vx_mps exactly, by a force on the body", __VA_ARGS__) \
+      VD_OMIT_DEFAULT, "vx_mps exactly, by a force on the body", T, m) \
   ONE(PRESCRIBED_X, "prescribed_x", "m", -1e6, 1e6, VD_APART, 0, given[VD_GIVEN_X][0], VD_OMIT_DEFAULT, \
-      "x_m exactly, by a force on the body; with prescribed_y", __VA_ARGS__) \
+      "x_m exactly, by a force on the body; with prescribed_y", T, m) \
   ONE(PRESCRIBED_Y, "prescribed_y", "m", -1e6, 1e6, VD_APART, 0, given[VD_GIVEN_Y][0], VD_OMIT_DEFAULT, \
-      "y_m exactly, likewise", __VA_ARGS__) \
+      "y_m exactly, likewise", T, m) \
   ONE(PRESCRIBED_YAW, "prescribed_yaw", "rad", -1e4, 1e4, VD_APART, 0, given[VD_GIVEN_YAW][0], VD_OMIT_DEFAULT, \
-      "yaw_rad exactly, by a moment on the body", __VA_ARGS__)
+      "yaw_rad exactly, by a moment on the body", T, m)
 
 #define VD_INPUT_ONE(symbol, ...) VD_IN_##symbol,
 #define VD_INPUT_EACH(symbol, ...) VD_IN_##symbol##_FL, VD_IN_##symbol##_FR, VD_IN_##symbol##_RL, VD_IN_##symbol##_RR,
-enum vd_input { VD_INPUT_LIST(VD_INPUT_ONE, VD_INPUT_EACH, ) VD_INPUT_KINDS };
+enum vd_input { VD_INPUT_LIST(VD_INPUT_ONE, VD_INPUT_EACH, , ) VD_INPUT_KINDS };
 #undef VD_INPUT_ONE
 #undef VD_INPUT_EACH
 

@@ -369,32 +369,19 @@ static bool settled_slopes(const probe *p, const perturbation *what, double h, d
   return good;
 }
 
-static bool fill_states(const probe *p, vd_linear *l) {
+static bool fill_columns(const probe *p, vd_linear *l) {
   double slope[VALUES];
   bool good = true;
-  for (int k = 0; k < l->count; k++) {
-    const perturbation what = {.state = l->state[k]};
-    bool tread = l->state[k] >= VD_S_DEFLECTION_X && l->state[k] <= VD_S_DEFLECTION_Y_LAST;
-    double h = (tread ? tread_share : step_share) * scale_of(l->state[k]);
-    good &= settled_slopes(p, &what, h, slope, &l->kink[k], l);
+  for (int k = 0; k < l->count + l->inputs; k++) {
+    const int j = k - l->count; /* of the inputs */
+    const perturbation what = j < 0 ? (perturbation){.state = l->state[k]} : (perturbation){-1, &l->input[j]};
+    bool tread = what.state >= VD_S_DEFLECTION_X && what.state <= VD_S_DEFLECTION_Y_LAST;
+    double h = j < 0 ? (tread ? tread_share : step_share) * scale_of(what.state) : what.input->step;
+    good &= settled_slopes(p, &what, h, slope, j < 0 ? &l->kink[k] : &l->input_kink[j], l);
     for (int i = 0; i < l->count; i++)
-      l->a[i][k] = slope[i];
+      *(j < 0 ? &l->a[i][k] : &l->b[i][j]) = slope[i];
     for (int i = 0; i < l->outputs; i++)
-      l->c[i][k] = slope[l->count + i];
-  }
-  return good;
-}
-
-static bool fill_inputs(const probe *p, vd_linear *l) {
-  double slope[VALUES];
-  bool good = true;
-  for (int k = 0; k < l->inputs; k++) {
-    const perturbation what = {.state = -1, .input = &l->input[k]};
-    good &= settled_slopes(p, &what, l->input[k].step, slope, &l->input_kink[k], l);
-    for (int i = 0; i < l->count; i++)
-      l->b[i][k] = slope[i];
-    for (int i = 0; i < l->outputs; i++)
-      l->d[i][k] = slope[l->count + i];
+      *(j < 0 ? &l->c[i][k] : &l->d[i][j]) = slope[l->count + i];
   }
   return good;
 }
@@ -422,8 +409,7 @@ bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector 
     l->rate[i] = value[i];
     l->now[i] = turn_axis(&p, l->state[i]) < 0 ? s->x[l->state[i]] : 0.0;
   }
-  good &= fill_states(&p, l);
-  return fill_inputs(&p, l) && good;
+  return fill_columns(&p, l) && good;
 }
 
 /* --- reduction --- */
@@ -432,27 +418,27 @@ static double effect(const vd_linear *l, int i, int k) {
   return fabs(l->a[i][k]) * scale_of(l->state[k]) / scale_of(l->state[i]);
 }
 
-static bool acts(const vd_linear *l, int k) {
+/* Whether state k acts on any state (from), or any acts on it. */
+static bool acts(const vd_linear *l, int k, bool from) {
   for (int i = 0; i < l->count; i++)
-    if (effect(l, i, k) > no_effect)
+    if ((from ? effect(l, i, k) : effect(l, k, i)) > no_effect)
       return true;
   return false;
 }
 
-static bool is_perturbed(const vd_linear *l, int i) {
-  for (int k = 0; k < l->count; k++)
-    if (effect(l, i, k) > no_effect)
-      return true;
-  return false;
+/* Takes item k out of an array of `count` items, which becomes shorter by one. */
+static void take_out(void *array, size_t size, int k, int count) {
+  char *at = (char *)array + (size_t)k * size;
+  memmove(at, at + size, (size_t)(count - 1 - k) * size);
 }
+
+#define TAKE_OUT(array, k, count) take_out(array, sizeof *(array), k, count)
 
 static void remove_output(vd_linear *l, int i) {
+  TAKE_OUT(l->output, i, l->outputs);
+  TAKE_OUT(l->c, i, l->outputs);
+  TAKE_OUT(l->d, i, l->outputs);
   l->outputs--;
-  for (int j = i; j < l->outputs; j++) {
-    l->output[j] = l->output[j + 1];
-    memcpy(l->c[j], l->c[j + 1], sizeof l->c[j]);
-    memcpy(l->d[j], l->d[j + 1], sizeof l->d[j]);
-  }
 }
 
 /* Whether an output depends on a state by more than rounding, as a share of its tolerance between machines. */
@@ -465,34 +451,30 @@ static void remove_state(vd_linear *l, int k) {
   for (int i = l->outputs - 1; i >= 0; i--)
     if (shows(l, i, k))
       remove_output(l, i);
-  l->count--;
-  for (int i = k; i < l->count; i++) {
-    l->state[i] = l->state[i + 1];
-    l->rate[i] = l->rate[i + 1];
-    l->now[i] = l->now[i + 1];
-    l->kink[i] = l->kink[i + 1];
-    memcpy(l->a[i], l->a[i + 1], sizeof l->a[i]);
-    memcpy(l->b[i], l->b[i + 1], sizeof l->b[i]);
-  }
   for (int i = 0; i < l->count; i++)
-    memmove(&l->a[i][k], &l->a[i][k + 1], (size_t)(l->count - k) * sizeof l->a[i][k]);
+    TAKE_OUT(l->a[i], k, l->count);
   for (int i = 0; i < l->outputs; i++)
-    memmove(&l->c[i][k], &l->c[i][k + 1], (size_t)(l->count - k) * sizeof l->c[i][k]);
+    TAKE_OUT(l->c[i], k, l->count);
+  TAKE_OUT(l->a, k, l->count);
+  TAKE_OUT(l->b, k, l->count);
+  TAKE_OUT(l->state, k, l->count);
+  TAKE_OUT(l->rate, k, l->count);
+  TAKE_OUT(l->now, k, l->count);
+  TAKE_OUT(l->kink, k, l->count);
+  l->count--;
 }
 
 static void remove_input(vd_linear *l, int k) {
+  for (int i = 0; i < l->count; i++)
+    TAKE_OUT(l->b[i], k, l->inputs);
+  for (int i = 0; i < l->outputs; i++)
+    TAKE_OUT(l->d[i], k, l->inputs);
+  TAKE_OUT(l->input, k, l->inputs);
+  TAKE_OUT(l->input_kink, k, l->inputs);
   l->inputs--;
-  for (int j = k; j < l->inputs; j++) {
-    l->input[j] = l->input[j + 1];
-    l->input_kink[j] = l->input_kink[j + 1];
-  }
   for (int j = 0; j < l->inputs; j++)
     if (l->input[j].rate_of > k)
       l->input[j].rate_of--;
-  for (int i = 0; i < l->count; i++)
-    memmove(&l->b[i][k], &l->b[i][k + 1], (size_t)(l->inputs - k) * sizeof l->b[i][k]);
-  for (int i = 0; i < l->outputs; i++)
-    memmove(&l->d[i][k], &l->d[i][k + 1], (size_t)(l->inputs - k) * sizeof l->d[i][k]);
 }
 
 /* Whether an input, or, while it counts for itself, its rate has an effect. */
@@ -526,8 +508,8 @@ void vd_linear_reduce(vd_linear *l, bool *left) {
   for (bool again = true; again;) {
     again = false;
     for (int k = l->count - 1; k >= 0; k--)
-      if (!acts(l, k)) {
-        left[l->state[k]] = is_perturbed(l, k);
+      if (!acts(l, k, true)) {
+        left[l->state[k]] = acts(l, k, false);
         remove_state(l, k);
         again = true;
       }

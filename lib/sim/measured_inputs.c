@@ -18,7 +18,7 @@
   {VD_F_STRUCT(vd_measured_columns, of[index], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
       help)},
 
-static const vd_field column_fields[] = {VD_INPUT_LIST(ONE, EACH, )};
+static const vd_field column_fields[] = {VD_INPUT_LIST(ONE, EACH, , )};
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_measured_columns, column_fields)};
 

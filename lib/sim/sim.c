@@ -624,9 +624,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
-  const bool has_link_bodies = model->options.level >= VD_L3;
-  if ((has_link_bodies && !check_start(sim, &setup->start)) || !settle(sim, 0.0, h) ||
-      (has_link_bodies && !check_tyres(sim, 0.0)))
+  const bool in_space = model->options.level >= VD_L3;
+  if ((in_space && !check_start(sim, &setup->start)) || !settle(sim, 0.0, h) || (in_space && !check_tyres(sim, 0.0)))
     return;
   sim->has_moved = is_fast(sim, &sim->eval);
   vd_row row;
