@@ -16,12 +16,12 @@ static void observe_masses(const vd_model *m, const vd_frame *f, const vd_beams 
   vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(m->ride.beam.mass_above), &y, &z);
   vd_wide3 own = {f->u[0] + 0.0 * x, f->u[1] + b->turn * z, f->u[2] + b->rise - b->turn * y};
   vd_wide3 at = {x, y, b->centre_z + z};
-  vd_wheel_masses w = {.at = at,
-                       .speed = vd_wide_plus(vd_wide_cross(vd_wide3_repeat(f->w), at), own),
-                       .axle = {-vd_wide_load(sine), vd_wide_load(cosine), 0.0 * x},
-                       .spin = vd_wide_load(e->motion.omega) + f->w[1] * vd_wide_load(cosine) -
-                               f->w[0] * vd_wide_load(sine),
-                       .spring = vd_wide_load(e->motion.travel)};
+  vd_wide3 speed = vd_wide_plus(vd_wide_cross(vd_wide3_repeat(f->w), at), own);
+  vd_wide3 axle = {-vd_wide_load(sine), vd_wide_load(cosine), 0.0 * x};
+  vd_wide travel = vd_wide_load(e->motion.travel);
+  vd_wheel_masses w = {.at = &at, .speed = &speed, .axle = &axle, .spring = &travel};
+  for (int i = 0; i < VD_WHEELS; i++)
+    w.spin[i] = e->motion.omega[i] + f->w[1] * cosine[i] - f->w[0] * sine[i];
   vd_sprung_energy(m, f, e, &sums);
   vd_observe_wheel_masses(m, &w, e, &sums);
   vd_observe_masses(m, f, &sums, e);

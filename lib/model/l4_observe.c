@@ -24,11 +24,9 @@ void vd_multibody_build(vd_model *m) {
 static void observe_masses(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h, vd_eval *e) {
   vd_mass_sums sums;
   vd_wide3 turning = vd_wide3_repeat(f->w), own = vd_wide_plus(vd_wide3_repeat(f->u), vd_mass_rate(h));
-  vd_wheel_masses w = {.at = h->mass,
-                       .speed = vd_wide_plus(vd_wide_cross(turning, h->mass), own),
-                       .axle = h->axle,
-                       .spin = vd_wide_load(e->motion.omega) + vd_wide_dot(turning, h->axle) + vd_linkage_turn(h),
-                       .spring = h->spring[0]};
+  vd_wide3 speed = vd_wide_plus(vd_wide_cross(turning, h->mass), own);
+  vd_wheel_masses w = {.at = &h->mass, .speed = &speed, .axle = &h->axle, .spring = &h->spring[0]};
+  vd_wide_store(vd_wide_load(e->motion.omega) + vd_wide_dot(turning, h->axle) + vd_linkage_turn(h), w.spin);
   vd_sprung_energy(m, f, e, &sums);
   vd_observe_wheel_masses(m, &w, e, &sums);
   if (m->ride.link.has_link_bodies)

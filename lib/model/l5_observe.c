@@ -13,12 +13,11 @@
 static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheels *w, vd_eval *e, vd_mass_sums *sums) {
   const vd_ride *ride = &m->ride;
   double v[3];
-  vd_wheel_masses wheels = {.at = w->centre,
-                            .speed = w->speed,
-                            .axle = w->axle,
-                            .spin = vd_wide_load(e->motion.omega) + vd_wide_dot(vd_wide3_repeat(f->w), w->axle) +
-                                    w->knuckle_spin,
-                            .spring = w->spring};
+  vd_wheel_masses wheels = {.at = &w->centre, .speed = &w->speed, .axle = &w->axle, .spring = &w->spring};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]};
+    wheels.spin[i] = e->motion.omega[i] + vd_dot(f->w, axle) + w->knuckle_spin[i];
+  }
   vd_cross(f->w, ride->free.body_centre, v);
   for (int j = 0; j < 3; j++)
     v[j] += f->u[j];
@@ -39,7 +38,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   vd_frame f;
   vd_free_wheels w;
   vd_mass_sums sums;
-  vd_linkage_poses h = {.joined = m->ride.link.joined};
+  vd_linkage_poses h;
   if (!(view & (VD_VIEW_PLACE | VD_VIEW_LEAN | VD_VIEW_DETAILS)))
     return;
   vd_frame_from_quaternion(s->x, &f);
@@ -51,6 +50,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   vd_observe_linkages(m, &w.axle, &w.spring, e);
   vd_show_wheels(vd_free_hub(&w), w.axle, e);
   sum_masses(m, &f, &w, e, &sums);
+  h.joined = m->ride.link.joined;
   if (m->ride.bushing.elastic_map[VD_FL] || m->ride.link.has_link_bodies)
     vd_guided_poses(m, c, s->x, &h);
   if (m->ride.bushing.elastic_map[VD_FL])

@@ -3,7 +3,6 @@
 #include "base/elementary.h"
 
 #include <math.h>
-#include <string.h>
 
 void vd_quaternion(double yaw, double pitch, double roll, double *q) {
   double cy = vd_cos(0.5 * yaw), sy = vd_sin(0.5 * yaw), cp = vd_cos(0.5 * pitch), sp = vd_sin(0.5 * pitch);
@@ -44,16 +43,23 @@ static void take_shared(double mass, const double (*at)[3], const double (*speed
     sums->angular[j] -= mass * turn[j];
 }
 
+static void wheel_of(const vd_wide3 *v, int i, double *out) {
+  out[0] = v->x[i];
+  out[1] = v->y[i];
+  out[2] = v->z[i];
+}
+
 void vd_observe_wheel_masses(const vd_model *m, const vd_wheel_masses *w, vd_eval *e, vd_mass_sums *sums) {
   const vd_ride *ride = &m->ride;
   double at[VD_WHEELS][3], speed[VD_WHEELS][3];
   e->log.energy_spin = e->log.energy_spring = e->log.energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double place[3] = {w->at.x[i], w->at.y[i], w->at.z[i]}, v[3] = {w->speed.x[i], w->speed.y[i], w->speed.z[i]};
-    const double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]}, spin = w->spin[i];
+    double *place = at[i], *v = speed[i], spin = w->spin[i];
+    double axle[3];
+    wheel_of(w->axle, i, axle);
+    wheel_of(w->at, i, place);
+    wheel_of(w->speed, i, v);
     double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
-    memcpy(at[i], place, sizeof place);
-    memcpy(speed[i], v, sizeof v);
     e->log.energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     for (int j = 0; j < 3; j++)
       sums->angular[j] += m->lanes.inertia[i] * spin * axle[j];
@@ -61,7 +67,7 @@ void vd_observe_wheel_masses(const vd_model *m, const vd_wheel_masses *w, vd_eva
     if (vd_on_hubs(&m->options))
       continue;
     vd_add_mass_point(ride->unsprung_mass[i], place, v, e, sums);
-    e->log.energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, w->spring[i]) +
+    e->log.energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, (*w->spring)[i]) +
                             0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
   }
   for (int i = 0; i < VD_WHEELS && ride->link.joined; i += 2)

@@ -18,10 +18,10 @@ typedef struct vd_mass_sums {
 
 /* The wheels as masses, body axes. */
 typedef struct vd_wheel_masses {
-  vd_wide3 at, speed; /* m, from O, and m/s, of the unsprung masses */
-  vd_wide3 axle;      /* unit, to the left */
-  vd_wide spin;       /* rad/s, about it, relative to the world */
-  vd_wide spring;     /* m, compression of the springs from the design position */
+  const vd_wide3 *at, *speed; /* m, from O, and m/s, of the unsprung masses */
+  const vd_wide3 *axle;       /* unit, to the left */
+  double spin[VD_WHEELS];     /* rad/s, about it, relative to the world */
+  const vd_wide *spring;      /* m, compression of the springs from the design position */
 } vd_wheel_masses;
 
 /* Starts the sums with the sprung mass, and writes its kinetic energy to e. */

@@ -178,16 +178,17 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     case VD_IN_STEERING_TORQUE: c->lateral_demand = c->torque = value; break;
     case VD_IN_GEAR: c->gear = (int)lround(value); break;
     case VD_IN_FRICTION: c->friction_change = value - 1.0; break;
-    default: *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
-    }
-    if (i >= VD_IN_SPEED && i <= VD_IN_FORCE)
-      c->target_rate = slope;
-    if (i >= VD_IN_POST_FL && i <= VD_IN_POST_RR)
-      c->post_rate[i - VD_IN_POST_FL] = slope;
-    if (i >= VD_IN_PRESCRIBED_SPEED) {
-      double *given = c->given[i - VD_IN_PRESCRIBED_SPEED], origin = in->active[i].origin;
-      given[1] = slope;
-      given[2] = vd_profile_second_derivative(profile, inside - origin, t - origin);
+    default:
+      *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
+      if (i >= VD_IN_SPEED && i <= VD_IN_FORCE) {
+        c->target_rate = slope;
+      } else if (i >= VD_IN_PRESCRIBED_SPEED) {
+        double *given = c->given[i - VD_IN_PRESCRIBED_SPEED], origin = in->active[i].origin;
+        given[1] = slope;
+        given[2] = vd_profile_second_derivative(profile, inside - origin, t - origin);
+      } else if (i >= VD_IN_POST_FL && i <= VD_IN_POST_RR) {
+        c->post_rate[i - VD_IN_POST_FL] = slope;
+      }
     }
   }
   if (inside < in->before.until)
