@@ -264,48 +264,35 @@ typedef struct perturbation {
   const vd_linear_input *input;
 } perturbation;
 
-static bool at(const probe *p, const perturbation *what, double amount, double *value) {
-  return what->state >= 0 ? perturb_state(p, what->state, amount, value) : perturb_input(p, what->input, amount, value);
-}
-
 /* Adds a weight of the values at an amount to a sum. */
 static bool add(const probe *p, const perturbation *what, double amount, double weight, double *sum) {
   double value[VALUES];
-  bool good = at(p, what, amount, value);
+  bool good =
+      what->state >= 0 ? perturb_state(p, what->state, amount, value) : perturb_input(p, what->input, amount, value);
   for (int i = 0; i < p->l->count + p->l->outputs; i++)
     sum[i] += weight * value[i];
   return good;
 }
 
-/* Over h and 2 h to both sides, combined so that the error of third order cancels. */
-static bool central(const probe *p, const perturbation *what, double h, double *slope) {
-  static const double place[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
-  bool good = true;
-  memset(slope, 0, VALUES * sizeof *slope);
-  for (int k = 0; k < 4; k++)
-    good &= add(p, what, place[k] * h, weight[k] / (12.0 * h), slope);
-  return good;
-}
+/* Differences over steps h: places and weights, over h times a divisor. */
+typedef struct stencil {
+  int count;
+  double place[4], weight[4], divisor;
+} stencil;
 
-/* Differences to one side, h < 0: below. */
-static bool one_sided(const probe *p, const perturbation *what, double h, double *slope) {
-  static const double place[] = {0.0, 1.0, 2.0}, weight[] = {-1.5, 2.0, -0.5};
-  bool good = true;
-  memset(slope, 0, VALUES * sizeof *slope);
-  for (int k = 0; k < 3; k++)
-    good &= add(p, what, place[k] * h, weight[k] / h, slope);
-  return good;
-}
-
+/* Over h and 2 h to both sides, combined so that the error of third order cancels; at the end of an input's range to
+ * one side. */
 static bool slopes(const probe *p, const perturbation *what, double h, double *slope) {
-  bool good;
-  double now = what->state < 0 ? *(const double *)(const void *)((const char *)&p->command + what->input->offset) : 0.0;
-  if (what->state < 0 && now - 4.0 * h < what->input->lowest)
-    good = one_sided(p, what, h, slope);
-  else if (what->state < 0 && now + 4.0 * h > what->input->highest)
-    good = one_sided(p, what, -h, slope);
-  else
-    good = central(p, what, h, slope);
+  static const stencil central = {4, {1.0, -1.0, 2.0, -2.0}, {8.0, -8.0, -1.0, 1.0}, 12.0};
+  static const stencil one_sided = {3, {0.0, 1.0, 2.0}, {-1.5, 2.0, -0.5}, 1.0};
+  const vd_linear_input *input = what->input;
+  double now = input ? *(const double *)(const void *)((const char *)&p->command + input->offset) : 0.0;
+  bool lowest = input && now - 4.0 * h < input->lowest, highest = input && now + 4.0 * h > input->highest, good = true;
+  const stencil *s = lowest || highest ? &one_sided : &central;
+  h = highest && !lowest ? -h : h;
+  memset(slope, 0, VALUES * sizeof *slope);
+  for (int k = 0; k < s->count; k++)
+    good &= add(p, what, s->place[k] * h, s->weight[k] / (s->divisor * h), slope);
   for (int i = 0; i < p->l->count + p->l->outputs; i++)
     good &= isfinite(slope[i]) != 0;
   return good;
