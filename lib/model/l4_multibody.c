@@ -166,5 +166,19 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   w.e = e;
   w.dx = dx;
   w.train = &train;
-  return m->options.level == VD_L5 ? rates(true, &w) : rates(false, &w);
+  return rates(false, &w);
+}
+
+VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                  vd_eval *restrict e, double *dx) {
+  vd_train train;
+  vd_work w;
+  w.m = m;
+  w.c = c;
+  w.x = x;
+  w.mode = mode;
+  w.e = e;
+  w.dx = dx;
+  w.train = &train;
+  return rates(true, &w);
 }

@@ -335,7 +335,7 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
   case VD_L5:
     return m->ride.bushing.elastic_map[VD_FL] || vd_on_rigid_links(&m->options)
-               ? vd_multibody_rates(m, c, x, mode, e, dx)
+               ? vd_guided_body_rates(m, c, x, mode, e, dx)
                : vd_free_body_rates(m, c, x, mode, e, dx);
   }
   return false;

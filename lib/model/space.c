@@ -31,57 +31,6 @@ void vd_add_mass_point(double mass, const double *at, const double *speed, vd_ev
   }
 }
 
-/* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
- * v_r)^2/2 less. The angular momentum changes in the same way. */
-static void take_shared(double mass, const double (*at)[3], const double (*speed)[3], vd_eval *e, vd_mass_sums *sums) {
-  double apart[3], v[3], turn[3];
-  vd_between(at[0], at[1], apart);
-  vd_between(speed[0], speed[1], v);
-  vd_cross(apart, v, turn);
-  e->log.energy_kinetic -= 0.5 * mass * vd_dot(v, v);
-  for (int j = 0; j < 3; j++)
-    sums->angular[j] -= mass * turn[j];
-}
-
-static void wheel_of(const vd_wide3 *v, int i, double *out) {
-  out[0] = v->x[i];
-  out[1] = v->y[i];
-  out[2] = v->z[i];
-}
-
-void vd_observe_wheel_masses(const vd_model *m, const vd_wheel_masses *w, vd_eval *e, vd_mass_sums *sums) {
-  const vd_ride *ride = &m->ride;
-  double at[VD_WHEELS][3], speed[VD_WHEELS][3];
-  e->log.energy_spin = e->log.energy_spring = e->log.energy_tyre = 0.0;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double *place = at[i], *v = speed[i], spin = w->spin[i];
-    double axle[3];
-    wheel_of(w->axle, i, axle);
-    wheel_of(w->at, i, place);
-    wheel_of(w->speed, i, v);
-    double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
-    e->log.energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
-    for (int j = 0; j < 3; j++)
-      sums->angular[j] += m->lanes.inertia[i] * spin * axle[j];
-    e->log.energy_tyre += vd_ride_tyre_energy(m, i, vd_max(e->contact.deflection[i], 0.0));
-    if (vd_on_hubs(&m->options))
-      continue;
-    vd_add_mass_point(ride->unsprung_mass[i], place, v, e, sums);
-    e->log.energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, (*w->spring)[i]) +
-                            0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
-  }
-  for (int i = 0; i < VD_WHEELS && ride->link.joined; i += 2)
-    take_shared(ride->link.shared_mass[i], &at[i], &speed[i], e, sums);
-}
-
-void vd_observe_linkages(const vd_model *m, const vd_wide3 *axle, const vd_wide *spring, vd_eval *e) {
-  for (int i = 0; i < VD_WHEELS; i++) {
-    e->steering.angle[i] = vd_atan2(-axle->x[i], axle->y[i]);
-    e->log.linkage_camber[i] = -vd_side_sign(i) * vd_asin(vd_max(-1.0, vd_min(1.0, axle->z[i])));
-    e->log.compression[i] = m->vehicle.axle[vd_axle_of(i)].suspension.static_compression + (*spring)[i];
-  }
-}
-
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, vd_mass_sums *sums) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, *p = ride->product;
