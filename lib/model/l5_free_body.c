@@ -159,7 +159,8 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   if (m->turn_slip)
     vd_wheel_turn_slips(&w, knuckle_turning(&w, &h));
   vd_drive_and_brakes(&w);
-  vd_suspension_forces(&w, h.spring, h.spring_slope, h.damper_slope * h.rate + h.damper_steer, h.damper_slope);
+  const vd_wide damper_rate = h.damper_slope * h.rate + h.damper_steer;
+  vd_suspension_forces(&w, &h.spring, &h.spring_slope, &damper_rate, &h.damper_slope);
   vd_wheel_tyre_forces(&w);
   vd_coupled_drive(&w);
 
