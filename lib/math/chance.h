@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014) of the state z: every bit
- * of the argument changes half of those of the value. The state grows by vd_mix_step from number to number. */
+/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014) of the state z: every
+ * bit of the argument changes half of those of the value. The state grows by vd_mix_step from number to number. */
 static const uint64_t vd_mix_step = UINT64_C(0x9E3779B97F4A7C15);
 
 static inline uint64_t vd_mix(uint64_t z) {

@@ -1,36 +1,37 @@
-/* L4, the hardpoint multibody car, and L5 with rigid links: a free body, each wheel on its own linkage or, at L5, strut.
+/* L4, the hardpoint multibody car, and L5 with rigid links: a free body, each wheel on its own linkage or, at L5,
+ * strut.
  *
  * Coordinates. The body is that of L3; at L5 its attitude is a quaternion, and the ground any surface. For each wheel
- * there is a travel z of its centre along the body's z and a spin relative to its knuckle. The travel is the independent
- * coordinate of each linkage, and all others follow from it and the rack (coordinate partition; linkage_map.h): the
- * constraints hold to rounding error and need no stabilisation. A strut is a linkage whose path is straight. With c the
- * wheel centre, a its axle, p the knuckle's turn about it per travel, ' the derivative by travel, all functions of travel
- * and rack r in body axes:
+ * there is a travel z of its centre along the body's z and a spin relative to its knuckle. The travel is the
+ * independent coordinate of each linkage, and all others follow from it and the rack (coordinate partition;
+ * linkage_map.h): the constraints hold to rounding error and need no stabilisation. A strut is a linkage whose path is
+ * straight. With c the wheel centre, a its axle, p the knuckle's turn about it per travel, ' the derivative by travel,
+ * all functions of travel and rack r in body axes:
  *
  *   knuckle's own turning      w_z = a x a' + p a per travel,  w_r = a x da/dr per rack
  *   contact point P = c + d    dP/dz = c' + w_z x d = c' - a (a' . d) + p (a x d),   dP/dr = dc/dr - a (da/dr . d)
  *   wheel's spin               O_abs = O + w . a + p z.,   momentum H = I O_abs along a,
  *                              which turns at t = w x a + a' z. + da/dr r.
- *   unsprung mass at r         a_r = A + alpha x r + q z.. + k,   q = r',   k = w x (w x r) + 2 w x q z. + q' z.^2
+ *   unsprung mass at e         a_e = A + alpha x e + q z.. + k,   q = e',   k = w x (w x e) + 2 w x q z. + q' z.^2
  *
  * (a . d = 0; a dot is the derivative by time.) The mass is a point that goes with the wheel centre of the middle rack:
- * steering does not move it. A and alpha are the body's accelerations, less gravity. A turn of the knuckle about the axle
- * that steering brings about counts to the wheel's spin.
+ * steering does not move it. A and alpha are the body's accelerations, less gravity. A turn of the knuckle about the
+ * axle that steering brings about counts to the wheel's spin.
  *
  * Equations, by virtual power: every force enters every coordinate through the arm by which that coordinate enters the
  * point's velocity. The force of the path on the mass is normal to q and does no work, so it appears nowhere.
  *
- *   travel   m q . a_r = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive - dH/dt . w_z
- *   along    m_s a_s + sum(m a_r) = sum(F) + air
- *   about    J alpha + w x J w + s x m_s a_s + sum(r x m a_r) = sum(P x F + M - dH/dt) + air
+ *   travel   m q . a_e = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive - dH/dt . w_z
+ *   along    m_s a_s + sum(m a_e) = sum(F) + air
+ *   about    J alpha + w x J w + s x m_s a_s + sum(e x m a_e) = sum(P x F + M - dH/dt) + air
  *
- * m_s, s, J: mass, centre and inertia of the body; a_s = A + alpha x s + w x (w x s). A free wheel's dH/dt along a is the
- * sum T_drive + T of its torques, which leaves -p T, T of tyre and slipping brake: the drive torque comes from the body
- * through a shaft, the brake's from the knuckle. A locked wheel turns with its knuckle and adds I p^2 to the travel's
- * mass. Anti-dive and -squat, jacking, roll-centre migration and bump steer are in these arms; there are no factors for
- * them. Each travel occurs in its own equation and in those of the body alone: the mass matrix is an arrow, with
- * m q . q on its shaft and the columns b = (m q, r x m q + I p a of a locked wheel) to the body. Eliminating the travels
- * leaves six equations, B - sum(b b'/(m q . q)), which are symmetric and positive definite.
+ * m_s, s, J: mass, centre and inertia of the body; a_s = A + alpha x s + w x (w x s). A free wheel's dH/dt along a is
+ * the sum T_drive + T of its torques, which leaves -p T, T of tyre and slipping brake: the drive torque comes from the
+ * body through a shaft, the brake's from the knuckle. A locked wheel turns with its knuckle and adds I p^2 to the
+ * travel's mass. Anti-dive and -squat, jacking, roll-centre migration and bump steer are in these arms; there are no
+ * factors for them. Each travel occurs in its own equation and in those of the body alone: the mass matrix is an arrow,
+ * with m q . q on its shaft and the columns b = (m q, e x m q + I p a of a locked wheel) to the body. Eliminating the
+ * travels leaves six equations, B - sum(b b'/(m q . q)), which are symmetric and positive definite.
  *
  * Springs, dampers and stops are as at L3, taken along the real springs and dampers: their travel is the element's
  * shortening over its motion ratio at design, so that load and rate at design equal those of L3 and everything else

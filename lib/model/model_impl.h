@@ -5,7 +5,8 @@
 #include "model/model.h"
 
 /* Rates of the levels. False: the load loop did not converge, a linkage did not close, or the angles of wheels under
- * load were not found. planar: L1 and L2; guided: L5 with wheels on rigid links; free: with hubs and with stiff links. */
+ * load were not found. planar: L1 and L2; guided: L5 with wheels on rigid links; free: with hubs and with stiff
+ * links. */
 typedef bool vd_level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                             double *dx);
 vd_level_rates vd_kinematic_rates, vd_planar_rates, vd_fourteen_dof_rates, vd_multibody_rates, vd_guided_body_rates,

@@ -38,8 +38,8 @@ VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
   vd_wide3_store(axle, e->log.axle[0]);
 }
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
-/* Observes, after vd_observe_lean, the effects of gravity, the centre of gravity with its displacement from where it was
- * at design load (ex, ey), and the angular momentum about it. */
+/* Observes, after vd_observe_lean, the effects of gravity, the centre of gravity with its displacement from where it
+ * was at design load (ex, ey), and the angular momentum about it. */
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const vd_mass_sums *sums, vd_eval *e);
 
 /* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
