@@ -227,7 +227,8 @@ const char *vd_input_name(size_t index) {
 }
 
 const char *vd_input_unit(size_t index) {
-  return index < VD_INPUT_KINDS ? vd_input_table[index].unit : NULL;
+  const char *unit = index < VD_INPUT_KINDS ? vd_input_table[index].unit : NULL;
+  return unit && strcmp(unit, "1") == 0 ? "" : unit;
 }
 
 const char *vd_input_meaning(size_t index) {

@@ -145,6 +145,17 @@ VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) 
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
+/* Vectors of four wheels from and to arrays [3][4]. */
+VD_INLINE vd_wide3 vd_wide3_load(const double *v) {
+  return (vd_wide3){vd_wide_load(v), vd_wide_load(v + VD_WHEELS), vd_wide_load(v + 2 * VD_WHEELS)};
+}
+
+VD_INLINE void vd_wide3_store(vd_wide3 v, double *to) {
+  vd_wide_store(v.x, to);
+  vd_wide_store(v.y, to + VD_WHEELS);
+  vd_wide_store(v.z, to + 2 * VD_WHEELS);
+}
+
 /* Repeats one vector for all four wheels. */
 VD_INLINE vd_wide3 vd_wide3_repeat(const double *v) {
   vd_wide zero = {0.0, 0.0, 0.0, 0.0};

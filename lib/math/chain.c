@@ -1,12 +1,8 @@
 #include "math/chain.h"
 
-#include "math/gsl_quiet.h"
 #include "base/elementary.h"
 #include "base/vec.h"
 
-#include <assert.h>
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
@@ -111,12 +107,6 @@ void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, v
   }
 }
 
-void vd_chain_point(const vd_chain *chain, const vd_chain_motion *motion, int body, const double *design, double *place,
-                    double *velocity) {
-  place_of(chain, motion, body, design, place);
-  velocity_at(&motion[body], place, velocity);
-}
-
 /* R I R' v */
 static void turned_tensor(const double (*tensor)[3], const double (*turn)[3], const double *v, double *out) {
   double own[3], momentum[3];
@@ -212,18 +202,17 @@ void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate
   }
 }
 
-/* --- mass matrix and forward dynamics --- */
+/* --- mass matrix --- */
 
 /* Joins each body with its children into one composite body, in base axes. */
 static void compose(const vd_chain *chain, const vd_chain_motion *motion, vd_inertia *whole) {
-  static const double unit[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   for (int k = 0; k < chain->count; k++) {
     const vd_inertia *own = &chain->body[k].inertia;
     whole[k].mass = own->mass;
     memcpy(whole[k].centre, motion[k].centre, sizeof whole[k].centre);
     for (int j = 0; j < 3; j++) {
       double column[3];
-      turned_tensor(own->tensor, motion[k].turn, unit[j], column);
+      turned_tensor(own->tensor, motion[k].turn, vd_unit_vectors[j], column);
       for (int i = 0; i < 3; i++)
         whole[k].tensor[i][j] = column[i];
     }
@@ -258,25 +247,4 @@ void vd_chain_mass(const vd_chain *chain, const double *q, double *mass) {
       mass[k * n + j] = mass[j * n + k] = vd_dot(motion[j].axis, spin) + vd_dot(motion[j].axis, moment);
     }
   }
-}
-
-bool vd_chain_forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
-                      const vd_chain_load *loads, double *accel) {
-  static const double rest[VD_CHAIN_BODIES];
-  double mass[VD_CHAIN_BODIES * VD_CHAIN_BODIES], right[VD_CHAIN_BODIES];
-  size_t n = (size_t)chain->count;
-  assert(n > 0);
-  vd_chain_mass(chain, q, mass);
-  vd_chain_inverse(chain, q, rate, rest, loads, right);
-  for (size_t i = 0; i < n; i++)
-    right[i] = torque[i] - right[i];
-  gsl_matrix_view matrix = gsl_matrix_view_array(mass, n, n);
-  gsl_vector_view x = gsl_vector_view_array(right, n);
-  vd_gsl_quiet(); /* a joint without mass is reported; it must not end the program */
-  bool good = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS &&
-              gsl_linalg_cholesky_svx(&matrix.matrix, &x.vector) == GSL_SUCCESS;
-  vd_gsl_loud();
-  if (good)
-    memcpy(accel, right, n * sizeof *accel);
-  return good;
 }

@@ -1,4 +1,4 @@
-/* A tree of rigid bodies on revolute joints: inverse dynamics, mass matrix, forward dynamics.
+/* A tree of rigid bodies on revolute joints: inverse dynamics and mass matrix.
  *
  * Everything is said in the axes of the base, SI: axes, places and inertias of the bodies as they are with all joints
  * at 0. Joint i holds body i on its parent and turns it by q[i] about its axis, right-handed. Bodies stand behind their
@@ -50,10 +50,6 @@ typedef struct vd_chain_motion {
 /* motion[count] at angles q, rad, and their rates, rad/s. */
 void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, vd_chain_motion *motion);
 
-/* Position and velocity of a point of a body; `design`: its position with all joints at 0. */
-void vd_chain_point(const vd_chain *chain, const vd_chain_motion *motion, int body, const double *design, double *place,
-                    double *velocity);
-
 /* What acts on a body from outside the tree, in base axes: a moment, N m, and a force, N. `point`: where the force
  * acts, given by its place with all joints at 0. */
 typedef struct vd_chain_load {
@@ -68,10 +64,5 @@ void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate
 
 /* mass[count * count], kg m2: kinetic energy is rate' mass rate/2. */
 void vd_chain_mass(const vd_chain *chain, const double *q, double *mass);
-
-/* Accelerations under joint torques, gravity and loads (NULL: none). False: a joint has no inertia to accelerate, and
- * accel is not set. */
-bool vd_chain_forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
-                      const vd_chain_load *loads, double *accel);
 
 #endif

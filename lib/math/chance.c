@@ -5,21 +5,8 @@
 
 #include <math.h>
 
-/* The finaliser of splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014): every bit of
- * the argument changes half of those of the value. */
-static uint64_t mix(uint64_t z) {
-  z += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
-
-static uint64_t bits(uint64_t seed, uint64_t stream, uint64_t i) {
-  return mix(mix(mix(seed) ^ stream) ^ i);
-}
-
 double vd_chance(uint64_t seed, uint64_t stream, uint64_t i) {
-  return ((double)(bits(seed, stream, i) >> 12) + 0.5) / 4503599627370496.0;
+  return ((double)(vd_mix(vd_mix(vd_mix(seed) ^ stream) ^ i) >> 12) + 0.5) / 4503599627370496.0;
 }
 
 /* Durstenfeld's shuffle. */

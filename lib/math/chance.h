@@ -7,6 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014) of the state z: every
+ * bit of the argument changes half of those of the value. The state grows by vd_mix_step from number to number. */
+static const uint64_t vd_mix_step = UINT64_C(0x9E3779B97F4A7C15);
+
+static inline uint64_t vd_mix(uint64_t z) {
+  z += vd_mix_step;
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
 /* Uniform in (0, 1), without its ends: number i of a stream of a seed. Each is computed by itself, in any order. */
 double vd_chance(uint64_t seed, uint64_t stream, uint64_t i);
 

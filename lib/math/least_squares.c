@@ -30,6 +30,7 @@ static const double huber = 1.345, cauchy = 2.385;
 /* What GSL works on. All is allocated at once, since memory that runs out must not leave the lock of vd_gsl_quiet. A
  * model that runs out of memory does so outside of the lock, and its workspace is lost. */
 typedef struct workspace {
+  vd_arena *arena; /* of the vectors and matrices */
   gsl_multifit_nlinear_workspace *trust;
   gsl_vector *x, *size;               /* [parameters] */
   gsl_matrix *j, *scaled;             /* [rows][parameters] */
@@ -470,31 +471,29 @@ static void without_parameters(solver *s) {
   s->out->status = all_finite(s->out->value, a->rows) ? VD_LS_SOLVED : VD_LS_NOT_FINITE;
 }
 
-static void free_workspace(workspace *w) {
-  gsl_multifit_nlinear_free(w->trust);
-  gsl_vector_free(w->x);
-  gsl_vector_free(w->size);
-  gsl_matrix_free(w->j);
-  gsl_matrix_free(w->scaled);
-  gsl_matrix_free(w->v);
-  gsl_matrix_free(w->normal);
-  gsl_matrix_free(w->mid);
-  gsl_matrix_free(w->var);
+static gsl_matrix *matrix_of(size_t rows, size_t columns, vd_arena *arena) {
+  gsl_matrix_view *view = vd_arena_alloc(arena, sizeof *view);
+  *view = gsl_matrix_view_array(vd_arena_alloc(arena, rows * columns * sizeof(double)), rows, columns);
+  return &view->matrix;
 }
 
-/* A check takes any number of rows; the solver needs as many as there are parameters. */
-static bool make_workspace(size_t m, size_t n, bool check, workspace *w) {
-  gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
-  *w = (workspace){.trust = check ? NULL : gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, n),
-                   .x = gsl_vector_alloc(n),
-                   .size = gsl_vector_alloc(n),
-                   .j = gsl_matrix_alloc(m, n),
-                   .scaled = gsl_matrix_alloc(m, n),
-                   .v = gsl_matrix_alloc(n, n),
-                   .normal = gsl_matrix_alloc(n, n),
-                   .mid = gsl_matrix_alloc(n, n),
-                   .var = gsl_matrix_alloc(n, n)};
-  return (check || w->trust) && w->x && w->size && w->j && w->scaled && w->v && w->normal && w->mid && w->var;
+static gsl_vector *vector_of(size_t count, vd_arena *arena) {
+  gsl_vector_view *view = vd_arena_alloc(arena, sizeof *view);
+  *view = gsl_vector_view_array(vd_arena_alloc(arena, count * sizeof(double)), count);
+  return &view->vector;
+}
+
+static void make_workspace(size_t m, size_t n, workspace *w) {
+  vd_arena *arena = vd_arena_create();
+  *w = (workspace){.arena = arena,
+                   .x = vector_of(n, arena),
+                   .size = vector_of(n, arena),
+                   .j = matrix_of(m, n, arena),
+                   .scaled = matrix_of(m, n, arena),
+                   .v = matrix_of(n, n, arena),
+                   .normal = matrix_of(n, n, arena),
+                   .mid = matrix_of(n, n, arena),
+                   .var = matrix_of(n, n, arena)};
 }
 
 void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
@@ -532,14 +531,20 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
     without_parameters(&s);
     return;
   }
-  vd_gsl_quiet();
-  bool made = make_workspace(m, n, a->work == VD_LS_CHECK, &s.w);
-  for (size_t k = 0; k < n && made; k++)
+  make_workspace(m, n, &s.w);
+  for (size_t k = 0; k < n; k++)
     gsl_vector_set(s.w.x, k, to_q(&a->parameter[k], a->parameter[k].start));
+  vd_gsl_quiet();
+  /* a check takes any number of rows; the solver needs as many as there are parameters */
+  gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
+  if (a->work != VD_LS_CHECK)
+    s.w.trust = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, n);
+  bool made = a->work == VD_LS_CHECK || s.w.trust;
   if (made)
     out->status = solve(&s);
-  free_workspace(&s.w);
+  gsl_multifit_nlinear_free(s.w.trust);
   vd_gsl_loud();
+  vd_arena_destroy(s.w.arena);
   if (!made)
     vd_memory_out();
 }

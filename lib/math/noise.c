@@ -1,13 +1,13 @@
 #include "math/noise.h"
 
+#include "math/chance.h"
+
 #include <math.h>
 
-/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014), uniform in -1..1. */
+/* Uniform in -1..1. */
 static double uniform(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  z ^= z >> 31;
+  uint64_t z = vd_mix(*state);
+  *state += vd_mix_step;
   return (double)(z >> 11) / 4503599627370496.0 - 1.0;
 }
 

@@ -155,18 +155,36 @@ VD_WIDE double vd_rk4_error(double h, int n, const double *k4, const double *end
   return h / 6.0 * sqrt(sum[0] + sum[1] + (sum[2] + sum[3]));
 }
 
+VD_WIDE double vd_step_gap(const vd_step_ends *step, const double *weight) {
+  const double half = 0.5 * step->h, *x0 = step->x0, *x1 = step->x1, *f0 = step->rates0, *f1 = step->rates1;
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  int i = 0;
+  for (; i + 4 <= step->n; i += 4)
+    for (int k = 0; k < 4; k++) {
+      double e = (half * (f0[i + k] + f1[i + k]) - (x1[i + k] - x0[i + k])) * weight[i + k];
+      sum[k] += e * e;
+    }
+  for (; i < step->n; i++) {
+    double e = (half * (f0[i] + f1[i]) - (x1[i] - x0[i])) * weight[i];
+    sum[0] += e * e;
+  }
+  return sqrt(sum[0] + sum[1] + (sum[2] + sum[3]));
+}
+
 const double vd_dense_place = 0.21132486540518712;
 static const double bump_slope = 0.19245008972987526; /* there, of s^2 (1 - s)^2: sqrt(3)/9 */
 
 VD_WIDE void vd_dense_at(const vd_dense *d, double s, double *restrict x) {
-  double r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r,
+  const vd_step_ends *e = &d->of;
+  double r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = e->h * s * r * r, s1 = -e->h * s * s * r,
          bump = s * s * r * r;
-  for (int i = 0; i < d->n; i++)
-    x[i] = d->x0[i] + rise * (d->x1[i] - d->x0[i]) + s0 * d->rates0[i] + s1 * d->rates1[i] + bump * d->c[i];
+  for (int i = 0; i < e->n; i++)
+    x[i] = e->x0[i] + rise * (e->x1[i] - e->x0[i]) + s0 * e->rates0[i] + s1 * e->rates1[i] + bump * d->c[i];
 }
 
 void vd_dense_complete(vd_dense *d, const double *rates) {
+  const vd_step_ends *e = &d->of;
   double s = vd_dense_place, r = 1.0 - s, rise = 6.0 * s * r, s0 = r * (1.0 - 3.0 * s), s1 = s * (3.0 * s - 2.0);
-  for (int i = 0; i < d->n; i++)
-    d->c[i] = (d->h * (rates[i] - s0 * d->rates0[i] - s1 * d->rates1[i]) - rise * (d->x1[i] - d->x0[i])) / bump_slope;
+  for (int i = 0; i < e->n; i++)
+    d->c[i] = (e->h * (rates[i] - s0 * e->rates0[i] - s1 * e->rates1[i]) - rise * (e->x1[i] - e->x0[i])) / bump_slope;
 }

@@ -59,14 +59,27 @@ void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, const vd_de
  * It is an error of that solution; the step's own is of one order more. NaN if a rate is. */
 double vd_rk4_error(double h, int n, const double *k4, const double *end, const double *weight);
 
-/* An accepted step from its ends, for the states within it: the polynomial of fourth order through the states and rates
- * of both ends and the rates at one place between, vd_dense_place; Hermite's cubic u and c s^2 (1 - s)^2, whose slope
- * is greatest there. The cubic's error is O(h^4), so that of the rates at it times h is O(h^5), as large as the step's
- * own. */
-typedef struct vd_dense {
+/* A step by its ends. */
+typedef struct vd_step_ends {
   double h;
   int n;
   const double *x0, *rates0, *x1, *rates1;
+} vd_step_ends;
+
+/* How far a step is from that of the trapezoidal rule: the root of the sum of squares over the states, each times its
+ * weight. Where f is smooth this is h^3/12 times the third derivative of x.
+ *
+ * vd_rk4_error compares two values of f at one instant, and hardly sees that f has jumped before it. Where f jumps by J
+ * at a share s of the step, the rule adds h J/2 and the stages h J 5/6 if s < 1/2, else h J/6, in place of h J (1 - s):
+ * the gap is h J/3, and the error of the step is no larger. Where the slope of f jumps, the error is at most half of
+ * the gap. */
+double vd_step_gap(const vd_step_ends *step, const double *weight);
+
+/* An accepted step, for the states within it: the polynomial of fourth order through the states and rates of both ends
+ * and the rates at one place between, vd_dense_place; Hermite's cubic u and c s^2 (1 - s)^2, whose slope is greatest
+ * there. The cubic's error is O(h^4), so that of the rates at it times h is O(h^5), as large as the step's own. */
+typedef struct vd_dense {
+  vd_step_ends of;
   double c[VD_MAX_STATES]; /* 0: the cubic */
 } vd_dense;
 

@@ -28,13 +28,6 @@ vd_spring_flow vd_spring_over(const vd_spring *s, double t) {
                           .vv = decay * (1.0 - fast * phi)};
 }
 
-void vd_spring_step(const vd_spring *s, double t, double *x, double *v) {
-  vd_spring_flow flow = vd_spring_over(s, t);
-  double place = *x, speed = *v;
-  *x = flow.xx * place + flow.xv * speed;
-  *v = flow.vx * place + flow.vv * speed;
-}
-
 double vd_spring_critical(double mass, double stiffness) {
   return 2.0 * sqrt(stiffness * mass);
 }

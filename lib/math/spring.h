@@ -21,9 +21,6 @@ typedef struct vd_spring_flow {
 /* t in s, >= 0. The only error is relative rounding; the phase of an oscillation has an error of 1e-16 of itself. */
 vd_spring_flow vd_spring_over(const vd_spring *s, double t);
 
-/* x in m from the place of rest, v in m/s. */
-void vd_spring_step(const vd_spring *s, double t, double *x, double *v);
-
 /* The critical damping, the least at which the spring does not oscillate, N s/m. */
 double vd_spring_critical(double mass, double stiffness);
 

@@ -127,12 +127,8 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   vd_elastic_poses(h, w);
   work->centre = w->at.centre;
   work->axle = w->at.axle;
-  const vd_wide part[2][3] = {{work->centre.x, work->centre.y, work->centre.z},
-                              {work->axle.x, work->axle.y, work->axle.z}};
-  for (int k = 0; k < 3; k++) {
-    vd_wide_store(part[0][k], work->e->suspension.displaced_centre[k]);
-    vd_wide_store(part[1][k], work->e->suspension.displaced_axle[k]);
-  }
+  vd_wide3_store(work->centre, work->e->suspension.displaced_centre[0]);
+  vd_wide3_store(work->axle, work->e->suspension.displaced_axle[0]);
   vd_wide_store(w->energy, work->e->suspension.bushing_energy);
 }
 

@@ -91,8 +91,7 @@ VD_INLINE void vd_frame_from_quaternion(const double *x, vd_frame *f) {
   a[2][1] = s * (j * k + i * w);
   a[2][2] = 1.0 - s * (i * i + j * j);
   vd_frame_velocities(x, f);
-  static const double own[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-  memcpy(f->plane, own, sizeof own);
+  memcpy(f->plane, vd_unit_vectors, sizeof f->plane);
 }
 
 /* Vectors from the body's axes into the world's and back; places relative to O into the world. */

@@ -16,22 +16,31 @@ VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses
   return v;
 }
 
-/* Springs, bars and dampers.
- * Reads `h`, travels of e; writes forces at the eyes and at the wheels of e. */
-VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
+/* Springs, bars and dampers. spring, spring_slope: m, compression of the springs and its derivative by the travel;
+ * damper_rate, damper_slope: m/s, that of the dampers. Reads travels of e; writes forces at the eyes and at the wheels
+ * of e. */
+VD_INLINE void vd_suspension_forces(vd_work *w, const vd_wide *spring, const vd_wide *spring_slope,
+                                    const vd_wide *damper_rate, const vd_wide *damper_slope) {
   const vd_ride *ride = &w->m->ride;
+  vd_eval *restrict e = w->e;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_suspension *s = &w->m->vehicle.axle[vd_axle_of(i)].suspension;
+    double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
+    e->suspension.spring_eye[i] = vd_suspension_spring(s, (*spring)[i]);
+    e->suspension.damper_eye[i] = vd_suspension_damper(s, (*damper_rate)[i]);
+    e->suspension.spring_force[i] =
+        e->suspension.spring_eye[i] * (*spring_slope)[i] + ride->bar[vd_axle_of(i)] * across;
+    e->suspension.damper_force[i] = e->suspension.damper_eye[i] * (*damper_slope)[i];
+  }
+}
+
+/* Reads `h`, travels of e; writes as vd_suspension_forces. */
+VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
   vd_eval *restrict e = w->e;
   vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
   if (h->joined)
     rate += h->damper[3] * h->other_rate;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &w->m->vehicle.axle[vd_axle_of(i)].suspension;
-    double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
-    e->suspension.spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
-    e->suspension.damper_eye[i] = vd_suspension_damper(s, rate[i]);
-    e->suspension.spring_force[i] = e->suspension.spring_eye[i] * h->spring[1][i] + ride->bar[vd_axle_of(i)] * across;
-    e->suspension.damper_force[i] = e->suspension.damper_eye[i] * h->damper[1][i];
-  }
+  vd_suspension_forces(w, &h->spring[0], &h->spring[1], &rate, &h->damper[1]);
   for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* the other wheel's */
     e->suspension.spring_force[i] += e->suspension.spring_eye[vd_other_side(i)] * h->spring[3][vd_other_side(i)];
     e->suspension.damper_force[i] += e->suspension.damper_eye[vd_other_side(i)] * h->damper[3][vd_other_side(i)];

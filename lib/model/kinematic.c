@@ -35,10 +35,6 @@ static moving moving_mass(const vd_model *m, const vd_command *c) {
   return v;
 }
 
-void vd_kinematic_build(vd_model *m) {
-  vd_single_track_build(m);
-}
-
 double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx) {
   return vx * sqrt(moving_mass(m, c).mass);
 }

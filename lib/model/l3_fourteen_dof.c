@@ -183,7 +183,7 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_outside_forces(&w);
   vd_axle_forces(&w, &b, &axles);
   vd_l3_accelerations(&w, &b, &s, &axles, accel, alpha);
-  vd_l3_spin_accelerations(&w, &s, alpha);
+  vd_spin_accelerations(&w, s.drift, alpha[1] * vd_wide_load(c->cos_angle) - alpha[0] * vd_wide_load(c->sin_angle));
 
   vd_l3_travel_rates(&w, &b, &axles, accel, alpha);
   vd_body_rates(&w, accel, alpha);

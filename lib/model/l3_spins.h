@@ -45,8 +45,7 @@ static void vd_l3_coupled_reactions(const vd_model *m, const vd_command *c, cons
   }
 }
 
-/* Moments and inertia of the spins on the body, and the spin accelerations for a body without angular acceleration.
- * Reads frame, train, torques and tyre forces of e; writes `s`, spin accelerations of e. */
+/* Moments and inertia of the spins on the body. Reads frame, train, torques and tyre forces of e; writes `s`. */
 VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
   const vd_model *m = w->m;
   const vd_command *c = w->c;
@@ -66,19 +65,15 @@ VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
     double driven[VD_WHEELS], accel[VD_SHAFTS];
     vd_wide_store(torque - inertia * s->drift, driven);
     vd_train_accelerate(w->train, VD_WHEELS, driven, accel);
-    for (int i = 0; i < VD_WHEELS; i++)
-      e->spin.spin_accel[i] = accel[i];
     s->moment[0] = vd_wide_sum(about_x);
     s->moment[1] = vd_wide_sum(about_y);
     s->moment[2] = -vd_wide_sum(about_z);
-    vd_l3_coupled_reactions(m, c, w->train, e->spin.spin_accel, s);
+    vd_l3_coupled_reactions(m, c, w->train, accel, s);
     return;
   }
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
   vd_wide none = inertia * 0.0, locked_inertia = vd_wide_select(locked, inertia, none);
   vd_wide net = vd_wide_select(locked, inertia * s->drift, vd_wide_load(e->drive.drive_torque) + torque);
-  vd_wide_store(vd_wide_select(locked, none, net * vd_wide_load(m->lanes.inverse_inertia) - s->drift),
-                e->spin.spin_accel);
   vd_wide moments = vd_wide_sums(about_x + sine * net, about_y - cosine * net, about_z, locked_inertia);
   s->moment[0] = moments[0];
   s->moment[1] = moments[1];
@@ -88,24 +83,6 @@ VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
     s->inertia[1] = vd_wide_sum(locked_inertia * cosine * cosine);
     s->inertia[2] = -vd_wide_sum(locked_inertia * sine * cosine);
   }
-}
-
-/* Spin accelerations once the body's accelerations are known, and the torque that the brake of a locked wheel must
- * resist. Reads `s`, train, torques and tyre forces of e; writes spin torques and accelerations of e. */
-VD_INLINE void vd_l3_spin_accelerations(vd_work *w, const vd_l3_spins *s, const double *alpha) {
-  const vd_model *m = w->m;
-  vd_eval *restrict e = w->e;
-  vd_wide back = alpha[1] * vd_wide_load(w->c->cos_angle) - alpha[0] * vd_wide_load(w->c->sin_angle);
-  vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(w->mode);
-  vd_wide brake = modes * vd_wide_load(e->drive.brake_capacity), torque = vd_tyre_and_brake_torques(w);
-  vd_wide_mask locked = modes == 0.0;
-  if (m->coupled) {
-    vd_coupled_spin_accelerations(w, torque - inertia * (s->drift + back));
-    return;
-  }
-  vd_wide free = vd_wide_load(e->drive.drive_torque) + torque + brake;
-  vd_wide_store(vd_wide_select(locked, free - inertia * (back + s->drift), free), e->spin.spin_torque);
-  vd_wide_store(vd_wide_select(locked, inertia * 0.0, vd_wide_load(e->spin.spin_accel) - back), e->spin.spin_accel);
 }
 
 #endif

@@ -6,10 +6,14 @@
 
 #include <string.h>
 
-/* Turns by loads, as in vd_ride. */
-typedef struct vd_load_compliance {
-  double steer[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
-} vd_load_compliance;
+/* Those of wheel i, from those of both wheels of its axle by loads on both. */
+static inline void vd_set_load_compliance(const vd_compliance_angle (*of)[2], int i, vd_load_compliance *y) {
+  for (int other = 0; other < 2; other++)
+    for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
+      y->steer[other][k][i] = of[vd_is_right(i)][(i + other) % 2].steer[k];
+      y->camber[other][k][i] = of[vd_is_right(i)][(i + other) % 2].camber[k];
+    }
+}
 
 _Static_assert(sizeof(vd_compliance_angle[2][2]) == VD_COMPLIANCE_MAPPED * sizeof(double),
                "the map's numbers in its order");
@@ -34,20 +38,14 @@ static inline void vd_compliance_map_at(const vd_compliance_map *map, const doub
 /* Finds the compliance of the wheels: for single wheels and for the car at design the constants of `ride'; for joined
  * wheels the values at their travels. */
 static inline void vd_find_load_compliance(const vd_work *w, vd_load_compliance *y) {
-  const vd_ride *ride = &w->m->ride;
-  memcpy(y->steer, ride->bushing.steer_compliance, sizeof y->steer);
-  memcpy(y->camber, ride->bushing.camber_compliance, sizeof y->camber);
+  *y = w->m->ride.bushing.by_load;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_compliance_map *map = w->m->vehicle.axle[vd_axle_of(i)].compliance_map;
     vd_compliance_angle of[2][2];
     if (!map)
       continue;
     vd_compliance_map_at(map, w->x + VD_S_TRAVEL + vd_left_wheel(vd_axle_of(i)), of);
-    for (int other = 0; other < 2; other++)
-      for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
-        y->steer[other][k][i] = of[vd_is_right(i)][(i + other) % 2].steer[k];
-        y->camber[other][k][i] = of[vd_is_right(i)][(i + other) % 2].camber[k];
-      }
+    vd_set_load_compliance((const vd_compliance_angle(*)[2])of, i, y);
   }
 }
 

@@ -53,7 +53,7 @@ static void build_body(vd_model *m) {
   vd_ride_body_matrix(ride);
   for (int j = 0; j < 3; j++)
     ride->free.body_centre[j] = sprung[j];
-  if (vd_free_hubs(m)) {
+  if (vd_on_hubs(&m->options)) {
     double left = m->vehicle.cg_left;
     ride->free.body_mass = m->vehicle.masses.total;
     sprung[1] -= left;
@@ -101,7 +101,7 @@ void vd_free_body_build(vd_model *m) {
   vd_elastic_build(m);
   ride->free.hinted = vd_ground_takes_hints(&m->ground);
   build_body(m);
-  if (vd_free_hubs(m))
+  if (vd_on_hubs(&m->options))
     build_hubs(m);
 }
 

@@ -2,6 +2,7 @@
 #ifndef VD_L5_EQUATIONS_H
 #define VD_L5_EQUATIONS_H
 
+#include "math/lu.h"
 #include "model/l5_wheels.h"
 #include "model/spins.h"
 
@@ -28,7 +29,7 @@ VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, cons
   const vd_contacts *k = &w->contact;
   const vd_eval *e = w->e;
   a->knuckle = vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple);
-  if (vd_free_hubs(m)) {
+  if (vd_on_hubs(&m->options)) {
     a->link = (vd_wide3){-k->force.x, -k->force.y, -k->force.z};
   } else {
     double stiffness = m->options.link_stiffness;
@@ -91,7 +92,7 @@ VD_INLINE void vd_l5_accelerations(const vd_work *w, const vd_free_wheels *h, co
   vd_cross(f->w, out, out2);
   for (int j = 0; j < 3; j++)
     n->at_o[j] += gravity[j] - out2[j];
-  if (vd_free_hubs(w->m)) {
+  if (vd_on_hubs(&w->m->options)) {
     n->wheel = (vd_wide3){0.0 * h->rate, 0.0 * h->rate, 0.0 * h->rate};
     n->rise = 0.0 * h->rate;
     return;
@@ -130,42 +131,14 @@ static inline void vd_l5_response(const vd_model *m, const vd_free_wheels *h, co
   }
 }
 
-/* Gaussian elimination with pivots. */
-static inline void vd_solve4(double (*a)[VD_WHEELS], double *b) {
-  for (int k = 0; k < VD_WHEELS; k++) {
-    int pivot = k;
-    for (int i = k + 1; i < VD_WHEELS; i++)
-      if (fabs(a[i][k]) > fabs(a[pivot][k]))
-        pivot = i;
-    for (int j = 0; j < VD_WHEELS; j++) {
-      double swap = a[k][j];
-      a[k][j] = a[pivot][j];
-      a[pivot][j] = swap;
-    }
-    double swap = b[k];
-    b[k] = b[pivot];
-    b[pivot] = swap;
-    for (int i = k + 1; i < VD_WHEELS; i++) {
-      double share = a[i][k] / a[k][k];
-      for (int j = k; j < VD_WHEELS; j++)
-        a[i][j] -= share * a[k][j];
-      b[i] -= share * b[k];
-    }
-  }
-  for (int i = VD_WHEELS - 1; i >= 0; i--) {
-    for (int j = i + 1; j < VD_WHEELS; j++)
-      b[i] -= a[i][j] * b[j];
-    b[i] /= a[i][i];
-  }
-}
-
 /* The spins act on the body by -a_j sum_i S_ji y_i, and a locked wheel's spin on its travel by -p I y (a drive torque
  * acts on its travel in full, see l4_multibody.c). With B and T the y under such moments and forces, (1 - B S - T I) y
  * = y0. y: y0 at first. */
 static inline void vd_l5_add_spin_inertia(const vd_model *m, const vd_free_wheels *h, const vd_axle_spins *s, double *y,
                                           vd_l5_forces *a) {
-  double matrix[VD_WHEELS][VD_WHEELS], b[VD_WHEELS][VD_WHEELS], t[VD_WHEELS][VD_WHEELS];
+  double matrix[VD_WHEELS * VD_WHEELS], b[VD_WHEELS][VD_WHEELS], t[VD_WHEELS][VD_WHEELS];
   double share[VD_WHEELS][VD_WHEELS];
+  size_t order[VD_WHEELS];
   for (int j = 0; j < VD_WHEELS; j++) {
     double p = h->spin[j];
     vd_l5_trial back = {{0.0, 0.0, 0.0}, {-h->axle.x[j], -h->axle.y[j], -h->axle.z[j]}, -1, 0.0};
@@ -181,9 +154,10 @@ static inline void vd_l5_add_spin_inertia(const vd_model *m, const vd_free_wheel
       double sum = t[k][i] * s->locked_inertia[k];
       for (int j = 0; j < VD_WHEELS; j++)
         sum += b[j][i] * share[j][k];
-      matrix[i][k] = (i == k ? 1.0 : 0.0) - sum;
+      matrix[i * VD_WHEELS + k] = (i == k ? 1.0 : 0.0) - sum;
     }
-  vd_solve4(matrix, y);
+  vd_lu_factorise(matrix, VD_WHEELS, order);
+  vd_lu_solve(matrix, order, VD_WHEELS, y);
   for (int j = 0; j < VD_WHEELS; j++) {
     double axle[3] = {h->axle.x[j], h->axle.y[j], h->axle.z[j]}, resist = 0.0,
            lift = h->spin[j] * s->locked_inertia[j] * y[j];

@@ -5,7 +5,7 @@
  *   hub      at rest against the body: the whole car is one rigid body on its tyres
  *   strut    each a point mass on a line along the body's z through its design place
  *   linkage  a point mass each on the path of its linkage
- * Rigid links constrain the masses to their paths (l5_guided_body.c). In this file are hubs, and stiff links, on which
+ * Rigid links constrain the masses to their paths (l4_multibody.c). In this file are hubs, and stiff links, on which
  * each mass is free in the world and held on its path by springs.
  *
  * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x,
@@ -66,22 +66,6 @@ VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide_store(vd_wide_min(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.max_load)), w->e->tyre.load);
 }
 
-/* Springs, bars and dampers.
- * Reads `h`; writes forces at the eyes and at the wheels of e. */
-VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
-  const vd_model *m = w->m;
-  vd_eval *restrict e = w->e;
-  vd_wide shortening = h->damper_slope * h->rate + h->damper_steer;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &m->vehicle.axle[vd_axle_of(i)].suspension;
-    e->suspension.spring_eye[i] = vd_suspension_spring(s, h->spring[i]);
-    e->suspension.damper_eye[i] = vd_suspension_damper(s, shortening[i]);
-    e->suspension.spring_force[i] = e->suspension.spring_eye[i] * h->spring_slope[i] +
-                                    m->ride.bar[vd_axle_of(i)] * (h->travel[i] - h->travel[vd_other_side(i)]);
-    e->suspension.damper_force[i] = e->suspension.damper_eye[i] * h->damper_slope[i];
-  }
-}
-
 /* Accelerations of body, wheels and spins, including the inertia of locked and coupled wheels. */
 VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a,
                              vd_l5_motion *n) {
@@ -101,7 +85,7 @@ VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_
     vd_l5_add_spin_inertia(w->m, h, s, resist, a);
     vd_l5_accelerations(w, h, a, n);
   }
-  vd_axle_spin_accelerations(w, s, vd_l5_resisted(n, h));
+  vd_spin_accelerations(w, s->drift, vd_l5_resisted(n, h));
 }
 
 /* Rates of the wheels' places and velocities. */
@@ -175,7 +159,8 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   if (m->turn_slip)
     vd_wheel_turn_slips(&w, knuckle_turning(&w, &h));
   vd_drive_and_brakes(&w);
-  suspension_forces(&w, &h);
+  const vd_wide damper_rate = h.damper_slope * h.rate + h.damper_steer;
+  vd_suspension_forces(&w, &h.spring, &h.spring_slope, &damper_rate, &h.damper_slope);
   vd_wheel_tyre_forces(&w);
   vd_coupled_drive(&w);
 

@@ -1,5 +1,5 @@
 /* L5: places and velocities of the wheels, and their distances from the paths on which links hold them; see
- * l5_free_body.c and l5_guided_body.c. */
+ * l5_free_body.c and l4_multibody.c. */
 #ifndef VD_L5_WHEELS_H
 #define VD_L5_WHEELS_H
 
@@ -32,20 +32,6 @@ typedef struct vd_free_wheels {
 
 static inline bool vd_free_linked(const vd_model *m) {
   return m->options.unsprung == VD_UNSPRUNG_LINKAGE;
-}
-
-static inline bool vd_free_hubs(const vd_model *m) {
-  return m->options.unsprung == VD_UNSPRUNG_HUB;
-}
-
-VD_INLINE vd_wide3 vd_wide3_load(const double *v) {
-  return (vd_wide3){vd_wide_load(v), vd_wide_load(v + VD_WHEELS), vd_wide_load(v + 2 * VD_WHEELS)};
-}
-
-VD_INLINE void vd_wide3_store(vd_wide3 v, double *to) {
-  vd_wide_store(v.x, to);
-  vd_wide_store(v.y, to + VD_WHEELS);
-  vd_wide_store(v.z, to + 2 * VD_WHEELS);
 }
 
 /* Wheels on steering axes (steered.h): where they are, and by their angles. */
@@ -169,14 +155,18 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
   h->axle_rack = vd_wide_scaled(rate, s.axle_slope);
 }
 
-/* Wheels on rigid links. False: a linkage did not close. */
-VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
-  if (!h->joined && !vd_free_linked(m)) {
-    vd_strut_poses(m, c, x, h);
-    return true;
-  }
+/* Wheels on linkages. False: a linkage did not close. */
+VD_INLINE bool vd_linked_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   vd_linkage_racks(c, h);
   return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);
+}
+
+/* L5: wheels on rigid links. */
+VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
+  if (h->joined || vd_free_linked(m))
+    return vd_linked_poses(m, c, x, h);
+  vd_strut_poses(m, c, x, h);
+  return true;
 }
 
 /* Places free wheels exactly on their paths. */
@@ -207,7 +197,7 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
   vd_wide3 design = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_z)}, path = design;
   vd_wide none = 0.0 * design.x;
   vd_wide3 turning = vd_wide3_repeat(f->w), body = {none + f->u[0], none + f->u[1], none + f->u[2]};
-  if (vd_free_hubs(m)) {
+  if (vd_on_hubs(&m->options)) {
     w->centre = design;
     w->speed = vd_wide_plus(body, vd_wide_cross(turning, design));
     w->travel = w->rate = w->off[0] = w->off[1] = w->off_rate[0] = w->off_rate[1] = none;

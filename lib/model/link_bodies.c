@@ -2,8 +2,7 @@
 #include "model/link_bodies.h"
 
 VD_WIDE void vd_link_bodies_observe(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h,
-                                    const double *travel, vd_eval *e, double *first_moment, double *momentum,
-                                    double *angular) {
+                                    const double *travel, vd_eval *e, vd_mass_sums *sums) {
   vd_link_moments b;
   vd_link_moments_at(m, h, travel, &b);
   vd_wide3 u = vd_wide3_repeat(f->u), turning = vd_wide3_repeat(f->w), own = vd_tensor_of_second(&b.second, turning);
@@ -15,9 +14,8 @@ VD_WIDE void vd_link_bodies_observe(const vd_model *m, const vd_frame *f, const 
   vd_wide3 turn = vd_wide_plus(spin, vd_wide_cross(b.first, u));
   const vd_wide of[3][3] = {{b.first.x, b.first.y, b.first.z}, {p.x, p.y, p.z}, {turn.x, turn.y, turn.z}};
   for (int j = 0; j < 3; j++) {
-    first_moment[j] += vd_wide_sum(of[0][j]);
-    momentum[j] += vd_wide_sum(of[1][j]);
-    if (angular)
-      angular[j] += vd_wide_sum(of[2][j]);
+    sums->moment[j] += vd_wide_sum(of[0][j]);
+    sums->momentum[j] += vd_wide_sum(of[1][j]);
+    sums->angular[j] += vd_wide_sum(of[2][j]);
   }
 }

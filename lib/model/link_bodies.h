@@ -18,6 +18,7 @@
 #define VD_LINK_BODIES_H
 
 #include "model/linkage_poses.h"
+#include "model/space.h"
 #include "model/work.h"
 #include "linkage/inertia_map.h"
 
@@ -134,8 +135,8 @@ VD_INLINE void vd_link_bodies_at(const vd_work *w, const vd_linkage_poses *h, vd
                              vd_wide_plus(vd_wide_scaled(rate, spread), vd_wide_scaled(square, b.angular1)));
 }
 
-/* Adds to kinetic energy (into e), mass times place, momentum, and if angular is given, angular momentum about O. */
+/* Adds to the kinetic energy of e, and to the sums. */
 void vd_link_bodies_observe(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h, const double *travel,
-                            vd_eval *e, double *first_moment, double *momentum, double *angular);
+                            vd_eval *e, vd_mass_sums *sums);
 
 #endif

@@ -214,9 +214,4 @@ VD_INLINE vd_wide3 vd_mass_rate(const vd_linkage_poses *h) {
   return h->joined ? vd_wide_plus(rate, vd_wide_scaled(h->other_rate, h->mass_other)) : rate;
 }
 
-/* The force on each travel where `own` acts on the travel of the wheel and `other` on that of the other one. */
-VD_INLINE vd_wide vd_on_travels(const vd_linkage_poses *h, vd_wide own, vd_wide other) {
-  return h->joined ? own + vd_wide_swapped(other) : own;
-}
-
 #endif

@@ -264,14 +264,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
       m->outside = true;
     }
 
-  switch (options->level) {
-  case VD_L0: vd_kinematic_build(m); break;
-  case VD_L1: vd_single_track_build(m); break;
-  case VD_L2:
-  case VD_L3:
-  case VD_L4:
-  case VD_L5: vd_double_track_build(m); break;
-  }
+  vd_tracks_build(m);
   m->lanes.tyre_share = 1.0 / m->lanes.wheels;
   for (int i = 0; i < m->lanes.count; i++)
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
@@ -405,7 +398,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
 
 void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_command own;
-  vd_steered_end_step(m, c, s);
+  vd_steered_take_hold(m, c, false, s);
   if (c->prescribed)
     vd_prescribed_place(m, c, s->x);
   if (m->options.level != VD_L5)
@@ -619,8 +612,8 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   }
   switch (m->options.level) {
   case VD_L0: vd_kinematic_observe(m, s, e); break;
-  case VD_L1: vd_single_track_observe(m, e); break;
-  case VD_L2: vd_double_track_observe(m, e); break;
+  case VD_L1:
+  case VD_L2: vd_tracks_observe(m, e); break;
   case VD_L3:
   case VD_L4:
     if (vd_model_linked(m))

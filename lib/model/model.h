@@ -123,6 +123,12 @@ typedef struct vd_lanes {
   bool cambers;                    /* some tyre depends on camber */
 } vd_lanes;
 
+/* Turns of wheels on their bushings by loads, rad/N, rad/(N m), in contact axes; [0] by what acts on the wheel, [1] on
+ * the other one of its axle. */
+typedef struct vd_load_compliance {
+  double steer[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
+} vd_load_compliance;
+
 /* From L3 on: constants of the parts between body and road. Arrays are by wheel, the same for left and right, or by
  * axle. Places are relative to the reference point O: the place of the whole centre of gravity in the body in the
  * design position, in the middle plane; see l3_fourteen_dof.c. */
@@ -178,8 +184,7 @@ typedef struct vd_ride {
   struct {
     const vd_elastic_map *elastic_map[VD_WHEELS]; /* nonlinear; NULL: none */
     bool compliant;                               /* the bushings let the wheels turn under their forces: */
-    /* rad/N, rad/(N m), in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
-    double steer_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
+    vd_load_compliance by_load;
   } bushing;
   /* L5: wheels free in the world or none at all. l5_equations.h, l5_wheels.h, l5_build.c */
   struct {
@@ -515,7 +520,11 @@ typedef struct vd_statics {
 /* c, s: command and place. False: it finds no rest. */
 bool vd_model_statics(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_statics *out);
 
-/* L5: wheels with masses of their own, on stiff or on rigid links. */
+/* L5: wheels without masses of their own, and such wheels on stiff or on rigid links. */
+static inline bool vd_on_hubs(const vd_model_options *o) {
+  return o->level == VD_L5 && o->unsprung == VD_UNSPRUNG_HUB;
+}
+
 static inline bool vd_on_stiff_links(const vd_model_options *o) {
   return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_STIFF;
 }

@@ -2,20 +2,23 @@
 #ifndef VD_MODEL_IMPL_H
 #define VD_MODEL_IMPL_H
 
-#include "model/planar.h"
+#include "model/model.h"
 
-void vd_kinematic_build(vd_model *m);
-bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                        double *dx);
+/* Rates of the levels. False: the load loop did not converge, a linkage did not close, or the angles of wheels under
+ * load were not found. planar: L1 and L2; guided: L5 with wheels on rigid links; free: with hubs and with stiff
+ * links. */
+typedef bool vd_level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                            double *dx);
+vd_level_rates vd_kinematic_rates, vd_planar_rates, vd_fourteen_dof_rates, vd_multibody_rates, vd_guided_body_rates,
+    vd_free_body_rates;
+
 /* The state variable of L0 for a forward speed at a steering angle. */
 double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx);
 void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
 
-void vd_single_track_build(vd_model *m);
-void vd_single_track_observe(const vd_model *m, vd_eval *e);
-
-void vd_double_track_build(vd_model *m);
-void vd_double_track_observe(const vd_model *m, vd_eval *e);
+/* The lanes of every level; and, at L1 and L2, quantities that only the log uses. */
+void vd_tracks_build(vd_model *m);
+void vd_tracks_observe(const vd_model *m, vd_eval *e);
 
 /* L3, L4, L5: parts between body and road. */
 void vd_ride_build(vd_model *m);
@@ -40,16 +43,12 @@ static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
 /* Velocities that are given in axes of the road become those in the axes of the resting body. */
 void vd_ride_align(const vd_model *m, vd_state_vector *s);
 
-bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                           double *dx);
 /* Wheels of a car without linkages, for the log. */
 void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 /* Builds the constants of L4, after vd_ride_build. */
 void vd_multibody_build(vd_model *m);
-bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                        double *dx);
 /* L4, L5: what carries the wheels' bushings and brakes. */
 void vd_elastic_build(vd_model *m);
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
@@ -59,11 +58,6 @@ void vd_free_body_build(vd_model *m);
 /* Attitude and wheels, once place, angles and velocities of the body are in the state. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s);
 void vd_free_body_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
-/* Rates of L5 with wheels on rigid links, also on bushings with nonlinear maps; and with all others. */
-bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                          double *dx);
-bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                        double *dx);
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 #endif

@@ -210,7 +210,7 @@ static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_eval e;
   double dx[VD_STATES];
-  vd_steered_switch(m, c, s);
+  vd_steered_take_hold(m, c, true, s);
   bool closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
   shift(m, c, &e, s);
   if (m->coupled || m->vehicle.drivetrain.engine)

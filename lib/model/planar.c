@@ -1,4 +1,4 @@
-#include "model/planar.h"
+#include "model/model_impl.h"
 
 #include "base/elementary.h"
 #include "model/load_loop.h"

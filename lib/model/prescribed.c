@@ -1,5 +1,6 @@
 #include "model/prescribed.h"
 
+#include "math/lu.h"
 #include "model/frame.h"
 #include "model/space.h"
 
@@ -139,28 +140,16 @@ bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x,
   return met;
 }
 
-/* Gaussian elimination without pivots: a force moves what it holds most. */
 void vd_prescribed_solve(vd_prescribed *h) {
-  const int n = h->count;
-  double a[VD_PRESCRIBED_MAX][VD_PRESCRIBED_MAX], y[VD_PRESCRIBED_MAX];
-  for (int k = 0; k < n; k++) {
-    y[k] = h->missing[k];
-    for (int j = 0; j < n; j++)
-      a[k][j] = h->gain[k][j];
-  }
-  for (int p = 0; p < n; p++)
-    for (int k = p + 1; k < n; k++) {
-      double share = a[k][p] / a[p][p];
-      y[k] -= share * y[p];
-      for (int j = p; j < n; j++)
-        a[k][j] -= share * a[p][j];
-    }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++)
-      y[k] -= a[k][j] * y[j];
-    y[k] /= a[k][k];
-    h->amount[k] += y[k];
-  }
+  const size_t n = (size_t)h->count;
+  double a[VD_PRESCRIBED_MAX * VD_PRESCRIBED_MAX];
+  size_t order[VD_PRESCRIBED_MAX];
+  for (size_t k = 0; k < n; k++)
+    memcpy(&a[k * n], h->gain[k], n * sizeof *a);
+  vd_lu_factorise(a, n, order);
+  vd_lu_solve(a, order, n, h->missing);
+  for (size_t k = 0; k < n; k++)
+    h->amount[k] += h->missing[k];
 }
 
 void vd_prescribed_show(const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {

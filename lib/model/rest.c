@@ -40,13 +40,17 @@ static vd_state_vector standing(const vd_model *m, const vd_command *c, const vd
   return at;
 }
 
-static bool carried_on_hubs(const vd_model *m) {
-  return m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_HUB;
-}
-
 static double *coordinate(vd_state_vector *s, int k) {
   static const int state[] = {[HEAVE] = VD_S_HEIGHT, [PITCH] = VD_S_PITCH, [ROLL] = VD_S_ROLL};
   return &s->x[k < FIRST_TRAVEL ? state[k] : VD_S_TRAVEL + k - FIRST_TRAVEL];
+}
+
+/* Rates of a car with these travels and this place of its body, whose wheels and contacts follow. */
+static bool rates_at(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx) {
+  if (m->options.level == VD_L5)
+    vd_free_body_start(m, c, s);
+  vd_model_end_step(m, c, s);
+  return vd_model_rates(m, c, s->x, s->mode, e, dx);
 }
 
 /* Accelerations of the unknowns. False: the level found none. */
@@ -54,10 +58,7 @@ static bool accelerations(const vd_model *m, const vd_command *c, const vd_state
   double dx[VD_STATES];
   vd_state_vector s = *at;
   vd_eval e = {0};
-  if (m->options.level == VD_L5)
-    vd_free_body_start(m, c, &s);
-  vd_model_end_step(m, c, &s);
-  if (!vd_model_rates(m, c, s.x, s.mode, &e, dx))
+  if (!rates_at(m, c, &s, &e, dx))
     return false;
   accel[HEAVE] = dx[VD_S_VZ];
   accel[PITCH] = dx[VD_S_PITCH_RATE];
@@ -98,7 +99,7 @@ bool vd_model_rest(const vd_model *m, const vd_command *command, vd_state_vector
   enum { ROUNDS = 60 };
   const double still = 1e-9; /* m/s2, rad/s2 */
   const vd_command c = at_rest(m, command);
-  const int n = carried_on_hubs(m) ? FIRST_TRAVEL : UNKNOWNS;
+  const int n = vd_on_hubs(&m->options) ? FIRST_TRAVEL : UNKNOWNS;
   double accel[UNKNOWNS];
   vd_state_vector at = standing(m, &c, s);
   for (int round = 0; round < ROUNDS; round++) {
@@ -148,12 +149,7 @@ static bool statics_in_space(const vd_model *m, const vd_command *command, const
   for (int i = 0; i < VD_WHEELS; i++)
     design.x[VD_S_TRAVEL + i] = 0.0;
   vd_state_vector rest = standing(m, &c, &design);
-  if (!vd_model_rest(m, command, &rest))
-    return false;
-  if (m->options.level == VD_L5)
-    vd_free_body_start(m, &c, &rest);
-  vd_model_end_step(m, &c, &rest);
-  if (!vd_model_rates(m, &c, rest.x, rest.mode, &e, dx))
+  if (!vd_model_rest(m, command, &rest) || !rates_at(m, &c, &rest, &e, dx))
     return false;
   vd_model_observe(m, &c, &rest, 0.0, VD_VIEW_BRIEF, &e);
   double lift = rest.x[VD_S_HEIGHT] - design.x[VD_S_HEIGHT];

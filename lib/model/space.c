@@ -20,29 +20,27 @@ void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *ya
   *yaw += remainder(vd_atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
 }
 
-/* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
- * v_r)^2/2 less. The angular momentum changes in the same way. */
-void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular) {
-  for (int i = 0; i < VD_WHEELS && ride->link.joined; i += 2) {
-    double apart[3], v[3], turn[3], mass = ride->link.shared_mass[i];
-    vd_between(at[i], at[i + 1], apart);
-    vd_between(speed[i], speed[i + 1], v);
-    vd_cross(apart, v, turn);
-    e->log.energy_kinetic -= 0.5 * mass * vd_dot(v, v);
-    for (int j = 0; j < 3 && angular; j++)
-      angular[j] -= mass * turn[j];
+void vd_add_mass_point(double mass, const double *at, const double *speed, vd_eval *e, vd_mass_sums *sums) {
+  double arm[3];
+  vd_cross(at, speed, arm);
+  e->log.energy_kinetic += 0.5 * mass * vd_dot(speed, speed);
+  for (int j = 0; j < 3; j++) {
+    sums->moment[j] += mass * at[j];
+    sums->momentum[j] += mass * speed[j];
+    sums->angular[j] += mass * arm[j];
   }
 }
 
-void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
+void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, vd_mass_sums *sums) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, *p = ride->product;
   double v[3];
   vd_cross(w, at, v);
   for (int j = 0; j < 3; j++) {
     v[j] += f->u[j];
-    first_moment[j] = ride->sprung_mass * at[j];
-    momentum[j] = ride->sprung_mass * v[j];
+    sums->moment[j] = ride->sprung_mass * at[j];
+    sums->momentum[j] = ride->sprung_mass * v[j];
+    sums->angular[j] = 0.0;
   }
   e->log.energy_kinetic =
       0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] + ride->inertia_y * w[1] * w[1] +
@@ -94,8 +92,7 @@ void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
 }
 
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
-  vd_wide3 centre = {vd_wide_load(e->log.wheel[0]), vd_wide_load(e->log.wheel[1]), vd_wide_load(e->log.wheel[2])};
-  vd_wide3 axle = {vd_wide_load(e->log.axle[0]), vd_wide_load(e->log.axle[1]), vd_wide_load(e->log.axle[2])};
+  vd_wide3 centre = vd_wide3_load(e->log.wheel[0]), axle = vd_wide3_load(e->log.axle[0]);
   vd_show_wheels(vd_into_world(f, s->x, centre), vd_out_of_body(f, axle), e);
 }
 
@@ -146,9 +143,15 @@ static void observe_cambers(const vd_model *m, vd_eval *e) {
   }
 }
 
-void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e) {
+void vd_observe_masses(const vd_model *m, const vd_frame *f, const vd_mass_sums *sums, vd_eval *e) {
+  double gravity[3], centre[3], velocity[3], carried[3], turning[3];
+  for (int j = 0; j < 3; j++) {
+    centre[j] = sums->moment[j] / m->vehicle.masses.total;
+    velocity[j] = sums->momentum[j] / m->vehicle.masses.total;
+  }
+  vd_cross(centre, sums->momentum, carried);
+  vd_between(carried, sums->angular, turning);
   vd_quaternion(e->log.yaw, e->log.pitch, e->log.roll, e->log.quaternion);
-  double gravity[3];
   vd_frame_gravity(f, gravity);
   e->log.specific_x = e->body.ax - vd_dot(f->plane[0], gravity);
   e->log.specific_y = e->body.ay - vd_dot(f->plane[1], gravity);
@@ -159,6 +162,7 @@ void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centr
   for (int j = 0; j < 3; j++) {
     e->log.cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
     e->log.cg_speed[j] = vd_dot(f->to_world[j], velocity);
+    e->log.angular_momentum[j] = vd_dot(f->to_world[j], turning);
   }
   e->log.energy_gravity = m->vehicle.masses.total * VD_GRAVITY * (e->log.z + vd_dot(f->to_world[2], centre));
   displacement(m, e);

@@ -63,23 +63,4 @@ VD_INLINE vd_wide vd_knuckle_torques(const vd_work *w, const vd_axle_spins *s) {
                         -vd_tyre_and_brake_torques(w));
 }
 
-/* Spins' accelerations once those of body and travels are known. back: rad/s2, alpha . a + p z''.
- * Reads `s`, train, torques and tyre forces of e; writes spin torques and accelerations of e. */
-VD_INLINE void vd_axle_spin_accelerations(vd_work *w, const vd_axle_spins *s, vd_wide back) {
-  const vd_model *m = w->m;
-  vd_eval *restrict e = w->e;
-  vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(w->mode);
-  vd_wide brake = modes * vd_wide_load(e->drive.brake_capacity), torque = vd_tyre_and_brake_torques(w);
-  vd_wide_mask locked = modes == 0.0;
-  vd_wide resist = inertia * (s->drift + back);
-  if (m->coupled) {
-    vd_coupled_spin_accelerations(w, torque - resist);
-    return;
-  }
-  vd_wide free = vd_wide_load(e->drive.drive_torque) + torque;
-  vd_wide_store(vd_wide_select(locked, free - resist, free) + brake, e->spin.spin_torque);
-  vd_wide_store(vd_wide_select(locked, 0.0 * free, free * vd_wide_load(m->lanes.inverse_inertia) - s->drift - back),
-                e->spin.spin_accel);
-}
-
 #endif

@@ -117,5 +117,8 @@ typedef struct vd_state_info {
 extern const vd_state_info vd_state_table[VD_STATES];
 extern const double vd_state_weight[VD_STATES]; /* weights of the states' errors: 1/scale */
 extern const double vd_state_decay[VD_STATES];  /* 1/s */
+/* Weights of the gap of a step (vd_step_gap): 0 of states that forget within a hundredth of a second what the rates
+ * were before. */
+extern const double vd_state_gap_weight[VD_STATES];
 
 #endif

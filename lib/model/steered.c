@@ -252,7 +252,7 @@ void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_s
     s->x[VD_S_REAR_STEER] = vd_steering_rear_gain(&m->vehicle.steering, speed) * c->steer;
 }
 
-static void take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s) {
+void vd_steered_take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s) {
   double hand, rate, *x = s->x, gear = x[VD_S_GEAR];
   if (!m->column || hands_off(c))
     return;
@@ -261,14 +261,6 @@ static void take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_s
       twist_energy(m, hand, rate, gear) - twist_energy(m, twisted ? x[VD_S_HAND] : hand, x[VD_S_HAND_RATE], gear);
   x[VD_S_HAND] = hand;
   x[VD_S_HAND_RATE] = rate;
-}
-
-void vd_steered_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s) {
-  take_hold(m, c, false, s);
-}
-
-void vd_steered_switch(const vd_model *m, const vd_command *c, vd_state_vector *s) {
-  take_hold(m, c, true, s);
 }
 
 void vd_steered_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {

@@ -12,7 +12,7 @@
  * (vehicle/steering.h), and Q is the moment of the road, the spins and the suspension on the mean angle, by virtual
  * work: the moment of every front wheel on its own angle, times the slope of this angle over the mean; for linkages
  * the force of the links on the rack, times the slope of the rack. Hands that turn the wheel by an angle deliver T =
- * B + c_w w' + F_w, and its kinetic energy as work (vd_steered_end_step): its inertia is not in this T, for w'' is not
+ * B + c_w w' + F_w, and its kinetic energy as work (vd_steered_take_hold): its inertia is not in this T, for w'' is not
  * known at the corners of an input.
  *
  * Wheels on steering axes (L1 to L3, L5 on hubs and struts) turn about them: their contact points move with the angle,
@@ -50,10 +50,9 @@ void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *
 /* The column and the rear wheels at the start, at a speed, m/s. */
 void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s);
 
-/* Ends a step under hands that turn the wheel by an angle: the state takes the angle and its rate. */
-void vd_steered_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
-/* Switches the column's modes after a corner, where hands may take hold of a wheel at another angle. */
-void vd_steered_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
+/* Gives the state the angle and the rate of hands that turn the wheel by an angle: at the end of a step, and (twisted:
+ * the hands may take hold of a wheel at another angle) after a corner. */
+void vd_steered_take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s);
 
 /* For the log: angles of steering wheel and column; and, without a column, the torque at the steering wheel that
  * balances the road without friction, mass or assistance between. Where linkages guide the wheels, they transmit it

@@ -1,7 +1,7 @@
 #include "model/table_steer.h"
 
 #include "base/elementary.h"
-#include "model/planar.h"
+#include "model/model_impl.h"
 
 #include <math.h>
 

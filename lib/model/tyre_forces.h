@@ -131,4 +131,25 @@ VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_wide_store(vd_wide_load(e->drive.drive_torque) + torque + brake, e->spin.spin_torque);
 }
 
+/* Accelerations of the spins once those of the body and of the knuckles are known, and the torques that the brakes of
+ * locked wheels must resist. drift, back: rad/s2, of the wheels relative to the world, the known part and that which
+ * follows from these accelerations. Reads train, torques and tyre forces of e; writes spin torques and accelerations of
+ * e. */
+VD_INLINE void vd_spin_accelerations(vd_work *w, vd_wide drift, vd_wide back) {
+  const vd_model *m = w->m;
+  vd_eval *restrict e = w->e;
+  vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(w->mode);
+  vd_wide brake = modes * vd_wide_load(e->drive.brake_capacity), torque = vd_tyre_and_brake_torques(w);
+  vd_wide_mask locked = modes == 0.0;
+  vd_wide resist = inertia * (drift + back);
+  if (m->coupled) {
+    vd_coupled_spin_accelerations(w, torque - resist);
+    return;
+  }
+  vd_wide free = vd_wide_load(e->drive.drive_torque) + torque;
+  vd_wide_store(vd_wide_select(locked, free - resist, free) + brake, e->spin.spin_torque);
+  vd_wide_store(vd_wide_select(locked, 0.0 * inertia, free * vd_wide_load(m->lanes.inverse_inertia) - drift - back),
+                e->spin.spin_accel);
+}
+
 #endif

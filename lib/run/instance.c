@@ -234,7 +234,7 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
   vd_ledger_share_start(&in->model, &recorder->ledger);
   if (recorder->keep)
-    vd_sim_estimate_error(&in->sim);
+    vd_error_start(&in->sim.state, &in->sim.error);
   recorder->mass = in->model.vehicle.masses.total;
   recorder->stands = (needs & VD_NEEDS_STATICS) && in->sim.status == VD_SIM_OK &&
                      vd_model_statics(&in->model, &in->sim.command, &in->sim.state, &recorder->statics);

@@ -108,12 +108,13 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
 /* The part of a message after the bounds of an input: the unit with a blank before it, or the origin of the bounds. */
 static void bounds_unit(enum vd_input i, char *unit, size_t size) {
   const char *symbol = vd_input_table[i].unit;
+  bool bare = strcmp(symbol, "1") == 0;
   if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL)
     snprintf(unit, size, " rad (%s)", i == VD_IN_STEER ? "vehicle.steering.max_angle" : "steering.max_angle x ratio");
   else if (i == VD_IN_GEAR)
     snprintf(unit, size, " (the gears of the drivetrain)");
   else
-    snprintf(unit, size, "%s%s", *symbol ? " " : "", symbol);
+    snprintf(unit, size, "%s%s", bare ? "" : " ", bare ? "" : symbol);
 }
 
 /* The driver's decisions sample what the driver steers for; steps sample all else. */
@@ -129,7 +130,7 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
   if (!vd_profile_is_given(&input->profile))
     return;
   const char *key = input_path(ctx, prefix, i);
-  vd_profile_bounds bounds = {.unit = *vd_input_table[i].unit ? vd_input_table[i].unit : "1", .unit_text = unit_text};
+  vd_profile_bounds bounds = {.unit = vd_input_table[i].unit, .unit_text = unit_text};
   vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
   bounds_unit(i, unit_text, sizeof unit_text);
   vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "input/schema.h"
+#include "math/chance.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -24,26 +25,18 @@ static const vd_field driver_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_driver_schema = {
-    .name = "driver", .size = sizeof(vd_driver_def), .field = driver_fields, .count = VD_COUNT(driver_fields)};
+const vd_schema vd_driver_schema = {.name = "driver", VD_SCHEMA_ROWS(vd_driver_def, driver_fields)};
 
 /* Steering control: proportional part, and integral in 1/s. */
 static const double curvature_gain = 0.3, curvature_rate = 2.0;
 /* Speed below which the curvature is not defined. */
 static const double min_speed = 1.0; /* m/s */
 
-/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) as a hash, then Box and Muller's transform. */
-static uint64_t mix(uint64_t z) {
-  z += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 static double uniform(int seed, uint64_t index) { /* (0, 1) */
-  return ((double)(mix(mix((uint64_t)seed) ^ index) >> 11) + 0.5) * 0x1p-53;
+  return ((double)(vd_mix(vd_mix((uint64_t)seed) ^ index) >> 11) + 0.5) * 0x1p-53;
 }
 
+/* Box and Muller's transform. */
 double vd_normal(int seed, long index) {
   double u = uniform(seed, 2 * (uint64_t)index), v = uniform(seed, 2 * (uint64_t)index + 1);
   return sqrt(-2.0 * vd_log(u)) * vd_cos(2.0 * VD_PI * v);

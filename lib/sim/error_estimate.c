@@ -121,23 +121,20 @@ vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e) 
   return out;
 }
 
-static size_t append(const char *from, size_t at, char *text, size_t size) {
-  size_t length = strlen(from), room = size - 1 - at;
-  length = length < room ? length : room;
-  memcpy(text + at, from, length);
-  text[at + length] = '\0';
-  return at + length;
+static void append(const char *from, char *text, size_t size) {
+  strncat(text, from, size - 1 - strlen(text));
 }
 
 void vd_error_describe(const vd_error_share *share, char *text, size_t size) {
   static const char *const doubt[] = {"modes or gears switch", "a wheel lifts", "a tyre slides", "not small"};
   const char *before = "; rough: ";
-  size_t at = append("of ", 0, text, size);
-  at = append(vd_state_table[share->state].name, at, text, size);
+  *text = '\0';
+  append("of ", text, size);
+  append(vd_state_table[share->state].name, text, size);
   for (size_t i = 0; i < VD_COUNT(doubt); i++)
     if (share->doubts >> i & 1u) {
-      at = append(before, at, text, size);
-      at = append(doubt[i], at, text, size);
+      append(before, text, size);
+      append(doubt[i], text, size);
       before = ", ";
     }
 }

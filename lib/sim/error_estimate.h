@@ -51,6 +51,7 @@ typedef struct vd_error_share {
   unsigned doubts; /* enum vd_error_doubt */
 } vd_error_share;
 
+/* From now on; to be called at t = 0. The steps stay the same to the bit. */
 void vd_error_start(const vd_state_vector *s, vd_error_estimate *e);
 
 /* Marks a corner, after which the next steps are unlike those before; found: it is an event or a change of modes within

@@ -30,11 +30,7 @@ static const vd_field event_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_event_schema = {.name = "event",
-                                   .size = sizeof(vd_event_def),
-                                   .field = event_fields,
-                                   .count = VD_COUNT(event_fields),
-                                   .tag = "when"};
+const vd_schema vd_event_schema = {.name = "event", VD_SCHEMA_ROWS(vd_event_def, event_fields), .tag = "when"};
 
 void vd_events_start(vd_events *ev, const vd_structs *def) {
   size_t count;
@@ -55,12 +51,13 @@ static bool armed(const vd_events *ev, int i) {
   return !ev->fired[i] && (!ev->def[i].in_turn || i == 0 || ev->fired[i - 1]);
 }
 
-static double due_time(const vd_events *ev, int i) {
-  return ev->def[i].time + (ev->def[i].in_turn && i > 0 ? ev->time[i - 1] : 0.0);
+/* The value of an event, counted from where the one before it fired if it waits for that one. */
+static double due(const vd_events *ev, int i, double value, const double *fired_at) {
+  return value + (ev->def[i].in_turn && i > 0 ? fired_at[i - 1] : 0.0);
 }
 
-static double due_distance(const vd_events *ev, int i) {
-  return ev->def[i].distance + (ev->def[i].in_turn && i > 0 ? ev->distance[i - 1] : 0.0);
+static double due_time(const vd_events *ev, int i) {
+  return due(ev, i, ev->def[i].time, ev->time);
 }
 
 double vd_events_next_time(const vd_events *ev, double t) {
@@ -85,17 +82,18 @@ static double rate_of(const vd_events *ev, int i, const vd_row *row) {
   return span > 0.0 ? (vd_channel_value(ev->channel[i], row) - ev->seen[i]) / span : ev->rate[i];
 }
 
+static bool by_rate(const vd_events *ev, int i) {
+  return ev->def[i].when == VD_EVENT_RATE_ABOVE || ev->def[i].when == VD_EVENT_RATE_BELOW;
+}
+
 /* Distance of one event from its instant; only the sign and the zero matter. */
 static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
-  switch ((enum vd_event_trigger)ev->def[i].when) {
-  case VD_EVENT_TIME: return INFINITY;
-  case VD_EVENT_DISTANCE: return due_distance(ev, i) - distance;
-  case VD_EVENT_ABOVE: return ev->def[i].level - vd_channel_value(ev->channel[i], row);
-  case VD_EVENT_BELOW: return vd_channel_value(ev->channel[i], row) - ev->def[i].level;
-  case VD_EVENT_RATE_ABOVE: return ev->def[i].level - rate_of(ev, i, row);
-  case VD_EVENT_RATE_BELOW: return rate_of(ev, i, row) - ev->def[i].level;
-  }
-  return INFINITY;
+  const int when = ev->def[i].when;
+  if (!vd_event_crosses(when))
+    return when == VD_EVENT_TIME ? INFINITY : due(ev, i, ev->def[i].distance, ev->distance) - distance;
+  double value = by_rate(ev, i) ? rate_of(ev, i, row) : vd_channel_value(ev->channel[i], row);
+  bool rises = when == VD_EVENT_ABOVE || when == VD_EVENT_RATE_ABOVE;
+  return rises ? ev->def[i].level - value : value - ev->def[i].level;
 }
 
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row) {
@@ -110,10 +108,9 @@ void vd_events_check(vd_events *ev, const vd_row *row) {
   for (int i = 0; i < ev->count; i++) {
     if (!ev->channel[i] || !armed(ev, i))
       continue;
-    bool by_rate = ev->def[i].when == VD_EVENT_RATE_ABOVE || ev->def[i].when == VD_EVENT_RATE_BELOW;
     if (distance_to(ev, i, 0.0, row) > 0.0) /* not of NAN */
       ev->ready[i] = true;
-    if (by_rate && row->t > ev->seen_at[i]) {
+    if (by_rate(ev, i) && row->t > ev->seen_at[i]) {
       ev->rate[i] = rate_of(ev, i, row);
       ev->seen[i] = vd_channel_value(ev->channel[i], row);
       ev->seen_at[i] = row->t;

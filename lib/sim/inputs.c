@@ -5,49 +5,14 @@
 
 #include <math.h>
 
-#define LATERAL(kind)      .lateral = true, .family = (kind)
-#define LONGITUDINAL(kind) .longitudinal = true, .family = (kind)
+#define ONE(symbol, key, unit, lowest, highest, way, family, member, ...)                                              \
+  {key, unit, lowest, highest, (way) == VD_ACROSS, (way) == VD_ALONG, family, offsetof(vd_command, member)},
+#define OF_WHEEL(wheel, name, words, key, unit, lowest, highest, way, family, member)                                  \
+  ONE(, key name, unit, lowest, highest, way, family, member[wheel], )
+#define EACH(symbol, key, unit, lowest, highest, way, family, member, ...)                                             \
+  VD_EACH_WHEEL(OF_WHEEL, key, unit, lowest, highest, way, family, member)
 
-#define OF_WHEEL(wheel, name, words, first, key, ...) [first + wheel] = {key name, __VA_ARGS__},
-
-static const double torque_limit = 1e6; /* N m */
-
-/* clang-format off */
-const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
-  [VD_IN_STEER] = {"steer", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
-  [VD_IN_STEERING_WHEEL] = {"steering_wheel", "rad", NAN, NAN, LATERAL(VD_LAT_STEER)},
-  [VD_IN_CURVATURE] = {"curvature", "1/m", -1.0, 1.0, LATERAL(VD_LAT_CURVATURE)},
-  [VD_IN_YAW_RATE] = {"yaw_rate", "rad/s", -10.0, 10.0, LATERAL(VD_LAT_YAW_RATE)},
-  [VD_IN_LATERAL_ACCELERATION] = {"lateral_acceleration", "m/s2", -50.0, 50.0, LATERAL(VD_LAT_ACCELERATION)},
-  [VD_IN_STEERING_TORQUE] = {"steering_torque", "N m", -1e3, 1e3, LATERAL(VD_LAT_TORQUE)},
-  [VD_IN_THROTTLE] = {"throttle", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
-  [VD_IN_BRAKE] = {"brake", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
-  [VD_IN_HANDBRAKE] = {"handbrake", "", 0.0, 1.0, .family = 0},
-  [VD_IN_GEAR] = {"gear", "", -1.0, VD_GEARS, .family = 0},
-  [VD_IN_SPEED] = {"speed", "m/s", -200.0, 200.0, LONGITUDINAL(VD_LON_SPEED)},
-  [VD_IN_ACCELERATION] = {"acceleration", "m/s2", -100.0, 100.0, LONGITUDINAL(VD_LON_ACCELERATION)},
-  [VD_IN_FORCE] = {"force", "N", -1e6, 1e6, LONGITUDINAL(VD_LON_FORCE)},
-  [VD_IN_DRIVE_FRONT] = {"drive_torque_front", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
-  [VD_IN_DRIVE_REAR] = {"drive_torque_rear", "N m", -torque_limit, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
-  [VD_IN_BRAKE_FRONT] = {"brake_torque_front", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
-  [VD_IN_BRAKE_REAR] = {"brake_torque_rear", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_AXLE_TORQUE)},
-  VD_EACH_WHEEL(OF_WHEEL, VD_IN_DRIVE_FL, "drive_torque_", "N m", -torque_limit, torque_limit,
-      LONGITUDINAL(VD_LON_WHEEL_TORQUE))
-  VD_EACH_WHEEL(OF_WHEEL, VD_IN_BRAKE_FL, "brake_torque_", "N m", 0.0, torque_limit, LONGITUDINAL(VD_LON_WHEEL_TORQUE))
-  VD_EACH_WHEEL(OF_WHEEL, VD_IN_POST_FL, "post_", "m", -1.0, 1.0, .family = 0)
-  [VD_IN_FRICTION] = {"friction", "", 0.01, 1.0, .family = 0}, /* the step is chosen for the ground's own friction */
-  [VD_IN_WIND_X] = {"wind_x", "m/s", -100.0, 100.0, .family = 0},
-  [VD_IN_WIND_Y] = {"wind_y", "m/s", -100.0, 100.0, .family = 0},
-  [VD_IN_PUSH_X] = {"push_x", "N", -1e6, 1e6, .family = 0},
-  [VD_IN_PUSH_Y] = {"push_y", "N", -1e6, 1e6, .family = 0},
-  [VD_IN_PUSH_Z] = {"push_z", "N", -1e6, 1e6, .family = 0},
-  [VD_IN_DRAWBAR] = {"drawbar", "N", -1e6, 1e6, .family = 0},
-  [VD_IN_PRESCRIBED_SPEED] = {"prescribed_speed", "m/s", -200.0, 200.0, .family = 0},
-  [VD_IN_PRESCRIBED_X] = {"prescribed_x", "m", -1e6, 1e6, .family = 0},
-  [VD_IN_PRESCRIBED_Y] = {"prescribed_y", "m", -1e6, 1e6, .family = 0},
-  [VD_IN_PRESCRIBED_YAW] = {"prescribed_yaw", "rad", -1e4, 1e4, .family = 0},
-};
-/* clang-format on */
+const vd_input_info vd_input_table[VD_INPUT_KINDS] = {VD_INPUT_LIST(ONE, EACH, , )};
 
 /* The list of active inputs, and the families in force. */
 static void refresh(vd_inputs *in) {
@@ -200,69 +165,30 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     double hand = value, unused = 0.0;
     if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)
       vd_profile_at(profile, inside - in->active[i].origin, t - in->active[i].origin, &hand, &unused);
-    switch ((enum vd_input)i) {
+    switch (i) {
     case VD_IN_STEERING_WHEEL:
       to_road_wheels(in->steering, &value, &slope);
       to_road_wheels(in->steering, &hand, &unused);
-      c->steer = value;
-      c->lateral_demand = c->hand = hand;
-      c->steer_rate = slope;
-      break;
+      /* fall through */
     case VD_IN_STEER:
       c->steer = value;
       c->lateral_demand = c->hand = hand;
       c->steer_rate = slope;
       break;
-    case VD_IN_CURVATURE:
-    case VD_IN_YAW_RATE:
-    case VD_IN_LATERAL_ACCELERATION: c->lateral_demand = value; break;
     case VD_IN_STEERING_TORQUE: c->lateral_demand = c->torque = value; break;
-    case VD_IN_THROTTLE: c->throttle = value; break;
-    case VD_IN_BRAKE: c->brake = value; break;
-    case VD_IN_HANDBRAKE: c->handbrake = value; break;
     case VD_IN_GEAR: c->gear = (int)lround(value); break;
-    case VD_IN_SPEED:
-    case VD_IN_ACCELERATION:
-    case VD_IN_FORCE:
-      c->target = value;
-      c->target_rate = slope;
-      break;
-    case VD_IN_DRIVE_FRONT:
-    case VD_IN_DRIVE_REAR: c->drive[i - VD_IN_DRIVE_FRONT] = value; break;
-    case VD_IN_BRAKE_FRONT:
-    case VD_IN_BRAKE_REAR: c->retard[i - VD_IN_BRAKE_FRONT] = value; break;
-    case VD_IN_DRIVE_FL:
-    case VD_IN_DRIVE_FR:
-    case VD_IN_DRIVE_RL:
-    case VD_IN_DRIVE_RR: c->drive[i - VD_IN_DRIVE_FL] = value; break;
-    case VD_IN_BRAKE_FL:
-    case VD_IN_BRAKE_FR:
-    case VD_IN_BRAKE_RL:
-    case VD_IN_BRAKE_RR: c->retard[i - VD_IN_BRAKE_FL] = value; break;
-    case VD_IN_POST_FL:
-    case VD_IN_POST_FR:
-    case VD_IN_POST_RL:
-    case VD_IN_POST_RR:
-      c->post[i - VD_IN_POST_FL] = value;
-      c->post_rate[i - VD_IN_POST_FL] = slope;
-      break;
     case VD_IN_FRICTION: c->friction_change = value - 1.0; break;
-    case VD_IN_WIND_X:
-    case VD_IN_WIND_Y: c->wind[i - VD_IN_WIND_X] = value; break;
-    case VD_IN_PUSH_X:
-    case VD_IN_PUSH_Y:
-    case VD_IN_PUSH_Z: c->push[i - VD_IN_PUSH_X] = value; break;
-    case VD_IN_DRAWBAR: c->drawbar = value; break;
-    case VD_IN_PRESCRIBED_SPEED:
-    case VD_IN_PRESCRIBED_X:
-    case VD_IN_PRESCRIBED_Y:
-    case VD_IN_PRESCRIBED_YAW: {
-      double *given = c->given[i - VD_IN_PRESCRIBED_SPEED];
-      given[0] = value;
-      given[1] = slope;
-      given[2] = vd_profile_second_derivative(profile, inside - in->active[i].origin, t - in->active[i].origin);
-    } break;
-    case VD_INPUT_KINDS: break;
+    default:
+      *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
+      if (i >= VD_IN_SPEED && i <= VD_IN_FORCE) {
+        c->target_rate = slope;
+      } else if (i >= VD_IN_PRESCRIBED_SPEED) {
+        double *given = c->given[i - VD_IN_PRESCRIBED_SPEED], origin = in->active[i].origin;
+        given[1] = slope;
+        given[2] = vd_profile_second_derivative(profile, inside - origin, t - origin);
+      } else if (i >= VD_IN_POST_FL && i <= VD_IN_POST_RR) {
+        c->post_rate[i - VD_IN_POST_FL] = slope;
+      }
     }
   }
   if (inside < in->before.until)

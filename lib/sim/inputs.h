@@ -10,110 +10,104 @@
 #include "model/model.h"
 #include "course/profile_def.h"
 
-enum vd_input {
-  VD_IN_STEER,
-  VD_IN_STEERING_WHEEL,
-  VD_IN_CURVATURE,
-  VD_IN_YAW_RATE,
-  VD_IN_LATERAL_ACCELERATION,
-  VD_IN_STEERING_TORQUE,
-  VD_IN_THROTTLE,
-  VD_IN_BRAKE,
-  VD_IN_HANDBRAKE,
-  VD_IN_GEAR,
-  VD_IN_SPEED,
-  VD_IN_ACCELERATION,
-  VD_IN_FORCE,
-  VD_IN_DRIVE_FRONT,
-  VD_IN_DRIVE_REAR,
-  VD_IN_BRAKE_FRONT,
-  VD_IN_BRAKE_REAR,
-  VD_IN_DRIVE_FL, /* four each, in the order of the wheels */
-  VD_IN_DRIVE_FR,
-  VD_IN_DRIVE_RL,
-  VD_IN_DRIVE_RR,
-  VD_IN_BRAKE_FL,
-  VD_IN_BRAKE_FR,
-  VD_IN_BRAKE_RL,
-  VD_IN_BRAKE_RR,
-  VD_IN_POST_FL, /* height of the post under each wheel */
-  VD_IN_POST_FR,
-  VD_IN_POST_RL,
-  VD_IN_POST_RR,
-  VD_IN_FRICTION,
-  VD_IN_WIND_X,
-  VD_IN_WIND_Y,
-  VD_IN_PUSH_X,
-  VD_IN_PUSH_Y,
-  VD_IN_PUSH_Z,
-  VD_IN_DRAWBAR,
-  VD_IN_PRESCRIBED_SPEED, /* in the order of enum vd_given */
-  VD_IN_PRESCRIBED_X,
-  VD_IN_PRESCRIBED_Y,
-  VD_IN_PRESCRIBED_YAW,
-  VD_INPUT_KINDS,
-};
+/* Which command an input is part of: along or across the car, or apart from both. */
+enum vd_input_way { VD_APART, VD_ALONG, VD_ACROSS };
+
+/* All inputs. ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) is one; EACH(symbol, key,
+ * unit, lowest, highest, way, family, member, flags, before, after, T, m) is one for every wheel, whose key and help it
+ * completes. Bounds that depend on the vehicle are NAN; that of the friction is 1, since the step is chosen for the
+ * ground's own one. member: of vd_command, which takes the value. flags: of the rows of a schema. */
+/* clang-format off */
+#define VD_INPUT_LIST(ONE, EACH, T, m) \
+  ONE(STEER, "steer", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, "mean road wheel angle over time, left > 0", \
+      T, m) \
+  ONE(STEERING_WHEEL, "steering_wheel", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, \
+      "steering-wheel angle over time", T, m) \
+  ONE(CURVATURE, "curvature", "1/m", -1.0, 1.0, VD_ACROSS, VD_LAT_CURVATURE, lateral_demand, 0, \
+      "curvature of the path, left > 0, by steering control", T, m) \
+  ONE(YAW_RATE, "yaw_rate", "rad/s", -10.0, 10.0, VD_ACROSS, VD_LAT_YAW_RATE, lateral_demand, 0, \
+      "yaw rate, left > 0, by steering control", T, m) \
+  ONE(LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", -50.0, 50.0, VD_ACROSS, VD_LAT_ACCELERATION, \
+      lateral_demand, 0, "steady lateral acceleration, left > 0, by steering control", T, m) \
+  ONE(STEERING_TORQUE, "steering_torque", "N m", -1e3, 1e3, VD_ACROSS, VD_LAT_TORQUE, torque, VD_OMIT_DEFAULT, \
+      "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column", T, m) \
+  ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, throttle, 0, "throttle pedal over time, 0 to 1", \
+      T, m) \
+  ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", T, m) \
+  ONE(HANDBRAKE, "handbrake", "1", 0.0, 1.0, VD_APART, 0, handbrake, 0, "handbrake lever over time, 0 to 1", T, m) \
+  ONE(GEAR, "gear", "1", -1.0, VD_GEARS, VD_APART, 0, gear, 0, \
+      "-1 reverse, 0 neutral, 1 and above; not given: automatic", T, m) \
+  ONE(SPEED, "speed", "m/s", -200.0, 200.0, VD_ALONG, VD_LON_SPEED, target, 0, \
+      "commanded forward speed; < 0: reverse", T, m) \
+  ONE(ACCELERATION, "acceleration", "m/s2", -100.0, 100.0, VD_ALONG, VD_LON_ACCELERATION, target, 0, \
+      "commanded longitudinal acceleration", T, m) \
+  ONE(FORCE, "force", "N", -1e6, 1e6, VD_ALONG, VD_LON_FORCE, target, 0, \
+      "sum of the wheels' drive and brake torques over their radii", T, m) \
+  ONE(DRIVE_FRONT, "drive_torque_front", "N m", -1e6, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, drive[VD_FRONT], 0, \
+      "drive torque on the front axle", T, m) \
+  ONE(DRIVE_REAR, "drive_torque_rear", "N m", -1e6, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, drive[VD_REAR], 0, \
+      "drive torque on the rear axle", T, m) \
+  ONE(BRAKE_FRONT, "brake_torque_front", "N m", 0.0, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, retard[VD_FRONT], 0, \
+      "brake torque on the front axle, >= 0", T, m) \
+  ONE(BRAKE_REAR, "brake_torque_rear", "N m", 0.0, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, retard[VD_REAR], 0, \
+      "brake torque on the rear axle, >= 0", T, m) \
+  EACH(DRIVE, "drive_torque_", "N m", -1e6, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, drive, 0, "drive torque on the ", "", \
+      T, m) \
+  EACH(BRAKE, "brake_torque_", "N m", 0.0, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, retard, 0, "brake torque on the ", \
+      ", >= 0", T, m) \
+  EACH(POST, "post_", "m", -1.0, 1.0, VD_APART, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
+  ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_APART, 0, friction_change, VD_OMIT_DEFAULT, \
+      "factor on the friction of the ground over time", T, m) \
+  ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_APART, 0, wind[0], VD_OMIT_DEFAULT, \
+      "speed of the air along world x over time, beside wind", T, m) \
+  ONE(WIND_Y, "wind_y", "m/s", -100.0, 100.0, VD_APART, 0, wind[1], VD_OMIT_DEFAULT, \
+      "speed of the air along world y over time, beside wind", T, m) \
+  ONE(PUSH_X, "push_x", "N", -1e6, 1e6, VD_APART, 0, push[0], VD_OMIT_DEFAULT, \
+      "force from outside on the body at push.at, forward > 0", T, m) \
+  ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_APART, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
+  ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_APART, 0, push[2], VD_OMIT_DEFAULT, "force from outside upwards", T, m) \
+  ONE(DRAWBAR, "drawbar", "N", -1e6, 1e6, VD_APART, 0, drawbar, VD_OMIT_DEFAULT, \
+      "pull of a trailer at the hitch, rearward > 0", T, m) \
+  ONE(PRESCRIBED_SPEED, "prescribed_speed", "m/s", -200.0, 200.0, VD_APART, 0, given[VD_GIVEN_SPEED][0], \
+      VD_OMIT_DEFAULT, "vx_mps exactly, by a force on the body", T, m) \
+  ONE(PRESCRIBED_X, "prescribed_x", "m", -1e6, 1e6, VD_APART, 0, given[VD_GIVEN_X][0], VD_OMIT_DEFAULT, \
+      "x_m exactly, by a force on the body; with prescribed_y", T, m) \
+  ONE(PRESCRIBED_Y, "prescribed_y", "m", -1e6, 1e6, VD_APART, 0, given[VD_GIVEN_Y][0], VD_OMIT_DEFAULT, \
+      "y_m exactly, likewise", T, m) \
+  ONE(PRESCRIBED_YAW, "prescribed_yaw", "rad", -1e4, 1e4, VD_APART, 0, given[VD_GIVEN_YAW][0], VD_OMIT_DEFAULT, \
+      "yaw_rad exactly, by a moment on the body", T, m)
+
+#define VD_INPUT_ONE(symbol, ...) VD_IN_##symbol,
+#define VD_INPUT_EACH(symbol, ...) VD_IN_##symbol##_FL, VD_IN_##symbol##_FR, VD_IN_##symbol##_RL, VD_IN_##symbol##_RR,
+enum vd_input { VD_INPUT_LIST(VD_INPUT_ONE, VD_INPUT_EACH, , ) VD_INPUT_KINDS };
+#undef VD_INPUT_ONE
+#undef VD_INPUT_EACH
+
+/* Rows of a schema of the struct T, whose member m is a vd_inputs_def. */
+#define VD_F_INPUT(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) \
+  VD_F_INPUT_AT(VD_IN_##symbol, key, unit, flags, help, T, m)
+#define VD_F_INPUT_EACH(symbol, key, unit, lowest, highest, way, family, member, flags, before, after, T, m) \
+  VD_EACH_WHEEL(VD_F_INPUT_OF_WHEEL, VD_IN_##symbol##_FL, key, unit, flags, before, after, T, m)
+#define VD_F_INPUT_OF_WHEEL(wheel, name, words, first, key, unit, flags, before, after, T, m) \
+  VD_F_INPUT_AT(first + wheel, key name, unit, flags, before words " wheel" after, T, m)
+#define VD_F_INPUT_AT(index, key, unit, flags, help, T, m) \
+  {VD_F_STRUCT(T, m.input[index], vd_profile_def, key, unit, &vd_profile_schema, flags, "{type: none}", help)},
+#define VD_F_INPUTS(T, m) VD_INPUT_LIST(VD_F_INPUT, VD_F_INPUT_EACH, T, m)
+/* clang-format on */
 
 typedef struct vd_inputs_def {
   vd_profile_def input[VD_INPUT_KINDS];
 } vd_inputs_def;
 
-/* Key, unit and bounds of each input, in the order of the enum. Bounds that depend on the vehicle are NAN. */
+/* What the list says of each input. */
 typedef struct vd_input_info {
   const char *key, *unit;
   double lowest, highest;
   bool lateral, longitudinal;
-  int family; /* enum vd_lateral or vd_longitudinal */
+  int family;    /* enum vd_lateral or vd_longitudinal */
+  size_t offset; /* of the number in vd_command; gears: of the int */
 } vd_input_info;
 extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
-
-/* X(T, m, index, key, unit, flags, text) for each input, of a struct T with the member m of type vd_inputs_def. */
-/* clang-format off */
-#define VD_INPUT_OF_WHEEL(wheel, name, words, X, T, m, first, key, unit, before, after) \
-  X(T, m, first + wheel, key name, unit, 0, before words " wheel" after)
-#define VD_INPUT_LIST(X, T, m) \
-  X(T, m, VD_IN_STEER, "steer", "rad", 0, "mean road wheel angle over time, left > 0") \
-  X(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", 0, "steering-wheel angle over time") \
-  X(T, m, VD_IN_CURVATURE, "curvature", "1/m", 0, "curvature of the path, left > 0, by steering control") \
-  X(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", 0, "yaw rate, left > 0, by steering control") \
-  X(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", 0, \
-      "steady lateral acceleration, left > 0, by steering control") \
-  X(T, m, VD_IN_STEERING_TORQUE, "steering_torque", "N m", VD_OMIT_DEFAULT, \
-      "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column") \
-  X(T, m, VD_IN_THROTTLE, "throttle", "1", 0, "throttle pedal over time, 0 to 1") \
-  X(T, m, VD_IN_BRAKE, "brake", "1", 0, "brake pedal over time, 0 to 1") \
-  X(T, m, VD_IN_HANDBRAKE, "handbrake", "1", 0, "handbrake lever over time, 0 to 1") \
-  X(T, m, VD_IN_GEAR, "gear", "1", 0, "-1 reverse, 0 neutral, 1 and above; not given: automatic") \
-  X(T, m, VD_IN_SPEED, "speed", "m/s", 0, "commanded forward speed; < 0: reverse") \
-  X(T, m, VD_IN_ACCELERATION, "acceleration", "m/s2", 0, "commanded longitudinal acceleration") \
-  X(T, m, VD_IN_FORCE, "force", "N", 0, "sum of the wheels' drive and brake torques over their radii") \
-  X(T, m, VD_IN_DRIVE_FRONT, "drive_torque_front", "N m", 0, "drive torque on the front axle") \
-  X(T, m, VD_IN_DRIVE_REAR, "drive_torque_rear", "N m", 0, "drive torque on the rear axle") \
-  X(T, m, VD_IN_BRAKE_FRONT, "brake_torque_front", "N m", 0, "brake torque on the front axle, >= 0") \
-  X(T, m, VD_IN_BRAKE_REAR, "brake_torque_rear", "N m", 0, "brake torque on the rear axle, >= 0") \
-  VD_EACH_WHEEL(VD_INPUT_OF_WHEEL, X, T, m, VD_IN_DRIVE_FL, "drive_torque_", "N m", "drive torque on the ", "") \
-  VD_EACH_WHEEL(VD_INPUT_OF_WHEEL, X, T, m, VD_IN_BRAKE_FL, "brake_torque_", "N m", "brake torque on the ", ", >= 0") \
-  VD_EACH_WHEEL(VD_INPUT_OF_WHEEL, X, T, m, VD_IN_POST_FL, "post_", "m", "height of the post under the ", \
-      ", four_post") \
-  X(T, m, VD_IN_FRICTION, "friction", "1", VD_OMIT_DEFAULT, "factor on the friction of the ground over time") \
-  X(T, m, VD_IN_WIND_X, "wind_x", "m/s", VD_OMIT_DEFAULT, "speed of the air along world x over time, beside wind") \
-  X(T, m, VD_IN_WIND_Y, "wind_y", "m/s", VD_OMIT_DEFAULT, "speed of the air along world y over time, beside wind") \
-  X(T, m, VD_IN_PUSH_X, "push_x", "N", VD_OMIT_DEFAULT, "force from outside on the body at push.at, forward > 0") \
-  X(T, m, VD_IN_PUSH_Y, "push_y", "N", VD_OMIT_DEFAULT, "force from outside to the left") \
-  X(T, m, VD_IN_PUSH_Z, "push_z", "N", VD_OMIT_DEFAULT, "force from outside upwards") \
-  X(T, m, VD_IN_DRAWBAR, "drawbar", "N", VD_OMIT_DEFAULT, "pull of a trailer at the hitch, rearward > 0") \
-  X(T, m, VD_IN_PRESCRIBED_SPEED, "prescribed_speed", "m/s", VD_OMIT_DEFAULT, \
-      "vx_mps exactly, by a force on the body") \
-  X(T, m, VD_IN_PRESCRIBED_X, "prescribed_x", "m", VD_OMIT_DEFAULT, \
-      "x_m exactly, by a force on the body; with prescribed_y") \
-  X(T, m, VD_IN_PRESCRIBED_Y, "prescribed_y", "m", VD_OMIT_DEFAULT, "y_m exactly, likewise") \
-  X(T, m, VD_IN_PRESCRIBED_YAW, "prescribed_yaw", "rad", VD_OMIT_DEFAULT, "yaw_rad exactly, by a moment on the body")
-/* clang-format on */
-
-/* Rows of a schema of T. */
-#define VD_F_INPUT(T, m, index, key, unit, flags, text)                                                                \
-  {VD_F_STRUCT(T, m.input[index], vd_profile_def, key, unit, &vd_profile_schema, flags, "{type: none}", text)},
-#define VD_F_INPUTS(T, m) VD_INPUT_LIST(VD_F_INPUT, T, m)
 
 /* The inputs in force. Their definitions must outlive it. */
 typedef struct vd_inputs {
@@ -163,7 +157,7 @@ double vd_inputs_next_corner(const vd_inputs *in, double t);
 /* Whether there is wind, a force from outside or a drawbar pull among them. */
 bool vd_inputs_push(const vd_inputs_def *def);
 
-/* Which motions they prescribe: bits of vd_command's held. */
+/* Which motions they prescribe: bits of prescribed of vd_command. */
 unsigned vd_inputs_prescribed(const vd_inputs_def *def);
 
 /* Whether a scenario's inputs use this longitudinal family. */

@@ -54,106 +54,68 @@ static void choose_states(const vd_model *m, vd_linear *l) {
     }
 }
 
-void vd_linear_state_name(int state, char *name, size_t size) {
+/* A name with the suffix of its unit. */
+static void name_column(const char *key, const char *unit, char *name, size_t size) {
   static const char *const suffix[][2] = {{"m", "_m"},         {"m/s", "_mps"},   {"rad", "_rad"},
                                           {"rad/s", "_radps"}, {"1/m", "_1pm"},   {"N", "_N"},
                                           {"N m", "_Nm"},      {"m/s2", "_mps2"}, {"J", "_J"}};
-  const vd_state_info *info = &vd_state_table[state];
   const char *end = "";
   for (size_t i = 0; i < VD_COUNT(suffix); i++)
-    if (strcmp(info->unit, suffix[i][0]) == 0)
+    if (strcmp(unit, suffix[i][0]) == 0)
       end = suffix[i][1];
-  snprintf(name, size, "%s%s", info->name, end);
+  snprintf(name, size, "%s%s", key, end);
+}
+
+void vd_linear_state_name(int state, char *name, size_t size) {
+  name_column(vd_state_table[state].name, vd_state_table[state].unit, name, size);
 }
 
 /* --- inputs --- */
 
 #define AT(member) offsetof(vd_command, member)
 
-enum { NO_RATE = -1, OF_BEFORE = -2 }; /* the row before is the input whose rate this is */
+enum { NO_RATE = -1 };
 
-#define TORQUE(wheel, name, words, key, member, lowest)                                                                \
-  {key name "_Nm", "N m", AT(member[wheel]), 0.1, lowest, INFINITY, NO_RATE},
-#define ROAD(wheel, name, words, ...)                                                                                  \
-  {"road_" name "_m", "m", AT(post[wheel]), 1e-4, -INFINITY, INFINITY, NO_RATE},                                       \
-      {"road_rate_" name "_mps", "m/s", AT(post_rate[wheel]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
-
-/* clang-format off */
-static const vd_linear_input wheel[] = {
-  {"steering_wheel_rad", "rad", 0, 1e-3, -INFINITY, INFINITY, NO_RATE},
-  {"steering_wheel_rate_radps", "rad/s", AT(steer_rate), 1e-2, -INFINITY, INFINITY, OF_BEFORE},
-};
-static const vd_linear_input torque[] = {
-  {"steering_torque_Nm", "N m", AT(torque), 1e-3, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input pedals[] = {
-  {"throttle", "1", AT(throttle), 1e-4, 0.0, 1.0, NO_RATE},
-  {"brake", "1", AT(brake), 1e-4, 0.0, 1.0, NO_RATE},
-};
-static const vd_linear_input acceleration[] = {
-  {"acceleration_mps2", "m/s2", AT(target), 1e-3, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input speed[] = {
-  {"speed_mps", "m/s", AT(target), 1e-3, -INFINITY, INFINITY, NO_RATE},
-  {"speed_rate_mps2", "m/s2", AT(target_rate), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
-};
-static const vd_linear_input force[] = {
-  {"force_N", "N", AT(target), 1.0, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input axles[] = {
-  {"drive_torque_front_Nm", "N m", AT(drive[0]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"drive_torque_rear_Nm", "N m", AT(drive[1]), 0.1, -INFINITY, INFINITY, NO_RATE},
-  {"brake_torque_front_Nm", "N m", AT(retard[0]), 0.1, 0.0, INFINITY, NO_RATE},
-  {"brake_torque_rear_Nm", "N m", AT(retard[1]), 0.1, 0.0, INFINITY, NO_RATE},
-};
-static const vd_linear_input wheels[] = {
-  VD_EACH_WHEEL(TORQUE, "drive_torque_", drive, -INFINITY)
-  VD_EACH_WHEEL(TORQUE, "brake_torque_", retard, 0.0)
-};
-static const vd_linear_input outside[] = {
-  {"wind_x_mps", "m/s", AT(wind[0]), 1e-2, -INFINITY, INFINITY, NO_RATE},
-  {"wind_y_mps", "m/s", AT(wind[1]), 1e-2, -INFINITY, INFINITY, NO_RATE},
-  {"push_x_N", "N", AT(push[0]), 1.0, -INFINITY, INFINITY, NO_RATE},
-  {"push_y_N", "N", AT(push[1]), 1.0, -INFINITY, INFINITY, NO_RATE},
-  {"push_z_N", "N", AT(push[2]), 1.0, -INFINITY, INFINITY, NO_RATE},
-  {"drawbar_N", "N", AT(drawbar), 1.0, -INFINITY, INFINITY, NO_RATE},
-};
-static const vd_linear_input road[] = {
-  VD_EACH_WHEEL(ROAD, )
-};
-/* clang-format on */
-
-static void add_inputs(const vd_linear_input *rows, size_t count, vd_linear *l) {
-  for (size_t i = 0; i < count; i++) {
-    assert(l->inputs < VD_LINEAR_INPUTS);
-    l->input[l->inputs] = rows[i];
-    if (rows[i].rate_of == OF_BEFORE)
-      l->input[l->inputs].rate_of = l->inputs - 1;
-    l->inputs++;
-  }
+/* The step of differences by an input. */
+static double step_of(int i) {
+  bool torque = i >= VD_IN_DRIVE_FRONT && i <= VD_IN_BRAKE_RR, pedal = i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
+  if (i == VD_IN_WIND_X || i == VD_IN_WIND_Y)
+    return 1e-2;
+  return strcmp(vd_input_table[i].unit, "N") == 0 ? 1.0 : torque ? 0.1 : pedal ? 1e-4 : 1e-3;
 }
 
-#define ADD(rows) add_inputs(rows, VD_COUNT(rows), l)
+static void add_input(const char *key, vd_linear_input input, vd_linear *l) {
+  assert(l->inputs < VD_LINEAR_INPUTS);
+  name_column(key, input.unit, input.name, sizeof input.name);
+  l->input[l->inputs++] = input;
+}
+
+/* The rate of the input before. */
+static void add_rate(const char *key, const char *unit, size_t offset, double step, vd_linear *l) {
+  add_input(key, (vd_linear_input){"", unit, offset, step, -INFINITY, INFINITY, l->inputs - 1}, l);
+}
 
 static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) {
-  l->inputs = 0;
-  if (c->lateral == VD_LAT_TORQUE)
-    ADD(torque);
-  else
-    ADD(wheel);
-  switch (c->longitudinal) {
-  case VD_LON_PEDALS: ADD(pedals); break;
-  case VD_LON_WHEEL_TORQUE: ADD(wheels); break;
-  case VD_LON_AXLE_TORQUE: ADD(axles); break;
-  case VD_LON_FORCE: ADD(force); break;
-  case VD_LON_ACCELERATION: ADD(acceleration); break;
-  case VD_LON_SPEED: ADD(speed); break;
-  case VD_LON_PATH_SPEED: break; /* it follows from the place */
+  const int wheel = c->lateral == VD_LAT_TORQUE ? VD_IN_STEERING_TORQUE : VD_IN_STEERING_WHEEL;
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    const vd_input_info *info = &vd_input_table[i];
+    bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed;
+    if (!(info->lateral ? i == wheel : info->longitudinal ? info->family == (int)c->longitudinal : pushes))
+      continue;
+    add_input(info->key,
+              (vd_linear_input){"", info->unit, info->offset, step_of(i), info->lowest, info->highest, NO_RATE}, l);
+    if (i == VD_IN_STEERING_WHEEL)
+      add_rate("steering_wheel_rate", "rad/s", AT(steer_rate), 1e-2, l);
+    if (i == VD_IN_SPEED)
+      add_rate("speed_rate", "m/s2", AT(target_rate), 1e-3, l);
   }
-  if (m->options.pushed)
-    ADD(outside);
-  if (m->options.level == VD_L3 || m->options.level == VD_L4)
-    ADD(road);
+  for (int i = 0; i < VD_WHEELS && (m->options.level == VD_L3 || m->options.level == VD_L4); i++) {
+    char key[16];
+    snprintf(key, sizeof key, "road_%s", vd_wheel_names[i]);
+    add_input(key, (vd_linear_input){"", "m", AT(post[i]), 1e-4, -INFINITY, INFINITY, NO_RATE}, l);
+    snprintf(key, sizeof key, "road_rate_%s", vd_wheel_names[i]);
+    add_rate(key, "m/s", AT(post_rate[i]), 1e-3, l);
+  }
 }
 
 int vd_linear_input_called(const vd_linear *l, const char *name) {
@@ -281,7 +243,7 @@ static bool perturb_input(const probe *p, const vd_linear_input *input, double a
   probe there = *p;
   vd_command *c = &there.command;
   double slope, angle = vd_steering_wheel(steering, c->steer, &slope);
-  if (input->offset == 0)
+  if (input->offset == AT(steer))
     c->steer = c->hand = vd_steering_mean(steering, angle + amount, &slope);
   else if (input->offset == AT(steer_rate))
     c->steer_rate += amount / slope;
@@ -302,50 +264,35 @@ typedef struct perturbation {
   const vd_linear_input *input;
 } perturbation;
 
-static bool at(const probe *p, const perturbation *what, double amount, double *value) {
-  return what->state >= 0 ? perturb_state(p, what->state, amount, value) : perturb_input(p, what->input, amount, value);
-}
-
 /* Adds a weight of the values at an amount to a sum. */
 static bool add(const probe *p, const perturbation *what, double amount, double weight, double *sum) {
   double value[VALUES];
-  bool good = at(p, what, amount, value);
+  bool good =
+      what->state >= 0 ? perturb_state(p, what->state, amount, value) : perturb_input(p, what->input, amount, value);
   for (int i = 0; i < p->l->count + p->l->outputs; i++)
     sum[i] += weight * value[i];
   return good;
 }
 
-/* Over h and 2 h to both sides, combined so that the error of third order cancels. */
-static bool central(const probe *p, const perturbation *what, double h, double *slope) {
-  static const double place[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
-  bool good = true;
-  memset(slope, 0, VALUES * sizeof *slope);
-  for (int k = 0; k < 4; k++)
-    good &= add(p, what, place[k] * h, weight[k] / (12.0 * h), slope);
-  return good;
-}
+/* Differences over steps h: places and weights, over h times a divisor. */
+typedef struct stencil {
+  int count;
+  double place[4], weight[4], divisor;
+} stencil;
 
-/* Differences to one side, h < 0: below. */
-static bool one_sided(const probe *p, const perturbation *what, double h, double *slope) {
-  static const double place[] = {0.0, 1.0, 2.0}, weight[] = {-1.5, 2.0, -0.5};
-  bool good = true;
-  memset(slope, 0, VALUES * sizeof *slope);
-  for (int k = 0; k < 3; k++)
-    good &= add(p, what, place[k] * h, weight[k] / h, slope);
-  return good;
-}
-
+/* Over h and 2 h to both sides, combined so that the error of third order cancels; at the end of an input's range to
+ * one side. */
 static bool slopes(const probe *p, const perturbation *what, double h, double *slope) {
-  bool good;
-  double now = what->state < 0 && what->input->offset > 0
-                   ? *(const double *)(const void *)((const char *)&p->command + what->input->offset)
-                   : 0.0;
-  if (what->state < 0 && now - 4.0 * h < what->input->lowest)
-    good = one_sided(p, what, h, slope);
-  else if (what->state < 0 && now + 4.0 * h > what->input->highest)
-    good = one_sided(p, what, -h, slope);
-  else
-    good = central(p, what, h, slope);
+  static const stencil central = {4, {1.0, -1.0, 2.0, -2.0}, {8.0, -8.0, -1.0, 1.0}, 12.0};
+  static const stencil one_sided = {3, {0.0, 1.0, 2.0}, {-1.5, 2.0, -0.5}, 1.0};
+  const vd_linear_input *input = what->input;
+  double now = input ? *(const double *)(const void *)((const char *)&p->command + input->offset) : 0.0;
+  bool lowest = input && now - 4.0 * h < input->lowest, highest = input && now + 4.0 * h > input->highest, good = true;
+  const stencil *s = lowest || highest ? &one_sided : &central;
+  h = highest && !lowest ? -h : h;
+  memset(slope, 0, VALUES * sizeof *slope);
+  for (int k = 0; k < s->count; k++)
+    good &= add(p, what, s->place[k] * h, s->weight[k] / (s->divisor * h), slope);
   for (int i = 0; i < p->l->count + p->l->outputs; i++)
     good &= isfinite(slope[i]) != 0;
   return good;
@@ -409,32 +356,19 @@ static bool settled_slopes(const probe *p, const perturbation *what, double h, d
   return good;
 }
 
-static bool fill_states(const probe *p, vd_linear *l) {
+static bool fill_columns(const probe *p, vd_linear *l) {
   double slope[VALUES];
   bool good = true;
-  for (int k = 0; k < l->count; k++) {
-    const perturbation what = {.state = l->state[k]};
-    bool tread = l->state[k] >= VD_S_DEFLECTION_X && l->state[k] <= VD_S_DEFLECTION_Y_LAST;
-    double h = (tread ? tread_share : step_share) * scale_of(l->state[k]);
-    good &= settled_slopes(p, &what, h, slope, &l->kink[k], l);
+  for (int k = 0; k < l->count + l->inputs; k++) {
+    const int j = k - l->count; /* of the inputs */
+    const perturbation what = j < 0 ? (perturbation){.state = l->state[k]} : (perturbation){-1, &l->input[j]};
+    bool tread = what.state >= VD_S_DEFLECTION_X && what.state <= VD_S_DEFLECTION_Y_LAST;
+    double h = j < 0 ? (tread ? tread_share : step_share) * scale_of(what.state) : what.input->step;
+    good &= settled_slopes(p, &what, h, slope, j < 0 ? &l->kink[k] : &l->input_kink[j], l);
     for (int i = 0; i < l->count; i++)
-      l->a[i][k] = slope[i];
+      *(j < 0 ? &l->a[i][k] : &l->b[i][j]) = slope[i];
     for (int i = 0; i < l->outputs; i++)
-      l->c[i][k] = slope[l->count + i];
-  }
-  return good;
-}
-
-static bool fill_inputs(const probe *p, vd_linear *l) {
-  double slope[VALUES];
-  bool good = true;
-  for (int k = 0; k < l->inputs; k++) {
-    const perturbation what = {.state = -1, .input = &l->input[k]};
-    good &= settled_slopes(p, &what, l->input[k].step, slope, &l->input_kink[k], l);
-    for (int i = 0; i < l->count; i++)
-      l->b[i][k] = slope[i];
-    for (int i = 0; i < l->outputs; i++)
-      l->d[i][k] = slope[l->count + i];
+      *(j < 0 ? &l->c[i][k] : &l->d[i][j]) = slope[l->count + i];
   }
   return good;
 }
@@ -462,8 +396,7 @@ bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector 
     l->rate[i] = value[i];
     l->now[i] = turn_axis(&p, l->state[i]) < 0 ? s->x[l->state[i]] : 0.0;
   }
-  good &= fill_states(&p, l);
-  return fill_inputs(&p, l) && good;
+  return fill_columns(&p, l) && good;
 }
 
 /* --- reduction --- */
@@ -472,27 +405,27 @@ static double effect(const vd_linear *l, int i, int k) {
   return fabs(l->a[i][k]) * scale_of(l->state[k]) / scale_of(l->state[i]);
 }
 
-static bool acts(const vd_linear *l, int k) {
+/* Whether state k acts on any state (from), or any acts on it. */
+static bool acts(const vd_linear *l, int k, bool from) {
   for (int i = 0; i < l->count; i++)
-    if (effect(l, i, k) > no_effect)
+    if ((from ? effect(l, i, k) : effect(l, k, i)) > no_effect)
       return true;
   return false;
 }
 
-static bool is_perturbed(const vd_linear *l, int i) {
-  for (int k = 0; k < l->count; k++)
-    if (effect(l, i, k) > no_effect)
-      return true;
-  return false;
+/* Takes item k out of an array of `count` items, which becomes shorter by one. */
+static void take_out(void *array, size_t size, int k, int count) {
+  char *at = (char *)array + (size_t)k * size;
+  memmove(at, at + size, (size_t)(count - 1 - k) * size);
 }
+
+#define TAKE_OUT(array, k, count) take_out(array, sizeof *(array), k, count)
 
 static void remove_output(vd_linear *l, int i) {
+  TAKE_OUT(l->output, i, l->outputs);
+  TAKE_OUT(l->c, i, l->outputs);
+  TAKE_OUT(l->d, i, l->outputs);
   l->outputs--;
-  for (int j = i; j < l->outputs; j++) {
-    l->output[j] = l->output[j + 1];
-    memcpy(l->c[j], l->c[j + 1], sizeof l->c[j]);
-    memcpy(l->d[j], l->d[j + 1], sizeof l->d[j]);
-  }
 }
 
 /* Whether an output depends on a state by more than rounding, as a share of its tolerance between machines. */
@@ -505,34 +438,30 @@ static void remove_state(vd_linear *l, int k) {
   for (int i = l->outputs - 1; i >= 0; i--)
     if (shows(l, i, k))
       remove_output(l, i);
-  l->count--;
-  for (int i = k; i < l->count; i++) {
-    l->state[i] = l->state[i + 1];
-    l->rate[i] = l->rate[i + 1];
-    l->now[i] = l->now[i + 1];
-    l->kink[i] = l->kink[i + 1];
-    memcpy(l->a[i], l->a[i + 1], sizeof l->a[i]);
-    memcpy(l->b[i], l->b[i + 1], sizeof l->b[i]);
-  }
   for (int i = 0; i < l->count; i++)
-    memmove(&l->a[i][k], &l->a[i][k + 1], (size_t)(l->count - k) * sizeof l->a[i][k]);
+    TAKE_OUT(l->a[i], k, l->count);
   for (int i = 0; i < l->outputs; i++)
-    memmove(&l->c[i][k], &l->c[i][k + 1], (size_t)(l->count - k) * sizeof l->c[i][k]);
+    TAKE_OUT(l->c[i], k, l->count);
+  TAKE_OUT(l->a, k, l->count);
+  TAKE_OUT(l->b, k, l->count);
+  TAKE_OUT(l->state, k, l->count);
+  TAKE_OUT(l->rate, k, l->count);
+  TAKE_OUT(l->now, k, l->count);
+  TAKE_OUT(l->kink, k, l->count);
+  l->count--;
 }
 
 static void remove_input(vd_linear *l, int k) {
+  for (int i = 0; i < l->count; i++)
+    TAKE_OUT(l->b[i], k, l->inputs);
+  for (int i = 0; i < l->outputs; i++)
+    TAKE_OUT(l->d[i], k, l->inputs);
+  TAKE_OUT(l->input, k, l->inputs);
+  TAKE_OUT(l->input_kink, k, l->inputs);
   l->inputs--;
-  for (int j = k; j < l->inputs; j++) {
-    l->input[j] = l->input[j + 1];
-    l->input_kink[j] = l->input_kink[j + 1];
-  }
   for (int j = 0; j < l->inputs; j++)
     if (l->input[j].rate_of > k)
       l->input[j].rate_of--;
-  for (int i = 0; i < l->count; i++)
-    memmove(&l->b[i][k], &l->b[i][k + 1], (size_t)(l->inputs - k) * sizeof l->b[i][k]);
-  for (int i = 0; i < l->outputs; i++)
-    memmove(&l->d[i][k], &l->d[i][k + 1], (size_t)(l->inputs - k) * sizeof l->d[i][k]);
 }
 
 /* Whether an input, or, while it counts for itself, its rate has an effect. */
@@ -566,8 +495,8 @@ void vd_linear_reduce(vd_linear *l, bool *left) {
   for (bool again = true; again;) {
     again = false;
     for (int k = l->count - 1; k >= 0; k--)
-      if (!acts(l, k)) {
-        left[l->state[k]] = is_perturbed(l, k);
+      if (!acts(l, k, true)) {
+        left[l->state[k]] = acts(l, k, false);
         remove_state(l, k);
         again = true;
       }

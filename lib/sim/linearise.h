@@ -21,13 +21,15 @@
 #define VD_LINEARISE_H
 
 #include "sim/channel.h"
+#include "sim/inputs.h"
 
 enum { VD_LINEAR_STATES = 80, VD_LINEAR_INPUTS = 24, VD_LINEAR_OUTPUTS = VD_CHANNELS };
 
 typedef struct vd_linear_input {
-  const char *name, *unit; /* "wind_y_mps", "m/s" */
-  size_t offset;           /* offset of the number in vd_command; 0 for the steering wheel */
-  double step;             /* step of differences, in its unit */
+  char name[40];    /* "wind_y_mps" */
+  const char *unit; /* "m/s" */
+  size_t offset;    /* offset of the number in vd_command; steer: for the steering wheel */
+  double step;      /* step of differences, in its unit */
   double lowest, highest;
   int rate_of; /* column of the input whose rate it is; -1: none */
 } vd_linear_input;

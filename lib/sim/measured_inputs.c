@@ -8,14 +8,19 @@
 #include <string.h>
 
 /* clang-format off */
-#define COLUMN(T, m, index, key, unit, flags, help) \
+#define ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, ...) \
+  COLUMN(VD_IN_##symbol, key, unit, help)
+#define EACH(symbol, key, unit, lowest, highest, way, family, member, flags, before, after, ...) \
+  VD_EACH_WHEEL(OF_WHEEL, VD_IN_##symbol##_FL, key, unit, before, after)
+#define OF_WHEEL(wheel, name, words, first, key, unit, before, after) \
+  COLUMN(first + wheel, key name, unit, before words " wheel" after)
+#define COLUMN(index, key, unit, help) \
   {VD_F_STRUCT(vd_measured_columns, of[index], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
       help)},
 
-static const vd_field column_fields[] = {VD_INPUT_LIST(COLUMN, , )};
+static const vd_field column_fields[] = {VD_INPUT_LIST(ONE, EACH, , )};
 
-static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_measured_columns),
-    .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_measured_columns, column_fields)};
 
 static const vd_field fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
@@ -33,8 +38,7 @@ static const vd_field fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_measured_inputs_schema = {
-    .name = "measured", .size = sizeof(vd_measured_inputs_def), .field = fields, .count = VD_COUNT(fields)};
+const vd_schema vd_measured_inputs_schema = {.name = "measured", VD_SCHEMA_ROWS(vd_measured_inputs_def, fields)};
 
 /* What is read, with what its messages need. */
 typedef struct context {
@@ -51,14 +55,17 @@ static bool is_named(const context *ctx, int i) {
 }
 
 static bool read_table(context *ctx) {
-#define NO_NAMES(T, m, index, key, unit, flags, help) {NULL},
-#define WANT(T, m, index, key, unit, flags, help)                                                                      \
-  {"columns." key, unit, names[index], &ctx->def->columns.of[index], VD_COLUMN_OPTIONAL},
-  static const char *const names[VD_INPUT_KINDS + 1][5] = {
-      VD_INPUT_LIST(NO_NAMES, , ){"t_s", "time_s", "time", "t", NULL}};
-  const vd_measured_quantity want[] = {
-      VD_INPUT_LIST(WANT, , ){"time", "s", names[VD_INPUT_KINDS], &ctx->def->time, VD_COLUMN_NEEDED}};
-  _Static_assert(VD_COUNT(want) == VD_INPUT_KINDS + 1, "all inputs, and time");
+  static const char *const no_names[] = {NULL}, *const time_names[] = {"t_s", "time_s", "time", "t", NULL};
+  vd_measured_quantity want[VD_INPUT_KINDS + 1];
+  vd_buf key = {0};
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    key.length = 0;
+    vd_buf_printf(&key, "columns.%s", vd_input_table[i].key);
+    want[i] = (vd_measured_quantity){vd_arena_copy(ctx->arena, key.text, key.length), vd_input_table[i].unit, no_names,
+                                     &ctx->def->columns.of[i], VD_COLUMN_OPTIONAL};
+  }
+  vd_buf_finish(&key);
+  want[VD_INPUT_KINDS] = (vd_measured_quantity){"time", "s", time_names, &ctx->def->time, VD_COLUMN_NEEDED};
   return vd_measured_read(&ctx->def->table, ctx->root, ctx->path, want, VD_COUNT(want), ctx->arena, ctx->d,
                           &ctx->table) &&
          vd_measured_rises(&ctx->table, VD_INPUT_KINDS, "time", "s", ctx->d);

@@ -1,7 +1,6 @@
 #include "sim/sim.h"
 
 #include "base/elementary.h"
-#include "math/step_gap.h"
 
 #include <math.h>
 #include <string.h>
@@ -283,24 +282,12 @@ static vd_step_ends ends_of(const vd_sim *sim, double h, const vd_state_vector *
                         .rates1 = end_rates};
 }
 
-/* Weights of the gap: the weights of the errors, but for states that forget within a hundredth of a second what the
- * rates were before. */
-/* clang-format off */
-#define ONE(symbol, name, unit, scale, decay, level, meaning) (decay) < 100 ? 1.0 / (scale) : 0.0,
-#define EACH(symbol, name, unit, scale, decay, level, meaning) \
-  ONE(symbol, name, unit, scale, decay, level, meaning) ONE(symbol, name, unit, scale, decay, level, meaning) \
-  ONE(symbol, name, unit, scale, decay, level, meaning) ONE(symbol, name, unit, scale, decay, level, meaning)
-/* clang-format on */
-static const double gap_weight[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};
-#undef ONE
-#undef EACH
-
 /* Whether the rates jump within the trial, unseen by the estimate of its error: the gap (vd_step_gap) is large, and
  * much larger than that of the step before, which goes as the cube of the length. Such a step is halved until the jump
  * adds no more than the accuracy: a wheel meets the face of a kerb, or lands, or a spring meets its stop. */
 static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   static const double sudden = 10.0, shortest = 1e-8; /* s */
-  double cube = step->h * step->h * step->h, gap = vd_step_gap(step, gap_weight);
+  double cube = step->h * step->h * step->h, gap = vd_step_gap(step, vd_state_gap_weight);
   if (gap > sim->accuracy && gap > sudden * cube * sim->gap && step->h > shortest)
     return true;
   sim->gap = gap / cube;
@@ -354,7 +341,7 @@ static void note_drift(vd_sim *sim, double h, const vd_state_vector *end) {
 static bool check_road(vd_sim *sim, const double *place, double t) {
   const vd_model *m = sim->model;
   const double cosine = vd_cos(place[2]), sine = vd_sin(place[2]);
-  for (int i = 0; i < VD_WHEELS; i++) {
+  for (int i = 0; i < VD_WHEELS && vd_ground_heights(&m->ground); i++) {
     const double ahead = m->lanes.x[i], left = m->lanes.y[i];
     vd_road road;
     double *at = sim->failure_place;
@@ -378,13 +365,7 @@ static bool check_free_road(vd_sim *sim, double t) {
     lifted |= sim->eval.tyre.load[i] == 0.0;
   for (int k = 0; k < 3; k++)
     place[k] = sim->state.x[place_states[k]];
-  return !lifted || !vd_ground_heights(&sim->model->ground) || check_road(sim, place, t);
-}
-
-/* Checks the start; where there is no road the state has no attitude. */
-static bool check_start(vd_sim *sim, const vd_start *start) {
-  const double place[] = {start->x, start->y, start->yaw};
-  return !vd_ground_heights(&sim->model->ground) || check_road(sim, place, 0.0);
+  return !lifted || check_road(sim, place, t);
 }
 
 /* Takes over the end of a trial, at t. */
@@ -452,7 +433,7 @@ typedef struct within {
 
 /* A row by the polynomial. c: the command of the row before, or of the step's start; becomes that of the row. */
 static bool row_of_polynomial(const vd_sim *sim, within *in, vd_command *c, vd_row *row) {
-  double rates[VD_STATES], h = in->dense.h;
+  double rates[VD_STATES], h = in->dense.of.h;
   if (!in->complete) {
     vd_dense_at(&in->dense, vd_dense_place, row->state.x);
     command_at(sim, in->inside, in->from + vd_dense_place * h, c);
@@ -492,11 +473,7 @@ static bool decays_fast(const vd_sim *sim, double h) {
 
 /* Rows within the step that is about to be accepted, `from` to its end. */
 static void look_between(const vd_sim *sim, double from, double inside, const vd_step_ends *ends, vd_sim_rows *rows) {
-  within in = {
-      .from = from,
-      .inside = inside,
-      .dense = {
-          .h = ends->h, .n = ends->n, .x0 = ends->x0, .rates0 = ends->rates0, .x1 = ends->x1, .rates1 = ends->rates1}};
+  within in = {.from = from, .inside = inside, .dense.of = *ends};
   double interval = sim->grid / rows->parts, last = from + ends->h + corner_snap * sim->grid;
   bool by_steps = decays_fast(sim, ends->h);
   vd_command c = sim->command;
@@ -584,10 +561,6 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   return settle(sim, from, to);
 }
 
-void vd_sim_estimate_error(vd_sim *sim) {
-  vd_error_start(&sim->state, &sim->error);
-}
-
 vd_error_share vd_sim_error(const vd_sim *sim) {
   vd_error_estimate e = sim->error;
   if (!e.on)
@@ -629,9 +602,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
-  const bool has_link_bodies = model->options.level >= VD_L3;
-  if ((has_link_bodies && !check_start(sim, &setup->start)) || !settle(sim, 0.0, h) ||
-      (has_link_bodies && !check_tyres(sim, 0.0)))
+  const bool in_space = model->options.level >= VD_L3;
+  const double place[] = {setup->start.x, setup->start.y, setup->start.yaw}; /* without a road there is no attitude */
+  if ((in_space && !check_road(sim, place, 0.0)) || !settle(sim, 0.0, h) || (in_space && !check_tyres(sim, 0.0)))
     return;
   sim->has_moved = is_fast(sim, &sim->eval);
   vd_row row;

@@ -82,9 +82,6 @@ typedef struct vd_sim {
 /* Starts at t = 0. */
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
 
-/* Estimates the error of the integration from now on; to be called at t = 0. The steps stay the same to the bit. */
-void vd_sim_estimate_error(vd_sim *sim);
-
 /* The estimate up to the present instant. */
 vd_error_share vd_sim_error(const vd_sim *sim);
 

@@ -1,6 +1,7 @@
 /* Trees of bodies on revolute joints: the two algorithms against each other, against closed forms and against
  * conservation laws. */
 #include "math/chain.h"
+#include "math/lu.h"
 #include "math/rk4.h"
 #include "tap.h"
 
@@ -17,6 +18,20 @@ static void cross(const double *a, const double *b, double *out) {
   out[0] = a[1] * b[2] - a[2] * b[1];
   out[1] = a[2] * b[0] - a[0] * b[2];
   out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Forward dynamics, from the mass matrix and the torques of a tree that does not accelerate. */
+static void forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
+                    const vd_chain_load *loads, double *accel) {
+  static const double rest[VD_CHAIN_BODIES];
+  double mass[VD_CHAIN_BODIES * VD_CHAIN_BODIES];
+  size_t order[VD_CHAIN_BODIES], n = (size_t)chain->count;
+  vd_chain_mass(chain, q, mass);
+  vd_chain_inverse(chain, q, rate, rest, loads, accel);
+  for (size_t i = 0; i < n; i++)
+    accel[i] = torque[i] - accel[i];
+  vd_lu_factorise(mass, n, order);
+  vd_lu_solve(mass, order, n, accel);
 }
 
 /* Numbers in -1..1 that nobody chose. */
@@ -147,8 +162,7 @@ static void algorithms(void) {
     for (int i = 0; i < N * N; i++)
       twice += rate[i / N] * mass[i] * rate[i % N];
     work = fmax(work, fabs(0.5 * twice / kinetic(&chain, q, rate) - 1.0));
-    if (!vd_chain_forward(&chain, q, rate, torque, load, accel))
-      back = INFINITY;
+    forward(&chain, q, rate, torque, load, accel);
     vd_chain_inverse(&chain, q, rate, accel, load, answer);
     back = fmax(back, farthest(answer, torque, N) / (largest(mass, N * N) * largest(accel, N)));
   }
@@ -177,11 +191,10 @@ static void double_pendulum(void) {
   vd_chain_add(&chain, &lower);
   const double q[] = {t1, t2 - t1}, rate[] = {w1, w2 - w1}, none[] = {0.0, 0.0};
   double accel[2];
-  bool solved = vd_chain_forward(&chain, q, rate, none, NULL, accel);
+  forward(&chain, q, rate, none, NULL, accel);
   double a = (m1 + m2) * l1 * l1, b = m2 * l1 * l2 * cos(t1 - t2), c = m2 * l2 * l2, s = m2 * l1 * l2 * sin(t1 - t2);
   double r1 = -s * w2 * w2 - (m1 + m2) * g * l1 * sin(t1), r2 = s * w1 * w1 - m2 * g * l2 * sin(t2);
   double a1 = (c * r1 - b * r2) / (a * c - b * b), a2 = (a * r2 - b * r1) / (a * c - b * b);
-  tap_ok(solved, "a double pendulum has accelerations");
   tap_near(accel[0], a1, 1e-12, "they are the textbook's, upper rod");
   tap_near(accel[0] + accel[1], a2, 1e-12, "lower rod");
 }
@@ -198,8 +211,7 @@ static void tree_rates(void *context, int stage, const double *x, double *dx) {
   int n = s->chain->count;
   (void)stage;
   memcpy(dx, x + n, (size_t)n * sizeof *dx);
-  if (!vd_chain_forward(s->chain, x, x + n, s->torque, NULL, dx + n))
-    dx[n] = NAN;
+  forward(s->chain, x, x + n, s->torque, NULL, dx + n);
 }
 
 static void swing_for(swing *s, double seconds, int steps, double *x) {
@@ -269,7 +281,7 @@ static void balances(void) {
       work += torque[k] * rate[k];
     }
     direct = fmax(direct, fabs(sum - angular_momentum(&chain, q, rate)) / largest(mass, N * N));
-    vd_chain_forward(&chain, q, rate, torque, NULL, accel);
+    forward(&chain, q, rate, torque, NULL, accel);
     turn = fmax(turn, fabs(slope_of(angular_momentum, &chain, q, rate, accel) - torque[0]));
     power = fmax(power, fabs(slope_of(kinetic, &chain, q, rate, accel) - work));
   }
@@ -280,6 +292,16 @@ static void balances(void) {
 }
 
 /* --- loads --- */
+
+/* F . P of a load's force and the present place of its point. */
+static double work_of(const vd_chain *chain, const vd_chain_motion *m, int body, const vd_chain_load *load) {
+  double arm[3], place[3];
+  for (int i = 0; i < 3; i++)
+    arm[i] = load->point[i] - chain->body[body].place[i];
+  for (int i = 0; i < 3; i++)
+    place[i] = m[body].joint[i] + dot(m[body].turn[i], arm);
+  return dot(place, load->force);
+}
 
 /* torque = -sum over bodies J' F: at rest, without gravity, the joints hold against the loads. Places move by
  * differences. */
@@ -299,7 +321,7 @@ static void virtual_work(void) {
   }
   vd_chain_inverse(&chain, q, still, still, load, torque);
   for (int joint = 0; joint < N; joint++) {
-    double one[N] = {0.0}, place[3], velocity[3];
+    double one[N] = {0.0};
     vd_chain_motion m[N];
     one[joint] = 1.0;
     for (int body = 0; body < N; body++) {
@@ -310,8 +332,7 @@ static void virtual_work(void) {
         memcpy(there, q, sizeof there);
         there[joint] += at[k] * h;
         vd_chain_move(&chain, there, one, m);
-        vd_chain_point(&chain, m, body, load[body].point, place, velocity);
-        work[joint] += weight[k] * dot(place, load[body].force) / (12.0 * h);
+        work[joint] += weight[k] * work_of(&chain, m, body, &load[body]) / (12.0 * h);
       }
     }
     worst = fmax(worst, fabs(work[joint] + torque[joint]));
@@ -333,9 +354,9 @@ static void load_sign(void) {
   vd_chain_add(&chain, &bar);
   vd_chain_inverse(&chain, &zero, &zero, &zero, &up, &torque);
   tap_near(torque, 30.0, 1e-14, "a bar pushed up at its end is held down by its hinge");
-  vd_chain_forward(&chain, &zero, &zero, &zero, &up, &accel);
+  forward(&chain, &zero, &zero, &zero, &up, &accel);
   tap_near(accel, -30.0 / (2.0 / 3.0), 1e-12, "and let go it rises");
-  vd_chain_forward(&chain, &zero, &zero, &zero, &twist, &accel);
+  forward(&chain, &zero, &zero, &zero, &twist, &accel);
   tap_near(accel, 6.0 / (2.0 / 3.0), 1e-12, "a moment turns it its own way");
 }
 
@@ -365,15 +386,10 @@ static void refusals(void) {
   while (vd_chain_add(&chain, &sound))
     room++;
   tap_ok(room == VD_CHAIN_BODIES && chain.count == room, "there is room for so many");
-  chain.count = 1;
-  const double zero = 0.0;
-  double accel = 5.0;
-  tap_ok(!vd_chain_forward(&chain, &zero, &zero, &zero, NULL, &accel) && accel == 5.0,
-         "a joint that moves nothing has no acceleration");
 }
 
 int main(void) {
-  tap_plan(22);
+  tap_plan(20);
   algorithms();
   double_pendulum();
   free_swing();

@@ -4,7 +4,6 @@
  * Krogstad's method (Hochbruck and Ostermann (2005), Explicit exponential Runge-Kutta methods for semilinear parabolic
  * problems, SIAM J. Numer. Anal. 43, 1069, section 6); order 5 of one step, so also of what lies within it. */
 #include "math/rk4.h"
-#include "math/step_gap.h"
 
 #include "tap.h"
 
@@ -173,7 +172,7 @@ static double within_error(double h) {
   circle(NULL, 0, x, k1);
   vd_rk4(circle, NULL, h, 2, k1, x);
   circle(NULL, 3, x, end);
-  vd_dense d = {.h = h, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = end};
+  vd_dense d = {.of = {.h = h, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = end}};
   vd_dense_at(&d, vd_dense_place, middle);
   circle(NULL, 1, middle, rates);
   vd_dense_complete(&d, rates);

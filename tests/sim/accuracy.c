@@ -55,7 +55,7 @@ static double apart(const vd_state_vector *a, const vd_state_vector *b) {
 }
 
 /* Kinks are what makes errors: no more than a dozen, wheels that land, leave the road and land again. Each adds at most
- * half of the accuracy (math/step_gap.h), and the smooth steps between them less than that together. */
+ * half of the accuracy (math/rk4.h), and the smooth steps between them less than that together. */
 static void follows(void) {
   static const char *const accuracy[] = {"run.accuracy=1e-6", "run.accuracy=1e-7", "run.accuracy=1e-8"};
   vd_state_vector truth, fixed, end;

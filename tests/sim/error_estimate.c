@@ -114,7 +114,7 @@ static outcome judge(const drawn *run) {
   long steps = vd_scenario_steps(&s->def);
   if (steps > MOST_STEPS)
     return out;
-  vd_sim_estimate_error(&s->sim);
+  vd_error_start(&s->sim.state, &s->sim.error);
   memcpy(x[0], s->sim.state.x, sizeof x[0]);
   for (long k = 1; k <= steps && vd_sim_step(&s->sim) == VD_SIM_OK; k++) {
     memcpy(x[k], s->sim.state.x, sizeof x[k]);
@@ -175,7 +175,7 @@ static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s
 
 static scene *begin(const char *text, const char *one, const char *other) {
   scene *s = scene_make(text, one, other, NULL);
-  vd_sim_estimate_error(&s->sim);
+  vd_error_start(&s->sim.state, &s->sim.error);
   return s;
 }
 

@@ -1,9 +1,9 @@
-/* L1, the dynamic single track: one lane per axle that contains both its wheels, each under half the axle's load. */
+/* The lanes: one per axle that contains both its wheels, each under half the axle's load (L0, the dynamic single track
+ * L1), or one per wheel (L2, seven degrees of freedom, and all levels above). */
 #include "model/model_impl.h"
 
-void vd_single_track_build(vd_model *m) {
+static void build_axles(const vd_model *m, vd_lanes *lanes) {
   const vd_vehicle *v = &m->vehicle;
-  vd_lanes *lanes = &m->lanes;
   *lanes = (vd_lanes){.count = 2, .wheels = 2.0};
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_vehicle_axle *axle = &v->axle[i];
@@ -26,9 +26,34 @@ void vd_single_track_build(vd_model *m) {
   lanes->drive_share[VD_REAR] = 1.0 - front[v->drivetrain.drive];
 }
 
+void vd_tracks_build(vd_model *m) {
+  const vd_vehicle *v = &m->vehicle;
+  vd_lanes axle, *lanes = &m->lanes;
+  build_axles(m, &axle);
+  *lanes = axle;
+  if (m->options.level < VD_L2)
+    return;
+  *lanes = (vd_lanes){.count = VD_WHEELS, .wheels = 1.0};
+  double left = m->options.level == VD_L2 ? v->cg_left : 0.0; /* from L3 on places count from the middle plane */
+  for (int i = 0; i < VD_WHEELS; i++) {
+    int a = vd_axle_of(i);
+    double half = 0.5 * v->axle[a].track;
+    lanes->x[i] = axle.x[a];
+    lanes->y[i] = vd_side_sign(i) * half - left;
+    lanes->radius[i] = axle.radius[a];
+    lanes->inertia[i] = 0.5 * axle.inertia[a];
+    lanes->rolling[i] = v->tyre[i].common.rolling_resistance * axle.radius[a];
+    /* open differential and balanced brakes: equal torques left and right */
+    lanes->drive_share[i] = 0.5 * axle.drive_share[a];
+    lanes->brake_share[i] = 0.5 * axle.brake_share[a];
+    lanes->handbrake_share[i] = 0.5 * axle.handbrake_share[a];
+    lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[i];
+  }
+}
+
 /* Lane values belong to the axle; the log shows wheels: half of every sum, and the lane's value of all other
  * quantities. */
-void vd_single_track_observe(const vd_model *m, vd_eval *e) {
+static void spread_lanes(vd_eval *e) {
   double *const halved[] = {e->drive.drive_torque,
                             e->drive.brake_capacity,
                             e->log.brake_torque,
@@ -48,9 +73,19 @@ void vd_single_track_observe(const vd_model *m, vd_eval *e) {
     for (size_t k = 0; k < VD_COUNT(same); k++)
       same[k][vd_left_wheel(axle)] = same[k][vd_right_wheel(axle)] = same[k][axle];
   }
+}
+
+void vd_tracks_observe(const vd_model *m, vd_eval *e) {
   vd_lean lean;
-  double load[VD_AXLES];
-  vd_load_axles(&m->balance, e->loop.sum, e->outside.downforce, load, &lean);
+  double load[VD_WHEELS];
+  if (m->lanes.count < VD_WHEELS) {
+    spread_lanes(e);
+    vd_load_axles(&m->balance, e->loop.sum, e->outside.downforce, load, &lean);
+  } else {
+    vd_load_wheels(&m->balance, e->loop.sum, e->outside.downforce, load, &lean);
+    e->log.body_roll = lean.roll;
+    e->log.ey = lean.ey;
+  }
   e->log.body_pitch = lean.pitch;
   e->log.ex = lean.ex;
   e->log.tipping = lean.tipping ? 1.0 : 0.0;
