@@ -44,8 +44,7 @@ void vd_observe_masses(const vd_model *m, const vd_frame *f, const vd_mass_sums 
 
 /* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
  * v_r)^2/2 less. The angular momentum changes in the same way. */
-VD_INLINE void vd_take_shared(double mass, const double (*at)[3], const double (*speed)[3], vd_eval *e,
-                              vd_mass_sums *sums) {
+VD_INLINE void vd_take_shared(double mass, double (*at)[3], double (*speed)[3], vd_eval *e, vd_mass_sums *sums) {
   double apart[3], v[3], turn[3];
   vd_between(at[0], at[1], apart);
   vd_between(speed[0], speed[1], v);
