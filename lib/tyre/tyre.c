@@ -337,12 +337,11 @@ void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const doub
 /* Camber thrust has no trail. */
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz) {
-  const vd_slide *slide = slides->each;
-  vd_wide of_slip = vd_group_load(group, fy);
-  if (group->has_thrust)
-    of_slip -= VD_GROUP_SLIDES(group, slide, thrust);
-  vd_wide direction = vd_wide_direction(vd_group_load(group, vx));
-  vd_group_store(group, -direction * VD_GROUP_SLIDES(group, slide, trail) * of_slip, mz);
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    const vd_slide *slide = &slides->each[i];
+    mz[i] = -vd_direction(vx[i]) * slide->trail * (group->has_thrust ? fy[i] - slide->thrust : fy[i]);
+  }
 }
 
 void VD_RARE vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y,

@@ -138,6 +138,11 @@ static inline double vd_brush_share(double y) {
 
 /* Direction of a speed (m/s): 1 forwards, -1 backwards, smooth between them within 0.1 m/s. The pneumatic trail lies
  * behind the contact point, whichever way it moves. */
+static inline double vd_direction(double speed) {
+  double u = 10.0 * speed;
+  return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
+}
+
 VD_INLINE vd_wide vd_wide_direction(vd_wide speed) {
   vd_wide one = vd_wide_of(1.0), u = vd_wide_clamp(10.0 * speed, -one, one);
   return 0.5 * u * (3.0 - u * u);
