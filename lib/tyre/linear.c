@@ -92,7 +92,7 @@ static void linear_force(const vd_tyre_group *group, vd_slides *row, const doubl
     vd_add_thrusts(group, &limit, &limit, load, slide, out);
 }
 
-static bool linear_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+static void linear_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                             const double *load, const vd_tyre_results *out) {
   const vd_linear_four *m = &group->lanes.linear;
   slides all = slide_four(m, vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha));
@@ -105,9 +105,7 @@ static bool linear_at_loads(const vd_tyre_group *group, const vd_contact *contac
     vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide);
     vd_combine(&slide, x[i], y[i], 1.0, 1.0, &out->fx[i], &out->fy[i]);
   }
-  vd_wide direction = vd_wide_direction(vd_wide_load(contact->vx));
-  vd_wide_store(-direction * vd_wide_load(m->trail) * vd_wide_load(out->fy), out->mz);
-  return true;
+  vd_wide_trail_moments(contact->vx, vd_wide_load(m->trail), vd_wide_load(out->fy), out);
 }
 
 static void linear_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,

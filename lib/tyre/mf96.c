@@ -253,19 +253,17 @@ static void mf96_moments(const vd_tyre_group *group, const vd_slides *row, const
     grow_moments(group, load, mz);
 }
 
-static bool mf96_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+static void mf96_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                           const double *load, const vd_tyre_results *out) {
   const vd_mf96_four *m = &group->lanes.mf96;
   slides all;
-  if (m->grows)
-    return false;
   slide_four(m, contact->kappa, contact->tan_alpha, &all);
   vd_wide force = grip(m, vd_wide_load(ground_friction), vd_wide_load(load)), y = force * vd_wide_load(all.fy);
-  vd_wide direction = vd_wide_direction(vd_wide_load(contact->vx));
   vd_wide_store(force * vd_wide_load(all.fx), out->fx);
   vd_wide_store(y, out->fy);
-  vd_wide_store(-direction * vd_wide_load(all.trail) * y, out->mz);
-  return true;
+  vd_wide_trail_moments(contact->vx, vd_wide_load(all.trail), y, out);
+  if (m->grows)
+    grow_moments(group, load, out->mz);
 }
 
 VD_WIDE const vd_tyre_variant vd_mf96_variant = {

@@ -393,7 +393,7 @@ static void tmeasy_moments(const vd_tyre_group *group, const vd_slides *row, con
   vd_group_store(group, -vd_wide_direction(vd_group_load(group, vx)) * arm * of_slip, mz);
 }
 
-static bool tmeasy_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+static void tmeasy_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                             const double *load, const vd_tyre_results *out) {
   terms m = of_group(group);
   slips slip = slips_of(vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha), vd_wide_load(contact->vx));
@@ -401,8 +401,7 @@ static bool tmeasy_at_loads(const vd_tyre_group *group, const vd_contact *contac
   forces f = combined_force(m, slip, vd_wide_load(ground_friction), fz);
   vd_wide_store(f.x, out->fx);
   vd_wide_store(f.y, out->fy);
-  vd_wide_store(-vd_wide_direction(vd_wide_load(contact->vx)) * trail(m, slip.y, f.friction, fz) * f.y, out->mz);
-  return true;
+  vd_wide_trail_moments(contact->vx, trail(m, slip.y, f.friction, fz), f.y, out);
 }
 
 /* --- one tyre --- */

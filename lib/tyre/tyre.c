@@ -244,6 +244,8 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
     group->wheel[group->count++] = i;
   }
   row->forces_only = row->groups == 1 && !row->has_overturning;
+  row->at_once =
+      row->forces_only && !row->needs_camber && row->group[0].count == VD_WHEELS && row->group[0].variant->at_loads;
   for (int g = 0; g < row->groups; g++)
     if (row->group[g].variant->pack)
       row->group[g].variant->pack(&row->group[g]);
@@ -378,8 +380,8 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
     add_twists(row, slide, mz);
 }
 
-static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
-                               const double *load, const vd_tyre_results *out) {
+static void VD_RARE at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
+                                       const double *load, const vd_tyre_results *out) {
   vd_slide_row slide;
   vd_tyre_forces f = {.mx = {0.0}}; /* models without moments of their own leave them */
   vd_tyre_slide(row, contact, &slide);
@@ -400,16 +402,10 @@ static void at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact
 
 void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
                       const double *load, const vd_tyre_results *out) {
-  const vd_tyre_group *group = &row->group[0];
-  const vd_tyre_variant *variant = group->variant;
-  bool four =
-      group->count == VD_WHEELS && row->forces_only && !(row->bristles && contact->bending) && !row->needs_camber;
-  if (!(four && variant->at_loads && variant->at_loads(group, contact, ground_friction, load, out))) {
+  if (row->at_once && !(row->bristles && contact->bending))
+    row->group[0].variant->at_loads(&row->group[0], contact, ground_friction, load, out);
+  else
     at_loads_in_passes(row, contact, ground_friction, load, out);
-    return;
-  }
-  vd_wide_store(vd_wide_of(0.0), out->mx);
-  vd_wide_store(vd_wide_of(0.0), out->my);
 }
 
 /* Answers with stiffnesses, peaks, lengths and what only some models know, in one state of motion. */

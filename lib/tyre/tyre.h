@@ -71,6 +71,7 @@ typedef struct vd_tyre_row {
   bool has_overturning;           /* some tyre has a patch that is wide or that moves sideways */
   bool has_turn_slip;             /* some tyre has turn slip */
   bool forces_only;               /* of one group, without overturning moments */
+  bool at_once;                   /* four such tyres whose model has all in one pass */
   int groups;
   vd_tyre_group group[VD_WHEELS];
 } vd_tyre_row;

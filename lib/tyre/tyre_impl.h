@@ -41,8 +41,8 @@ struct vd_tyre_variant {
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
   /* For four tyres without bristles, camber thrust and overturning patches: slides, forces and Mz at once, with the
-   * same bits; Mx and My are 0. False: these tyres need the passes; NULL: all do. */
-  bool (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+   * same bits; Mx and My are 0. NULL: they need the passes. */
+  void (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                    const double *load, const vd_tyre_results *out);
 
   /* --- figures of one tyre, each as the function vd_tyre_... of its name (tyre.h) --- */
@@ -146,6 +146,14 @@ static inline double vd_direction(double speed) {
 VD_INLINE vd_wide vd_wide_direction(vd_wide speed) {
   vd_wide one = vd_wide_of(1.0), u = vd_wide_clamp(10.0 * speed, -one, one);
   return 0.5 * u * (3.0 - u * u);
+}
+
+/* Stores the moments of four tyres that have a trail, and no overturning or rolling moments. */
+VD_INLINE void vd_wide_trail_moments(const double *vx, vd_wide trail, vd_wide fy, const vd_tyre_results *out) {
+  vd_wide none = vd_wide_of(0.0);
+  vd_wide_store(none, out->mx);
+  vd_wide_store(none, out->my);
+  vd_wide_store(-vd_wide_direction(vd_wide_load(vx)) * trail * fy, out->mz);
 }
 
 /* Speed of the tread over that of the contact point, |R w|/|Vx| = |1 + kappa sgn(Vx)|, by which slips relative to the
