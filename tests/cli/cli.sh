@@ -217,7 +217,7 @@ check "a closed pipe is no error and prints nothing"
 
 # A run that fails: legal parameters, but the step is far too long for a light car with so much drag.
 run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
-  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 10}' --set speed=50 --set initial.speed=50 \
+  --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 1}' --set speed=50 --set initial.speed=50 \
   --set run.step=0.001 --rate 1000 $step
 [ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q 'no longer finite at t = 0\.00[0-9]* s (step [0-9]*)' "$work/err"
 check "a state that goes bad is named, with time and step: status 3"
