@@ -180,7 +180,8 @@ while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" 
 check "every folder of its tree is there" "$work/absent"
 
 sed -n '/^## The tree/,/^## More/p' README.md | tr -c 'a-z0-9_-' '\n' | sort -u >"$work/named"
-{ ls -d lib/*/ scenarios/*/ && find scripts -type f -perm -u+x ! -name '*.in' ! -name plot-common; } | sed 's|/$||; s|.*/||' | sort -u | comm -23 - "$work/named" >"$work/absent"
+{ ls -d lib/*/ scenarios/*/ && find scripts -type f -perm -u+x ! -name '*.in' ! -name plot-common; } |
+  sed 's|/$||; s|.*/||' | sort -u | comm -23 - "$work/named" >"$work/absent"
 [ ! -s "$work/absent" ]
 check "its tree has every folder of lib and scenarios, and every script" "$work/absent"
 all_well
