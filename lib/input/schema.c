@@ -31,6 +31,14 @@ static bool list_entries(const vd_schema_value *v, const char *needs, size_t *co
   return true;
 }
 
+static const char *value_text(vd_arena *arena, const vd_node *node) {
+  vd_buf text = {0};
+  vd_tree_write(node, &text);
+  const char *kept = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+  return kept;
+}
+
 static void decode_list(const vd_schema_value *v, vd_names *out) {
   size_t count;
   const vd_node *c;
@@ -40,7 +48,10 @@ static void decode_list(const vd_schema_value *v, vd_names *out) {
   for (size_t i = 0; i < count; i++, c = c->next) {
     vd_schema_value entry = *v;
     entry.node = c;
-    vd_schema_string(&entry, &names[i]);
+    if (v->row->flags & VD_VALUES && (c->kind != VD_NODE_SCALAR || c->quoted || c->text[0]))
+      names[i] = value_text(v->reader->arena, c);
+    else
+      vd_schema_string(&entry, &names[i]);
   }
   *out = (vd_names){names, count};
 }

@@ -463,6 +463,47 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node) {
   return copy;
 }
 
+/* Whether a scalar without quotes stays what it is wherever it is put: within brackets, or alone in its line. Numbers
+ * with units and single words do. */
+static bool stays_plain(const char *text) {
+  static const char inner[] = " _.+-/^%*()~";
+  size_t length = strlen(text);
+  bool good = length > 0 && strchr(" %*()^", text[0]) == NULL && text[length - 1] != ' ' &&
+              !(text[0] == '-' && (length < 2 || strchr(" -", text[1]))) && strncmp(text, "...", 3) != 0;
+  for (size_t i = 0, size; good && i < length; i += size) {
+    unsigned code = 0;
+    size = vd_utf8(text + i, length - i, &code);
+    bool letter = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z');
+    good = size > 1 ? code >= 0xa0 && code < 0x2000 : letter || (text[i] >= '0' && text[i] <= '9') || strchr(inner, text[i]);
+    size = size ? size : 1;
+  }
+  return good;
+}
+
+void vd_tree_write(const vd_node *node, vd_buf *out) {
+  const bool list = node->kind == VD_NODE_SEQUENCE;
+  if (node->kind == VD_NODE_SCALAR && !node->quoted && stays_plain(node->text)) {
+    vd_buf_puts(out, node->text);
+    return;
+  }
+  if (node->kind == VD_NODE_SCALAR) {
+    vd_buf_puts(out, "\"");
+    vd_buf_quote(out, node->text, strlen(node->text));
+    vd_buf_puts(out, "\"");
+    return;
+  }
+  vd_buf_puts(out, list ? "[" : "{");
+  for (const vd_node *c = node->child; c; c = c->next) {
+    vd_buf_puts(out, c == node->child ? "" : ", ");
+    if (!list) {
+      vd_tree_write(&(vd_node){.kind = VD_NODE_SCALAR, .text = c->key}, out);
+      vd_buf_puts(out, ": ");
+    }
+    vd_tree_write(c, out);
+  }
+  vd_buf_puts(out, list ? "]" : "}");
+}
+
 static vd_node *get(const vd_node *mapping, const char *key, size_t length) {
   if (!mapping || mapping->kind != VD_NODE_MAPPING)
     return NULL;

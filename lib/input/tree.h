@@ -7,6 +7,7 @@
 #define VD_TREE_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "input/diag.h"
 
 #include <stdbool.h>
@@ -40,6 +41,10 @@ struct vd_node {
 vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source);
 /* A deep copy, without siblings; texts are shared. */
 vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
+
+/* Adds the node as YAML in one line, which reads back to the same node: plain scalars stay plain if they can be numbers
+ * or words, and all others are in quotes. */
+void vd_tree_write(const vd_node *node, vd_buf *out);
 
 /* The child of a mapping with this key, or NULL; also for NULL and other kinds. */
 vd_node *vd_tree_get(const vd_node *mapping, const char *key);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char magic[] = "vdsim-study-journal 1";
+static const char magic[] = "vdsim-study-journal 2";
 
 struct vd_journal {
   int fd;
@@ -46,6 +46,16 @@ static bool read_entry(const char *text, size_t length, size_t *i, double *secon
   *line = text + used;
   *size = length - (size_t)used;
   return hash == hash_of(*i, *line, *size);
+}
+
+/* --- the first two lines --- */
+
+/* Writes both: what the journal belongs to with a hash of all that both say, and the columns. */
+static void write_head(const vd_journal_head *head, const char *columns, vd_buf *out) {
+  size_t from = out->length;
+  vd_buf_printf(out, "%s %016" PRIx64 " %zu %zu %zu", magic, head->hash, head->count, head->shard, head->shards);
+  uint64_t hash = vd_text_hash(VD_HASH_START, out->text + from, out->length - from);
+  vd_buf_printf(out, " %016" PRIx64 "\n%s", vd_text_hash(hash, columns, strlen(columns)), columns);
 }
 
 /* --- opening --- */
@@ -81,8 +91,7 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
     return NULL;
   }
   vd_journal *j = make(fd, head, columns, strlen(columns));
-  vd_buf_printf(&j->text, "%s %016" PRIx64 " %zu %zu %zu\n%s", magic, head->hash, head->count, head->shard,
-                head->shards, columns);
+  write_head(head, columns, &j->text);
   j->end = (int64_t)j->text.length;
   if (vd_file_write_all(fd, j->text.text, j->text.length))
     return j;
@@ -107,7 +116,14 @@ static vd_journal *read_head(int fd, const char *text, const char *end, const ch
       head.count == 0 || head.count > ((size_t)1 << 32) || head.shard >= head.shards)
     return NULL;
   *body = second + 1;
-  return make(fd, &head, first + 1, (size_t)(second - first));
+  vd_buf columns = {0}, same = {0};
+  vd_buf_add(&columns, first + 1, (size_t)(second - first));
+  write_head(&head, columns.text, &same);
+  bool whole = same.length == (size_t)(*body - text) && memcmp(same.text, text, same.length) == 0;
+  vd_journal *j = whole ? make(fd, &head, columns.text, columns.length) : NULL;
+  vd_buf_finish(&columns);
+  vd_buf_finish(&same);
+  return j;
 }
 
 static void read_entries(vd_journal *j, const char *text, const char *body, const char *end) {
