@@ -60,7 +60,7 @@ static bool may_write_files(const vd_settings *s, const char *scenario, bool fit
     bool named = i == VD_RESULT_LOG && !s->directory;
     bool made = s->directory || i == VD_RESULT_PROVENANCE || i == VD_RESULT_INCOMPLETE;
     if (named)
-      good &= vd_tool_may_write(r.name[i]);
+      good &= vd_tool_may_write(r.name[i], ours ? VD_REPLACES_ALL : VD_REPLACES_OURS);
     else if (made && !r.alone)
       good &= vd_tool_may_replace(r.name[i], ours);
   }
@@ -71,9 +71,11 @@ bool vd_results_may_write(const vd_settings *s, const char *scenario) {
   if (s->check)
     return true;
   if (s->metrics || s->response)
-    return vd_tool_may_write(s->metrics ? s->metrics : s->response);
-  return s->resolved || vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output)
-                                                     : may_write_files(s, scenario, false);
+    return vd_tool_may_write(s->metrics ? s->metrics : s->response, VD_REPLACES_OURS);
+  if (s->resolved)
+    return vd_tool_may_write(s->output, VD_REPLACES_NOTHING);
+  return vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output, VD_REPLACES_OURS)
+                                      : may_write_files(s, scenario, false);
 }
 
 bool vd_results_may_write_fit(const vd_settings *s, const char *scenario) {
@@ -85,7 +87,9 @@ int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *r
     return vd_tool_close_stdout(VD_EXIT_YES);
   if (!vd_results_may_write(s, scenario))
     return VD_EXIT_TROUBLE;
-  return s->resolved ? vd_tool_write_text(s->output ? s->output : "-", resolved->text, resolved->length) : -1;
+  return s->resolved
+             ? vd_tool_write_text(s->output ? s->output : "-", VD_REPLACES_NOTHING, resolved->text, resolved->length)
+             : -1;
 }
 
 static void add_estimates(const vd_results *r, vd_buf *out) {
@@ -110,7 +114,7 @@ bool vd_results_open(vd_results *r) {
   } else if ((s->directory && !vd_tool_make_folder(s->output)) || !make_names(s, r->scenario, r)) {
     return false;
   }
-  r->output[VD_RESULT_LOG] = vd_tool_open_output(r->name[VD_RESULT_LOG]);
+  r->output[VD_RESULT_LOG] = vd_tool_open_output(r->name[VD_RESULT_LOG], VD_REPLACES_ALL);
   return r->output[VD_RESULT_LOG] != NULL;
 }
 
@@ -163,7 +167,7 @@ static int write_one(vd_results *r, enum vd_result_file i, vd_output *o, const v
 /* Writes one result beside the log under its temporary name. */
 static int prepare(vd_results *r, enum vd_result_file i, const vd_run_report *report, vd_result_writer *write,
                    void *context) {
-  vd_output *o = r->output[i] = vd_tool_open_output(r->name[i]);
+  vd_output *o = r->output[i] = vd_tool_open_output(r->name[i], VD_REPLACES_ALL);
   if (!o)
     return VD_EXIT_TROUBLE;
   int status = write_one(r, i, o, report, write, context);
@@ -241,7 +245,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
 int vd_result_write(vd_results *r, const char *path, enum vd_result_file which, const vd_run_report *report,
                     vd_result_writer *write, void *context) {
   bool json = which == VD_RESULT_METRICS && vd_tool_json();
-  vd_output *o = vd_tool_open_output(path);
+  vd_output *o = vd_tool_open_output(path, VD_REPLACES_OURS);
   int status = o ? write_one(r, which, json ? NULL : o, report, write, context) : VD_EXIT_TROUBLE;
   if (json && status == VD_EXIT_YES)
     status = write_one(r, VD_RESULT_JSON, o, report, NULL, NULL);

@@ -162,7 +162,7 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
   write_origin(head, &origin);
   vd_results r = {
       .settings = s, .scenario = f->scenario, .resolved = resolved, .kind = VD_KIND_STUDY, .origin = &origin};
-  vd_output *times = vd_tool_open_output(f->times);
+  vd_output *times = vd_tool_open_output(f->times, VD_REPLACES_OURS);
   int status = times && vd_results_open(&r) ? VD_EXIT_YES : VD_EXIT_TROUBLE;
   int error = status == VD_EXIT_YES ? write_lines(j, r.output[VD_RESULT_LOG], times, of, sums.summary) : 0;
   const vd_run_report report = {.status = VD_SIM_OK, .rows = (long)vd_journal_cases(j)};
@@ -302,7 +302,7 @@ int vd_study_job_merge(const vd_settings *s) {
   if (all && read_resolved(s->scenario[0], stem, &resolved)) {
     vd_buf_printf(&name, "%s.yaml", stem);
     f.scenario = name.text;
-    status = vd_study_table(&f, all, NULL, &resolved, s);
+    status = vd_results_may_write(s, f.scenario) ? vd_study_table(&f, all, NULL, &resolved, s) : VD_EXIT_TROUBLE;
   }
   vd_journal_close(all);
   if (all && status == VD_EXIT_TROUBLE)

@@ -109,49 +109,7 @@ const char *vd_tool_find(const char *path) {
   return shipped ? shipped : path;
 }
 
-/* --- what an output may replace --- */
-
-static const vd_diag *inputs;
-static vd_diag *setting_files; /* knows those of --set @FILE, which are inputs of every run; NULL: there are none */
-
-void vd_tool_inputs(const vd_diag *d) {
-  inputs = d;
-}
-
-bool vd_tool_may_write(const char *path) {
-  struct stat s;
-  bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;
-  if (!found || !S_ISREG(s.st_mode))
-    return true;
-  const vd_file_id id = {(unsigned long long)s.st_dev, (unsigned long long)s.st_ino};
-  const char *input = inputs ? vd_diag_find_file(inputs, id) : NULL;
-  const char *name = vd_tool_is_stdout(path) ? "<stdout>" : path;
-  if (!input && setting_files)
-    input = vd_diag_find_file(setting_files, id);
-  if (input && strcmp(input, name) == 0)
-    return vd_tool_error("'%s' is an input of this run: no output may replace it", name);
-  return !input || vd_tool_error("'%s' is the file '%s', an input of this run: no output may replace it", name, input);
-}
-
-bool vd_tool_may_replace(const char *path, bool ours) {
-  struct stat s;
-  if (!vd_tool_may_write(path))
-    return false;
-  if (ours || stat(path, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size == 0)
-    return true;
-  return vd_tool_error("'%s' is not by this program and is not replaced: move it, or name another output", path);
-}
-
-bool vd_tool_begins(const char *path, const char *words) {
-  char start[1024];
-  size_t length = strlen(words), got = 0;
-  FILE *f = fopen(path, "rb");
-  if (f) {
-    got = fread(start, 1, length < sizeof start ? length : sizeof start, f);
-    fclose(f);
-  }
-  return got == length && memcmp(start, words, length) == 0;
-}
+/* --- outputs --- */
 
 bool vd_tool_names_text(const char *option, const char *path) {
   static const char *const inputs_end[] = {".yaml", ".yml", ".tir", ".obj"};
@@ -161,9 +119,7 @@ bool vd_tool_names_text(const char *option, const char *path) {
   return true;
 }
 
-vd_output *vd_tool_open_output(const char *path) {
-  if (!vd_tool_may_write(path))
-    return NULL;
+static vd_output *open_output(const char *path) {
   vd_stop_block();
   vd_output *o = vd_output_open(path);
   int error = errno;
@@ -173,6 +129,10 @@ vd_output *vd_tool_open_output(const char *path) {
   if (!o)
     vd_tool_error("cannot write '%s': %s", path, strerror(error));
   return o;
+}
+
+vd_output *vd_tool_open_output(const char *path, enum vd_replaces what) {
+  return vd_tool_may_write(path, what) ? open_output(path) : NULL;
 }
 
 int vd_tool_written(const char *path, int error) {
@@ -200,8 +160,9 @@ void vd_tool_discard(vd_output *o) {
   vd_stop_unblock();
 }
 
-int vd_tool_write_text(const char *path, const char *text, size_t length) {
-  vd_output *o = vd_tool_open_output(path);
+int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text, size_t length) {
+  bool may = what == VD_REPLACES_OURS ? vd_tool_may_write_text(path, text, length) : vd_tool_may_write(path, what);
+  vd_output *o = may ? open_output(path) : NULL;
   if (!o)
     return VD_EXIT_TROUBLE;
   vd_output_bytes(o, text, length);
@@ -424,6 +385,8 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
     } else if (id == VD_OPT_VERSION) {
       print_version(tool->name);
       status = vd_tool_close_stdout(VD_EXIT_YES);
+    } else if (id == VD_OPT_FORCE) {
+      vd_tool_force();
     } else if (id != VD_OPT_JSON) {
       status = tool->take(settings, id, c.value);
     }
@@ -436,8 +399,7 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
 /* False after a message. */
 static bool read_settings(const char *path, vd_buf *text) {
   vd_file f;
-  setting_files = setting_files ? setting_files : vd_diag_create();
-  int error = vd_file_open(path, VD_FILE_ANY, setting_files, &f);
+  int error = vd_file_open(path, VD_FILE_ANY, vd_tool_setting_files(), &f);
   if (error == 0)
     error = vd_file_read(&f, (size_t)1 << 20, text);
   if (error == 0 && text->length > 0 && memchr(text->text, '\0', text->length))

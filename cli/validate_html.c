@@ -359,7 +359,7 @@ static bool complain(const char *path, int error) {
 static bool may_write_page(const char *folder, const char *name) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s/%s", folder, name);
-  bool may = vd_tool_may_replace(path.text, vd_tool_begins(path.text, VD_HTML_START));
+  bool may = vd_tool_may_write(path.text, VD_REPLACES_OURS);
   vd_buf_finish(&path);
   return may;
 }
@@ -387,7 +387,7 @@ bool vd_validate_html_prepare(const vd_validation *v, const vd_validate_settings
 static bool save(const char *folder, const char *name, const vd_buf *text) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s/%s", folder, name);
-  bool good = vd_tool_write_text(path.text, text->text, text->length) == VD_EXIT_YES;
+  bool good = vd_tool_write_text(path.text, VD_REPLACES_OURS, text->text, text->length) == VD_EXIT_YES;
   vd_buf_finish(&path);
   return good;
 }

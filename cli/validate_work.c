@@ -120,7 +120,7 @@ static void baseline_stem(const vd_validate_settings *s, const vd_claim *claim, 
 static int write_part(const char *stem, const char *ending, const vd_buf *text) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s%s", stem, ending);
-  int status = vd_tool_write_text(path.text, text->text, text->length);
+  int status = vd_tool_write_text(path.text, VD_REPLACES_ALL, text->text, text->length);
   vd_buf_finish(&path);
   return status;
 }

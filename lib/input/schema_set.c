@@ -40,7 +40,8 @@ static bool is_whole(const vd_node *node, const char *text) {
   size_t used = strlen(node->text);
   bool same = strncmp(text + blank, node->text, used) == 0;
   const char *rest = text + blank + used;
-  bool number = isdigit((unsigned char)node->text[node->text[0] == '-' || node->text[0] == '+' || node->text[0] == '.']);
+  bool number =
+      isdigit((unsigned char)node->text[node->text[0] == '-' || node->text[0] == '+' || node->text[0] == '.']);
   return same && (blank + used == length || (number && rest[strspn(rest, " \t")] == '#'));
 }
 

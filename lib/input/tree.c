@@ -474,7 +474,8 @@ static bool stays_plain(const char *text) {
     unsigned code = 0;
     size = vd_utf8(text + i, length - i, &code);
     bool letter = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z');
-    good = size > 1 ? code >= 0xa0 && code < 0x2000 : letter || (text[i] >= '0' && text[i] <= '9') || strchr(inner, text[i]);
+    good = size > 1 ? code >= 0xa0 && code < 0x2000
+                    : letter || (text[i] >= '0' && text[i] <= '9') || strchr(inner, text[i]);
     size = size ? size : 1;
   }
   return good;
