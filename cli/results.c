@@ -230,12 +230,15 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   for (int i = 0; i < VD_RESULTS && status != VD_EXIT_TROUBLE; i++)
     if (r->output[i] && vd_output_error(r->output[i]) != 0)
       status = vd_tool_written(r->name[i], vd_output_error(r->output[i]));
-  if (status != VD_EXIT_TROUBLE) {
+  char base[700];
+  if (status != VD_EXIT_TROUBLE && vd_results_base(r->settings, r->scenario, base, sizeof base)) {
+    int turn = vd_tool_await_turn(base);
     vd_stop_block();
     int appeared = appear(r, bad);
     if (appeared == VD_EXIT_YES)
       vd_stop_set_message(0, 0, NULL, "its results are kept");
     status = appeared == VD_EXIT_YES ? status : appeared;
+    vd_tool_end_turn(turn);
     vd_stop_unblock();
   }
   vd_results_discard(r);

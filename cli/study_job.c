@@ -139,6 +139,7 @@ static bool run_cases(work *w, bool to_stdout) {
       .context = w,
       .jobs = s->scenario_count == 1 ? s->jobs : 1, /* each of several files already has a process of its own */
       .count = left,
+      .quiet = s->quiet,
       .watch = isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 && !(to_stdout && isatty(STDOUT_FILENO)),
       .next = next,
       .begin = begin,

@@ -32,14 +32,25 @@ bool vd_tool_json(void) {
 
 /* --- messages --- */
 
+static void say(const char *severity, const char *format, va_list arguments) {
+  fprintf(stderr, "%s: %s: ", tool_name, severity);
+  vfprintf(stderr, format, arguments);
+  fputs("\n", stderr);
+}
+
 bool vd_tool_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "%s: error: ", tool_name);
-  vfprintf(stderr, format, arguments);
-  fputs("\n", stderr);
+  say("error", format, arguments);
   va_end(arguments);
   return false;
+}
+
+void vd_tool_note(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say("note", format, arguments);
+  va_end(arguments);
 }
 
 void vd_tool_print_messages(vd_diag *d) {
@@ -119,6 +130,23 @@ bool vd_tool_names_text(const char *option, const char *path) {
   return true;
 }
 
+/* Removes what killed processes have left in a folder, the first time that it is written to. */
+static void clear_folder(const char *folder, size_t length) {
+  static vd_buf last;
+  if (last.text && last.length == length && memcmp(last.text, folder, length) == 0)
+    return;
+  last.length = 0;
+  vd_buf_add(&last, folder, length);
+  vd_output_clear(length > 0 ? last.text : ".");
+}
+
+void vd_tool_clear_folder(const char *folder) {
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/')
+    length--;
+  clear_folder(folder, length);
+}
+
 static vd_output *open_output(const char *path) {
   vd_stop_block();
   vd_output *o = vd_output_open(path);
@@ -128,6 +156,9 @@ static vd_output *open_output(const char *path) {
   vd_stop_unblock();
   if (!o)
     vd_tool_error("cannot write '%s': %s", path, strerror(error));
+  const char *name = o ? vd_output_temporary(o) : NULL, *slash = name ? strrchr(name, '/') : NULL;
+  if (name)
+    clear_folder(name, slash > name ? (size_t)(slash - name) : slash ? 1 : 0);
   return o;
 }
 
@@ -167,6 +198,42 @@ int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text
     return VD_EXIT_TROUBLE;
   vd_output_bytes(o, text, length);
   return vd_tool_commit(o, path, NULL);
+}
+
+/* The lock is a file, which goes with it; whoever waited for one that has gone makes a new one. Its name is that of the
+ * only turn that a process has. */
+static vd_buf turn_name;
+
+int vd_tool_await_turn(const char *base) {
+  const char *slash = strrchr(base, '/');
+  int folder = slash ? (int)(slash - base) + 1 : 0, fd = -1, error = 0;
+  struct stat own, there;
+  bool gone;
+  vd_buf_finish(&turn_name);
+  vd_buf_printf(&turn_name, "%.*s.vdsim-%s.lock", folder, base, base + folder);
+  do {
+    if (fd >= 0)
+      close(fd);
+    fd = open(turn_name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    error = fd < 0 ? errno : vd_file_lock(fd, true);
+    gone = error == 0 && (fstat(fd, &own) != 0 || stat(turn_name.text, &there) != 0 || own.st_ino != there.st_ino ||
+                          own.st_dev != there.st_dev);
+  } while (gone);
+  vd_stop_block();
+  if (fd >= 0)
+    vd_stop_add_file(turn_name.text);
+  vd_stop_unblock();
+  return fd;
+}
+
+void vd_tool_end_turn(int turn) {
+  if (turn < 0)
+    return;
+  vd_stop_block();
+  vd_stop_forget_file(turn_name.text);
+  unlink(turn_name.text);
+  close(turn);
+  vd_stop_unblock();
 }
 
 bool vd_tool_make_folder(const char *path) {

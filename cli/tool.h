@@ -57,6 +57,8 @@ bool vd_tool_json(void);
 
 /* "NAME: error: ..." as a line on stderr; the name is that of the tool started. Returns false. */
 bool vd_tool_error(const char *format, ...) VD_PRINTF(1, 2);
+/* "NAME: note: ..." as a line on stderr. */
+void vd_tool_note(const char *format, ...) VD_PRINTF(1, 2);
 /* The messages about an input, in colours on a terminal. */
 void vd_tool_print_messages(vd_diag *d);
 
@@ -91,6 +93,12 @@ int vd_tool_written(const char *path, int error);
 void vd_tool_discard(vd_output *o);
 /* A result also replaces what has the first line of the text. */
 int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text, size_t length);
+/* Removes the temporary files that killed processes have left in a folder; opening an output does it, too, once. */
+void vd_tool_clear_folder(const char *folder);
+/* Several files of one stem, BASE.csv and others, that appear together: one process after the other gives them their
+ * names, so that all are of one run. Returns a number for vd_tool_end_turn; a folder without locks does without. */
+int vd_tool_await_turn(const char *base);
+void vd_tool_end_turn(int turn);
 /* Makes a folder. Succeeds if it exists already; false after a message. */
 bool vd_tool_make_folder(const char *path);
 

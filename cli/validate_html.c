@@ -399,6 +399,9 @@ bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s) {
   else
     b.here[0] = '\0';
   find_pages(&b);
+  vd_buf base = {0};
+  vd_buf_printf(&base, "%s/index", s->report);
+  int turn = vd_tool_await_turn(base.text);
   bool good = true;
   for (size_t i = 0; i <= b.count && good; i++) { /* the index is last, so that its links always exist */
     vd_buf text = {0};
@@ -409,6 +412,8 @@ bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s) {
     good = save(s->report, i < b.count ? b.page[i].name : "index.html", &text);
     vd_buf_finish(&text);
   }
+  vd_tool_end_turn(turn);
+  vd_buf_finish(&base);
   free(b.page);
   return good;
 }

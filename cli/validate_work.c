@@ -127,12 +127,14 @@ static int write_part(const char *stem, const char *ending, const vd_buf *text) 
 
 /* The provenance is first: it says that the others are results. */
 static int write_parts(const char *stem, const vd_baseline_text *text) {
+  int turn = vd_tool_await_turn(stem);
   vd_stop_block();
   int status = write_part(stem, ".provenance.yaml", &text->provenance);
   if (status == VD_EXIT_YES)
     status = write_part(stem, ".csv", &text->log);
   if (status == VD_EXIT_YES && text->metrics.length > 0)
     status = write_part(stem, ".metrics.csv", &text->metrics);
+  vd_tool_end_turn(turn);
   vd_stop_unblock();
   return status;
 }
@@ -300,6 +302,7 @@ int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
       .context = &w,
       .count = w.count,
       .jobs = s->jobs,
+      .quiet = s->quiet,
       .watch = !s->quiet && isatty(STDERR_FILENO),
       .unit = "parts",
       .enough = s->fail_fast ? &w.failed : NULL,

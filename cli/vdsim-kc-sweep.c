@@ -112,11 +112,13 @@ static int write_tables(const vd_kc_sweep_settings *s, const vd_corner *corner, 
   vd_buf name = {0}, yaml = {0};
   name_tables(s, side, "", &name);
   vd_kc_tables_yaml(corner, strrchr(name.text, '/') + 1, gives, &yaml);
+  int turn = vd_tool_await_turn(name.text);
   int status = write_file(s, side, ".csv", table);
   if (status == VD_EXIT_YES && gives)
     status = write_file(s, side, "_compliance.csv", compliance);
   if (status == VD_EXIT_YES)
     status = write_file(s, side, ".yaml", &yaml);
+  vd_tool_end_turn(turn);
   vd_buf_finish(&yaml);
   vd_buf_finish(&name);
   return status;

@@ -58,6 +58,15 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
   return error;
 }
 
+int vd_file_lock(int fd, bool wait) {
+  const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  int done;
+  do
+    done = fcntl(fd, wait ? F_SETLKW : F_SETLK, &whole);
+  while (done != 0 && errno == EINTR);
+  return done == 0 ? 0 : errno == EAGAIN || errno == EACCES ? EBUSY : errno;
+}
+
 const char *vd_file_in_data(vd_arena *arena, const char *name) {
   const char *data = getenv("VDSIM_DATA"), *const below[] = {"/scenarios/", "/"}, *found = NULL;
   bool placed = strchr("/", name[0]) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;

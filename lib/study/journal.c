@@ -63,11 +63,9 @@ static void write_head(const vd_journal_head *head, const char *columns, vd_buf 
 /* Two processes that add to one journal would not find what they wrote. The lock ends with this process, whatever its
  * children do. False with errno set: EBUSY: another one has it. A file system without locks does without. */
 static bool take_file(int fd) {
-  const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES))
-    return true;
-  errno = EBUSY;
-  return false;
+  int error = vd_file_lock(fd, false);
+  errno = error;
+  return error != EBUSY;
 }
 
 static vd_journal *make(int fd, const vd_journal_head *head, const char *columns, size_t length) {
