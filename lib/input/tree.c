@@ -33,7 +33,11 @@ typedef struct parse {
   vd_arena *arena;
   vd_diag *diag;
   int source;
-  size_t length; /* bytes of the text */
+  const char *text;
+  size_t length, given; /* bytes of the text, and those that libyaml has been given */
+  size_t event;         /* given when the last event came */
+  yaml_mark_t last;     /* where that ended */
+  bool long_text;       /* a text was longer than VD_TREE_TEXT */
   vd_node *root;
   level levels[VD_TREE_DEPTH];
   size_t depth;
@@ -375,6 +379,11 @@ static void report_yaml(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   if (y->error == YAML_MEMORY_ERROR)
     vd_memory_out();
+  if (p->long_text) {
+    vd_error(p->diag, mark_place(p, p->last), "a text or a remark of more than %d bytes follows", (int)VD_TREE_TEXT);
+    stop_parsing(p);
+    return;
+  }
   if (report_common(p))
     return;
   const char *problem = y->problem ? y->problem : "not YAML";
@@ -397,7 +406,8 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
     return false;
   }
   for (size_t i = 0; i < length;) {
-    size_t size = vd_utf8(text + i, length - i, NULL);
+    bool ascii = text[i] > 0;
+    size_t size = ascii ? 1 : vd_utf8(text + i, length - i, NULL);
     if (size == 0) {
       vd_error(d, vd_diag_place(d, source, i, 1), "not UTF-8: byte 0x%02x", (unsigned)(unsigned char)text[i]);
       return false;
@@ -415,12 +425,26 @@ static bool is_empty(const vd_node *root) {
   return !root || (root->kind == VD_NODE_SCALAR && !root->quoted && root->text[0] == '\0');
 }
 
+/* Gives libyaml the text piece by piece. Without an event for long there is one text, or a remark, that is too long to
+ * be meant; reading it all would take seconds. */
+static int give(void *context, unsigned char *to, size_t size, size_t *given) {
+  parse *p = context;
+  size_t left = p->length - p->given;
+  p->long_text = p->given - p->event > VD_TREE_TEXT;
+  *given = size < left ? size : left;
+  memcpy(to, p->text + p->given, *given);
+  p->given += *given;
+  return !p->long_text;
+}
+
 static void read_events(parse *p) {
   while (!p->stop) {
     yaml_event_t event;
     if (!yaml_parser_parse(&p->yaml, &event)) {
       report_yaml(p);
     } else {
+      p->event = p->given;
+      p->last = event.end_mark;
       take_event(p, &event);
       yaml_event_delete(&event);
     }
@@ -432,10 +456,10 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
   size_t length = vd_diag_source_text(d, source, &text);
   if (!check_bytes(d, source, text, length))
     return NULL;
-  parse p = {.arena = a, .diag = d, .source = source, .length = length};
+  parse p = {.arena = a, .diag = d, .source = source, .text = text, .length = length};
   if (!yaml_parser_initialize(&p.yaml))
     vd_memory_out();
-  yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
+  yaml_parser_set_input(&p.yaml, give, &p);
   yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
 
   read_events(&p);

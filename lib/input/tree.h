@@ -17,6 +17,7 @@ enum {
   VD_TREE_DEPTH = 32,          /* deepest nesting; a scenario needs 5 */
   VD_TREE_ALIAS_NODES = 10000, /* nodes that aliases may add in all */
   VD_TREE_NODES = 2000000,     /* nodes in all: tables of a few MB of text */
+  VD_TREE_TEXT = 1 << 20,      /* bytes of one text */
   VD_TREE_KEYS = 1000,         /* keys of one mapping */
   VD_TREE_ANCHORS = 1000,      /* anchors in all */
 };
