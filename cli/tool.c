@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/data_folder.h"
 #include "input/file.h"
 #include "input/schema.h"
 
@@ -91,26 +92,6 @@ const char *vd_tool_input_name(const char *path) {
 }
 
 /* --- the data folder --- */
-
-/* Names the folder of what is shipped, if the user does not: from the place of this program, if it is installed, so
- * that a whole prefix can be moved; else from the prefix that the build was told. */
-static void name_data(void) {
-  static const char installed[] = "/" VDSIM_BINDIR "/";
-  char self[4096];
-  vd_buf data = {0};
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[length > 0 ? length : 0] = '\0';
-  const char *slash = strrchr(self, '/');
-  size_t folder = slash ? (size_t)(slash - self) + 1 : 0, tail = sizeof installed - 1;
-  if (folder > tail && memcmp(self + folder - tail, installed, tail) == 0)
-    vd_buf_printf(&data, "%.*s/" VDSIM_DATADIR "/vdsim", (int)(folder - tail), self);
-  if (!data.text || access(data.text, F_OK) != 0) {
-    data.length = 0;
-    vd_buf_puts(&data, VDSIM_DATA);
-  }
-  setenv("VDSIM_DATA", data.text, 0);
-  vd_buf_finish(&data);
-}
 
 const char *vd_tool_find(const char *path) {
   if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
@@ -387,8 +368,10 @@ static void print_version(const char *name) {
 #else
   const char *compiler = "compiler unknown";
 #endif
+  texts = texts ? texts : vd_arena_create();
+  const char *data = vd_data_folder(texts);
   printf("%s %s\ncommit: %s\ncompiler: %s\noptions: %s\ndata: %s\n", name, VDSIM_VERSION, VDSIM_COMMIT, compiler,
-         VDSIM_OPTIONS, getenv("VDSIM_DATA"));
+         VDSIM_OPTIONS, data ? data : "none");
 }
 
 /* --- the whole --- */
@@ -439,7 +422,6 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE, */
   signal(SIGXFSZ, SIG_IGN); /* with EFBIG at the limit of a file's size */
   vd_stop_start(tool->name);
-  name_data();
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) /* lists are printed as soon as they are met */
     json |= strcmp(argv[i], "--json") == 0;
   int id, status = -1;

@@ -76,7 +76,7 @@ bool vd_tool_is_stdout(const char *path);
 const char *vd_tool_input_name(const char *path);
 
 /* A file or folder that is given: `path`, or where there is none the one of this name in the data folder (see
- * vd_file_in_data), which the environment variable VDSIM_DATA names, else the place of installation. */
+ * vd_file_in_data). */
 const char *vd_tool_find(const char *path);
 
 /* Whether CSV or text may go by this name, the argument of an option: not where it looks like that of an input; false

@@ -33,10 +33,13 @@ const char *vd_file_folder(vd_arena *arena, const char *path);
 /* The absolute name of a file, for what is to hold from any folder; the name itself if there is no such file. */
 const char *vd_file_full(vd_arena *arena, const char *path);
 /* Finds a name in the data folder of what is shipped, if it leads to no file from where it is looked for: in its
- * scenarios/, else in itself. NULL: there is none. The environment variable VDSIM_DATA names the folder. A name that
- * begins with '/', './' or '../' says where the file is, and is not looked up. */
+ * scenarios/, else in itself (vd_data_folder). NULL: there is none. A name that begins with '/', './' or '../' says
+ * where the file is, and is not looked up. */
 const char *vd_file_in_data(vd_arena *arena, const char *name);
 /* The reason for an error of these functions. */
 const char *vd_file_why(int error);
+/* Adds the reason why a name cannot be opened; for a file that is not there, with the folders of what is shipped in
+ * which it was looked for, too. */
+void vd_file_say_why(const char *name, int error, vd_buf *out);
 
 #endif

@@ -152,8 +152,15 @@ static vd_schema_file *load(vd_schema_reader *r, vd_file *file, const char *name
   return f;
 }
 
-static const char *why(int error) {
-  return error == EFBIG ? "larger than 64 MiB" : vd_file_why(error);
+/* Reports that a file, by its name as it is written, cannot be opened or read. */
+static void complain(vd_diag *d, vd_place at, const char *verb, const char *quoted, const char *name, int error) {
+  vd_buf text = {0};
+  if (error == EFBIG)
+    vd_buf_puts(&text, "larger than 64 MiB");
+  else
+    vd_file_say_why(name, error, &text);
+  vd_error(d, at, "cannot %s%s%s%s: %s", verb, *quoted ? " '" : "", quoted, *quoted ? "'" : "", text.text);
+  vd_buf_finish(&text);
 }
 
 /* "-" is standard input. */
@@ -171,7 +178,7 @@ bool vd_schema_slurp(const char *path, vd_diag *d, int *source) {
   }
   if (error != 0) {
     *source = vd_diag_add_source(d, name_of(path), "", 0);
-    vd_error(d, (vd_place){.source = *source}, "cannot %s: %s", verb, why(error));
+    complain(d, (vd_place){.source = *source}, verb, "", path, error);
   }
   return error == 0;
 }
@@ -187,7 +194,7 @@ vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path) {
   }
   if (!f) {
     int source = vd_diag_add_source(r->diag, name_of(path), "", 0);
-    vd_error(r->diag, (vd_place){.source = source}, "cannot %s: %s", verb, why(error));
+    complain(r->diag, (vd_place){.source = source}, verb, "", path, error);
   }
   return f;
 }
@@ -267,7 +274,7 @@ static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const ch
     f = load(r, &file, path, &error);
   }
   if (!f)
-    vd_error(r->diag, node->place, "cannot %s '%s': %s", verb, path, why(error));
+    complain(r->diag, node->place, verb, path, node->text, error);
   if (!f || !f->root || !check_chain(r, in, f, node->place))
     return NULL;
   if (f->root->kind != VD_NODE_MAPPING) {
