@@ -49,10 +49,24 @@ static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
 
+/* Whether a file begins as a log does, with names of columns, or in TYDEX form. */
+static bool is_log(const char *path) {
+  static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,";
+  char line[8192] = "";
+  FILE *f = fopen(path, "r");
+  bool read = f && fgets(line, sizeof line, f);
+  if (f)
+    fclose(f);
+  return read && (strncmp(line, "**", 2) == 0 || (strchr(line, '\n') && line[strspn(line, known)] == '\n'));
+}
+
+/* While another process gives its files their names, some are there whose provenance was not yet: it is awaited. */
 static bool may_write_files(const vd_settings *s, const char *scenario, bool fit) {
   vd_results r;
-  if (!make_names(s, scenario, &r))
+  char base[700];
+  if (!make_names(s, scenario, &r) || !vd_results_base(s, scenario, base, sizeof base))
     return false;
+  int turn = r.alone ? -1 : vd_tool_await_turn(base);
   bool ours = vd_tool_begins(r.name[VD_RESULT_PROVENANCE], "tool: vdsim-"), good = true;
   for (int i = 0; i < VD_RESULTS; i++) {
     if (is_of_fit(i) && !fit)
@@ -60,10 +74,11 @@ static bool may_write_files(const vd_settings *s, const char *scenario, bool fit
     bool named = i == VD_RESULT_LOG && !s->directory;
     bool made = s->directory || i == VD_RESULT_PROVENANCE || i == VD_RESULT_INCOMPLETE;
     if (named)
-      good &= vd_tool_may_write(r.name[i], ours ? VD_REPLACES_ALL : VD_REPLACES_OURS);
+      good &= vd_tool_may_write(r.name[i], ours && is_log(r.name[i]) ? VD_REPLACES_ALL : VD_REPLACES_OURS);
     else if (made && !r.alone)
       good &= vd_tool_may_replace(r.name[i], ours);
   }
+  vd_tool_end_turn(turn);
   return good;
 }
 

@@ -185,6 +185,7 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
     vd_buf name = {0};
     baseline_stem(s, &v->claims.claim[i], &name);
     size_t stem = name.length;
+    int turn = vd_tool_await_turn(name.text); /* another process may be about to write its provenance */
     bool inside = stays(baseline_name(path)), ours = false;
     if (!inside)
       good = vd_tool_error("the baseline '%s' would leave '%s': only what follows 'baselines/' is its name there", path,
@@ -195,6 +196,7 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
       ours = k == 0 ? vd_tool_begins(name.text, "tool: vdsim-") : ours;
       good &= vd_tool_may_replace(name.text, ours);
     }
+    vd_tool_end_turn(turn);
     vd_buf_finish(&name);
   }
   return good;

@@ -105,22 +105,36 @@ static int write_file(const vd_kc_sweep_settings *s, const char *side, const cha
   return status;
 }
 
-/* Tables and the file that names them, in the folder. */
+/* Tables and the file that names them, in the folder. That file is first: it says that the others are ours. */
 static int write_tables(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *side, const vd_buf *table,
                         const vd_buf *compliance) {
   bool gives = compliance && compliance->length > 0;
   vd_buf name = {0}, yaml = {0};
   name_tables(s, side, "", &name);
   vd_kc_tables_yaml(corner, strrchr(name.text, '/') + 1, gives, &yaml);
-  int turn = vd_tool_await_turn(name.text);
-  int status = write_file(s, side, ".csv", table);
+  int status = write_file(s, side, ".yaml", &yaml);
+  if (status == VD_EXIT_YES)
+    status = write_file(s, side, ".csv", table);
   if (status == VD_EXIT_YES && gives)
     status = write_file(s, side, "_compliance.csv", compliance);
-  if (status == VD_EXIT_YES)
-    status = write_file(s, side, ".yaml", &yaml);
-  vd_tool_end_turn(turn);
   vd_buf_finish(&yaml);
   vd_buf_finish(&name);
+  return status;
+}
+
+/* Tables of one process replace those of another together. */
+static int write_both(const vd_kc_sweep_settings *s, const vd_corner *corner, const vd_kc_tables *tables) {
+  bool right = tables->right.length > 0;
+  int status = VD_EXIT_TROUBLE;
+  vd_buf base = {0};
+  name_tables(s, "", "", &base);
+  int turn = vd_tool_await_turn(base.text);
+  if (may_write_tables(s, "") && (!right || may_write_tables(s, "_right")))
+    status = write_tables(s, corner, "", &tables->left, &tables->compliance);
+  if (status == VD_EXIT_YES && right)
+    status = write_tables(s, corner, "_right", &tables->right, NULL);
+  vd_tool_end_turn(turn);
+  vd_buf_finish(&base);
   return status;
 }
 
@@ -137,11 +151,8 @@ static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
     rack = s->plan.range[VD_KC_RACK];
   if (!vd_kc_tables_write(corner, &travel, &rack, s->plan.digits, &tables, &report))
     say(s->path, "error", &report.messages);
-  else if (vd_tool_make_folder(s->tables) && may_write_tables(s, "") &&
-           (tables.right.length == 0 || may_write_tables(s, "_right")))
-    status = write_tables(s, corner, "", &tables.left, &tables.compliance);
-  if (status == VD_EXIT_YES && tables.right.length > 0)
-    status = write_tables(s, corner, "_right", &tables.right, NULL);
+  else if (vd_tool_make_folder(s->tables))
+    status = write_both(s, corner, &tables);
   vd_buf_finish(&report.messages);
   vd_buf_finish(&tables.left);
   vd_buf_finish(&tables.right);

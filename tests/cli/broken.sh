@@ -26,8 +26,8 @@ top=$PWD
 python3 -B tests/common/cases.py "$scratch/tree" "$folder" && cd "$scratch/tree" || exit 2
 
 mkdir "$scratch/tmp" || exit 2
-TMPDIR=$scratch/tmp
-export TMPDIR
+TMPDIR=$scratch/tmp VDSIM_DATA='' # messages name no folder of this machine
+export TMPDIR VDSIM_DATA
 
 set -- tests/"$folder"/*."$extension"
 echo "1..$(($# + 1))"
