@@ -20,7 +20,7 @@ mkdir "$work/other"
   done
   "$exe" --version | grep -qxF "data: $top" || echo data
   "$(dirname "$exe")/vdsim-kc-sweep" --check suspensions/dw_front_sports.yaml >/dev/null || echo sweep
-  "$(dirname "$exe")/vdsim-xcheck" -q suspensions/dw_front_sports.yaml suspensions/dw_front_sports.yaml || echo xcheck
+  "$(dirname "$exe")/vdsim-xcheck" -q suspensions/dw_front_sports.yaml suspensions/dw_front_sports.yaml >/dev/null || echo xcheck
   "$exe_validate" -q --filter single_track/1 validation/single_track.yaml || echo validate
 ) >"$work/wrong" 2>&1
 [ ! -s "$work/wrong" ]
