@@ -23,8 +23,8 @@ int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *
 /* Adds all of it to the text and closes it: 0, or an errno; EFBIG: it has more than `most` bytes. */
 int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
-/* Locks an open file for writing until it is closed, or this process ends: 0, or an errno; EBUSY: another process has the
- * lock, and this one does not `wait` for it. A file system may have no locks. */
+/* Locks an open file for writing until it is closed, or this process ends: 0, or an errno; EBUSY: another process has
+ * the lock, and this one does not `wait` for it. A file system may have no locks. */
 int vd_file_lock(int fd, bool wait);
 /* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
 bool vd_file_write_all(int fd, const void *bytes, size_t length);

@@ -380,7 +380,8 @@ static char *temporary_name(const char *path, unsigned attempt) {
   return name.text;
 }
 
-/* Locks a file that was just made, so that nobody takes it for one that was left; false: somebody did, and it is gone. */
+/* Locks a file that was just made, so that nobody takes it for one that was left; false: somebody did, and it is
+ * gone. */
 static bool hold(int fd) {
   struct stat s;
   int error = vd_file_lock(fd, true);

@@ -19,8 +19,9 @@ mkdir "$work/other"
     "$exe" --check $name || echo $name
   done
   "$exe" --version | grep -qxF "data: $top" || echo data
-  "$(dirname "$exe")/vdsim-kc-sweep" --check suspensions/dw_front_sports.yaml >/dev/null || echo sweep
-  "$(dirname "$exe")/vdsim-xcheck" -q suspensions/dw_front_sports.yaml suspensions/dw_front_sports.yaml >/dev/null || echo xcheck
+  corner=suspensions/dw_front_sports.yaml
+  "$(dirname "$exe")/vdsim-kc-sweep" --check $corner >/dev/null || echo sweep
+  "$(dirname "$exe")/vdsim-xcheck" -q $corner $corner >/dev/null || echo xcheck
   "$exe_validate" -q --filter single_track/1 validation/single_track.yaml || echo validate
 ) >"$work/wrong" 2>&1
 [ ! -s "$work/wrong" ]
@@ -35,11 +36,13 @@ said() { # LINE TOOL ARGUMENT...: in the error
 said "iso/no_such.yaml: error: cannot open: No such file or directory; $nowhere" "$exe" --check iso/no_such.yaml
 check "what is nowhere is said with the folders in which it was looked for"
 printf 'base: iso/no_such.yaml\n' >"$work/other/base.yaml"
-said "base.yaml:1:7: error: cannot open 'iso/no_such.yaml': No such file or directory; $nowhere" "$exe" --check base.yaml
+said "base.yaml:1:7: error: cannot open 'iso/no_such.yaml': No such file or directory; $nowhere" \
+  "$exe" --check base.yaml
 check "also of a file in a file"
 said "./no_such.yaml: error: cannot open: No such file or directory" "$exe" --check ./no_such.yaml
 check "but not where the name says the folder"
-VDSIM_DATA='' said "iso/step_steer.yaml: error: cannot open: No such file or directory" "$exe" --check iso/step_steer.yaml
+VDSIM_DATA='' said "iso/step_steer.yaml: error: cannot open: No such file or directory" \
+  "$exe" --check iso/step_steer.yaml
 check "an empty VDSIM_DATA is no folder"
 DESTDIR=$work/root meson install -C "$build" --no-rebuild --quiet >"$work/out" 2>"$work/err"
 check "it installs"
@@ -116,7 +119,8 @@ use vdsim-validate --list
 [ $status -eq 2 ] && grep -q "no validation files in 'validation'" "$work/err"
 check "nor is the folder validation/ if there is one"
 use vdsim-run --check iso/no_such.yaml
-[ $status -eq 2 ] && grep -qxF "iso/no_such.yaml: error: cannot open: No such file or directory; nor is it in '$prefix/share/vdsim/scenarios' or '$prefix/share/vdsim'" "$work/err"
+nowhere="nor is it in '$prefix/share/vdsim/scenarios' or '$prefix/share/vdsim'"
+[ $status -eq 2 ] && grep -qxF "iso/no_such.yaml: error: cannot open: No such file or directory; $nowhere" "$work/err"
 check "what is nowhere is said by the name that was given, with the folders of the prefix"
 mkdir -p other/scenarios/iso
 cp iso/step_steer.yaml other/scenarios/iso/weave.yaml

@@ -163,9 +163,12 @@ over() { # KIND FILE COMMAND...
   shift 2
   cp ../named/notes "$file"
   "$@" >"$work/out" 2>"$work/err"
-  [ $? -eq 2 ] && [ "$(grep -c 'error: .*--force' "$work/err")" -eq 1 ] && cmp -s notes "$file" ||
-    { echo "over notes: $*"; cat "$work/err"; }
-  "$@" --force >"$work/out" 2>"$work/err" && ! cmp -s notes "$file" || echo "--force: $*"
+  if [ $? -ne 2 ] || [ "$(grep -c 'error: .*--force' "$work/err")" -ne 1 ] || ! cmp -s notes "$file"; then
+    echo "over notes: $*"
+    cat "$work/err"
+  fi
+  "$@" --force >"$work/out" 2>"$work/err" || echo "--force: $*"
+  ! cmp -s notes "$file" || echo "--force wrote nothing: $*"
   cp "$file" written
   "$@" >"$work/out" 2>"$work/err"
   again=$?
@@ -174,17 +177,19 @@ over() { # KIND FILE COMMAND...
     result) [ $again -eq 0 ] ;;
   esac || { echo "again: $*"; cat "$work/err"; }
   : >"$file"
-  "$@" >"$work/out" 2>"$work/err" && [ -s "$file" ] || echo "empty: $*"
+  "$@" >"$work/out" 2>"$work/err" || echo "empty: $*"
+  [ -s "$file" ] || echo "stays empty: $*"
 }
-for kind in car tyre suspension scenario; do
-  over draft $kind.yaml "$exe" --template $kind -o $kind.yaml
-done >"$work/wrong"
-over draft resolved.yaml "$exe" --resolved -o resolved.yaml "$run" >>"$work/wrong"
-over draft study.yaml "$exe" --resolved -o study.yaml "$study" >>"$work/wrong"
-over draft tyre.tir "$exe" --write-tir tyre.tir "$top/scenarios/rig/fy_alpha.yaml" >>"$work/wrong"
-over draft corner.yaml "$sweep" --resolved -o corner.yaml "$car" >>"$work/wrong"
-over draft list.yaml "$xcheck" -q --import "$work/in/list.csv" --toe0=0 --camber0=0 --radius=0.3 -o list.yaml \
-  >>"$work/wrong"
+{
+  for kind in car tyre suspension scenario; do
+    over draft $kind.yaml "$exe" --template $kind -o $kind.yaml
+  done
+  over draft resolved.yaml "$exe" --resolved -o resolved.yaml "$run"
+  over draft study.yaml "$exe" --resolved -o study.yaml "$study"
+  over draft tyre.tir "$exe" --write-tir tyre.tir "$rig"
+  over draft corner.yaml "$sweep" --resolved -o corner.yaml "$car"
+  over draft list.yaml "$xcheck" -q --import "$work/in/list.csv" --toe0=0 --camber0=0 --radius=0.3 -o list.yaml
+} >"$work/wrong"
 [ ! -s "$work/wrong" ]
 check "templates, resolved files, property files and imports are never replaced without --force" "$work/wrong"
 {
@@ -232,12 +237,15 @@ check "measurements with names of channels are no log of ours"
 "$exe" -q "$run" >piped.csv && "$exe" -q -o piped.csv --set run.duration=0.1 "$run" && [ -e piped.provenance.yaml ]
 check "a log from standard output is"
 printf 'mine\n' >fz.front.tir
-"$exe" --write-tir fz.tir --set vehicle.rear.tyre.friction=0.9 "$top/scenarios/tir/step_steer.yaml" 2>"$work/err" || true
-[ "$(cat fz.front.tir)" = mine ] && [ ! -e fz.rear.tir ]
+"$exe" --write-tir fz.tir --set vehicle.front.tyre="$top/scenarios/tyres/mf61_synthetic.yaml" \
+  --set vehicle.rear.tyre="$top/scenarios/tyres/parking_mf61.yaml" "$run" 2>"$work/err"
+[ $? -eq 2 ] && grep -q "'fz.front.tir' is there already" "$work/err" && [ "$(cat fz.front.tir)" = mine ] &&
+  [ ! -e fz.rear.tir ]
 check "of several property files none is written where one may not be"
 mkdir tables && printf 'mine\n' >tables/car.yaml
 "$sweep" --tables tables "$car" 2>"$work/err"
-[ $? -eq 2 ] && [ "$(ls tables)" = car.yaml ] && "$sweep" --force --tables tables "$car" && "$sweep" --tables tables "$car"
+[ $? -eq 2 ] && [ "$(ls tables)" = car.yaml ] && "$sweep" --force --tables tables "$car" &&
+  "$sweep" --tables tables "$car"
 check "tables replace tables"
 cp "$run" own.yaml && cp "$work/in/table_steer.csv" . && "$exe" --force --resolved -o own.yaml own.yaml 2>"$work/err"
 [ $? -eq 2 ] && grep -q "$input" "$work/err" && cmp -s "$run" own.yaml
@@ -257,12 +265,12 @@ cd "$work" || exit 2
 # --- several runs into one folder at a time: the files of one of them
 
 for mass in 1400 1500 1600 1700; do
-  "$exe" -q -o own$mass --set vehicle.mass=$mass --set metrics=[handling] in/table_steer.yaml
+  "$exe" -q -o own$mass --set vehicle.mass=$mass --set 'metrics=[handling]' in/table_steer.yaml
 done
 mkdir one
 for round in 1 2 3 4 5 6 7 8 9 10; do
   for mass in 1400 1500 1600 1700; do
-    "$exe" -q -o one --set vehicle.mass=$mass --set metrics=[handling] in/table_steer.yaml || echo "round $round: $mass" &
+    "$exe" -q -o one --set vehicle.mass=$mass --set 'metrics=[handling]' in/table_steer.yaml || echo $mass &
   done
   wait
   mass=$(sed -n 's/.*vehicle.mass=\([0-9]*\).*/\1/p' one/table_steer.provenance.yaml)

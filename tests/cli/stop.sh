@@ -260,16 +260,13 @@ for limit in 14 24 40 64; do
   (
     # shellcheck disable=SC3045
     ulimit -n $limit
-    exec timeout 60 "$exe" -j 60 -o few study.yaml 2>"$work/err"
-  ) && cmp -s few/study.csv all/study.csv &&
-    grep -q "note: only $limit files may be open (ulimit -n): [0-9]* process.* at a time, not 40" "$work/err" ||
-    { echo "a study: $limit"; cat "$work/err"; }
-  (
-    # shellcheck disable=SC3045
-    ulimit -n $limit
-    exec timeout 60 "$exe" -j 60 -o fewer told?*.yaml 2>"$work/err"
-  ) && [ "$(find fewer -name '*.provenance.yaml' | grep -c '')" -eq 45 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] ||
-    { echo "scenarios: $limit"; cat "$work/err"; }
+    timeout 60 "$exe" -j 60 -o few study.yaml || echo "a study: $limit"
+    timeout 60 "$exe" -j 60 -o fewer told?*.yaml || echo "scenarios: $limit"
+  ) >"$work/out" 2>"$work/err"
+  note="note: only $limit files may be open (ulimit -n): [0-9]* process.* at a time, not 4[05]"
+  [ "$(grep -c "$note" "$work/err")" -eq 2 ] && cmp -s few/study.csv all/study.csv && [ ! -s "$work/out" ] &&
+    [ "$(find fewer -name '*.provenance.yaml' | grep -c '')" -eq 45 ]
+  [ $? -eq 0 ] || cat "$work/out" "$work/err"
 done >"$work/wrong"
 [ ! -s "$work/wrong" ]
 check "more processes than the limit of open files allows: all is done by fewer, and one line says so" "$work/wrong"

@@ -250,8 +250,8 @@ refused "is of a study with other inputs" "which are inputs of the study"
 cat >"$work/texts.py" <<'END'
 import csv, json, os, re, subprocess, sys
 work, exe, top = sys.argv[1:]
-texts = ["run #1", "@x", "a: b", "- a", "[1,2]", "*a", "&a b", "{a: 1}", "---", "!x", "%x", "it's", '"q"', "a, b", "| x",
-         "1e3", "true", "\\x", "\u2028", "# x", "a  b"]
+texts = ["run #1", "@x", "a: b", "- a", "[1,2]", "*a", "&a b", "{a: 1}", "---", "!x", "%x", "it's", '"q"', "a, b",
+         "| x", "1e3", "true", "\\x", "\u2028", "# x", "a  b"]
 study = f"""kind: study
 scenario: {top}/scenarios/iso/step_steer.yaml
 set: [run.duration=0.01]
@@ -344,7 +344,7 @@ for change in '2s/\([a-z_]*\),\([a-z_]*\)$/\2,\1/' '2s/.*/a/' '2s/,distance_m//'
 done >"$work/wrong"
 [ ! -s "$work/wrong" ] && grep -q '^case,status,mass_kg,[a-z_]*,[a-z_]*$' "$work/out"
 check "a journal whose first lines have been changed is refused" "$work/wrong"
-: >"$work/changed/head.journal"
+rm -rf "$work/changed" && mkdir "$work/changed" && : >"$work/changed/head.journal"
 run -q --resume -o "$work/changed" "$work/head.yaml"
 [ $status -eq 0 ] && cmp -s "$work/head/head.csv" "$work/changed/head.csv"
 check "one that a kill has left empty is begun again"
