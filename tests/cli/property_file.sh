@@ -239,7 +239,8 @@ check "of a car with two tyres each axle's is written"
 run --write-tir - "$work/car.yaml"
 [ $status -eq 2 ] && grep -q "has tyres that differ" "$work/err"
 check "to standard output only one tyre goes"
-run --force --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" \
+run --force --write-tir "$work/car.tir" \
+  --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" \
   "$work/car.yaml"
 [ $status -eq 0 ] && [ -s "$work/car.tir" ]
 check "of a car with one tyre one file is written"
