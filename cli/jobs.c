@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,25 @@ typedef struct job {
 } job;
 
 enum { MESSAGES, RESULT };
+
+size_t vd_jobs_allowed(int jobs, size_t count, bool quiet) {
+  enum { OWN = 8 }; /* files that this process opens beside: journals, tables, inputs, the pipes that it hands over */
+  struct rlimit limit;
+  size_t wanted = (size_t)jobs < count ? (size_t)jobs : count, open = 0;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 8 > wanted + OWN)
+    return (size_t)jobs;
+  for (int fd = 0; (rlim_t)fd < limit.rlim_cur; fd++)
+    open += fcntl(fd, F_GETFD) >= 0;
+  size_t most = (size_t)limit.rlim_cur, allowed = most > open + OWN + 4 ? (most - open - OWN) / 2 : 1;
+  if (allowed >= wanted)
+    return (size_t)jobs;
+  static bool said;
+  if (!quiet && !said)
+    vd_tool_note("only %zu files may be open (ulimit -n): %zu process%s at a time, not %zu", most, allowed,
+                 allowed == 1 ? "" : "es", wanted);
+  said = true;
+  return allowed;
+}
 
 /* --- in the process --- */
 
@@ -45,6 +65,7 @@ static void do_work(void *context) {
 _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) {
   doing w = {.all = all, .i = i, .status = VD_EXIT_TROUBLE};
   dup2(to[MESSAGES], STDERR_FILENO);
+  close(to[MESSAGES]);
   if (vd_memory_try(do_work, &w)) {
     vd_file_write_all(to[RESULT], w.result.text, w.result.length); /* if it fails, no one waits for it any more */
   } else {
@@ -77,14 +98,17 @@ static void close_all(int fd[2]) {
 }
 
 /* False with errno set if there is no process, or no pipe, to be had now. */
-static bool start(const vd_jobs *all, size_t i, job *j) {
+static bool start(const vd_jobs *all, size_t i, job *piece) {
   int to[2] = {-1, -1};
+  job *j = &piece[i];
   *j = (job){.from = {-1, -1}};
   fflush(NULL);
   bool open = open_pipe(&j->from[MESSAGES], &to[MESSAGES]) && open_pipe(&j->from[RESULT], &to[RESULT]);
   pid_t pid = open ? vd_stop_fork() : -1;
   if (pid == 0) {
-    close_all(j->from);
+    for (size_t k = 0; k <= i; k++) /* what is another's would only count against the limit of open files */
+      if (k == i || piece[k].pid > 0)
+        close_all(piece[k].from);
     be_process(all, i, to);
   }
   int error = errno;
@@ -184,9 +208,10 @@ static bool is_enough(const vd_jobs *all) {
 }
 
 /* Starts as many as may run. One that cannot be started waits for the end of another, and fails if there is none. */
-static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t *running, vd_progress_line *l) {
-  while (started < all->count && *running < (size_t)all->jobs && !is_enough(all)) {
-    if (start(all, started, &piece[started])) {
+static size_t start_some(const vd_jobs *all, size_t at_most, job *piece, size_t started, size_t *running,
+                         vd_progress_line *l) {
+  while (started < all->count && *running < at_most && !is_enough(all)) {
+    if (start(all, started, piece)) {
       ++*running;
     } else if (*running > 0) {
       break;
@@ -210,11 +235,12 @@ static void tell_stop(const vd_jobs *all, size_t done) {
 /* Every piece in a process of its own; any process that ends makes room for the next one. */
 static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   job *piece = vd_allocate(all->count, sizeof *piece);
-  struct pollfd *fd = vd_allocate(2 * (size_t)all->jobs, sizeof *fd);
+  size_t at_most = vd_jobs_allowed(all->jobs, all->count, all->quiet);
+  struct pollfd *fd = vd_allocate(2 * at_most, sizeof *fd);
   size_t started = 0, running = 0, told = 0;
   int worst = VD_EXIT_YES;
   while (told < all->count && !(told == started && is_enough(all))) {
-    started = start_some(all, piece, started, &running, l);
+    started = start_some(all, at_most, piece, started, &running, l);
     if (running > 0 && !piece[told].ended)
       running -= receive(all, piece, told, started, fd, l);
     tell_stop(all, l->done);

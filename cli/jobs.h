@@ -25,11 +25,16 @@ typedef struct vd_jobs {
   void *context;
   size_t count;
   int jobs;                /* pieces at a time */
+  bool quiet;              /* no remark that the limit of open files allows fewer */
   bool watch;              /* on a terminal: a line of how many are done and have failed, and the time left */
   vd_job_end *end;         /* receives `count` of them, if not NULL */
   const bool *enough;      /* once it is true no piece is begun any more; NULL: all are done */
   const char *unit, *kept; /* for the line if a signal stops the tool: "scenarios", "their results are kept" */
 } vd_jobs;
+
+/* How many of `jobs` processes are to run for so many pieces: those that the limit of open files allows, each with two
+ * pipes to this process. A remark says so unless `quiet`. */
+size_t vd_jobs_allowed(int jobs, size_t count, bool quiet);
 
 /* Does pieces 0..count-1 or as many as are enough, each in a process of its own unless one after the other is done
  * without watch and ends. What they write to stderr comes out in their order; it and the results come through pipes, so

@@ -350,7 +350,7 @@ int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, co
     vd_buf page = {0};
     move(corner, &p);
     write_page(&p, &page);
-    status = vd_tool_write_text(s->report, page.text, page.length);
+    status = vd_tool_write_text(s->report, VD_REPLACES_OURS, page.text, page.length);
     if (status == VD_EXIT_YES && p.parallel.messages.length + p.opposite.messages.length > 0)
       status = VD_EXIT_NO;
     vd_buf_finish(&page);

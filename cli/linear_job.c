@@ -21,7 +21,7 @@ bool vd_linear_job_may(const vd_settings *s, const char *scenario, enum vd_kind 
 }
 
 static int write_file(const vd_settings *s, const vd_linear_analysis *a) {
-  vd_output *o = vd_tool_open_output(s->linear_file);
+  vd_output *o = vd_tool_open_output(s->linear_file, VD_REPLACES_OURS);
   if (!o)
     return VD_EXIT_TROUBLE;
   if (vd_ends_in(s->linear_file, ".yaml"))
@@ -34,7 +34,7 @@ static int write_file(const vd_settings *s, const vd_linear_analysis *a) {
 static int print(const vd_linear_analysis *a) {
   vd_buf text = {0};
   vd_linear_print(a, &text);
-  int status = vd_tool_write_text("-", text.text, text.length);
+  int status = vd_tool_write_text("-", VD_REPLACES_OURS, text.text, text.length);
   vd_buf_finish(&text);
   return status;
 }
@@ -42,7 +42,7 @@ static int print(const vd_linear_analysis *a) {
 int vd_linear_job_run(const vd_settings *s, const char *scenario, const vd_scenario_def *def) {
   char text[300];
   bool ended;
-  if (s->linear_file && !vd_tool_may_write(s->linear_file))
+  if (s->linear_file && !vd_tool_may_write(s->linear_file, VD_REPLACES_OURS))
     return VD_EXIT_TROUBLE;
   vd_linear_analysis *a = vd_allocate(1, sizeof *a);
   const char *why = vd_linear_of(def, s->at, a, &ended, text, sizeof text);

@@ -1,5 +1,6 @@
 #include "pool.h"
 
+#include "jobs.h"
 #include "progress.h"
 #include "stop.h"
 #include "tool.h"
@@ -255,7 +256,7 @@ static bool start_some(running *r) {
 }
 
 bool vd_pool_run(const vd_pool *pool) {
-  running r = {.pool = pool, .workers = (size_t)pool->jobs, .more = true};
+  running r = {.pool = pool, .workers = vd_jobs_allowed(pool->jobs, pool->count, pool->quiet), .more = true};
   r.worker = vd_allocate(r.workers, sizeof *r.worker);
   r.again = vd_allocate(r.workers * AHEAD, sizeof *r.again);
   struct pollfd *fd = vd_allocate(r.workers, sizeof *fd);
@@ -263,12 +264,14 @@ bool vd_pool_run(const vd_pool *pool) {
   vd_line_start(&r.line);
   r.ticked = r.line.start;
   while ((good = start_some(&r)) && r.busy > 0) {
+    nfds_t fds = 0;
     for (size_t k = 0; k < r.workers; k++)
-      fd[k] = (struct pollfd){.fd = r.worker[k].pid > 0 ? r.worker[k].from : -1, .events = POLLIN};
-    if (poll(fd, (nfds_t)r.workers, 1000) > 0)
-      for (size_t k = 0; k < r.workers; k++)
-        if (fd[k].revents)
-          receive(&r, &r.worker[k]);
+      if (r.worker[k].pid > 0)
+        fd[fds++] = (struct pollfd){.fd = r.worker[k].from, .events = POLLIN};
+    bool heard = poll(fd, fds, 1000) > 0;
+    for (size_t k = 0, n = 0; k < r.workers && heard; k++)
+      if (r.worker[k].pid > 0 && fd[n++].revents)
+        receive(&r, &r.worker[k]);
     tick(&r);
   }
   vd_line_erase(&r.line);

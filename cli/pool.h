@@ -12,6 +12,7 @@ typedef struct vd_pool {
   void *context;
   int jobs;     /* processes */
   size_t count; /* pieces, for the line of the progress */
+  bool quiet;   /* no remark that the limit of open files allows fewer */
   bool watch;   /* on a terminal: a line of how many are done, how many a second, and the time left */
   /* Called by the parent: sets the number of the next piece; false: there is none. */
   bool (*next)(void *context, size_t *i);

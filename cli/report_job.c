@@ -52,7 +52,7 @@ static int run_one(const vd_settings *s, const char *scenario, size_t frames, vd
     keep_messages(d, &r->warnings);
     vd_tool_print_messages(d);
   }
-  if (status != VD_EXIT_TROUBLE && !vd_tool_may_write(s->report))
+  if (status != VD_EXIT_TROUBLE && !vd_tool_may_write(s->report, VD_REPLACES_OURS))
     status = VD_EXIT_TROUBLE;
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);
@@ -88,7 +88,7 @@ int vd_report_job(const vd_settings *s) {
   if (worst != VD_EXIT_TROUBLE) {
     vd_buf page = {0};
     vd_report_page(run, count, &page);
-    int written = vd_tool_write_text(s->report, page.text, page.length);
+    int written = vd_tool_write_text(s->report, VD_REPLACES_OURS, page.text, page.length);
     worst = written != VD_EXIT_YES ? written : worst;
     vd_buf_finish(&page);
   }

@@ -49,10 +49,24 @@ static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
 
+/* Whether a file begins as a log does, with names of columns, or in TYDEX form. */
+static bool is_log(const char *path) {
+  static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,";
+  char line[8192] = "";
+  FILE *f = fopen(path, "r");
+  bool read = f && fgets(line, sizeof line, f);
+  if (f)
+    fclose(f);
+  return read && (strncmp(line, "**", 2) == 0 || (strchr(line, '\n') && line[strspn(line, known)] == '\n'));
+}
+
+/* While another process gives its files their names, some are there whose provenance was not yet: it is awaited. */
 static bool may_write_files(const vd_settings *s, const char *scenario, bool fit) {
   vd_results r;
-  if (!make_names(s, scenario, &r))
+  char base[700];
+  if (!make_names(s, scenario, &r) || !vd_results_base(s, scenario, base, sizeof base))
     return false;
+  int turn = r.alone ? -1 : vd_tool_await_turn(base);
   bool ours = vd_tool_begins(r.name[VD_RESULT_PROVENANCE], "tool: vdsim-"), good = true;
   for (int i = 0; i < VD_RESULTS; i++) {
     if (is_of_fit(i) && !fit)
@@ -60,10 +74,11 @@ static bool may_write_files(const vd_settings *s, const char *scenario, bool fit
     bool named = i == VD_RESULT_LOG && !s->directory;
     bool made = s->directory || i == VD_RESULT_PROVENANCE || i == VD_RESULT_INCOMPLETE;
     if (named)
-      good &= vd_tool_may_write(r.name[i]);
+      good &= vd_tool_may_write(r.name[i], ours && is_log(r.name[i]) ? VD_REPLACES_ALL : VD_REPLACES_OURS);
     else if (made && !r.alone)
       good &= vd_tool_may_replace(r.name[i], ours);
   }
+  vd_tool_end_turn(turn);
   return good;
 }
 
@@ -71,9 +86,11 @@ bool vd_results_may_write(const vd_settings *s, const char *scenario) {
   if (s->check)
     return true;
   if (s->metrics || s->response)
-    return vd_tool_may_write(s->metrics ? s->metrics : s->response);
-  return s->resolved || vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output)
-                                                     : may_write_files(s, scenario, false);
+    return vd_tool_may_write(s->metrics ? s->metrics : s->response, VD_REPLACES_OURS);
+  if (s->resolved)
+    return vd_tool_may_write(s->output, VD_REPLACES_NOTHING);
+  return vd_tool_is_stdout(s->output) ? vd_tool_may_write(s->output, VD_REPLACES_OURS)
+                                      : may_write_files(s, scenario, false);
 }
 
 bool vd_results_may_write_fit(const vd_settings *s, const char *scenario) {
@@ -85,7 +102,9 @@ int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *r
     return vd_tool_close_stdout(VD_EXIT_YES);
   if (!vd_results_may_write(s, scenario))
     return VD_EXIT_TROUBLE;
-  return s->resolved ? vd_tool_write_text(s->output ? s->output : "-", resolved->text, resolved->length) : -1;
+  return s->resolved
+             ? vd_tool_write_text(s->output ? s->output : "-", VD_REPLACES_NOTHING, resolved->text, resolved->length)
+             : -1;
 }
 
 static void add_estimates(const vd_results *r, vd_buf *out) {
@@ -110,7 +129,7 @@ bool vd_results_open(vd_results *r) {
   } else if ((s->directory && !vd_tool_make_folder(s->output)) || !make_names(s, r->scenario, r)) {
     return false;
   }
-  r->output[VD_RESULT_LOG] = vd_tool_open_output(r->name[VD_RESULT_LOG]);
+  r->output[VD_RESULT_LOG] = vd_tool_open_output(r->name[VD_RESULT_LOG], VD_REPLACES_ALL);
   return r->output[VD_RESULT_LOG] != NULL;
 }
 
@@ -163,7 +182,7 @@ static int write_one(vd_results *r, enum vd_result_file i, vd_output *o, const v
 /* Writes one result beside the log under its temporary name. */
 static int prepare(vd_results *r, enum vd_result_file i, const vd_run_report *report, vd_result_writer *write,
                    void *context) {
-  vd_output *o = r->output[i] = vd_tool_open_output(r->name[i]);
+  vd_output *o = r->output[i] = vd_tool_open_output(r->name[i], VD_REPLACES_ALL);
   if (!o)
     return VD_EXIT_TROUBLE;
   int status = write_one(r, i, o, report, write, context);
@@ -226,12 +245,15 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   for (int i = 0; i < VD_RESULTS && status != VD_EXIT_TROUBLE; i++)
     if (r->output[i] && vd_output_error(r->output[i]) != 0)
       status = vd_tool_written(r->name[i], vd_output_error(r->output[i]));
-  if (status != VD_EXIT_TROUBLE) {
+  char base[700];
+  if (status != VD_EXIT_TROUBLE && vd_results_base(r->settings, r->scenario, base, sizeof base)) {
+    int turn = vd_tool_await_turn(base);
     vd_stop_block();
     int appeared = appear(r, bad);
     if (appeared == VD_EXIT_YES)
       vd_stop_set_message(0, 0, NULL, "its results are kept");
     status = appeared == VD_EXIT_YES ? status : appeared;
+    vd_tool_end_turn(turn);
     vd_stop_unblock();
   }
   vd_results_discard(r);
@@ -241,7 +263,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
 int vd_result_write(vd_results *r, const char *path, enum vd_result_file which, const vd_run_report *report,
                     vd_result_writer *write, void *context) {
   bool json = which == VD_RESULT_METRICS && vd_tool_json();
-  vd_output *o = vd_tool_open_output(path);
+  vd_output *o = vd_tool_open_output(path, VD_REPLACES_OURS);
   int status = o ? write_one(r, which, json ? NULL : o, report, write, context) : VD_EXIT_TROUBLE;
   if (json && status == VD_EXIT_YES)
     status = write_one(r, VD_RESULT_JSON, o, report, NULL, NULL);

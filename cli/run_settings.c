@@ -274,8 +274,7 @@ static bool linear_file_ok(const vd_settings *s) {
     return true;
   if (stat(file, &info) == 0 && !S_ISREG(info.st_mode))
     return true;
-  return (vd_ends_in(file, ".yaml") && vd_tool_may_replace(file, vd_tool_begins(file, "level: L"))) ||
-         (!vd_ends_in(file, ".yaml") && vd_tool_error("'--linear=%s': the name must end in .csv or .yaml", file));
+  return vd_ends_in(file, ".yaml") || vd_tool_error("'--linear=%s': the name must end in .csv or .yaml", file);
 }
 
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {

@@ -38,9 +38,11 @@ void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char p
 
 /* --- journals --- */
 
-static bool same_study(const char *path, const vd_journal *j, const vd_journal_head *head) {
+static const char no_journal[] = "it is no journal of a study, or its first two lines have been changed";
+
+static bool same_study(const char *path, const vd_journal *j, const vd_journal_head *head, const char *columns) {
   const vd_journal_head *is = vd_journal_head_of(j);
-  if (is->hash != head->hash || is->count != head->count)
+  if (is->hash != head->hash || is->count != head->count || strcmp(vd_journal_columns(j), columns) != 0)
     return vd_tool_error("'%s' is of a study with other inputs or options, or of another version", path);
   if (is->shard != head->shard || is->shards != head->shards)
     return vd_tool_error("'%s' is of shard %zu/%zu", path, is->shard + 1, is->shards);
@@ -49,7 +51,7 @@ static bool same_study(const char *path, const vd_journal *j, const vd_journal_h
 
 vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *head, const char *columns, bool resume) {
   struct stat info;
-  bool there = stat(f->journal, &info) == 0;
+  bool there = stat(f->journal, &info) == 0 && info.st_size > 0; /* a kill may leave it without its first line */
   if (there && !resume) {
     vd_tool_error("'%s' is there already: --resume goes on with that study; another one needs another folder",
                   f->journal);
@@ -58,10 +60,10 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
   vd_journal *j = there ? vd_journal_open(f->journal, false) : vd_journal_create(f->journal, head, columns);
   if (!j)
     vd_tool_error("'%s': %s", f->journal,
-                  errno == EINVAL  ? "it is no journal of a study"
+                  errno == EINVAL  ? no_journal
                   : errno == EBUSY ? "another process works on this study"
                                    : strerror(errno));
-  if (j && there && !same_study(f->journal, j, head)) {
+  if (j && there && !same_study(f->journal, j, head, columns)) {
     vd_journal_close(j);
     return NULL;
   }
@@ -159,7 +161,7 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
   write_origin(head, &origin);
   vd_results r = {
       .settings = s, .scenario = f->scenario, .resolved = resolved, .kind = VD_KIND_STUDY, .origin = &origin};
-  vd_output *times = vd_tool_open_output(f->times);
+  vd_output *times = vd_tool_open_output(f->times, VD_REPLACES_OURS);
   int status = times && vd_results_open(&r) ? VD_EXIT_YES : VD_EXIT_TROUBLE;
   int error = status == VD_EXIT_YES ? write_lines(j, r.output[VD_RESULT_LOG], times, of, sums.summary) : 0;
   const vd_run_report report = {.status = VD_SIM_OK, .rows = (long)vd_journal_cases(j)};
@@ -203,7 +205,7 @@ static vd_journal *open_in(const char *folder, char stem[256]) {
   snprintf(stem, 256, "%.*s", (int)(strlen(name) - strlen(".journal")), name);
   j = vd_journal_open(path, true);
   if (!j)
-    vd_tool_error("'%s': %s", path, errno == EINVAL ? "it is no journal of a study" : strerror(errno));
+    vd_tool_error("'%s': %s", path, errno == EINVAL ? no_journal : strerror(errno));
   globfree(&found);
   return j;
 }
@@ -299,7 +301,7 @@ int vd_study_job_merge(const vd_settings *s) {
   if (all && read_resolved(s->scenario[0], stem, &resolved)) {
     vd_buf_printf(&name, "%s.yaml", stem);
     f.scenario = name.text;
-    status = vd_study_table(&f, all, NULL, &resolved, s);
+    status = vd_results_may_write(s, f.scenario) ? vd_study_table(&f, all, NULL, &resolved, s) : VD_EXIT_TROUBLE;
   }
   vd_journal_close(all);
   if (all && status == VD_EXIT_TROUBLE)

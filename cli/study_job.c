@@ -64,7 +64,7 @@ static vd_output *open_history(void *context, size_t i) {
   const work *w = ((const worker *)context)->work;
   char path[VD_STUDY_PATH];
   vd_study_history(&w->files, i, false, path);
-  return vd_tool_open_output(path);
+  return vd_tool_may_replace(path, vd_tool_begins(path, "t_s,")) ? vd_tool_open_output(path, VD_REPLACES_ALL) : NULL;
 }
 
 static void close_history(void *context, size_t i, vd_output *log, bool whole) {
@@ -139,6 +139,7 @@ static bool run_cases(work *w, bool to_stdout) {
       .context = w,
       .jobs = s->scenario_count == 1 ? s->jobs : 1, /* each of several files already has a process of its own */
       .count = left,
+      .quiet = s->quiet,
       .watch = isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 && !(to_stdout && isatty(STDOUT_FILENO)),
       .next = next,
       .begin = begin,
@@ -160,7 +161,7 @@ static bool run_cases(work *w, bool to_stdout) {
 /* --- results --- */
 
 static int write_to_stdout(const work *w) {
-  vd_output *o = vd_tool_open_output("-");
+  vd_output *o = vd_tool_open_output("-", VD_REPLACES_OURS);
   vd_buf line = {0};
   if (!o)
     return VD_EXIT_TROUBLE;
@@ -252,7 +253,7 @@ static int run_in_memory(work *w) {
 /* --- what is asked instead --- */
 
 static int print_design(const vd_study *study, const vd_settings *s) {
-  vd_output *o = vd_tool_open_output(s->output ? s->output : "-");
+  vd_output *o = vd_tool_open_output(s->output ? s->output : "-", VD_REPLACES_OURS);
   if (!o)
     return VD_EXIT_TROUBLE;
   vd_study_walk *walk = vd_study_walk_start(study);
@@ -341,8 +342,11 @@ int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_
   if (s->one_case >= 0)
     return run_case(&study, s, arena, d);
   vd_schema_write(&vd_study_schema, &study.def, &w.resolved);
+  bool may = s->resolved || vd_results_may_write(s, scenario);
   int status = s->check      ? VD_EXIT_YES
-               : s->resolved ? vd_tool_write_text(s->output ? s->output : "-", w.resolved.text, w.resolved.length)
+               : !may        ? VD_EXIT_TROUBLE
+               : s->resolved ? vd_tool_write_text(s->output ? s->output : "-", VD_REPLACES_NOTHING, w.resolved.text,
+                                                  w.resolved.length)
                : s->metrics || vd_tool_is_stdout(s->output) ? run_in_memory(&w)
                                                             : run_with_journal(&w);
   vd_buf_finish(&w.resolved);

@@ -19,8 +19,8 @@ int vd_template_job(const vd_settings *s, const char *name) {
     vd_diag *d = vd_diag_create();
     bool good = vd_template_write((enum vd_template)kind, s->set, s->set_count, d, &text);
     vd_tool_print_messages(d);
-    if (good && vd_tool_may_write(s->output))
-      status = vd_tool_write_text(s->output ? s->output : "-", text.text, text.length);
+    if (good)
+      status = vd_tool_write_text(s->output ? s->output : "-", VD_REPLACES_NOTHING, text.text, text.length);
     vd_diag_destroy(d);
   }
   vd_buf_finish(&text);

@@ -8,12 +8,14 @@ static bool same(const vd_buf *a, const vd_buf *b) {
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* NAME.front.tir of NAME.tir */
-static int write_as(const char *path, const char *place, const vd_buf *text) {
+/* NAME.front.tir of NAME.tir. ask: whether it may be written is all. */
+static int write_as(const char *path, const char *place, const vd_buf *text, bool ask) {
   size_t length = strlen(path), ending = length > 4 && strcmp(path + length - 4, ".tir") == 0 ? 4 : 0;
   vd_buf name = {0};
   vd_buf_printf(&name, "%.*s%s%s", (int)(length - ending), path, place, path + length - ending);
-  int status = vd_tool_write_text(name.text, text->text, text->length);
+  int status = !ask ? vd_tool_write_text(name.text, VD_REPLACES_NOTHING, text->text, text->length)
+               : vd_tool_may_write(name.text, VD_REPLACES_NOTHING) ? VD_EXIT_YES
+                                                                   : VD_EXIT_TROUBLE;
   vd_buf_finish(&name);
   return status;
 }
@@ -26,12 +28,13 @@ static int write_axles(const vd_settings *s, const char *scenario, const vd_buf 
                   scenario);
     return VD_EXIT_TROUBLE;
   }
-  for (int i = 0; i < VD_WHEELS && status == VD_EXIT_YES; i++) {
+  for (int k = 0; k < 2 * VD_WHEELS && status == VD_EXIT_YES; k++) { /* all are asked for before one is written */
+    int i = k % VD_WHEELS;
     bool alike = same(&text[i], &text[vd_other_side(i)]);
     vd_buf place = {0};
     vd_buf_printf(&place, "%s%s", axle[vd_axle_of(i)], alike ? "" : side[vd_is_right(i)]);
     if (!alike || !vd_is_right(i))
-      status = write_as(s->write_tir, place.text, &text[i]);
+      status = write_as(s->write_tir, place.text, &text[i], k < VD_WHEELS);
     vd_buf_finish(&place);
   }
   return status;
@@ -51,7 +54,7 @@ int vd_tir_job(const vd_settings *s, const char *scenario, const vd_tyre_def *co
         "last three with an unloaded_radius, mf if not 'combined: weights' without any or 'none' with turn slip",
         scenario);
   else if (alike)
-    status = vd_tool_write_text(s->write_tir, text[0].text, text[0].length);
+    status = vd_tool_write_text(s->write_tir, VD_REPLACES_NOTHING, text[0].text, text[0].length);
   else
     status = write_axles(s, scenario, text);
   for (int i = 0; i < count; i++)

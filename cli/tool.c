@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/data_folder.h"
 #include "input/file.h"
 #include "input/schema.h"
 
@@ -32,14 +33,25 @@ bool vd_tool_json(void) {
 
 /* --- messages --- */
 
+static void say(const char *severity, const char *format, va_list arguments) {
+  fprintf(stderr, "%s: %s: ", tool_name, severity);
+  vfprintf(stderr, format, arguments);
+  fputs("\n", stderr);
+}
+
 bool vd_tool_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "%s: error: ", tool_name);
-  vfprintf(stderr, format, arguments);
-  fputs("\n", stderr);
+  say("error", format, arguments);
   va_end(arguments);
   return false;
+}
+
+void vd_tool_note(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say("note", format, arguments);
+  va_end(arguments);
 }
 
 void vd_tool_print_messages(vd_diag *d) {
@@ -81,26 +93,6 @@ const char *vd_tool_input_name(const char *path) {
 
 /* --- the data folder --- */
 
-/* Names the folder of what is shipped, if the user does not: from the place of this program, if it is installed, so
- * that a whole prefix can be moved; else from the prefix that the build was told. */
-static void name_data(void) {
-  static const char installed[] = "/" VDSIM_BINDIR "/";
-  char self[4096];
-  vd_buf data = {0};
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[length > 0 ? length : 0] = '\0';
-  const char *slash = strrchr(self, '/');
-  size_t folder = slash ? (size_t)(slash - self) + 1 : 0, tail = sizeof installed - 1;
-  if (folder > tail && memcmp(self + folder - tail, installed, tail) == 0)
-    vd_buf_printf(&data, "%.*s/" VDSIM_DATADIR "/vdsim", (int)(folder - tail), self);
-  if (!data.text || access(data.text, F_OK) != 0) {
-    data.length = 0;
-    vd_buf_puts(&data, VDSIM_DATA);
-  }
-  setenv("VDSIM_DATA", data.text, 0);
-  vd_buf_finish(&data);
-}
-
 const char *vd_tool_find(const char *path) {
   if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
     return path;
@@ -109,49 +101,7 @@ const char *vd_tool_find(const char *path) {
   return shipped ? shipped : path;
 }
 
-/* --- what an output may replace --- */
-
-static const vd_diag *inputs;
-static vd_diag *setting_files; /* knows those of --set @FILE, which are inputs of every run; NULL: there are none */
-
-void vd_tool_inputs(const vd_diag *d) {
-  inputs = d;
-}
-
-bool vd_tool_may_write(const char *path) {
-  struct stat s;
-  bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;
-  if (!found || !S_ISREG(s.st_mode))
-    return true;
-  const vd_file_id id = {(unsigned long long)s.st_dev, (unsigned long long)s.st_ino};
-  const char *input = inputs ? vd_diag_find_file(inputs, id) : NULL;
-  const char *name = vd_tool_is_stdout(path) ? "<stdout>" : path;
-  if (!input && setting_files)
-    input = vd_diag_find_file(setting_files, id);
-  if (input && strcmp(input, name) == 0)
-    return vd_tool_error("'%s' is an input of this run: no output may replace it", name);
-  return !input || vd_tool_error("'%s' is the file '%s', an input of this run: no output may replace it", name, input);
-}
-
-bool vd_tool_may_replace(const char *path, bool ours) {
-  struct stat s;
-  if (!vd_tool_may_write(path))
-    return false;
-  if (ours || stat(path, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size == 0)
-    return true;
-  return vd_tool_error("'%s' is not by this program and is not replaced: move it, or name another output", path);
-}
-
-bool vd_tool_begins(const char *path, const char *words) {
-  char start[1024];
-  size_t length = strlen(words), got = 0;
-  FILE *f = fopen(path, "rb");
-  if (f) {
-    got = fread(start, 1, length < sizeof start ? length : sizeof start, f);
-    fclose(f);
-  }
-  return got == length && memcmp(start, words, length) == 0;
-}
+/* --- outputs --- */
 
 bool vd_tool_names_text(const char *option, const char *path) {
   static const char *const inputs_end[] = {".yaml", ".yml", ".tir", ".obj"};
@@ -161,9 +111,24 @@ bool vd_tool_names_text(const char *option, const char *path) {
   return true;
 }
 
-vd_output *vd_tool_open_output(const char *path) {
-  if (!vd_tool_may_write(path))
-    return NULL;
+/* Removes what killed processes have left in a folder, the first time that it is written to. */
+static void clear_folder(const char *folder, size_t length) {
+  static vd_buf last;
+  if (last.text && last.length == length && memcmp(last.text, folder, length) == 0)
+    return;
+  last.length = 0;
+  vd_buf_add(&last, folder, length);
+  vd_output_clear(length > 0 ? last.text : ".");
+}
+
+void vd_tool_clear_folder(const char *folder) {
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/')
+    length--;
+  clear_folder(folder, length);
+}
+
+static vd_output *open_output(const char *path) {
   vd_stop_block();
   vd_output *o = vd_output_open(path);
   int error = errno;
@@ -172,7 +137,14 @@ vd_output *vd_tool_open_output(const char *path) {
   vd_stop_unblock();
   if (!o)
     vd_tool_error("cannot write '%s': %s", path, strerror(error));
+  const char *name = o ? vd_output_temporary(o) : NULL, *slash = name ? strrchr(name, '/') : NULL;
+  if (name)
+    clear_folder(name, slash > name ? (size_t)(slash - name) : slash ? 1 : 0);
   return o;
+}
+
+vd_output *vd_tool_open_output(const char *path, enum vd_replaces what) {
+  return vd_tool_may_write(path, what) ? open_output(path) : NULL;
 }
 
 int vd_tool_written(const char *path, int error) {
@@ -200,12 +172,49 @@ void vd_tool_discard(vd_output *o) {
   vd_stop_unblock();
 }
 
-int vd_tool_write_text(const char *path, const char *text, size_t length) {
-  vd_output *o = vd_tool_open_output(path);
+int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text, size_t length) {
+  bool may = what == VD_REPLACES_OURS ? vd_tool_may_write_text(path, text, length) : vd_tool_may_write(path, what);
+  vd_output *o = may ? open_output(path) : NULL;
   if (!o)
     return VD_EXIT_TROUBLE;
   vd_output_bytes(o, text, length);
   return vd_tool_commit(o, path, NULL);
+}
+
+/* The lock is a file, which goes with it; whoever waited for one that has gone makes a new one. Its name is that of the
+ * only turn that a process has. */
+static vd_buf turn_name;
+
+int vd_tool_await_turn(const char *base) {
+  const char *slash = strrchr(base, '/');
+  int folder = slash ? (int)(slash - base) + 1 : 0, fd = -1, error = 0;
+  struct stat own, there;
+  bool gone;
+  vd_buf_finish(&turn_name);
+  vd_buf_printf(&turn_name, "%.*s.vdsim-%s.lock", folder, base, base + folder);
+  do {
+    if (fd >= 0)
+      close(fd);
+    fd = open(turn_name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    error = fd < 0 ? errno : vd_file_lock(fd, true);
+    gone = error == 0 && (fstat(fd, &own) != 0 || stat(turn_name.text, &there) != 0 || own.st_ino != there.st_ino ||
+                          own.st_dev != there.st_dev);
+  } while (gone);
+  vd_stop_block();
+  if (fd >= 0)
+    vd_stop_add_file(turn_name.text);
+  vd_stop_unblock();
+  return fd;
+}
+
+void vd_tool_end_turn(int turn) {
+  if (turn < 0)
+    return;
+  vd_stop_block();
+  vd_stop_forget_file(turn_name.text);
+  unlink(turn_name.text);
+  close(turn);
+  vd_stop_unblock();
 }
 
 bool vd_tool_make_folder(const char *path) {
@@ -359,8 +368,10 @@ static void print_version(const char *name) {
 #else
   const char *compiler = "compiler unknown";
 #endif
+  texts = texts ? texts : vd_arena_create();
+  const char *data = vd_data_folder(texts);
   printf("%s %s\ncommit: %s\ncompiler: %s\noptions: %s\ndata: %s\n", name, VDSIM_VERSION, VDSIM_COMMIT, compiler,
-         VDSIM_OPTIONS, getenv("VDSIM_DATA"));
+         VDSIM_OPTIONS, data ? data : "none");
 }
 
 /* --- the whole --- */
@@ -411,7 +422,6 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE, */
   signal(SIGXFSZ, SIG_IGN); /* with EFBIG at the limit of a file's size */
   vd_stop_start(tool->name);
-  name_data();
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) /* lists are printed as soon as they are met */
     json |= strcmp(argv[i], "--json") == 0;
   int id, status = -1;
@@ -424,6 +434,8 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
     } else if (id == VD_OPT_VERSION) {
       print_version(tool->name);
       status = vd_tool_close_stdout(VD_EXIT_YES);
+    } else if (id == VD_OPT_FORCE) {
+      vd_tool_force();
     } else if (id != VD_OPT_JSON) {
       status = tool->take(settings, id, c.value);
     }
@@ -436,8 +448,7 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
 /* False after a message. */
 static bool read_settings(const char *path, vd_buf *text) {
   vd_file f;
-  setting_files = setting_files ? setting_files : vd_diag_create();
-  int error = vd_file_open(path, VD_FILE_ANY, setting_files, &f);
+  int error = vd_file_open(path, VD_FILE_ANY, vd_tool_setting_files(), &f);
   if (error == 0)
     error = vd_file_read(&f, (size_t)1 << 20, text);
   if (error == 0 && text->length > 0 && memchr(text->text, '\0', text->length))

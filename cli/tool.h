@@ -2,6 +2,8 @@
 #ifndef VD_TOOL_H
 #define VD_TOOL_H
 
+#include "replace.h"
+
 #include "base/text.h"
 #include "input/diag.h"
 #include "input/schema.h"
@@ -21,11 +23,12 @@ typedef struct vd_opt {
 } vd_opt;
 
 /* Ids that the tools' own rows must not use. */
-enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3, VD_OPT_JSON = -6 };
+enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3, VD_OPT_JSON = -6, VD_OPT_FORCE = -7 };
 
 /* The last rows of every table. */
 /* clang-format off */
 #define VD_OPT_STANDARD \
+  {0, "force", NULL, "replace files that are no results of these programs", VD_OPT_FORCE}, \
   {0, "json", NULL, "metrics, verdicts and lists as JSON", VD_OPT_JSON}, \
   {'h', "help", NULL, "print this help", VD_OPT_HELP}, \
   {0, "version", NULL, "print version, commit, compiler, options and data folder", VD_OPT_VERSION}
@@ -54,6 +57,8 @@ bool vd_tool_json(void);
 
 /* "NAME: error: ..." as a line on stderr; the name is that of the tool started. Returns false. */
 bool vd_tool_error(const char *format, ...) VD_PRINTF(1, 2);
+/* "NAME: note: ..." as a line on stderr. */
+void vd_tool_note(const char *format, ...) VD_PRINTF(1, 2);
 /* The messages about an input, in colours on a terminal. */
 void vd_tool_print_messages(vd_diag *d);
 
@@ -71,32 +76,29 @@ bool vd_tool_is_stdout(const char *path);
 const char *vd_tool_input_name(const char *path);
 
 /* A file or folder that is given: `path`, or where there is none the one of this name in the data folder (see
- * vd_file_in_data), which the environment variable VDSIM_DATA names, else the place of installation. */
+ * vd_file_in_data). */
 const char *vd_tool_find(const char *path);
 
-/* No output replaces an input: a file that is noted here, by which name and link ever. NULL: there are none. */
-void vd_tool_inputs(const vd_diag *d);
-/* Whether an output may go to `path`; false after a message. Ask before the work, whose outcome would be lost; opening
- * asks again. */
-bool vd_tool_may_write(const char *path);
-/* Whether an output whose name was made, not given, may go to `path`: it replaces only an empty file or one that a tool
- * of ours has written, which is `ours`. */
-bool vd_tool_may_replace(const char *path, bool ours);
-/* Whether a file begins with these words, as ours do. */
-bool vd_tool_begins(const char *path, const char *words);
 /* Whether CSV or text may go by this name, the argument of an option: not where it looks like that of an input; false
  * after a message. */
 bool vd_tool_names_text(const char *option, const char *path);
 
 /* Opens an output that may go to `path`; NULL after a message. */
-vd_output *vd_tool_open_output(const char *path);
+vd_output *vd_tool_open_output(const char *path, enum vd_replaces what);
 /* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status, as of vd_tool_written. */
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name);
 /* An exit status for the errno of an output, after a message; a closed pipe is no error. */
 int vd_tool_written(const char *path, int error);
 /* Removes an output; accepts NULL. */
 void vd_tool_discard(vd_output *o);
-int vd_tool_write_text(const char *path, const char *text, size_t length);
+/* A result also replaces what has the first line of the text. */
+int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text, size_t length);
+/* Removes the temporary files that killed processes have left in a folder; opening an output does it, too, once. */
+void vd_tool_clear_folder(const char *folder);
+/* Several files of one stem, BASE.csv and others, that appear together: one process after the other gives them their
+ * names, so that all are of one run. Returns a number for vd_tool_end_turn; a folder without locks does without. */
+int vd_tool_await_turn(const char *base);
+void vd_tool_end_turn(int turn);
 /* Makes a folder. Succeeds if it exists already; false after a message. */
 bool vd_tool_make_folder(const char *path);
 

@@ -359,7 +359,7 @@ static bool complain(const char *path, int error) {
 static bool may_write_page(const char *folder, const char *name) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s/%s", folder, name);
-  bool may = vd_tool_may_replace(path.text, vd_tool_begins(path.text, VD_HTML_START));
+  bool may = vd_tool_may_write(path.text, VD_REPLACES_OURS);
   vd_buf_finish(&path);
   return may;
 }
@@ -387,7 +387,7 @@ bool vd_validate_html_prepare(const vd_validation *v, const vd_validate_settings
 static bool save(const char *folder, const char *name, const vd_buf *text) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s/%s", folder, name);
-  bool good = vd_tool_write_text(path.text, text->text, text->length) == VD_EXIT_YES;
+  bool good = vd_tool_write_text(path.text, VD_REPLACES_OURS, text->text, text->length) == VD_EXIT_YES;
   vd_buf_finish(&path);
   return good;
 }
@@ -399,6 +399,9 @@ bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s) {
   else
     b.here[0] = '\0';
   find_pages(&b);
+  vd_buf base = {0};
+  vd_buf_printf(&base, "%s/index", s->report);
+  int turn = vd_tool_await_turn(base.text);
   bool good = true;
   for (size_t i = 0; i <= b.count && good; i++) { /* the index is last, so that its links always exist */
     vd_buf text = {0};
@@ -409,6 +412,8 @@ bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s) {
     good = save(s->report, i < b.count ? b.page[i].name : "index.html", &text);
     vd_buf_finish(&text);
   }
+  vd_tool_end_turn(turn);
+  vd_buf_finish(&base);
   free(b.page);
   return good;
 }

@@ -81,8 +81,8 @@ static int take(void *settings, int id, const char *value) {
   case OPT_LIST: s->list = true; break;
   case OPT_LIST_KEYS: return vd_list_keys(&vd_validation_schema, value, "a validation file");
   case OPT_SCHEMA: return vd_list_schema(&vd_validation_schema);
-  case OPT_AGAINST: s->against = value; break;
-  case OPT_TOLERANCES: s->tolerances = value; break;
+  case OPT_AGAINST: s->against = vd_tool_find(value); break;
+  case OPT_TOLERANCES: s->tolerances = vd_tool_find(value); break;
   case OPT_SET: good = vd_tool_add_settings(value, &s->set, &s->set_count); break;
   case OPT_BASELINES: s->baselines = value; break;
   case OPT_STRICT: s->strict = true; break;

@@ -120,19 +120,21 @@ static void baseline_stem(const vd_validate_settings *s, const vd_claim *claim, 
 static int write_part(const char *stem, const char *ending, const vd_buf *text) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s%s", stem, ending);
-  int status = vd_tool_write_text(path.text, text->text, text->length);
+  int status = vd_tool_write_text(path.text, VD_REPLACES_ALL, text->text, text->length);
   vd_buf_finish(&path);
   return status;
 }
 
 /* The provenance is first: it says that the others are results. */
 static int write_parts(const char *stem, const vd_baseline_text *text) {
+  int turn = vd_tool_await_turn(stem);
   vd_stop_block();
   int status = write_part(stem, ".provenance.yaml", &text->provenance);
   if (status == VD_EXIT_YES)
     status = write_part(stem, ".csv", &text->log);
   if (status == VD_EXIT_YES && text->metrics.length > 0)
     status = write_part(stem, ".metrics.csv", &text->metrics);
+  vd_tool_end_turn(turn);
   vd_stop_unblock();
   return status;
 }
@@ -183,6 +185,7 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
     vd_buf name = {0};
     baseline_stem(s, &v->claims.claim[i], &name);
     size_t stem = name.length;
+    int turn = vd_tool_await_turn(name.text); /* another process may be about to write its provenance */
     bool inside = stays(baseline_name(path)), ours = false;
     if (!inside)
       good = vd_tool_error("the baseline '%s' would leave '%s': only what follows 'baselines/' is its name there", path,
@@ -193,6 +196,7 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
       ours = k == 0 ? vd_tool_begins(name.text, "tool: vdsim-") : ours;
       good &= vd_tool_may_replace(name.text, ours);
     }
+    vd_tool_end_turn(turn);
     vd_buf_finish(&name);
   }
   return good;
@@ -300,6 +304,7 @@ int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
       .context = &w,
       .count = w.count,
       .jobs = s->jobs,
+      .quiet = s->quiet,
       .watch = !s->quiet && isatty(STDERR_FILENO),
       .unit = "parts",
       .enough = s->fail_fast ? &w.failed : NULL,

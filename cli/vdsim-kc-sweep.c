@@ -32,7 +32,8 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
     vd_buf_finish(&provenance);
   }
   const vd_buf *out = json.text ? &json : text;
-  int status = vd_tool_write_text(path ? path : "-", out->text, out->length);
+  enum vd_replaces what = s->resolved ? VD_REPLACES_NOTHING : VD_REPLACES_OURS;
+  int status = vd_tool_write_text(path ? path : "-", what, out->text, out->length);
   vd_buf_finish(&json);
   return status;
 }
@@ -76,29 +77,64 @@ static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-static int write_file(const vd_kc_sweep_settings *s, const char *name, const char *end, const vd_buf *text) {
+/* The folder and the name of tables, called after the suspension file. */
+static void name_tables(const vd_kc_sweep_settings *s, const char *side, const char *end, vd_buf *path) {
+  const char *slash = strrchr(s->path, '/'), *from = slash ? slash + 1 : s->path, *dot = strrchr(from, '.');
+  vd_buf_printf(path, "%s/%.*s%s%s", s->tables, dot ? (int)(dot - from) : (int)strlen(from), from, side, end);
+}
+
+/* Tables are ours where the file that names them is. */
+static bool may_write_tables(const vd_kc_sweep_settings *s, const char *side) {
+  static const char *const ends[] = {".yaml", ".csv", "_compliance.csv"};
+  bool good = true, ours = false;
+  for (size_t i = 0; i < VD_COUNT(ends); i++) {
+    vd_buf path = {0};
+    name_tables(s, side, ends[i], &path);
+    ours = i == 0 ? vd_tool_begins(path.text, VD_KC_TABLES_START) : ours;
+    good &= vd_tool_may_replace(path.text, ours);
+    vd_buf_finish(&path);
+  }
+  return good;
+}
+
+static int write_file(const vd_kc_sweep_settings *s, const char *side, const char *end, const vd_buf *text) {
   vd_buf path = {0};
-  vd_buf_printf(&path, "%s/%s%s", s->tables, name, end);
-  int status = vd_tool_write_text(path.text, text->text, text->length);
+  name_tables(s, side, end, &path);
+  int status = vd_tool_write_text(path.text, VD_REPLACES_ALL, text->text, text->length);
   vd_buf_finish(&path);
   return status;
 }
 
-/* Tables and the file that names them, in the folder, called after the suspension file. */
+/* Tables and the file that names them, in the folder. That file is first: it says that the others are ours. */
 static int write_tables(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *side, const vd_buf *table,
                         const vd_buf *compliance) {
-  const char *slash = strrchr(s->path, '/'), *from = slash ? slash + 1 : s->path, *dot = strrchr(from, '.');
   bool gives = compliance && compliance->length > 0;
   vd_buf name = {0}, yaml = {0};
-  vd_buf_printf(&name, "%.*s%s", dot ? (int)(dot - from) : (int)strlen(from), from, side);
-  vd_kc_tables_yaml(corner, name.text, gives, &yaml);
-  int status = write_file(s, name.text, ".csv", table);
-  if (status == VD_EXIT_YES && gives)
-    status = write_file(s, name.text, "_compliance.csv", compliance);
+  name_tables(s, side, "", &name);
+  vd_kc_tables_yaml(corner, strrchr(name.text, '/') + 1, gives, &yaml);
+  int status = write_file(s, side, ".yaml", &yaml);
   if (status == VD_EXIT_YES)
-    status = write_file(s, name.text, ".yaml", &yaml);
+    status = write_file(s, side, ".csv", table);
+  if (status == VD_EXIT_YES && gives)
+    status = write_file(s, side, "_compliance.csv", compliance);
   vd_buf_finish(&yaml);
   vd_buf_finish(&name);
+  return status;
+}
+
+/* Tables of one process replace those of another together. */
+static int write_both(const vd_kc_sweep_settings *s, const vd_corner *corner, const vd_kc_tables *tables) {
+  bool right = tables->right.length > 0;
+  int status = VD_EXIT_TROUBLE;
+  vd_buf base = {0};
+  name_tables(s, "", "", &base);
+  int turn = vd_tool_await_turn(base.text);
+  if (may_write_tables(s, "") && (!right || may_write_tables(s, "_right")))
+    status = write_tables(s, corner, "", &tables->left, &tables->compliance);
+  if (status == VD_EXIT_YES && right)
+    status = write_tables(s, corner, "_right", &tables->right, NULL);
+  vd_tool_end_turn(turn);
+  vd_buf_finish(&base);
   return status;
 }
 
@@ -116,9 +152,7 @@ static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   if (!vd_kc_tables_write(corner, &travel, &rack, s->plan.digits, &tables, &report))
     say(s->path, "error", &report.messages);
   else if (vd_tool_make_folder(s->tables))
-    status = write_tables(s, corner, "", &tables.left, &tables.compliance);
-  if (status == VD_EXIT_YES && tables.right.length > 0)
-    status = write_tables(s, corner, "_right", &tables.right, NULL);
+    status = write_both(s, corner, &tables);
   vd_buf_finish(&report.messages);
   vd_buf_finish(&tables.left);
   vd_buf_finish(&tables.right);
@@ -135,6 +169,19 @@ static int report_estimates(const vd_kc_sweep_settings *s, const vd_corner *corn
   return vd_tool_close_stdout(VD_EXIT_YES);
 }
 
+/* Curves of chosen columns begin with these, which the rows tell: whether they may be written is asked then. */
+static bool may_write(const vd_kc_sweep_settings *s) {
+  bool chosen = false;
+  for (int i = 0; i < VD_KC_COLUMNS; i++)
+    chosen |= s->plan.unwanted[i];
+  return vd_tool_may_write(s->report    ? s->report
+                           : s->metrics ? s->metrics
+                                        : s->output,
+                           s->resolved ? VD_REPLACES_NOTHING
+                           : chosen    ? VD_REPLACES_ALL
+                                       : VD_REPLACES_OURS);
+}
+
 static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -144,7 +191,7 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   bool read = vd_corner_read(s->path, s->set, s->set_count, arena, d, &corner, s->resolved || s->report ? &text : NULL);
   vd_tool_print_messages(d);
   vd_tool_inputs(d);
-  read = read && (s->check || vd_tool_may_write(s->report ? s->report : s->metrics ? s->metrics : s->output));
+  read = read && (s->check || may_write(s));
   if (read && s->graph)
     vd_corner_graph(&corner, &text);
   if (read && s->check)

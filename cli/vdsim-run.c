@@ -131,11 +131,13 @@ static void report_failures(const vd_settings *s, const vd_job_end *end) {
 }
 
 static int run_scenarios(vd_settings *s) {
-  vd_jobs all = {.work = run_scenario, .context = s, .count = s->scenario_count, .jobs = s->jobs};
+  vd_jobs all = {.work = run_scenario, .context = s, .count = s->scenario_count, .jobs = s->jobs, .quiet = s->quiet};
   if (s->scenario_count == 1)
     return vd_jobs_run(&all);
   if (!s->check && !outputs_are_no_inputs(s))
     return VD_EXIT_TROUBLE;
+  if (s->directory)
+    vd_tool_clear_folder(s->output);
   all.unit = "scenarios";
   all.kept = "their results are kept";
   all.watch = isatty(STDERR_FILENO) && !s->quiet;

@@ -12,7 +12,7 @@ static int write_list(const vd_validate_settings *s, const vd_validation *v) {
   vd_buf text = {0};
   vd_validate_list(v, &text);
   vd_list_as_asked(&text, "name kind evidence place sentence", NULL);
-  int status = vd_tool_write_text(s->output ? s->output : "-", text.text, text.length);
+  int status = vd_tool_write_text(s->output ? s->output : "-", VD_REPLACES_OURS, text.text, text.length);
   vd_buf_finish(&text);
   return status;
 }
@@ -28,7 +28,7 @@ static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   if (to_stdout)
     return vd_tool_close_stdout(VD_EXIT_YES);
   fclose(to);
-  int status = vd_tool_write_text(s->output, text.text, text.length);
+  int status = vd_tool_write_text(s->output, VD_REPLACES_OURS, text.text, text.length);
   free(text.text);
   return status;
 }
@@ -46,7 +46,7 @@ static int report(const vd_validate_settings *s, const vd_validation *v) {
       continue;
     taken |= vd_tool_is_stdout(path[i]) && vd_tool_is_stdout(s->output);
     maker[i].make(v, &text);
-    if (vd_tool_write_text(path[i], text.text, text.length) != VD_EXIT_YES)
+    if (vd_tool_write_text(path[i], VD_REPLACES_OURS, text.text, text.length) != VD_EXIT_YES)
       status = VD_EXIT_TROUBLE;
     vd_buf_finish(&text);
   }
@@ -78,8 +78,10 @@ static int judge(const vd_validate_settings *s, vd_validation *v) {
 static bool may_write(const vd_validate_settings *s, const vd_validation *v) {
   if (s->baselines)
     return vd_validate_may_write_baselines(s, v);
-  return vd_tool_may_write(s->output) && (!s->junit || vd_tool_may_write(s->junit)) &&
-         (!s->csv || vd_tool_may_write(s->csv)) && (!s->report || s->list || vd_validate_html_prepare(v, s));
+  return vd_tool_may_write(s->output, VD_REPLACES_OURS) &&
+         (!s->junit || vd_tool_may_write(s->junit, VD_REPLACES_OURS)) &&
+         (!s->csv || vd_tool_may_write(s->csv, VD_REPLACES_OURS)) &&
+         (!s->report || s->list || vd_validate_html_prepare(v, s));
 }
 
 static int validate(const vd_validate_settings *s) {

@@ -46,7 +46,7 @@ static int export(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   if (left_out.length > 0)
     vd_buf_printf(&note, ", %s", left_out.text);
   remark(s, path, &note);
-  int status = vd_tool_write_text(s->export, text.text, text.length);
+  int status = vd_tool_write_text(s->export, VD_REPLACES_OURS, text.text, text.length);
   vd_buf_finish(&text);
   vd_buf_finish(&left_out);
   vd_buf_finish(&note);
@@ -71,7 +71,7 @@ static int import(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   vd_hardpoint_csv_describe(&taken, &note);
   remark(s, s->import, &note);
   vd_corner_write(&corner, &text);
-  int status = vd_tool_write_text(s->output ? s->output : "-", text.text, text.length);
+  int status = vd_tool_write_text(s->output ? s->output : "-", VD_REPLACES_NOTHING, text.text, text.length);
   vd_buf_finish(&text);
   vd_buf_finish(&note);
   return status;
@@ -145,7 +145,7 @@ static void write_json(const vd_xcheck_settings *s, const vd_verdicts *v, vd_out
 
 static int report(const vd_xcheck_settings *s, const vd_xcheck_side side[2], const vd_verdicts *v) {
   const char *path = s->output ? s->output : "-";
-  vd_output *o = vd_tool_open_output(path);
+  vd_output *o = vd_tool_open_output(path, VD_REPLACES_OURS);
   if (!o)
     return VD_EXIT_TROUBLE;
   if (vd_tool_json())

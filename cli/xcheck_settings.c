@@ -207,7 +207,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_TRAVEL: good = set_range("travel", value, &s->range[VD_KC_TRAVEL]); break;
   case OPT_RACK: good = set_range("rack", value, &s->range[VD_KC_RACK]); break;
   case OPT_EXPORT: s->export = value; break;
-  case OPT_IMPORT: s->import = value; break;
+  case OPT_IMPORT: s->import = vd_tool_find(value); break;
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
   }

@@ -3,12 +3,14 @@
 #include "vdsim_impl.h"
 
 #include "base/memory.h"
+#include "input/file.h"
 #include "input/schema.h"
 #include "run/kind.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* An input near the end of a step or the present instant, in steps, is there: as the simulation takes its corners. */
 static const double snap = 1e-9;
@@ -63,9 +65,10 @@ static void list_channels(vd_case *c) {
 
 static bool read_scenario(const loading *l, vd_case *c) {
   int source;
-  if (!l->path)
+  const char *path = l->path, *shipped = path && access(path, F_OK) != 0 ? vd_file_in_data(c->arena, path) : NULL;
+  if (!path)
     source = vd_diag_add_source(c->diag, l->name ? l->name : "<text>", l->text, l->length);
-  else if (!vd_schema_slurp(l->path, c->diag, &source))
+  else if (!vd_schema_slurp(shipped ? shipped : path, c->diag, &source))
     return false;
   enum vd_kind kind = vd_kind_of(source, c->diag);
   if (kind != VD_KIND_VEHICLE) {

@@ -186,9 +186,13 @@ static size_t line_break(const source *s, size_t at) {
   return 0;
 }
 
+/* Bytes with which no line break begins are passed over at once: lines may be long. */
 static size_t line_end(const source *s, size_t at) {
-  while (at < s->length && line_break(s, at) == 0)
-    at++;
+  for (; at < s->length; at++) {
+    unsigned char c = (unsigned char)s->text[at];
+    if ((c == '\n' || c == '\r' || c == 0xc2 || c == 0xe2) && line_break(s, at) > 0)
+      break;
+  }
   return at;
 }
 

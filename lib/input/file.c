@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/memory.h"
+#include "input/data_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,10 +59,24 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
   return error;
 }
 
+int vd_file_lock(int fd, bool wait) {
+  const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  int done;
+  do
+    done = fcntl(fd, wait ? F_SETLKW : F_SETLK, &whole);
+  while (done != 0 && errno == EINTR);
+  return done == 0 ? 0 : errno == EAGAIN || errno == EACCES ? EBUSY : errno;
+}
+
+/* Whether a name says where its file is: then it is not looked up. */
+static bool is_placed(const char *name) {
+  return strchr("/", name[0]) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
+}
+
 const char *vd_file_in_data(vd_arena *arena, const char *name) {
-  const char *data = getenv("VDSIM_DATA"), *const below[] = {"/scenarios/", "/"}, *found = NULL;
-  bool placed = strchr("/", name[0]) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
-  for (size_t i = 0; i < VD_COUNT(below) && data && *data && !placed && !found; i++) {
+  const char *data = is_placed(name) ? NULL : vd_data_folder(arena), *found = NULL;
+  const char *const below[] = {"/scenarios/", "/"};
+  for (size_t i = 0; i < VD_COUNT(below) && data && !found; i++) {
     vd_buf path = {0};
     vd_buf_printf(&path, "%s%s%s", data, below[i], name);
     if (access(path.text, F_OK) == 0)
@@ -69,6 +84,15 @@ const char *vd_file_in_data(vd_arena *arena, const char *name) {
     vd_buf_finish(&path);
   }
   return found;
+}
+
+void vd_file_say_why(const char *name, int error, vd_buf *out) {
+  vd_arena *arena = vd_arena_create();
+  const char *data = error != ENOENT || is_placed(name) ? NULL : vd_data_folder(arena);
+  vd_buf_puts(out, vd_file_why(error));
+  if (data)
+    vd_buf_printf(out, "; nor is it in '%s/scenarios' or '%s'", data, data);
+  vd_arena_destroy(arena);
 }
 
 const char *vd_file_why(int error) {

@@ -17,6 +17,15 @@ static size_t count_children(const vd_node *node) {
   return count;
 }
 
+/* The one line of YAML that a node is. */
+static const char *value_text(vd_arena *arena, const vd_node *node) {
+  vd_buf text = {0};
+  vd_tree_write(node, &text);
+  const char *kept = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+  return kept;
+}
+
 /* A list of texts (vd_names) or of numbers (vd_numbers); a scalar is its only entry. */
 static void decode_list(const vd_schema_value *v, void *out) {
   const vd_node *n = v->node;
@@ -30,11 +39,15 @@ static void decode_list(const vd_schema_value *v, void *out) {
   double *numbers = texts ? NULL : vd_arena_alloc(v->reader->arena, (count + 1) * sizeof *numbers);
   vd_schema_value entry = *v;
   entry.node = one ? n : n->child;
-  for (size_t i = 0; i < count; i++, entry.node = entry.node->next)
-    if (texts)
-      vd_schema_string(&entry, &names[i]);
-    else
+  for (size_t i = 0; i < count; i++, entry.node = entry.node->next) {
+    const vd_node *c = entry.node;
+    if (!texts)
       vd_schema_number(&entry, &numbers[i]);
+    else if (v->row->flags & VD_VALUES && (c->kind != VD_NODE_SCALAR || c->quoted || c->text[0]))
+      names[i] = value_text(v->reader->arena, c);
+    else
+      vd_schema_string(&entry, &names[i]);
+  }
   if (texts)
     *(vd_names *)out = (vd_names){names, count};
   else

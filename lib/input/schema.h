@@ -50,6 +50,7 @@ enum {
   VD_OMIT_DEFAULT = 32,
   VD_KEYS = 128,       /* VD_LIST: dotted keys of the mapping that has it */
   VD_ANY_UNIT = 64,    /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
+  VD_VALUES = 512,     /* VD_LIST: the items are any values, each kept as its YAML text in one line */
   VD_IDENTIFIES = 256, /* a file that has this key is one of this schema: see vd_schema_identifies */
 };
 
@@ -194,6 +195,10 @@ typedef struct vd_number_row {
  * False after an error at `at`: the key does not exist, or it is not a number. */
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
+
+/* Whether a setting with this path can be a text or a word: not if its key is a list, or a mapping that no file holds.
+ * What is unknown can. */
+bool vd_schema_takes_text(const vd_schema *schema, const vd_node *root, const char *path);
 
 /* Whether a node is a valid number for a row: by its unit and, if `range`, by its range. Errors name it `label`. value
  * (may be NULL) receives it, in SI. */

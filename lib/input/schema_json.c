@@ -183,7 +183,10 @@ static void write_value(vd_schema_defs *defs, const vd_field *row, const char *u
     write_list(&item, out);
     break;
   case VD_LIST:
-    write_any_text(&item);
+    if (row->flags & VD_VALUES)
+      vd_buf_puts(&item, "{}");
+    else
+      write_any_text(&item);
     write_list(&item, out);
     break;
   case VD_NUMBERS:

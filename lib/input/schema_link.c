@@ -137,8 +137,15 @@ static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **
   return f;
 }
 
-static const char *why(int error) {
-  return error == EFBIG ? "larger than 64 MiB" : vd_file_why(error);
+/* Reports that a file, by its name as it is written, cannot be opened or read. */
+static void complain(vd_diag *d, vd_place at, const char *verb, const char *quoted, const char *name, int error) {
+  vd_buf text = {0};
+  if (error == EFBIG)
+    vd_buf_puts(&text, "larger than 64 MiB");
+  else
+    vd_file_say_why(name, error, &text);
+  vd_error(d, at, "cannot %s%s%s%s: %s", verb, *quoted ? " '" : "", quoted, *quoted ? "'" : "", text.text);
+  vd_buf_finish(&text);
 }
 
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source) {
@@ -151,7 +158,7 @@ bool vd_schema_slurp(const char *path, vd_diag *d, int *source) {
   }
   if (error != 0) {
     *source = vd_diag_add_source(d, name, "", 0);
-    vd_error(d, (vd_place){.source = *source}, "cannot %s: %s", verb, why(error));
+    complain(d, (vd_place){.source = *source}, verb, "", path, error);
   }
   return error == 0;
 }
@@ -224,7 +231,7 @@ static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const ch
   int error;
   vd_schema_file *f = load(r, path, &verb, &error);
   if (!f)
-    vd_error(r->diag, node->place, "cannot %s '%s': %s", verb, path, why(error));
+    complain(r->diag, node->place, verb, path, node->text, error);
   if (!f || !f->root || !check_chain(r, in, f, node->place))
     return NULL;
   if (f->root->kind != VD_NODE_MAPPING) {

@@ -31,6 +31,40 @@ static bool is_plain(const char *text) {
   return good;
 }
 
+/* Whether a plain scalar is all of its text. YAML drops comments and anchors and folds lines; only a comment behind a
+ * number cannot be meant as a part of it. */
+static bool is_whole(const vd_node *node, const char *text) {
+  size_t blank = strspn(text, " \t\r\n"), length = strlen(text);
+  while (length > blank && strchr(" \t\r\n", text[length - 1]))
+    length--;
+  size_t used = strlen(node->text);
+  bool same = strncmp(text + blank, node->text, used) == 0;
+  const char *rest = text + blank + used;
+  bool number =
+      isdigit((unsigned char)node->text[node->text[0] == '-' || node->text[0] == '+' || node->text[0] == '.']);
+  return same && (blank + used == length || (number && rest[strspn(rest, " \t")] == '#'));
+}
+
+/* A value that YAML reads as a comment, or as the end of a line, is nothing. */
+static bool is_dropped(const char *text) {
+  text += strspn(text, " \t\r\n");
+  return *text == '#' || strcmp(text, "\xc2\x85") == 0 || strcmp(text, "\xe2\x80\xa8") == 0 ||
+         strcmp(text, "\xe2\x80\xa9") == 0;
+}
+
+/* A value in YAML. What would be another text than the one that is given is refused. */
+static vd_node *parse_value(vd_schema_reader *r, int source, const char *text) {
+  vd_node *node = is_dropped(text) ? NULL : vd_tree_parse(r->arena, r->diag, source);
+  bool plain = node && node->kind == VD_NODE_SCALAR && !node->quoted;
+  if (is_dropped(text) || (plain && !is_whole(node, text))) {
+    vd_error(r->diag, vd_diag_place(r->diag, source, 0, strlen(text)),
+             "YAML reads this value as '%s', without comments, anchors and ends of lines; put it in quotes",
+             node ? node->text : "");
+    return NULL;
+  }
+  return node;
+}
+
 /* The value of KEY=VALUE; the empty value is the empty text, as `--set name=` is meant. */
 static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
   if (is_plain(text)) {
@@ -40,7 +74,7 @@ static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
     return node;
   }
   if (text[strspn(text, " \t\r\n")] != '\0')
-    return vd_tree_parse(r->arena, r->diag, source);
+    return parse_value(r, source, text);
   vd_node *node = vd_arena_alloc(r->arena, sizeof *node);
   node->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
   node->text = "";
@@ -333,21 +367,37 @@ static bool find_key(search *w) {
   return true;
 }
 
+/* Goes to the end of the path; false after an error. */
+static bool find_end(search *w) {
+  if (!good_path(w->path)) {
+    vd_error(w->diag, w->at, "'%s' is no key", w->path);
+    return false;
+  }
+  for (bool more = true; more; w->rest += w->length + more) {
+    w->length = strcspn(w->rest, ".");
+    more = w->rest[w->length] != '\0';
+    if (w->item || (!w->schema && !(w->row && vd_schema_is_list(w->row))) || w->length >= 128)
+      return no_number(w, "does not exist");
+    if (!(w->schema ? find_key(w) : find_item(w)))
+      return false;
+  }
+  return true;
+}
+
+bool vd_schema_takes_text(const vd_schema *schema, const vd_node *root, const char *path) {
+  vd_diag *dropped = vd_diag_create();
+  search w = {.path = path, .rest = path, .diag = dropped, .schema = schema, .unit = "1", .node = root};
+  bool list = find_end(&w) && w.row && !w.item &&
+              (vd_schema_is_list(w.row) || (w.row->kind == VD_STRUCT && !(w.row->flags & VD_FILE)));
+  vd_diag_destroy(dropped);
+  return !list;
+}
+
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out) {
   search w = {.path = path, .rest = path, .at = at, .diag = d, .schema = schema, .unit = "1", .node = root};
-  if (!good_path(path)) {
-    vd_error(d, at, "'%s' is no key", path);
+  if (!find_end(&w))
     return false;
-  }
-  for (bool more = true; more; w.rest += w.length + more) {
-    w.length = strcspn(w.rest, ".");
-    more = w.rest[w.length] != '\0';
-    if (w.item || (!w.schema && !(w.row && vd_schema_is_list(w.row))) || w.length >= 128)
-      return no_number(&w, "does not exist");
-    if (!(w.schema ? find_key(&w) : find_item(&w)))
-      return false;
-  }
   if (w.row && w.schema && w.schema->shorthand && (!w.node || w.node->kind != VD_NODE_MAPPING)) {
     w.row = vd_schema_row(w.schema, w.schema->shorthand, -1);
     w.unit = vd_schema_unit(w.row, w.unit);

@@ -97,11 +97,14 @@ static void write_block(const char *text, int depth, vd_buf *out) {
   }
 }
 
-static void write_list(const vd_names *list, vd_buf *out) {
+static void write_list(const vd_names *list, bool values, vd_buf *out) {
   vd_buf_puts(out, "[");
   for (size_t i = 0; i < list->count; i++) {
     vd_buf_puts(out, i ? ", " : "");
-    write_string(list->name[i], out);
+    if (values)
+      vd_buf_puts(out, list->name[i]);
+    else
+      write_string(list->name[i], out);
   }
   vd_buf_puts(out, "]");
 }
@@ -197,7 +200,7 @@ static void write_value(const vd_field *row, const void *member, const char *uni
     else
       write_string(*(const char *const *)member, out);
     break;
-  case VD_LIST: write_list(member, out); break;
+  case VD_LIST: write_list(member, row->flags & VD_VALUES, out); break;
   case VD_POINTS: {
     const vd_points *points = member;
     if (points->count == 0)

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <csv.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -251,6 +252,13 @@ struct vd_output {
   char block[BLOCK];
 };
 
+/* Tells this machine from others that may write to the same folder. */
+static unsigned machine(void) {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return (unsigned)vd_text_hash(VD_HASH_START, name, strlen(name));
+}
+
 /* A name in the folder of `path` that is not in use; O_EXCL confirms it. */
 static char *temporary_name(const char *path, unsigned attempt) {
   struct timespec now;
@@ -259,8 +267,16 @@ static char *temporary_name(const char *path, unsigned attempt) {
   int folder = slash ? (int)(slash - path) + 1 : 0;
   unsigned long mixed = (unsigned long)now.tv_nsec * 2654435761u ^ (unsigned long)now.tv_sec;
   vd_buf name = {0};
-  vd_buf_printf(&name, "%.*s.vdsim-%ld-%lx-%u.tmp", folder, path, (long)getpid(), mixed, attempt);
+  vd_buf_printf(&name, "%.*s.vdsim-%ld-%08x-%lx-%u.tmp", folder, path, (long)getpid(), machine(), mixed, attempt);
   return name.text;
+}
+
+/* Locks a file that was just made, so that nobody takes it for one that was left; false: somebody did, and it is
+ * gone. */
+static bool hold(int fd) {
+  struct stat s;
+  int error = vd_file_lock(fd, true);
+  return error != 0 || fstat(fd, &s) != 0 || s.st_nlink > 0;
 }
 
 /* Not mkstemp: open applies the umask and default ACLs, and the umask cannot be read without
@@ -269,9 +285,11 @@ static bool open_temporary(vd_output *o) {
   for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
     o->temporary = temporary_name(o->path, attempt);
     o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (o->fd >= 0)
+    if (o->fd >= 0 && hold(o->fd))
       return true;
-    int error = errno;
+    int error = o->fd >= 0 ? EEXIST : errno;
+    if (o->fd >= 0)
+      close(o->fd);
     free(o->temporary);
     o->temporary = NULL;
     errno = error;
@@ -279,6 +297,36 @@ static bool open_temporary(vd_output *o) {
       break;
   }
   return false;
+}
+
+/* Whether a name is that of a temporary file which another process on this machine may have left. */
+static bool may_be_left(const char *name) {
+  static const char start[] = ".vdsim-";
+  unsigned where;
+  char *end;
+  size_t length = strlen(name);
+  if (strncmp(name, start, sizeof start - 1) != 0 || length < 4 || strcmp(name + length - 4, ".tmp") != 0)
+    return false;
+  long process = strtol(name + sizeof start - 1, &end, 10);
+  bool elsewhere = sscanf(end, "-%8x-%*x-%*u.tmp", &where) == 1 && end[9] == '-' && where != machine();
+  return *end == '-' && process != (long)getpid() && !elsewhere;
+}
+
+void vd_output_clear(const char *folder) {
+  const struct dirent *entry;
+  DIR *d = opendir(folder);
+  while (d && (entry = readdir(d))) {
+    struct stat s;
+    int fd = may_be_left(entry->d_name)
+                 ? openat(dirfd(d), entry->d_name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+                 : -1;
+    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && vd_file_lock(fd, false) == 0)
+      unlinkat(dirfd(d), entry->d_name, 0);
+    if (fd >= 0)
+      close(fd);
+  }
+  if (d)
+    closedir(d);
 }
 
 /* The name at the end of a chain of symbolic links; NULL with errno set. What it names need not exist. */

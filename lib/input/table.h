@@ -43,6 +43,9 @@ enum vd_digits { VD_DIGITS_9, VD_DIGITS_EXACT };
 vd_output *vd_output_open(const char *path);
 /* An output that adds to a text. */
 vd_output *vd_output_to(vd_buf *text);
+/* Removes the temporary files in a folder that processes of this machine have left when they were killed: nobody holds
+ * their locks. */
+void vd_output_clear(const char *folder);
 /* The temporary name; NULL: it is written directly. */
 const char *vd_output_temporary(const vd_output *o);
 void vd_output_puts(vd_output *o, const char *text);

@@ -33,7 +33,11 @@ typedef struct parse {
   vd_arena *arena;
   vd_diag *diag;
   int source;
-  size_t length; /* bytes of the text */
+  const char *text;
+  size_t length, given; /* bytes of the text, and those that libyaml has been given */
+  size_t event;         /* given when the last event came */
+  yaml_mark_t last;     /* where that ended */
+  bool long_text;       /* a text was longer than VD_TREE_TEXT */
   vd_node *root;
   level levels[VD_TREE_DEPTH];
   size_t depth;
@@ -351,6 +355,10 @@ static void report_yaml(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   if (y->error == YAML_MEMORY_ERROR)
     vd_memory_out();
+  if (p->long_text) {
+    STOP(p, mark_place(p, p->last), "a text or a remark of more than %d bytes follows", (int)VD_TREE_TEXT);
+    return;
+  }
   if (report_common(p))
     return;
   const char *problem = y->problem ? y->problem : "not YAML";
@@ -373,7 +381,8 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
     return false;
   }
   for (size_t i = 0; i < length;) {
-    size_t size = vd_utf8(text + i, length - i, NULL);
+    bool ascii = text[i] > 0;
+    size_t size = ascii ? 1 : vd_utf8(text + i, length - i, NULL);
     if (size == 0) {
       vd_error(d, vd_diag_place(d, source, i, 1), "not UTF-8: byte 0x%02x", (unsigned)(unsigned char)text[i]);
       return false;
@@ -387,12 +396,26 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
   return true;
 }
 
+/* Gives libyaml the text piece by piece. Without an event for long there is one text, or a remark, that is too long to
+ * be meant; reading it all would take seconds. */
+static int give(void *context, unsigned char *to, size_t size, size_t *given) {
+  parse *p = context;
+  size_t left = p->length - p->given;
+  p->long_text = p->given - p->event > VD_TREE_TEXT;
+  *given = size < left ? size : left;
+  memcpy(to, p->text + p->given, *given);
+  p->given += *given;
+  return !p->long_text;
+}
+
 static void read_events(parse *p) {
   while (!p->stop) {
     yaml_event_t event;
     if (!yaml_parser_parse(&p->yaml, &event)) {
       report_yaml(p);
     } else {
+      p->event = p->given;
+      p->last = event.end_mark;
       take_event(p, &event);
       yaml_event_delete(&event);
     }
@@ -404,10 +427,10 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
   size_t length = vd_diag_source_text(d, source, &text);
   if (!check_bytes(d, source, text, length))
     return NULL;
-  parse p = {.arena = a, .diag = d, .source = source, .length = length};
+  parse p = {.arena = a, .diag = d, .source = source, .text = text, .length = length};
   if (!yaml_parser_initialize(&p.yaml))
     vd_memory_out();
-  yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
+  yaml_parser_set_input(&p.yaml, give, &p);
   yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
 
   read_events(&p);
@@ -434,6 +457,48 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node) {
     end = &(*end)->next;
   }
   return copy;
+}
+
+/* Whether a scalar without quotes stays what it is wherever it is put: within brackets, or alone in its line. Numbers
+ * with units and single words do. */
+static bool stays_plain(const char *text) {
+  static const char inner[] = " _.+-/^%*()~";
+  size_t length = strlen(text);
+  bool good = length > 0 && strchr(" %*()^", text[0]) == NULL && text[length - 1] != ' ' &&
+              !(text[0] == '-' && (length < 2 || strchr(" -", text[1]))) && strncmp(text, "...", 3) != 0;
+  for (size_t i = 0, size; good && i < length; i += size) {
+    unsigned code = 0;
+    size = vd_utf8(text + i, length - i, &code);
+    bool letter = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z');
+    good = size > 1 ? code >= 0xa0 && code < 0x2000
+                    : letter || (text[i] >= '0' && text[i] <= '9') || strchr(inner, text[i]);
+    size = size ? size : 1;
+  }
+  return good;
+}
+
+void vd_tree_write(const vd_node *node, vd_buf *out) {
+  const bool list = node->kind == VD_NODE_SEQUENCE;
+  if (node->kind == VD_NODE_SCALAR && !node->quoted && stays_plain(node->text)) {
+    vd_buf_puts(out, node->text);
+    return;
+  }
+  if (node->kind == VD_NODE_SCALAR) {
+    vd_buf_puts(out, "\"");
+    vd_buf_quote(out, node->text, strlen(node->text));
+    vd_buf_puts(out, "\"");
+    return;
+  }
+  vd_buf_puts(out, list ? "[" : "{");
+  for (const vd_node *c = node->child; c; c = c->next) {
+    vd_buf_puts(out, c == node->child ? "" : ", ");
+    if (!list) {
+      vd_tree_write(&(vd_node){.kind = VD_NODE_SCALAR, .text = c->key}, out);
+      vd_buf_puts(out, ": ");
+    }
+    vd_tree_write(c, out);
+  }
+  vd_buf_puts(out, list ? "]" : "}");
 }
 
 static vd_node *get(const vd_node *mapping, const char *key, size_t length) {

@@ -7,6 +7,7 @@
 #define VD_TREE_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "input/diag.h"
 
 #include <stdbool.h>
@@ -16,6 +17,7 @@ enum {
   VD_TREE_DEPTH = 32,          /* deepest nesting; a scenario needs 5 */
   VD_TREE_ALIAS_NODES = 10000, /* nodes that aliases may add in all */
   VD_TREE_NODES = 2000000,     /* nodes in all: tables of a few MB of text */
+  VD_TREE_TEXT = 1 << 20,      /* bytes of one text */
   VD_TREE_KEYS = 1000,         /* keys of one mapping */
   VD_TREE_ANCHORS = 1000,      /* anchors in all */
 };
@@ -40,6 +42,10 @@ struct vd_node {
 vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source);
 /* A deep copy, without siblings; texts are shared. */
 vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
+
+/* Adds the node as YAML in one line, which reads back to the same node: plain scalars stay plain if they can be numbers
+ * or words, and all others are in quotes. */
+void vd_tree_write(const vd_node *node, vd_buf *out);
 
 /* The child of a mapping with this key, or NULL; also for NULL and other kinds. */
 vd_node *vd_tree_get(const vd_node *mapping, const char *key);

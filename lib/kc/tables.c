@@ -388,7 +388,7 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
 }
 
 void vd_kc_tables_yaml(const vd_corner *corner, const char *name, bool compliance, vd_buf *out) {
-  vd_buf_printf(out, "# The wheel's path by the hardpoints of '%s', for the key `kc` of an axle.\n", corner->name);
+  vd_buf_printf(out, VD_KC_TABLES_START "'%s', for the key `kc` of an axle.\n", corner->name);
   vd_buf_printf(out, "tables: %s.csv\n", name);
   if (vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body)
     vd_buf_puts(out, "live: true\n");

@@ -30,6 +30,9 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
 bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size_t heights, enum vd_digits digits,
                              vd_buf *out);
 
+/* How that file begins. */
+#define VD_KC_TABLES_START "# The wheel's path by the hardpoints of "
+
 /* The file that names one of them, NAME.csv, for the key `kc` of an axle, or `right_kc`; and the compliance, if there
  * is one, NAME_compliance.csv. */
 void vd_kc_tables_yaml(const vd_corner *corner, const char *name, bool compliance, vd_buf *out);

@@ -49,8 +49,9 @@ static const vd_field factor_fields[] = {
                    "the distribution is truncated above this number; auto: it is not"),
    .only = NORMAL},
   {VD_F_LIST(vd_factor_def, values, "values", NULL,
-             "values: numbers with or without unit, words, names of files"),
-   .only = LISTED},
+             "values: numbers with or without unit, words, names of files, lists and mappings; what is in quotes stays "
+             "a text"),
+   .flags = VD_VALUES, .only = LISTED},
   {VD_F_NUMBERS(vd_factor_def, weights, "weights", "1", 0, 1e9, VD_ABOVE | VD_OMIT_DEFAULT, "[]",
                 "how likely each value is in a random design, up to a common factor; empty: all alike"),
    .only = LISTED},

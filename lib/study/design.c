@@ -84,10 +84,10 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
   vd_place place = vd_cells_place(cells, row, column);
   double value;
   const vd_node node = {.kind = VD_NODE_SCALAR, .place = place, .key_place = place, .text = text};
-  *out = (vd_factor_value){text, NAN};
+  *out = vd_word_value(r->study, f, &node);
   if (*text == '\0')
     vd_error(r->d, place, "'%s' has no value", f->name);
-  else if (f->numeric &&
+  else if (f->numeric && strcmp(text, "auto") != 0 &&
            (f->def->keys.count > 0 ? vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value)
                                    : vd_cells_number(cells, row, column, &value)))
     *out = vd_number_value(value, r->study->arena);

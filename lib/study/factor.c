@@ -16,7 +16,21 @@ static vd_place at(const vd_study *s, const char *list, size_t i, const char *ke
 vd_factor_value vd_number_value(double number, vd_arena *arena) {
   char text[VD_NUM_MAX];
   int length = vd_num_print_shortest(number + 0.0, text);
-  return (vd_factor_value){vd_arena_copy(arena, text, (size_t)length), number};
+  return (vd_factor_value){.text = vd_arena_copy(arena, text, (size_t)length), .number = number};
+}
+
+vd_factor_value vd_word_value(const vd_study *s, const vd_factor *f, const vd_node *node) {
+  bool text = node->kind == VD_NODE_SCALAR, listed = text && node->text[0] && strchr("[{", node->text[0]);
+  vd_buf yaml = {0};
+  for (size_t k = 0; k < f->def->keys.count && listed; k++)
+    listed = !vd_schema_takes_text(vd_kinds[s->kind].schema, s->plain, f->def->keys.name[k]);
+  if (listed)
+    vd_buf_puts(&yaml, node->text);
+  else
+    vd_tree_write(node, &yaml);
+  const char *kept = vd_arena_copy(s->arena, yaml.text, yaml.length);
+  vd_buf_finish(&yaml);
+  return (vd_factor_value){.text = kept, .number = NAN, .word = text ? node->text : kept};
 }
 
 static bool number_of(const char *text, double *value) {
@@ -76,7 +90,7 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
   bool words = f->def->type == VD_FACTOR_LIST;
   f->numeric = true;
   f->unit = "";
-  f->base = (vd_factor_value){NULL, NAN};
+  f->base = (vd_factor_value){.number = NAN};
   for (size_t k = 0; k < keys->count; k++)
     check_key(r, i, k);
   for (size_t k = 0; k < keys->count; k++) {
@@ -142,21 +156,20 @@ static void truncate_normal(vd_study_reading *r, size_t i) {
 static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_row *number, vd_factor_value *out) {
   const vd_study *s = r->study;
   const vd_factor *f = &s->factor[i];
-  const char *text = f->def->values.name[k];
-  const vd_node *values = node_of(s, i, "values"), *item = vd_tree_item(values, k);
+  const vd_node *values = node_of(s, i, "values"), *item = vd_tree_item(values, k), *node = item ? item : values;
   double value = NAN;
-  *out = (vd_factor_value){text, NAN};
-  if (!f->numeric || strcmp(text, "auto") == 0)
+  *out = vd_word_value(s, f, node);
+  if (!f->numeric || strcmp(out->text, "auto") == 0)
     return;
   if (f->def->keys.count > 0) {
-    if (fits(r, i, "values", item ? item : values, true, number, &value))
+    if (fits(r, i, "values", node, true, number, &value))
       *out = vd_number_value(value, s->arena);
     return;
   }
-  if (number_of(text, &value))
+  if (number_of(out->text, &value))
     *out = vd_number_value(value, s->arena);
   else
-    vd_error(r->d, vd_node_place(item ? item : values), "a factor without key has bare numbers, in SI, not '%s'", text);
+    vd_error(r->d, vd_node_place(node), "a factor without key has bare numbers, in SI, not '%s'", out->word);
 }
 
 /* Tries the words of a factor: at least one must do by itself; the others may need another factor. */
@@ -167,7 +180,7 @@ static void try_words(vd_study_reading *r, size_t i) {
     const char *why, *first = NULL;
     bool any = false;
     for (size_t k = 0; k < def->values.count; k++) {
-      any |= vd_study_try(r, def->keys.name[n], def->values.name[k], &why);
+      any |= vd_study_try(r, def->keys.name[n], s->factor[i].level[k].text, &why);
       first = first ? first : why;
     }
     if (!any)
@@ -406,5 +419,5 @@ vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena) {
   case VD_FACTOR_LIST: return f->level[vd_factor_level(f, u)];
   case VD_FACTOR_FORMULA: break;
   }
-  return (vd_factor_value){NULL, NAN};
+  return (vd_factor_value){.number = NAN};
 }

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char magic[] = "vdsim-study-journal 1";
+static const char magic[] = "vdsim-study-journal 2";
 
 struct vd_journal {
   int fd;
@@ -48,16 +48,24 @@ static bool read_entry(const char *text, size_t length, size_t *i, double *secon
   return hash == hash_of(*i, *line, *size);
 }
 
+/* --- the first two lines --- */
+
+/* Writes both: what the journal belongs to with a hash of all that both say, and the columns. */
+static void write_head(const vd_journal_head *head, const char *columns, vd_buf *out) {
+  size_t from = out->length;
+  vd_buf_printf(out, "%s %016" PRIx64 " %zu %zu %zu", magic, head->hash, head->count, head->shard, head->shards);
+  uint64_t hash = vd_text_hash(VD_HASH_START, out->text + from, out->length - from);
+  vd_buf_printf(out, " %016" PRIx64 "\n%s", vd_text_hash(hash, columns, strlen(columns)), columns);
+}
+
 /* --- opening --- */
 
 /* Two processes that add to one journal would not find what they wrote. The lock ends with this process, whatever its
  * children do. False with errno set: EBUSY: another one has it. A file system without locks does without. */
 static bool take_file(int fd) {
-  const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES))
-    return true;
-  errno = EBUSY;
-  return false;
+  int error = vd_file_lock(fd, false);
+  errno = error;
+  return error != EBUSY;
 }
 
 static vd_journal *make(int fd, const vd_journal_head *head, const char *columns, size_t length) {
@@ -81,8 +89,7 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
     return NULL;
   }
   vd_journal *j = make(fd, head, columns, strlen(columns));
-  vd_buf_printf(&j->text, "%s %016" PRIx64 " %zu %zu %zu\n%s", magic, head->hash, head->count, head->shard,
-                head->shards, columns);
+  write_head(head, columns, &j->text);
   j->end = (int64_t)j->text.length;
   if (vd_file_write_all(fd, j->text.text, j->text.length))
     return j;
@@ -107,7 +114,14 @@ static vd_journal *read_head(int fd, const char *text, const char *end, const ch
       head.count == 0 || head.count > ((size_t)1 << 32) || head.shard >= head.shards)
     return NULL;
   *body = second + 1;
-  return make(fd, &head, first + 1, (size_t)(second - first));
+  vd_buf columns = {0}, same = {0};
+  vd_buf_add(&columns, first + 1, (size_t)(second - first));
+  write_head(&head, columns.text, &same);
+  bool whole = same.length == (size_t)(*body - text) && memcmp(same.text, text, same.length) == 0;
+  vd_journal *j = whole ? make(fd, &head, columns.text, columns.length) : NULL;
+  vd_buf_finish(&columns);
+  vd_buf_finish(&same);
+  return j;
 }
 
 static void read_entries(vd_journal *j, const char *text, const char *body, const char *end) {

@@ -1,8 +1,9 @@
 /* The journal of a study: the lines of its table in the order in which they were computed, each with its time.
  *
- * It is a text file. The first two lines say to which study it belongs and which columns it has; after that every
- * line holds one case: number, seconds, a hash of the rest, and the case's line of the table. A line that was cut
- * off or damaged when the machine stopped does not count; a case that stands in it twice counts as it stands last. */
+ * It is a text file. The first two lines say to which study it belongs and which columns it has, with a hash of both:
+ * where they have been changed it is no journal. After that every line holds one case: number, seconds, a hash of the
+ * rest, and the case's line of the table. A line that was cut off or damaged when the machine stopped does not count; a
+ * case that stands in it twice counts as it stands last. */
 #ifndef VD_JOURNAL_H
 #define VD_JOURNAL_H
 

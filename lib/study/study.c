@@ -171,7 +171,7 @@ static void add_case(const vd_study_walk *w, size_t i, const char *status, enum 
     if (!isnan(level->number))
       add_number(level->number, digits, line);
     else if (level->text)
-      add_word(level->text, line);
+      add_word(level->word ? level->word : level->text, line);
   }
 }
 
@@ -225,7 +225,7 @@ static const char *go_to(vd_study_walk *w, size_t i) {
   vd_arena_destroy(w->arena);
   w->arena = vd_arena_create();
   for (size_t f = 0; f < s->factors; f++)
-    w->level[f] = (vd_factor_value){NULL, NAN};
+    w->level[f] = (vd_factor_value){.number = NAN};
   vd_design_levels(w->design, i, w->arena, w->level);
   if (!vd_study_formulas(s, w->level, w->arena, why, sizeof why))
     return vd_arena_printf(w->arena, "refused: %s", why);

@@ -17,8 +17,9 @@ struct vd_setting;
 
 /* A value of a factor: what its keys are set to, and what its column shows. */
 typedef struct vd_factor_value {
-  const char *text; /* as in YAML; NULL: the keys are left as they are */
+  const char *text; /* as YAML in one line; NULL: the keys are left as they are */
   double number;    /* SI; NAN: it is a word */
+  const char *word; /* what the column shows where it is no number: a text without its quotes */
 } vd_factor_value;
 
 typedef struct vd_factor {

@@ -73,6 +73,9 @@ bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
                     const vd_metrics *metrics, bool unknown);
 vd_factor_value vd_number_value(double number, vd_arena *arena);
+/* A value that is no number, as its node says it: quotes stay quotes. A text that begins as a list or a mapping does is
+ * one for keys that take no text. */
+vd_factor_value vd_word_value(const vd_study *study, const vd_factor *f, const vd_node *node);
 /* "vehicle.front.k_left" -> vehicle_front_k_left. */
 const char *vd_name_of_key(const char *key, vd_arena *arena);
 /* The number of a scalar of the scenario as it is without factors; false: there is none. */

@@ -25,8 +25,12 @@ trap 'exit 2' HUP INT TERM
 top=$PWD
 python3 -B tests/common/cases.py "$scratch/tree" "$folder" && cd "$scratch/tree" || exit 2
 
+mkdir "$scratch/tmp" || exit 2
+TMPDIR=$scratch/tmp VDSIM_DATA='' # messages name no folder of this machine
+export TMPDIR VDSIM_DATA
+
 set -- tests/"$folder"/*."$extension"
-echo "1..$#"
+echo "1..$(($# + 1))"
 number=0
 failed=0
 
@@ -61,6 +65,12 @@ for input in "$@"; do
     sed 's/^/# /' "$scratch/diff"
   fi
 done
+if [ -z "$(ls -A "$TMPDIR")" ]; then
+  echo "ok $((number + 1)) - nothing is left in TMPDIR"
+else
+  failed=$((failed + 1))
+  echo "not ok $((number + 1)) - nothing is left in TMPDIR"
+fi
 if [ -n "${BAD_UPDATE-}" ]; then
   python3 -B "$top/tests/common/cases.py" --update "$scratch/tree" "$folder" "$extension" || exit 2
 fi

@@ -11,7 +11,7 @@ sweep=$(absolute "$2") xcheck=$(absolute "$3") validate=$(absolute "$4")
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 110
+plan 124
 
 # --- inputs of every kind in one folder
 
@@ -107,8 +107,8 @@ safe "no yaml file" "the table over the claims" "$validate" -o claims.yaml claim
 safe "no yaml file" "JUnit over the claims" "$validate" --junit claims.yaml claims.yaml
 safe "$input" "the table over the claims by another name" "$validate" -o link claims.yaml
 safe "$input" "a list of claims, too" "$validate" --list -o link claims.yaml
-safe "$input" "CSV over the table of a scenario of a claim" "$validate" -q --csv hard.csv claims.yaml
-safe "$input" "so in one process" "$validate" -q -j 1 --csv table_steer.csv claims.yaml
+safe "$input" "CSV over the table of a scenario of a claim" "$validate" -q --force --csv hard.csv claims.yaml
+safe "$input" "so in one process" "$validate" -q -j 1 --force --csv table_steer.csv claims.yaml
 
 # --- names that are made
 
@@ -132,9 +132,9 @@ printf 'mine\n' >made/exact.provenance.yaml
 [ $? -eq 2 ] && [ "$(cat made/exact.provenance.yaml)" = mine ] && [ ! -e made/exact.csv ]
 check "nor the provenance of a named log"
 rm made/*
-printf 'old\n' >made/exact.csv
-"$exe" -q -o made/exact.csv in/table_steer.yaml && head -n 1 made/exact.csv | grep -q '^t_s,'
-check "a file that is named is replaced"
+"$exe" -q -o made/exact.csv in/table_steer.yaml && cp made/exact.csv first.csv &&
+  "$exe" -q -o made/exact.csv --set run.duration=0.1 in/table_steer.yaml && ! cmp -s made/exact.csv first.csv
+check "a log that is named is replaced by the next one"
 "$exe" -q -o made in/table_steer.yaml && "$exe" -q -o made in/table_steer.yaml
 check "results replace results"
 rm made/table_steer.*
@@ -149,6 +149,146 @@ check "a page does not replace what is not ours"
 rm report/claims.html
 "$validate" -q --report report in/claims.yaml && "$validate" -q --report report in/claims.yaml
 check "pages replace pages"
+
+# --- what is named: files to be edited stay, results replace results, --force replaces what is no input
+
+mkdir named
+cd named || exit 2
+car=$work/in/car.yaml run=$work/in/table_steer.yaml chirp=$top/scenarios/iso/chirp_steer.yaml
+study=$top/scenarios/study/step_steer_spread.yaml claims=$work/in/claims.yaml rig=$top/scenarios/rig/fy_alpha.yaml
+printf 'my notes, a,b\n1,2,3\n' >notes
+# A command that writes FILE: not over notes, but with --force; a second time as KIND says.
+over() { # KIND FILE COMMAND...
+  kind=$1 file=$2
+  shift 2
+  cp ../named/notes "$file"
+  "$@" >"$work/out" 2>"$work/err"
+  if [ $? -ne 2 ] || [ "$(grep -c 'error: .*--force' "$work/err")" -ne 1 ] || ! cmp -s notes "$file"; then
+    echo "over notes: $*"
+    cat "$work/err"
+  fi
+  "$@" --force >"$work/out" 2>"$work/err" || echo "--force: $*"
+  ! cmp -s notes "$file" || echo "--force wrote nothing: $*"
+  cp "$file" written
+  "$@" >"$work/out" 2>"$work/err"
+  again=$?
+  case $kind in
+    draft) [ $again -eq 2 ] && grep -q "'$file' is there already" "$work/err" && cmp -s written "$file" ;;
+    result) [ $again -eq 0 ] ;;
+  esac || { echo "again: $*"; cat "$work/err"; }
+  : >"$file"
+  "$@" >"$work/out" 2>"$work/err" || echo "empty: $*"
+  [ -s "$file" ] || echo "stays empty: $*"
+}
+{
+  for kind in car tyre suspension scenario; do
+    over draft $kind.yaml "$exe" --template $kind -o $kind.yaml
+  done
+  over draft resolved.yaml "$exe" --resolved -o resolved.yaml "$run"
+  over draft study.yaml "$exe" --resolved -o study.yaml "$study"
+  over draft tyre.tir "$exe" --write-tir tyre.tir "$rig"
+  over draft corner.yaml "$sweep" --resolved -o corner.yaml "$car"
+  over draft list.yaml "$xcheck" -q --import "$work/in/list.csv" --toe0=0 --camber0=0 --radius=0.3 -o list.yaml
+} >"$work/wrong"
+[ ! -s "$work/wrong" ]
+check "templates, resolved files, property files and imports are never replaced without --force" "$work/wrong"
+{
+  over result log.csv "$exe" -q -o log.csv "$run"
+  over result chosen.csv "$exe" -q -c ax_mps2 -o chosen.csv "$run"
+  over result rig.csv "$exe" -q -o rig.csv "$rig"
+  over result rig.tdx "$exe" -q -o rig.tdx "$rig"
+  over result metrics.csv "$exe" --metrics metrics.csv "$run"
+  over result metrics.json "$exe" --json --metrics metrics.json "$run"
+  over result response.csv "$exe" --response response.csv "$chirp"
+  over result page.html "$exe" -q --report page.html "$run"
+  over result linear.csv "$exe" --linear=linear.csv "$run"
+  over result linear.yaml "$exe" --linear=linear.yaml "$run"
+  over result design.csv "$exe" --dry-run -o design.csv "$study"
+} >"$work/wrong"
+[ ! -s "$work/wrong" ]
+check "results of vdsim-run replace results, and nothing else" "$work/wrong"
+{
+  for option in -q --sensitivity --forces --matrix --factors --graph --columns=toe_deg,camber_deg --sweep=fy; do
+    over result curves.csv "$sweep" $option -o curves.csv "$car"
+  done
+  over result figures.csv "$sweep" --metrics figures.csv "$car"
+  over result figures.json "$sweep" --json --metrics figures.json "$car"
+  over result corner.html "$sweep" -q --travel=-50:50:3 --report corner.html "$car"
+  over result points.csv "$xcheck" -q --export-adams points.csv "$car"
+  for option in -q --tap --json; do
+    over result same.csv "$xcheck" -q $option -o same.csv "$car" "$car"
+  done
+  for option in -v --tap --json --list "--list --json"; do
+    # shellcheck disable=SC2086 # two options
+    over result said "$validate" $option -o said "$claims"
+  done
+  over result said.csv "$validate" -q --csv said.csv "$claims"
+  over result said.xml "$validate" -q --junit said.xml "$claims"
+} >"$work/wrong"
+[ ! -s "$work/wrong" ]
+check "nor do the other programs" "$work/wrong"
+"$exe" -q --template car -o mine.yaml && sed -i 's/^yaw_inertia:.*/yaw_inertia: 2600 kg m2 # measured/' mine.yaml &&
+  ! "$exe" --template car -o mine.yaml 2>"$work/err" && grep -q '^yaw_inertia: 2600 kg m2 # measured' mine.yaml
+check "a template that is asked for again keeps what was measured"
+printf 't_s,yaw_rate_radps\n0,0\n' >measured.csv
+"$exe" -q -c yaw_rate_radps -o measured.csv "$run" 2>"$work/err"
+[ $? -eq 2 ] && [ "$(wc -l <measured.csv)" -eq 2 ]
+check "measurements with names of channels are no log of ours"
+"$exe" -q "$run" >piped.csv && "$exe" -q -o piped.csv --set run.duration=0.1 "$run" && [ -e piped.provenance.yaml ]
+check "a log from standard output is"
+printf 'mine\n' >fz.front.tir
+"$exe" --write-tir fz.tir --set vehicle.front.tyre="$top/scenarios/tyres/mf61_synthetic.yaml" \
+  --set vehicle.rear.tyre="$top/scenarios/tyres/parking_mf61.yaml" "$run" 2>"$work/err"
+[ $? -eq 2 ] && grep -q "'fz.front.tir' is there already" "$work/err" && [ "$(cat fz.front.tir)" = mine ] &&
+  [ ! -e fz.rear.tir ]
+check "of several property files none is written where one may not be"
+mkdir tables && printf 'mine\n' >tables/car.yaml
+"$sweep" --tables tables "$car" 2>"$work/err"
+[ $? -eq 2 ] && [ "$(ls tables)" = car.yaml ] && "$sweep" --force --tables tables "$car" &&
+  "$sweep" --tables tables "$car"
+check "tables replace tables"
+cp "$run" own.yaml && cp "$work/in/table_steer.csv" . && "$exe" --force --resolved -o own.yaml own.yaml 2>"$work/err"
+[ $? -eq 2 ] && grep -q "$input" "$work/err" && cmp -s "$run" own.yaml
+check "--force replaces no input"
+mkfifo pipe
+cat pipe >piped &
+"$exe" --template car -o pipe && "$exe" --template car -o /dev/null && "$exe" --template car -o /dev/stdout >out.yaml
+[ $? -eq 0 ] && wait && cmp -s piped out.yaml && [ -s piped ]
+check "devices and pipes take all"
+mkdir cases && printf 'mine\n' >cases/spread.csv
+sed "s,^scenario: .*,scenario: $top/scenarios/iso/step_steer.yaml," "$study" >spread.yaml
+"$exe" -q -o cases --set design.count=2 spread.yaml 2>"$work/err"
+[ $? -eq 2 ] && [ "$(ls cases)" = spread.csv ] && [ "$(cat cases/spread.csv)" = mine ]
+check "nor does a study replace what is not ours"
+cd "$work" || exit 2
+
+# --- several runs into one folder at a time: the files of one of them
+
+for mass in 1400 1500 1600 1700; do
+  "$exe" -q -o own$mass --set vehicle.mass=$mass --set 'metrics=[handling]' in/table_steer.yaml
+done
+mkdir one
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  for mass in 1400 1500 1600 1700; do
+    "$exe" -q -o one --set vehicle.mass=$mass --set 'metrics=[handling]' in/table_steer.yaml || echo $mass &
+  done
+  wait
+  mass=$(sed -n 's/.*vehicle.mass=\([0-9]*\).*/\1/p' one/table_steer.provenance.yaml)
+  diff -r one own"$mass" || echo "round $round"
+done >"$work/wrong" 2>&1
+[ ! -s "$work/wrong" ] && [ "$(ls -A one | wc -l)" -eq 4 ]
+check "runs into one folder leave the files of one run" "$work/wrong"
+for round in 1 2 3 4 5; do
+  for rack in 10 20 30; do
+    "$sweep" --tables turns --rack=-$rack:$rack:3 in/car.yaml || echo "round $round" &
+  done
+  wait
+  rack=$(tail -n 1 turns/car.csv | cut -d , -f 2)
+  rm -rf own
+  "$sweep" --tables own --rack=-"$rack":"$rack":3 in/car.yaml && diff -r own turns || echo "round $round"
+done >"$work/wrong" 2>&1
+[ ! -s "$work/wrong" ]
+check "so do tables" "$work/wrong"
 
 # --- baselines
 

@@ -96,7 +96,7 @@ for file in "$work"/tree/tests/good_tir/*.tir; do
   rig "$file" >"$work/one.yaml"
   run --exact -q "$work/one.yaml"
   cp "$work/out" "$work/before.csv"
-  run -q --write-tir "$work/written.tir" "$work/one.yaml"
+  run -q --force --write-tir "$work/written.tir" "$work/one.yaml"
   rig written.tir >"$work/two.yaml"
   run --exact --strict -q "$work/two.yaml"
   count=$((count + 1))
@@ -118,7 +118,7 @@ for file in "$work"/tree/tests/good_adams/*.tir; do
   rig "$file" | sed "s/model: mf/model: $model/" >"$work/one.yaml"
   run --exact -q "$work/one.yaml"
   cp "$work/out" "$work/before.csv"
-  run -q --write-tir "$work/written.tir" "$work/one.yaml"
+  run -q --force --write-tir "$work/written.tir" "$work/one.yaml"
   rig written.tir | sed "s/model: mf/model: $model/" >"$work/two.yaml"
   run --exact --strict -q "$work/two.yaml"
   cp "$work/out" "$work/after.csv"
@@ -196,7 +196,7 @@ check "PAC2002 is written by the names of Adams"
 rig "$work/tree/tests/good_tir/adams_pressure.tir" ", pressure: 3 bar, friction: 0.5" >"$work/one.yaml"
 run --exact "$work/one.yaml"
 cp "$work/out" "$work/before.csv"
-run --write-tir "$work/written.tir" "$work/one.yaml"
+run --force --write-tir "$work/written.tir" "$work/one.yaml"
 rig written.tir >"$work/two.yaml"
 run --exact "$work/two.yaml"
 [ $status -eq 0 ] && grep -qx 'IP = 300000' "$work/written.tir" && grep -qx 'LMUY = 0.5' "$work/written.tir" &&
@@ -211,7 +211,7 @@ for one in "$weighed, combined: ellipse" "$weighed, combined: none" "$weighed, c
   rig "${one%%,*}" ",${one#*,}" >"$work/one.yaml"
   run --exact -q "$work/one.yaml"
   cp "$work/out" "$work/before.csv"
-  run -q --write-tir "$work/written.tir" "$work/one.yaml"
+  run -q --force --write-tir "$work/written.tir" "$work/one.yaml"
   rig written.tir >"$work/two.yaml"
   run --exact -q "$work/two.yaml"
   [ $status -eq 0 ] && cmp -s "$work/out" "$work/before.csv"
@@ -220,7 +220,7 @@ done
 for one in "$bare, combined: weights" "$turning, combined: none, turn_slip: on"; do
   rig "${one%%,*}" ",${one#*,}" >"$work/one.yaml"
   rm -f "$work/x.tir"
-  run -q --write-tir "$work/x.tir" "$work/one.yaml"
+  run -q --force --write-tir "$work/x.tir" "$work/one.yaml"
   [ $status -eq 2 ] && [ ! -e "$work/x.tir" ] && grep -q "mf if not 'combined" "$work/err"
   check "no file can say${one#*,}"
 done
@@ -239,7 +239,8 @@ check "of a car with two tyres each axle's is written"
 run --write-tir - "$work/car.yaml"
 [ $status -eq 2 ] && grep -q "has tyres that differ" "$work/err"
 check "to standard output only one tyre goes"
-run --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" \
+run --force --write-tir "$work/car.tir" \
+  --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" \
   "$work/car.yaml"
 [ $status -eq 0 ] && [ -s "$work/car.tir" ]
 check "of a car with one tyre one file is written"

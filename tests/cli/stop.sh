@@ -11,7 +11,7 @@ sweep=$(absolute "$2") validate=$(absolute "$3")
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 33
+plan 39
 
 cd "$work" || exit 2
 # names that no other test's processes have
@@ -136,6 +136,31 @@ else
   skip "processes also end with a parent that is killed" "Linux alone tells them"
 fi
 
+# --- what is left of a run that is killed goes with the next one that writes there
+
+mkdir left
+holds() { [ "$(find left -name '.vdsim-*' | grep -c '')" -eq "$1" ]; } # COUNT
+"$exe" -q -o left/long.csv long.yaml 2>"$work/err" &
+killed=$!
+"$exe" -q -o left long.yaml 2>"$work/err" &
+lives=$!
+await "writing left 2"
+kill -KILL $killed
+wait $killed 2>/dev/null
+: >left/.vdsim-999999999-1-0.tmp # by a version that wrote no machine into the name
+touch left/.vdsim-notes.tmp
+holds 4
+check "a run that is killed leaves a temporary file"
+"$exe" -q -o left short.yaml && [ -s left/short.csv ] && [ -e left/.vdsim-notes.tmp ] && holds 2 && writing left 2
+check "the next one removes it, and neither that of a run that lives nor others"
+kill -TERM $lives
+wait $lives 2>/dev/null
+holds 1 && rm left/.vdsim-notes.tmp
+check "which removes its own"
+mkdir left/far && ln -s far/log.csv left/log.csv && : >left/far/.vdsim-999999999-1-0.tmp
+"$exe" -q -o left/log.csv short.yaml && [ -s left/far/log.csv ] && [ "$(ls -A left/far)" = log.csv ]
+check "so does one that writes there by a link"
+
 # --- temporary folders
 
 TMPDIR=$work/nowhere
@@ -220,5 +245,37 @@ check "a file that cannot grow"
 )
 [ $? -eq 2 ] && [ "$(find few -name '*.metrics.csv' | grep -c '')" -eq 4 ] && ! grep -q 'too many\|Too many' "$work/err"
 check "few files may be open: fewer processes run at a time"
+cat >study.yaml <<END
+kind: study
+scenario: short.yaml
+vary: [{name: mass, key: vehicle.mass, type: range, from: 1400 kg, to: 1700 kg, points: 40}]
+metrics: [duration_s, distance_m]
+END
+sed 's/^metrics: .*/metrics: [run]/' short.yaml >short2.yaml && mv short2.yaml short.yaml
+"$exe" -q -o all study.yaml
+number=0
+while [ $number -lt 45 ]; do number=$((number + 1)) && cp told.yaml told$number.yaml; done
+for limit in 14 24 40 64; do
+  rm -rf few fewer
+  (
+    # shellcheck disable=SC3045
+    ulimit -n $limit
+    timeout 60 "$exe" -j 60 -o few study.yaml || echo "a study: $limit"
+    timeout 60 "$exe" -j 60 -o fewer told?*.yaml || echo "scenarios: $limit"
+  ) >"$work/out" 2>"$work/err"
+  note="note: only $limit files may be open (ulimit -n): [0-9]* process.* at a time, not 4[05]"
+  [ "$(grep -c "$note" "$work/err")" -eq 2 ] && cmp -s few/study.csv all/study.csv && [ ! -s "$work/out" ] &&
+    [ "$(find fewer -name '*.provenance.yaml' | grep -c '')" -eq 45 ]
+  [ $? -eq 0 ] || cat "$work/out" "$work/err"
+done >"$work/wrong"
+[ ! -s "$work/wrong" ]
+check "more processes than the limit of open files allows: all is done by fewer, and one line says so" "$work/wrong"
+(
+  # shellcheck disable=SC3045
+  ulimit -n 24
+  exec timeout 60 "$exe" -j 60 --set run.duration=0.1 --metrics "$work/found" search.yaml >"$work/out" 2>"$work/err"
+)
+[ $? -le 1 ] && [ "$(grep -c 'files may be open' "$work/err")" -le 1 ]
+check "so a search"
 
 all_well

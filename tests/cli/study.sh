@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 62
+plan 70
 
 # --- a grid of 1000 short runs
 
@@ -244,6 +244,110 @@ check "words of a design may be names of files"
 echo '# changed' >>"$work/tyre.yaml"
 run --resume -o "$work/tyres" "$work/tyres.yaml"
 refused "is of a study with other inputs" "which are inputs of the study"
+
+# --- values are what their nodes are: what is in quotes is a text, in lists, designs and files of settings
+
+cat >"$work/texts.py" <<'END'
+import csv, json, os, re, subprocess, sys
+work, exe, top = sys.argv[1:]
+texts = ["run #1", "@x", "a: b", "- a", "[1,2]", "*a", "&a b", "{a: 1}", "---", "!x", "%x", "it's", '"q"', "a, b",
+         "| x", "1e3", "true", "\\x", "\u2028", "# x", "a  b"]
+study = f"""kind: study
+scenario: {top}/scenarios/iso/step_steer.yaml
+set: [run.duration=0.01]
+metrics: duration_s
+"""
+vary = "vary: [{name: t, key: title, type: list, values: %s}]\n"
+os.chdir(work)
+open("texts.yaml", "w").write(study + vary % json.dumps(texts))
+open("cells.yaml", "w").write(study + vary % "[x]" + "design: {type: list, file: texts.csv}\n")
+csv.writer(open("texts.csv", "w"), quoting=csv.QUOTE_ALL).writerows([["t"]] + [[t] for t in texts])
+open("again.yaml", "w").write(subprocess.run([exe, "--resolved", "texts.yaml"], capture_output=True, text=True).stdout)
+for name in ("texts.yaml", "cells.yaml", "again.yaml"):
+    for i, text in enumerate(texts):
+        out = subprocess.run([exe, "-q", "--case", str(i), "--resolved", name], capture_output=True, text=True).stdout
+        title = re.search("^title: (.*)$", out, re.M)
+        title = title.group(1) if title else ""
+        title = json.loads(title) if title.startswith('"') else title
+        if title != text:
+            print(f"{name}: {text!r} ran as {title!r}")
+END
+python3 "$work/texts.py" "$work" "$exe" "$top" >"$work/wrong" 2>&1
+[ ! -s "$work/wrong" ]
+check "a study runs the texts that its list or its file says" "$work/wrong"
+for study in texts cells again; do
+  run -q "$work/$study.yaml"
+  [ $status -eq 0 ] && [ "$(grep -c ',ok,' "$work/out")" -eq 21 ] && cp "$work/out" "$work/$study.table"
+done
+cmp -s "$work/texts.table" "$work/cells.table" && cmp -s "$work/texts.table" "$work/again.table" &&
+  grep -q '^0,ok,run #1,' "$work/texts.table"
+check "and its table shows them"
+mkdir "$work/files"
+for name in 'car #2' '[old] car' 'car: b' '@car'; do
+  echo "{base: $top/scenarios/vehicles/sedan.yaml, title: \"$name\", mass: 1234 kg}" | sed 's/title/name/' \
+    >"$work/files/$name.yaml"
+done
+cat >"$work/files/study.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: [run.duration=0.01]
+vary: [{name: car, key: vehicle, type: list,
+  values: ["car #2.yaml", "[old] car.yaml", "car: b.yaml", "@car.yaml"]}]
+metrics: duration_s
+END
+for i in 0 1 2 3; do
+  run -q --case $i --resolved "$work/files/study.yaml"
+  [ $status -eq 0 ] && sed -n 's/^  name: //p' "$work/out" | tr -d '"' | head -n 1
+done >"$work/cars"
+[ "$(paste -sd , "$work/cars")" = 'car #2,[old] car,car: b,@car' ]
+check "names of files are whole" "$work/cars"
+cat >"$work/nodes.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: [run.duration=0.01]
+vary:
+  - {name: steer, key: steering_wheel, type: list, values: [0.1, {type: step, value: 0.2, start: 1 ms}]}
+  - {name: sets, key: metrics, type: list, values: [[], [handling, modes]]}
+metrics: duration_s
+END
+run -q --case 3 --resolved "$work/nodes.yaml"
+[ $status -eq 0 ] && grep -q 'sets: \[handling, modes\]' "$work/out" && grep -q '^  value: 0.2 ' "$work/out"
+check "lists and mappings are values, too"
+printf '%s\n' 'title="run #1"' '# a remark' 'run.duration=0.5 s # short' >"$work/given"
+run -q --resolved --set @"$work/given" scenarios/iso/step_steer.yaml
+[ $status -eq 0 ] && grep -qx 'title: "run #1"' "$work/out" && grep -q '^  duration: 0.5 ' "$work/out"
+check "a file of settings has values in quotes, and remarks behind numbers"
+echo 'title=run #1' >"$work/given"
+run -q --resolved --set @"$work/given" scenarios/iso/step_steer.yaml
+refused "YAML reads this value as 'run'" "a setting of which YAML would drop a part is refused"
+
+# --- the first lines of a journal
+
+cat >"$work/head.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: [run.duration=0.01]
+vary: [{name: mass, key: vehicle.mass, type: range, from: 1400 kg, to: 1700 kg, points: 3}]
+metrics: [final_speed_mps, distance_m]
+END
+"$exe" -q -o "$work/head" "$work/head.yaml"
+sed -n 2p "$work/head/head.journal" >"$work/out"
+for change in '2s/\([a-z_]*\),\([a-z_]*\)$/\2,\1/' '2s/.*/a/' '2s/,distance_m//' "2s/\$/$(printf '\r')/" \
+  '2s/status/Status/' '1s/ 3 0 1 / 4 0 1 /' '1s/ 0 1 / 1 2 /' '2d'; do
+  rm -rf "$work/changed" "$work/merged" && mkdir "$work/changed"
+  sed "$change" "$work/head/head.journal" >"$work/changed/head.journal"
+  "$exe" -q --resume -o "$work/changed" "$work/head.yaml" 2>"$work/err"
+  [ $? -eq 2 ] && [ ! -e "$work/changed/head.csv" ] || printf '%s\n' "--resume: $change"
+  cp "$work/head/head.resolved.yaml" "$work/changed"
+  "$exe" -q --merge -o "$work/merged" "$work/changed" 2>"$work/err"
+  [ $? -eq 2 ] && [ ! -e "$work/merged/head.csv" ] || printf '%s\n' "--merge: $change"
+done >"$work/wrong"
+[ ! -s "$work/wrong" ] && grep -q '^case,status,mass_kg,[a-z_]*,[a-z_]*$' "$work/out"
+check "a journal whose first lines have been changed is refused" "$work/wrong"
+rm -rf "$work/changed" && mkdir "$work/changed" && : >"$work/changed/head.journal"
+run -q --resume -o "$work/changed" "$work/head.yaml"
+[ $status -eq 0 ] && cmp -s "$work/head/head.csv" "$work/changed/head.csv"
+check "one that a kill has left empty is begun again"
 
 # --- one case
 

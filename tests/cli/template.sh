@@ -123,7 +123,7 @@ for degrees in 4 5.5 7; do
 done
 for type in macpherson double_wishbone; do
   run --template suspension --set type=$type --set roll_centre='80 mm' --set caster='4 deg' --set inclination='13 deg' \
-    --set scrub='10 mm' -o "$work/s.yaml"
+    --set scrub='10 mm' --force -o "$work/s.yaml"
   "$sweep" --metrics - "$work/s.yaml" >"$work/out"
   near "$(metric roll_centre_z)" 80 0.01 && near "$(metric caster)" 4 0.002 && near "$(metric kpi)" 13 0.002 &&
     near "$(metric scrub)" 10 0.02 && awk -v a="$(metric toe_travel)" 'BEGIN { exit !(a * a < 0.0005 ^ 2) }'
@@ -135,7 +135,7 @@ done
 for car in compact_hatchback suv electric_two_motors; do
   file=scenarios/vehicles/$car.yaml
   options=$(sed -n 's/^# //; /^ *vdsim-run --template/,/[^\\]$/p' $file | sed 's/\\$//; s/vdsim-run//' | tr '\n' ' ')
-  eval "'$exe' $options -o '$work/made.yaml'"
+  eval "'$exe' $options --force -o '$work/made.yaml'"
   for from in "$work/made.yaml" $file; do
     "$exe" --resolved --set vehicle="$from" --set vehicle.source=x scenarios/iso/step_steer.yaml |
       grep -v 'estimates:' >"$work/resolved.$(basename "$from")"

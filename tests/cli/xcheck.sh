@@ -87,7 +87,7 @@ for file in $folder/5link_front_limousine.yaml "$work/toe_link.yaml"; do
   run --export-adams "$work/list.csv" "$file"
   options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]* --steering=[a-z]*' "$work/err")
   # shellcheck disable=SC2086
-  run $options --import "$work/list.csv" -o "$work/list.yaml"
+  run $options --import "$work/list.csv" --force -o "$work/list.yaml"
   [ $status -eq 0 ] &&
     run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm "$file" "$work/list.yaml"
   rack=$(verdict toe_rack)
@@ -111,7 +111,7 @@ for name in multilink_rear_compact twist_beam_rear_compact four_link_rear_suv pa
   run --export-adams "$work/list.csv" $folder/$name.yaml
   options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]*' "$work/err")
   # shellcheck disable=SC2086
-  run $options --import "$work/list.csv" -o "$work/list.yaml"
+  run $options --import "$work/list.csv" --force -o "$work/list.yaml"
   [ $status -eq 0 ] &&
     run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm $folder/$name.yaml \
     "$work/list.yaml" && [ $status -eq 0 ] && [ "$(count pass)" -ge 7 ]

@@ -21,14 +21,31 @@ static inline void fuzz_check_words(vd_diag *d, bool good) {
   vd_buf_finish(&words);
 }
 
-/* A file in a folder that is made once and stays for the next input; the path is valid until the end. */
+enum { FUZZ_FILES = 4 };
+
+/* Files with the fuzzer's bytes, in a folder of TMPDIR that is made once and goes with the process. */
+static char fuzz_folder[200], fuzz_path[FUZZ_FILES][256];
+
+static inline void fuzz_remove(void) {
+  for (int i = 0; i < FUZZ_FILES; i++)
+    if (fuzz_path[i][0])
+      unlink(fuzz_path[i]);
+  rmdir(fuzz_folder);
+}
+
+/* A file that stays for the next input; the path is valid until the fourth file from here on. */
 static inline const char *fuzz_file(const char *name, const char *text, size_t length) {
-  static char folder[] = "/tmp/vdsim-fuzz-XXXXXX", path[4][64];
-  static int next, made;
-  if (!made++ && !mkdtemp(folder))
-    abort();
-  char *to = path[next++ % 4];
-  snprintf(to, sizeof path[0], "%s/%s", folder, name);
+  static int next;
+  const char *where = getenv("TMPDIR");
+  if (!fuzz_folder[0]) {
+    snprintf(fuzz_folder, sizeof fuzz_folder, "%s/vdsim-fuzz-XXXXXX", where && *where ? where : "/tmp");
+    if (!mkdtemp(fuzz_folder) || atexit(fuzz_remove) != 0)
+      abort();
+  }
+  char *to = fuzz_path[next++ % FUZZ_FILES];
+  if (*to)
+    unlink(to);
+  snprintf(to, sizeof fuzz_path[0], "%s/%s", fuzz_folder, name);
   FILE *f = fopen(to, "wb");
   if (!f || fwrite(text, 1, length, f) != length || fclose(f) != 0)
     abort();

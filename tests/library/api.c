@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 79, CHANNELS = 512 };
+enum { TESTS = 82, CHANNELS = 512 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -455,9 +455,25 @@ static void test_figures(vd_case *c) {
   vd_arena_destroy(arena);
 }
 
+/* A name that leads to no file is one of what is shipped, in a build that is not installed too. */
+static void test_shipped(void) {
+  vd_case *c;
+  unsetenv("VDSIM_DATA");
+  tap_ok(vd_load_file("iso/step_steer.yaml", NULL, 0, &c) == VD_OK, "a shipped scenario is loaded by its name");
+  vd_case_free(c);
+  vd_status status = vd_load_file("iso/no_such.yaml", NULL, 0, &c);
+  tap_ok(status == VD_BAD_INPUT && strstr(vd_messages_text(c), "No such file or directory; nor is it in '"),
+         "a name that is nowhere says where it was looked for");
+  vd_case_free(c);
+  setenv("VDSIM_DATA", "", 1);
+  tap_ok(vd_load_file("iso/step_steer.yaml", NULL, 0, &c) == VD_BAD_INPUT, "an empty VDSIM_DATA is no folder");
+  vd_case_free(c);
+}
+
 int main(void) {
   tap_plan(TESTS);
   test_messages();
+  test_shipped();
   test_arguments();
   test_case();
   vd_case *c = load(driving);

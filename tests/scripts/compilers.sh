@@ -27,8 +27,7 @@ build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
   name=$1
   shift
   "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' \
-    '-DVDSIM_OPTIONS=""' \
-    '-DVDSIM_BINDIR="bin"' '-DVDSIM_DATADIR="share"' '-DVDSIM_DATA="/nowhere"' -Ilib -Icli -I"$work" \
+    '-DVDSIM_OPTIONS=""' -Ilib -Icli -I"$work" \
     -o "$work/$name"
 }
 libraries='-lyaml -lcsv -lgsl -lgslcblas -lm'
