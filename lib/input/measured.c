@@ -305,7 +305,7 @@ static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int colu
   vd_unit unit, wanted;
   if (!end || !w->unit || *w->column_def->unit || *r->unit[column] ||
       !vd_unit_parse(w->unit, strlen(w->unit), &wanted, NULL, NULL) || !unit_in(end + 1, wanted.dimension, &unit) ||
-      !vd_dimension_equal(unit.dimension, wanted.dimension) || is_same_unit(unit, wanted))
+      !vd_dimension_equal(unit.dimension, wanted.dimension) || unit.numerator == unit.denominator)
     return false;
   r->unit[column] = end + 1;
   return true;
