@@ -22,6 +22,7 @@ Usage: scripts/mutants.py check                      prints what does not find i
        scripts/mutants.py again WORD                 notes that lines with a word are to be tried again
        scripts/mutants.py note FILE                  takes over what was found: lines "address|noticed by" """
 import collections
+import functools
 import gc
 import hashlib
 import re
@@ -77,6 +78,11 @@ Token = collections.namedtuple("Token", "text kind start end")
 def tokens_of(text, start, end):
     make = tuple.__new__
     return [make(Token, (m[0], m.lastgroup, *m.span())) for m in TOKEN.finditer(text, start, end) if m.lastgroup]
+
+
+@functools.lru_cache(None)
+def names_of_lib():
+    return {name for path in Path("lib").glob("*/*.[ch]") for name in re.findall(r"\b[A-Za-z_]\w*", path.read_text())}
 
 
 class Source:
@@ -303,7 +309,9 @@ class Part:
             if token.kind == "sign" and word in SIGNS:
                 self.put("sign", i, i, SIGNS[word], i)
             elif set(word.split("_")[1:]) & set(SIGN_WORDS) and self.word(i + 1) == "(":
-                self.put("sign", i, i, "_".join(SIGN_WORDS.get(part, part) for part in word.split("_")), i)
+                opposite = "_".join(SIGN_WORDS.get(part, part) for part in word.split("_"))
+                if opposite in names_of_lib():
+                    self.put("sign", i, i, opposite, i)
             if word in BEFORE_SUM or i == 0:
                 self.at_expression(i + (i > 0 or word in ("(", "=", "{")), word)
             if word in COMPARED and self.binary(i):
