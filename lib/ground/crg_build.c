@@ -563,10 +563,11 @@ static bool check_heights(const draft *r, const rim *m, double *steepest) {
       *steepest = vd_fast_max(*steepest, slope);
     }
   if (steep > 0)
-    vd_remark(r->d, row_place(r, m, at / m->columns),
-              "%zu of %zu cells are steeper than 60 deg; the steepest has %.1f deg, before cross section %zu at v %g m",
-              steep, m->rows * m->columns, vd_atan(*steepest) * 180.0 / VD_PI, row_of(r, m, at / m->columns) + 1,
-              column_v(r, m, at % m->columns));
+    vd_remark(
+        r->d, row_place(r, m, at / m->columns),
+        "%zu of %zu places are steeper than 60 deg; the steepest has %.1f deg, before cross section %zu at v %g m",
+        steep, m->rows * m->columns, vd_atan(*steepest) * 180.0 / VD_PI, row_of(r, m, at / m->columns) + 1,
+        column_v(r, m, at % m->columns));
   return true;
 }
 

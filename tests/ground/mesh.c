@@ -66,7 +66,7 @@ typedef struct world {
 static bool make(world *w, const vd_buf *text, enum vd_mesh_normals normals) {
   *w = (world){.arena = vd_arena_create(), .diag = vd_diag_create()};
   int source = vd_diag_add_source(w->diag, "mesh.obj", text->text, text->length);
-  w->mesh = vd_mesh_read_source(source, normals, w->arena, w->diag);
+  w->mesh = vd_mesh_read_source(source, normals, VD_MESH_UP_Z, w->arena, w->diag);
   vd_diag_print(w->diag, stdout, false);
   return w->mesh != NULL;
 }
@@ -759,7 +759,7 @@ static void test_files(void) {
     world w = {.arena = vd_arena_create(), .diag = vd_diag_create()};
     char words[256] = {0};
     FILE *f = tmpfile();
-    bool refused = f && !vd_mesh_read(paths[i], (vd_place){.source = -1}, VD_MESH_FLAT, w.arena, w.diag);
+    bool refused = f && !vd_mesh_read(paths[i], (vd_place){.source = -1}, VD_MESH_FLAT, VD_MESH_UP_Z, w.arena, w.diag);
     if (refused) {
       vd_diag_print(w.diag, f, false);
       rewind(f);
