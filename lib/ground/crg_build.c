@@ -517,7 +517,7 @@ static size_t row_of(const draft *r, const rim *m, size_t row) {
 }
 
 static vd_place row_place(const draft *r, const rim *m, size_t row) {
-  return r->file->row[row_of(r, m, row)];
+  return vd_crg_row_place(r->file, r->d, row_of(r, m, row));
 }
 
 static double column_v(const draft *r, const rim *m, size_t column) {
@@ -632,7 +632,7 @@ static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line
     if (piece == line->pieces)
       return true;
     if (beside[k] == 0.0)
-      vd_error(r->d, r->file->row[piece],
+      vd_error(r->d, vd_crg_row_place(r->file, r->d, (size_t)piece),
                "the reference line turns so sharply before cross section %d that cross "
                "sections meet within the road, v %g to %g m",
                piece + 2, width[0], width[1]);

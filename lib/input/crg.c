@@ -81,6 +81,14 @@ double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwi
   return isnan(file->value[key]) ? otherwise : file->value[key];
 }
 
+vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row) {
+  const char *text;
+  if (!file->row)
+    return file->format;
+  vd_diag_source_text(d, file->format.source, &text);
+  return vd_diag_place(d, file->format.source, (size_t)(file->row[row].text - text), file->row[row].length);
+}
+
 /* --- words --- */
 
 #define ERROR(r, slice, ...)   VD_LINES_ERROR(&(r)->in, slice, __VA_ARGS__)
@@ -407,7 +415,7 @@ static bool order_sections(reader *r, size_t *order) {
 /* Numbers in the order of the file; NAN: missing. */
 typedef struct numbers {
   double *value;
-  vd_place *row; /* place of the first number in each row */
+  vd_slice *row; /* first line of each row; NULL: binary */
   size_t rows;
 } numbers;
 
@@ -471,7 +479,7 @@ static bool read_text(reader *r, numbers *n) {
       vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
       return false;
     }
-    n->row[row] = vd_lines_place(&r->in, line);
+    n->row[row] = line;
     if (!read_text_row(r, line, n->value + row++ * r->columns))
       return false;
   }
@@ -520,26 +528,23 @@ static bool read_binary(reader *r, numbers *n) {
              r->columns);
     return false;
   }
-  n->row = vd_arena_alloc(r->in.arena, (n->rows + 1) * sizeof *n->row);
-  for (size_t i = 0; i < n->rows; i++)
-    n->row[i] = r->out->format;
   return true;
 }
 
-static bool check_row(reader *r, const numbers *n, size_t row, const double *z) {
+static bool check_row(reader *r, size_t row, const double *z) {
   size_t first = 0, last = r->sections;
   while (first < r->sections && isnan(z[first]))
     first++;
   while (last > first && isnan(z[last - 1]))
     last--;
   if (first == last) {
-    vd_error(r->in.d, n->row[row], "cross section %zu has no height", row + 1);
+    vd_error(r->in.d, vd_crg_row_place(r->out, r->in.d, row), "cross section %zu has no height", row + 1);
     return false;
   }
   for (size_t k = first; k < last; k++)
     if (isnan(z[k])) {
-      vd_error(r->in.d, n->row[row], "cross section %zu lacks height %zu from the right, between others", row + 1,
-               k + 1);
+      vd_error(r->in.d, vd_crg_row_place(r->out, r->in.d, row),
+               "cross section %zu lacks height %zu from the right, between others", row + 1, k + 1);
       return false;
     }
   return true;
@@ -554,7 +559,7 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
     const double *value = n->value + i * r->columns;
     for (size_t k = 0; k < r->sections; k++)
       z[i * r->sections + k] = value[order[k]];
-    if (!check_row(r, n, i, z + i * r->sections))
+    if (!check_row(r, i, z + i * r->sections))
       return false;
     for (size_t c = 0; c < r->columns; c++) {
       int what = r->column[c].what;
@@ -564,7 +569,8 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
         line[what] = vd_arena_alloc(r->in.arena, n->rows * sizeof *line[what]);
       line[what][i] = i == 0 && isnan(value[c]) ? 0.0 : value[c];
       if (isnan(line[what][i])) {
-        vd_error(r->in.d, n->row[i], "cross section %zu lacks the %s of the reference line", i + 1, names[what]);
+        vd_error(r->in.d, vd_crg_row_place(r->out, r->in.d, i), "cross section %zu lacks the %s of the reference line",
+                 i + 1, names[what]);
         return false;
       }
     }
