@@ -529,8 +529,8 @@ static rim add_rim(const draft *r) {
            .across = kerb_places(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, 1.0 / r->per_v)};
   m.rows = r->rows + 2 * m.along;
   m.columns = r->columns + 2 * m.across;
-  m.z = vd_arena_alloc(r->scratch, m.rows * m.columns * sizeof *m.z);
-  for (size_t i = 0; i < m.rows; i++)
+  m.z = m.along + m.across == 0 ? r->z : vd_arena_alloc(r->scratch, m.rows * m.columns * sizeof *m.z);
+  for (size_t i = 0; m.z != r->z && i < m.rows; i++)
     for (size_t k = 0; k < m.columns; k++) {
       size_t out_u, out_v, row = clamped(i, m.along, r->rows, &out_u),
                            column = clamped(k, m.across, r->columns, &out_v);

@@ -19,8 +19,8 @@ enum vd_mesh_up { VD_MESH_UP_Z, VD_MESH_UP_Y };
 /* Reads a Wavefront OBJ file: `v` and `f` lines (1-based or negative indices, v, v/vt, v//vn, v/vt/vn; polygons as
  * fans); other known statements are passed over. All errors with their places in d: malformed numbers, NaN and
  * infinities, missing or zero indices, faces of fewer than three corners, edges that more than two triangles share,
- * nothing to drive on. Faces without area (lower than 1e-6 of their longest edge) and repeated ones are left out, with a
- * warning; so is a mesh said that stands on its edge. Triangles are
+ * nothing to drive on. Faces without area (lower than 1e-6 of their longest edge) and repeated ones are left out, with
+ * a warning; another says that the up of a mesh seems to be y. Triangles are
  * neighbours by the numbers of their vertices: where a vertex is given twice the mesh ends, and goes on; that costs
  * time, and smooth normals bend there, but no foot is lost. NULL after errors; `at` is where the file is named. */
 const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, enum vd_mesh_up up,

@@ -414,6 +414,7 @@ static bool order_sections(reader *r, size_t *order) {
 
 /* Numbers in the order of the file; NAN: missing. */
 typedef struct numbers {
+  vd_arena *scratch; /* of the values */
   double *value;
   vd_slice *row; /* first line of each row; NULL: binary */
   size_t rows;
@@ -468,7 +469,7 @@ static bool read_text_row(reader *r, vd_slice line, double *value) {
 static bool read_text(reader *r, numbers *n) {
   size_t lines = vd_lines_left(&r->in), most = MAX_HEIGHTS / r->columns;
   most = lines < most ? lines : most;
-  n->value = vd_arena_alloc(r->in.arena, (most + 1) * r->columns * sizeof *n->value);
+  n->value = vd_arena_alloc(n->scratch, (most + 1) * r->columns * sizeof *n->value);
   n->row = vd_arena_alloc(r->in.arena, (most + 1) * sizeof *n->row);
   vd_slice line;
   size_t row = 0;
@@ -512,7 +513,7 @@ static bool read_binary(reader *r, numbers *n) {
     vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
     return false;
   }
-  n->value = vd_arena_alloc(r->in.arena, (count + 1) * sizeof *n->value);
+  n->value = vd_arena_alloc(n->scratch, (count + 1) * sizeof *n->value);
   for (size_t i = 0; i < count; i++) {
     n->value[i] = big_endian(bytes + i * size, size);
     if (isinf(n->value[i])) {
@@ -581,8 +582,8 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
   return true;
 }
 
-static bool read_data(reader *r) {
-  numbers n = {.rows = 0};
+static bool read_data(reader *r, vd_arena *scratch) {
+  numbers n = {.scratch = scratch};
   size_t *order = vd_arena_alloc(r->in.arena, r->sections * sizeof *order);
   if (!order_sections(r, order) || !(r->format->text ? read_text(r, &n) : read_binary(r, &n)))
     return false;
@@ -644,5 +645,8 @@ bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out) {
   for (size_t k = 0; k < VD_CRG_KEY_COUNT; k++)
     if (isnan(out->value[k]))
       out->at[k] = out->format;
-  return read_data(&r);
+  vd_arena *scratch = vd_arena_create();
+  bool good = read_data(&r, scratch);
+  vd_arena_destroy(scratch);
+  return good;
 }
