@@ -91,7 +91,7 @@ static bool within(int border, vd_range s, double most, size_t *first, size_t *l
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_crg *c = ground->as.crg;
   const vd_crg_line *l = &c->line;
-  double half_x = 0.5 * (box->x.high - box->x.low), half_y = 0.5 * (box->y.high - box->y.low), k = 0.0;
+  double half_x = 0.5 * (box->x.high - box->x.low), half_y = 0.5 * (box->y.high - box->y.low), k = 0.0, skew;
   double r = sqrt(half_x * half_x + half_y * half_y);
   if (!isfinite(r)) {
     b->xx = b->yy = c->max_curvature;
@@ -99,22 +99,30 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
   }
   vd_crg_place p;
   vd_crg_line_at(l, box->x.low + half_x, box->y.low + half_y, &p);
-  double reach_v = r * (1.0 + l->max_skew), far = fabs(p.v) + reach_v, pace = l->min_pace - far * l->max_turn;
+  vd_range along = vd_crg_line_within(l, p.u, r, &skew);
+  double reach_v = r * (1.0 + skew), v = (p.v - c->v) * c->per_v;
   bool near = l->straight || (p.v - reach_v >= l->right && p.v + reach_v <= l->left);
-  double reach_u = r / (l->straight ? l->min_pace : pace), v = (p.v - c->v) * c->per_v, u = p.u + c->before;
-  vd_range along = {u - reach_u, u + reach_u}, across = {v - reach_v * c->per_v, v + reach_v * c->per_v};
+  vd_range across = {v - reach_v * c->per_v, v + reach_v * c->per_v};
+  along = (vd_range){along.low + c->before, along.high + c->before};
   size_t first[2], last[2];
   bool crosses[2];
   bool plain = within(c->border_u, along, c->grid.last_y, &first[1], &last[1], &crosses[1]);
   plain &= within(c->border_v, across, c->grid.last_x, &first[0], &last[0], &crosses[0]);
-  if (!near || !(pace > 0.0) || !plain) {
-    b->xx = b->yy = near && pace > 0.0 ? c->max_curvature : INFINITY;
+  if (!near || !plain) {
+    b->xx = b->yy = near ? c->max_curvature : INFINITY;
     return;
   }
   for (size_t j = first[1]; j <= last[1]; j++)
     for (size_t i = first[0]; i <= last[0]; i++)
       k = vd_fast_max(k, c->bend[j * (c->grid.nx - 1) + i]);
   b->xx = b->yy = c->grid.interpolation == VD_MAP_BILINEAR && (crosses[0] || crosses[1]) ? INFINITY : k;
+}
+
+/* Keys' cubic is up to 1.5 times as steep as the greatest of three neighbouring differences. */
+static double steepest(const vd_ground *ground) {
+  const vd_crg *c = ground->as.crg;
+  bool usual = c->steepest <= VD_GROUND_STEEPEST || c->grid.interpolation == VD_MAP_BILINEAR;
+  return usual ? c->steepest : 1.5 * c->steepest;
 }
 
 const vd_ground_variant vd_crg_variant = {
@@ -124,4 +132,5 @@ const vd_ground_variant vd_crg_variant = {
     .build = build,
     .raise = raise,
     .curvature = curvature,
+    .steepest = steepest,
 };

@@ -13,6 +13,7 @@ typedef struct vd_crg {
   vd_grid grid;           /* x across the road from the right, y along it */
   const double *bend;     /* 1/m, [ny - 1][nx - 1]: of each cell, upwards, in any horizontal direction */
   double max_curvature;   /* 1/m: of all cells */
+  double steepest;        /* slope between neighbours along and across, tan 60 deg or more */
   double v, per_v;        /* m: of the first place across; 1/m */
   double before;          /* rows of the grid before the start of the line */
   int border_u, border_v; /* enum vd_crg_border */

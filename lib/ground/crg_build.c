@@ -310,33 +310,6 @@ static bool make_heights(draft *r) {
   return true;
 }
 
-/* Refuses neighbours that are too far apart and heights that no road has; the message names the steepest slope. */
-static bool check_heights(const draft *r) {
-  double steepest = VD_GROUND_STEEPEST;
-  size_t at = r->rows * r->columns;
-  for (size_t i = 0; i < r->rows; i++)
-    for (size_t k = 0; k < r->columns; k++) {
-      const double *z = &r->z[i * r->columns + k];
-      double along = i > 0 ? (z[0] - z[-(ptrdiff_t)r->columns]) / r->step : 0.0;
-      double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0, slope = vd_fast_max(fabs(along), fabs(across));
-      if (fabs(*z) > 1e4) {
-        vd_error(r->d, r->file->row[i], "the height of cross section %zu at v %g m must be -10000 to 10000 m, not %g m",
-                 i + 1, r->v + (double)k / r->per_v, *z);
-        return false;
-      }
-      if (slope > steepest) {
-        steepest = slope;
-        at = i * r->columns + k;
-      }
-    }
-  if (at == r->rows * r->columns)
-    return true;
-  vd_error(r->d, r->file->row[at / r->columns],
-           "the heights make a slope of %.1f deg before cross section %zu, v %g m; at most 60 deg",
-           vd_atan(steepest) * 180.0 / VD_PI, at / r->columns + 1, r->v + (double)(at % r->columns) / r->per_v);
-  return false;
-}
-
 /* --- reference line --- */
 
 /* Angles are those from the point before. */
@@ -537,13 +510,27 @@ static size_t clamped(size_t i, size_t places, size_t count, size_t *out) {
   return k;
 }
 
+/* The cross section of a row, the nearest beyond the road. */
+static size_t row_of(const draft *r, const rim *m, size_t row) {
+  size_t out;
+  return clamped(row, m->along, r->rows, &out);
+}
+
+static vd_place row_place(const draft *r, const rim *m, size_t row) {
+  return vd_crg_row_place(r->file, r->d, row_of(r, m, row));
+}
+
+static double column_v(const draft *r, const rim *m, size_t column) {
+  return r->v + ((double)column - (double)m->across) / r->per_v;
+}
+
 static rim add_rim(const draft *r) {
   rim m = {.along = r->closed ? 0 : kerb_places(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U, r->step),
            .across = kerb_places(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, 1.0 / r->per_v)};
   m.rows = r->rows + 2 * m.along;
   m.columns = r->columns + 2 * m.across;
-  m.z = vd_arena_alloc(r->scratch, m.rows * m.columns * sizeof *m.z);
-  for (size_t i = 0; i < m.rows; i++)
+  m.z = m.along + m.across == 0 ? r->z : vd_arena_alloc(r->scratch, m.rows * m.columns * sizeof *m.z);
+  for (size_t i = 0; m.z != r->z && i < m.rows; i++)
     for (size_t k = 0; k < m.columns; k++) {
       size_t out_u, out_v, row = clamped(i, m.along, r->rows, &out_u),
                            column = clamped(k, m.across, r->columns, &out_v);
@@ -557,20 +544,30 @@ static rim add_rim(const draft *r) {
   return m;
 }
 
-static bool check_rim(const draft *r, const rim *m) {
+/* Refuses heights that no road has. Stones and kerbs of measured roads have cells steeper than what a scenario may say;
+ * a remark names the steepest. Sets the greatest slope. */
+static bool check_heights(const draft *r, const rim *m, double *steepest) {
+  size_t at = 0, steep = 0;
+  *steepest = VD_GROUND_STEEPEST;
   for (size_t i = 0; i < m->rows; i++)
     for (size_t k = 0; k < m->columns; k++) {
       const double *z = &m->z[i * m->columns + k];
-      bool steep_u = i > 0 && fabs(z[0] - z[-(ptrdiff_t)m->columns]) / r->step > VD_GROUND_STEEPEST;
-      bool steep_v = k > 0 && fabs(z[0] - z[-1]) * r->per_v > VD_GROUND_STEEPEST;
-      if (steep_u || steep_v) {
-        enum vd_crg_key mode = steep_u ? VD_CRG_BORDER_MODE_U : VD_CRG_BORDER_MODE_V;
-        enum vd_crg_key offset = steep_u ? VD_CRG_BORDER_OFFSET_U : VD_CRG_BORDER_OFFSET_V;
-        enum vd_crg_key key = is_given(r, offset) ? offset : mode;
-        ERROR(r, key, "%s makes a slope of more than 60 deg beyond the road's border", vd_crg_key_name(key));
-        return false;
-      }
+      double along = i > 0 ? (z[0] - z[-(ptrdiff_t)m->columns]) / r->step : 0.0;
+      double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0, slope = vd_fast_max(fabs(along), fabs(across));
+      if (fabs(*z) > 1e4)
+        return vd_error(r->d, row_place(r, m, i),
+                        "the height of cross section %zu at v %g m must be -10000 to 10000 m, not %g m",
+                        row_of(r, m, i) + 1, column_v(r, m, k), *z);
+      steep += slope > VD_GROUND_STEEPEST;
+      at = slope > *steepest ? i * m->columns + k : at;
+      *steepest = vd_fast_max(*steepest, slope);
     }
+  if (steep > 0)
+    vd_remark(
+        r->d, row_place(r, m, at / m->columns),
+        "%zu of %zu places are steeper than 60 deg; the steepest has %.1f deg, before cross section %zu at v %g m",
+        steep, m->rows * m->columns, vd_atan(*steepest) * 180.0 / VD_PI, row_of(r, m, at / m->columns) + 1,
+        column_v(r, m, at % m->columns));
   return true;
 }
 
@@ -622,10 +619,10 @@ static void bound(vd_crg *c, vd_arena *arena) {
   c->bend = bend;
 }
 
-/* Bounds hold a metre beside the road, too, if its turns are wide enough. */
+/* Bounds hold up to a metre beside the road, too, as far as its turns are wide enough. */
 static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line *line) {
-  const double side = (double)m->across / r->per_v, beside[] = {1.0, 0.0};
-  for (int k = 0; k < 2; k++) {
+  const double side = (double)m->across / r->per_v, beside[] = {1.0, 0.3, 0.1, 0.0};
+  for (size_t k = 0; k < VD_COUNT(beside); k++) {
     const double width[] = {r->v - side - beside[k], r->v + (double)(r->columns - 1) / r->per_v + side + beside[k]};
     int piece = 0;
     vd_crg_metric metric;
@@ -635,7 +632,7 @@ static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line
     if (piece == line->pieces)
       return true;
     if (beside[k] == 0.0)
-      vd_error(r->d, r->file->row[piece],
+      vd_error(r->d, vd_crg_row_place(r->file, r->d, (size_t)piece),
                "the reference line turns so sharply before cross section %d that cross "
                "sections meet within the road, v %g to %g m",
                piece + 2, width[0], width[1]);
@@ -672,7 +669,7 @@ static const vd_crg *build(draft *r, vd_arena *arena) {
     return NULL;
   rim m = add_rim(r);
   vd_crg *road = vd_arena_alloc(arena, sizeof *road);
-  if (!check_rim(r, &m) || !make_line(r, &m, arena, &road->line))
+  if (!check_heights(r, &m, &road->steepest) || !make_line(r, &m, arena, &road->line))
     return NULL;
   double *z = vd_arena_alloc(arena, (m.rows + 2) * (m.columns + 2) * sizeof *z);
   road->grid = vd_grid_make(m.z, m.columns, m.rows, r->def->interpolation, z);
@@ -692,7 +689,7 @@ const vd_crg *vd_crg_build(int source, const vd_crg_def *def, vd_arena *arena, v
   vd_crg_file file;
   draft r = {.file = &file, .def = def, .scratch = scratch, .d = d};
   const vd_crg *road = NULL;
-  if (vd_crg_read(source, scratch, d, &file) && check_keys(&r) && find_u(&r) && make_heights(&r) && check_heights(&r))
+  if (vd_crg_read(source, scratch, d, &file) && check_keys(&r) && find_u(&r) && make_heights(&r))
     road = build(&r, arena);
   vd_arena_destroy(scratch);
   return road;

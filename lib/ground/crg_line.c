@@ -145,17 +145,20 @@ typedef struct hull {
   int count;
 } hull;
 
-static hull hull_of(const double *c, int derivative) {
-  hull h = {.count = 4 - derivative};
+/* Over the part of the piece from `from` on, of the length h. */
+static hull hull_of(const double *c, int derivative, double from, double h) {
+  hull r = {.count = 4 - derivative};
   for (int j = 0; j < 2; j++) {
-    double a = c[j], b = c[4 + j], d = c[8 + j], e = c[12 + j];
-    const double by[3][4] = {{a, a + b / 3.0, a + (2.0 * b + d) / 3.0, a + b + d + e},
-                             {b, b + d, b + 2.0 * d + 3.0 * e, 0.0},
-                             {2.0 * d, 2.0 * d + 6.0 * e, 0.0, 0.0}};
-    for (int k = 0; k < h.count; k++)
-      h.p[k][j] = by[derivative][k];
+    double e = c[12 + j], d = c[8 + j] + 3.0 * e * from, b = c[4 + j] + from * (2.0 * c[8 + j] + 3.0 * e * from);
+    double a = c[j] + from * (c[4 + j] + from * (c[8 + j] + e * from));
+    double bh = b * h, dh = d * h, eh = e * h;
+    const double by[3][4] = {{a, a + bh / 3.0, a + (2.0 * bh + dh * h) / 3.0, a + bh + dh * h + eh * h * h},
+                             {b, b + dh, b + 2.0 * dh + 3.0 * eh * h, 0.0},
+                             {2.0 * d, 2.0 * d + 6.0 * eh, 0.0, 0.0}};
+    for (int k = 0; k < r.count; k++)
+      r.p[k][j] = by[derivative][k];
   }
-  return h;
+  return r;
 }
 
 static double max_size(const hull *h) {
@@ -179,14 +182,12 @@ static vd_range product(const hull *a, const hull *b, bool crossed) {
 
 /* With c = P' . T/|T|, q = (T x T')/T2 and e = (P' x T)/|T|: du = T/(|T| (c - v q)), dv = N/|T| - e du, where N is T
  * turned to the left. */
-bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *m) {
-  *m = (vd_crg_metric){.pace = line->per_u};
-  if (line->straight || piece < 0 || piece >= line->pieces)
-    return true;
-  const double *c = line->piece[piece];
-  hull p1 = hull_of(c, 1), p2 = hull_of(c, 2), t = hull_of(c + 2, 0), t1 = hull_of(c + 2, 1), t2 = hull_of(c + 2, 2);
+static bool part_metric(const vd_crg_line *line, const double *c, double from, double h, vd_crg_metric *m) {
+  hull p1 = hull_of(c, 1, from, h), p2 = hull_of(c, 2, from, h);
+  hull t = hull_of(c + 2, 0, from, h), t1 = hull_of(c + 2, 1, from, h), t2 = hull_of(c + 2, 2, from, h);
   double longest = max_size(&t), pace = max_size(&p1), turns = max_size(&t1);
   vd_range own = product(&t, &t, false), along = product(&p1, &t, false), turn = product(&t, &t1, true);
+  *m = (vd_crg_metric){.turn = INFINITY};
   if (!(own.low > 0.0) || !(along.low > 0.0))
     return false;
   double shortest = sqrt(own.low);
@@ -201,16 +202,68 @@ bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *m) {
   return least > 0.0;
 }
 
-static void bound(vd_crg_line *line) {
-  line->min_pace = 1.0 / line->per_u;
+/* A piece that turns sharply is bounded part by part: the bounds of all of it would be far too wide. */
+bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *m) {
+  enum { MOST = 64 };
+  const double most_turn = 0.1; /* rad */
+  *m = (vd_crg_metric){.pace = line->per_u};
+  if (line->straight || piece < 0 || piece >= line->pieces)
+    return true;
+  const double *c = line->piece[piece];
+  bool good = part_metric(line, c, 0.0, 1.0, m);
+  int parts = (int)vd_fast_min(ceil(m->turn / most_turn), MOST);
+  if (good && parts <= 1)
+    return true;
+  *m = (vd_crg_metric){.pace = 0.0};
+  for (int i = 0; i < parts; i++) {
+    vd_crg_metric part;
+    if (!part_metric(line, c, (double)i / parts, 1.0 / parts, &part))
+      return false;
+    m->pace = vd_fast_max(m->pace, part.pace);
+    m->turn = vd_fast_max(m->turn, part.turn);
+    m->skew = vd_fast_max(m->skew, part.skew);
+    m->change = vd_fast_max(m->change, part.change);
+    m->skew_change = vd_fast_max(m->skew_change, part.skew_change);
+  }
+  return true;
+}
+
+static void bound(vd_crg_line *line, vd_arena *arena) {
+  double(*by)[2] = vd_arena_alloc(arena, (size_t)line->pieces * sizeof *by);
   for (int i = 0; i < line->pieces; i++) {
     vd_crg_metric m;
-    if (!vd_crg_line_metric(line, i, &m))
-      continue; /* refused by who made the line */
-    line->min_pace = vd_fast_min(line->min_pace, 1.0 / m.pace);
-    line->max_turn = vd_fast_max(line->max_turn, m.turn);
-    line->max_skew = vd_fast_max(line->max_skew, m.skew * m.pace);
+    bool good = vd_crg_line_metric(line, i, &m); /* else refused by who made the line */
+    by[i][0] = good ? m.pace : INFINITY;
+    by[i][1] = good ? m.skew * m.pace : INFINITY;
   }
+  line->bound = (const double(*)[2])by;
+}
+
+/* The u that is reached in one direction. */
+static double reach(const vd_crg_line *line, double u, int sign, double distance, double *skew) {
+  int n = line->pieces, i = (int)floor(sign > 0 ? u : -u); /* pieces counted in the direction */
+  double s = sign * u;
+  for (int count = 0; count <= n; count++, i++) {
+    int piece = sign > 0 ? i : -i - 1;
+    if (line->closed)
+      piece = (piece % n + n) % n;
+    bool inside = piece >= 0 && piece < n;
+    double pace = inside ? line->bound[piece][0] : line->per_u, room = (i + 1 - s) / pace;
+    *skew = inside ? vd_fast_max(*skew, line->bound[piece][1]) : *skew;
+    if (room >= distance || (!inside && (sign > 0) == (piece >= n)))
+      return sign * (s + distance * pace);
+    distance -= room;
+    s = i + 1;
+  }
+  return sign > 0 ? INFINITY : -INFINITY;
+}
+
+vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, double *skew) {
+  *skew = 0.0;
+  if (line->straight)
+    return (vd_range){u - distance * line->per_u, u + distance * line->per_u};
+  double high = reach(line, u, 1, distance, skew);
+  return (vd_range){reach(line, u, -1, distance, skew), high};
 }
 
 vd_crg_line vd_crg_line_make(const double (*point)[2], size_t points, double increment, bool closed,
@@ -232,11 +285,10 @@ vd_crg_line vd_crg_line_make(const double (*point)[2], size_t points, double inc
     double length = vd_hypot(along[0], along[1]);
     along[0] /= length;
     along[1] /= length;
-    line.min_pace = increment;
   } else {
     make_pieces(&line, point, arena);
     make_map(&line, arena);
-    bound(&line);
+    bound(&line, arena);
   }
   return line;
 }

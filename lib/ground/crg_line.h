@@ -29,11 +29,9 @@ typedef struct vd_crg_line {
   double wide, high;       /* cells less one */
   const int32_t *nearest;  /* [high + 1][wide + 1] */
 
-  /* bounds over all pieces, for places within the width */
-  double right, left; /* m: v */
-  double min_pace;    /* m: of dP/du along T */
-  double max_turn;    /* rad: of dT/du across T */
-  double max_skew;    /* slope of v along the road */
+  /* bounds of each piece, for places within the width */
+  double right, left;       /* m: v */
+  const double (*bound)[2]; /* [pieces]: 1/m, |du|; slope of v along the road. NULL: the line is straight */
 } vd_crg_line;
 
 /* Coordinates of a place on the road, with exact derivatives by x and y. */
@@ -74,6 +72,10 @@ VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_cr
   else
     vd_crg_curved_at(line, x, y, place);
 }
+
+/* The range of u, in points, that can be reached from u within a distance, as long as v stays within the width; *skew:
+ * the greatest slope of v along the road there. */
+vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, double *skew);
 
 /* False: within the width, the cross sections of the piece meet. A piece < 0 or beyond the last is straight. */
 bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *metric);

@@ -79,6 +79,7 @@ struct vd_ground {
                 vd_road *road); /* adds the heights; NULL: there are none */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads); /* NULL: by raise */
   vd_curvature_bounds curvature; /* 1/m: of the heights anywhere */
+  double steepest;               /* slope of the heights, apart from what the plane adds */
   bool solid;                    /* no height over the plane */
   const vd_ground *other;        /* further grounds */
   size_t others;

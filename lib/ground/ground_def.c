@@ -88,6 +88,7 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
     variant->build(def, &ground->as);
   else
     ground->as = def->as;
+  ground->steepest = variant->steepest ? variant->steepest(ground) : VD_GROUND_STEEPEST;
   if (variant->curvature)
     variant->curvature(ground, &everywhere, &ground->curvature);
 }

@@ -42,6 +42,8 @@ struct vd_ground_variant {
   /* For heights: bounds of their bends within a box; *bends is 0 at first. Where upward bends are rounder than the
    * wheel one foot is searched for, and several elsewhere. NULL: nowhere is there a hollow less round than a wheel. */
   void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
+  /* For heights: their greatest slope; NULL: VD_GROUND_STEEPEST. */
+  double (*steepest)(const vd_ground *ground);
 
   /* For a solid ground: foot as by vd_ground_foot; nearest point in any direction within `range` (NULL: by `foot` with
    * an axle of no length); surface seen from above (NULL: none). */

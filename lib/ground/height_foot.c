@@ -152,7 +152,11 @@ typedef struct place {
 
 static const double sure = 1e-9;   /* m, of the reach */
 static const double exact = 1e-10; /* m, of the places; less than `sure`, which bounds the number of pieces */
-static const double steep = 4.0;   /* greatest |w'| */
+
+/* Greatest |w'|; a leaning disc adds to the road's. */
+static double steep(const search *q) {
+  return 4.0 * (q->ground->steepest / VD_GROUND_STEEPEST);
+}
 
 /* Finds the place of the road at s; guess: an estimate of w. Only a leaning disc has other places of the road under it
  * at another depth; w is off by the bend of the road between the last guess and the place. */
@@ -180,10 +184,9 @@ static void place_of(const search *q, double s, double w, double *x, double *y) 
   *y = q->centre[1] + s * q->ahead[1] + w * q->aside[1];
 }
 
-/* Upward bend k of a road with these bends. Its slope is 60 deg at most, and a wheel that stands is within 60 deg of
- * its normal. */
+/* Upward bend k of a road with these bends; a wheel that stands is within 60 deg of its normal. */
 static double sharpest(const search *q, const vd_curvature_bounds *b) {
-  const double steepest = VD_GROUND_STEEPEST, least = 0.5;
+  const double steepest = q->ground->steepest, least = 0.5;
   double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_fast_max(q->down - steepest * lean, least);
   double along = fabs(q->ahead[0]) + steepest / fall * fabs(q->aside[0]);
   double across = fabs(q->ahead[1]) + steepest / fall * fabs(q->aside[1]);
@@ -205,10 +208,10 @@ static double sharpest_between(const search *q, double from, double to, vd_range
 }
 
 /* No f between two places is below this; most: k w - 1. */
-static double least_between(const place *a, const place *b, double most) {
+static double least_between(const search *q, const place *a, const place *b, double most) {
   double length = b->s - a->s, c = vd_fast_max(most, 0.0);
   if (!(c < 1e6)) { /* a jump of the slope: the curve is no steeper than the road */
-    double w = 0.5 * (a->w + b->w - steep * length);
+    double w = 0.5 * (a->w + b->w - steep(q) * length);
     return (a->s * b->s > 0.0 ? vd_fast_min(a->s * a->s, b->s * b->s) : 0.0) + (w > 0.0 ? w * w : 0.0);
   }
   double rise = 2.0 * (b->rise - a->rise + c * length); /* slope of f + c s2 */
@@ -255,13 +258,14 @@ typedef struct piece {
 
 /* True: the piece has been dealt with. */
 static bool settled(const search *q, const piece *p, place *best) {
-  double length = p->b.s - p->a.s, deepest = vd_fast_max(p->a.w, p->b.w) + 0.5 * steep * length;
-  const vd_range depth = {vd_fast_min(p->a.w, p->b.w) - 0.5 * steep * length, deepest};
+  double length = p->b.s - p->a.s, beyond = 0.5 * steep(q) * length;
+  double deepest = vd_fast_max(p->a.w, p->b.w) + beyond;
+  const vd_range depth = {vd_fast_min(p->a.w, p->b.w) - beyond, deepest};
   double limit = vd_fast_min(best->away2, q->reach * q->reach) - 2.0 * q->reach * sure;
   double k = sharpest_between(q, p->a.s, p->b.s, depth), turn = vd_range_part(k, length);
   double slope = vd_fast_max(0.0, vd_fast_max(p->a.slope - turn, -p->b.slope - turn)); /* |w'| is no less */
   double most = vd_range_part(k, deepest) - 1.0 - slope * slope;
-  if (least_between(&p->a, &p->b, most) - 2.0 * exact * q->reach > limit)
+  if (least_between(q, &p->a, &p->b, most) - 2.0 * exact * q->reach > limit)
     return true;
   if (most > 0.0)
     return length < 1e-9;
@@ -414,10 +418,10 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
   }
 }
 
-/* The plane, or heights over it: nothing where a wheel is high above them, whose slope is 60 deg at most, apart from
- * what a bicubic map overshoots. */
+/* The plane, or heights over it: nothing where a wheel is higher above them than where it touches the steepest slope,
+ * twice so for what a bicubic map overshoots. */
 VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *result) {
-  const double far = 4.0; /* radii */
+  const double far = 2.0 * sqrt(1.0 + ground->steepest * ground->steepest); /* radii */
   const double *c = disc->centre;
   if (!ground->raise) {
     double lean = vd_dot(ground->normal, disc->axle);

@@ -81,10 +81,33 @@ static const vd_mesh *build(const vd_mesh_raw *raw, const vd_trio *beyond, enum 
   return mesh;
 }
 
-const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
+/* Turns a mesh whose up is y. A mesh that is said to have its up along z and shows twice as much area along y as along
+ * the others is one that was not turned. */
+static void turn_up(vd_mesh_raw *raw, enum vd_mesh_up up, int source, vd_diag *d) {
+  double shown[3] = {0.0, 0.0, 0.0};
+  for (size_t i = 0; up == VD_MESH_UP_Y && i < raw->points; i++) {
+    double *p = raw->point[i], y = p[1];
+    p[1] = -p[2];
+    p[2] = y;
+  }
+  for (size_t t = 0; t < raw->triangles; t++) {
+    double area[3];
+    vd_mesh_area(raw->point[raw->corner[t][0]], raw->point[raw->corner[t][1]], raw->point[raw->corner[t][2]], area);
+    for (int j = 0; j < 3; j++)
+      shown[j] += 0.5 * fabs(area[j]);
+  }
+  if (shown[1] > 2.0 * vd_fast_max(shown[0], shown[2]))
+    vd_warning(d, (vd_place){.source = source}, "the faces show %.3g m2 along y and %.3g m2 along z: %s", shown[1],
+               shown[2],
+               up == VD_MESH_UP_Y ? "the mesh stands upright with up: y" : "its up seems to be y; up: y turns it");
+}
+
+const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, enum vd_mesh_up up, vd_arena *arena,
+                                   vd_diag *d) {
   vd_mesh_raw raw = {0};
   const vd_mesh *mesh = NULL;
   if (vd_mesh_parse(source, d, &raw)) {
+    turn_up(&raw, up, source, d);
     vd_trio *beyond = vd_arena_alloc(arena, raw.triangles * sizeof *beyond);
     if (vd_mesh_join(&raw, source, d, beyond))
       mesh = build(&raw, (const vd_trio *)beyond, normals, arena);
@@ -93,9 +116,10 @@ const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_
   return mesh;
 }
 
-const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d) {
+const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, enum vd_mesh_up up,
+                            vd_arena *arena, vd_diag *d) {
   int source;
-  return vd_measured_load(path, at, d, &source) ? vd_mesh_read_source(source, normals, arena, d) : NULL;
+  return vd_measured_load(path, at, d, &source) ? vd_mesh_read_source(source, normals, up, arena, d) : NULL;
 }
 
 /* --- answers --- */

@@ -17,6 +17,9 @@ typedef struct joiner {
   vd_diag *d;
   size_t errors;
   vd_trio *beyond;
+  bool *repeated;   /* [triangles]: the same three points as one before */
+  size_t count;     /* of repeated ones */
+  int32_t first[2]; /* the first that is repeated, and the one that repeats it */
 } joiner;
 
 static int32_t lower(const int32_t *corner, int edge) {
@@ -37,10 +40,12 @@ static vd_place place(const joiner *j, int32_t triangle) {
   return vd_mesh_statement(j->source, j->d, j->raw->statement[triangle]);
 }
 
-static void report_repeated(joiner *j, const side *first, const side *second) {
-  j->errors++;
-  vd_error(j->d, place(j, second->triangle), "this face repeats another");
-  vd_note(j->d, place(j, first->triangle), "the other one");
+static void note_repeated(joiner *j, const side *first, const side *second) {
+  j->repeated[second->triangle] = true;
+  if (j->count++ == 0 || second->triangle < j->first[1]) {
+    j->first[0] = first->triangle;
+    j->first[1] = second->triangle;
+  }
 }
 
 static void report_shared(joiner *j, int32_t low, const side *s, int count) {
@@ -52,15 +57,14 @@ static void report_shared(joiner *j, int32_t low, const side *s, int count) {
            (int)low + 1, (int)s->high + 1, count);
 }
 
-/* Joins the sides of one edge, `low` its lower point, in order. Duplicate triangles are removed: the second one is
- * taken out. */
+/* Joins the sides of one edge, `low` its lower point, in order. Of repeated triangles the first is joined. */
 static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   size_t kept = 1;
   for (size_t i = 1; i < count; i++)
     if (s[i].third != s[kept - 1].third)
       s[kept++] = s[i];
-    else if (s[i].third > s[i].high && j->errors < VD_MESH_ERRORS) /* true of one edge of each triangle */
-      report_repeated(j, &s[kept - 1], &s[i]);
+    else if (s[i].third > s[i].high) /* true of one edge of each triangle */
+      note_repeated(j, &s[kept - 1], &s[i]);
   if (kept > 2 && j->errors < VD_MESH_ERRORS)
     report_shared(j, low, s, (int)kept);
   if (kept != 2)
@@ -95,15 +99,41 @@ static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
   return sides;
 }
 
-bool vd_mesh_join(const vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyond) {
-  joiner j = {raw, source, d, 0, beyond};
+/* Takes the repeated triangles out; the others keep their order. */
+static void leave_out(const joiner *j, vd_mesh_raw *raw) {
+  int32_t *now = vd_allocate(raw->triangles, sizeof *now);
+  size_t kept = 0;
+  for (size_t t = 0; t < raw->triangles; t++)
+    now[t] = j->repeated[t] ? -1 : (int32_t)kept++;
+  for (size_t t = 0; t < raw->triangles; t++)
+    for (int k = 0; k < 3 && now[t] >= 0; k++) {
+      int32_t other = j->beyond[t][k];
+      raw->corner[now[t]][k] = raw->corner[t][k];
+      j->beyond[now[t]][k] = other >= 0 ? now[other] : -1;
+    }
+  raw->triangles = kept;
+  free(now);
+}
+
+bool vd_mesh_join(vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyond) {
+  joiner j = {.raw = raw, .source = source, .d = d, .beyond = beyond};
   for (size_t t = 0; t < raw->triangles; t++)
     for (int k = 0; k < 3; k++)
       beyond[t][k] = -1;
   uint32_t *first = vd_allocate(raw->points + 2, sizeof *first);
   side *sides = collect(raw, first);
+  j.repeated = vd_allocate(raw->triangles, sizeof *j.repeated);
   for (size_t p = 0; p < raw->points && j.errors < VD_MESH_ERRORS; p++)
     join_point(&j, (int32_t)p, sides + first[p], first[p + 1] - first[p]);
+  if (j.count > 0) {
+    vd_warning(d, place(&j, j.first[1]),
+               j.count == 1 ? "this face repeats another and is left out"
+                            : "%zu triangles repeat others and are left out, of which this is the first",
+               j.count);
+    vd_note(d, place(&j, j.first[0]), "the other one");
+    leave_out(&j, raw);
+  }
+  free(j.repeated);
   free(sides);
   free(first);
   return j.errors == 0;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const char *const normals_names[] = {"flat", "smooth", NULL};
+static const char *const normals_names[] = {"flat", "smooth", NULL}, *const up_names[] = {"z", "y", NULL};
 
 /* clang-format off */
 static const vd_field rows[] = {
@@ -17,6 +17,9 @@ static const vd_field rows[] = {
    .example = "terrain.obj"},
   {VD_F_CHOICE(vd_ground_def, mesh.normals, "normals", normals_names, "flat",
      "normals of a mesh: of each triangle, or smooth from corner to corner"), .only = VD_WHEN(VD_GROUND_MESH)},
+  {VD_F_CHOICE(vd_ground_def, mesh.up, "up", up_names, "z",
+     "which coordinate of the file points upwards; with y its x stays x, and its -z becomes y"),
+   .flags = VD_OMIT_DEFAULT, .only = VD_WHEN(VD_GROUND_MESH)},
 };
 /* clang-format on */
 
@@ -26,7 +29,7 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
   if (!p->file || !*p->file)
     vd_error(ctx->d, place, "the mesh has no file");
   else
-    p->mesh = vd_mesh_read(p->file, place, (enum vd_mesh_normals)p->normals, arena, ctx->d);
+    p->mesh = vd_mesh_read(p->file, place, (enum vd_mesh_normals)p->normals, (enum vd_mesh_up)p->up, arena, ctx->d);
   if (p->mesh)
     p->file = vd_file_full(arena, p->file);
 }

@@ -61,8 +61,9 @@ void vd_mesh_raw_finish(vd_mesh_raw *raw);
 /* Place of the statement that a triangle is from, without what follows it. */
 vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at);
 
-/* Finds the triangles beyond all edges. False after errors: edges of more than two faces, repeated faces. */
-bool vd_mesh_join(const vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyond);
+/* Finds the triangles beyond all edges, and leaves repeated ones out, with a warning. False after errors: edges of more
+ * than two faces. Statements of triangles are gone afterwards. */
+bool vd_mesh_join(vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyond);
 /* Normals at the corners. */
 void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena);
 void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena);

@@ -40,6 +40,9 @@ typedef struct reader {
   /* the face being read */
   int32_t corner[MAX_CORNERS];
   size_t corners;
+
+  size_t flat; /* faces without area, which are left out */
+  vd_slice first_flat;
 } reader;
 
 static int shown(vd_slice w) {
@@ -244,47 +247,82 @@ static double longest2(const double *a, const double *b, const double *c) {
   return vd_max(vd_dot(ab, ab), vd_max(vd_dot(bc, bc), vd_dot(ca, ca)));
 }
 
-static bool check_repeated(reader *r, vd_slice face) {
-  for (size_t i = 0; i < r->corners; i++)
-    for (size_t j = 0; j < i; j++)
-      if (r->corner[i] == r->corner[j]) {
-        ERROR(r, face, "degenerate face: vertex %d twice", (int)r->corner[i] + 1);
-        return false;
-      }
-  return true;
+static bool has_area(const double *a, const double *b, const double *c) {
+  double area[3];
+  vd_mesh_area(a, b, c, area);
+  return sqrt(vd_dot(area, area)) > flattest * longest2(a, b, c);
 }
 
-/* Triangles from the first corner, which must have an area and be turned the same way: else they would lie over each
- * other. */
-static void add_fan(reader *r, vd_slice face) {
+/* The triangle i, from 2 on, of the fan from a corner. */
+static void fan_triangle(const reader *r, size_t start, size_t i, int32_t k[3]) {
+  k[0] = r->corner[start];
+  k[1] = r->corner[(start + i - 1) % r->corners];
+  k[2] = r->corner[(start + i) % r->corners];
+}
+
+/* Takes out corners that repeat the one before. */
+static void drop_repeated(reader *r) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->corners; i++)
+    if (kept == 0 || r->corner[i] != r->corner[kept - 1])
+      r->corner[kept++] = r->corner[i];
+  while (kept > 1 && r->corner[kept - 1] == r->corner[0])
+    kept--;
+  r->corners = kept;
+}
+
+/* Looks at the triangles from a corner, which must have an area and be turned the same way: else they would lie over
+ * each other. Returns how many have none; *folded: the corner at which the fan folds over, or -1. */
+static size_t look_at_fan(const reader *r, size_t start, int32_t *folded) {
   const vd_point *point = (const vd_point *)r->raw->point;
   double all[3] = {0.0, 0.0, 0.0};
-  bool known = true;
-  for (size_t i = 0; i < r->corners; i++)
-    known &= !isnan(point[r->corner[i]][0]);
-  if (!known || !check_repeated(r, face))
-    return;
+  size_t flat = 0;
+  *folded = -1;
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 2; i < r->corners; i++) {
-      const int32_t k[] = {r->corner[0], r->corner[i - 1], r->corner[i]};
-      const double *a = point[k[0]], *b = point[k[1]], *c = point[k[2]];
+      int32_t k[3];
       double area[3];
-      vd_mesh_area(a, b, c, area);
-      if (pass > 0 && !(vd_dot(area, all) > 0.0)) {
-        ERROR(r, face, "the fan of triangles from the first corner folds over at vertex %d; split the face",
-              (int)k[1] + 1);
-        return;
-      }
-      if (pass == 0 && !(sqrt(vd_dot(area, area)) > flattest * longest2(a, b, c))) {
-        ERROR(r, face, "degenerate face: vertices %d, %d and %d lie on a line", (int)k[0] + 1, (int)k[1] + 1,
-              (int)k[2] + 1);
-        return;
-      }
+      fan_triangle(r, start, i, k);
+      vd_mesh_area(point[k[0]], point[k[1]], point[k[2]], area);
+      bool wide = has_area(point[k[0]], point[k[1]], point[k[2]]);
+      flat += pass == 0 && !wide;
+      if (pass > 0 && wide && !(vd_dot(area, all) > 0.0) && *folded < 0)
+        *folded = k[1];
       for (int j = 0; j < 3; j++)
-        all[j] += pass == 0 ? area[j] : 0.0;
+        all[j] += pass == 0 && wide ? area[j] : 0.0;
     }
-  for (size_t i = 2; i < r->corners; i++)
-    add_triangle(r, r->corner[0], r->corner[i - 1], r->corner[i]);
+  return flat;
+}
+
+/* The fan from the first corner whose triangles are all good; if there is none, what has an area of that from the
+ * first. */
+static void add_fan(reader *r, vd_slice face) {
+  const vd_point *point = (const vd_point *)r->raw->point;
+  size_t start = 0, flat = 1;
+  int32_t folded = -1;
+  for (size_t i = 0; i < r->corners; i++)
+    if (isnan(point[r->corner[i]][0]))
+      return;
+  drop_repeated(r);
+  for (size_t k = 0; k < r->corners && (flat > 0 || folded >= 0); k++)
+    flat = look_at_fan(r, start = k, &folded);
+  if (flat > 0 || folded >= 0)
+    flat = look_at_fan(r, start = 0, &folded);
+  if (folded >= 0) {
+    ERROR(r, face, "the fan of triangles from the first corner folds over at vertex %d; split the face",
+          (int)folded + 1);
+    return;
+  }
+  for (size_t i = 2; i < r->corners; i++) {
+    int32_t k[3];
+    fan_triangle(r, start, i, k);
+    if (flat == 0 || has_area(point[k[0]], point[k[1]], point[k[2]]))
+      add_triangle(r, k[0], k[1], k[2]);
+  }
+  if (r->corners < 3 || flat == r->corners - 2) {
+    r->first_flat = r->flat > 0 ? r->first_flat : face;
+    r->flat++;
+  }
 }
 
 static void read_face(reader *r) {
@@ -353,8 +391,13 @@ bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw) {
   while (r.at < r.end && r.in.errors < VD_MESH_ERRORS)
     read_statement(&r);
   if (r.in.errors == 0 && raw->triangles == 0) {
-    vd_error(d, (vd_place){.source = source}, "no faces: nothing to drive on");
+    vd_error(d, (vd_place){.source = source}, "no faces%s: nothing to drive on", r.flat > 0 ? " with an area" : "");
     r.in.errors++;
+  } else if (r.flat > 0) {
+    vd_warning(d, vd_lines_place(&r.in, r.first_flat),
+               r.flat == 1 ? "this face has no area and is left out"
+                           : "%zu faces have no area and are left out, of which this is the first",
+               r.flat);
   }
   return r.in.errors == 0;
 }

@@ -1,15 +1,20 @@
 #include "input/crg.h"
 
 #include "base/base.h"
+#include "base/text.h"
+#include "input/file.h"
 #include "input/lines.h"
+#include "input/measured.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum section { NONE, COMMENT, ROAD, DEFINITION, OPTIONS, MODIFIERS, PROJECTION, FILE_NAME, SECTIONS };
-enum { MAX_CHANNELS = 10000, MAX_HEIGHTS = 16000000, RECORD = 80, HEADER = 72 };
+enum { MAX_CHANNELS = 10000, MAX_HEIGHTS = 16000000, RECORD = 80, HEADER = 72, MAX_REFERENCES = 8 };
 
 static const char *const section_names[] = {
     [NONE] = "",
@@ -37,10 +42,12 @@ static const struct {
 typedef struct format {
   const char *name;
   bool text;
-  size_t size; /* characters or bytes of a number */
+  size_t size;  /* characters or bytes of a number */
+  bool wrapped; /* text: a row goes on in the next line after 80 characters */
 } format;
 
-static const format formats[] = {{"LRFI", true, 10}, {"LDFI", true, 20}, {"KRBI", false, 4}, {"KDBI", false, 8}};
+static const format formats[] = {{"LRFI", true, 10, true},  {"LDFI", true, 20, true},  {"KRBI", false, 4, false},
+                                 {"KDBI", false, 8, false}, {"KRFI", true, 10, false}, {"KDFI", true, 20, false}};
 
 enum { LONG_SECTION = VD_CRG_CHANNELS };
 
@@ -60,6 +67,10 @@ typedef struct reader {
   const format *format;
   column *column;
   size_t columns, sections;
+  const char *reference; /* name of another file, which has the road; NULL: none */
+  vd_place named_at;     /* its place */
+  bool fixed[SECTIONS];  /* options and modifiers that a file has which refers to this one */
+  size_t words;          /* fields of the data that are no numbers */
 } reader;
 
 const char *vd_crg_key_name(enum vd_crg_key key) {
@@ -70,9 +81,18 @@ double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwi
   return isnan(file->value[key]) ? otherwise : file->value[key];
 }
 
+vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row) {
+  const char *text;
+  if (!file->row)
+    return file->format;
+  vd_diag_source_text(d, file->format.source, &text);
+  return vd_diag_place(d, file->format.source, (size_t)(file->row[row].text - text), file->row[row].length);
+}
+
 /* --- words --- */
 
-#define ERROR(r, slice, ...) VD_LINES_ERROR(&(r)->in, slice, __VA_ARGS__)
+#define ERROR(r, slice, ...)   VD_LINES_ERROR(&(r)->in, slice, __VA_ARGS__)
+#define WARNING(r, slice, ...) vd_warning((r)->in.d, vd_lines_place(&(r)->in, slice), __VA_ARGS__)
 
 /* What counts of a line of the header: 72 characters, up to a comment. */
 static vd_slice counted(vd_slice line) {
@@ -108,32 +128,66 @@ static bool number(vd_slice p, double *value) {
 
 /* --- header --- */
 
+/* What stands for a number, as the standard's own readers take it: what follows one does not count. */
+static bool leading_number(reader *r, vd_slice p, const char *name, double *value) {
+  if (number(p, value))
+    return true;
+  for (size_t length = p.length; length-- > 1;)
+    if (number((vd_slice){p.text, length}, value)) {
+      WARNING(r, p, "%s: '%s' is read as %g", name, vd_lines_excerpt(&r->in, p), *value);
+      return true;
+    }
+  ERROR(r, p, "%s is no number: '%s'", name, vd_lines_excerpt(&r->in, p));
+  return false;
+}
+
+static void set_key(reader *r, size_t k, vd_slice key, vd_slice value) {
+  double x, before = r->out->value[k];
+  if (!leading_number(r, value, keys[k].name, &x))
+    return;
+  if (!(fabs(x) <= keys[k].most)) {
+    ERROR(r, value, "%s must be %g to %g, not %g", keys[k].name, -keys[k].most, keys[k].most, x);
+    return;
+  }
+  if (x == before)
+    vd_remark(r->in.d, vd_lines_place(&r->in, key), "%s stands twice in $%s", keys[k].name, section_names[r->section]);
+  else if (!isnan(before))
+    WARNING(r, key, "%s stands twice in $%s: the last one counts, %g, not %g", keys[k].name, section_names[r->section],
+            x, before);
+  else if (keys[k].use == UNUSED)
+    vd_remark(r->in.d, vd_lines_place(&r->in, key), "%s is read and not used", keys[k].name);
+  r->out->value[k] = x;
+  r->out->at[k] = vd_lines_place(&r->in, value);
+}
+
+static const char *similar_key(const reader *r, vd_slice key) {
+  const char *names[VD_COUNT(keys)];
+  size_t count = 0;
+  for (size_t k = 0; k < VD_COUNT(keys); k++)
+    if (keys[k].section == r->section)
+      names[count++] = keys[k].name;
+  return vd_suggest(vd_lines_copy(&r->in, key), names, count);
+}
+
 static void read_key(reader *r, vd_slice line) {
   const char *equal = memchr(line.text, '=', line.length);
   if (!equal) {
-    ERROR(r, line, "expected KEY = number in $%s, not '%s'", section_names[r->section], vd_lines_excerpt(&r->in, line));
+    WARNING(r, line, "expected KEY = number in $%s; '%s' is not used", section_names[r->section],
+            vd_lines_excerpt(&r->in, line));
     return;
   }
   vd_slice key = vd_trimmed((vd_slice){line.text, (size_t)(equal - line.text)});
   vd_slice value = vd_trimmed((vd_slice){equal + 1, line.length - (size_t)(equal + 1 - line.text)});
   size_t k = 0;
-  double x;
   while (k < VD_COUNT(keys) && !(keys[k].section == r->section && vd_slice_is(key, keys[k].name)))
     k++;
-  if (k == VD_COUNT(keys)) {
-    ERROR(r, key, "unknown key '%s' in $%s", vd_lines_excerpt(&r->in, key), section_names[r->section]);
-  } else if (!number(value, &x)) {
-    ERROR(r, value, "%s is no number: '%s'", keys[k].name, vd_lines_excerpt(&r->in, value));
-  } else if (!(fabs(x) <= keys[k].most)) {
-    ERROR(r, value, "%s must be %g to %g, not %g", keys[k].name, -keys[k].most, keys[k].most, x);
-  } else if (!isnan(r->out->value[k])) {
-    ERROR(r, key, "%s stands twice in $%s", keys[k].name, section_names[r->section]);
-  } else {
-    r->out->value[k] = x;
-    r->out->at[k] = vd_lines_place(&r->in, value);
-    if (keys[k].use == UNUSED)
-      vd_remark(r->in.d, vd_lines_place(&r->in, key), "%s is read and not used", keys[k].name);
+  if (k < VD_COUNT(keys)) {
+    set_key(r, k, key, value);
+    return;
   }
+  const char *meant = similar_key(r, key);
+  WARNING(r, key, "unknown key '%s' in $%s is not used%s%s%s", vd_lines_excerpt(&r->in, key), section_names[r->section],
+          meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
 static void read_format(reader *r, vd_slice word) {
@@ -146,7 +200,8 @@ static void read_format(reader *r, vd_slice word) {
     if (vd_slice_is(word, formats[i].name))
       r->format = &formats[i];
   if (!r->format)
-    ERROR(r, word, "format '%s' is not supported; LRFI, LDFI, KRBI and KDBI are", vd_lines_excerpt(&r->in, word));
+    ERROR(r, word, "format '%s' is not supported; LRFI, LDFI, KRBI, KDBI, KRFI and KDFI are",
+          vd_lines_excerpt(&r->in, word));
 }
 
 static bool read_section(vd_slice name, column *c) {
@@ -202,66 +257,106 @@ static void read_definition(reader *r, vd_slice line) {
     ERROR(r, line, "expected '#:', 'D:' or 'U:' in $KD_DEFINITION, not '%s'", vd_lines_excerpt(&r->in, line));
 }
 
+static void forget_section(reader *r, enum section s) {
+  r->seen[s] = false;
+  for (size_t k = 0; k < VD_COUNT(keys); k++)
+    r->out->value[k] = keys[k].section == s ? NAN : r->out->value[k];
+}
+
+static void begin_section(reader *r, enum section s, vd_slice name) {
+  if (r->seen[s] && s != COMMENT) {
+    if (s == DEFINITION || s == FILE_NAME)
+      ERROR(r, name, "section $%s stands twice", section_names[s]);
+    else
+      WARNING(r, name, "section $%s stands twice: what the last one says counts", section_names[s]);
+  }
+  if (s == OPTIONS || s == MODIFIERS)
+    forget_section(r, s); /* the last block counts, and counts alone */
+  if (s == PROJECTION)
+    vd_remark(r->in.d, vd_lines_place(&r->in, name), "the map projection ($ROAD_CRG_MPRO) is not used");
+  r->seen[s] = true;
+}
+
 /* A line that begins with $: a new section, or the end of one. */
 static void read_section_line(reader *r, vd_slice line) {
   vd_slice name = {line.text + 1, 0}; /* a word; what follows is a comment */
   while (name.length < line.length - 1 && !vd_is_blank(name.text[name.length]))
     name.length++;
-  if (name.length == 0) {
-    if (r->section == NONE)
-      ERROR(r, line, "no section begins before this end");
-    r->section = NONE;
+  bool named = name.length > 0 && (*name.text | 0x20) >= 'a' && (*name.text | 0x20) <= 'z';
+  if (named && r->section != NONE)
+    WARNING(r, line, "$%s does not end before this section", section_names[r->section]);
+  r->section = NONE;
+  if (!named)
     return;
-  }
-  enum section s = COMMENT;
-  while (s < SECTIONS && !vd_slice_is(name, section_names[s]))
-    s++;
-  if (r->section != NONE)
-    ERROR(r, line, "$%s does not end before this section", section_names[r->section]);
-  if (s == SECTIONS)
-    ERROR(r, name, "section $%s is not supported", vd_lines_excerpt(&r->in, name));
-  else if (r->seen[s])
-    ERROR(r, name, "section $%s stands twice", section_names[s]);
-  else if (s == FILE_NAME)
-    ERROR(r, name, "a reference to another file ($ROAD_CRG_FILE) is not supported; name that file");
-  else if (s == PROJECTION)
-    vd_remark(r->in.d, vd_lines_place(&r->in, name), "the map projection ($ROAD_CRG_MPRO) is not used");
-  r->section = s == SECTIONS ? COMMENT : s; /* what it holds is skipped */
-  r->seen[r->section] = true;
+  r->section = COMMENT;
+  while (r->section < SECTIONS && !vd_slice_is(name, section_names[r->section]))
+    r->section++;
+  if (r->section == SECTIONS)
+    WARNING(r, name, "section $%s is not used", vd_lines_excerpt(&r->in, name));
+  else if (!r->fixed[r->section])
+    begin_section(r, r->section, name);
+  if (r->section == SECTIONS || r->fixed[r->section])
+    r->section = COMMENT; /* what it holds is skipped */
+}
+
+/* A name may be split over lines, and begin with a variable of the environment: $NAME/... */
+static void read_reference(reader *r, vd_slice line) {
+  size_t word = 0;
+  while (*line.text == '$' && word < line.length && line.text[word] != '/')
+    word++;
+  const char *value = word > 0 ? getenv(vd_lines_copy(&r->in, (vd_slice){line.text + 1, word - 1})) : NULL;
+  if (value)
+    line = (vd_slice){line.text + word, line.length - word};
+  if (!r->reference)
+    r->named_at = vd_lines_place(&r->in, line);
+  r->reference = vd_arena_printf(r->in.arena, "%s%s%s", r->reference ? r->reference : "", value ? value : "",
+                                 vd_lines_copy(&r->in, line));
 }
 
 static void read_header_line(reader *r, vd_slice line) {
-  if (r->section == COMMENT || r->section == PROJECTION || r->section == FILE_NAME)
-    return;
   line = counted(line);
-  if (line.length == 0 || *line.text == '*')
+  if (r->section == COMMENT || r->section == PROJECTION || line.length == 0 || *line.text == '*')
     return;
   switch (r->section) {
   case ROAD:
   case OPTIONS:
   case MODIFIERS: read_key(r, line); break;
   case DEFINITION: read_definition(r, line); break;
+  case FILE_NAME: read_reference(r, line); break;
   case COMMENT:
   case PROJECTION:
-  case FILE_NAME:
   case SECTIONS: break;
-  case NONE: ERROR(r, line, "'%s' stands outside of all sections", vd_lines_excerpt(&r->in, line)); break;
+  case NONE:
+    WARNING(r, line, "'%s' stands outside of all sections, and is not used", vd_lines_excerpt(&r->in, line));
+    break;
   }
 }
 
-/* Up to the line after $$. */
+/* Whether a line is the first row of the data, although no line $$ ends the header. */
+static bool begins_data(const reader *r, vd_slice line) {
+  static const char *const missing[] = {"**unused**", "*missing*"};
+  bool row = *line.text != '*' && *line.text != '$' && counted(line).length > 0 && *counted(line).text != '*';
+  for (size_t i = 0; i < VD_COUNT(missing); i++)
+    row |= take(&(vd_slice){vd_trimmed(line).text, vd_trimmed(line).length}, missing[i]);
+  return row && r->section == NONE && r->seen[DEFINITION] && r->format && r->format->text;
+}
+
+/* Up to the line after $$. False: there is no data. */
 static bool read_header(reader *r) {
   vd_slice line;
-  while (vd_lines_next(&r->in, &line)) {
+  for (size_t start = r->in.at; vd_lines_next(&r->in, &line); start = r->in.at) {
     if (line.length >= 2 && line.text[0] == '$' && line.text[1] == '$')
       return true;
+    if (line.length > 0 && begins_data(r, line)) {
+      WARNING(r, line, "the data begins here, without a line that begins with $$");
+      r->in.at = start;
+      return true;
+    }
     if (line.length > 0 && *line.text == '$')
       read_section_line(r, counted(line));
     else
       read_header_line(r, line);
   }
-  vd_error(r->in.d, (vd_place){.source = r->in.source},
-           "the header does not end: there is no line that begins with $$");
   return false;
 }
 
@@ -269,16 +364,16 @@ static bool read_header(reader *r) {
 
 static bool check_header(reader *r) {
   const vd_place whole = {.source = r->in.source};
-  bool ended = r->section == NONE, road = r->seen[ROAD], defined = r->seen[DEFINITION], wide = r->sections >= 2;
-  if (!ended)
-    vd_error(r->in.d, whole, "$%s does not end before the data", section_names[r->section]);
+  bool road = r->seen[ROAD], defined = r->seen[DEFINITION], wide = r->sections >= 2;
+  if (r->section != NONE)
+    vd_warning(r->in.d, whole, "$%s does not end before the data", section_names[r->section]);
   if (!road)
     vd_error(r->in.d, whole, "there is no section $ROAD_CRG");
   if (!defined)
     vd_error(r->in.d, whole, "there is no section $KD_DEFINITION");
   else if (!wide)
     vd_error(r->in.d, r->out->format, "a road needs 2 or more long sections, not %zu", r->sections);
-  return r->in.errors == 0 && ended && road && defined && wide;
+  return r->in.errors == 0 && road && defined && wide;
 }
 
 /* The place of a column among those from right to left. */
@@ -319,8 +414,9 @@ static bool order_sections(reader *r, size_t *order) {
 
 /* Numbers in the order of the file; NAN: missing. */
 typedef struct numbers {
+  vd_arena *scratch; /* of the values */
   double *value;
-  vd_place *row; /* place of the first number in each row */
+  vd_slice *row; /* first line of each row; NULL: binary */
   size_t rows;
 } numbers;
 
@@ -332,14 +428,22 @@ static bool read_field(reader *r, vd_slice field, double *value) {
     return true;
   if (number(p, value))
     return true;
+  for (size_t i = 0; i < p.length; i++)
+    if (!strchr("0123456789+-.eEdD ", p.text[i])) { /* the standard's own reader takes any word so */
+      if (r->words++ == 0)
+        WARNING(r, p, "'%s' is no number, and taken as missing, as are all such fields",
+                vd_lines_excerpt(&r->in, field));
+      *value = NAN;
+      return true;
+    }
   ERROR(r, p.length > 0 ? p : field, "expected a number of %zu characters, not '%s'", r->format->size,
         vd_lines_excerpt(&r->in, field));
   return false;
 }
 
-/* A row of text: lines of up to 80 characters, the first of which is given. */
+/* A row of text, whose first line is given: lines of up to 80 characters, or one. */
 static bool read_text_row(reader *r, vd_slice line, double *value) {
-  size_t width = r->format->size, each = RECORD / width;
+  size_t width = r->format->size, each = r->format->wrapped ? RECORD / width : r->columns;
   for (size_t i = 0; i < r->columns; i++) {
     size_t at = i % each * width;
     if (i > 0 && at == 0 && !vd_lines_next(&r->in, &line)) {
@@ -365,7 +469,7 @@ static bool read_text_row(reader *r, vd_slice line, double *value) {
 static bool read_text(reader *r, numbers *n) {
   size_t lines = vd_lines_left(&r->in), most = MAX_HEIGHTS / r->columns;
   most = lines < most ? lines : most;
-  n->value = vd_arena_alloc(r->in.arena, (most + 1) * r->columns * sizeof *n->value);
+  n->value = vd_arena_alloc(n->scratch, (most + 1) * r->columns * sizeof *n->value);
   n->row = vd_arena_alloc(r->in.arena, (most + 1) * sizeof *n->row);
   vd_slice line;
   size_t row = 0;
@@ -376,7 +480,7 @@ static bool read_text(reader *r, numbers *n) {
       vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
       return false;
     }
-    n->row[row] = vd_lines_place(&r->in, line);
+    n->row[row] = line;
     if (!read_text_row(r, line, n->value + row++ * r->columns))
       return false;
   }
@@ -409,7 +513,7 @@ static bool read_binary(reader *r, numbers *n) {
     vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
     return false;
   }
-  n->value = vd_arena_alloc(r->in.arena, (count + 1) * sizeof *n->value);
+  n->value = vd_arena_alloc(n->scratch, (count + 1) * sizeof *n->value);
   for (size_t i = 0; i < count; i++) {
     n->value[i] = big_endian(bytes + i * size, size);
     if (isinf(n->value[i])) {
@@ -425,26 +529,23 @@ static bool read_binary(reader *r, numbers *n) {
              r->columns);
     return false;
   }
-  n->row = vd_arena_alloc(r->in.arena, (n->rows + 1) * sizeof *n->row);
-  for (size_t i = 0; i < n->rows; i++)
-    n->row[i] = r->out->format;
   return true;
 }
 
-static bool check_row(reader *r, const numbers *n, size_t row, const double *z) {
+static bool check_row(reader *r, size_t row, const double *z) {
   size_t first = 0, last = r->sections;
   while (first < r->sections && isnan(z[first]))
     first++;
   while (last > first && isnan(z[last - 1]))
     last--;
   if (first == last) {
-    vd_error(r->in.d, n->row[row], "cross section %zu has no height", row + 1);
+    vd_error(r->in.d, vd_crg_row_place(r->out, r->in.d, row), "cross section %zu has no height", row + 1);
     return false;
   }
   for (size_t k = first; k < last; k++)
     if (isnan(z[k])) {
-      vd_error(r->in.d, n->row[row], "cross section %zu lacks height %zu from the right, between others", row + 1,
-               k + 1);
+      vd_error(r->in.d, vd_crg_row_place(r->out, r->in.d, row),
+               "cross section %zu lacks height %zu from the right, between others", row + 1, k + 1);
       return false;
     }
   return true;
@@ -459,7 +560,7 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
     const double *value = n->value + i * r->columns;
     for (size_t k = 0; k < r->sections; k++)
       z[i * r->sections + k] = value[order[k]];
-    if (!check_row(r, n, i, z + i * r->sections))
+    if (!check_row(r, i, z + i * r->sections))
       return false;
     for (size_t c = 0; c < r->columns; c++) {
       int what = r->column[c].what;
@@ -469,7 +570,8 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
         line[what] = vd_arena_alloc(r->in.arena, n->rows * sizeof *line[what]);
       line[what][i] = i == 0 && isnan(value[c]) ? 0.0 : value[c];
       if (isnan(line[what][i])) {
-        vd_error(r->in.d, n->row[i], "cross section %zu lacks the %s of the reference line", i + 1, names[what]);
+        vd_error(r->in.d, vd_crg_row_place(r->out, r->in.d, i), "cross section %zu lacks the %s of the reference line",
+                 i + 1, names[what]);
         return false;
       }
     }
@@ -480,8 +582,8 @@ static bool sort_out(reader *r, const numbers *n, const size_t *order) {
   return true;
 }
 
-static bool read_data(reader *r) {
-  numbers n = {.rows = 0};
+static bool read_data(reader *r, vd_arena *scratch) {
+  numbers n = {.scratch = scratch};
   size_t *order = vd_arena_alloc(r->in.arena, r->sections * sizeof *order);
   if (!order_sections(r, order) || !(r->format->text ? read_text(r, &n) : read_binary(r, &n)))
     return false;
@@ -495,17 +597,56 @@ static bool read_data(reader *r) {
   return sort_out(r, &n, order);
 }
 
+/* Goes on with the file that has the road. Options and modifiers are those of the first file that has a block of them;
+ * all else is that of the last one. False after an error. */
+static bool follow(reader *r, int depth) {
+  vd_arena *arena = r->in.arena;
+  const char *folder = vd_file_folder(arena, vd_diag_source_name(r->in.d, r->in.source));
+  const char *name = r->reference, *path = *name == '/' ? name : vd_arena_printf(arena, "%s%s", folder, name);
+  int source;
+  if (depth == MAX_REFERENCES)
+    return vd_error(r->in.d, r->named_at, "more than %d references from file to file", (int)MAX_REFERENCES);
+  if (r->seen[ROAD] || r->seen[DEFINITION])
+    vd_warning(r->in.d, r->named_at, "the road is that of '%s'; what else is said of one here is not used", name);
+  if (!vd_measured_load(access(path, R_OK) != 0 && access(name, R_OK) == 0 ? name : path, r->named_at, r->in.d,
+                        &source))
+    return false;
+  r->fixed[OPTIONS] |= r->seen[OPTIONS];
+  r->fixed[MODIFIERS] |= r->seen[MODIFIERS];
+  for (enum section s = NONE; s < SECTIONS; s++)
+    if (!r->fixed[s])
+      forget_section(r, s);
+  r->in = vd_lines_of(source, arena, r->in.d);
+  r->section = NONE;
+  r->reference = NULL;
+  r->format = NULL;
+  r->columns = r->sections = 0;
+  r->out->format = (vd_place){.source = source};
+  return true;
+}
+
 bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out) {
   reader r = {.in = vd_lines_of(source, arena, d), .out = out};
   *out = (vd_crg_file){.format = {.source = source}};
   for (size_t k = 0; k < VD_CRG_KEY_COUNT; k++)
     out->value[k] = NAN;
-  if (!read_header(&r) || !check_header(&r))
+  bool data = read_header(&r);
+  for (int depth = 0; r.in.errors == 0 && r.reference; depth++) {
+    if (!follow(&r, depth))
+      return false;
+    data = read_header(&r);
+  }
+  if (!data)
+    vd_error(d, (vd_place){.source = r.in.source}, "the header does not end: there is no line that begins with $$");
+  if (!data || !check_header(&r))
     return false;
   if (!r.format)
     r.format = &formats[2]; /* the standard's default */
   for (size_t k = 0; k < VD_CRG_KEY_COUNT; k++)
     if (isnan(out->value[k]))
       out->at[k] = out->format;
-  return read_data(&r);
+  vd_arena *scratch = vd_arena_create();
+  bool good = read_data(&r, scratch);
+  vd_arena_destroy(scratch);
+  return good;
 }

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "input/diag.h"
+#include "input/lines.h"
 
 /* section: where it stands; use: UNUSED says that the key changes nothing here; most: greatest magnitude. */
 #define VD_CRG_KEYS(KEY)                                                                                               \
@@ -113,11 +114,14 @@ typedef struct vd_crg_file {
       *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; [0] of phi and slope means nothing */
   const double *v;            /* m, [sections], rising; NULL: they are numbered from the right */
   const double *z;            /* m, [rows][sections], from right to left; NAN: missing */
-  const vd_place *row;        /* [rows]: of the numbers, in binary data the line of the format */
+  const vd_slice *row;        /* [rows]: their first lines, in the text of the source; NULL: the data is binary */
   vd_place format;            /* place of the word that gives it */
 } vd_crg_file;
 
 const char *vd_crg_key_name(enum vd_crg_key key);
+
+/* The place of a row, or of the format of binary data. It counts the lines before: for messages only. */
+vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row);
 
 /* The value of a key, or `otherwise`. */
 double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);

@@ -210,7 +210,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
     return false;
   }
   /* flat: the force's direction is the height's slope */
-  def->mesh = vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, arena, d);
+  def->mesh = vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, VD_MESH_UP_Z, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)
     return false;
   def->mesh_file = vd_file_full(arena, def->mesh_file); /* too large for the resolved scenario, which names it */

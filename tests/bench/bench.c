@@ -246,8 +246,8 @@ static int feet(long hinted, long count) {
   vd_diag *d = vd_diag_create();
   const sheet s = {.place = wave_place, .length = 20.0, .width = 5.0, .height = 0.2};
   sheet_write(&s, 400, 100, 0, false, &text);
-  const vd_mesh *mesh =
-      vd_mesh_read_source(vd_diag_add_source(d, "waves.obj", text.text, text.length), VD_MESH_FLAT, arena, d);
+  const vd_mesh *mesh = vd_mesh_read_source(vd_diag_add_source(d, "waves.obj", text.text, text.length), VD_MESH_FLAT,
+                                            VD_MESH_UP_Z, arena, d);
   int hint = -1, lost = mesh ? 0 : 1;
   for (long k = 0; mesh && k < count; k++) {
     vd_foot foot;

@@ -66,7 +66,7 @@ static void check_contacts_and_rays(const vd_mesh *mesh) {
 static bool check_mesh(int source, vd_diag *d, enum vd_mesh_normals normals) {
   vd_arena *arena = vd_arena_create();
   size_t before = vd_diag_errors(d);
-  const vd_mesh *mesh = vd_mesh_read_source(source, normals, arena, d);
+  const vd_mesh *mesh = vd_mesh_read_source(source, normals, VD_MESH_UP_Z, arena, d);
   if ((mesh == NULL) != (vd_diag_errors(d) > before))
     abort(); /* refused without a word, or accepted in spite of one */
   if (mesh)
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   vd_diag *d = vd_diag_create();
   for (int i = 1; i < argc; i++) {
     vd_arena *arena = vd_arena_create();
-    const vd_mesh *mesh = vd_mesh_read(argv[i], (vd_place){.source = -1}, VD_MESH_FLAT, arena, d);
+    const vd_mesh *mesh = vd_mesh_read(argv[i], (vd_place){.source = -1}, VD_MESH_FLAT, VD_MESH_UP_Z, arena, d);
     if (mesh)
       check_contacts_and_rays(mesh);
     vd_arena_destroy(arena);

@@ -212,13 +212,19 @@ static double of_chicane(double u) {
   return 0.5 * sin(u / 8.0);
 }
 
+/* 0.3 rad from a piece to the next: pieces that are bounded part by part. */
+static double of_corner(double u) {
+  return u < 15.0 ? 0.0 : 0.3;
+}
+
 static const struct {
   const char *name, *formula;
   double (*heading)(double);
 } turns[] = {{"circle", "u/25", of_circle},
              {"right turn", "0.3-u/25", of_right_turn},
              {"clothoid", "u*u/1200", of_clothoid},
-             {"chicane", "0.5*sin(u/8)", of_chicane}};
+             {"chicane", "0.5*sin(u/8)", of_chicane},
+             {"corner", "u<15?0:0.3", of_corner}};
 
 /* Quadratic in v, which cubics by differences meet, apart from the two columns at the borders. Slope and banking: the
  * line climbs by the sum of the slopes times the step. */
@@ -357,6 +363,52 @@ static void check_bends(void) {
              straight ? "straight" : turns[k].name, more[m], tightest);
       forget(&r);
     }
+}
+
+/* A level road bends nowhere, however its line turns: a wheel is round there, and one search finds its foot. A metre of
+ * the line on both sides of a kink, at the middle and beside it. */
+static void check_kinks(void) {
+  static const char *const kinks[] = {"0.3", "0.7", "1.1", "1.3"};
+  for (size_t k = 0; k < VD_COUNT(kinks); k++) {
+    char text[200];
+    double worst = 0.0;
+    snprintf(text, sizeof text, "-f KDBI -l 80 -i 4 -v '-2 0 2' -p 'u < 40 ? 0 : %s' 0", kinks[k]);
+    road r = write_road(text, "");
+    for (double x = 30.0; x <= 40.0; x += 0.125)
+      for (double y = -1.0; y <= 1.0; y += 0.5) {
+        const vd_box area = {{x - 0.2, x + 0.2}, {y - 0.2, y + 0.2}};
+        vd_curvature_bounds b = {0.0, 0.0, 0.0};
+        r.w.ground.variant->curvature(&r.w.ground, &area, &b);
+        worst = larger(worst, larger(b.xx + b.xy, b.yy + b.xy));
+      }
+    tap_near(worst, 0.0, 0.0, "a level road bends nowhere at a kink of %s rad", kinks[k]);
+    forget(&r);
+  }
+}
+
+/* A stone edge of 35 mm within 1 cm, 74 deg. Between the heights the road is a straight line, or Keys' cubic of one
+ * step, whose slope in the middle is 5/4 of it. The nearest point to a wheel before the edge is its upper corner,
+ * sqrt(0.1^2 + 0.275^2) m away; behind it, on the stone, the ground. */
+static void check_stone(void) {
+  const char *stone = "-f KDBI -l 8 -i 0.01 -v '-2 0 2' 'u < 4.005 ? 0 : 0.035'";
+  for (int cubic = 0; cubic < 2; cubic++) {
+    road r = write_road(stone, cubic ? "" : ", interpolation: bilinear");
+    vd_road edge = at(&r, 4.005, 0.3);
+    tap_near(edge.z, 0.0175, 1e-12, "the middle of a stone's edge");
+    tap_near(edge.slope_x, cubic ? 1.25 * 3.5 : 3.5, 1e-9, "its slope");
+    forget(&r);
+  }
+  road r = write_road(stone, ", interpolation: bilinear");
+  static const struct { double x, reach; } wheel[] = {{3.91, 0.29261749776799064}, {4.2, 0.275}};
+  for (size_t k = 0; k < VD_COUNT(wheel); k++) {
+    const vd_disc disc = {.centre = {wheel[k].x, 0.3, 0.31}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
+    double friction;
+    vd_foot foot = {.reach = NAN};
+    int hint = -1;
+    bool stands = r.good && vd_ground_foot(&r.w.ground, &disc, &hint, &foot, &friction);
+    tap_near(stands ? foot.reach : NAN, wheel[k].reach, 2e-9, "a wheel %s the edge", k == 0 ? "before" : "behind");
+  }
+  forget(&r);
 }
 
 /* --- borders --- */
@@ -527,8 +579,51 @@ static void check_closed(void) {
   forget(&r);
 }
 
+/* --- headers --- */
+
+static void write_text(const char *name, const char *text) {
+  FILE *f = fopen(name, "w");
+  if (f) {
+    fputs(text, f);
+    fclose(f);
+  }
+}
+
+#define GRID "$KD_Definition\n#:LRFI\nD:long section at v = -1,m\nD:long section at v = 1,m\n$\n$$$$\n"
+
+/* A reference to another file, in two lines, with a variable of the environment. The options of this file count in
+ * place of those of the other, as a block; the other's modifiers count, as there are none here. */
+static void check_reference(void) {
+  char other[80], text[300];
+  snprintf(other, sizeof other, "%s.other", file_name);
+  write_text(other, "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 2\n$\n$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\nBORDER_MODE_V = 1\n"
+                    "$\n$ROAD_CRG_MODS\nSCALE_Z_GRID = 3\n$\n" GRID " 0.1000000 0.1000000\n 0.1000000 0.1000000\n");
+  snprintf(text, sizeof text,
+           "$ROAD_CRG_FILE ! comment\n  $CRG_TEST_ROAD/%s.ot\n  her ! the rest\n$\n"
+           "$ROAD_CRG_OPTS\nBORDER_MODE_V = 0\n$\n",
+           strrchr(file_name, '/') + 1);
+  write_text(file_name, text);
+  setenv("CRG_TEST_ROAD", "/tmp", 1);
+  road r = read_road("");
+  tap_near(at(&r, 1.0, 0.0).z, 0.3, 1e-15, "a reference: the road and the modifiers of the other file");
+  tap_ok(at(&r, 5.0, 0.0).z == at(&r, 1.0, 0.0).z && isnan(at(&r, 1.0, 1.5).z), "and the options of this one");
+  forget(&r);
+  unlink(other);
+}
+
+/* Of keys that stand twice the last one counts; D and signs in numbers; what follows a number does not count. */
+static void check_keys(void) {
+  write_text(file_name, "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 9\nREFERENCE_LINE_INCREMENT = 2.0 m\n"
+                        "REFERENCE_LINE_START_X =+.5D1\n$\n$ROAD_CRG_MODS\nSCALE_Z_GRID = 7\n$\n"
+                        "$ROAD_CRG_MODS\nREFLINE_OFFSET_Y = -4\n$\n" GRID "   1.D-1    +.1e0\n 3.000E-01 0.3000000\n");
+  road r = read_road("");
+  tap_near(at(&r, 5.0, -4.0).z, 0.1, 1e-15, "numbers as other programs write them");
+  tap_near(at(&r, 7.0, -4.0).z, 0.3, 1e-15, "the last of two keys, and of two blocks of modifiers, counts");
+  forget(&r);
+}
+
 int main(void) {
-  tap_plan(84);
+  tap_plan(105);
   snprintf(file_name, sizeof file_name, "/tmp/vdsim-crg-%ld.crg", (long)getpid());
   check_formats();
   check_text();
@@ -540,11 +635,15 @@ int main(void) {
   check_gradients();
   check_continuity();
   check_bends();
+  check_kinks();
+  check_stone();
   check_borders();
   check_missing();
   check_modifiers();
   check_ends();
   check_closed();
+  check_reference();
+  check_keys();
   unlink(file_name);
   return tap_done();
 }

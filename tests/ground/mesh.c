@@ -66,7 +66,7 @@ typedef struct world {
 static bool make(world *w, const vd_buf *text, enum vd_mesh_normals normals) {
   *w = (world){.arena = vd_arena_create(), .diag = vd_diag_create()};
   int source = vd_diag_add_source(w->diag, "mesh.obj", text->text, text->length);
-  w->mesh = vd_mesh_read_source(source, normals, w->arena, w->diag);
+  w->mesh = vd_mesh_read_source(source, normals, VD_MESH_UP_Z, w->arena, w->diag);
   vd_diag_print(w->diag, stdout, false);
   return w->mesh != NULL;
 }
@@ -730,6 +730,8 @@ static void test_forms(void) {
       "v 0 0 0\nv 1e0 0 0\nv 1.0 +1.0 -0\nv 0 1 0\nf -4 -3 -2 -1",
       "v 0 0 \\\n 0\nv 1 0 0 # the second\nv 1 1 0\nv 0 1 0\nf 1 2 \\\r\n3 4\n",
       "\tv 0 0 0\nv 1 0 0\nv 1 1 0\n  f 1 2 3\nv 0 1 0\nf 1 3 4\n",
+      /* corners and faces that repeat, faces without area */
+      "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 2 3 1\nf 2 2 3\nf 1 3 4\nf 3 1 2\nf 4 3 1\nf 1 1 1\n",
   };
   for (size_t i = 0; i < VD_COUNT(texts); i++) {
     world w;
@@ -750,6 +752,46 @@ static void test_forms(void) {
   }
 }
 
+/* The area of polygons that are fans from some of their corners only: a corner within a side, and a hollow one. */
+static void test_polygons(void) {
+  static const struct {
+    const char *name, *text;
+    double area;
+  } polygon[] = {{"a corner within a side", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nf 1 2 3 4 5\n", 2.0},
+                 {"a hollow corner", "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 3 1 0\nf 1 2 3 4\n", 4.0}};
+  for (size_t i = 0; i < VD_COUNT(polygon); i++) {
+    world w;
+    vd_buf text = {0};
+    double area = 0.0, c[3][3];
+    vd_buf_puts(&text, polygon[i].text);
+    bool good = make(&w, &text, VD_MESH_FLAT);
+    for (size_t t = 0; good && t < vd_mesh_triangles(w.mesh); t++) {
+      vd_mesh_corners(w.mesh, t, c);
+      area += 0.5 * fabs((c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]));
+    }
+    tap_near(area, polygon[i].area, 1e-15, "the area of a polygon with %s", polygon[i].name);
+    finish(&w);
+    vd_buf_finish(&text);
+  }
+}
+
+/* A file with y upwards, as Blender writes it by default: what lay at x, y, z stands there as x, z, -y. */
+static void test_up(void) {
+  const char *text = "v 0 0.25 0\nv 8 0.25 0\nv 8 0.5 -2\nv 0 0.5 -2\nf 1 2 3 4\n";
+  const double low[] = {0.0, 0.0, 0.25}, high[] = {8.0, 2.0, 0.5};
+  world w = {.arena = vd_arena_create(), .diag = vd_diag_create()};
+  int source = vd_diag_add_source(w.diag, "mesh.obj", text, strlen(text));
+  w.mesh = vd_mesh_read_source(source, VD_MESH_FLAT, VD_MESH_UP_Y, w.arena, w.diag);
+  double a[3] = {NAN}, b[3] = {NAN}, t = NAN, normal[3];
+  if (w.mesh)
+    vd_mesh_bounds(w.mesh, a, b);
+  tap_near(apart(a, low) + apart(b, high), 0.0, 0.0, "up: y turns a mesh");
+  bool met =
+      w.mesh && vd_mesh_ray(w.mesh, (const double[]){3.0, 1.0, 1.0}, (const double[]){0, 0, -1}, 2.0, &t, normal);
+  tap_near(met ? 1.0 - t : NAN, 0.375, 1e-15, "and its left stays left");
+  finish(&w);
+}
+
 static void test_files(void) {
   static const char *const paths[] = {"tests/no_such.obj", "tests", "/dev/null"};
   static const char *const said[] = {"error: cannot read 'tests/no_such.obj': No such file or directory\n",
@@ -759,7 +801,7 @@ static void test_files(void) {
     world w = {.arena = vd_arena_create(), .diag = vd_diag_create()};
     char words[256] = {0};
     FILE *f = tmpfile();
-    bool refused = f && !vd_mesh_read(paths[i], (vd_place){.source = -1}, VD_MESH_FLAT, w.arena, w.diag);
+    bool refused = f && !vd_mesh_read(paths[i], (vd_place){.source = -1}, VD_MESH_FLAT, VD_MESH_UP_Z, w.arena, w.diag);
     if (refused) {
       vd_diag_print(w.diag, f, false);
       rewind(f);
@@ -841,7 +883,7 @@ static void test_large(void) {
 int main(void) {
   const sheet ramp = {.place = sheet_ramp, .length = 30.0, .width = 6.0, .height = 3.0};
   const sheet loop = {.place = sheet_loop, .length = 3.0, .width = 5.0, .radius = 10.0, .angle = 2.0 * VD_PI};
-  tap_plan(91);
+  tap_plan(96);
   test_feet(4, 0);
   test_feet(25, 0);
   test_feet(0, 400);
@@ -867,6 +909,8 @@ int main(void) {
   test_rays(30, 1000);
   test_ray_limits();
   test_forms();
+  test_polygons();
+  test_up();
   test_files();
   test_mirror();
   test_large();

@@ -163,9 +163,9 @@ static const char shipped_ramp[] = "scenarios/grounds/ramp_jump.obj",
 static void create(world *w, const char *text, const char *path) {
   vd_spring spring = spring_of(5.0);
   *w = (world){.d = vd_diag_create(), .arena = vd_arena_create()};
-  w->mesh =
-      text ? vd_mesh_read_source(vd_diag_add_source(w->d, "mesh.obj", text, strlen(text)), VD_MESH_FLAT, w->arena, w->d)
-           : vd_mesh_read(path, (vd_place){.source = -1}, VD_MESH_FLAT, w->arena, w->d);
+  w->mesh = text ? vd_mesh_read_source(vd_diag_add_source(w->d, "mesh.obj", text, strlen(text)), VD_MESH_FLAT,
+                                       VD_MESH_UP_Z, w->arena, w->d)
+                 : vd_mesh_read(path, (vd_place){.source = -1}, VD_MESH_FLAT, VD_MESH_UP_Z, w->arena, w->d);
   w->car = (vd_track_car){.spring = spring,
                           .length = 1.0,
                           .base = 4.0,
