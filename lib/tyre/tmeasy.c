@@ -61,8 +61,8 @@ static const vd_schema curves_schema = {.name = "TMeasy curves", VD_SCHEMA_ROWS(
 static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, as.tmeasy.edition, "edition", edition_names, "2020",
      "edition of Rill's Road Vehicle Dynamics: 2020 has two parabolas beyond the peak and a trail of fourth order, "
-     "which shrinks with the friction; 2011 a cubic, and a trail in two parts; chrono, as Project Chrono's program, the "
-     "parabolas of 2020 and the trail of 2011, which shrinks with the friction"), .only = TMEASY},
+     "which shrinks with the friction; 2011 a cubic, and a trail in two parts; chrono, as Project Chrono's program, "
+     "the parabolas of 2020 and the trail of 2011, which shrinks with the friction"), .only = TMEASY},
   {VD_F_STRUCT(vd_tyre_def, as.tmeasy.longitudinal, vd_tmeasy_curves, "curve_longitudinal", "1", &curves_schema, 0,
      NULL, "pure Fx over the slip relative to the tread's speed"), .only = TMEASY},
   {VD_F_STRUCT(vd_tyre_def, as.tmeasy.lateral, vd_tmeasy_curves, "curve_lateral", "1", &curves_schema, 0, NULL,

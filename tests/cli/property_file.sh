@@ -270,7 +270,7 @@ check "--strict refuses them"
 # --- abilities that the scenario uses and the tyre lacks
 
 sed 's/^USE_MODE.*/USE_MODE = 2/' "$work/tree/tests/good_tir/fittyp_61.tir" >"$work/cornering.tir"
-grep -q '^USE_MODE' "$work/cornering.tir" || echo 'USE_MODE = 2' | sed -i '/^\[MODEL\]/r /dev/stdin' "$work/cornering.tir"
+grep -q "^USE_MODE" "$work/cornering.tir" || sed -i "s/^\\[MODEL\\]/&\\nUSE_MODE = 2/" "$work/cornering.tir"
 cat >"$work/car.yaml" <<END
 vehicle:
   base: "$top/scenarios/vehicles/sedan.yaml"
