@@ -697,5 +697,6 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     return false;
   if (def->path.type != VD_PATH_NONE)
     vd_path_build(&def->path, def->vehicle.width, arena, &def->track);
+  vd_scenario_check_tyres(ctx, vehicle, def);
   return true;
 }

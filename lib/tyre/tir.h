@@ -13,8 +13,9 @@
  *   VERTICAL_STIFFNESS   the slope of the load curve at FNOMIN, else FNOMIN/20 mm, unless there is Q_FZ1
  *   TYRESIDE             LEFT, also for UNKNOWN
  *   NOMPRES              none: then pressure has no effect
- * FITTYP, UNLOADED_RADIUS and FNOMIN have none; nor have PCX1, PDX1, PKX1 and PCY1, PDY1, PKY1, PKY2 if USE_MODE
- * selects their force.
+ *   PCX1, PCY1           1.65, 1.3 (SAE 870421), if USE_MODE selects their force
+ * FITTYP, UNLOADED_RADIUS and FNOMIN have none; nor have PDX1, PKX1 and PDY1, PKY1, PKY2 if USE_MODE selects their
+ * force.
  *
  * What the file leaves open and has an effect is an assumption. One remark says what was assumed and what is not used;
  * if messages are strict (vd_diag_set_strict), each assumption is an error.

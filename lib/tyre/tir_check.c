@@ -122,19 +122,42 @@ static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
 static void miss(const vd_tir_reader *r, size_t i) {
   const vd_tir_key *k = &r->key[i];
   if (r->blank[i].length > 0)
-    vd_error(r->d, vd_tir_place(r, r->blank[i]), "no value for %s, which has no default", k->key);
+    vd_error(r->d, vd_tir_place(r, r->blank[i]), "no value for %s, and no source gives a default", k->key);
   else
-    vd_error(r->d, whole(r), "no %s in [%s]", k->key, k->section);
+    vd_error(r->d, whole(r), "no %s in [%s], and no source gives a default", k->key, k->section);
+}
+
+/* Shape factors that a file may leave out: C of the first measured tyre, the same at each load and camber. Peaks and
+ * slopes have no such figure. */
+static const char shapes_source[] = "Bakker, Nyborg and Pacejka, SAE 870421";
+static const struct {
+  const char *key;
+  double value;
+} shapes[] = {{"PCX1", 1.65}, {"PCY1", 1.3}, {"B0", 1.65}, {"A0", 1.3}};
+
+/* True: a shape factor stands for the missing key. */
+static bool assume_shape(vd_tir_reader *r, size_t i) {
+  const vd_tir_key *k = &r->key[i];
+  for (size_t s = 0; s < VD_COUNT(shapes); s++)
+    if (strcmp(k->key, shapes[s].key) == 0) {
+      *vd_tir_member(r->figures, k) = shapes[s].value;
+      vd_tir_assume(r, r->blank[i].length > 0 ? vd_tir_place(r, r->blank[i]) : whole(r), "%s = %g (%s)", k->key,
+                    shapes[s].value, shapes_source);
+      return true;
+    }
+  return false;
 }
 
 void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, const vd_tir_key *key)) {
   for (size_t i = 0; i < r->keys; i++) {
     if (r->given[i].length > 0)
       continue;
-    if (lacks(r, &r->key[i]))
-      miss(r, i);
-    else if (r->blank[i].length > 0)
+    if (lacks(r, &r->key[i])) {
+      if (!assume_shape(r, i))
+        miss(r, i);
+    } else if (r->blank[i].length > 0) {
       vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", r->key[i].key, r->key[i].value);
+    }
   }
 }
 

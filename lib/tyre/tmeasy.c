@@ -12,8 +12,9 @@
  * They meet at s* with one slope, a (s* - s_M) = b (s_S - s*), so that
  *   s* = s_M + (F_M - F_S)/(a (s_S - s_M)).
  * Where s* would lie beyond s_S the cubic stays. A slope dF0 below 2 F_M/s_M, for which the curve would bend upwards,
- * moves s_M to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas, and raises dF0 instead.
- * The normalised slips below are those of both editions.
+ * moves s_M to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas, raises dF0 instead, and keeps the
+ * trail of the first edition; beyond the peak it follows 2020, and below it 2011. The normalised slips below are those
+ * of both editions.
  *
  * Slips are related to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa), rolling ahead;
  * s_x reaches infinity for a locked wheel, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f its
@@ -29,7 +30,7 @@
 
 #define TMEASY VD_WHEN(VD_TYRE_TMEASY)
 
-static const char *const edition_names[] = {"2011", "2020", NULL};
+static const char *const edition_names[] = {"2011", "2020", "chrono", NULL};
 
 /* clang-format off */
 static const vd_field curve_fields[] = {
@@ -60,7 +61,8 @@ static const vd_schema curves_schema = {.name = "TMeasy curves", VD_SCHEMA_ROWS(
 static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, as.tmeasy.edition, "edition", edition_names, "2020",
      "edition of Rill's Road Vehicle Dynamics: 2020 has two parabolas beyond the peak and a trail of fourth order, "
-     "which shrinks with the friction; 2011 a cubic, and a trail in two parts"), .only = TMEASY},
+     "which shrinks with the friction; 2011 a cubic, and a trail in two parts; chrono, as Project Chrono's program, "
+     "the parabolas of 2020 and the trail of 2011, which shrinks with the friction"), .only = TMEASY},
   {VD_F_STRUCT(vd_tyre_def, as.tmeasy.longitudinal, vd_tmeasy_curves, "curve_longitudinal", "1", &curves_schema, 0,
      NULL, "pure Fx over the slip relative to the tread's speed"), .only = TMEASY},
   {VD_F_STRUCT(vd_tyre_def, as.tmeasy.lateral, vd_tmeasy_curves, "curve_lateral", "1", &curves_schema, 0, NULL,
@@ -140,10 +142,12 @@ VD_INLINE vd_wide relative_load(terms m, vd_wide load) {
   return vd_wide_min(OF(highest_load), load * OF(inverse_load));
 }
 
-/* Raises the slip of a peak to the least with which the curve does not bend upwards. */
+/* Moves the peak, or raises the slope, to where the curve does not bend upwards. */
 VD_INLINE void straighten(terms m, curve *c) {
   vd_wide least = 2.0 * c->f_max / c->df0;
-  vd_wide_mask bends = (OF(parabolas) > 0.0) & (c->s_max < least);
+  vd_wide_mask bends = (OF(parabolas) > 0.0) & (c->s_max < least), steeper = bends & (OF(fourth_order) == 0.0);
+  c->df0 = vd_wide_select(steeper, 2.0 * c->f_max / c->s_max, c->df0);
+  bends = bends & (OF(fourth_order) > 0.0);
   c->s_slide = vd_wide_select(bends, c->s_slide + (least - c->s_max), c->s_slide);
   c->s_max = vd_wide_select(bends, least, c->s_max);
 }
@@ -236,6 +240,17 @@ static vd_tmeasy_line line(double nominal, double doubled) {
   return (vd_tmeasy_line){nominal, doubled - nominal};
 }
 
+/* Values that shrink over the load would reach zero at some load: the limit is half way there. */
+static double shrinking(double nominal, double doubled) {
+  return doubled < nominal ? 1.0 + 0.5 * nominal / (nominal - doubled) : INFINITY;
+}
+
+static double highest_of_trail(vd_tmeasy_line share, const vd_tmeasy *m) {
+  double gap = m->trail_end - m->trail_zero, gap_double = m->trail_end_double - m->trail_zero_double;
+  return vd_min(vd_min(shrinking(share.c0, share.c0 + share.c1), shrinking(gap, gap_double)),
+                shrinking(m->trail_zero, m->trail_zero_double));
+}
+
 static void build_terms(const vd_tyre_common *common, double highest, vd_tmeasy *m) {
   const vd_tmeasy_curves *direction[] = {&m->longitudinal, &m->lateral};
   vd_tmeasy_terms *t = &m->terms;
@@ -243,12 +258,14 @@ static void build_terms(const vd_tyre_common *common, double highest, vd_tmeasy 
   *t = (vd_tmeasy_terms){.inverse_load = 1.0 / m->nominal_load,
                          .highest_load = highest,
                          .friction = common->friction,
-                         .parabolas = m->edition == VD_TMEASY_2020 ? 1.0 : 0.0,
+                         .parabolas = m->edition == VD_TMEASY_2011 ? 0.0 : 1.0,
+                         .fourth_order = m->edition == VD_TMEASY_2020 ? 1.0 : 0.0,
                          .trail = {common->pneumatic_trail, slope},
                          .trail_zero = line(m->trail_zero, m->trail_zero_double),
                          .trail_end = line(m->trail_end, m->trail_end_double)};
   if (fabs(slope) <= 1e-12 * common->pneumatic_trail)
     t->trail.c1 = 0.0; /* rounding */
+  t->highest_trail = vd_min(highest, highest_of_trail(t->trail, m));
   for (size_t k = 0; k < VD_COUNT(direction); k++) {
     const vd_tmeasy_curve *a = &direction[k]->nominal, *b = &direction[k]->doubled;
     t->curve[k] = (vd_tmeasy_lines){.df0 = parabola(a->df0, b->df0),
@@ -269,9 +286,7 @@ static void tmeasy_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
     const vd_tmeasy_curve *a = &direction[i]->nominal, *b = &direction[i]->doubled;
     highest =
         vd_min(highest, vd_min(turn(a->df0, b->df0), vd_min(turn(a->f_max, b->f_max), turn(a->f_slide, b->f_slide))));
-    /* slips that shrink with the load would reach zero at some load: the limit is half way there */
-    if (b->s_max < a->s_max)
-      highest = vd_min(highest, 1.0 + 0.5 * a->s_max / (a->s_max - b->s_max));
+    highest = vd_min(highest, shrinking(a->s_max, b->s_max));
   }
   build_terms(&tyre->common, highest, m);
 }
@@ -355,7 +370,7 @@ static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const doubl
  * 2020, the polynomial of fourth order that is 1 and level at rest, 0 at s_0, 0 and level at s_E:
  *   |s_y| <= s_E       n/n_0 = 1 + (s_y/(s_0 s_E))^2 (a + |s_y| (b + |s_y| c))
  *   a = -(2 s_0^2 + (s_0 + s_E)^2),  b = 2 (s_0 + s_E)^2/s_E,  c = -(2 s_0 + s_E)/s_E
- * The trail's slips then also shrink with the friction, as the other slips do. */
+ * The trail's slips then also shrink with the friction, as the other slips do; in Chrono those of 2011 do. */
 VD_INLINE vd_wide trail_of_2020(vd_wide zero, vd_wide end, vd_wide s) {
   vd_wide both = (zero + end) * (zero + end), r = s / (zero * end);
   vd_wide a = -(2.0 * zero * zero + both), b = 2.0 * both / end, c = -(2.0 * zero + end) / end;
@@ -369,16 +384,15 @@ VD_INLINE vd_wide trail_of_2011(vd_wide zero, vd_wide end, vd_wide s) {
 }
 
 /* The trail at rest is the length of the contact patch, which grows with the square root of the load as for a round
- * wheel, times a share that is linear over the load, as are s_0 and s_E; these three are constant from twice the
- * nominal load on. */
+ * wheel, times a share that is linear over the load, as are s_0 and s_E; these three go on as lines beyond twice the
+ * nominal load, up to where the forces stay constant. */
 VD_INLINE vd_wide trail(terms m, vd_wide slip, vd_wide friction, vd_wide load) {
   vd_wide none = vd_wide_of(0.0), s = vd_wide_abs(slip);
-  vd_wide u = vd_wide_max(load * OF(inverse_load), none), more = vd_wide_min(u, vd_wide_of(2.0)) - 1.0;
-  vd_wide_mask newer = OF(parabolas) > 0.0;
-  vd_wide scale = vd_wide_select(newer, friction, vd_wide_of(1.0));
+  vd_wide u = vd_wide_max(load * OF(inverse_load), none), more = vd_wide_min(u, OF(highest_trail)) - 1.0;
+  vd_wide scale = vd_wide_select(OF(parabolas) > 0.0, friction, vd_wide_of(1.0));
   vd_wide zero = scale * (OF(trail_zero.c0) + OF(trail_zero.c1) * more);
   vd_wide end = scale * (OF(trail_end.c0) + OF(trail_end.c1) * more);
-  vd_wide share = vd_wide_select(newer, trail_of_2020(zero, end, s), trail_of_2011(zero, end, s));
+  vd_wide share = vd_wide_select(OF(fourth_order) > 0.0, trail_of_2020(zero, end, s), trail_of_2011(zero, end, s));
   return (OF(trail.c0) + OF(trail.c1) * more) * vd_wide_select(s < end, share, none) * vd_wide_sqrt(u);
 }
 

@@ -31,7 +31,8 @@ typedef struct vd_tmeasy_terms {
   vd_tmeasy_lines curve[2];          /* longitudinal, lateral */
   double inverse_load, highest_load; /* 1/N; in nominal_load: forces stay constant beyond it */
   double friction;
-  double parabolas;                     /* 1: the edition of 2020; else 0 */
+  double highest_trail;                 /* as highest_load, of the three lines of the trail */
+  double parabolas, fourth_order;       /* 1: beyond the peak, of the trail; else 0 */
   vd_tmeasy_line trail;                 /* m, relative to the growing length of the patch */
   vd_tmeasy_line trail_zero, trail_end; /* slips */
 } vd_tmeasy_terms;
@@ -43,7 +44,7 @@ typedef struct vd_tmeasy_four {
   double term[VD_TMEASY_TERMS][VD_WHEELS];
 } vd_tmeasy_four;
 
-enum vd_tmeasy_edition { VD_TMEASY_2011, VD_TMEASY_2020 };
+enum vd_tmeasy_edition { VD_TMEASY_2011, VD_TMEASY_2020, VD_TMEASY_CHRONO };
 
 typedef struct vd_tmeasy {
   int edition; /* enum vd_tmeasy_edition */

@@ -10,7 +10,7 @@ set -u
 top=$(pwd)
 validate=$2
 case $validate in /*) ;; *) validate=$top/$validate ;; esac
-plan 32
+plan 36
 python3 -B tests/common/cases.py "$work/tree" good_tir good_adams || exit 2
 
 # A rig on a file; $2: more lines.
@@ -250,5 +250,41 @@ check "a tyre of another model has no property file"
 run --write-tir "$work/x.tir" --resolved "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "exclude each other" "$work/err"
 check "--write-tir and --resolved exclude each other"
+
+# --- what a fit leaves out: shapes from SAE 870421 (C = 1.65 of Fx, 1.3 of Fy), peaks from nowhere
+
+sed '/^PC[XY]1/d' "$work/tree/tests/good_tir/pac2002.tir" >"$work/few.tir"
+sed -e 's/^PCX1.*/PCX1 = 1.65/' -e 's/^PCY1.*/PCY1 = 1.3/' "$work/tree/tests/good_tir/pac2002.tir" >"$work/all.tir"
+rig "$work/all.tir" >"$work/rig.yaml"
+run "$work/rig.yaml"
+cp "$work/out" "$work/all.csv"
+rig "$work/few.tir" >"$work/rig.yaml"
+run "$work/rig.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/all.csv" &&
+  grep -q "assumed: .*PCX1 = 1.65 (Bakker.*SAE 870421).*PCY1 = 1.3 (Bakker" "$work/err"
+check "shape factors that the file leaves out have a source, and are listed"
+run --strict "$work/rig.yaml"
+[ $status -eq 2 ] && grep -q "few.tir: error: the file does not say it" "$work/err"
+check "--strict refuses them"
+
+# --- abilities that the scenario uses and the tyre lacks
+
+sed 's/^USE_MODE.*/USE_MODE = 2/' "$work/tree/tests/good_tir/fittyp_61.tir" >"$work/cornering.tir"
+grep -q "^USE_MODE" "$work/cornering.tir" || sed -i "s/^\\[MODEL\\]/&\\nUSE_MODE = 2/" "$work/cornering.tir"
+cat >"$work/car.yaml" <<END
+vehicle:
+  base: "$top/scenarios/vehicles/sedan.yaml"
+  front: {tyre: {model: mf, file: "$work/cornering.tir"}}
+  rear: {tyre: {model: mf, file: "$work/cornering.tir"}}
+run: {level: L3, duration: 0.1 s}
+initial: {speed: 20 m/s}
+brake: 1
+END
+run --check "$work/car.yaml"
+[ $status -eq 0 ] && [ "$(grep -c "tyre has no longitudinal force: it neither drives nor brakes" "$work/err")" -eq 2 ]
+check "a cornering fit that has to brake is said"
+run --check --set brake=0 "$work/car.yaml"
+[ $status -eq 0 ] && ! grep -q "longitudinal force" "$work/err"
+check "a car that coasts needs no such force"
 
 all_well

@@ -220,6 +220,35 @@ static void tmeasy_hand(void) {
   tap_near(at(&older, s).fy, -(3100.0 - 600.0 * u * u * (3.0 - 2.0 * u)), 1e-9, "tmeasy 2011: the cubic at s = 0.4");
 }
 
+/* Project Chrono's Sedan in a steady turn at the limit (run_sedan_tmeasy_step10): the rear right wheel at 2.43 times
+ * the nominal load, where its trail is a line still: -Mz/Fy. Chrono adds 0.01 m/s to the speed of the tread, 4.5e-4 of
+ * the slip and some 6e-6 m. Its forces beyond the peak are those of 2020. */
+static void tmeasy_of_chrono(void) {
+  static const vd_tmeasy_curves x = {{45378.659, 0.13913, 2788.7941, 0.66667, 1979.4461},
+                                     {96155.111, 0.13913, 5381.9873, 0.66667, 3799.2504}},
+                                y = {{39472.353, 0.14852, 2471.9306, 0.96524, 2058.7485},
+                                     {63475.937, 0.18504, 4512.9959, 1.0714, 3819.9465}};
+  vd_tyre_def def = {.model = VD_TYRE_TMEASY,
+                     .common = {.friction = 1.0, .pneumatic_trail = 0.014961},
+                     .as.tmeasy = {.edition = VD_TMEASY_CHRONO,
+                                   .longitudinal = x,
+                                   .lateral = y,
+                                   .nominal_load = 2469.7078,
+                                   .trail_zero = 0.16337,
+                                   .trail_end = 0.96524,
+                                   .trail_double = 0.022584,
+                                   .trail_zero_double = 0.20355,
+                                   .trail_end_double = 1.0714}};
+  vd_tyre tyre;
+  vd_tyre_complete(&def, NULL, NULL, "", NULL, NULL);
+  vd_tyre_build(&def, false, &tyre);
+  state s = {.kappa = -0.00205457, .tan_alpha = tan(4.2489 * VD_PI / 180.0), .load = 6039.21, .friction = 1.0};
+  tap_near(at(&tyre, s).trail, 0.0174188, 1e-5, "tmeasy chrono: the trail at 2.4 times the nominal load, m");
+  const vd_tyre its = tmeasy(VD_TMEASY_CHRONO, &along, &across), newer = tmeasy(VD_TMEASY_2020, &along, &across);
+  s = (state){.load = 3200.0, .friction = 1.0 / 0.9, .tan_alpha = 0.4};
+  tap_near(at(&its, s).fy, at(&newer, s).fy, 0.0, "tmeasy chrono: beyond the peak the parabolas of 2020");
+}
+
 /* The trail of 2020 is the polynomial of fourth order with n(0) = n0, n'(0) = 0, n(s0) = 0, n(sE) = n'(sE) = 0: these
  * five conditions give (1 - s/s0)(1 - s/sE)^2 (1 + k s), of which n'(0) = 0 asks k = 1/s0 + 2/sE. */
 static void tmeasy_trail(void) {
@@ -235,6 +264,7 @@ static void tmeasy_trail(void) {
   }
   tap_near(worst, 0.0, 1e-12,
            "tmeasy 2020: the trail is the polynomial of its five conditions, over load and friction, m");
+  tmeasy_of_chrono();
   vd_tyre_def plain = {.model = VD_TYRE_TMEASY,
                        .common = {.friction = 1.0, .pneumatic_trail = 0.03},
                        .as.tmeasy = {.edition = VD_TMEASY_2011,
@@ -617,7 +647,7 @@ int main(void) {
   const vd_tyre t11 = tmeasy(VD_TMEASY_2011, &along, &across), t20 = tmeasy(VD_TMEASY_2020, &along, &across);
   const vd_tyre f = fiala(1.0, 0.8), even = fiala(1.0, 1.0), b = brush(), p = even_pac(), m = mf96(), l = linear();
   const vd_tyre p89 = pac(VD_TYRE_PAC89, a89, b89, c89), p94 = pac(VD_TYRE_PAC94, a94, b94, c94);
-  tap_plan(6 + 3 + 2 + 5 * 6 + 9 + 1 + 3 + 2 + 2 + 2 + 6 + 3 + 3 + 1 + 3 + 3 * 7 + 6 + 7 * 4 - 2);
+  tap_plan(6 + 3 + 2 + 5 * 6 + 9 + 1 + 3 + 2 + 2 + 2 + 6 + 3 + 3 + 1 + 3 + 3 * 7 + 6 + 7 * 4);
   tmeasy_books(&along, &across, "usual curves");
   tmeasy_books(&flat, &across, "a slope that bends upwards");
   tmeasy_books(&along, &abrupt, "an abrupt fall");
