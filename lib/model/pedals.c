@@ -99,16 +99,18 @@ static double brake_pedal(const vd_model *m, double force) {
 }
 
 /* A car that rolls against its gear is braked by what the motor lacks of the force: there the brakes push as the motor
- * does. At rest they hold it if the motor cannot. */
-static void brake_against_roll(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
+ * does. At rest they hold it if the motor cannot. Returns whether all that is lacking is there. */
+static bool brake_against_roll(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double most = r->high / m->control.drive_radius, back = -e->motion.vx * r->direction / standstill_speed;
   double missing = force * r->direction - most;
   double sinks = vd_running_resistance(m, 0.0, e->motion.pull_x) * r->direction - most;
   /* whole where the margin at rest has faded, so that it does not sink at a speed between */
-  if (back > 0.0 && missing > 0.0)
-    e->drive.brake = brake_pedal(m, missing) * vd_min(back * standstill_margin / (standstill_margin - 1.0), 1.0);
-  if (fabs(back) < 1.0 && missing > 0.0 && sinks > 0.0)
+  double share = vd_min(back * standstill_margin / (standstill_margin - 1.0), 1.0);
+  if (back > 0.0)
+    e->drive.brake = brake_pedal(m, missing) * share;
+  if (fabs(back) < 1.0 && sinks > 0.0)
     e->drive.brake = vd_max(e->drive.brake, brake_pedal(m, standstill_margin * sinks) * (1.0 - fabs(back)));
+  return share >= 1.0 && e->drive.brake < 1.0;
 }
 
 /* Pedals for a force, in the direction of the gear. Returns whether the force is reached. */
@@ -121,9 +123,7 @@ static inline bool force_to_pedals(const vd_model *m, const motor_range *r, doub
     else if (r->ratio > 0.0)
       e->drive.throttle =
           vd_motor_throttle(&m->vehicle.drivetrain, to_motor(&m->vehicle.drivetrain, r->ratio, wanted), r->motor_speed);
-    if (wanted > r->high)
-      brake_against_roll(m, r, force, e);
-    return wanted <= r->high;
+    return wanted <= r->high || brake_against_roll(m, r, force, e);
   }
   double force_of_brakes = (r->low - wanted) / m->control.drive_radius;
   e->drive.brake = brake_pedal(m, force_of_brakes);
@@ -181,8 +181,8 @@ static void acceleration_level(const vd_model *m, const vd_command *c, const dou
   double force = m->control.rolling_mass * c->target + gain * x[VD_S_ACCELERATION_INTEGRAL] +
                  vd_running_resistance(m, e->motion.vx, e->motion.pull_x);
   e->drive.demand = c->target;
-  e->drive.saturated =
-      !force_to_pedals(m, r, force, e) || (e->drive.brake > 0.0 && e->motion.vx * r->direction < -standstill_speed);
+  e->drive.saturated = !force_to_pedals(m, r, force, e) || (e->drive.brake > 0.0 && force * r->direction < 0.0 &&
+                                                            e->motion.vx * r->direction < -standstill_speed);
 }
 
 static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const motor_range *r,

@@ -320,12 +320,46 @@ static void stop_on_slope(void) {
     }
 }
 
+/* A wanted speed or acceleration that the motor cannot give against a slope of 25 degrees, tan = 0.47 of a friction of 1:
+ * the brakes stop the car, which rolls against its gear, and hold it. Its tyres then carry m g sin. */
+static void wanted_on_slope(void) {
+  static const char *const at_levels[] = {"run.level=L0", "run.level=L1", "run.level=L2", "run.level=L3",
+                                          "run.level=L5"};
+  static const struct {
+    const char *wanted, *grade, *start;
+  } all[] = {{"speed=0", "ground.grade=25 deg", "initial.speed=-0.5"},
+             {"speed=0", "ground.grade=-25 deg", "initial.speed=0.5"},
+             {"speed=20", "ground.grade=25 deg", "initial.speed=0"},
+             {"speed=-3", "ground.grade=-25 deg", "initial.speed=0"},
+             {"acceleration=0.5", "ground.grade=25 deg", "initial.speed=-2"}};
+  for (size_t level = 0; level < VD_COUNT(at_levels); level++)
+    for (size_t k = 0; k < VD_COUNT(all); k++) {
+      scene *s = scene_make("vehicle: {base: ../vehicles/sedan.yaml, drivetrain: {max_torque: 100 N m}}\n"
+                            "run: {duration: 9 s}\nground: {type: inclined, grade: 0}\n",
+                            at_levels[level], level == 0 ? "run.slip=steady" : "run.slip=transient", all[k].wanted,
+                            all[k].grade, all[k].start, NULL);
+      double slope = all[k].grade[13] == '-' ? -25.0 : 25.0, force = 0.0;
+      scene_run(s, 8.0);
+      vd_row row = scene_row(s);
+      for (int i = 0; i < VD_WHEELS; i++)
+        force += row.eval.tyre.fx[i];
+      tap_near(row.eval.motion.vx, 0.0, 1e-3, "%s, %s, %s: the brakes hold the car", at_levels[level] + 10,
+               all[k].wanted, all[k].grade + 13);
+      if (level > 0)
+        tap_near(force, s->model.vehicle.masses.total * VD_GRAVITY * sin(slope * VD_PI / 180.0), 1.0,
+                 "%s, %s, %s: the tyres carry m g sin within 1 N", at_levels[level] + 10, all[k].wanted,
+                 all[k].grade + 13);
+      scene_free(s);
+    }
+}
+
 int main(void) {
-  tap_plan(2 * 2 * 2 * (2 * 6 + 4) + 8 + 3 * 8 + 5 * 10 + 10);
+  tap_plan(2 * 2 * 2 * (2 * 6 + 4) + 8 + 3 * 8 + 5 * 10 + 10 + 5 * 5 + 4 * 5);
   parking();
   sliding();
   locked_stop();
   stop_and_reverse();
   stop_on_slope();
+  wanted_on_slope();
   return tap_done();
 }
