@@ -187,15 +187,15 @@ static bool complete(vd_corner *corner, vd_kc_report *report) {
       vd_buf_printf(&lacks, ", %s", corner->points.member[i].name);
   if (lacks.length > 0)
     vd_kc_message(report,
-                  "dynamics need all masses, and 'mass' does not give: %s; 'mass=default' takes those of the type, if it "
-                  "has some, as --set mass.KEY='2 kg' gives one",
+                  "dynamics need all masses, and 'mass' does not give: %s; 'mass=default' takes those of the type, if "
+                  "it has some, as --set mass.KEY='2 kg' gives one",
                   lacks.text + 2);
   else if (isnan(inertia[0])) {
     for (int i = 0; i < 3; i++)
       inertia[i] = vd_corner_inertia_shares[i] * corner->knuckle_mass * radius * radius;
     vd_kc_message(report,
-                  "'mass.knuckle_inertia' is not given; an estimate is taken, [%.3g, %.3g, %.3g] kg m2, that of a wheel "
-                  "with the mass of the knuckle, %.3g kg",
+                  "'mass.knuckle_inertia' is not given; an estimate is taken, [%.3g, %.3g, %.3g] kg m2, that of a "
+                  "wheel with the mass of the knuckle, %.3g kg",
                   inertia[0], inertia[1], inertia[2], corner->knuckle_mass);
   }
   vd_buf_finish(&lacks);

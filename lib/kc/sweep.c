@@ -173,8 +173,8 @@ void vd_kc_remark(const vd_kc_report *report, vd_buf *out) {
   const double(*turned)[2] = report->turned;
   if (turned[0][1] != 0.0)
     vd_buf_printf(out,
-                  "the wheel rate changes its sign within the travel, from %.4g N/mm at %.4g mm to %.4g N/mm at %.4g mm: "
-                  "where it is below 0 the spring pushes the wheel away instead of back",
+                  "the wheel rate changes its sign within the travel, from %.4g N/mm at %.4g mm to %.4g N/mm at "
+                  "%.4g mm: where it is below 0 the spring pushes the wheel away instead of back",
                   turned[0][1], turned[0][0], turned[1][1], turned[1][0]);
 }
 

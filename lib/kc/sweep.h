@@ -68,8 +68,8 @@ bool vd_kc_elastic(const vd_corner *corner);
 
 typedef struct vd_kc_report {
   double turned[2][2]; /* mm, N/mm: two neighbours of the travel sweep whose wheel rates differ in sign; 0: none do */
-  long rows, missing; /* points written, points that could not be reached */
-  vd_buf messages;    /* one line each without its end: what failed, with the last value that was reached */
+  long rows, missing;  /* points written, points that could not be reached */
+  vd_buf messages;     /* one line each without its end: what failed, with the last value that was reached */
 } vd_kc_report;
 
 /* Writes the curves, a row per point and wheel, or if the plan asks for forces a table of them, a row per point, wheel,

@@ -16,8 +16,8 @@ static const struct {
 };
 static const double f1 = 0.4, f2 = 100.0; /* Hz, band limits */
 static const double response_time = 15.0; /* s: the slowest root, of the high pass, falls by exp(-26) */
-/* s: it falls by exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. Of a step of 100 times the r.m.s. value, 0.014 of that are left: its
- * square moves the r.m.s. value over 10 s by 3e-6, its product with the signal by less than 1e-3. */
+/* s: it falls by exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. Of a step of 100 times the r.m.s. value, 0.014 of that are left:
+ * its square moves the r.m.s. value over 10 s by 3e-6, its product with the signal by less than 1e-3. */
 const double vd_weighting_settle = 5.0;
 
 /* The quadratic 1 + p/(q w) + (p/w)^2, with the frequencies in the same unit. */

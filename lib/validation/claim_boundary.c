@@ -269,10 +269,10 @@ static void say_left_over(const vd_claim_case *c, const run_curve *k, const outc
   size_t said = strlen(reason);
   if (o->outside > 0 && said + 2 < sizeof c->out->reason)
     snprintf(reason + said, sizeof c->out->reason - said,
-             "%scompared from %.6g s to %.6g s, which the run has; %zu of %zu rows of the reference lie beyond, to "
-             "%.6g s, and were left out",
-             said > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to, o->outside,
-             o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
+             "%scompared from %.6g s to %.6g s, which the run has; %zu of %zu rows of the reference lie beyond, "
+             "to %.6g s, and were left out",
+             said > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to,
+             o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }
 
 /* Judges a curve. False: nothing could be compared. */
@@ -297,8 +297,9 @@ static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const
                  timed ? x[last] + slack : NAN};
   outcome o = compare(c, &k, 1.0, INFINITY);
   if (o.counted == 0) {
-    vd_case_refuse(c, o.outside > 0 ? "the run, from %.6g s to %.6g s, has no time in common with the reference"
-                                    : "the reference has no row between the times",
+    vd_case_refuse(c,
+                   o.outside > 0 ? "the run, from %.6g s to %.6g s, has no time in common with the reference"
+                                 : "the reference has no row between the times",
                    x[first], x[last]);
     return false;
   }

@@ -236,15 +236,16 @@ for file in mp_front_sedan ta_rear_sedan 5link_rear_sports; do
 done
 grep -v '^mass:' "$dw" >"$work/light.yaml"
 run --dynamics "$work/light.yaml"
-refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' takes those of the type" "--dynamics names what is missing"
+refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' takes those of the type" \
+  "--dynamics names what is missing"
 run --dynamics --set mass=default "$work/light.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/estimated"
 check "--dynamics with the default masses"
 
 # beyond 40 mm of bump the push rod's rocker loses its lever: on the way down from 30 N/mm
 run --sweep=travel --travel=-100:100:11 "scenarios/suspensions/pushrod_front_formula.yaml"
-[ $status -eq 0 ] && grep -q "warning: the wheel rate changes its sign within the travel, from 11.96 N/mm at 80 mm to -54.15" \
-  "$work/err"
+[ $status -eq 0 ] &&
+  grep -q "warning: the wheel rate changes its sign within the travel, from 11.96 N/mm at 80 mm to -54.15" "$work/err"
 check "a wheel rate that changes its sign gets a remark"
 run --sweep=travel --travel=-40:40:9 "scenarios/suspensions/pushrod_front_formula.yaml"
 [ $status -eq 0 ] && ! [ -s "$work/err" ]

@@ -584,9 +584,11 @@ awk -F, 'NR == 1 || $1 > 0.3' "$work/reference.csv" >"$work/log.csv"
 tail -n 1 "$work/reference.csv" | awk -F, '{ print $1 + 0.1 "," $2 "," $3 }' >>"$work/log.csv"
 printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 0.06 deg/s, y_gain: 1 %%}]\n' >"$work/timed.yaml"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
-[ $status -eq 0 ] && grep -q 'compared from .* which the run has; 1 of [0-9]* rows of the reference lie beyond' "$work/out"
+[ $status -eq 0 ] &&
+  grep -q 'compared from .* which the run has; 1 of [0-9]* rows of the reference lie beyond' "$work/out"
 check "a log that outlasts the run is compared over the span of both, and what was left out is said"
-run --against "$work/log.csv" --tolerances "$work/timed.yaml" --set steer.value='0.6 deg' scenarios/road/linear_step.yaml
+run --against "$work/log.csv" --tolerances "$work/timed.yaml" --set steer.value='0.6 deg' \
+  scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 && grep -q '1 of [0-9]* rows of the reference lie beyond' "$work/out"
 check "what lies in the common span still fails"
 printf 'to: 60 s\n' >>"$work/timed.yaml"

@@ -299,7 +299,8 @@ static void test_table(void) {
   }
 }
 
-/* Rms of a weighted sine of amplitude 1 that starts at 0, over its last whole seconds; an offset is forgotten by then. */
+/* Rms of a weighted sine of amplitude 1 that starts at 0, over its last whole seconds; an offset is forgotten by then.
+ */
 static double weighted_rms(enum vd_weighting_kind kind, double f, double sampled, size_t count, size_t from) {
   double square = 0.0;
   for (size_t i = 0; i < count; i++)
