@@ -185,7 +185,8 @@ static bool complete(vd_corner *corner, vd_kc_report *report) {
   for (int i = 0; i < corner->points.members; i++)
     if (isnan(corner->member_mass[i]) && corner->points.member[i].kind != VD_SLIDER)
       vd_buf_printf(&lacks, ", %s", corner->points.member[i].name);
-  if (lacks.length > 0)
+  bool all = lacks.length == 0;
+  if (!all)
     vd_kc_message(report,
                   "dynamics need all masses, and 'mass' does not give: %s; 'mass=default' takes those of the type, if "
                   "it has some, as --set mass.KEY='2 kg' gives one",
@@ -199,7 +200,7 @@ static bool complete(vd_corner *corner, vd_kc_report *report) {
                   inertia[0], inertia[1], inertia[2], corner->knuckle_mass);
   }
   vd_buf_finish(&lacks);
-  return isfinite(inertia[0]);
+  return all;
 }
 
 bool vd_kc_dynamics_write(const vd_corner *given, const vd_kc_range *travel, const vd_kc_range *rack, double frequency,

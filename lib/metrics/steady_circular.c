@@ -136,10 +136,11 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
   return vd_metric_refused("the car stays as near to the line up to the greatest steady ay, %.3g m/s2", s->greatest);
 }
 
-/* The ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2). */
+/* The ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); without U if
+ * the car oversteers, which overstates no growth. */
 static double linear_ay(const circle_study *s, const vd_sample *p, double gradient) {
-  double v2 = p->vx * p->vx, length = s->r->car.wheelbase + gradient * v2;
-  return length > 0.0 ? v2 * s->side * p->steer / length : NAN;
+  double v2 = p->vx * p->vx;
+  return v2 * s->side * p->steer / (s->r->car.wheelbase + vd_max(gradient, 0.0) * v2);
 }
 
 /* The greatest steady ay, unless the run ends before it shows that there is hardly more. */
@@ -202,7 +203,7 @@ static const vd_metric_info metrics[] = {
      "the car's limit"},
     {"steady_ay_limit_mps2", "m/s2",
      "the same, if it is the car's limit: its last 2 % take 10 % more of what brings ay in the linear range, "
-     "v^2 delta/(L + U v^2)"},
+     "v^2 delta/(L + U v^2), U at least 0"},
 };
 
 static void set_controlled(const circle_fit *fit, vd_metrics *out) {
