@@ -143,7 +143,9 @@ static int solve(job *j, vd_diag *d) {
   if (remark.length > 0)
     fputs(remark.text, stderr);
   vd_buf_finish(&remark);
-  return write_results(j);
+  int status = write_results(j);
+  bool misses = j->result.at_bounds + j->result.beyond_bounds + j->result.missed > 0;
+  return status == VD_EXIT_YES && s->strict && misses ? VD_EXIT_NO : status;
 }
 
 int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {

@@ -13,6 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void vd_kc_say(const char *path, const char *severity, const vd_buf *messages) {
+  for (const char *p = messages->text; p && *p; p += strspn(p, "\n")) {
+    int length = (int)strcspn(p, "\n");
+    fprintf(stderr, "%s: %s: %.*s\n", vd_tool_input_name(path), severity, length, p);
+    p += length;
+  }
+}
+
 /* --- curves --- */
 
 /* The CSV of a sweep as numbers; what it has of words is of no use here. */
@@ -66,6 +74,7 @@ static bool sweep(const vd_corner *corner, vd_kc_plan plan, enum vd_axle_motion 
     plan.sweep[i] &= i != VD_KC_GRID && (motion == VD_PARALLEL || i == VD_KC_TRAVEL);
   bool done = vd_kc_sweep_write(corner, &plan, &out->text, &report) || report.missing > 0;
   out->messages = report.messages;
+  vd_kc_remark(&report, &out->remark);
   if (done)
     take_rows(out);
   return done;
@@ -74,6 +83,7 @@ static bool sweep(const vd_corner *corner, vd_kc_plan plan, enum vd_axle_motion 
 static void drop(vd_kc_data *d) {
   vd_buf_finish(&d->text);
   vd_buf_finish(&d->messages);
+  vd_buf_finish(&d->remark);
   free(d->sweep);
   free(d->value);
 }
@@ -221,6 +231,7 @@ static void write_lines(const vd_buf *lines, const char *what, vd_buf *out) {
 static void write_warnings(const vd_kc_page *p, vd_buf *out) {
   const vd_kc_reference *r = &p->reference;
   vd_buf all = {0};
+  write_lines(&p->parallel.remark, "", &all);
   write_lines(&p->parallel.messages, "", &all);
   write_lines(&p->opposite.messages, "in roll: ", &all);
   write_lines(&r->parallel.messages, "reference: ", &all);
@@ -351,6 +362,10 @@ int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, co
     move(corner, &p);
     write_page(&p, &page);
     status = vd_tool_write_text(s->report, VD_REPLACES_OURS, page.text, page.length);
+    if (!s->quiet)
+      vd_kc_say(s->path, "warning", &p.parallel.remark);
+    vd_kc_say(s->path, "warning", &p.parallel.messages);
+    vd_kc_say(s->path, "warning: in roll", &p.opposite.messages);
     if (status == VD_EXIT_YES && p.parallel.messages.length + p.opposite.messages.length > 0)
       status = VD_EXIT_NO;
     vd_buf_finish(&page);

@@ -13,7 +13,7 @@ typedef struct vd_kc_data {
   size_t columns, rows;
   int *sweep;    /* enum vd_kc_sweep of each row */
   double *value; /* [rows][columns]; NAN: there is none */
-  vd_buf messages;
+  vd_buf messages, remark;
 } vd_kc_data;
 
 /* What is drawn over it. */
@@ -49,6 +49,9 @@ typedef struct vd_kc_page {
 /* Pictures: the linkage in three views; a sheet for each sweep, without panels that would be empty. */
 void vd_kc_views(const vd_kc_page *p, vd_buf *out);
 void vd_kc_sheets(const vd_kc_page *p, vd_buf *out);
+
+/* Prints each line of the messages with the file and the severity before it. */
+void vd_kc_say(const char *path, const char *severity, const vd_buf *messages);
 
 /* --report: an exit status. */
 int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *resolved, vd_arena *arena,

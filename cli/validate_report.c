@@ -117,7 +117,7 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
     file = c->file;
     line(to, c, f, colour);
     marked |= c->def->verified;
-    if (bad || f->verdict == VD_KNOWN || figures)
+    if (bad || f->verdict == VD_KNOWN || figures || vd_is_given(f->reason))
       details(to, c, f);
   }
   if (marked)

@@ -12,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints each line of the messages with the file and the severity before it. */
-static void say(const char *path, const char *severity, const vd_buf *messages) {
-  for (const char *p = messages->text; p && *p; p += strspn(p, "\n")) {
-    int length = (int)strcspn(p, "\n");
-    fprintf(stderr, "%s: %s: %.*s\n", vd_tool_input_name(path), severity, length, p);
-    p += length;
-  }
-}
-
 static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   const char *path = s->metrics ? s->metrics : s->output;
   vd_buf json = {0}, provenance = {0};
@@ -40,7 +31,7 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
 
 /* Curves or forces, metrics, sensitivities, or the compliance of the axle. */
 static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
-  vd_buf out = {0};
+  vd_buf out = {0}, remark = {0};
   vd_kc_report report;
   bool complete = s->metrics       ? vd_kc_metrics_write(corner, &s->plan, &out, &report)
                   : s->sensitivity ? vd_kc_sensitivities_write(corner, &s->plan, &out, &report)
@@ -49,13 +40,17 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
                                    : vd_kc_sweep_write(corner, &s->plan, &out, &report);
   bool kept = complete || (s->plan.partial && report.missing > 0);
   if (!kept || !s->quiet)
-    say(s->path, kept ? "warning" : "error", &report.messages);
+    vd_kc_say(s->path, kept ? "warning" : "error", &report.messages);
+  vd_kc_remark(&report, &remark);
+  if (kept && !s->quiet)
+    vd_kc_say(s->path, "warning", &remark);
   int status = kept ? write_output(s, &out) : VD_EXIT_TROUBLE;
   if (status == VD_EXIT_YES && !complete)
     status = VD_EXIT_NO;
   if (s->verbose && kept && report.rows > 0)
     fprintf(stderr, "%s: %ld rows, %ld left out\n", vd_tool_input_name(s->path), report.rows, report.missing);
   vd_buf_finish(&report.messages);
+  vd_buf_finish(&remark);
   vd_buf_finish(&out);
   return status;
 }
@@ -70,7 +65,8 @@ static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   if (!s->ranged[VD_KC_TRAVEL] && s->plan.travel != 0.0)
     travel.from = travel.to = s->plan.travel;
   bool done = vd_kc_dynamics_write(corner, &travel, &rack, s->frequency, s->plan.digits, &out, &report);
-  say(s->path, "error", &report.messages);
+  if (!done || !s->quiet)
+    vd_kc_say(s->path, done ? "warning" : "error", &report.messages);
   int status = done ? write_output(s, &out) : VD_EXIT_TROUBLE;
   vd_buf_finish(&report.messages);
   vd_buf_finish(&out);
@@ -150,7 +146,7 @@ static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   if (s->ranged[VD_KC_RACK])
     rack = s->plan.range[VD_KC_RACK];
   if (!vd_kc_tables_write(corner, &travel, &rack, s->plan.digits, &tables, &report))
-    say(s->path, "error", &report.messages);
+    vd_kc_say(s->path, "error", &report.messages);
   else if (vd_tool_make_folder(s->tables))
     status = write_both(s, corner, &tables);
   vd_buf_finish(&report.messages);

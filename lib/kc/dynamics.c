@@ -176,12 +176,40 @@ static void write_row(const vd_corner *corner, double t, const double *u, const 
   vd_buf_puts(out, "\n");
 }
 
-bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack, double frequency,
+/* What is missing, and how it is given; false after a message. An inertia that is not given is estimated, with one. */
+static bool complete(vd_corner *corner, vd_kc_report *report) {
+  vd_buf lacks = {0};
+  double *inertia = corner->knuckle_inertia, radius = corner->points.static_radius;
+  if (isnan(corner->knuckle_mass))
+    vd_buf_puts(&lacks, ", knuckle");
+  for (int i = 0; i < corner->points.members; i++)
+    if (isnan(corner->member_mass[i]) && corner->points.member[i].kind != VD_SLIDER)
+      vd_buf_printf(&lacks, ", %s", corner->points.member[i].name);
+  bool all = lacks.length == 0;
+  if (!all)
+    vd_kc_message(report,
+                  "dynamics need all masses, and 'mass' does not give: %s; 'mass=default' takes those of the type, if "
+                  "it has some, as --set mass.KEY='2 kg' gives one",
+                  lacks.text + 2);
+  else if (isnan(inertia[0])) {
+    for (int i = 0; i < 3; i++)
+      inertia[i] = vd_corner_inertia_shares[i] * corner->knuckle_mass * radius * radius;
+    vd_kc_message(report,
+                  "'mass.knuckle_inertia' is not given; an estimate is taken, [%.3g, %.3g, %.3g] kg m2, that of a "
+                  "wheel with the mass of the knuckle, %.3g kg",
+                  inertia[0], inertia[1], inertia[2], corner->knuckle_mass);
+  }
+  vd_buf_finish(&lacks);
+  return all;
+}
+
+bool vd_kc_dynamics_write(const vd_corner *given, const vd_kc_range *travel, const vd_kc_range *rack, double frequency,
                           enum vd_digits digits, vd_buf *out, vd_kc_report *report) {
   const vd_kc_range *range[VD_INPUTS] = {travel, rack};
   vd_linkage l;
   vd_pose pose;
   vd_kc_dynamics d;
+  vd_corner own = *given, *corner = &own;
   *report = (vd_kc_report){.rows = 0};
   if (vd_linkage_joins(corner->points.type))
     return vd_kc_message(
@@ -189,9 +217,8 @@ bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, co
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
     return vd_kc_message(report, "the links do not hold the wheel");
   vd_linkage_start(&l, &pose);
-  vd_kc_dynamics_at(corner, &l, &pose, &(vd_kc_motion){{0.0}, {0.0}}, &d);
-  if (!isfinite(d.mass[0][0]))
-    return vd_kc_message(report, "dynamics need all masses: 'mass' with knuckle, knuckle_inertia and every member");
+  if (!complete(corner, report))
+    return false;
   write_header(corner, out);
   double turning = 2.0 * VD_PI * frequency;
   for (int i = 0; i < travel->points; i++) {

@@ -39,7 +39,8 @@ void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 
 /* One period of a motion at a frequency, Hz, as CSV: the travel is a sine over its range, the rack a cosine over its
  * own, both ranges in m; rows: those of the travel's range. False, with a message in the report: masses are not known,
- * an axle joins the wheels, or a place cannot be reached. The caller must finish the report's messages. */
+ * an axle joins the wheels, or a place cannot be reached. An inertia that is not known is estimated, and a message says
+ * so. The caller must finish the report's messages. */
 bool vd_kc_dynamics_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack, double frequency,
                           enum vd_digits digits, vd_buf *out, vd_kc_report *report);
 

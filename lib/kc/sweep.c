@@ -129,6 +129,24 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
   }
 }
 
+/* The first change of sign along the travel; the rates of a wheel without spring are NAN. */
+static void look_for_turn(vd_kc_run *r, const course *c, const place *at) {
+  const vd_kc_range *range = range_of(r, c);
+  double last[2] = {0.0, 0.0};
+  for (int i = 0; i < range->points && c->sweep == VD_KC_TRAVEL && r->report->turned[0][1] == 0.0; i++) {
+    vd_kc_state s;
+    if (!at[i].closes)
+      continue;
+    vd_kc_see(r, &r->wheel[0], &at[i].pose, &s);
+    const double here[2] = {1e3 * vd_kc_value(range, i), 1e-3 * s.wheel_rate};
+    if (last[1] * here[1] < 0.0) {
+      memcpy(r->report->turned[0], last, sizeof last);
+      memcpy(r->report->turned[1], here, sizeof here);
+    }
+    memcpy(last, here, sizeof last);
+  }
+}
+
 /* A line of both wheels; of a grid the line of travels has a line of racks at each of them. */
 static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
   const vd_kc_range *range = range_of(r, c);
@@ -137,6 +155,7 @@ static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
     at[k] = vd_allocate((size_t)range->points, sizeof *at[k]);
     walk(r, &r->wheel[k], c, &start[k], at[k]);
   }
+  look_for_turn(r, c, at[0]);
   for (int i = 0; i < range->points; i++) {
     double value = vd_kc_value(range, i);
     const course across = {VD_KC_GRID, true, value};
@@ -148,6 +167,15 @@ static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
   }
   free(at[0]);
   free(at[1]);
+}
+
+void vd_kc_remark(const vd_kc_report *report, vd_buf *out) {
+  const double(*turned)[2] = report->turned;
+  if (turned[0][1] != 0.0)
+    vd_buf_printf(out,
+                  "the wheel rate changes its sign within the travel, from %.4g N/mm at %.4g mm to %.4g N/mm at "
+                  "%.4g mm: where it is below 0 the spring pushes the wheel away instead of back",
+                  turned[0][1], turned[0][0], turned[1][1], turned[1][0]);
 }
 
 /* --- together --- */

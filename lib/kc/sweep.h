@@ -67,8 +67,9 @@ double vd_kc_value(const vd_kc_range *range, int i);
 bool vd_kc_elastic(const vd_corner *corner);
 
 typedef struct vd_kc_report {
-  long rows, missing; /* points written, points that could not be reached */
-  vd_buf messages;    /* one line each without its end: what failed, with the last value that was reached */
+  double turned[2][2]; /* mm, N/mm: two neighbours of the travel sweep whose wheel rates differ in sign; 0: none do */
+  long rows, missing;  /* points written, points that could not be reached */
+  vd_buf messages;     /* one line each without its end: what failed, with the last value that was reached */
 } vd_kc_report;
 
 /* Writes the curves, a row per point and wheel, or if the plan asks for forces a table of them, a row per point, wheel,
@@ -76,6 +77,9 @@ typedef struct vd_kc_report {
  * or does not balance (see the report), and the rows are then of use only if the plan is partial; or the corner does
  * not have such a sweep. The caller must finish *out and messages. */
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
+
+/* Adds what is odd about curves that are complete; nothing: there is nothing odd. */
+void vd_kc_remark(const vd_kc_report *report, vd_buf *out);
 
 /* Parts of a corner. A metric depends on one of them and on those before it. */
 enum vd_kc_part {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+const double vd_corner_inertia_shares[3] = {0.36, 0.5, 0.36};
+
 static const double origin[3];
 
 /* --- bodies --- */

@@ -36,6 +36,10 @@ int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
 /* Whether the file gives the mass of the knuckle and of every member that is a bar. */
 bool vd_corner_masses_known(const vd_corner *corner);
 
+/* Inertia of a knuckle with its wheel by a rule of thumb: shares of its mass times the square of the static radius, as
+ * of a wheel of that mass whose width is 0.6 of the radius. */
+extern const double vd_corner_inertia_shares[3];
+
 /* At a pose with its second derivatives. */
 void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out);
 

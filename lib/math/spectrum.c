@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double min_density = 1e-12; /* share of the greatest density */
 
@@ -154,16 +155,14 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* ---- filter ---- */
 
-/* The transform makes the signal periodic. Therefore a smooth transition from its end to its first value follows, and
- * then this value until the filter's response has decayed: nothing jumps, and the end does not affect the beginning. */
+/* The transform makes the signal periodic. Therefore a smooth transition from its end to zero follows, and then zeros
+ * until the filter's response has decayed: the end does not affect the beginning. */
 static double *extended(const double *x, size_t count, size_t total, size_t rest) {
   double *out = numbers(total);
   size_t back = total - count - rest;
-  double fall = x[count - 1] - x[0];
-  for (size_t i = 0; i < count; i++)
-    out[i] = x[i] - x[0];
+  memcpy(out, x, count * sizeof *out);
   for (size_t i = 0; i < back; i++)
-    out[count + i] = fall * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
+    out[count + i] = x[count - 1] * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
   return out;
 }
 
@@ -172,13 +171,13 @@ void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_
   if (count == 0)
     return;
   size_t rest = (size_t)ceil(settle * rate) + 1, n = fast_length(count + 2 * rest);
-  double *z = extended(x, count, n, rest), h[2], constant[2];
+  double *z = extended(x, count, n, rest), h[2];
   gsl_fft_real_wavetable *forth = gsl_fft_real_wavetable_alloc(n);
   gsl_fft_halfcomplex_wavetable *back = gsl_fft_halfcomplex_wavetable_alloc(n);
   gsl_fft_real_workspace *work = gsl_fft_real_workspace_alloc(n);
-  response(context, 0.0, constant);
+  response(context, 0.0, h);
   gsl_fft_real_transform(z, 1, n, forth, work);
-  z[0] *= constant[0];
+  z[0] *= h[0];
   for (size_t k = 1; 2 * k <= n; k++) {
     double line[2];
     line_of(z, n, k, line);
@@ -188,9 +187,7 @@ void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_
       z[2 * k] = line[0] * h[1] + line[1] * h[0];
   }
   gsl_fft_halfcomplex_inverse(z, 1, n, back, work);
-  double start = x[0] * constant[0];
-  for (size_t i = 0; i < count; i++)
-    x[i] = z[i] + start;
+  memcpy(x, z, count * sizeof *x);
   gsl_fft_real_workspace_free(work);
   gsl_fft_halfcomplex_wavetable_free(back);
   gsl_fft_real_wavetable_free(forth);

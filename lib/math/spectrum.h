@@ -51,7 +51,7 @@ typedef void vd_frequency_response(const void *context, double frequency, double
 
 /* Passes x through a causal, stable filter that is given by its frequency response and whose impulse response decays
  * within `settle` seconds. Exact at every frequency below half the rate: there is no bilinear warping. Before the first
- * sample the signal has that sample's value. */
+ * sample the signal is zero. */
 void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
                         const void *context);
 

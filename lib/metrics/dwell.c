@@ -23,6 +23,8 @@ static const double decayed_after[] = {1.0, 1.75};        /* s after the complet
 /* filters without phase: forwards, then backwards */
 static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
 enum { POLES = 12 };
+/* s: their slowest root, of 6 Hz at 75 deg, falls by exp(-2 pi 6 cos(75 deg) 1.2) = 8e-6 */
+static const double settle = 1.2;
 
 static void filter(vd_recorder *r, size_t member, double cutoff) {
   double *x = vd_reallocate(NULL, r->count, sizeof *x);
@@ -126,10 +128,13 @@ static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
   return false;
 }
 
+/* Without what filters have not forgotten yet, if there is more. */
 static double mean_before(const vd_recorder *r, enum vd_series_channel channel, size_t end) {
   vd_series x = vd_series_of(r, channel);
-  double sum = 0.0, n = 0.0;
-  for (size_t i = end + 1; i > 0 && r->sample[i - 1].t >= r->sample[end].t - zero_time - 1e-9; i--) {
+  double sum = 0.0, n = 0.0, from = r->sample[end].t - zero_time, settled = r->first.t + settle;
+  if (r->options->filtered && settled < r->sample[end].t)
+    from = vd_max(from, settled);
+  for (size_t i = end + 1; i > 0 && r->sample[i - 1].t >= from - 1e-9; i--) {
     sum += vd_series_at(&x, i - 1);
     n += 1.0;
   }

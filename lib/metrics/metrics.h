@@ -71,6 +71,7 @@ typedef struct vd_metrics_options {
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* window that weights a segment */
   bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
+  bool from_rest;        /* ride: nothing is left out for filters to settle */
   double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
 

@@ -28,14 +28,18 @@ static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_
   vd_result checked = vd_metric_checked(r, possible, channel);
   if (!vd_metric_good(&checked))
     return checked;
+  size_t from = r->options->from_rest ? 0 : (size_t)ceil(vd_weighting_settle * vd_metric_rate(r) * (1.0 - 1e-9));
+  if (from + 2 > r->count)
+    return vd_metric_refused("in %.3g s the weighting does not settle, which takes %.3g s; from_rest: true takes all",
+                             r->last.t - r->first.t, vd_weighting_settle);
   double *a = vd_reallocate(NULL, r->count, sizeof *a), sum = 0.0;
   for (size_t i = 0; i < r->count; i++)
     a[i] = vd_series_at(&x, i);
   vd_weighting_apply(kind, a, r->count, vd_metric_rate(r));
-  for (size_t i = 1; i < r->count; i++)
+  for (size_t i = from + 1; i < r->count; i++)
     sum += 0.5 * (a[i - 1] * a[i - 1] + a[i] * a[i]);
   free(a);
-  return vd_metric_known(sqrt(sum / (double)(r->count - 1)));
+  return vd_metric_known(sqrt(sum / (double)(r->count - 1 - from)));
 }
 
 static vd_result total_value(vd_result x, vd_result y, vd_result z) {

@@ -20,7 +20,9 @@ static const double quasi_steady_rate = 1.0;  /* m/s3 */
 static const double quasi_steady_span = 0.25; /* s */
 static const double min_cover = 0.75;         /* share of a window of ay that must be covered to take a slope over it */
 static const double speed_may_fall = 0.01;    /* share of the highest speed so far */
-static const double near = 0.5;               /* m/s2 to either side, for a gradient at one ay */
+/* at the limit more speed and steering bring hardly more ay; in the linear range they bring as much */
+static const double more_demand = 1.1, more_ay = 1.02;
+static const double near = 0.5; /* m/s2 to either side, for a gradient at one ay */
 
 /* Quantities that are fitted over ay. */
 enum quantity { WHEEL, GEOMETRY, BEYOND, SIDESLIP, OWN_SIDESLIP, ROLL, QUANTITIES };
@@ -134,6 +136,30 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
   return vd_metric_refused("the car stays as near to the line up to the greatest steady ay, %.3g m/s2", s->greatest);
 }
 
+/* The ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); without U if
+ * the car oversteers, which overstates no growth. */
+static double linear_ay(const circle_study *s, const vd_sample *p, double gradient) {
+  double v2 = p->vx * p->vx;
+  return v2 * s->side * p->steer / (s->r->car.wheelbase + vd_max(gradient, 0.0) * v2);
+}
+
+/* The greatest steady ay, unless the run ends before it shows that there is hardly more. */
+static vd_result limit(const circle_study *s, vd_result gradient) {
+  double first = INFINITY, last = 0.0;
+  for (size_t i = 0; vd_metric_good(&gradient) && i < s->r->count; i++) {
+    const vd_sample *p = &s->r->sample[i];
+    double wanted = steady_at(s, i) ? linear_ay(s, p, gradient.value) : NAN;
+    if (wanted > last)
+      last = wanted;
+    if (wanted < first && s->side * p->ay * more_ay >= s->greatest)
+      first = wanted;
+  }
+  if (!vd_metric_good(&gradient) || last > more_demand * first)
+    return vd_metric_of(gradient, s->greatest);
+  return vd_metric_refused("the run ends at %.3g m/s2 before the car's limit: faster or tighter turns bring more ay",
+                           s->greatest);
+}
+
 /* sqrt(L/|U|), if U has the given sign. */
 static vd_result special_speed(const vd_recorder *r, vd_result gradient, double sign, const char *why) {
   if (!vd_metric_good(&gradient))
@@ -172,8 +198,12 @@ static const vd_metric_info metrics[] = {
     {"understeer_gradient_6_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
     {"linear_range_mps2", "m/s2",
      "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance"},
-    {"greatest_steady_ay_mps2", "m/s2",
-     "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after"},
+    {"steady_ay_reached_mps2", "m/s2",
+     "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after; of this run, which may end below "
+     "the car's limit"},
+    {"steady_ay_limit_mps2", "m/s2",
+     "the same, if it is the car's limit: its last 2 % take 10 % more of what brings ay in the linear range, "
+     "v^2 delta/(L + U v^2), U at least 0"},
 };
 
 static void set_controlled(const circle_fit *fit, vd_metrics *out) {
@@ -230,7 +260,8 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
                 special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"));
   set_local(&s, found, out);
   vd_set_metric(out, "linear_range_mps2", linear_range(&s, &fit, r->options->fit_to, r->options->linear_tolerance));
-  vd_set_metric(out, "greatest_steady_ay_mps2", found);
+  vd_set_metric(out, "steady_ay_reached_mps2", found);
+  vd_set_metric(out, "steady_ay_limit_mps2", limit(&s, gradient));
 }
 
 const vd_metric_set vd_metrics_steady_circular = {VD_METRIC_SET(steady_circular, metrics, compute),

@@ -130,6 +130,9 @@ static const vd_field metrics_fields[] = {
   {VD_F_FLAG(vd_metrics_def, options.filtered, "filtered", "true",
              "slowly_increasing_steer, sine_with_dwell: steering-wheel angle, yaw rate and ay are filtered as in FMVSS "
              "126")},
+  {VD_F_FLAG(vd_metrics_def, options.from_rest, "from_rest", "false",
+             "ride: the weighted accelerations are those of the whole run, which is right if no acceleration came "
+             "before it; else its first 5 s, in which the filters settle, are left out")},
   {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto",
                "sine_with_dwell: the steering-wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: "
                "not known")},

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "input/schema.h"
+#include "linkage/corner_mass.h"
 
 #include <math.h>
 
@@ -186,9 +187,8 @@ static void set_masses(const numbers *n, double ratio, figures *f) {
   f->rate = at_wheel / (ratio * ratio);
   f->damping = 2.0 * 0.3 * sqrt(at_wheel * sprung) / (ratio * ratio);
   f->knuckle = 0.8 * (corner - sprung);
-  set_point(0.36, 0.5, 0.36, f->knuckle_inertia);
   for (int i = 0; i < 3; i++)
-    f->knuckle_inertia[i] *= f->knuckle * radius * radius;
+    f->knuckle_inertia[i] = vd_corner_inertia_shares[i] * (f->knuckle * radius * radius);
 }
 
 bool vd_template_of_suspension(const void *given, vd_template_page *page) {

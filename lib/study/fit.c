@@ -28,13 +28,49 @@ void vd_fit_resolve(const vd_fit *fit, vd_buf *out) {
   vd_schema_write(vd_kinds[fit->kind].schema, &fit->as, out); /* the keys come first in both */
 }
 
+/* Figures that end at their bounds, or whose intervals go beyond them. A search that approaches a bound stays a little
+ * away from it: within a thousandth of the range is at the bound. */
+static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
+  const double near = 1e-3;
+  vd_buf at = {0}, beyond = {0};
+  for (size_t i = 0; i < r->coefficients; i++) {
+    vd_fit_coefficient *c = &r->coefficient[i];
+    double least = vd_min(c->low, c->high), most = vd_max(c->low, c->high), low = NAN, high = NAN;
+    double scale = isfinite(most - least) ? most - least : fabs(c->value);
+    bool below = c->value - least < most - c->value, known = c->note == vd_fit_at_bound;
+    if (!isnan(c->deviation))
+      vd_fit_interval(c, r->confidence, &low, &high);
+    if (known || vd_min(c->value - least, most - c->value) < near * scale) {
+      r->at_bounds++;
+      if (!known)
+        vd_buf_printf(&at, "%s'%s' = %.7g of %.7g %s", at.length > 0 ? ", " : "", c->name, c->value,
+                      below ? least : most, c->unit);
+      c->note = *c->note ? c->note : vd_fit_at_bound;
+    } else if (low < least || high > most) {
+      r->beyond_bounds++;
+      vd_buf_printf(&beyond, "%s'%s' from %.4g to %.4g %s", beyond.length > 0 ? ", " : "", c->name, low, high, c->unit);
+      c->note = *c->note ? c->note : "its interval goes beyond a bound";
+    }
+  }
+  if (at.length > 0)
+    vd_warning(d, place, "the answer lies at a bound, and what the data ask for may lie beyond: %s", at.text);
+  if (beyond.length > 0)
+    vd_warning(d, place, "intervals go beyond bounds, the data hardly determine these: %s", beyond.text);
+  vd_buf_finish(&at);
+  vd_buf_finish(&beyond);
+}
+
 bool vd_fit_solve(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out) {
   static const vd_fit_options none;
   const vd_fit_functions *does = functions_of(fit);
   *out = (vd_fit_result){.rows = 0};
   for (int i = 0; i < VD_FIT_TABLES; i++)
     out->tables |= does->write[i] ? VD_WHEN(i) : 0u;
-  return does->solve(fit, options ? options : &none, arena, d, out);
+  if (!does->solve(fit, options ? options : &none, arena, d, out))
+    return false;
+  const vd_node *root = fit->kind == VD_KIND_TYRE_FIT ? fit->as.tyre.root : fit->as.runs.root;
+  look_at_bounds(vd_tree_place(root, "fit"), d, out);
+  return true;
 }
 
 void vd_fit_write(const vd_fit *fit, const vd_fit_result *r, enum vd_fit_table table, enum vd_digits digits,

@@ -171,6 +171,8 @@ enum vd_fit_table {
 typedef struct vd_fit_result {
   vd_fit_coefficient *coefficient;
   size_t coefficients;
+  size_t at_bounds, beyond_bounds; /* figures that end at a bound; others whose intervals go beyond one */
+  size_t missed;                   /* targets of runs that lie further off than their scatters explain */
   double confidence;
   double *value;      /* the model's at the end: [rows][VD_FIT_OUTPUTS] of a tyre, [values] of runs */
   double *row_weight; /* factors by robust loss, one for each row; 1 without */
@@ -191,7 +193,7 @@ typedef struct vd_fit_result {
 } vd_fit_result;
 
 /* options may be NULL. False after errors: values that do not suffice or do not determine a figure, a model without
- * values. Warnings for figures at their bounds. */
+ * values. Warnings for figures at their bounds, intervals beyond them, and targets that are missed. */
 bool vd_fit_solve(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
 
 /* Writes one of the tables that the result has. */

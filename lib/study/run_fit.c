@@ -318,6 +318,33 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
                  "'%s' = %.6g: %s", s->fit->free[i].name, result->coefficient[i].value, result->coefficient[i].note);
 }
 
+/* Targets of known scatter that are missed. The mean of n squares of errors in scatters is 1 with a deviation of
+ * sqrt(2/n); above that by the fit's confidence it is no scatter. */
+static void look_at_targets(const solving *s, vd_fit_result *r) {
+  const vd_run_fit *f = s->fit;
+  double most = vd_ls_quantile(r->confidence, INFINITY);
+  for (size_t t = 0; t < f->targets; t++) {
+    const vd_run_target *target = &f->target[t];
+    double squares = 0.0, count = 0.0;
+    for (size_t i = target->first; i < target->first + target->rows && target->group == KNOWN; i++)
+      if (f->weight[i] > 0.0) {
+        double u = (f->measured[i] - r->value[i]) / target->scatter;
+        squares += u * u;
+        count += 1.0;
+      }
+    if (!(squares > count + most * sqrt(2.0 * count)))
+      continue;
+    r->missed++;
+    vd_place place = vd_tree_place(f->root, vd_tree_item_path(f->root, "fit.data", target->data, f->arena));
+    if (target->rows == 1)
+      vd_warning(s->d, place, "'%s' is missed by %.3g times its scatter: %.6g %s, %.6g were asked for", target->name,
+                 sqrt(squares), r->value[target->first], target->unit, f->measured[target->first]);
+    else
+      vd_warning(s->d, place, "'%s' is missed: the root mean square of its residuals is %.3g times its scatter",
+                 target->name, sqrt(squares / count));
+  }
+}
+
 /* Rows that the last run does not reach are compared with where it came nearest. Where rows are ordered by time that is
  * an error: no figure makes a run longer. */
 static bool look_beyond(solving *s, bool timed) {
@@ -405,6 +432,7 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
     for (size_t i = 0; i < fit->frees; i++)
       figure[i] = out->coefficient[i].value;
     good = run_here(s, figure, out->value) && look_beyond(s, false);
+    look_at_targets(s, out);
   }
   out->runs = s->runs;
   vd_design_finish(s->walk);

@@ -154,7 +154,8 @@ typedef struct run_curve {
   const vd_claim_curve *def;
   const double *x, *y;
   size_t count;
-  double scale; /* factor of the tolerances */
+  double scale;    /* factor of the tolerances */
+  double from, to; /* s: the reference is compared between them, both included; NAN: x is not the time */
 } run_curve;
 
 static double half_axis(double offset, double gain, double value) {
@@ -214,6 +215,7 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
 /* Places of the rows of the reference between the claim's times, their y times a factor. */
 typedef struct outcome {
   size_t inside, counted;
+  size_t outside;      /* rows of the reference at times that the claim asks for and the run does not have */
   double worst, where; /* tolerances; x */
 } outcome;
 
@@ -221,11 +223,16 @@ typedef struct outcome {
 static outcome compare(const vd_claim_case *c, const run_curve *k, double factor, double enough) {
   const vd_claim_curve *def = k->def;
   outcome out = {.worst = -1.0, .where = NAN};
-  bool timed = strcmp(def->x->name, "t_s") == 0;
+  const double from = c->claim->def->from, to = c->claim->def->to;
+  bool timed = !isnan(k->from);
   for (size_t i = 0; i < def->count && !(out.worst > enough); i++) {
     double px = def->reference_x[i], py = factor * def->reference_y[i];
-    if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* NAN is in neither */
+    if (timed && (px < from || px > to)) /* NAN is in neither */
       continue;
+    if (timed && (px < k->from || px > k->to)) {
+      out.outside++;
+      continue;
+    }
     double d = nearest(k, px, py);
     out.counted++;
     out.inside += d <= k->scale;
@@ -256,6 +263,18 @@ static void hint(const vd_claim_case *c, const run_curve *k) {
     }
 }
 
+/* What of the reference the run does not cover. No claim fails by it: one that asks for a time has 'from' or 'to'. */
+static void say_left_over(const vd_claim_case *c, const run_curve *k, const outcome *o) {
+  char *reason = c->out->reason;
+  size_t said = strlen(reason);
+  if (o->outside > 0 && said + 2 < sizeof c->out->reason)
+    snprintf(reason + said, sizeof c->out->reason - said,
+             "%scompared from %.6g s to %.6g s, which the run has; %zu of %zu rows of the reference lie beyond, "
+             "to %.6g s, and were left out",
+             said > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to,
+             o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
+}
+
 /* Judges a curve. False: nothing could be compared. */
 static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
                         size_t last) {
@@ -267,10 +286,21 @@ static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const
     vd_case_refuse(c, "%s", why);
     return false;
   }
-  run_curve k = {def, x + first, y + first, last - first + 1, c->how->scale};
+  const bool timed = strcmp(def->x->name, "t_s") == 0;
+  const double slack = 1e-3 * run->step;
+  run_curve k = {def,
+                 x + first,
+                 y + first,
+                 last - first + 1,
+                 c->how->scale,
+                 timed ? x[first] - slack : NAN,
+                 timed ? x[last] + slack : NAN};
   outcome o = compare(c, &k, 1.0, INFINITY);
   if (o.counted == 0) {
-    vd_case_refuse(c, "the reference has no row between the times");
+    vd_case_refuse(c,
+                   o.outside > 0 ? "the run, from %.6g s to %.6g s, has no time in common with the reference"
+                                 : "the reference has no row between the times",
+                   x[first], x[last]);
     return false;
   }
   snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name, o.where,
@@ -278,7 +308,7 @@ static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const
   vd_case_compare(c, 0.0, o.worst, 1.0, "tolerances", name);
   if (!(o.worst <= k.scale))
     hint(c, &k);
-  bool timed = strcmp(def->x->name, "t_s") == 0;
+  say_left_over(c, &k, &o);
   double share = k.scale > 0.0 ? o.worst / k.scale : o.worst;
   vd_picture *p = vd_case_picture(c, def->y->name, timed ? "time" : def->x->name, def->x->unit, def->y->unit, share);
   if (!p)

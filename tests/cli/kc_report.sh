@@ -264,8 +264,9 @@ run --reference "$work/dw.csv" "$dw"
 [ $status -eq 2 ] && grep -q "'--reference' is for --report" "$work/err"
 check "a reference is for a report"
 run --report "$work/far.html" --travel=-300:300:61 "$dw"
-[ $status -eq 1 ] && grep -q 'class="warn"><p>sweep &#39;travel&#39;: the left wheel cannot reach' "$work/far.html"
-check "what cannot be reached is left out: status 1 and a remark on the page"
+[ $status -eq 1 ] && grep -q 'class="warn"><p>sweep &#39;travel&#39;: the left wheel cannot reach' "$work/far.html" &&
+  grep -q "warning: sweep 'travel': the left wheel cannot reach travel .* the last travel that it reaches" "$work/err"
+check "what cannot be reached is left out: status 1 and a remark on the page and for the terminal"
 run --report "$work/none.html" --reference "$work/nothing.csv" "$dw"
 [ $status -eq 2 ] && [ ! -e "$work/none.html" ]
 check "a reference that is not there: status 2 and no page"

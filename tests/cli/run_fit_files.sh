@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 30
+plan 34
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
@@ -100,6 +100,29 @@ near "$(figure "$work/circle.csv" understeer_gradient_deg_per_g 2)" 1 1e-6
 check "a car with the bars that were found has the gradient" "$work/circle.csv"
 awk -F= '/antiroll/ { sum += $2 } END { d = sum - 24000; exit !(d * d < 1e-12) }' "$work/r/roll_stiffness.set"
 check "both bars together are as stiff as the formulas say"
+
+# --- a fit that misses: 1 deg/g needs a share of 0.24, and the bound is 0.5; from 0.2 on the interval, 0.04 to a
+# standard deviation, goes beyond it
+miss() { # LOW STATUS NOTE OPTION...
+  low=$1 wanted=$2 note=$3
+  shift 3
+  run -q --force -o "$work/m" --set "fit.free={name: front_share, low: $low, high: 0.95, start: 0.8}" "$@" \
+    scenarios/fit/roll_stiffness.yaml
+  [ $status -eq "$wanted" ] && grep -q "^front_share,.*,$note\$" "$work/m/roll_stiffness.figures.csv"
+}
+miss 0.5 0 'at a bound' && grep -q "the answer lies at a bound.*'front_share' = 0.500" "$work/err" &&
+  grep -q "'understeer_gradient_deg_per_g' is missed by 6.* times its scatter: 1.06.* deg/g, 1 were" "$work/err" &&
+  grep -q '^at_bounds,1,' "$work/m/roll_stiffness.metrics.csv" &&
+  grep -q '^missed,1,' "$work/m/roll_stiffness.metrics.csv"
+check "a figure at its bound and a target that is missed are said"
+miss 0.5 1 'at a bound' --strict
+check "with --strict that is status 1"
+miss 0.2 1 'its interval goes beyond a bound' --strict &&
+  grep -q "intervals go beyond bounds.*'front_share'" "$work/err"
+check "an interval beyond a bound"
+run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
+[ $status -eq 0 ] && ! [ -s "$work/err" ]
+check "a fit that finds what was asked for is good with --strict"
 
 # --- curves of a suspension over its travel, of rows that are not evenly spaced ---
 

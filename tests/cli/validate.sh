@@ -11,7 +11,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 92
+plan 96
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -578,6 +578,29 @@ run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set s
   scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
 check "another run does not lie within those tolerances"
+
+# A log that outlasts the run, at one second by one row, as a measured one does; and what was asked for.
+awk -F, 'NR == 1 || $1 > 0.3' "$work/reference.csv" >"$work/log.csv"
+tail -n 1 "$work/reference.csv" | awk -F, '{ print $1 + 0.1 "," $2 "," $3 }' >>"$work/log.csv"
+printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 0.06 deg/s, y_gain: 1 %%}]\n' >"$work/timed.yaml"
+run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
+[ $status -eq 0 ] &&
+  grep -q 'compared from .* which the run has; 1 of [0-9]* rows of the reference lie beyond' "$work/out"
+check "a log that outlasts the run is compared over the span of both, and what was left out is said"
+run --against "$work/log.csv" --tolerances "$work/timed.yaml" --set steer.value='0.6 deg' \
+  scenarios/road/linear_step.yaml
+judged FAIL "yaw_rate_radps, worst at t_s = " 1 && grep -q '1 of [0-9]* rows of the reference lie beyond' "$work/out"
+check "what lies in the common span still fails"
+printf 'to: 60 s\n' >>"$work/timed.yaml"
+run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
+judged FAIL "the run ends at " 1
+check "a time that was asked for must be there"
+printf 't_s,yaw_rate_radps\n100,0\n101,0\n' >"$work/apart.csv"
+sed -i '/^to:/d' "$work/timed.yaml"
+run --against "$work/apart.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
+judged FAIL "has no time in common with the reference" 1
+check "a log of another time is refused"
+
 cat >"$work/unsaid.yaml" <<END
 title: made for a test
 source: a test

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TESTS = 242 };
+enum { TESTS = 247 };
 
 static const double step = 1e-3; /* s */
 static const double ratio = 16.0;
@@ -530,6 +530,14 @@ static void rough(const double *p, double t, vd_row *row) {
   e->motion.vx = p[0];
 }
 
+/* The same with what decays from 100 times its r.m.s. values at the start. */
+static void bumped(const double *p, double t, vd_row *row) {
+  double gone = 100.0 * sqrt(0.5) * exp(-t / 0.3);
+  rough(p, t, row);
+  row->eval.body.ax += 0.5 * gone;
+  row->eval.body.az -= 1.2 * gone;
+}
+
 static double weighted(enum vd_weighting_kind kind, double frequency, double amplitude) {
   double h[2];
   vd_weighting(kind, frequency, h);
@@ -563,6 +571,20 @@ static void test_ride(void) {
   is(m, "travel_rear_min_m", -0.04, 1e-6, "ride");
   is(m, "travel_rear_max_m", 0.02, 1e-6, "ride");
   is(m, "travel_rear_rms_m", sqrt(0.5 * (5e-5 + 2e-4)), 1e-6, "ride");
+
+  /* a constant ax of -2 is a step at the start: it is forgotten, or from rest it is part of the run */
+  tap_ok(fabs(find(m, "ax_weighted_mps2")->value - x) < 1e-3 * x, "ride: what the run begins with is left out");
+  double before[] = {find(m, "ax_weighted_mps2")->value, find(m, "az_weighted_mps2")->value};
+  record_ride(&r, bumped, p, 60.0, moving);
+  m = compute("ride", &r, &usual);
+  is(m, "ax_weighted_mps2", before[0], 1e-3 * before[0], "a start of 100 times the r.m.s. value");
+  is(m, "az_weighted_mps2", before[1], 1e-3 * before[1], "a start of 100 times the r.m.s. value");
+  record_ride(&r, rough, p, 4.0, moving);
+  refuses(compute("ride", &r, &usual), "az_weighted_mps2", "from_rest: true takes all", "shorter than the settling");
+  vd_metrics_options rest = usual;
+  rest.from_rest = true;
+  record_ride(&r, rough, p, 4.0, moving);
+  is(compute("ride", &r, &rest), "az_weighted_mps2", z, 0.05 * z, "from rest, a short run");
 
   record_ride(&r, rough, p, 4.0, moving);
   r.ride[700].az = NAN;

@@ -1,7 +1,7 @@
 /* Slowly increasing steer and sine with dwell, of constructed responses in closed form. */
 #include "histories.h"
 
-enum { TESTS = 65 };
+enum { TESTS = 68 };
 
 static const double deg = VD_PI / 180.0, hz = 0.7, dwell = 0.5, roll_delay = 0.05;
 
@@ -135,6 +135,34 @@ static void test_filters(void) {
          "not filtered: a ripple is taken for the peak");
 }
 
+/* Steered at 1.6 s; in the first twentieth of a second yaw rate and ay are 100 times what they have later. */
+static void jolted(const double *p, double t, vd_row *row) {
+  sine_with_dwell(p, t - 0.6, row);
+  row->eval.motion.yaw_rate += t < 0.05 ? 60.0 : 0.0;
+  row->eval.body.ay += t < 0.05 ? 500.0 : 0.0;
+}
+
+static void calm(const double *p, double t, vd_row *row) {
+  sine_with_dwell(p, t - 0.6, row);
+}
+
+static void test_start(void) {
+  static const char *const name[] = {"swd_yaw_rate_peak_radps", "swd_yaw_ratio_100", "swd_displacement_m"};
+  double p[] = {1.0, 100.0 * deg, 0.0, 0.0, 0.0, 3.0, 2.4}, expected[VD_COUNT(name)];
+  vd_metrics_options options = history_options;
+  options.filtered = true;
+  for (int jolt = 0; jolt < 2; jolt++) {
+    vd_recorder r = {0};
+    history_record(&r, jolt ? jolted : calm, p, 8.0, VD_L2);
+    const vd_metrics *m = history_metrics("sine_with_dwell", &r, &options);
+    for (size_t i = 0; i < VD_COUNT(name); i++)
+      if (jolt)
+        is(m, name[i], expected[i], 1e-3 * expected[i], "a start of 100 times the later values");
+      else
+        expected[i] = history_find(m, name[i])->value;
+  }
+}
+
 /* side, g per rad, speed; ay follows to 0.4 g and then falls off */
 static void slowly(const double *p, double t, vd_row *row) {
   double wheel = 13.5 * deg * fmax(0.0, t - 1.0), g = p[1] * wheel;
@@ -161,6 +189,7 @@ int main(void) {
   test_waves(plain, "left first");
   test_waves(off, "right first, with offsets");
   test_filters();
+  test_start();
   test_refusals();
   test_slowly(1.0, "to the left");
   test_slowly(-1.0, "to the right");

@@ -363,7 +363,7 @@ def growing_figures(m, low, high, tolerance):
     base, rise = line([(p["ay"], beyond(p)) for p in inside])
     yield "linear_range_mps2", next(p["ay"] for p, good in zip(rows, steady) if good and p["ay"] > high and abs(
         beyond(p) - base - rise * p["ay"]) > tolerance)
-    yield "greatest_steady_ay_mps2", max(p["ay"] for p, good in zip(rows, steady) if good)
+    yield "steady_ay_reached_mps2", max(p["ay"] for p, good in zip(rows, steady) if good)
 
     slow = []
     for p in rows:
