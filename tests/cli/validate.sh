@@ -11,7 +11,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 92
+plan 99
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -547,6 +547,59 @@ baseline
 judged FAIL "the baseline has no metrics: there is no file '$work/b.metrics.csv'" 1
 check "a baseline without its file of metrics fails"
 cp $b.metrics.csv "$work/b.metrics.csv"
+# A user's own regression: one command makes baselines in any folder, one checks, the first renews.
+mkdir "$work/user"
+cat >"$work/user/car.yaml" <<END
+base: $top/scenarios/vehicles/textbook_linear.yaml
+mass: 1500 kg
+END
+cat >"$work/user/step.yaml" <<END
+base: $top/scenarios/road/linear_step.yaml
+vehicle: car.yaml
+END
+cat >"$work/user/regression.yaml" <<END
+title: our car
+source: our earlier runs
+evidence: baseline
+claims:
+  - claim: \$each runs as before
+    kind: baseline
+    each: [step]
+    scenario: \$each.yaml
+    baseline: reference/\$each.csv
+    tolerances:
+      - {name: 'yaw_rate*', tolerance: [0.2 rad/s, 1 %]}
+END
+run --write-baselines "$work/user/reference" "$work/user/regression.yaml"
+[ $status -eq 0 ] && [ "$(ls "$work/user/reference")" = "step.csv
+step.metrics.csv
+step.provenance.yaml
+step.resolved.yaml" ]
+check "--write-baselines writes to the folder of the claims, whatever its name" "$work/err"
+run "$work/user/regression.yaml"
+cp "$work/out" "$work/one"
+[ $status -eq 0 ] && "$exe" --write-baselines "$work/user/reference" "$work/user/regression.yaml"
+check "the baselines hold, and are renewed by the command that made them" "$work/one"
+sed -i 's/^mass:.*/mass: 1600 kg/' "$work/user/car.yaml"
+run -v "$work/user/regression.yaml"
+judged FAIL "; the input has changed: vehicle.mass (1500, now 1600)" 1 && ! grep -q "yaw_rate_radps at" "$work/out"
+check "after a change of the car the message names the key, and a tolerance covers what it names"
+rm "$work/user/reference/step.resolved.yaml"
+run "$work/user/regression.yaml"
+judged FAIL "; the input has changed, or what resolved input contains" 1
+check "without the resolved input its hash says so"
+"$(dirname "$exe")/vdsim-run" -q -o "$work/user/reference" --rate 7 -c 't_s,mu_peak*,ay_mps2' "$work/user/step.yaml"
+run "$work/user/regression.yaml"
+[ $status -eq 0 ]
+check "a log of vdsim-run -o is a baseline, with its own rows and columns" "$work/out" "$work/err"
+sed -i 's/^mass:.*/mass: 1500 kg/' "$work/user/car.yaml"
+run "$work/user/regression.yaml"
+judged FAIL "; the input has changed: vehicle.mass (1600, now 1500)" 1
+check "which fails with the key, too"
+sed -i 's,name: .yaw_rate\*.,name: ay_mps2,' "$work/user/regression.yaml"
+run "$work/user/regression.yaml"
+judged FAIL "the tolerance of 'ay_mps2' is not in 'm/s2'" 1
+check "a tolerance in another dimension is refused"
 cat >"$work/baseline_and_more.yaml" <<END
 title: a baseline, and a claim that needs another set of metrics of the same run
 source: a test
