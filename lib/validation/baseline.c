@@ -135,12 +135,28 @@ static void read_log_columns(vd_claim_context *ctx, const char *stem) {
     out->channels[i] |= vd_cells_column(&out->as.baseline.log, table[i].name) >= 0;
 }
 
+/* Whether a name or glob is of a channel, or of a metric of any set. */
+static bool fits_any(const vd_claim_context *ctx, const char *name) {
+  size_t count;
+  bool vehicle = ctx->out->run.kind == VD_KIND_VEHICLE, found = !vehicle; /* of others metrics are not listed */
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
+  for (size_t i = 0; i < count && !found; i++)
+    found = fnmatch(name, table[i].name, 0) == 0;
+  for (size_t s = 0; s < VD_METRIC_SET_COUNT && !found; s++)
+    for (size_t i = 0; i < vd_metric_sets[s]->count && !found; i++)
+      found = fnmatch(name, vd_metric_sets[s]->metric[i].name, 0) == 0;
+  return found;
+}
+
 static void read_tolerances(vd_claim_context *ctx) {
   const vd_structs *list = &ctx->def->as.baseline.tolerances;
   const vd_baseline_tolerance_def *def = list->item;
   vd_tolerance *out = vd_arena_alloc(ctx->arena, (list->count + 1) * sizeof *out);
   for (size_t i = 0; i < list->count; i++) {
     out[i] = (vd_tolerance){.bare = true};
+    if (!fits_any(ctx, def[i].name))
+      vd_error(ctx->d, vd_claim_at(ctx, vd_claim_format(ctx, "tolerances.%zu.name", i)),
+               "no channel and no metric is called '%s'", def[i].name);
     for (size_t n = 0; n < def[i].tolerance.count; n++)
       vd_tolerance_read(def[i].tolerance.name[n], vd_claim_at(ctx, vd_claim_format(ctx, "tolerances.%zu.tolerance", i)),
                         ctx->d, &out[i]);

@@ -11,7 +11,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 99
+plan 101
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -600,6 +600,23 @@ sed -i 's,name: .yaw_rate\*.,name: ay_mps2,' "$work/user/regression.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "the tolerance of 'ay_mps2' is not in 'm/s2'" 1
 check "a tolerance in another dimension is refused"
+sed -i 's,name: ay_mps2,name: ay_mpss,' "$work/user/regression.yaml"
+run "$work/user/regression.yaml"
+[ $status -eq 2 ] && grep -q "regression.yaml:11:16: error: no channel and no metric is called 'ay_mpss'" "$work/err"
+check "a tolerance of nothing is refused" "$work/err"
+
+# The files and commands of the manual.
+mkdir -p "$work/manual/scenarios"
+sed -n '/^\.Ss Regression of your own/,/^\.Ss Report/p' man/vdsim-validate.1 >"$work/section"
+block() { awk -v n="$1" '/^\.Bd/ { at++; next } /^\.Ed/ { inside = 0 } at == n && !/^\./ { print } /^\.Ed/ { if (at == n) exit }' "$work/section"; }
+block 1 >"$work/manual/regression.yaml"
+block 2 >"$work/manual/commands"
+echo "base: $top/scenarios/iso/step_steer.yaml" >"$work/manual/scenarios/step_steer.yaml"
+echo "base: $top/scenarios/iso/stopping_distance.yaml" >"$work/manual/scenarios/braking.yaml"
+mkdir "$work/path" && ln -s "$exe" "$work/path/vdsim-validate"
+(cd "$work/manual" && PATH=$work/path:$PATH sh -e commands) >"$work/out" 2>"$work/err" &&
+  grep -q '^2 claims: 2 hold' "$work/out"
+check "the regression of the manual is made and checked by its commands" "$work/out" "$work/err"
 cat >"$work/baseline_and_more.yaml" <<END
 title: a baseline, and a claim that needs another set of metrics of the same run
 source: a test
