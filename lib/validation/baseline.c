@@ -130,7 +130,8 @@ static void read_log_columns(vd_claim_context *ctx, const char *stem) {
   vd_claim *out = ctx->out;
   size_t count;
   const vd_channel *table = vd_kind_channels(out->run.kind, &count);
-  out->as.baseline.is_log = vd_baseline_says(vd_claim_format(ctx, "%s.provenance.yaml", stem), "tool: ", "vdsim-run");
+  out->as.baseline.provenance = vd_baseline_provenance(ctx, vd_claim_format(ctx, "%s.provenance.yaml", stem));
+  out->as.baseline.is_log = vd_baseline_says(out->as.baseline.provenance, "tool: ", "vdsim-run");
   for (size_t i = 0; i < count && out->as.baseline.is_log; i++)
     out->channels[i] |= vd_cells_column(&out->as.baseline.log, table[i].name) >= 0;
 }
@@ -485,14 +486,12 @@ static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_
 /* Without the baseline's input its hash still says whether it is another. */
 static void compare_hashes(const vd_claim_case *c, const vd_performed *run) {
   static const char key[] = "resolved_fnv1a64: ";
-  const char *path = c->claim->def->as.baseline.path;
-  char file[1024];
+  const char *was = c->claim->as.baseline.provenance;
   vd_buf now = {0};
   write_provenance(c->claim, run, &now);
   char *line = strstr(now.text, key);
   line[strcspn(line, "\n")] = '\0';
-  snprintf(file, sizeof file, "%.*s.provenance.yaml", (int)strlen(path) - 4, path);
-  if (vd_baseline_says(file, "tool: ", "vdsim-validate") && !vd_baseline_says(file, key, line + sizeof key - 1)) {
+  if (vd_baseline_says(was, "tool: ", "vdsim-validate") && !vd_baseline_says(was, key, line + sizeof key - 1)) {
     size_t used = strlen(c->out->reason);
     snprintf(c->out->reason + used, sizeof c->out->reason - used,
              "; the input has changed, or what resolved input contains");

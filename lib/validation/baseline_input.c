@@ -8,25 +8,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool vd_baseline_says(const char *path, const char *key, const char *value) {
-  FILE *file = fopen(path, "r");
-  char line[256];
-  bool found = false;
-  while (file && !found && fgets(line, sizeof line, file)) {
-    line[strcspn(line, "\r\n")] = '\0';
-    found = strncmp(line, key, strlen(key)) == 0 && strcmp(line + strlen(key), value) == 0;
-  }
-  if (file)
-    fclose(file);
-  return found;
+/* Reads a file beside a baseline; false: there is none. */
+static bool read_beside(vd_claim_context *ctx, const char *path, int *source) {
+  struct stat info;
+  return stat(path, &info) == 0 && vd_schema_slurp(path, ctx->d, source);
+}
+
+const char *vd_baseline_provenance(vd_claim_context *ctx, const char *path) {
+  int source;
+  const char *text;
+  if (!read_beside(ctx, path, &source))
+    return "";
+  size_t length = vd_diag_source_text(ctx->d, source, &text);
+  return vd_arena_copy(ctx->arena, text, length);
+}
+
+bool vd_baseline_says(const char *provenance, const char *key, const char *value) {
+  const char *at = strstr(provenance, key), *is = at ? at + strlen(key) : "";
+  return at && strncmp(is, value, strlen(value)) == 0 && strcspn(is, "\r\n") == strlen(value);
 }
 
 const vd_node *vd_baseline_input(vd_claim_context *ctx, const char *path) {
-  struct stat info;
   int source;
-  if (stat(path, &info) != 0 || !vd_schema_slurp(path, ctx->d, &source))
-    return NULL;
-  return vd_tree_parse(ctx->arena, ctx->d, source);
+  return read_beside(ctx, path, &source) ? vd_tree_parse(ctx->arena, ctx->d, source) : NULL;
 }
 
 enum { SHOWN = 4 };

@@ -200,6 +200,7 @@ typedef struct vd_claim {
     vd_claim_boundary boundary;
     struct {
       vd_cells log, metrics;
+      const char *provenance;        /* text; empty: none */
       bool is_log;                   /* by vdsim-run, with any rows and columns */
       const vd_node *input;          /* the resolved scenario beside it, or NULL */
       const vd_tolerance *tolerance; /* of each of the definition's */

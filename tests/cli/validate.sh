@@ -608,14 +608,16 @@ check "a tolerance of nothing is refused" "$work/err"
 # The files and commands of the manual.
 mkdir -p "$work/manual/scenarios"
 sed -n '/^\.Ss Regression of your own/,/^\.Ss Report/p' man/vdsim-validate.1 >"$work/section"
-block() { awk -v n="$1" '/^\.Bd/ { at++; next } /^\.Ed/ { inside = 0 } at == n && !/^\./ { print } /^\.Ed/ { if (at == n) exit }' "$work/section"; }
+block() { # NUMBER
+  awk -v n="$1" '/^\.Ed/ { inside = 0 } inside && at == n { print } /^\.Bd/ { inside = 1; at++ }' "$work/section"
+}
 block 1 >"$work/manual/regression.yaml"
 block 2 >"$work/manual/commands"
 echo "base: $top/scenarios/iso/step_steer.yaml" >"$work/manual/scenarios/step_steer.yaml"
 echo "base: $top/scenarios/iso/stopping_distance.yaml" >"$work/manual/scenarios/braking.yaml"
 mkdir "$work/path" && ln -s "$exe" "$work/path/vdsim-validate"
 (cd "$work/manual" && PATH=$work/path:$PATH sh -e commands) >"$work/out" 2>"$work/err" &&
-  grep -q '^2 claims: 2 hold' "$work/out"
+  grep -q '^2 claims, cases of 1 statement: 2 hold' "$work/out"
 check "the regression of the manual is made and checked by its commands" "$work/out" "$work/err"
 cat >"$work/baseline_and_more.yaml" <<END
 title: a baseline, and a claim that needs another set of metrics of the same run

@@ -103,7 +103,7 @@ ok $status "keys, channels and metrics in the pages are those of the program"
 show "$work/stale"
 
 awk '/^\.Dl / { line = $0; gsub(/\\\(aq/, "x", line); gsub(/\\[&e]/, "", line)
-  if (length(line) > 76) { print FILENAME ":" FNR ": " $0; bad = 1 } } END { exit bad }' $pages >"$work/wide"
+  if (length(line) > 76) { print FILENAME ":" FNR ": " $0; bad = 1 } } END { exit bad }' man/*.[1-9] >"$work/wide"
 ok $? "no example of one line wraps where it is pasted from"
 show "$work/wide"
 
