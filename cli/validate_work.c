@@ -105,15 +105,30 @@ static void make_pieces(work *w) {
 
 /* --- baselines --- */
 
-/* The folder and name of a baseline in the tree of baselines: "iso/step_steer". */
-static const char *baseline_name(const char *path) {
-  const char *found = strstr(path, "baselines/");
-  return found ? found + strlen("baselines/") : path;
+/* What follows a folder in a path, or NULL. */
+static const char *below(const char *path, const char *folder) {
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/')
+    length--;
+  return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
+}
+
+/* The folder and name of a baseline in the tree of baselines, "iso/step_steer": what follows the folder to which they
+ * are written, or `baselines`, or that of the claim's file. */
+static const char *baseline_name(const vd_validate_settings *s, const vd_claim *claim) {
+  const char *path = vd_claim_baseline_path(claim), *file = claim->file, *slash = strrchr(file, '/');
+  const char *found = strstr(path, "baselines/"), *name = below(path, s->baselines);
+  if (name)
+    return name;
+  if (found)
+    return found + strlen("baselines/");
+  size_t folder = slash ? (size_t)(slash - file) + 1 : 0;
+  return path + (strncmp(path, file, folder) == 0 ? folder : 0);
 }
 
 /* DIR/iso/step_steer, without an ending. */
 static void baseline_stem(const vd_validate_settings *s, const vd_claim *claim, vd_buf *stem) {
-  const char *name = baseline_name(vd_claim_baseline_path(claim));
+  const char *name = baseline_name(s, claim);
   vd_buf_printf(stem, "%s/%.*s", s->baselines, (int)(strlen(name) - strlen(".csv")), name);
 }
 
@@ -130,6 +145,8 @@ static int write_parts(const char *stem, const vd_baseline_text *text) {
   int turn = vd_tool_await_turn(stem);
   vd_stop_block();
   int status = write_part(stem, ".provenance.yaml", &text->provenance);
+  if (status == VD_EXIT_YES)
+    status = write_part(stem, ".resolved.yaml", &text->resolved);
   if (status == VD_EXIT_YES)
     status = write_part(stem, ".csv", &text->log);
   if (status == VD_EXIT_YES && text->metrics.length > 0)
@@ -178,7 +195,7 @@ static bool stays(const char *name) {
 }
 
 bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_validation *v) {
-  static const char *const ending[] = {".provenance.yaml", ".csv", ".metrics.csv"};
+  static const char *const ending[] = {".provenance.yaml", ".resolved.yaml", ".csv", ".metrics.csv"};
   bool good = true;
   for (size_t i = 0; i < v->claims.count; i++) {
     const char *path = vd_claim_baseline_path(&v->claims.claim[i]);
@@ -186,10 +203,12 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
     baseline_stem(s, &v->claims.claim[i], &name);
     size_t stem = name.length;
     int turn = vd_tool_await_turn(name.text); /* another process may be about to write its provenance */
-    bool inside = stays(baseline_name(path)), ours = false;
+    bool inside = stays(baseline_name(s, &v->claims.claim[i])), ours = false;
     if (!inside)
-      good = vd_tool_error("the baseline '%s' would leave '%s': only what follows 'baselines/' is its name there", path,
-                           s->baselines);
+      good =
+          vd_tool_error("the baseline '%s' would leave '%s': its name there is what follows this folder, 'baselines/' "
+                        "or the folder of its claim",
+                        path, s->baselines);
     for (size_t k = 0; k < VD_COUNT(ending) && inside; k++) {
       name.length = stem;
       vd_buf_puts(&name, ending[k]);

@@ -31,7 +31,7 @@ STDIO_USERS = """
   kc/xcheck_compliance.c input/expression.c validation/claim.c validation/performed.c validation/claim_read.c
   validation/finding.c validation/picture.c validation/claim_picture.c validation/claim_figure.c
   validation/claim_order.c validation/claim_energy.c validation/claim_compare.c validation/claim_boundary.c
-  validation/claim_table.c validation/claim_refused.c validation/baseline.c study/base.c study/design.c
+  validation/claim_table.c validation/claim_refused.c validation/baseline.c validation/baseline_input.c study/base.c study/design.c
   study/factor.c study/tyre_fit.c study/tyre_fit_read.c study/tyre_fit_write.c study/run_fit.c study/run_fit_model.c
   study/journal.c study/study.c"""
 USERS = {"stdio.h": STDIO_USERS.split(), "yaml.h": ["input/tree.c"], "csv.h": ["input/table.c"],

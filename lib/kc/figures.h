@@ -44,7 +44,7 @@
       "by the contact point's velocity, over the road under the wheel as it is") \
   ROW(ANTI_DRIVE, PERCENT("anti_drive"), STATE(anti_drive), "share of the load transfer under drive that links carry") \
   ROW(CASTER_SEED, DEG("caster_seed"), JET(caster_seed), \
-      "the reference system's own: of the ball joints, back < 0; of a strut, back > 0") \
+      "Onlyti/VDSim's own: of the ball joints, back < 0; of a strut, back > 0") \
   ROW(KINGPIN_OFFSET, MM("kingpin_offset"), JET(kingpin_offset), \
       "steering axis inboard of the wheel centre, at its height") \
   ROW(SPINDLE_TRAIL, MM("spindle_trail"), JET(spindle_trail), \

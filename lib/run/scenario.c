@@ -60,7 +60,8 @@ static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage",
                "L5; the contact points are found in every stage of a step, or once per step")},
   {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false",
-             "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load")},
+             "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load; a "
+             "loop crushes such tyres and ends the run")},
   {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "none",
                "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of "
                "the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; "

@@ -29,6 +29,8 @@ static const vd_field goal_fields[] = {
     {VD_F_FLAG(
         vd_goal_def, partial, "partial", "false",
         "the goal can also hold in a run that fails, as when the car overturns, by its rows before the failure")},
+    {VD_F_STRING(vd_goal_def, remark, "remark", "\"\"", "note of the value that is found, as what theory gives"),
+     .flags = VD_OMIT_DEFAULT},
 };
 
 static const vd_schema goal_schema = {.name = "goal", VD_SCHEMA_ROWS(vd_goal_def, goal_fields)};
@@ -319,7 +321,7 @@ void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
     vd_buf why = {0};
     vd_search_find(s, i, &a);
     vd_search_explain(s, i, &a, &why);
-    put(out, goal->name, def->unit, a.value, meaning(s, goal, arena), why.text);
+    put(out, goal->name, def->unit, a.value, meaning(s, goal, arena), *why.text ? why.text : goal->remark);
     put(out, vd_arena_printf(arena, "%s_low", goal->name), def->unit, a.low, "lower end of the bracket", why.text);
     put(out, vd_arena_printf(arena, "%s_high", goal->name), def->unit, a.high, "upper end of the bracket", why.text);
     put(out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,

@@ -18,7 +18,7 @@ enum {
 enum vd_search_side { VD_SEARCH_LOWEST, VD_SEARCH_HIGHEST };
 
 typedef struct vd_goal_def {
-  const char *name, *metric;
+  const char *name, *metric, *remark;
   double above, below; /* the metric's unit; NAN: no bound */
   int side;            /* enum vd_search_side */
   bool partial;        /* the goal can also hold in a run that failed */

@@ -3,11 +3,13 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "input/schema.h"
 #include "run/rig.h"
 #include "base/text.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +19,22 @@
 enum { ROWS = 25 };
 
 /* clang-format off */
+static const vd_field tolerance_keys[] = {
+  {VD_F_STRING(vd_baseline_tolerance_def, name, "name", NULL, "channels or metrics, a name or a glob")},
+  {VD_F_LIST(vd_baseline_tolerance_def, tolerance, "tolerance", NULL,
+             "allowed change: absolute, a share, or both; the greater counts")},
+};
+static const vd_schema tolerance_schema = {.name = "tolerance",
+                                           .size = sizeof(vd_baseline_tolerance_def),
+                                           .field = tolerance_keys,
+                                           .count = VD_COUNT(tolerance_keys)};
+
 static const vd_field keys[] = {
   {VD_F_PATH(vd_claim_def, as.baseline.path, "baseline", NULL,
              "CSV of an earlier run; the file of its metrics is beside it"),
+   .only = VD_WHEN(VD_CLAIM_BASELINE)},
+  {VD_F_STRUCTS(vd_claim_def, as.baseline.tolerances, "tolerances", "1", &tolerance_schema, "[]",
+                "of channels and metrics, wider than those of their units; of several for a name the last counts"),
    .only = VD_WHEN(VD_CLAIM_BASELINE)},
 };
 /* clang-format on */
@@ -110,11 +125,52 @@ static void refuse_shared(vd_claim_context *ctx) {
   }
 }
 
+/* A log that vdsim-run wrote has the rows and columns that its user asked for. */
+static void read_log_columns(vd_claim_context *ctx, const char *stem) {
+  vd_claim *out = ctx->out;
+  size_t count;
+  const vd_channel *table = vd_kind_channels(out->run.kind, &count);
+  out->as.baseline.provenance = vd_baseline_provenance(ctx, vd_claim_format(ctx, "%s.provenance.yaml", stem));
+  out->as.baseline.is_log = vd_baseline_says(out->as.baseline.provenance, "tool: ", "vdsim-run");
+  for (size_t i = 0; i < count && out->as.baseline.is_log; i++)
+    out->channels[i] |= vd_cells_column(&out->as.baseline.log, table[i].name) >= 0;
+}
+
+/* Whether a name or glob is of a channel, or of a metric of any set. */
+static bool fits_any(const vd_claim_context *ctx, const char *name) {
+  size_t count;
+  bool vehicle = ctx->out->run.kind == VD_KIND_VEHICLE, found = !vehicle; /* of others metrics are not listed */
+  const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
+  for (size_t i = 0; i < count && !found; i++)
+    found = fnmatch(name, table[i].name, 0) == 0;
+  for (size_t s = 0; s < VD_METRIC_SET_COUNT && !found; s++)
+    for (size_t i = 0; i < vd_metric_sets[s]->count && !found; i++)
+      found = fnmatch(name, vd_metric_sets[s]->metric[i].name, 0) == 0;
+  return found;
+}
+
+static void read_tolerances(vd_claim_context *ctx) {
+  const vd_structs *list = &ctx->def->as.baseline.tolerances;
+  const vd_baseline_tolerance_def *def = list->item;
+  vd_tolerance *out = vd_arena_alloc(ctx->arena, (list->count + 1) * sizeof *out);
+  for (size_t i = 0; i < list->count; i++) {
+    out[i] = (vd_tolerance){.bare = true};
+    if (!fits_any(ctx, def[i].name))
+      vd_error(ctx->d, vd_claim_at(ctx, vd_claim_format(ctx, "tolerances.%zu.name", i)),
+               "no channel and no metric is called '%s'", def[i].name);
+    for (size_t n = 0; n < def[i].tolerance.count; n++)
+      vd_tolerance_read(def[i].tolerance.name[n], vd_claim_at(ctx, vd_claim_format(ctx, "tolerances.%zu.tolerance", i)),
+                        ctx->d, &out[i]);
+  }
+  ctx->out->as.baseline.tolerance = out;
+}
+
 /* Reads the metrics beside the baseline, under its name. A baseline without them is judged: not every run has
  * metrics. */
 static void read(vd_claim_context *ctx) {
   const char *path = ctx->def->as.baseline.path;
   size_t length = strlen(path);
+  read_tolerances(ctx);
   if (length < 5 || strcmp(path + length - 4, ".csv") != 0) {
     vd_error(ctx->d, vd_claim_at(ctx, "baseline"), "a baseline is a CSV file, NAME.csv");
     return;
@@ -125,6 +181,9 @@ static void read(vd_claim_context *ctx) {
   if (ctx->no_baselines || !vd_claim_cells(ctx, path, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.log))
     return;
   check_numbers(&ctx->out->as.baseline.log, 0, ctx->out->as.baseline.log.columns);
+  read_log_columns(ctx, vd_claim_format(ctx, "%.*s", (int)(length - 4), path));
+  ctx->out->as.baseline.input =
+      vd_baseline_input(ctx, vd_claim_format(ctx, "%.*s.resolved.yaml", (int)(length - 4), path));
   if (stat(metrics, &info) == 0 &&
       vd_claim_cells(ctx, metrics, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.metrics)) {
     const vd_cells *m = &ctx->out->as.baseline.metrics;
@@ -144,9 +203,30 @@ typedef struct comparing {
   char first[120]; /* where the first deviation is, in the order of the rows */
 } comparing;
 
-static void compare_value(comparing *k, double expected, double got, const char *unit, const char *name) {
+/* The tolerance of the unit, or a wider one of the claim. what: a channel or metric. */
+static double allowed_change(const vd_claim_case *c, double expected, const char *unit, const char *what) {
+  const vd_structs *list = &c->claim->def->as.baseline.tolerances;
+  const vd_baseline_tolerance_def *def = list->item;
   vd_channel_tolerance t = vd_channel_tolerated(unit);
-  double allowed = vd_max(t.absolute, t.relative * fabs(expected));
+  double allowed = vd_max(t.absolute, t.relative * fabs(expected)), given = 0.0;
+  for (size_t i = 0; i < list->count; i++) {
+    const vd_tolerance *own = &c->claim->as.baseline.tolerance[i];
+    if (fnmatch(def[i].name, what, 0) != 0)
+      continue;
+    bool fits = !own->has_absolute || own->bare || vd_claim_fits(&(vd_quantity){.unit = own->unit}, unit);
+    if (!fits && strpbrk(def[i].name, "*?[")) /* a pattern means what it can mean */
+      continue;
+    if (!fits)
+      vd_case_refuse(c, "the tolerance of '%s' is not in '%s'", what, unit);
+    given = vd_claim_allowed_in(own, expected, unit);
+  }
+  return vd_max(allowed, given);
+}
+
+/* what: the channel or metric; name: where its value stands. */
+static void compare_value(comparing *k, double expected, double got, const vd_channel *what, const char *name) {
+  const char *unit = what->unit;
+  double allowed = allowed_change(k->c, expected, unit, what->name);
   k->all++;
   if (isnan(expected) && isnan(got))
     return;
@@ -169,95 +249,148 @@ typedef struct overlay {
   const char *name, *x_name, *x_unit, *unit;
   const double *x, *y; /* abscissa and values of the run */
   size_t count;
-  size_t rows; /* rows of the baseline */
+  size_t rows;         /* rows of the baseline */
+  const double *where; /* their steps in the run */
   int column[2];
 } overlay;
 
+/* The value at a step, or between two. */
+static double value_at(const double *value, double where) {
+  size_t i = (size_t)where;
+  double part = where - (double)i;
+  return part > 0.0 ? value[i] + part * (value[i + 1] - value[i]) : value[i];
+}
+
 static void draw_column(const comparing *k, const overlay *o) {
   const vd_cells *b = &k->c->claim->as.baseline.log;
-  double x[ROWS], y[ROWS], share = 0.0;
-  size_t row[ROWS];
-  vd_channel_tolerance t = vd_channel_tolerated(o->unit);
-  vd_baseline_rows(o->count, row, ROWS);
+  double *x = vd_allocate(o->rows, sizeof *x), *y = vd_allocate(o->rows, sizeof *y), share = 0.0;
   for (size_t i = 0; i < o->rows; i++) {
     x[i] = cell(b, i, (size_t)o->column[0]);
     y[i] = cell(b, i, (size_t)o->column[1]);
-    share = vd_max(share, fabs(y[i] - o->y[row[i]]) / vd_max(t.absolute, t.relative * fabs(y[i])));
+    share = vd_max(share, fabs(y[i] - value_at(o->y, o->where[i])) / allowed_change(k->c, y[i], o->unit, o->name));
   }
   vd_picture *p = vd_case_picture(k->c, o->name, o->x_name, o->x_unit, o->unit, share);
   vd_picture_add(p, VD_STROKE_RUN, "run", o->x, o->y, o->count);
   vd_picture_add(p, VD_STROKE_POINTS, "baseline", x, y, o->rows);
+  free(x);
+  free(y);
 }
 
-/* Every column of the baseline is one of ours, and the reverse. */
-static bool same_columns(const vd_claim_case *c, const vd_cells *table, const char *const *name, size_t count,
-                         int *column) {
-  for (size_t i = 0; i < table->columns; i++) {
+/* Every column of the baseline is one of the run's channels. index: those of a baseline that has to have them all, else
+ * those that a log has are put there; column: where they stand. */
+static bool same_columns(const vd_claim_case *c, const vd_performed *run, size_t *index, size_t *count, int *column) {
+  const vd_cells *b = &c->claim->as.baseline.log;
+  bool is_log = c->claim->as.baseline.is_log;
+  size_t total, found = 0, wanted = is_log ? 0 : *count;
+  const vd_channel *table = vd_kind_channels(run->kind, &total);
+  for (size_t i = 0; i < total && is_log; i++)
+    if (run->value[i] && vd_cells_column(b, table[i].name) >= 0)
+      index[wanted++] = i;
+  for (size_t k = 0; k < wanted; k++) {
+    column[k] = vd_cells_column(b, table[index[k]].name);
+    found += column[k] >= 0;
+  }
+  for (size_t i = 0; i < b->columns && found < b->columns; i++) {
     bool ours = false;
-    for (size_t k = 0; k < count; k++)
-      ours |= strcmp(table->name[i], name[k]) == 0;
+    for (size_t k = 0; k < wanted; k++)
+      ours |= column[k] == (int)i;
     if (!ours)
-      return vd_case_refuse(c, "the baseline has a column '%s' that the run has not", table->name[i]);
+      return vd_case_refuse(c, "the baseline has a column '%s' that the run has not", b->name[i]);
   }
-  for (size_t k = 0; k < count; k++) {
-    column[k] = -1;
-    for (size_t i = 0; i < table->columns; i++)
-      column[k] = strcmp(table->name[i], name[k]) == 0 ? (int)i : column[k];
+  for (size_t k = 0; k < wanted; k++)
     if (column[k] < 0)
-      return vd_case_refuse(c, "the baseline has no column '%s'", name[k]);
-  }
-  return true;
+      return vd_case_refuse(c, "the baseline has no column '%s'", table[index[k]].name);
+  *count = wanted;
+  return wanted > 0;
 }
 
 /* Rows stand for times, or for themselves. */
-static void place_name(const vd_performed *run, bool timed, size_t row, size_t step, char *name, size_t size) {
+static void place_name(const vd_performed *run, bool timed, size_t row, double where, char *name, size_t size) {
   if (timed)
-    snprintf(name, size, "at %.6g s", run->t[step]);
+    snprintf(name, size, "at %.6g s", value_at(run->t, where));
   else
     snprintf(name, size, "in row %zu", row + 1);
 }
 
-static void compare_log(comparing *k, const vd_performed *run) {
+/* The steps of the run at which the rows of a log stand, by their times. */
+static bool log_rows(const vd_claim_case *c, const vd_performed *run, int time, double *where) {
+  const vd_cells *b = &c->claim->as.baseline.log;
+  size_t at = 0;
+  double last = run->t[run->steps - 1];
+  for (size_t i = 0; i < b->rows; i++) {
+    double t = cell(b, i, (size_t)time);
+    if (!(t >= run->t[0] - 1e-6 && t <= last + 1e-5 * fabs(last) + 1e-6))
+      return vd_case_refuse(c, "the run ends at %.6g s, the baseline has a row at %.6g s", last, t);
+    if (i > 0 && t < cell(b, i - 1, (size_t)time))
+      at = 0;
+    while (at + 2 < run->steps && run->t[at + 1] <= t)
+      at++;
+    double part = run->steps > 1 ? (t - run->t[at]) / (run->t[at + 1] - run->t[at]) : 0.0;
+    bool exact = fabs(part - (part < 0.5 ? 0.0 : 1.0)) < 1e-5; /* digits of the log */
+    where[i] = (double)at + (exact ? (part < 0.5 ? 0.0 : 1.0) : part);
+  }
+  return true;
+}
+
+/* The steps at which the rows of the baseline stand. */
+static bool rows_of(const vd_claim_case *c, const vd_performed *run, int time, double *where) {
+  const vd_cells *b = &c->claim->as.baseline.log;
+  size_t row[ROWS], rows = vd_baseline_rows(run->steps, row, ROWS);
+  if (c->claim->as.baseline.is_log && time >= 0)
+    return log_rows(c, run, time, where);
+  if (c->claim->as.baseline.is_log)
+    rows = run->steps;
+  if (b->rows != rows)
+    return vd_case_refuse(c, "the baseline has %zu rows, the run gives %zu", b->rows, rows);
+  for (size_t i = 0; i < rows; i++)
+    where[i] = c->claim->as.baseline.is_log ? (double)i : (double)row[i];
+  double end = time >= 0 ? cell(b, rows - 1, (size_t)time) : 0.0, ended = run->t[run->steps - 1];
+  if (time >= 0 && !(fabs(end - ended) <= 1e-5 * fabs(end) + 1e-6))
+    return vd_case_refuse(c, "the run ends at %.6g s, that of the baseline at %.6g s", ended, end);
+  return true;
+}
+
+static void compare_rows(comparing *k, const vd_performed *run, const size_t *index, size_t count, const int *column,
+                         const double *where) {
   const vd_cells *b = &k->c->claim->as.baseline.log;
-  size_t index[VD_CLAIM_CHANNELS], row[ROWS], total;
+  size_t total;
   const vd_channel *table = vd_kind_channels(run->kind, &total);
-  size_t count = channels_of(run, index), rows = vd_baseline_rows(run->steps, row, ROWS);
-  const char *names[VD_CLAIM_CHANNELS];
-  int column[VD_CLAIM_CHANNELS];
-  char where[32], name[96];
-  for (size_t i = 0; i < count; i++)
-    names[i] = table[index[i]].name;
-  if (!same_columns(k->c, b, names, count, column))
-    return;
-  if (b->rows != rows) {
-    vd_case_refuse(k->c, "the baseline has %zu rows, the run gives %zu", b->rows, rows);
-    return;
-  }
-  bool timed = strcmp(names[0], "t_s") == 0;
-  double end = cell(b, rows - 1, (size_t)column[0]), ended = run->t[run->steps - 1];
-  if (timed && !(fabs(end - ended) <= 1e-5 * fabs(end) + 1e-6)) {
-    vd_case_refuse(k->c, "the run ends at %.6g s, that of the baseline at %.6g s", ended, end);
-    return;
-  }
-  for (size_t i = 0; i < rows; i++) {
-    place_name(run, timed, i, row[i], where, sizeof where);
+  bool timed = strcmp(table[index[0]].name, "t_s") == 0;
+  char place[32], name[96];
+  for (size_t i = 0; i < b->rows; i++) {
+    place_name(run, timed, i, where[i], place, sizeof place);
     for (size_t n = 0; n < count; n++) {
-      snprintf(name, sizeof name, "%.60s %s", names[n], where);
-      double got = run->value[index[n]] ? run->value[index[n]][row[i]] : NAN;
-      compare_value(k, cell(b, i, (size_t)column[n]), got, table[index[n]].unit, name);
+      const vd_channel *channel = &table[index[n]];
+      snprintf(name, sizeof name, "%.60s %s", channel->name, place);
+      double got = run->value[index[n]] ? value_at(run->value[index[n]], where[i]) : NAN;
+      compare_value(k, cell(b, i, (size_t)column[n]), got, channel, name);
     }
   }
   for (size_t n = 1; n < count && k->c->how->pictures; n++)
     if (run->value[index[n]])
-      draw_column(k, &(overlay){.name = names[n],
-                                .x_name = timed ? "time" : names[0],
+      draw_column(k, &(overlay){.name = table[index[n]].name,
+                                .x_name = timed ? "time" : table[index[0]].name,
                                 .x_unit = table[index[0]].unit,
                                 .unit = table[index[n]].unit,
                                 .x = run->value[index[0]],
                                 .y = run->value[index[n]],
                                 .count = run->steps,
-                                .rows = rows,
+                                .rows = b->rows,
+                                .where = where,
                                 .column = {column[0], column[n]}});
+}
+
+static void compare_log(comparing *k, const vd_performed *run) {
+  size_t index[VD_CLAIM_CHANNELS], count = channels_of(run, index);
+  int column[VD_CLAIM_CHANNELS];
+  double *where = vd_allocate(k->c->claim->as.baseline.log.rows + 1, sizeof *where);
+  size_t total;
+  if (same_columns(k->c, run, index, &count, column)) {
+    bool timed = strcmp(vd_kind_channels(run->kind, &total)[index[0]].name, "t_s") == 0;
+    if (rows_of(k->c, run, timed ? column[0] : -1, where))
+      compare_rows(k, run, index, count, column, where);
+  }
+  free(where);
 }
 
 /* The row of a metric in the baseline, or -1 after a refusal. */
@@ -299,7 +432,8 @@ static bool compare_metric(comparing *k, const vd_metric *m) {
   const char *unit = b->text[(size_t)row * b->columns + (size_t)vd_cells_column(b, "unit")];
   if (strcmp(unit, m->unit) != 0)
     return vd_case_refuse(k->c, "the baseline has '%s' in '%s', the run in '%s'", m->name, unit, m->unit);
-  compare_value(k, cell(b, (size_t)row, (size_t)vd_cells_column(b, "value")), m->value, m->unit, m->name);
+  vd_channel what = {.name = m->name, .unit = m->unit};
+  compare_value(k, cell(b, (size_t)row, (size_t)vd_cells_column(b, "value")), m->value, &what, m->name);
   return true;
 }
 
@@ -308,7 +442,7 @@ static void compare_metrics(comparing *k, const vd_performed *run) {
   const vd_cells *b = &k->c->claim->as.baseline.metrics;
   const char *path = k->c->claim->def->as.baseline.path;
   if (b->columns == 0) {
-    if (run->outcome.metrics.count > 0)
+    if (run->outcome.metrics.count > 0 && !k->c->claim->as.baseline.is_log)
       vd_case_refuse(k->c, "the baseline has no metrics: there is no file '%.*s.metrics.csv'", (int)strlen(path) - 4,
                      path);
     return;
@@ -335,6 +469,36 @@ static void summarise(const comparing *k) {
              k->differ == 1 ? "has" : "have", k->first);
 }
 
+static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_buf *b) {
+  size_t row[ROWS];
+  const char *scenario = strstr(claim->run.scenario, "scenarios/");
+  vd_run_report report = run->outcome.report;
+  report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
+  const vd_origin from = {.tool = "vdsim-validate",
+                          .scenario = scenario ? scenario : claim->run.scenario,
+                          .resolved = run->text,
+                          .length = strlen(run->text),
+                          .kind = run->kind,
+                          .level = run->kind == VD_KIND_VEHICLE ? (int)run->def->run.level : 0};
+  vd_write_provenance(b, &from, &report);
+}
+
+/* Without the baseline's input its hash still says whether it is another. */
+static void compare_hashes(const vd_claim_case *c, const vd_performed *run) {
+  static const char key[] = "resolved_fnv1a64: ";
+  const char *was = c->claim->as.baseline.provenance;
+  vd_buf now = {0};
+  write_provenance(c->claim, run, &now);
+  char *line = strstr(now.text, key);
+  line[strcspn(line, "\n")] = '\0';
+  if (vd_baseline_says(was, "tool: ", "vdsim-validate") && !vd_baseline_says(was, key, line + sizeof key - 1)) {
+    size_t used = strlen(c->out->reason);
+    snprintf(c->out->reason + used, sizeof c->out->reason - used,
+             "; the input has changed, or what resolved input contains");
+  }
+  vd_buf_finish(&now);
+}
+
 static void judge(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   (void)other;
   comparing k = {.c = c};
@@ -342,6 +506,12 @@ static void judge(const vd_claim_case *c, const vd_performed *run, const vd_perf
   if (c->out->reason[0] == '\0')
     compare_metrics(&k, run);
   summarise(&k);
+  if (c->out->verdict == VD_HOLDS)
+    return;
+  if (c->claim->as.baseline.input)
+    vd_baseline_input_changes(c->claim->as.baseline.input, run->resolved, c->out->reason, sizeof c->out->reason);
+  else
+    compare_hashes(c, run);
 }
 
 const vd_claim_variant vd_baseline_variant = {
@@ -388,24 +558,11 @@ static void write_metrics(const vd_performed *run, vd_buf *b) {
   }
 }
 
-static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_buf *b) {
-  size_t row[ROWS];
-  const char *scenario = strstr(claim->run.scenario, "scenarios/");
-  vd_run_report report = run->outcome.report;
-  report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
-  const vd_origin from = {.tool = "vdsim-validate",
-                          .scenario = scenario ? scenario : claim->run.scenario,
-                          .resolved = run->text,
-                          .length = strlen(run->text),
-                          .kind = run->kind,
-                          .level = run->kind == VD_KIND_VEHICLE ? (int)run->def->run.level : 0};
-  vd_write_provenance(b, &from, &report);
-}
-
 void vd_baseline_text_finish(vd_baseline_text *text) {
   vd_buf_finish(&text->log);
   vd_buf_finish(&text->metrics);
   vd_buf_finish(&text->provenance);
+  vd_buf_finish(&text->resolved);
 }
 
 bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, size_t size) {
@@ -419,6 +576,7 @@ bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, 
     if (run.outcome.metrics.count > 0)
       write_metrics(&run, &out->metrics);
     write_provenance(claim, &run, &out->provenance);
+    vd_buf_puts(&out->resolved, run.text);
   } else {
     snprintf(why, size, "%s", run.why);
   }

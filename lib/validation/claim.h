@@ -77,6 +77,12 @@ typedef struct vd_expect_def {
   const char *formula; /* empty: none */
 } vd_expect_def;
 
+/* How far channels or metrics may be from their baseline. */
+typedef struct vd_baseline_tolerance_def {
+  const char *name; /* or a glob */
+  vd_names tolerance;
+} vd_baseline_tolerance_def;
+
 typedef struct vd_claim_def {
   const char *claim, *source;
   int evidence; /* enum vd_evidence */
@@ -119,6 +125,7 @@ typedef struct vd_claim_def {
     } boundary;
     struct {
       const char *path;
+      vd_structs tolerances; /* vd_baseline_tolerance_def */
     } baseline;
   } as;
 } vd_claim_def;
@@ -193,6 +200,10 @@ typedef struct vd_claim {
     vd_claim_boundary boundary;
     struct {
       vd_cells log, metrics;
+      const char *provenance;        /* text; empty: none */
+      bool is_log;                   /* by vdsim-run, with any rows and columns */
+      const vd_node *input;          /* the resolved scenario beside it, or NULL */
+      const vd_tolerance *tolerance; /* of each of the definition's */
     } baseline;
   } as; /* by def->kind */
   /* what its runs must record */

@@ -135,6 +135,15 @@ extern const vd_claim_variant vd_value_variant, vd_bound_variant, vd_formula_var
     vd_order_variant, vd_energy_variant, vd_agree_variant, vd_table_variant, vd_refused_variant, vd_boundary_variant,
     vd_baseline_variant;
 
+/* The text of the provenance that stands beside a baseline; empty: there is none. */
+const char *vd_baseline_provenance(vd_claim_context *ctx, const char *path);
+/* Whether it has the line KEY VALUE; key with what stands before the value. */
+bool vd_baseline_says(const char *provenance, const char *key, const char *value);
+/* The resolved scenario that stands beside a baseline; NULL: there is none. */
+const vd_node *vd_baseline_input(vd_claim_context *ctx, const char *path);
+/* Adds to a reason which keys of the input are others than those of the baseline; nothing if none are. */
+void vd_baseline_input_changes(const vd_node *was, const vd_node *is, char *reason, size_t size);
+
 /* Keys that stand elsewhere in the order than the other ones of their kind. */
 extern const vd_schema vd_claim_channel_keys, vd_claim_column_keys;
 

@@ -24,7 +24,7 @@ typedef struct vd_finding {
   double allowed;
   char unit[24];
   char quantity[96]; /* what was compared, and where */
-  char reason[320];
+  char reason[640];
   size_t compared; /* how many pictures there could be */
   size_t picture_count;
   vd_picture picture[VD_FINDING_PICTURES];

@@ -37,9 +37,10 @@ size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t 
 /* Rows of a baseline: evenly spaced steps of a run, the last included. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
 
-/* The files of a baseline: NAME.csv, NAME.metrics.csv (empty: there is none), NAME.provenance.yaml. */
+/* The files of a baseline: NAME.csv, NAME.metrics.csv (empty: there is none), NAME.provenance.yaml and
+ * NAME.resolved.yaml. */
 typedef struct vd_baseline_text {
-  vd_buf log, metrics, provenance;
+  vd_buf log, metrics, provenance, resolved;
 } vd_baseline_text;
 
 void vd_baseline_text_finish(vd_baseline_text *text);

@@ -69,12 +69,12 @@ search:
   from: 5 deg
   to: 45 deg
   tolerance: 0.01 deg
-  goals: {name: steepest, metric: distance_m, below: 2 mm, side: highest}
+  goals: {name: steepest, metric: distance_m, below: 2 mm, side: highest, remark: statics}
 END
 steepest=$(awk 'BEGIN { s = 4000 / (1573 * 9.80665); printf "%.9g", atan2(s, sqrt(1 - s * s)) }')
 run --metrics - "$work/grade.yaml"
-[ $status -eq 0 ] && near "$(value steepest)" "$steepest" 3e-4
-check "the steepest grade on which brakes hold the car"
+[ $status -eq 0 ] && near "$(value steepest)" "$steepest" 3e-4 && grep -q '^steepest,.*,statics$' "$work/out"
+check "the steepest grade on which brakes hold the car, with the remark on it"
 
 # Output files.
 run "$work/coast.yaml"

@@ -11,7 +11,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 96
+plan 101
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -547,6 +547,78 @@ baseline
 judged FAIL "the baseline has no metrics: there is no file '$work/b.metrics.csv'" 1
 check "a baseline without its file of metrics fails"
 cp $b.metrics.csv "$work/b.metrics.csv"
+# A user's own regression: one command makes baselines in any folder, one checks, the first renews.
+mkdir "$work/user"
+cat >"$work/user/car.yaml" <<END
+base: $top/scenarios/vehicles/textbook_linear.yaml
+mass: 1500 kg
+END
+cat >"$work/user/step.yaml" <<END
+base: $top/scenarios/road/linear_step.yaml
+vehicle: car.yaml
+END
+cat >"$work/user/regression.yaml" <<END
+title: our car
+source: our earlier runs
+evidence: baseline
+claims:
+  - claim: \$each runs as before
+    kind: baseline
+    each: [step]
+    scenario: \$each.yaml
+    baseline: reference/\$each.csv
+    tolerances:
+      - {name: 'yaw_rate*', tolerance: [0.2 rad/s, 1 %]}
+END
+run --write-baselines "$work/user/reference" "$work/user/regression.yaml"
+[ $status -eq 0 ] && [ "$(ls "$work/user/reference")" = "step.csv
+step.metrics.csv
+step.provenance.yaml
+step.resolved.yaml" ]
+check "--write-baselines writes to the folder of the claims, whatever its name" "$work/err"
+run "$work/user/regression.yaml"
+cp "$work/out" "$work/one"
+[ $status -eq 0 ] && "$exe" --write-baselines "$work/user/reference" "$work/user/regression.yaml"
+check "the baselines hold, and are renewed by the command that made them" "$work/one"
+sed -i 's/^mass:.*/mass: 1600 kg/' "$work/user/car.yaml"
+run -v "$work/user/regression.yaml"
+judged FAIL "; the input has changed: vehicle.mass (1500, now 1600)" 1 && ! grep -q "yaw_rate_radps at" "$work/out"
+check "after a change of the car the message names the key, and a tolerance covers what it names"
+rm "$work/user/reference/step.resolved.yaml"
+run "$work/user/regression.yaml"
+judged FAIL "; the input has changed, or what resolved input contains" 1
+check "without the resolved input its hash says so"
+"$(dirname "$exe")/vdsim-run" -q -o "$work/user/reference" --rate 7 -c 't_s,mu_peak*,ay_mps2' "$work/user/step.yaml"
+run "$work/user/regression.yaml"
+[ $status -eq 0 ]
+check "a log of vdsim-run -o is a baseline, with its own rows and columns" "$work/out" "$work/err"
+sed -i 's/^mass:.*/mass: 1500 kg/' "$work/user/car.yaml"
+run "$work/user/regression.yaml"
+judged FAIL "; the input has changed: vehicle.mass (1600, now 1500)" 1
+check "which fails with the key, too"
+sed -i 's,name: .yaw_rate\*.,name: ay_mps2,' "$work/user/regression.yaml"
+run "$work/user/regression.yaml"
+judged FAIL "the tolerance of 'ay_mps2' is not in 'm/s2'" 1
+check "a tolerance in another dimension is refused"
+sed -i 's,name: ay_mps2,name: ay_mpss,' "$work/user/regression.yaml"
+run "$work/user/regression.yaml"
+[ $status -eq 2 ] && grep -q "regression.yaml:11:16: error: no channel and no metric is called 'ay_mpss'" "$work/err"
+check "a tolerance of nothing is refused" "$work/err"
+
+# The files and commands of the manual.
+mkdir -p "$work/manual/scenarios"
+sed -n '/^\.Ss Regression of your own/,/^\.Ss Report/p' man/vdsim-validate.1 >"$work/section"
+block() { # NUMBER
+  awk -v n="$1" '/^\.Ed/ { inside = 0 } inside && at == n { print } /^\.Bd/ { inside = 1; at++ }' "$work/section"
+}
+block 1 >"$work/manual/regression.yaml"
+block 2 >"$work/manual/commands"
+echo "base: $top/scenarios/iso/step_steer.yaml" >"$work/manual/scenarios/step_steer.yaml"
+echo "base: $top/scenarios/iso/stopping_distance.yaml" >"$work/manual/scenarios/braking.yaml"
+mkdir "$work/path" && ln -s "$exe" "$work/path/vdsim-validate"
+(cd "$work/manual" && PATH=$work/path:$PATH sh -e commands) >"$work/out" 2>"$work/err" &&
+  grep -q '^2 claims, cases of 1 statement: 2 hold' "$work/out"
+check "the regression of the manual is made and checked by its commands" "$work/out" "$work/err"
 cat >"$work/baseline_and_more.yaml" <<END
 title: a baseline, and a claim that needs another set of metrics of the same run
 source: a test

@@ -69,7 +69,7 @@ page_count=$(echo "$pages" | awk 'END { print NR }')
 runs=$(count "$work/run")
 yamls=$(count "$work/yaml")
 
-plan $((2 * page_count + 3 + runs + yamls))
+plan $((2 * page_count + 5 + runs + yamls))
 ok() { # STATUS TITLE
   [ "$1" -eq 0 ]
   check "$2" /dev/null
@@ -101,6 +101,23 @@ sh scripts/update-man --check "$exe" >"$work/stale" 2>&1
 status=$?
 ok $status "keys, channels and metrics in the pages are those of the program"
 show "$work/stale"
+
+awk '/^\.Dl / { line = $0; gsub(/\\\(aq/, "x", line); gsub(/\\[&e]/, "", line)
+  if (length(line) > 76) { print FILENAME ":" FNR ": " $0; bad = 1 } } END { exit bad }' man/*.[1-9] >"$work/wide"
+ok $? "no example of one line wraps where it is pasted from"
+show "$work/wide"
+
+# Options stand in the synopsis by their long or their short name.
+: >"$work/unsaid"
+for tool in vdsim-run vdsim-validate vdsim-kc-sweep vdsim-xcheck; do
+  sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/$tool.1" | tr ' ' '\n' | sed 's/^-*//' >"$work/said"
+  $tool --help | sed -n 's/^ \{2,6\}\(-\([a-z]\), \)\{0,1\}--\([a-z-]*\).*/\3 \2/p' | while read -r long short; do
+    grep -qx -e "$long" ${short:+-e "$short" -e 'qv' -e 'qvx'} "$work/said" || echo "$tool --$long" >>"$work/unsaid"
+  done
+done
+[ ! -s "$work/unsaid" ]
+ok $? "the synopses have every option of the help"
+show "$work/unsaid"
 
 [ "$runs" -ge 6 ]
 ok $? "there are examples to run ($runs)"

@@ -3,8 +3,8 @@
 # that it names.
 #
 # A block of README.md whose first line begins with `$ ` has commands; what follows a command is what it prints, with
-# `...` for any lines. A block after a paragraph that ends in "`NAME`:" is that file. Figures may differ by a
-# thousandth: what changes them is judged elsewhere. Status 0 is expected, and 2 of what prints an error.
+# `...` for any lines. A block after a paragraph that ends in "`NAME`:" is that file. Figures are as
+# many digits as are shown. Status 0 is expected, and 2 of what prints an error.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
 # Reads the tree; writes a temporary folder. What needs gnuplot is skipped without it.
 set -u
@@ -44,6 +44,13 @@ awk -v to="$work/block" '
 
 # Whether a text is as expected.
 cat >"$work/compare.awk" <<'AWK'
+# A half of the last digit of a number that is shown.
+function half(word,    exponent, decimals) {
+  exponent = match(word, /e/) ? substr(word, RSTART + 1) + 0 : 0
+  sub(/e.*/, "", word)
+  decimals = match(word, /\./) ? length(word) - RSTART : 0
+  return 0.5 * 10 ^ (exponent - decimals)
+}
 function number(word) { return word ~ /^-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?$/ }
 function alike(a, b,    n, i, x, y, d) {
   n = split(a, x, /[ ,]+/)
@@ -52,7 +59,7 @@ function alike(a, b,    n, i, x, y, d) {
     if (x[i] == y[i]) continue
     if (!number(x[i]) || !number(y[i])) return 0
     d = x[i] - y[i]
-    if (!(d * d <= (1e-3 * x[i]) * (1e-3 * x[i]) + 1e-18)) return 0
+    if (!(d * d <= 1.000001 * half(x[i]) ^ 2)) return 0
   }
   return 1
 }
