@@ -108,7 +108,7 @@ static void test_errors(void) {
       {"", " error: no header row: the file is empty"},
       {"\n \n", " error: no header row: the file is empty"},
       {"a,b\n", " error: no rows below the header"},
-      {"1,2\n3,4\n", "1:1: error: the first row must name the columns, but holds numbers"},
+      {"1,2\n3,4\n", "1:1: error: the first row must name the columns, but holds numbers; write their names above it"},
       {"a,,c\n1,2,3\n", "1:3: error: column 2 has no name"},
       {"a,b,a\n1,2,3\n", "1:5: error: two columns are named 'a'"},
       {"a,b\n1,2\n3\n", "3:1: error: row of 1 field under a header of 2"},
