@@ -217,13 +217,15 @@ static void restore_names(const reader *r, char *text) {
     memcpy(text + (names.text - r->text), names.text, names.length);
 }
 
-/* Commas, unless the first row has none but semicolons or tabs. */
+/* Commas, unless the first row has none but semicolons or tabs, or semicolons behind a number with a decimal comma. */
 static char separator_of(const char *text, size_t length) {
   size_t end, at = vd_first_line(text, length, &end);
-  return memchr(text + at, ',', end - at)    ? ','
-         : memchr(text + at, ';', end - at)  ? ';'
-         : memchr(text + at, '\t', end - at) ? '\t'
-                                             : ',';
+  const char *comma = memchr(text + at, ',', end - at), *semicolon = memchr(text + at, ';', end - at);
+  double number;
+  if (semicolon &&
+      (!comma || vd_slice_number((vd_slice){text + at, (size_t)(semicolon - text) - at}, ",", '.', &number)))
+    return ';';
+  return !comma && memchr(text + at, '\t', end - at) ? '\t' : ',';
 }
 
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {

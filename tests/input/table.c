@@ -100,6 +100,18 @@ static const char *first_message(reading *r) {
   return line;
 }
 
+/* Names behind a mark, and fields and decimals as spreadsheets of other countries write them. */
+static void test_other_forms(void) {
+  static const char *const text[] = {"# a note\n# a,b\n1.5,2\n", "a;b\n1,5;2\n", "a\tb\n1.5\t2\n", "#a;b\n1,5;2\n"};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    reading r = read_bytes(text[i], strlen(text[i]));
+    tap_ok(r.ok && r.cells.columns == 2 && strcmp(r.cells.name[1], "b") == 0 && r.value[0] == 1.5 && r.value[1] == 2.0,
+           "another form, %zu", i);
+    vd_arena_destroy(r.arena);
+    vd_diag_destroy(r.d);
+  }
+}
+
 static void test_errors(void) {
   static const struct {
     const char *text;
@@ -305,6 +317,7 @@ int main(void) {
   if (!mkdtemp(folder))
     return 2;
   test_reading();
+  test_other_forms();
   test_errors();
   test_limits();
   test_formulas();
