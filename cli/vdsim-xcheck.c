@@ -40,8 +40,7 @@ static int export(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   if (!vd_corner_read(path, NULL, 0, arena, d, &corner, NULL))
     return VD_EXIT_TROUBLE;
   vd_hardpoint_csv_write(&corner, axes, unit, &text, &left_out);
-  vd_buf_printf(&note, "written in %s axes and %s; ", axes == VD_AXES_ISO ? "iso" : "adams",
-                unit == VD_LENGTH_MM ? "mm" : "m");
+  vd_buf_printf(&note, "written in %s axes and %s; ", axes == VD_AXES_ISO ? "iso" : "adams", vd_length_names[unit]);
   describe_wheel(&corner, &note);
   if (left_out.length > 0)
     vd_buf_printf(&note, ", %s", left_out.text);

@@ -42,7 +42,7 @@ static const vd_opt table[] = {
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {0, "format", "F[,F]", "what a file is: yaml, hardpoints, curves or compliance", OPT_FORMAT},
     {0, "axes", "A[,A]", "axes of hardpoints: iso (x forward, y left) or adams (x rearward, y right)", OPT_AXES},
-    {0, "length-unit", "U[,U]", "unit of hardpoints: m or mm", OPT_LENGTH_UNIT},
+    {0, "length-unit", "U[,U]", "unit of hardpoints: m, mm or in", OPT_LENGTH_UNIT},
     {0, "side", "S[,S]", "side of hardpoints to take: left or right", OPT_SIDE},
     {0, "toe0", "DEG[,DEG]", "toe of the wheel of hardpoints", OPT_TOE0},
     {0, "camber0", "DEG[,DEG]", "camber of the wheel of hardpoints", OPT_CAMBER0},
@@ -91,7 +91,6 @@ static int parse_word(const char *text, size_t length, const char *const *names)
 /* One part of an option's value, for one side. */
 static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char *text, size_t length) {
   static const char *const axes[] = {"", "iso", "adams", NULL};
-  static const char *const units[] = {"", "m", "mm", NULL};
   static const char *const sides[] = {"", "left", "right", NULL};
   static const char *const steering[] = {"", "rack", "none", NULL};
   vd_hardpoint_options *list = &s->side[side].list;
@@ -102,7 +101,7 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
   else if (id == OPT_AXES)
     list->axes = (enum vd_axes)(word = parse_word(text, length, axes));
   else if (id == OPT_LENGTH_UNIT)
-    list->unit = (enum vd_length_unit)(word = parse_word(text, length, units));
+    list->unit = (enum vd_length_unit)(word = parse_word(text, length, vd_length_names));
   else if (id == OPT_SIDE)
     list->side = (enum vd_list_side)(word = parse_word(text, length, sides));
   else if (id == OPT_STEERING)
@@ -196,7 +195,7 @@ static int take(void *settings, int id, const char *value) {
     good = set_sides(s, OPT_FORMAT, "format", value, "yaml, hardpoints, curves or compliance are needed");
     break;
   case OPT_AXES: good = set_sides(s, OPT_AXES, "axes", value, "iso or adams is needed"); break;
-  case OPT_LENGTH_UNIT: good = set_sides(s, OPT_LENGTH_UNIT, "length-unit", value, "m or mm is needed"); break;
+  case OPT_LENGTH_UNIT: good = set_sides(s, OPT_LENGTH_UNIT, "length-unit", value, "m, mm or in is needed"); break;
   case OPT_SIDE: good = set_sides(s, OPT_SIDE, "side", value, "left or right is needed"); break;
   case OPT_TOE0: good = set_sides(s, OPT_TOE0, "toe0", value, "an angle of at most 45 degrees is needed"); break;
   case OPT_CAMBER0:

@@ -133,7 +133,7 @@ function read_table(file,    line, n, part, i, name) {
 function list_pictures(    i) {
   for (i = 1; i <= pictures; i++)
     printf "%-12s %s\n%-12s   %s, as in scenarios/%s.yaml\n", picture[i], picture_text[picture[i]], "",
-      picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}",
+      (picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}"),
       picture_scenario[picture[i]]
 }
 function check_picture(name,    i, names) {

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -60,20 +61,42 @@ bool vd_measured_number(vd_slice p, bool comma, double *value) {
 /* Spellings that are in use besides those of vd_unit_parse. */
 static const struct {
   const char *written, *means;
-} spellings[] = {{"-", "1"},         {"--", "1"},          {"none", "1"},        {"sec", "s"},        {"second", "s"},
-                 {"seconds", "s"},   {"kmh", "km/h"},      {"km/hr", "km/h"},    {"N-m", "N m"},      {"N.m", "N m"},
-                 {"kN-m", "kN m"},   {"degree", "deg"},    {"degrees", "deg"},   {"\xc2\xb0", "deg"}, {"radian", "rad"},
-                 {"radians", "rad"}, {"inch", "in"},       {"newton", "N"},      {"newtons", "N"},    {"meter", "m"},
-                 {"metre", "m"},     {"pascal", "Pa"},     {"1/min", "rpm"},     {"rev/min", "rpm"},  {"percent", "%"},
-                 {"m/sec", "m/s"},   {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}, {"degps", "deg/s"},  {"Nmm", "N mm"},
-                 {"Npmm", "N/mm"}};
+} spellings[] = {{"-", "1"},           {"--", "1"},          {"none", "1"},      {"sec", "s"},      {"second", "s"},
+                 {"seconds", "s"},     {"kmh", "km/h"},      {"km/hr", "km/h"},  {"N-m", "N m"},    {"N.m", "N m"},
+                 {"kN-m", "kN m"},     {"degree", "deg"},    {"degrees", "deg"}, {"radian", "rad"}, {"radians", "rad"},
+                 {"inch", "in"},       {"newton", "N"},      {"newtons", "N"},   {"meter", "m"},    {"metre", "m"},
+                 {"pascal", "Pa"},     {"1/min", "rpm"},     {"rev/min", "rpm"}, {"percent", "%"},  {"m/sec", "m/s"},
+                 {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}, {"degps", "deg/s"}, {"Nmm", "N mm"},   {"Npmm", "N/mm"}};
+
+/* The signs of degree, square and product in ASCII; false: too long for a unit. */
+static bool spell_out(vd_slice p, char *out, size_t room) {
+  static const struct {
+    const char *sign, *word;
+  } signs[] = {{"\xc2\xb0", "deg"}, {"\xc2\xba", "deg"}, {"\xb0", "deg"}, {"\xc2\xb2", "2"},
+               {"\xb2", "2"},       {"\xc2\xb7", " "},   {"/sec", "/s"},  {"degrees", "deg"}};
+  size_t length = 0;
+  for (size_t at = 0, k; at < p.length; at += strlen(k < VD_COUNT(signs) ? signs[k].sign : "1")) {
+    for (k = 0; k < VD_COUNT(signs); k++)
+      if (p.length - at >= strlen(signs[k].sign) && !memcmp(p.text + at, signs[k].sign, strlen(signs[k].sign)))
+        break;
+    if (length + sizeof "deg" > room)
+      return false;
+    if (k < VD_COUNT(signs))
+      length += (size_t)sprintf(out + length, "%s", signs[k].word);
+    else
+      out[length++] = p.text[at];
+  }
+  out[length] = '\0';
+  return true;
+}
 
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit) {
+  char plain[64];
   const vd_slice p = {text, length};
   for (size_t i = 0; i < VD_COUNT(spellings); i++)
     if (vd_slice_is(p, spellings[i].written))
       return vd_unit_parse(spellings[i].means, strlen(spellings[i].means), unit, NULL, NULL);
-  return length > 0 && vd_unit_parse(text, length, unit, NULL, NULL);
+  return length > 0 && spell_out(p, plain, sizeof plain) && vd_unit_parse(plain, strlen(plain), unit, NULL, NULL);
 }
 
 static bool is_same_unit(vd_unit a, vd_unit b) {
@@ -136,12 +159,17 @@ typedef struct reader {
   size_t *offset;
   int *field;
   size_t rows, omitted;
-  bool units; /* there is a line of them */
+  bool units;         /* there is a line of them */
+  bool behind_marker; /* the names stand in a line of comment */
 } reader;
+
+static const char *comments_of(const reader *r) {
+  return *r->def->comment ? r->def->comment : "#%!";
+}
 
 /* The next line with text; false at the end. */
 static bool next_line(reader *r, vd_slice *line) {
-  return vd_lines_next_text(&r->in, *r->def->comment ? r->def->comment : "#%!", line);
+  return vd_lines_next_text(&r->in, comments_of(r), line);
 }
 
 /* Takes the next field from the line; false if there is none. Fields in quotes lose them. */
@@ -200,19 +228,76 @@ static void split_unit(vd_slice *name, vd_slice *unit) {
   }
 }
 
+/* The fields of a line, and how many of them are numbers, or units. */
+static size_t count_fields(char separator, vd_slice line, size_t *numbers, size_t *units) {
+  size_t count = 0;
+  vd_slice f;
+  *numbers = *units = 0;
+  for (; next_field(separator, &line, &f); count++) {
+    double number;
+    vd_unit unit;
+    f = inside_brackets(f);
+    *numbers += vd_measured_number(f, separator != ',', &number);
+    *units += vd_measured_is_missing(f) || vd_measured_unit(f.text, f.length, &unit);
+  }
+  return count;
+}
+
+/* The text of a line of comment, behind its marks. */
+static vd_slice behind_marker(const reader *r, vd_slice line) {
+  const char *comment = comments_of(r);
+  line = vd_trimmed(line);
+  while (line.length > 0 && line.text[0] != '\0' && strchr(comment, line.text[0]))
+    line = vd_trimmed((vd_slice){line.text + 1, line.length - 1});
+  return line;
+}
+
+/* Names that numpy.savetxt and others write as a comment: the last one above a first line with numbers that has as many
+ * fields and no number, but for a line of units below it. Goes to behind that line. */
+static bool find_names_behind_marker(reader *r, vd_lines from, vd_slice row, vd_slice *names) {
+  vd_lines first = r->in;
+  vd_slice line;
+  size_t number, unit;
+  const size_t columns = count_fields(separator_of(r, row), row, &number, &unit);
+  bool found = false;
+  while (vd_lines_next(&from, &line) && line.text < row.text) {
+    line = behind_marker(r, line);
+    size_t count = count_fields(separator_of(r, line), line, &number, &unit);
+    if (line.length == 0 || number > 0 || count != columns || (found && unit == count))
+      continue;
+    found = true;
+    *names = line;
+    first = from;
+  }
+  if (found)
+    r->in = first;
+  return found;
+}
+
+/* The line of names, by which the separator is known. */
+static bool find_names(reader *r, vd_slice *line) {
+  size_t numbers, units;
+  for (int i = 0; i < r->def->skip && vd_lines_next(&r->in, line); i++) {
+  }
+  const vd_lines from = r->in;
+  if (!next_line(r, line))
+    return vd_error(r->in.d, (vd_place){.source = r->in.source}, "no line of names: the file is empty");
+  r->separator = separator_of(r, *line);
+  size_t count = count_fields(r->separator, *line, &numbers, &units);
+  r->behind_marker = numbers > 0 && find_names_behind_marker(r, from, *line, line);
+  if (r->behind_marker)
+    r->separator = separator_of(r, *line);
+  else if (numbers == count)
+    VD_LINES_ERROR(&r->in, *line,
+                   "the first line must name the columns, but holds numbers; write their names above it");
+  return r->behind_marker || numbers < count;
+}
+
 static bool read_names(reader *r) {
   vd_slice line, f;
-  for (int i = 0; i < r->def->skip && vd_lines_next(&r->in, &line); i++) {
-  }
-  if (!next_line(r, &line)) {
-    vd_error(r->in.d, (vd_place){.source = r->in.source}, "no line of names: the file is empty");
+  if (!find_names(r, &line))
     return false;
-  }
-  vd_slice whole = line;
-  size_t numbers = 0;
-  r->separator = separator_of(r, line);
   while (next_field(r->separator, &line, &f)) {
-    double number;
     vd_slice unit;
     if (r->columns == MAX_COLUMNS) {
       VD_LINES_ERROR(&r->in, f, "more than %d columns", MAX_COLUMNS);
@@ -222,7 +307,6 @@ static bool read_names(reader *r) {
       r->unit[r->columns - 1] = vd_lines_copy(&r->in, inside_brackets(f));
       continue;
     }
-    numbers += vd_measured_number(f, true, &number);
     r->name_field[r->columns] = f;
     split_unit(&f, &unit);
     r->name[r->columns] = vd_lines_copy(&r->in, f);
@@ -230,11 +314,16 @@ static bool read_names(reader *r) {
   }
   if (r->columns > 1 && r->name[r->columns - 1][0] == '\0') /* a separator at the end of each line */
     r->columns--;
-  if (numbers == r->columns) {
-    VD_LINES_ERROR(&r->in, whole, "the first line must name the columns, but holds numbers");
-    return false;
-  }
   return true;
+}
+
+/* The line that may hold units: behind a marker, too, where the names are. */
+static bool next_units(reader *r, vd_slice *line) {
+  if (!r->behind_marker)
+    return next_line(r, line);
+  bool there = vd_lines_next(&r->in, line);
+  *line = there ? behind_marker(r, *line) : *line;
+  return there;
 }
 
 /* A line below the names in which nothing is a number, taken as units. */
@@ -243,7 +332,7 @@ static void read_units(reader *r) {
   size_t columns = 0, words = 0;
   vd_slice line, rest, f;
   double number;
-  if (!next_line(r, &line))
+  if (!next_units(r, &line))
     return;
   for (rest = line; next_field(r->separator, &rest, &f); columns++) {
     if (vd_measured_number(f, r->separator != ',', &number))
@@ -531,6 +620,8 @@ static void say(const reader *r) {
     vd_buf_printf(&text, ", fields between %s", between);
   if (r->def->decimal == VD_DECIMAL_AUTO && r->comma)
     vd_buf_puts(&text, ", decimal commas");
+  if (r->behind_marker)
+    vd_buf_puts(&text, ", names in a line of comment");
   if (r->units)
     vd_buf_puts(&text, ", units in the line below the names");
   if (r->in.comments > 0)
@@ -553,9 +644,9 @@ bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source) {
   else if (error != 0)
     vd_error(d, at, "cannot %s '%s': %s", error == ENODEV ? "open" : "read", path, vd_file_why(error));
   else
-    *source = vd_diag_add_source(d, path, text.text ? text.text : "", text.length);
+    *source = vd_diag_add_bytes(d, path, text.text ? text.text : "", text.length);
   vd_buf_finish(&text);
-  return error == 0;
+  return error == 0 && *source >= 0;
 }
 
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted) {

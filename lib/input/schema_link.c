@@ -109,7 +109,9 @@ static int read_source(vd_diag *d, vd_file *file, const char *name, int *source)
   vd_buf text = {0};
   int error = vd_file_read(file, FILE_MAX, &text);
   if (error == 0)
-    *source = vd_diag_add_source(d, name, text.text ? text.text : "", text.length);
+    *source = vd_diag_add_bytes(d, name, text.text ? text.text : "", text.length);
+  if (error == 0 && *source < 0)
+    error = EILSEQ;
   vd_buf_finish(&text);
   return error;
 }

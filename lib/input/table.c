@@ -33,6 +33,7 @@ typedef struct vd_cells_text {
   int source;
   const char *text;
   size_t length;
+  char separator;
 
   const char **name;
   size_t columns;
@@ -46,14 +47,14 @@ typedef struct vd_cells_text {
   size_t errors;
 } reader;
 
-/* The end of the field that begins at `at`: a comma, a line break or the end of the text. */
+/* The end of the field that begins at `at`: a separator, a line break or the end of the text. */
 static size_t field_end(const reader *r, size_t at) {
   bool quoted = false;
   for (; at < r->length; at++) {
     char c = r->text[at];
     if (c == '"')
       quoted = !quoted;
-    if (!quoted && (c == ',' || vd_is_break(c)))
+    if (!quoted && (c == r->separator || vd_is_break(c)))
       break;
   }
   return at;
@@ -128,7 +129,8 @@ static void on_row(int end, void *context) {
   (void)end;
   reader *r = context;
   if (r->errors < MAX_ERRORS && r->row == 0 && r->numbers == r->columns) {
-    vd_error(r->d, place_between(r, r->line, r->to), "the first row must name the columns, but holds numbers");
+    vd_error(r->d, place_between(r, r->line, r->to),
+             "the first row must name the columns, but holds numbers; write their names above it");
     r->errors = MAX_ERRORS;
   } else if (r->errors < MAX_ERRORS && r->row > 0 && r->column != r->columns) {
     vd_error(r->d, place_between(r, r->line, r->to), "row of %zu field%s under a header of %zu", r->column,
@@ -144,6 +146,7 @@ static void parse(reader *r) {
   struct csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
     vd_memory_out();
+  csv_set_delim(&parser, (unsigned char)r->separator);
   for (size_t at = 0; at < r->length && r->errors < MAX_ERRORS; at = r->to + 1) {
     r->line = r->column == 0 ? at : r->line;
     r->from = at;
@@ -157,7 +160,7 @@ static void parse(reader *r) {
     vd_error(r->d, place_between(r, at + parsed, at + parsed + 1), "quotation mark inside a field");
     r->errors = MAX_ERRORS;
   }
-  if (r->to < r->length) /* a comma at the end: an empty field follows */
+  if (r->to < r->length) /* a separator at the end: an empty field follows */
     r->from = r->to = r->length;
   if (r->errors < MAX_ERRORS && csv_fini(&parser, on_field, on_row, r) != 0) {
     vd_error(r->d, place_here(r), "quotation mark is not closed");
@@ -184,16 +187,59 @@ static void blank_comments(char *text, size_t length) {
   }
 }
 
+/* Fields of a line, and how many are numbers. */
+static size_t count_fields(const reader *r, vd_slice line, size_t *numbers) {
+  const reader in = {.text = line.text, .length = line.length, .separator = r->separator};
+  size_t count = 0;
+  *numbers = 0;
+  for (size_t at = 0, end; at <= line.length; at = end + 1, count++) {
+    double number;
+    end = field_end(&in, at);
+    *numbers += vd_slice_number(vd_trimmed((vd_slice){line.text + at, end - at}), "", '.', &number);
+  }
+  return count;
+}
+
+/* Names that stand in a comment: the last one above a first row with numbers that has as many fields and no number. */
+static void restore_names(const reader *r, char *text) {
+  size_t end, numbers, at = vd_first_line(text, r->length, &end), columns;
+  vd_lines in = {.text = r->text, .length = at};
+  vd_slice line, names = {NULL, 0};
+  columns = count_fields(r, (vd_slice){text + at, end - at}, &numbers);
+  while (numbers > 0 && vd_lines_next(&in, &line)) {
+    size_t other;
+    for (line = vd_trimmed(line); line.length > 0 && *line.text == '#';)
+      line = vd_trimmed((vd_slice){line.text + 1, line.length - 1});
+    if (line.length > 0 && count_fields(r, line, &other) == columns && other == 0)
+      names = line;
+  }
+  if (names.text)
+    memcpy(text + (names.text - r->text), names.text, names.length);
+}
+
+/* Commas, unless the first row has none but semicolons or tabs, or semicolons behind a number with a decimal comma. */
+static char separator_of(const char *text, size_t length) {
+  size_t end, at = vd_first_line(text, length, &end);
+  const char *comma = memchr(text + at, ',', end - at), *semicolon = memchr(text + at, ';', end - at);
+  double number;
+  if (semicolon &&
+      (!comma || vd_slice_number((vd_slice){text + at, (size_t)(semicolon - text) - at}, ",", '.', &number)))
+    return ';';
+  return !comma && memchr(text + at, '\t', end - at) ? '\t' : ',';
+}
+
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
   reader *r = vd_arena_alloc(arena, sizeof *r);
   *r = (reader){.d = d, .arena = arena, .source = source};
   r->length = vd_diag_source_text(d, source, &r->text);
   char *text = vd_arena_copy(arena, r->text, r->length);
   blank_comments(text, r->length);
+  r->separator = separator_of(text, r->length);
+  restore_names(r, text);
   r->text = text;
-  size_t fields = 1; /* at most: every one but the last is followed by a comma or a line break */
+  size_t fields = 1; /* at most: every one but the last is followed by a separator or a line break */
   for (size_t i = 0; i < r->length; i++)
-    fields += text[i] == ',' || vd_is_break(text[i]);
+    fields += text[i] == r->separator || vd_is_break(text[i]);
   r->name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r->name);
   r->cell = vd_arena_alloc(arena, fields * sizeof *r->cell);
   r->start = vd_arena_alloc(arena, fields * sizeof *r->start);
@@ -225,9 +271,9 @@ bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value
   const char *text = c->text[row * c->columns + column];
   size_t used = 0, length = strlen(text);
   bool good = vd_num_parse(text, length, value, &used), whole = used > 0 && used == length;
-  if (good && whole)
-    return true;
   reader *r = c->where;
+  if ((good && whole) || (r->separator != ',' && vd_slice_number((vd_slice){text, length}, ",", '.', value)))
+    return true;
   vd_place at = vd_cells_place(c, row, column);
   const char *name = vd_excerpt(r->arena, c->name[column], strlen(c->name[column]));
   if (length == 0)

@@ -74,20 +74,24 @@ static void unknown_name(list *l, vd_place place, const char *name) {
 }
 
 /* The meanings of a row's name, and its side. */
-static size_t meanings(const list *l, size_t row, int *role, const char **name, int *side) {
+static size_t meanings(const list *l, size_t row, int *role, const char **name, int *side, bool *by_words) {
   const vd_hardpoint_row *r = &l->rows.row[row];
   bool single = false;
+  size_t length;
   *name = r->name;
   enum vd_list_side prefix = vd_hardpoint_split(name, &single);
-  *side = single || r->single ? SINGLE : (int)(r->side != VD_LIST_UNSTATED ? r->side : prefix);
-  return vd_hardpoint_meanings(*name, role);
+  enum vd_list_side suffix = prefix == VD_LIST_UNSTATED && !single ? vd_hardpoint_suffix(*name, &length) : prefix;
+  length = suffix == prefix ? strlen(*name) : length;
+  *side = single || r->single ? SINGLE : (int)(r->side != VD_LIST_UNSTATED ? r->side : suffix);
+  return vd_hardpoint_meanings(*name, length, role, by_words);
 }
 
 static void read_row(list *l, size_t row) {
   const char *name;
   const vd_place place = l->rows.row[row].place;
   int role[VD_MEANINGS], side;
-  size_t count = meanings(l, row, role, &name, &side), use = 0;
+  bool by_words;
+  size_t count = meanings(l, row, role, &name, &side, &by_words), use = 0;
   if (*name == '\0') {
     vd_error(l->d, place, "point without a name");
     l->errors++;
@@ -108,6 +112,8 @@ static void read_row(list *l, size_t row) {
     l->errors++;
     return;
   }
+  if (by_words)
+    vd_note(l->d, place, "taken as '%s', by its words", vd_hardpoint_roles[index].name);
   *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .place = place};
   l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
 }
@@ -121,7 +127,8 @@ static void find_kind(list *l, const vd_role_kind **other) {
       for (size_t row = 0; row < l->rows.count; row++) {
         const char *name;
         int role[VD_MEANINGS], side;
-        size_t count = meanings(l, row, role, &name, &side);
+        bool by_words;
+        size_t count = meanings(l, row, role, &name, &side, &by_words);
         const vd_role_kind *kind = &vd_hardpoint_kinds[k];
         if (count == 0 || (!loose && count > 1) || role[0] != vd_hardpoint_role(kind->mark) || kind == l->kind)
           continue;
@@ -257,10 +264,10 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   bool metres = between(half, 1.0), millimetres = between(half, 1000.0);
   taken->unit = l->options->unit;
   if (l->rows.unit) {
-    double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), by_name = taken->unit == VD_LENGTH_M ? 1.0 : 1e-3;
+    double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), by_name = vd_length_in_m[taken->unit];
     if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name)
       return vd_error(l->d, wheel->place, "lengths are said to be in %s, but the file says %s",
-                      taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
+                      vd_length_names[taken->unit], l->rows.unit_text);
     taken->unit = VD_LENGTH_M; /* the rows were converted */
     taken->unit_text = l->rows.unit_text;
     return true;
@@ -268,11 +275,13 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   taken->unit_proven = taken->unit == VD_LENGTH_UNSTATED;
   if (taken->unit_proven && !metres && !millimetres)
     return vd_error(l->d, wheel->place,
-                    "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m or "
-                    "--length-unit=mm",
+                    "cannot tell metres from millimetres by a half track of %.9g; say which with --length-unit=m, "
+                    "--length-unit=mm or --length-unit=in",
                     half);
   if (taken->unit_proven)
     taken->unit = metres ? VD_LENGTH_M : VD_LENGTH_MM;
+  if (taken->unit == VD_LENGTH_IN && !between(half, 1.0 / vd_length_in_m[VD_LENGTH_IN]))
+    return vd_error(l->d, wheel->place, "lengths are said to be in in, but a half track of %.9g is not", half);
   if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres))
     return vd_error(l->d, wheel->place, "lengths are said to be in %s, but a half track of %.9g is in %s",
                     metres ? "mm" : "m", half, metres ? "m" : "mm");
@@ -381,7 +390,7 @@ static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken
 static void convert(const vd_hardpoint_taken *taken, enum vd_list_side side, const double *in, double *out) {
   double scale = taken->unit == VD_LENGTH_MM ? 1000.0 : 1.0;
   for (int i = 0; i < 3; i++)
-    out[i] = in[i] / scale;
+    out[i] = taken->unit == VD_LENGTH_IN ? in[i] * vd_length_in_m[VD_LENGTH_IN] : in[i] / scale;
   if (taken->axes == VD_AXES_ADAMS) {
     out[0] = 0.0 - out[0];
     out[1] = 0.0 - out[1];
@@ -553,10 +562,7 @@ void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
     vd_buf_printf(out, "proven by '%swheel_center' at y = %.9g", vd_hardpoint_prefix[taken->side], taken->wheel_y);
   else
     vd_buf_puts(out, "as stated");
-  vd_buf_printf(out, "; lengths in %s, ",
-                taken->unit_text              ? taken->unit_text
-                : taken->unit == VD_LENGTH_MM ? "mm"
-                                              : "m");
+  vd_buf_printf(out, "; lengths in %s, ", taken->unit_text ? taken->unit_text : vd_length_names[taken->unit]);
   if (taken->unit_text)
     vd_buf_puts(out, "as the file says");
   else if (taken->unit_proven)

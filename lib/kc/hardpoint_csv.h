@@ -22,7 +22,9 @@ enum vd_axes {
   VD_AXES_ADAMS, /* x rearward, y right, z up: ISO turned by pi about z */
 };
 
-enum vd_length_unit { VD_LENGTH_UNSTATED, VD_LENGTH_M, VD_LENGTH_MM };
+enum vd_length_unit { VD_LENGTH_UNSTATED, VD_LENGTH_M, VD_LENGTH_MM, VD_LENGTH_IN };
+extern const char *const vd_length_names[]; /* ends with NULL */
+extern const double vd_length_in_m[];
 
 /* What moves the inner end of the tie rod or toe link; unstated: a rack of a tie rod, nothing of a toe link. */
 enum vd_list_steering { VD_LIST_STEERING_UNSTATED, VD_LIST_RACK, VD_LIST_NO_RACK };

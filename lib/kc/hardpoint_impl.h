@@ -53,9 +53,13 @@ int vd_hardpoint_role(const char *name);
 
 /* The roles that a name of a file can mean, as indices: one in most cases, several where the type of suspension decides
  * (top_mount). The name is taken without its side's prefix and without the path of its model; upper and lower case are
- * equal, and so are blanks, dots, hyphens and underscores. Returns how many. */
+ * equal, and so are blanks, dots, hyphens and underscores. by_words: no table has the name, but its words say it.
+ * Returns how many. */
 enum { VD_MEANINGS = 4 };
-size_t vd_hardpoint_meanings(const char *name, int *role);
+size_t vd_hardpoint_meanings(const char *name, size_t length, int *role, bool *by_words);
+
+/* The side that a name ends with, such as FL, and the length of what stands before it. */
+enum vd_list_side vd_hardpoint_suffix(const char *name, size_t *length);
 
 /* The side that a name begins with, and the rest behind the prefix: of "._FRONT.ground.hpl_lca_front" the left one and
  * lca_front. single: it begins with hps_. */

@@ -2,6 +2,7 @@
 #include "kc/hardpoint_impl.h"
 
 #include "base/num.h"
+#include "input/lines.h"
 #include "input/schema.h"
 
 #include <assert.h>
@@ -128,6 +129,8 @@ static const struct {
             {"_inr_rear", "_rear"},   {"_chassis_rear", "_rear"},   {"_lwr", "_lower"},     {"_eye", "_lower"},
             {"_upr", "_upper"}};
 
+const char *const vd_length_names[] = {"", "m", "mm", "in", NULL};
+const double vd_length_in_m[] = {1.0, 1.0, 1e-3, 0.0254};
 const char *const vd_hardpoint_prefix[] = {"", "hpl_", "hpr_"};
 
 int vd_hardpoint_role(const char *name) {
@@ -153,6 +156,27 @@ enum vd_list_side vd_hardpoint_split(const char **name, bool *single) {
         return i == 0 ? VD_LIST_UNSTATED : i == 1 ? VD_LIST_LEFT : VD_LIST_RIGHT;
       }
   }
+  return VD_LIST_UNSTATED;
+}
+
+/* A side that stands last, as a word of its own: "Tie Rod Inboard FL". *length: of the name before it. */
+enum vd_list_side vd_hardpoint_suffix(const char *name, size_t *length) {
+  static const char *const side[] = {"FL", "RL", "LF", "LR", "LH", "L", "left", "FR", "RR", "RF", "RH", "R", "right"};
+  enum { LEFT = 7 };
+  const size_t all = strlen(name);
+  size_t end = all;
+  while (end > 0 && strchr(" \t)]", name[end - 1]))
+    end--;
+  size_t start = end;
+  while (start > 0 && !strchr(" \t.-_([", name[start - 1]))
+    start--;
+  *length = all;
+  for (size_t i = 0; start > 0 && i < VD_COUNT(side); i++)
+    if (vd_slice_is((vd_slice){name + start, end - start}, side[i])) {
+      for (*length = start; *length > 0 && strchr(" \t.-_([", name[*length - 1]);)
+        --*length;
+      return i < LEFT ? VD_LIST_LEFT : VD_LIST_RIGHT;
+    }
   return VD_LIST_UNSTATED;
 }
 
@@ -208,16 +232,80 @@ static size_t add_member(const char *name, size_t count, int *role) {
   return count;
 }
 
-size_t vd_hardpoint_meanings(const char *name, int *role) {
-  char simple[NAME_MAX_LENGTH];
-  if (!simplify(name, simple))
+/* What words of names say; a name that no table has is taken by them. */
+enum {
+  UPPER = 1,
+  LOWER = 2,
+  ARM = 4,
+  FRONT = 8,
+  REAR = 16,
+  OUTER = 32,
+  INNER = 64,
+  TIE = 128,
+  WHEEL = 256,
+  OTHER = 512
+};
+static const struct {
+  const char *word;
+  unsigned says;
+} words[] = {
+    {"upper", UPPER},   {"upr", UPPER},       {"top", UPPER},       {"lower", LOWER},       {"lwr", LOWER},
+    {"bottom", LOWER},  {"wishbone", ARM},    {"arm", ARM},         {"aarm", ARM},          {"a", ARM},
+    {"control", ARM},   {"uca", UPPER | ARM}, {"lca", LOWER | ARM}, {"front", FRONT},       {"fore", FRONT},
+    {"fwd", FRONT},     {"forward", FRONT},   {"frt", FRONT},       {"rear", REAR},         {"aft", REAR},
+    {"rearward", REAR}, {"ball", OUTER},      {"outer", OUTER},     {"outboard", OUTER},    {"outbd", OUTER},
+    {"otr", OUTER},     {"upright", OUTER},   {"knuckle", OUTER},   {"ubj", UPPER | OUTER}, {"lbj", LOWER | OUTER},
+    {"inner", INNER},   {"inboard", INNER},   {"inbd", INNER},      {"inr", INNER},         {"chassis", INNER},
+    {"body", INNER},    {"pivot", INNER},     {"rack", INNER},      {"tie", TIE},           {"tierod", TIE},
+    {"track", TIE},     {"trackrod", TIE},    {"steering", TIE},    {"wheel", WHEEL},       {"center", 0},
+    {"centre", 0},      {"joint", 0},         {"rod", 0},           {"point", 0},           {"pickup", 0},
+    {"mount", 0}};
+
+static const struct {
+  unsigned all, none;
+  const char *name;
+} told[] = {{WHEEL, ~(unsigned)WHEEL, "wheel_center"},
+            {TIE | INNER, ~(unsigned)(TIE | INNER | ARM), "tierod_inner"},
+            {TIE | OUTER, ~(unsigned)(TIE | OUTER | ARM), "tierod_outer"},
+            {UPPER | OUTER, ~(unsigned)(UPPER | OUTER | ARM), "uca_outer"},
+            {LOWER | OUTER, ~(unsigned)(LOWER | OUTER | ARM), "lca_outer"},
+            {UPPER | ARM | FRONT, ~(unsigned)(UPPER | ARM | FRONT | INNER), "uca_front"},
+            {UPPER | ARM | REAR, ~(unsigned)(UPPER | ARM | REAR | INNER), "uca_rear"},
+            {LOWER | ARM | FRONT, ~(unsigned)(LOWER | ARM | FRONT | INNER), "lca_front"},
+            {LOWER | ARM | REAR, ~(unsigned)(LOWER | ARM | REAR | INNER), "lca_rear"}};
+
+static size_t add_by_words(char *simple, int *role) {
+  unsigned says = 0;
+  char *rest;
+  for (char *word = strtok_r(simple, "_", &rest); word; word = strtok_r(NULL, "_", &rest)) {
+    size_t i = 0;
+    while (i < VD_COUNT(words) && strcmp(words[i].word, word) != 0)
+      i++;
+    says |= i < VD_COUNT(words) ? words[i].says : OTHER;
+  }
+  for (size_t i = 0; i < VD_COUNT(told); i++)
+    if ((says & told[i].all) == told[i].all && !(says & told[i].none))
+      return add_meaning(told[i].name, 0, role);
+  return 0;
+}
+
+size_t vd_hardpoint_meanings(const char *name, size_t length, int *role, bool *by_words) {
+  char simple[NAME_MAX_LENGTH], part[NAME_MAX_LENGTH];
+  *by_words = false;
+  if (length >= sizeof part)
     return 0;
-  const char *short_name = strncmp(simple, "links_", 6) == 0 ? simple + 6 : simple;
+  memcpy(part, name, length);
+  part[length] = '\0';
+  if (!simplify(part, simple))
+    return 0;
+  char *short_name = strncmp(simple, "links_", 6) == 0 ? simple + 6 : simple;
   size_t count = add_meaning(short_name, 0, role);
   for (size_t i = 0; i < VD_COUNT(aliases); i++)
     if (strcmp(aliases[i].alias, short_name) == 0)
       count = add_meaning(aliases[i].name, count, role);
-  return add_member(short_name, count, role);
+  count = add_member(short_name, count, role);
+  *by_words = count == 0;
+  return count > 0 ? count : add_by_words(short_name, role);
 }
 
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
@@ -241,7 +329,8 @@ static bool is_single(const vd_role *r) {
 }
 
 static void write_point(const vd_role *r, const double *at, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out) {
-  double scale = unit == VD_LENGTH_MM ? 1000.0 : 1.0, turn = axes == VD_AXES_ADAMS ? -scale : scale;
+  double scale = unit == VD_LENGTH_MM ? 1000.0 : 1.0 / vd_length_in_m[unit],
+         turn = axes == VD_AXES_ADAMS ? -scale : scale;
   const double factor[3] = {turn, turn, scale};
   vd_buf_printf(out, "%s%s", is_single(r) ? "hps_" : "hpl_", r->name);
   for (int i = 0; i < 3; i++) {

@@ -3,6 +3,7 @@
 #include "kc/hardpoint_impl.h"
 
 #include "base/num.h"
+#include "input/lines.h"
 #include "input/measured.h"
 #include "input/schema.h"
 
@@ -11,9 +12,10 @@
 #include <strings.h>
 
 /* Usual names of the columns. */
-enum { COLUMNS = 4, NAMES = 12 };
+enum { COLUMNS = 4, NAMES = 14 };
 static const char *const usual[COLUMNS][NAMES] = {
-    {"name", "Name", "NAME", "point", "Point", "hardpoint", "Hardpoint", "hardpoint_name", "point_name", "label", NULL},
+    {"name", "Name", "NAME", "point", "Point", "hardpoint", "Hardpoint", "hardpoint_name", "point_name", "point name",
+     "loc_name", "label", NULL},
     {"x", "X", "loc_x", "Loc_X", "LOC_X", "x_value", "x_loc", "X_value", "pos_x", NULL},
     {"y", "Y", "loc_y", "Loc_Y", "LOC_Y", "y_value", "y_loc", "Y_value", "pos_y", NULL},
     {"z", "Z", "loc_z", "Loc_Z", "LOC_Z", "z_value", "z_loc", "Z_value", "pos_z", NULL},
@@ -253,22 +255,45 @@ static enum list_form form_of(int source, const vd_diag *d) {
   return at < length && !memchr(text + at, ',', end - at) ? TABLE : CSV;
 }
 
-/* Whether the first line has the usual names of all four columns. */
-static bool has_columns(int source, const vd_diag *d) {
-  const char *text;
-  size_t end = 0, length = vd_diag_source_text(d, source, &text), at = vd_first_line(text, length, &end);
+/* Whether a line has the usual names of all four columns, as words before units. */
+static bool names_columns(vd_slice line) {
   unsigned marks = 0;
-  while (at < end) {
-    size_t from = at + strspn(text + at, " \t\";,"), word = from;
-    while (word < end && !strchr(" \t\";,[(", text[word]))
-      word++;
+  for (size_t at = 0, end; at < line.length; at = end + 1) {
+    end = at;
+    while (end < line.length && !strchr("\t;,", line.text[end]))
+      end++;
+    vd_slice field = vd_trimmed((vd_slice){line.text + at, end - at});
+    while (field.length > 0 && strchr("\"#", *field.text))
+      field = vd_trimmed((vd_slice){field.text + 1, field.length - 1});
+    size_t length = 0;
+    while (length < field.length && !strchr("\"[(", field.text[length]))
+      length++;
+    field = vd_trimmed((vd_slice){field.text, length});
     for (int i = 0; i < COLUMNS; i++)
-      marks |= is_usual(i, text + from, word - from) ? 1u << i : 0u;
-    at = word > at ? word : at + 1;
-    while (at < end && !strchr(" \t;,", text[at]))
-      at++;
+      marks |= is_usual(i, field.text, field.length) ? 1u << i : 0u;
   }
   return marks == (1u << COLUMNS) - 1u;
+}
+
+/* Whether the first line, or a comment above it, names the columns; their names may have blanks between them. */
+static bool has_columns(int source, const vd_diag *d) {
+  const char *text;
+  size_t last, length = vd_diag_source_text(d, source, &text);
+  vd_lines in = {.text = text, .length = length};
+  vd_slice line;
+  bool found = false;
+  vd_first_line(text, length, &last);
+  while (!found && in.at <= last && vd_lines_next(&in, &line)) {
+    found = names_columns(line);
+    if (found || memchr(line.text, ',', line.length))
+      continue;
+    char blanks[128] = "";
+    size_t n = line.length < sizeof blanks ? line.length : 0;
+    for (size_t i = 0; i < n; i++)
+      blanks[i] = line.text[i] == ' ' ? ',' : line.text[i];
+    found = names_columns((vd_slice){blanks, n});
+  }
+  return found;
 }
 
 /* What a tree is: a description has `file`; a list has `hardpoints` or nothing but places; a suspension has neither. */

@@ -519,7 +519,7 @@ int vd_tir_open(const char *path, vd_place at, vd_diag *d) {
   else if (error != 0)
     vd_error(d, at, "cannot read '%s': %s", path, vd_file_why(error));
   else
-    source = vd_tir_add_source(d, path, text.text ? text.text : "", text.length);
+    source = vd_diag_add_bytes(d, path, text.text ? text.text : "", text.length);
   vd_buf_finish(&text);
   return source;
 }

@@ -73,9 +73,6 @@ typedef struct vd_tir_alias {
 
 const vd_tir_alias *vd_tir_aliases(size_t *count);
 
-/* Registers the bytes of a file as a source of d, in UTF-8; they may be UTF-16 with a byte order mark. -1 after a
- * message. */
-int vd_tir_add_source(vd_diag *d, const char *name, const char *bytes, size_t length);
 /* Registers a regular file of at most 4 MiB. Messages without a place in the file point to `at`. */
 int vd_tir_open(const char *path, vd_place at, vd_diag *d);
 

@@ -1,6 +1,5 @@
 /* Shared by the files that read a property file: pieces of its text, what was found, what was assumed.
  *
- *   tir_text.c    bytes of a file to UTF-8
  *   tir_pieces.c  pieces of its text, messages
  *   tir_units.c   [UNITS]
  *   tir.c         lines: sections, keys, tables

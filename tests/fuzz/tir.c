@@ -22,7 +22,7 @@ static FILE *nowhere(void) {
 
 static bool read_text(const char *text, size_t length, vd_mf_def *def) {
   vd_diag *d = vd_diag_create();
-  int source = vd_tir_add_source(d, "fuzz.tir", text, length);
+  int source = vd_diag_add_bytes(d, "fuzz.tir", text, length);
   bool good = source >= 0 && vd_tir_read_source(source, d, def);
   if (good != (vd_diag_errors(d) == 0))
     abort(); /* refused without a word, or accepted in spite of one */

@@ -161,13 +161,47 @@ static void test_absent(void) {
   finish(&r);
 }
 
+/* The names in a line of comment, as numpy.savetxt and the racetrack database write them; units with degree signs. */
+static void test_names_behind_marker(void) {
+  static const char *const text[] = {
+      "# t_s,alpha_rad,fz_N\n0,0.1,2\n1,0.2,3\n",
+      "# made by x\n#t_s; alpha_rad; fz_N\n0;0.1;2\n1;0.2;3\n",
+      "# t_s alpha_rad fz_N\n0.0e+00 1e-1 2\n1 0.2 3\n",
+      "% t_s\talpha_rad\tfz_N\n% s\trad\tN\n0\t0.1\t2\n1\t0.2\t3\n",
+      "skipped, too, here\n# t_s,alpha_rad,fz_N\n0,0.1,2\n1,0.2,3\n",
+  };
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    reading r = read_text(i == 4 ? "skip: 1" : "file: x", text[i], strlen(text[i]));
+    tap_ok(r.ok && r.table.rows == 2 && r.table.value[ALPHA] && r.table.value[LOAD] &&
+               fabs(r.table.value[ALPHA][1] - 0.2) < 1e-15 && r.table.value[LOAD][1] == 3.0,
+           "names in a comment, %zu", i);
+    finish(&r);
+  }
+  static const struct {
+    const char *text;
+    double si;
+  } unit[] = {{"\xc2\xb0/s", 0.017453292519943295},
+              {"\xb0/s", 0.017453292519943295},
+              {"\xc2\xb0/sec", 0.017453292519943295},
+              {"\xc2\xba/s", 0.017453292519943295},
+              {"m/s\xc2\xb2", 1.0},
+              {"\xc2\xb0/s\xc2\xb2", 0.017453292519943295},
+              {"degrees/s", 0.017453292519943295}};
+  for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+    vd_unit u;
+    tap_ok(vd_measured_unit(unit[i].text, strlen(unit[i].text), &u) && fabs(vd_unit_to_si(u, 1.0) - unit[i].si) < 1e-15,
+           "unit %zu as files spell it", i);
+  }
+}
+
 static void test_errors(void) {
   static const struct {
     const char *said, *text, *message;
   } row[] = {
       {"file: x", "", "in.csv:0:0: no line of names: the file is empty"},
       {"file: x", "\n# only this\n", "in.csv:0:0: no line of names: the file is empty"},
-      {"file: x", "1,2\n3,4\n", "in.csv:1:1: the first line must name the columns, but holds numbers"},
+      {"file: x", "1,2\n3,4\n",
+       "in.csv:1:1: the first line must name the columns, but holds numbers; write their names above it"},
       {"alpha: a", "a,b\n", "in.csv:0:0: no rows below the names"},
       {"alpha: SAA", "SA,FZ\n1,2\n", "said.yaml:1:8: no column 'SAA' in 'in.csv'; did you mean 'SA'?"},
       {"alpha: {unit: deg}", "SA,FZ\n1,2\n",
@@ -275,6 +309,7 @@ int main(void) {
   test_files();
   test_spellings();
   test_absent();
+  test_names_behind_marker();
   test_errors();
   return tap_done();
 }

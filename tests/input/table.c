@@ -100,6 +100,18 @@ static const char *first_message(reading *r) {
   return line;
 }
 
+/* Names behind a mark, and fields and decimals as spreadsheets of other countries write them. */
+static void test_other_forms(void) {
+  static const char *const text[] = {"# a note\n# a,b\n1.5,2\n", "a;b\n1,5;2\n", "a\tb\n1.5\t2\n", "#a;b\n1,5;2\n"};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    reading r = read_bytes(text[i], strlen(text[i]));
+    tap_ok(r.ok && r.cells.columns == 2 && strcmp(r.cells.name[1], "b") == 0 && r.value[0] == 1.5 && r.value[1] == 2.0,
+           "another form, %zu", i);
+    vd_arena_destroy(r.arena);
+    vd_diag_destroy(r.d);
+  }
+}
+
 static void test_errors(void) {
   static const struct {
     const char *text;
@@ -108,7 +120,7 @@ static void test_errors(void) {
       {"", " error: no header row: the file is empty"},
       {"\n \n", " error: no header row: the file is empty"},
       {"a,b\n", " error: no rows below the header"},
-      {"1,2\n3,4\n", "1:1: error: the first row must name the columns, but holds numbers"},
+      {"1,2\n3,4\n", "1:1: error: the first row must name the columns, but holds numbers; write their names above it"},
       {"a,,c\n1,2,3\n", "1:3: error: column 2 has no name"},
       {"a,b,a\n1,2,3\n", "1:5: error: two columns are named 'a'"},
       {"a,b\n1,2\n3\n", "3:1: error: row of 1 field under a header of 2"},
@@ -305,6 +317,7 @@ int main(void) {
   if (!mkdtemp(folder))
     return 2;
   test_reading();
+  test_other_forms();
   test_errors();
   test_limits();
   test_formulas();

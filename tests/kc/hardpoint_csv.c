@@ -348,8 +348,8 @@ static void test_contradictions(void) {
        0.1,
        {0},
        "l.csv:10:1: error: cannot tell metres from millimetres by a half track of 0.079; say which with "
-       "--length-unit=m or "
-       "--length-unit=mm"},
+       "--length-unit=m, "
+       "--length-unit=mm or --length-unit=in"},
       {"hpl_", 0.1, 0.1, 0.1, {.unit = VD_LENGTH_M}, ""},
       {"hpl_", 1, 1, 1, {.side = VD_LIST_RIGHT}, "l.csv: error: no point of the right side"},
   };
@@ -470,8 +470,8 @@ static void test_errors(void) {
       {"name,x,y,z\nhpl_arm_inner,1,0.5,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n",
        "l.csv:2:1: error: arm: its points on the chassis are one"},
       {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0,0.3\n",
-       "l.csv:4:1: error: cannot tell metres from millimetres by a half track of 0; say which with --length-unit=m or "
-       "--length-unit=mm"},
+       "l.csv:4:1: error: cannot tell metres from millimetres by a half track of 0; say which with --length-unit=m, "
+       "--length-unit=mm or --length-unit=in"},
       {"name,x,y,z\nhpl_arm_inner,1e9,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n",
        "l.csv:2:1: error: this point lies more than 10 m away"},
       {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
@@ -577,7 +577,34 @@ static void test_left_out(void) {
   vd_buf_finish(&left_out);
 }
 
+/* A list as OptimumK writes it: names by words, the side behind them; the second in inches, of columns as Adams has. */
+static void test_words(void) {
+  static const char *const text[] = {
+      "# Point Name,X (m),Y (m),Z (m)\nUpper Wishbone Front Pivot FL,0.110,0.235,0.282\n"
+      "Upper Wishbone Rear Pivot FL,-0.125,0.240,0.298\nLower A-Arm Fore FL,0.112,0.205,0.122\n"
+      "Lower Control Arm Aft FL,-0.135,0.205,0.118\nUBJ FL,-0.012,0.545,0.302\nLower Ball Joint FL,0.004,0.572,0.112\n"
+      "Tie Rod Inboard FL,-0.095,0.228,0.158\nTrack Rod Outboard (FL),-0.088,0.558,0.150\n"
+      "Wheel Center FL,0.0,0.600,0.228\nContact Patch FL,0.0,0.605,0.0\n",
+      "Loc_Name,X,Y,Z\nhpl_uca_front,4,9,11\nhpl_uca_rear,-5,9,11\nhpl_lca_front,4,8,5\nhpl_lca_rear,-5,8,5\n"
+      "hpl_uca_outer,0,21,12\nhpl_lca_outer,0,22,4\nhpl_tierod_inner,-4,9,6\nhpl_tierod_outer,-4,22,6\n"
+      "hpl_wheel_center,0,25,9\n"};
+  static const double y[] = {0.6, 25 * 0.0254}, inner[] = {0.228, 9 * 0.0254};
+  for (int i = 0; i < 2; i++) {
+    vd_hardpoint_options said = plain;
+    said.static_radius = 0.228;
+    said.unit = i ? VD_LENGTH_IN : VD_LENGTH_UNSTATED;
+    reading *r = read_list(text[i], &said);
+    const vd_hardpoints *h = &r->corner.points;
+    tap_ok(r->ok && fabs(h->wheel_center[1] - y[i]) < 1e-12 && fabs(h->member[2].chassis[0][1] - inner[i]) < 1e-12,
+           "names by words and lengths in inches, %d: %s", i, r->said);
+    tap_ok(i || (strstr(r->said, "taken as 'tierod_inner', by its words") && strstr(r->said, "l.csv:11:1: warning")),
+           "what was taken is said, and what was not");
+    finish(r);
+  }
+}
+
 int main(void) {
+  test_words();
   tap_plan(4 + 6 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2);
   test_forms();
   test_other_forms();

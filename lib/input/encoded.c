@@ -1,6 +1,7 @@
-/* The bytes of a property file as text. Some tools write UTF-16; most files are ASCII, and what is not UTF-8 in them is
- * in comments, so other bytes stay as they are. */
-#include "tyre/tir.h"
+/* The bytes of a file as text. Some tools write UTF-16; most files are ASCII, and what is not UTF-8 in them is in
+ * comments, so other bytes stay as they are. */
+#include "base/text.h"
+#include "input/diag.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static bool decode(const unsigned char *bytes, size_t length, bool big, vd_buf *
   return high == 0;
 }
 
-int vd_tir_add_source(vd_diag *d, const char *name, const char *bytes, size_t length) {
+int vd_diag_add_bytes(vd_diag *d, const char *name, const char *bytes, size_t length) {
   bool little = length >= 2 && memcmp(bytes, "\xff\xfe", 2) == 0,
        big = length >= 2 && memcmp(bytes, "\xfe\xff", 2) == 0;
   if (!little && !big)
