@@ -11,7 +11,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 101
+plan 105
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
