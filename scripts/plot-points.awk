@@ -4,6 +4,7 @@
 
 function read_header(l,    i, n, name) {
   if (!next_line(l)) fail("empty file: " file[l])
+  sub(/^[ \t]*#[# \t]*/, "", line_of_log) # names behind a mark, as numpy.savetxt writes them
   n = split(line_of_log, name, ",")
   if (n == 1 && match(line_of_log, /[;\t]/))
     fail("the columns of " file[l] " have " (substr(line_of_log, RSTART, 1) == ";" ? "\047;\047" : "a tab") \

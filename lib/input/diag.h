@@ -32,8 +32,8 @@ void vd_diag_destroy(vd_diag *d); /* accepts NULL */
 /* Registers a text that messages point into and returns its id. The diag takes a copy, without a
  * leading byte order mark. */
 int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t length);
-/* The same of the bytes of a file, which may be UTF-16 with a byte order mark: spreadsheets and loggers write it. -1 after
- * a message. */
+/* The same of the bytes of a file, which may be UTF-16 with a byte order mark: spreadsheets and loggers write it. -1
+ * after a message. */
 int vd_diag_add_bytes(vd_diag *d, const char *name, const char *bytes, size_t length);
 const char *vd_diag_source_name(const vd_diag *d, int source);
 size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);

@@ -12,7 +12,8 @@
  * vd_measured_quantity.
  *
  * Files are taken as they are: fields between commas, semicolons, tabs or blanks; decimal points or commas; lines of
- * comment, of which the last may hold the names; UTF-16; a line of units below the names, or units in brackets behind them. What is found is said in a note. */
+ * comment, of which the last may hold the names; UTF-16; a line of units below the names, or units in
+ * brackets behind them. What is found is said in a note. */
 #ifndef VD_MEASURED_H
 #define VD_MEASURED_H
 

@@ -20,8 +20,8 @@ typedef struct vd_cells {
 
 /* Reads a registered source with one header row; blanks around a field, blank lines, CRLF, quotes, a byte order mark
  * and a missing last newline are fine, and a line that begins with '#' is a comment, which may hold the names. Fields
- * are between commas, or between semicolons or tabs if the first row has no comma; then decimals may have commas. Errors
- * point into it: no header,
+ * are between commas, or between semicolons or tabs if the first row has no comma; then decimals may have commas.
+ * Errors point into it: no header,
  * empty or duplicate column name, ragged row, a stray or open quote, no rows. Everything in *out belongs to the
  * arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
