@@ -111,8 +111,8 @@ show "$work/wide"
 : >"$work/unsaid"
 for tool in vdsim-run vdsim-validate vdsim-kc-sweep vdsim-xcheck; do
   sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/$tool.1" | tr ' ' '\n' | sed 's/^-*//' >"$work/said"
-  $tool --help | sed -n 's/^ \{2,6\}\(-\([a-z]\), \)\{0,1\}--\([a-z-]*\).*/\3 \2/p' | while read -r long short; do
-    grep -qx -e "$long" ${short:+-e "$short" -e 'qv' -e 'qvx'} "$work/said" || echo "$tool --$long" >>"$work/unsaid"
+  $tool --help | sed -n 's/^ \{2,6\}\(-\([a-z]\), \)\{0,1\}--\([a-z0-9-]*\).*/\3 \2/p' | while read -r long short; do
+    grep -qx -e "$long" ${short:+-e "[qv]*${short}[vx]*"} "$work/said" || echo "$tool --$long" >>"$work/unsaid"
   done
 done
 [ ! -s "$work/unsaid" ]
