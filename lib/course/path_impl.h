@@ -6,9 +6,9 @@
 
 static const double vd_path_spacing = 0.1;   /* m: intended; the length is divided into whole intervals */
 static const double vd_path_longest = 1e5;   /* m: 1e6 nodes */
-static const double vd_path_sharpest = 1.0;  /* 1/m: up to which the errors in path.h are stated */
+static const double vd_path_sharpest = 1.0;  /* 1/m: curvature; the errors in path.h are stated up to it */
 static const double vd_path_farthest = 1e6;  /* m: from the origin; a double resolves 1e-10 m there */
-static const double vd_path_fastest = 200.0; /* m/s */
+static const double vd_path_fastest = 200.0; /* m/s, at a waypoint */
 
 /* Integral of f from a to b, Gauss-Legendre with five points. */
 double vd_path_integral(double (*f)(const void *data, double u), const void *data, double a, double b);
@@ -25,10 +25,11 @@ typedef struct vd_path_curve {
 /* Nodes of the curve at equal arc lengths. knot_s [knots] receives the knots' arc lengths; NULL: not wanted. */
 vd_path_node *vd_path_sample(const vd_path_curve *curve, double *knot_s, vd_arena *arena, vd_path *path);
 
-/* Allocates the nodes of a path of this length. */
+/* Allocates the nodes of a path of this length, without speeds; sets count, length and spacing of `path`. */
 vd_path_node *vd_path_nodes(double length, vd_arena *arena, vd_path *path);
 
-/* Makes the last node equal to the first and spreads the difference evenly over the whole path. */
+/* Makes the last node equal to the first, but for whole turns and its speed, and spreads the difference evenly over the
+ * whole path. */
 void vd_path_close(vd_path_node *node, vd_path *path);
 
 void vd_path_build_waypoints(const vd_path_def *def, vd_arena *arena, vd_path *path);

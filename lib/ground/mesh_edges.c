@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* An edge of a triangle, kept with the lower one of its points. */
+/* An edge of a triangle, in the list of its lower point. */
 typedef struct side {
   int32_t high, third; /* points: the other end, the corner opposite */
   int32_t triangle;
@@ -57,7 +57,7 @@ static void report_shared(joiner *j, int32_t low, const side *s, int count) {
            (int)low + 1, (int)s->high + 1, count);
 }
 
-/* Joins the sides of one edge, `low` its lower point, in order. Of repeated triangles the first is joined. */
+/* Joins the sides of one edge, sorted; `low` is its lower point. Of repeated triangles only the first counts. */
 static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   size_t kept = 1;
   for (size_t i = 1; i < count; i++)
@@ -82,7 +82,8 @@ static void join_point(joiner *j, int32_t low, side *s, size_t count) {
   }
 }
 
-/* Collects all sides in the order of their lower points: point p has first[p] up to first[p + 1]. */
+/* Collects all sides in the order of their lower points: those of point p begin at first[p] and end before
+ * first[p + 1]. first: [points + 2], zero before. */
 static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
   side *sides = vd_allocate(3 * raw->triangles, sizeof *sides);
   for (size_t t = 0; t < raw->triangles; t++)
@@ -94,7 +95,7 @@ static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
     for (int k = 0; k < 3; k++) {
       const int32_t *corner = raw->corner[t];
       int32_t a = corner[k], b = corner[vd_mesh_next(k)], c = corner[vd_mesh_next(vd_mesh_next(k))];
-      sides[first[(a < b ? a : b) + 1]++] = (side){a < b ? b : a, c, (int32_t)t, k};
+      sides[first[lower(corner, k) + 1]++] = (side){a < b ? b : a, c, (int32_t)t, k};
     }
   return sides;
 }

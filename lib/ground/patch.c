@@ -58,7 +58,7 @@ void vd_patch_check(const vd_ground_context *ctx, const vd_ground_def *def) {
 
 /* --- friction --- */
 
-/* How far v lies beyond from..to; negative inside: to the nearer side. NAN: unbounded. */
+/* Distance of v from the nearer side, negative between both. NAN: unbounded. */
 static double beyond(double from, double to, double v) {
   double below = isnan(from) ? -INFINITY : from - v, above = isnan(to) ? -INFINITY : v - to;
   return vd_max(below, above);
@@ -83,8 +83,8 @@ static double segment_distance2(const double *a, const double *b, double x, doub
 }
 
 /* True if the ray from (x, y) to x = infinity crosses the segment a b. An end on the ray counts as below it, so that a
- * corner on the ray is passed once, or not at all or twice where the outline only touches it. The difference of y in
- * the quotient keeps its sign: segments go down as well as up. */
+ * corner on the ray is passed once, or not at all or twice where the outline only touches it. The divisor
+ * is signed: segments go down as well as up. */
 static bool crosses(const double *a, const double *b, double x, double y) {
   if ((a[1] > y) == (b[1] > y))
     return false;
@@ -104,8 +104,8 @@ static double polygon_depth(const vd_patch_def *p, double x, double y) {
   return inside ? sqrt(nearest) : -sqrt(nearest);
 }
 
-/* Share of the patch, 3 u^2 - 2 u^3 with u = 1/2 + depth/edge. Its slope over the way is at most 1.5/edge: 6 u (1 - u)
- * <= 1.5, and a distance changes by no more than the way. */
+/* Share of the patch. Its slope in any direction is at most 1.5/edge: 6 u (1 - u) <= 1.5, and the depth changes by at
+ * most the distance between two places. */
 static double share(const vd_patch_def *p, double x, double y) {
   double depth = p->shape == VD_PATCH_POLYGON ? polygon_depth(p, x, y) : rectangle_depth(p, x, y);
   if (p->edge == 0.0)

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -81,10 +80,8 @@ static bool spell_out(vd_slice p, char *out, size_t room) {
         break;
     if (length + sizeof "deg" > room)
       return false;
-    if (k < VD_COUNT(signs))
-      length += (size_t)sprintf(out + length, "%s", signs[k].word);
-    else
-      out[length++] = p.text[at];
+    for (const char *c = k < VD_COUNT(signs) ? signs[k].word : (const char[]){p.text[at], '\0'}; *c; c++)
+      out[length++] = *c;
   }
   out[length] = '\0';
   return true;

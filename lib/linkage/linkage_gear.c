@@ -3,19 +3,20 @@
 #include "linkage/linkage.h"
 #include "base/vec.h"
 
-/* A relay rod in the plane that its arms' axes cross at right angles: x ahead, y to the left of its middle at design,
- * with the joints at +-h. Its middle is at (x, rack), and it is turned by an angle, a = turned h. The lengths of both
- * arms, from their pivots p and q, say
+/* A relay rod in the plane normal to the axes of its arms: x ahead, y to the left, from its middle at design, where its
+ * joints are at h and -h. Its middle moves to (x, rack), and it turns by an angle, which takes h to a. The arms, from
+ * their pivots p and q, keep their lengths R and S:
  *   left   |(x, rack) + a - p|^2 = R^2,    right   |(x, rack) - a - q|^2 = S^2
- * in x and the angle: a four-bar linkage, driven by the shift of its coupler's middle. */
+ * These are two equations for x and the angle of a four-bar linkage, driven by the shift of its coupler's middle. */
 enum { AHEAD, ASIDE, FLAT };
 
 typedef struct relay {
-  vd_jet half[FLAT], pivot[2][FLAT], arm2[2];
-  vd_jet3 middle, ahead, axis; /* of the last two: unit */
+  vd_jet half[FLAT], pivot[2][FLAT], arm2[2]; /* h; p and q; R^2 and S^2 */
+  vd_jet3 middle;                             /* at design */
+  vd_jet3 ahead, axis;                        /* unit */
 } relay;
 
-static vd_jet inner(const vd_jet *a, const vd_jet *b) {
+static vd_jet dot_flat(const vd_jet *a, const vd_jet *b) {
   return vd_jet_add(vd_jet_mul(a[AHEAD], b[AHEAD]), vd_jet_mul(a[ASIDE], b[ASIDE]));
 }
 
@@ -52,24 +53,23 @@ vd_relay_arms vd_relay_arms_of(const vd_gear *gear) {
 
 static relay make_relay(const vd_gear *gear) {
   const vd_relay_arms arms = vd_relay_arms_of(gear);
-  const vd_jet none = vd_jet_constant(0.0);
+  const vd_jet zero = vd_jet_constant(0.0);
   double up[3], ahead[3];
   vd_normalise(gear->axis, up);
   vd_cross(vd_unit_vectors[1], up, ahead);
   relay r = {.ahead = vd_jet3_constant(ahead), .axis = vd_jet3_constant(up)};
-  const vd_jet share = vd_jet_constant(0.5);
-  r.middle = vd_jet3_scale(share, vd_jet3_add(arms.joint[0], arms.joint[1]));
+  r.middle = vd_jet3_scale(vd_jet_constant(0.5), vd_jet3_add(arms.joint[0], arms.joint[1]));
   flatten(&r, vd_jet3_sub(arms.joint[0], r.middle), r.half);
   vd_jet arm[2][FLAT];
   for (int side = 0; side < 2; side++)
     flatten(&r, vd_jet3_sub(arms.pivot[side], r.middle), r.pivot[side]);
-  arms_at(&r, none, none, r.half, arm);
+  arms_at(&r, zero, zero, r.half, arm);
   for (int side = 0; side < 2; side++)
-    r.arm2[side] = inner(arm[side], arm[side]);
+    r.arm2[side] = dot_flat(arm[side], arm[side]);
   return r;
 }
 
-/* Where it is. by: derivatives of both equations, halved, by x and by the angle. */
+/* A trial of x and the angle. miss: of both equations, halved; by: its derivatives by x and by the angle. */
 typedef struct closure {
   vd_jet x, miss[2], by[2][2], determinant;
   vd_crank_turn turn;
@@ -86,25 +86,25 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
   const vd_jet turned[FLAT] = {vd_jet_scale(-1.0, half[ASIDE]), half[AHEAD]};
   arms_at(r, x, rack, half, arm);
   for (int side = 0; side < 2; side++) {
-    c->miss[side] = vd_jet_scale(0.5, vd_jet_sub(inner(arm[side], arm[side]), r->arm2[side]));
+    c->miss[side] = vd_jet_scale(0.5, vd_jet_sub(dot_flat(arm[side], arm[side]), r->arm2[side]));
     c->by[side][0] = arm[side][AHEAD];
-    c->by[side][1] = vd_jet_scale(side ? -1.0 : 1.0, inner(arm[side], turned));
+    c->by[side][1] = vd_jet_scale(side ? -1.0 : 1.0, dot_flat(arm[side], turned));
     c->ahead[side] = arm[side][AHEAD].v;
   }
   c->determinant = vd_jet_sub(vd_jet_mul(c->by[0][0], c->by[1][1]), vd_jet_mul(c->by[0][1], c->by[1][0]));
 }
 
 /* Newton's steps in jets: once the values have converged, every step makes one order of the derivatives right. At a
- * dead centre the determinant is 0; that of arms which are mirror images does not change its sign there, but they cross
- * over. */
+ * dead centre the determinant is 0. Beyond it the sign has changed, or, of arms that are mirror images, both arms point
+ * the other way along x. */
 static closure close_relay(const relay *r, vd_jet rack) {
   enum { STEPS = 40, MORE = 3 };
   const double tiny = 1e-12, far = 0.1; /* m and rad */
-  const vd_jet none = vd_jet_constant(0.0);
-  vd_jet x = none, turn = none;
+  const vd_jet zero = vd_jet_constant(0.0);
+  vd_jet x = zero, turn = zero;
   closure start, c;
   int more = MORE;
-  try_relay(r, none, none, none, &start);
+  try_relay(r, zero, zero, zero, &start);
   for (int i = 0; i < STEPS && more > 0; i++) {
     try_relay(r, x, rack, turn, &c);
     vd_jet inverse = vd_jet_inverse(c.determinant);
@@ -117,7 +117,7 @@ static closure close_relay(const relay *r, vd_jet rack) {
   }
   try_relay(r, x, rack, turn, &c);
   bool crossed = !(c.ahead[0] * start.ahead[0] > 0.0) && !(c.ahead[1] * start.ahead[1] > 0.0);
-  if (more > 0 || crossed || !(c.determinant.v * start.determinant.v > 0.0)) /* passed a dead centre, or none at all */
+  if (more > 0 || crossed || !(c.determinant.v * start.determinant.v > 0.0)) /* no solution, or beyond a dead centre */
     c.x = vd_jet_constant(NAN);
   return c;
 }
@@ -135,7 +135,7 @@ static vd_jet3 relay_point(const vd_gear *gear, vd_jet3 design, double rack) {
   return out;
 }
 
-/* A point of the pitman arm, which the rack turns by rack/radius. */
+/* The pitman arm's joint, which the rack moves along its circle: the arm turns by rack/radius. */
 static vd_jet3 pitman_point(const vd_gear *gear, double rack, const double *design) {
   const vd_crank c = vd_crank_make(gear->pivot, gear->axis, design);
   double radius = sqrt(c.radius2);

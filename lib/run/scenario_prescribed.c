@@ -1,4 +1,4 @@
-/* Checks of prescribed motions, which also say how the car starts. */
+/* Checks of prescribed motions, and the start of the car that follows from them. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -18,7 +18,7 @@ static void refuse(const vd_scenario_context *ctx, int i, const char *text) {
   vd_error(ctx->d, vd_tree_place(ctx->root, key), "%s: %s", key, text);
 }
 
-/* Checks that a prescribed motion has no jumps: a jump of the speed would need forces without bound. */
+/* Checks that no speed jumps, even where a table ends: a jump would need forces without bound. */
 static void check_smooth(const vd_scenario_context *ctx, const vd_scenario_def *def, int i) {
   const vd_profile *p = profile_of(def, i);
   bool speed = i == VD_IN_PRESCRIBED_SPEED;
@@ -52,19 +52,20 @@ static void check_together(const vd_scenario_context *ctx, const vd_scenario_def
   }
 }
 
-/* The start is that of the motion; what the file says besides must agree to 1 %. */
+/* The start is that of the motion; what the file says besides must agree with it. */
 static void start_with(const vd_scenario_context *ctx, const char *key, const char *unit, double wanted,
                        double *value) {
-  const double near = 0.01; /* measured and filtered motions begin with no round number */
+  const double tolerance = 0.01; /* measured and filtered motions begin with no round number */
   const vd_node *initial = vd_tree_find(ctx->root, "initial");
   bool has_key = initial && vd_tree_get(initial, key);
-  if (has_key && !(fabs(*value - wanted) <= near * (1.0 + fabs(wanted))))
+  if (has_key && !(fabs(*value - wanted) <= tolerance * (1.0 + fabs(wanted))))
     vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", key),
              "initial.%s is %.9g%s%s, but the prescribed motion begins with %.9g", key, *value, *unit ? " " : "", unit,
              wanted);
   *value = wanted;
 }
 
+/* Value and rate at 0 s, after a corner there. */
 static void at_start(const vd_scenario_def *def, int i, double *value, double *rate) {
   const vd_profile *p = profile_of(def, i);
   double inside = 0.5 * vd_min(vd_profile_next_corner(p, 0.0), 1.0);
@@ -91,11 +92,11 @@ static void set_start(const vd_scenario_context *ctx, vd_scenario_def *def) {
   bool headed = is_given(def, VD_IN_PRESCRIBED_YAW) || vd_tree_find(ctx->root, "initial.yaw");
   if (!headed && vd_hypot(vx, vy) > slow)
     s->yaw = vd_atan2(vy, vx);
-  double c = vd_cos(s->yaw), sine = vd_sin(s->yaw);
+  double cosine = vd_cos(s->yaw), sine = vd_sin(s->yaw);
   start_with(ctx, "x", "m", px, &s->x);
   start_with(ctx, "y", "m", py, &s->y);
-  start_with(ctx, "speed", "m/s", c * vx + sine * vy, &s->speed);
-  start_with(ctx, "vy", "m/s", c * vy - sine * vx, &s->vy);
+  start_with(ctx, "speed", "m/s", cosine * vx + sine * vy, &s->speed);
+  start_with(ctx, "vy", "m/s", cosine * vy - sine * vx, &s->vy);
 }
 
 void vd_scenario_check_prescribed(const vd_scenario_context *ctx, vd_scenario_def *def) {

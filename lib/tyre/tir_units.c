@@ -6,12 +6,12 @@
 #include <math.h>
 #include <strings.h>
 
-#define POUND       0.45359237 /* kg, exactly */
-#define POUND_FORCE 4.4482216152605
+#define POUND       0.45359237      /* kg, exactly */
+#define POUND_FORCE 4.4482216152605 /* N */
 
 static const char *const unit_keys[VD_TIR_UNITS] = {"LENGTH", "FORCE", "ANGLE", "MASS", "TIME", "PRESSURE"};
 
-/* Adams has these units, too, for other files; no key of a tyre has their dimension. */
+/* Keys of [UNITS] that Adams also knows; no value of a tyre has their dimension. */
 static const char *const other_keys[] = {"TEMPERATURE", "POWER", "ENERGY", "VELOCITY", "SPEED", "FREQUENCY"};
 
 /* clang-format off */
@@ -85,7 +85,7 @@ static void apply(double *value, const vd_tir_unit *u, int exponent) {
     *value = *value * u->denominator / u->numerator;
 }
 
-/* Pressure has a unit of its own, if the file says it, else that of force over length squared. */
+/* The unit of a pressure is that of the file, by default that of force over length squared. */
 static void to_si(const vd_tir_reader *r, const signed char *exponent, double *value) {
   if (r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(exponent)) {
     apply(value, r->unit[VD_TIR_PRESSURE], 1);

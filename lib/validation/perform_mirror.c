@@ -10,15 +10,20 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
     if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PRESCRIBED_Y ||
         i == VD_IN_PRESCRIBED_YAW)
       vd_profile_negate(&in->input[i].profile, arena);
-  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's stands next to it */
+  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input follows that of the left one */
     vd_profile_def kept = in->input[left[i]];
     in->input[left[i]] = in->input[left[i] + 1];
     in->input[left[i] + 1] = kept;
   }
 }
 
-/* The car with its loads, and what acts on it from outside. */
-static void mirror_loads(vd_scenario_def *def, vd_arena *arena) {
+static void mirror_products(double *product) {
+  product[VD_PRODUCT_XY] = -product[VD_PRODUCT_XY];
+  product[VD_PRODUCT_YZ] = -product[VD_PRODUCT_YZ];
+}
+
+/* The masses of the car with its loads, the hitch, wind and push. */
+static void mirror_masses(vd_scenario_def *def, vd_arena *arena) {
   vd_vehicle_def *v = &def->vehicle;
   vd_weight_def *load = vd_arena_alloc(arena, (v->loads.count + 1) * sizeof *load);
   vd_wind_def *wind = vd_arena_alloc(arena, (def->wind.count + 1) * sizeof *wind);
@@ -26,8 +31,7 @@ static void mirror_loads(vd_scenario_def *def, vd_arena *arena) {
     load[i] = ((const vd_weight_def *)v->loads.item)[i];
     load[i].at[1] = -load[i].at[1];
     if (load[i].shape == VD_WEIGHT_BODY)
-      for (int k = VD_PRODUCT_XY; k <= VD_PRODUCT_YZ; k += VD_PRODUCT_YZ - VD_PRODUCT_XY)
-        load[i].as.body.product[k] = -load[i].as.body.product[k];
+      mirror_products(load[i].as.body.product);
   }
   for (size_t i = 0; i < def->wind.count; i++) {
     wind[i] = ((const vd_wind_def *)def->wind.item)[i];
@@ -36,8 +40,7 @@ static void mirror_loads(vd_scenario_def *def, vd_arena *arena) {
   v->loads.item = load;
   def->wind.item = wind;
   v->cg_left = -v->cg_left;
-  v->product[VD_PRODUCT_XY] = -v->product[VD_PRODUCT_XY];
-  v->product[VD_PRODUCT_YZ] = -v->product[VD_PRODUCT_YZ];
+  mirror_products(v->product);
   v->hitch.at[1] = -v->hitch.at[1];
   def->push.at[1] = -def->push.at[1];
 }
@@ -56,7 +59,7 @@ static const char *mirror_vehicle(vd_scenario_def *def, vd_arena *arena) {
   }
   def->events.item = events;
   mirror_inputs(&def->inputs, arena);
-  mirror_loads(def, arena);
+  mirror_masses(def, arena);
   def->initial.y = -def->initial.y;
   def->initial.yaw = -def->initial.yaw;
   def->initial.roll = -def->initial.roll;

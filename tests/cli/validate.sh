@@ -54,7 +54,7 @@ refused "vdsim-validate: error: --tolerances and --set are for --against; see --
 run --tolerence x
 refused "vdsim-validate: error: unknown option '--tolerence'; did you mean '--tolerances'?; see --help"
 run none.yaml
-refused "none.yaml: error: cannot open: No such file or directory"
+refused "none.yaml: error: cannot open: No such file or directory; nor is it in '$top/scenarios' or '$top'"
 mkdir "$work/empty"
 run "$work/empty"
 refused "vdsim-validate: error: no validation files in '$work/empty'"

@@ -320,8 +320,8 @@ static void stop_on_slope(void) {
     }
 }
 
-/* A wanted speed or acceleration that the motor cannot give against a slope of 25 degrees, tan = 0.47 of a friction of 1:
- * the brakes stop the car, which rolls against its gear, and hold it. Its tyres then carry m g sin. */
+/* A wanted speed or acceleration that the motor cannot give against a slope of 25 degrees, tan = 0.47 of a friction of
+ * 1: the brakes stop the car, which rolls against its gear, and hold it. Its tyres then carry m g sin. */
 static void wanted_on_slope(void) {
   static const char *const at_levels[] = {"run.level=L0", "run.level=L1", "run.level=L2", "run.level=L3",
                                           "run.level=L5"};
