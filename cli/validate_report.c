@@ -103,6 +103,19 @@ static void details(FILE *to, const vd_claim *c, const vd_finding *f) {
   vd_buf_finish(&text);
 }
 
+/* "3 claims: 1 holds, 1 fails, 1 known failure". */
+static void summary(const vd_validation *v, const vd_validate_counts *n, vd_buf *out) {
+  size_t statements = count_statements(v);
+  vd_buf_printf(out, "%zu claim%s", v->claims.count, v->claims.count == 1 ? "" : "s");
+  if (statements < v->claims.count)
+    vd_buf_printf(out, ", cases of %zu statement%s", statements, statements == 1 ? "" : "s");
+  vd_buf_printf(out, ": %zu hold%s, %zu fail%s", n->of[VD_HOLDS], n->of[VD_HOLDS] == 1 ? "s" : "", n->of[VD_FAILS],
+                n->of[VD_FAILS] == 1 ? "s" : "");
+  vd_buf_printf(out, ", %zu known failure%s", n->of[VD_KNOWN], n->of[VD_KNOWN] == 1 ? "" : "s");
+  if (n->of[VD_SURPRISE] > 0)
+    vd_buf_printf(out, ", %zu known to fail hold%s", n->of[VD_SURPRISE], n->of[VD_SURPRISE] == 1 ? "s" : "");
+}
+
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to) {
   const char *file = NULL;
   bool marked = false;
@@ -125,16 +138,10 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
   vd_validate_counts n = vd_validate_count(v);
   if (s->quiet && n.of[VD_FAILS] + n.of[VD_SURPRISE] == 0)
     return;
-  size_t statements = count_statements(v);
-  fprintf(to, "%s%zu claim%s", file ? "\n" : "", v->claims.count, v->claims.count == 1 ? "" : "s");
-  if (statements < v->claims.count)
-    fprintf(to, ", cases of %zu statement%s", statements, statements == 1 ? "" : "s");
-  fprintf(to, ": %zu hold%s, %zu fail%s", n.of[VD_HOLDS], n.of[VD_HOLDS] == 1 ? "s" : "", n.of[VD_FAILS],
-          n.of[VD_FAILS] == 1 ? "s" : "");
-  fprintf(to, ", %zu known failure%s", n.of[VD_KNOWN], n.of[VD_KNOWN] == 1 ? "" : "s");
-  if (n.of[VD_SURPRISE] > 0)
-    fprintf(to, ", %zu known to fail hold%s", n.of[VD_SURPRISE], n.of[VD_SURPRISE] == 1 ? "s" : "");
-  fputs("\n", to);
+  vd_buf text = {0};
+  summary(v, &n, &text);
+  fprintf(to, "%s%s\n", file ? "\n" : "", text.text);
+  vd_buf_finish(&text);
 }
 
 void vd_validate_list(const vd_validation *v, vd_buf *out) {
@@ -165,7 +172,7 @@ void vd_validate_tap(const vd_validation *v, vd_buf *out) {
     vd_buf_printf(out, "%sok %zu - %s ", f->verdict == VD_HOLDS ? "" : "not ", i + 1, c->name);
     tap_text(c->def->claim, out);
     if (f->verdict == VD_KNOWN) {
-      vd_buf_puts(out, " # TODO ");
+      vd_buf_puts(out, " # TODO known failure: ");
       tap_text(c->def->known_failure, out);
     }
     vd_buf_puts(out, "\n");
@@ -179,6 +186,10 @@ void vd_validate_tap(const vd_validation *v, vd_buf *out) {
     }
     vd_buf_finish(&text);
   }
+  vd_validate_counts n = vd_validate_count(v);
+  vd_buf_puts(out, "# ");
+  summary(v, &n, out);
+  vd_buf_puts(out, "\n");
 }
 
 /* --- JUnit --- */
@@ -214,7 +225,8 @@ static void junit_case(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   if (f->verdict == VD_HOLDS) {
     vd_buf_puts(out, "/>\n");
   } else {
-    vd_buf_puts(out, f->verdict == VD_KNOWN ? ">\n      <skipped message=\"" : ">\n      <failure message=\"");
+    vd_buf_puts(out, f->verdict == VD_KNOWN ? ">\n      <skipped message=\"known failure: "
+                                            : ">\n      <failure message=\"");
     xml_text(f->verdict == VD_KNOWN ? c->def->known_failure : text.text ? text.text : "", out);
     if (f->verdict == VD_KNOWN) {
       vd_buf_puts(out, "\"/>\n    </testcase>\n");

@@ -8,8 +8,8 @@ const char *const vd_claim_kind_names[] = {"value", "bound", "formula", "mirror"
                                            "agree", "table", "refused", "boundary", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_claim_kind_names) == VD_CLAIM_KINDS + 1, "every kind is named");
 
-const char *const vd_evidence_names[] = {"unsaid",   "measurement", "program",    "theory",   "law",
-                                         "standard", "levels",      "definition", "baseline", NULL};
+const char *const vd_evidence_names[] = {"unsaid",   "measurement", "program",    "theory",   "law", "standard",
+                                         "textbook", "levels",      "definition", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_evidence_names) == VD_EVIDENCES + 1, "every word is named");
 
 const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum",   "mean", "peak",

@@ -304,7 +304,8 @@ check "a known failure that holds fails"
 run --tap "$work/value.yaml" "$work/off.yaml" "$work/known.yaml" "$work/surprise.yaml"
 [ $status -eq 1 ] && sed -n 1p "$work/out" | grep -qx '1\.\.4' && [ "$(grep -c '^ok' "$work/out")" -eq 1 ] &&
   [ "$(grep -c '^not ok' "$work/out")" -eq 3 ] &&
-  grep -q '^not ok 3 - known/1 something holds # TODO the test is wrong$' "$work/out"
+  grep -q '^not ok 3 - known/1 something holds # TODO known failure: the test is wrong$' "$work/out" &&
+  grep -q '^# 4 claims: 1 holds, 1 fails, 1 known failure, 1 known to fail holds$' "$work/out"
 check "--tap prints the Test Anything Protocol"
 run --junit "$work/j.xml" --csv "$work/c.csv" "$work/value.yaml" "$work/off.yaml" "$work/known.yaml"
 [ $status -eq 1 ] && [ -s "$work/out" ]
@@ -317,7 +318,7 @@ assert (root.tag == 'testsuites' and root.get('tests') == '3' and root.get('fail
     and root.get('skipped') == '1')
 assert len(root.findall('testsuite')) == 3 and len(cases) == 3
 assert cases[1].find('failure').get('message').startswith('final_speed_mps: expected 19.7')
-assert cases[2].find('skipped').get('message') == 'the test is wrong'
+assert cases[2].find('skipped').get('message') == 'known failure: the test is wrong'
 END
 check "JUnit XML is well-formed and counts"
 python3 - "$work/c.csv" <<'END'

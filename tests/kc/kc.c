@@ -180,7 +180,7 @@ static void test_gains(size_t k) {
     const char *figure = vd_kc_figures[gain[i]].name;
     if (isnan(value)) {
       tap_ok(isnan(exact), "%s: no %s", name, figure);
-      tap_ok(true, "%s: nothing to difference", name);
+      tap_ok(!vd_kc_steered(&l), "%s: the publication has no %s of it, as no rack steers it", name, figure);
       continue;
     }
     tap_near(differences[i], value, 0.51e-6, "%s: %s by differences over 5 mm is as published", name, figure);
