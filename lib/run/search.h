@@ -18,10 +18,11 @@ enum {
 enum vd_search_side { VD_SEARCH_LOWEST, VD_SEARCH_HIGHEST };
 
 typedef struct vd_goal_def {
-  const char *name, *metric, *remark;
+  const char *name, *metric;
   double above, below; /* the metric's unit; NAN: no bound */
   int side;            /* enum vd_search_side */
   bool partial;        /* the goal can also hold in a run that failed */
+  const char *remark;  /* note of the value that is found */
 } vd_goal_def;
 
 typedef struct vd_search_def {

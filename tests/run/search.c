@@ -73,11 +73,11 @@ static outcome search_for(setting *s) {
 }
 
 static vd_goal_def above(double bound, int side) {
-  return (vd_goal_def){"goal", "metric", bound, NAN, side, false};
+  return (vd_goal_def){"goal", "metric", bound, NAN, side, false, ""};
 }
 
 static vd_goal_def below(double bound, int side) {
-  return (vd_goal_def){"goal", "metric", NAN, bound, side, false};
+  return (vd_goal_def){"goal", "metric", NAN, bound, side, false, ""};
 }
 
 /* The bracket holds the threshold, is no wider than the tolerance, and the value is the end at which the goal holds. */
@@ -110,7 +110,7 @@ static void single_goals(void) {
   s.metric[0] = falling;
   o = search_for(&s);
   found(&o, 0, 6.0, 1e-3, false, "highest above");
-  s.goal[0] = (vd_goal_def){"goal", "metric", 64.0, 200.0, VD_SEARCH_HIGHEST, false};
+  s.goal[0] = (vd_goal_def){"goal", "metric", 64.0, 200.0, VD_SEARCH_HIGHEST, false, ""};
   o = search_for(&s);
   found(&o, 0, 6.0, 1e-3, false, "between");
   s.goal[0] = above(0.0, VD_SEARCH_LOWEST);
@@ -174,8 +174,8 @@ static void scans(void) {
 
 /* A run that goes bad at 6 and above has only partial goals. */
 static void partial(void) {
-  vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false},
-                        {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true}};
+  vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false, ""},
+                        {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true, ""}};
   const vd_search_def def = {.key = "x", .from = 0.0, .to = 8.0, .tolerance = 0.5, .unit = "m", .goals = {goal, 2}};
   vd_search search;
   vd_search_answer a[2];
