@@ -283,8 +283,50 @@ def roll_centres():
             yield f"{car}_{axle}_centre", wheel["center"][1] * (row[3] - wheel["static_radius"] * row[1]), "m"
 
 
+def rolls():
+    """Steer to the left and camber of the left wheel relative to a body that rolls about the middle of its track, per
+    roll angle, left side up: the lowest point of the disc stays on the road, which is a plane that turns the other way round in the axes
+    of the body."""
+    for name in ("ta_rear_sedan", "dw_front_sports", "mp_front_sedan", "5link_rear_sports"):
+        file = files.read(f"scenarios/suspensions/{name}.yaml")
+        corner, centre, radius = corner_of(file), file["wheel"]["center"], file["wheel"]["static_radius"]
+
+        def wheel(travel):
+            """Centre, spin axis, toe and camber."""
+            if isinstance(corner, Arm):
+                angle = corner.angle(travel)
+                (toe, camber, dx, dy, _), rise = corner.figures(angle)
+                at = [centre[0] + dx, centre[1] + dy, centre[2] + rise]
+                return at, corner.turned([0.0, 1.0, 0.0], angle), toe, camber
+            state = corner.solve(corner.start, travel, 0.0)
+            base = [state[0:3], state[3:6], state[6:9]]
+            spin = in_frame(base, parts_of(corner.base, [0.0, 1.0, 0.0]))
+            return [complex(x).real for x in corner.point(base, centre)], spin, *corner.figures(state)[:2]
+
+        def gap(travel, roll):
+            """Height of the lowest point over the road, which is below the design centre by the radius at first."""
+            at, spin, _, _ = wheel(travel)
+            normal = [0.0, math.sin(roll), math.cos(roll)]
+            up = sub(normal, [dot(normal, spin) * x for x in spin])
+            return dot(normal, sub(at, [0.0, 0.0, centre[2] - radius])) - radius * length(up)
+
+        def rolled(roll):
+            travel, last = 0.0, -centre[1] * roll
+            high, low = gap(travel, roll), gap(last, roll)
+            while abs(last - travel) > 1e-14 and high != low:  # secants
+                travel, last = last, last - low * (last - travel) / (low - high)
+                high, low = low, gap(last, roll)
+            _, _, toe, camber = wheel(last)
+            return [-complex(toe).real, complex(camber).real]
+
+        steer, camber = slopes(rolled)[0]
+        yield f"roll_steer_{name}", steer, "1"
+        yield f"roll_camber_{name}", camber, "1"
+
+
 def main():
     folder = sys.argv[1]
+    tables.write_numbers(folder, "kc/rolls.csv", list(rolls()), 7)
     tables.write(folder, "kc/synthetic_kc.csv", (
         "corner", "rack_m", "travel_m", "toe_deg", "camber_deg", "dx_m", "dy_m", "spin_deg"), poses())
     columns = ("corner", "toe_degpm", "camber_degpm", "dx_per_m", "dy_per_m", "toe_rack_degpm", "caster_rack_degpm")

@@ -18,19 +18,33 @@ from noise import Directions
 from tools import tables
 
 
-def lines(seed, length, track, last):
+def measured(n, track):
+    return (1 + (2 * math.pi * n * track**0.97 / 3.3)**2.2)**-0.44
+
+
+def lines(seed, length, last, root):
+    """Of each line its number, the phase of the left profile, and the angle by which the right one is ahead."""
     draw = Directions(seed)
     for k in range(1, last + 1):
         phase, even = draw.phase(), cmath.rect(1, draw.phase())
-        g = (1 + (2 * math.pi * k / length * track**0.97 / 3.3)**2.2)**-0.44
+        g = root(k / length)
         yield k, phase, cmath.phase((even + g) / (1 + g * even))
+
+
+def middle(root):
+    """Root mean square over the period of the mean of both profiles of class A, 0.3 to 0.6 cycles/m, seed 1: each line
+    has the power G/L (1 + cos apart)/2."""
+    length, roughness = 1000.0, 16e-6 * 0.1**2
+    return math.sqrt(sum(roughness * length / k**2 * (1 + math.cos(apart)) / 2
+                         for k, _, apart in lines(1, length, 600, root) if k >= 300))
 
 
 def main():
     rows = []
-    for k, phase, apart in lines(7, 11.0, 2.3, 5):
+    for k, phase, apart in lines(7, 11.0, 5, lambda n: measured(n, 2.3)):
         rows += [(f"phase_{k}", phase, "rad"), (f"apart_{k}", apart, "rad")]
-    rows += [(f"sharp_{k}", phase, "rad") for k, phase, _ in lines(11, 2.75, 1.55, 5)]
+    rows += [(f"sharp_{k}", phase, "rad") for k, phase, _ in lines(11, 2.75, 5, lambda n: measured(n, 1.55))]
+    rows += [("middle_none", middle(lambda n: 0.0), "m"), ("middle_measured", middle(lambda n: measured(n, 1.55)), "m")]
     tables.write_numbers(sys.argv[1], "random_roads/figures.csv", rows, 9)
 
 
