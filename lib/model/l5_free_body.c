@@ -127,10 +127,9 @@ VD_INLINE void steering_forces(const vd_work *w, const vd_free_wheels *h, const 
                   vd_wide_load(e->suspension.damper_eye) * h->by_damper;
   vd_wide_store(force, e->steering.steer_moment);
   vd_wide_store(h->by_spin, e->steering.steer_spin);
-  bool linked = vd_free_linked(w->m);
   for (int axle = 0; axle < VD_AXLES; axle++)
-    e->steering.rack_force[axle] = linked ? force[vd_left_wheel(axle)] + force[vd_right_wheel(axle)] : 0.0;
-  if (linked)
+    e->steering.rack_force[axle] = force[vd_left_wheel(axle)] + force[vd_right_wheel(axle)];
+  if (vd_free_linked(w->m))
     vd_brakes_on_rack(w, h->by_spin, h->rack_rate);
 }
 

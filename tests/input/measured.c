@@ -302,7 +302,7 @@ static void test_files(void) {
 }
 
 int main(void) {
-  tap_plan(3 + 32 + 4 + 36 + 6 + 3 + 2 + 3);
+  tap_plan(3 + 32 + 4 + 36 + 6 + 3 + 2 + 3 + 12);
   test_needs();
   test_unit_of_name();
   test_rises();

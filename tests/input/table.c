@@ -312,7 +312,7 @@ static void test_trouble(void) {
 }
 
 int main(void) {
-  tap_plan(6 + 20 + 3 + 1 + 6 + 1 + 1 + 8 + 1);
+  tap_plan(6 + 20 + 3 + 1 + 6 + 1 + 1 + 8 + 1 + 4);
   signal(SIGPIPE, SIG_IGN);
   if (!mkdtemp(folder))
     return 2;
