@@ -73,7 +73,7 @@ static const vd_opt table[] = {
     {0, "dry-run", NULL, "print the cases of a study, run nothing", OPT_DRY_RUN},
     {0, "case", "I", "run case I of a study alone, from 0, with all its results", OPT_CASE},
     {0, "template", "KIND", "write a car, tyre, suspension or scenario from few numbers", OPT_TEMPLATE},
-    {0, "strict", NULL, "what a tyre's property file leaves open is an error, and a missed fit fails", OPT_STRICT},
+    {0, "strict", NULL, "what a property file leaves open is an error, and a missed fit fails", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},

@@ -605,7 +605,7 @@ static void test_words(void) {
 
 int main(void) {
   test_words();
-  tap_plan(4 + 6 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2);
+  tap_plan(4 + 6 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2 + 4);
   test_forms();
   test_other_forms();
   test_names_by_type();
