@@ -191,7 +191,7 @@ static void test_boundaries(void) {
   tap_near(outside(0.5, 1.6, 0.02, 0.1), 0.1 / hypot(0.06, 0.1), 1e-12, "a point above");
   tap_near(outside(0.53, 1.5, 0.02, 0.1), 0.09 / hypot(0.06, 0.1), 1e-12, "a point beside");
   tap_near(outside(0.505, 1.6, 0.0, 0.1), 0.085 / 0.1, 1e-9, "without a tolerance along, straight upwards");
-  tap_near(outside(1.03, 3.0, 0.02, 0.1), 1.5, 1e-12, "beyond the end, from the end");
+  tap_ok(isnan(outside(1.03, 3.0, 0.02, 0.1)), "a time that the run does not have is not compared");
   tap_ok(isnan(outside(NAN, 1.0, 0.02, 0.1)) || outside(NAN, 1.0, 0.02, 0.1) > 1.0, "no number is not inside");
 }
 
