@@ -71,8 +71,9 @@ static const struct {
 static bool spell_out(vd_slice p, char *out, size_t room) {
   static const struct {
     const char *sign, *word;
-  } signs[] = {{"\xc2\xb0", "deg"}, {"\xc2\xba", "deg"}, {"\xb0", "deg"}, {"\xc2\xb2", "2"},
-               {"\xb2", "2"},       {"\xc2\xb7", " "},   {"/sec", "/s"},  {"degrees", "deg"}};
+  } signs[] = {{"\xc2\xb0", "deg"}, {"\xc2\xba", "deg"}, {"\xb0", "deg"},    {"\xc2\xb2", "2"},
+               {"\xb2", "2"},       {"\xc2\xb7", " "},   {"/seconds", "/s"}, {"/second", "/s"},
+               {"/sec", "/s"},      {"degrees", "deg"},  {"degree", "deg"}};
   size_t length = 0;
   for (size_t at = 0, k; at < p.length; at += strlen(k < VD_COUNT(signs) ? signs[k].sign : "1")) {
     for (k = 0; k < VD_COUNT(signs); k++)

@@ -142,6 +142,8 @@ static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **
 /* Reports that a file, by its name as it is written, cannot be opened or read. */
 static void complain(vd_diag *d, vd_place at, const char *verb, const char *quoted, const char *name, int error) {
   vd_buf text = {0};
+  if (error == EILSEQ) /* vd_diag_add_bytes has said it */
+    return;
   if (error == EFBIG)
     vd_buf_puts(&text, "larger than 64 MiB");
   else

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -345,7 +346,8 @@ static bool open_temporary(vd_output *o) {
   return false;
 }
 
-/* Whether a name is that of a temporary file which another process on this machine may have left. */
+/* Whether a name is that of a temporary file which another process on this machine has left. One that is alive may be
+ * about to rename its file, which is closed, and so no longer locked, before. */
 static bool may_be_left(const char *name) {
   static const char start[] = ".vdsim-";
   unsigned where;
@@ -355,7 +357,8 @@ static bool may_be_left(const char *name) {
     return false;
   long process = strtol(name + sizeof start - 1, &end, 10);
   bool elsewhere = sscanf(end, "-%8x-%*x-%*u.tmp", &where) == 1 && end[9] == '-' && where != machine();
-  return *end == '-' && process != (long)getpid() && !elsewhere;
+  bool gone = process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+  return *end == '-' && gone && !elsewhere;
 }
 
 void vd_output_clear(const char *folder) {

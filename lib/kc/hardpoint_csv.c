@@ -80,7 +80,10 @@ static size_t meanings(const list *l, size_t row, int *role, const char **name, 
   size_t length;
   *name = r->name;
   enum vd_list_side prefix = vd_hardpoint_split(name, &single);
-  enum vd_list_side suffix = prefix == VD_LIST_UNSTATED && !single ? vd_hardpoint_suffix(*name, &length) : prefix;
+  bool whole =
+      vd_hardpoint_meanings(*name, strlen(*name), role, by_words) > 0 && !*by_words; /* such as an arm's "_R" */
+  enum vd_list_side suffix =
+      prefix == VD_LIST_UNSTATED && !single && !whole ? vd_hardpoint_suffix(*name, &length) : prefix;
   length = suffix == prefix ? strlen(*name) : length;
   *side = single || r->single ? SINGLE : (int)(r->side != VD_LIST_UNSTATED ? r->side : suffix);
   return vd_hardpoint_meanings(*name, length, role, by_words);
@@ -281,7 +284,7 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   if (taken->unit_proven)
     taken->unit = metres ? VD_LENGTH_M : VD_LENGTH_MM;
   if (taken->unit == VD_LENGTH_IN && !between(half, 1.0 / vd_length_in_m[VD_LENGTH_IN]))
-    return vd_error(l->d, wheel->place, "lengths are said to be in in, but a half track of %.9g is not", half);
+    return vd_error(l->d, wheel->place, "lengths are said to be in inches, but a half track of %.9g is not", half);
   if ((taken->unit == VD_LENGTH_M && millimetres) || (taken->unit == VD_LENGTH_MM && metres))
     return vd_error(l->d, wheel->place, "lengths are said to be in %s, but a half track of %.9g is in %s",
                     metres ? "mm" : "m", half, metres ? "m" : "mm");

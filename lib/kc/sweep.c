@@ -93,6 +93,16 @@ static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const
   }
 }
 
+/* Keeps the first change of sign along the travel, m; the rate of a wheel without spring is NAN. */
+static void look_for_turn(vd_kc_run *r, double travel, double wheel_rate) {
+  const double here[2] = {1e3 * travel, 1e-3 * wheel_rate};
+  if (r->report->turned[0][1] == 0.0 && r->before[1] * here[1] < 0.0) {
+    memcpy(r->report->turned[0], r->before, sizeof here);
+    memcpy(r->report->turned[1], here, sizeof here);
+  }
+  memcpy(r->before, here, sizeof here);
+}
+
 static void write_point(vd_kc_run *r, const course *c, double travel, double rack, const place at[2]) {
   static const vd_wheel_load none = {
       .fx = NAN, .fy = NAN, .fz = NAN, .mz = NAN, .centre = {NAN, NAN, NAN}, .torque = NAN};
@@ -102,6 +112,8 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
   for (int i = 0; i < 2; i++)
     if (at[i].closes)
       vd_kc_see(r, &r->wheel[i], &at[i].pose, &state[i]);
+  if (c->sweep == VD_KC_TRAVEL && at[0].closes)
+    look_for_turn(r, travel, state[0].wheel_rate);
   if (both)
     vd_kc_axle_at(r->corner, &r->linkage, &state[0], &state[1], &axle);
   for (int i = 0; i < 2; i++) {
@@ -129,24 +141,6 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
   }
 }
 
-/* The first change of sign along the travel; the rates of a wheel without spring are NAN. */
-static void look_for_turn(vd_kc_run *r, const course *c, const place *at) {
-  const vd_kc_range *range = range_of(r, c);
-  double last[2] = {0.0, 0.0};
-  for (int i = 0; i < range->points && c->sweep == VD_KC_TRAVEL && r->report->turned[0][1] == 0.0; i++) {
-    vd_kc_state s;
-    if (!at[i].closes)
-      continue;
-    vd_kc_see(r, &r->wheel[0], &at[i].pose, &s);
-    const double here[2] = {1e3 * vd_kc_value(range, i), 1e-3 * s.wheel_rate};
-    if (last[1] * here[1] < 0.0) {
-      memcpy(r->report->turned[0], last, sizeof last);
-      memcpy(r->report->turned[1], here, sizeof here);
-    }
-    memcpy(last, here, sizeof last);
-  }
-}
-
 /* A line of both wheels; of a grid the line of travels has a line of racks at each of them. */
 static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
   const vd_kc_range *range = range_of(r, c);
@@ -155,7 +149,6 @@ static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
     at[k] = vd_allocate((size_t)range->points, sizeof *at[k]);
     walk(r, &r->wheel[k], c, &start[k], at[k]);
   }
-  look_for_turn(r, c, at[0]);
   for (int i = 0; i < range->points; i++) {
     double value = vd_kc_value(range, i);
     const course across = {VD_KC_GRID, true, value};

@@ -26,6 +26,7 @@ typedef struct vd_kc_run {
   vd_linkage right_linkage;
   bool steered;
   vd_kc_side_wheel wheel[2];
+  double before[2]; /* mm, N/mm: the row before of a sweep over the travel, and its wheel rate */
   vd_buf *out;
   vd_kc_report *report;
 } vd_kc_run;

@@ -198,6 +198,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
     double slope = fabs(vd_running_resistance(m, 0.0, e->motion.pull_x));
     double pedal = vd_max(standstill_pedal, brake_pedal(m, standstill_margin * slope));
     e->drive.throttle = 0.0;
+    e->drive.saturated = slope * m->control.brake_radius > m->vehicle.brakes.max_torque;
     if (e->motion.vx * force < 0.0) /* the brakes push in place of the motor */
       e->drive.brake = brake_pedal(m, fabs(force));
     e->drive.brake = vd_max(e->drive.brake, pedal * (1.0 - fabs(e->motion.vx) / standstill_speed));

@@ -1,12 +1,10 @@
 /* What a scenario asks of its tyres and they do not have: a fit of cornering tests neither drives nor brakes. Each
- * ability is asked of the tyre itself at its static load, whatever its model and coefficients. */
+ * ability is asked of the tyre itself at a quarter of the weight, whatever its model and coefficients. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
-
-enum { AXLES_WHEEL = VD_WHEELS / VD_AXLES };
 
 static const double slip = 0.05, speed = 15.0; /* of a tyre that is asked; rad for angles, m/s */
 
@@ -51,7 +49,7 @@ static bool is_deaf_to_pressure(const vd_tyre *tyre, double load, const vd_tyre_
 }
 
 static void check_axle(const vd_scenario_context *ctx, const vd_scenario_def *def, const vd_vehicle *v, int a) {
-  const vd_tyre *tyre = &v->tyre[a * AXLES_WHEEL];
+  const vd_tyre *tyre = &v->tyre[vd_left_wheel(a)];
   double load = def->vehicle.mass * VD_GRAVITY / VD_WHEELS;
   vd_place at = vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "vehicle.%s.tyre", vd_axle_names[a]));
   const char *axle = vd_axle_names[a];

@@ -30,7 +30,7 @@ linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_r
 
 others_count=$((rig_count + track_count + stunt_count))
 vehicle_tests=$((6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count))
-plan $((95 + 5 * 4 + vehicle_tests + 3 * others_count))
+plan $((96 + 5 * 4 + vehicle_tests + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -214,6 +214,11 @@ check "bad input leaves no file"
 { "$exe" scenarios/road/coast_down.yaml -c '*' 2>"$work/err"; echo $? >"$work/status"; } | head -n 2 >"$work/out"
 [ "$(cat "$work/status")" -eq 0 ] && silent && [ "$(awk 'END { print NR }' "$work/out")" -eq 2 ]
 check "a closed pipe is no error and prints nothing"
+
+sed "s|\.\./|$top/scenarios/|" scenarios/road/coast_down.yaml >"$work/utf8.yaml"
+iconv -f UTF-8 -t UTF-16 <"$work/utf8.yaml" >"$work/utf16.yaml"
+"$exe" -q "$work/utf8.yaml" >"$work/utf8.csv" && run -q "$work/utf16.yaml" && cmp "$work/utf8.csv" "$work/out" && silent
+check "a scenario in UTF-16 is read as in UTF-8"
 
 # A run that fails: legal parameters, but the step is far too long for a light car with so much drag.
 run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \

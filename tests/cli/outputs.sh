@@ -305,7 +305,8 @@ claims:
 END
   "$validate" -q --write-baselines written b.yaml 2>"$work/err"
 }
-baselines baselines/a/b.csv && [ "$(ls written/a | tr '\n' ' ')" = "b.csv b.metrics.csv b.provenance.yaml " ]
+baselines baselines/a/b.csv &&
+  [ "$(ls written/a | tr '\n' ' ')" = "b.csv b.metrics.csv b.provenance.yaml b.resolved.yaml " ]
 check "baselines are written"
 baselines baselines/a/b.csv
 check "and replaced"
