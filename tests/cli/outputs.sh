@@ -11,7 +11,7 @@ sweep=$(absolute "$2") xcheck=$(absolute "$3") validate=$(absolute "$4")
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 124
+plan 123
 
 # --- inputs of every kind in one folder
 
