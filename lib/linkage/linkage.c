@@ -465,7 +465,7 @@ static bool twists(const vd_linkage *l) {
   return l->beam && l->motion == VD_EACH;
 }
 
-enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
+VD_WIDE enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
   double distance = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
   double most = distance > longest && !twists(l) ? longest / distance : 1.0, done = 0.0, part = most;

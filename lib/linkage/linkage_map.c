@@ -461,8 +461,8 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   return map;
 }
 
-const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
-                                            vd_arena *arena, enum vd_map_status *status) {
+VD_WIDE const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
+                                                    vd_arena *arena, enum vd_map_status *status) {
   vd_hardpoints other;
   vd_linkage_map *map = create(&corner->points, most_travel, most_steer, arena, status);
   if (vd_hardpoints_mirror(&corner->points, &other) && map)
