@@ -17,8 +17,8 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto",
-               "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms "
-               "on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs"),
+               "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms, "
+               "20 ms from an accuracy of 1e-3 on; 1 ms on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs"),
    .example = "2 ms"},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
                "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: "

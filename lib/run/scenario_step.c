@@ -116,7 +116,9 @@ double vd_scenario_step_distance(const vd_scenario_def *def) {
  * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where posts move
  * the wheels and where inputs are fast, and on roads their lengths are bounded (vd_scenario_step_distance). */
 static double followed_step(const vd_scenario_def *def) {
-  double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
+  const double coarse = 1e-3; /* an accuracy from which on steps may be twice as long */
+  double followed = def->run.accuracy >= coarse ? 2.0 * vd_step_longest_followed : vd_step_longest_followed;
+  double interval = 1.0 / def->log.rate, longest = vd_min(followed, sampled_well(def));
   if (def->kind == VD_SCENARIO_FOUR_POST || def->run.contact == VD_CONTACT_STEP || !(def->run.accuracy > 0.0))
     longest = vd_step_longest;
   for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {

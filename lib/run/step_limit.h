@@ -11,7 +11,7 @@
 extern const double vd_step_longest;
 
 /* s, the longest step of a run that follows its error: the usual interval of logs, so that a run does not depend on
- * whether it is logged ten or a hundred times a second. */
+ * whether it is logged ten or a hundred times a second. From an accuracy of 1e-3 on, steps may be twice as long. */
 extern const double vd_step_longest_followed;
 
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */
