@@ -69,20 +69,20 @@ static scaled split_double(double value) {
   return normalise(fraction | UINT64_C(1) << 52, exponent - 1075);
 }
 
-/* 10^p, with a relative error below 2^-62.4, or exact */
-static scaled power_of_10(int p, bool *exact) {
+/* 10^p outside of where it is exact, with a relative error below 2^-62.4 */
+static scaled rounded_power_of_10(int p) {
   int a = (p + STEP * -STEP_LOWEST) / STEP + STEP_LOWEST; /* floor(p / 27) */
   scaled small = normalise(power_of_5[p - STEP * a], 0);
-  *exact = a == 0;
-  if (*exact) {
-    small.exponent += p;
-    return small;
-  }
   scaled large = power_of_5_27[a - STEP_LOWEST];
   uint64_t low, high = product(large.mantissa, small.mantissa, &low);
   int shift = (int)(high >> 63) ^ 1;
   scaled s = {shift ? high << 1 | low >> 63 : high, large.exponent + small.exponent + 64 - shift + p};
   return s;
+}
+
+static inline scaled power_of_10(int p, bool *exact) {
+  *exact = p >= 0 && p < STEP;
+  return *exact ? normalise(power_of_5[p], p) : rounded_power_of_10(p);
 }
 
 /* floor(log10(2^e)), correct for every exponent of a double */
