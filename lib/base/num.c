@@ -43,13 +43,13 @@ static const scaled power_of_5_27[] = {
     {UINT64_C(0x9e19db92b4e31ba9), 689},
 };
 
-/* The product of two numbers of 64 bits, from products of their halves. */
-static uint64_t product(uint64_t a, uint64_t b, uint64_t *low) {
-  const uint64_t half = 0xffffffff;
-  uint64_t inner = (a & half) * (b & half), left = (a >> 32) * (b & half), right = (a & half) * (b >> 32);
-  uint64_t middle = (inner >> 32) + (left & half) + (right & half);
-  *low = middle << 32 | (inner & half);
-  return (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32) + (middle >> 32);
+__extension__ typedef unsigned __int128 wide_product;
+
+/* The product of two numbers of 64 bits: its upper half, and its lower one. */
+static inline uint64_t product(uint64_t a, uint64_t b, uint64_t *low) {
+  wide_product all = (wide_product)a * b;
+  *low = (uint64_t)all;
+  return (uint64_t)(all >> 64);
 }
 
 static scaled normalise(uint64_t mantissa, int exponent) {
@@ -69,20 +69,20 @@ static scaled split_double(double value) {
   return normalise(fraction | UINT64_C(1) << 52, exponent - 1075);
 }
 
-/* 10^p, with a relative error below 2^-62.4, or exact */
-static scaled power_of_10(int p, bool *exact) {
+/* 10^p outside of where it is exact, with a relative error below 2^-62.4 */
+static scaled rounded_power_of_10(int p) {
   int a = (p + STEP * -STEP_LOWEST) / STEP + STEP_LOWEST; /* floor(p / 27) */
   scaled small = normalise(power_of_5[p - STEP * a], 0);
-  *exact = a == 0;
-  if (*exact) {
-    small.exponent += p;
-    return small;
-  }
   scaled large = power_of_5_27[a - STEP_LOWEST];
   uint64_t low, high = product(large.mantissa, small.mantissa, &low);
   int shift = (int)(high >> 63) ^ 1;
   scaled s = {shift ? high << 1 | low >> 63 : high, large.exponent + small.exponent + 64 - shift + p};
   return s;
+}
+
+static inline scaled power_of_10(int p, bool *exact) {
+  *exact = p >= 0 && p < STEP;
+  return *exact ? normalise(power_of_5[p], p) : rounded_power_of_10(p);
 }
 
 /* floor(log10(2^e)), correct for every exponent of a double */
@@ -120,91 +120,78 @@ static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   return true;
 }
 
-static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
-                                  "25262728293031323334353637383940414243444546474849"
-                                  "50515253545556575859606162636465666768697071727374"
-                                  "75767778798081828384858687888990919293949596979899";
-
-static void write_pair(char *out, uint32_t pair) {
-  memcpy(out, digit_pairs + 2 * pair, 2);
+/* Eight decimal digits, the first in the lowest byte: a number is split into halves of four digits, these into pairs,
+ * these into digits, all parts at once. n 10486 / 2^20 is n / 100 for n < 10^4; n 103 / 2^10 is n / 10 for n < 100. */
+static uint64_t eight_digits(uint32_t number) {
+  uint64_t fours = number / 10000 | (uint64_t)(number % 10000) << 32;
+  uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x7f0000007f);
+  uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
+  uint64_t tens = pairs * 103 >> 10 & UINT64_C(0x000f000f000f000f);
+  return tens | (pairs - 10 * tens) << 8;
 }
 
-/* Writes nine digits, returns how many remain without the zeros at the end. */
-static int write_digits(char *out, uint32_t digits) {
-  uint32_t low = digits % 10000, high = digits / 10000; /* 4 and 5 digits */
-  uint32_t middle = high % 10000;
-  out[0] = (char)('0' + high / 10000);
-  write_pair(out + 1, middle / 100);
-  write_pair(out + 3, middle % 100);
-  write_pair(out + 5, low / 100);
-  write_pair(out + 7, low % 100);
-  int count = 9;
-  while (count > 1 && out[count - 1] == '0')
-    count--;
-  return count;
+/* Writes the eight bytes from the lowest on. */
+static inline void write_eight(char *out, uint64_t bytes) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  bytes = __builtin_bswap64(bytes);
+#endif
+  memcpy(out, &bytes, sizeof bytes);
 }
 
-static char *write_exponential(char *out, const char *digits, int count, int exponent) {
-  *out++ = digits[0];
-  if (count > 1) {
-    *out++ = '.';
-    memcpy(out, digits + 1, (size_t)(count - 1));
-    out += count - 1;
-  }
+static char *write_exponent(char *out, int exponent) {
   *out++ = 'e';
   *out++ = exponent < 0 ? '-' : '+';
-  uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent);
+  int size = abs(exponent);
   if (size >= 100)
     *out++ = (char)('0' + size / 100);
-  write_pair(out, size % 100);
-  return out + 2;
+  *out++ = (char)('0' + size / 10 % 10);
+  *out++ = (char)('0' + size % 10);
+  return out;
 }
 
-/* kept: how many digits there are, zeros at the end included; they are wanted where the point follows them. */
-static char *write_fixed(char *out, const char *digits, int count, int kept, int exponent) {
+/* The text of %.9g without a sign: nine digits and the decimal exponent of the first. Whole blocks of eight are
+ * written, of which what lies behind the end does not count. */
+static char *write_nine(char *out, uint32_t number, int exponent) {
+  uint64_t digits = eight_digits(number % 100000000), text = digits | UINT64_C(0x3030303030303030);
+  char first = (char)('0' + number / 100000000);
+  int count = digits ? 9 - __builtin_clzll(digits) / 8 : 1; /* without the zeros at the end */
+  if (exponent < -4 || exponent >= 9) {
+    out[0] = first;
+    out[1] = '.';
+    write_eight(out + 2, text);
+    return write_exponent(out + count + (count > 1), exponent);
+  }
   if (exponent < 0) { /* 0.00ddd */
     memcpy(out, "0.000", 5);
-    out += 1 - exponent;
-    memcpy(out, digits, (size_t)count);
-    return out + count;
+    out -= exponent;
+    out[1] = first;
+    write_eight(out + 2, text);
+    return out + 1 + count;
   }
-  int whole = exponent + 1;
-  memcpy(out, digits, (size_t)kept);
-  if (count <= whole)
-    return out + whole;
-  out[whole] = '.';
-  memcpy(out + whole + 1, digits + whole, (size_t)(count - whole));
+  out[0] = first;
+  write_eight(out + 1, text);
+  if (count <= exponent + 1)
+    return out + exponent + 1;
+  out[exponent + 1] = '.';
+  write_eight(out + exponent + 2, text >> 8 * exponent);
   return out + count + 1;
-}
-
-/* The text of %g with so many digits as are kept, of which `count` remain without the zeros at the end. */
-static int write_number(char *out, bool negative, const char *digits, int count, int kept, int exponent) {
-  char *end = out;
-  if (negative)
-    *end++ = '-';
-  if (exponent < -4 || exponent >= kept)
-    end = write_exponential(end, digits, count, exponent);
-  else
-    end = write_fixed(end, digits, count, kept, exponent);
-  *end = '\0';
-  return (int)(end - out);
 }
 
 int vd_num_print9(double value, char *out) {
   uint32_t number;
   int exponent;
   double size = fabs(value);
-  if (!(size > 0 && size <= DBL_MAX) || !nine_digits(size, &number, &exponent)) {
-    if (size == 0) { /* common in a log */
-      const char *zero = signbit(value) ? "-0" : "0";
-      strcpy(out, zero);
-      return (int)strlen(zero);
-    }
+  char *end = out;
+  *end = '-';
+  end += signbit(value) != 0;
+  if (size == 0.0)
+    *end++ = '0';
+  else if (size <= DBL_MAX && nine_digits(size, &number, &exponent))
+    end = write_nine(end, number, exponent);
+  else
     return snprintf(out, VD_NUM_MAX, "%.9g", value);
-  }
-  char digits[9];
-  int count = write_digits(digits, number);
-  return write_number(out, value < 0, digits, count, 9, exponent);
+  *end = '\0';
+  return (int)(end - out);
 }
 
 /* ---- Printing for reading back ------------------------------------------------------------------
@@ -259,6 +246,46 @@ static int write_shortest(char *out, uint64_t number, int kept, int *exponent) {
   while (count > 1 && out[count - 1] == '0')
     count--;
   return count;
+}
+
+static char *write_exponential(char *out, const char *digits, int count, int exponent) {
+  *out++ = digits[0];
+  if (count > 1) {
+    *out++ = '.';
+    memcpy(out, digits + 1, (size_t)(count - 1));
+    out += count - 1;
+  }
+  return write_exponent(out, exponent);
+}
+
+/* kept: how many digits there are, zeros at the end included; they are wanted where the point follows them. */
+static char *write_fixed(char *out, const char *digits, int count, int kept, int exponent) {
+  if (exponent < 0) { /* 0.00ddd */
+    memcpy(out, "0.000", 5);
+    out += 1 - exponent;
+    memcpy(out, digits, (size_t)count);
+    return out + count;
+  }
+  int whole = exponent + 1;
+  memcpy(out, digits, (size_t)kept);
+  if (count <= whole)
+    return out + whole;
+  out[whole] = '.';
+  memcpy(out + whole + 1, digits + whole, (size_t)(count - whole));
+  return out + count + 1;
+}
+
+/* The text of %g with so many digits as are kept, of which `count` remain without the zeros at the end. */
+static int write_number(char *out, bool negative, const char *digits, int count, int kept, int exponent) {
+  char *end = out;
+  if (negative)
+    *end++ = '-';
+  if (exponent < -4 || exponent >= kept)
+    end = write_exponential(end, digits, count, exponent);
+  else
+    end = write_fixed(end, digits, count, kept, exponent);
+  *end = '\0';
+  return (int)(end - out);
 }
 
 int vd_num_print_shortest(double value, char *out) {

@@ -45,9 +45,11 @@ bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row,
   return (taken[stage].outputs & VD_WHEN(output)) && (taken[stage].slip & slip);
 }
 
-/* Four rows side by side, each with a tyre of its own, for its pressure. */
+/* Four rows side by side. They share the tyre until one has another pressure, since a copy costs as much as its forces.
+ */
 typedef struct lanes {
-  vd_tyre tyre[VD_WHEELS];
+  vd_tyre shared, own[VD_WHEELS];
+  const vd_tyre *tyre[VD_WHEELS];
   vd_tyre_row row;
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], camber[VD_WHEELS], vx[VD_WHEELS], load[VD_WHEELS];
   double friction[VD_WHEELS];
@@ -61,8 +63,11 @@ static void load_lane(lanes *l, int lane, const vd_tyre_fit_row *row, double own
   l->camber[lane] = row->camber;
   l->vx[lane] = row->vx;
   l->load[lane] = row->load;
-  if (!isnan(pressure) && l->tyre[lane].pressure != pressure) {
-    vd_tyre_inflate(&l->tyre[lane], pressure);
+  if (!isnan(pressure) && l->tyre[lane]->pressure != pressure) {
+    if (l->tyre[lane] == &l->shared)
+      l->own[lane] = l->shared;
+    l->tyre[lane] = &l->own[lane];
+    vd_tyre_inflate(&l->own[lane], pressure);
     l->built = false;
   }
 }
@@ -70,14 +75,12 @@ static void load_lane(lanes *l, int lane, const vd_tyre_fit_row *row, double own
 void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_tyre_fit_row *const *row, size_t count,
                      bool aligning, double *out) {
   const vd_tyre_traits *traits = vd_tyre_traits_of((enum vd_tyre_model)tyre->model);
-  lanes l = {.built = false};
-  const vd_tyre *each[VD_WHEELS];
-  vd_tyre_build(tyre, rig->side == 1, &l.tyre[0]);
-  double own_pressure = l.tyre[0].pressure;
+  lanes l;
+  l.built = false;
+  vd_tyre_build(tyre, rig->side == 1, &l.shared);
   for (int i = 0; i < VD_WHEELS; i++) {
-    l.tyre[i] = l.tyre[0];
     l.friction[i] = rig->friction;
-    each[i] = &l.tyre[i];
+    l.tyre[i] = &l.shared;
   }
   vd_slide_row slide;
   vd_tyre_forces force = {.mx = {0.0}}; /* tyres without an overturning moment leave it */
@@ -85,9 +88,9 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_ty
   for (size_t first = 0; first < count; first += VD_WHEELS) {
     double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};
     for (int i = 0; i < VD_WHEELS; i++) /* places behind the last row repeat it */
-      load_lane(&l, i, row[first + (size_t)i < count ? first + (size_t)i : count - 1], own_pressure);
+      load_lane(&l, i, row[first + (size_t)i < count ? first + (size_t)i : count - 1], l.shared.pressure);
     if (!l.built)
-      vd_tyre_row_build(each, VD_WHEELS, &l.row);
+      vd_tyre_row_build(l.tyre, VD_WHEELS, &l.row);
     l.built = true;
     vd_tyre_slide(&l.row, &contact, &slide);
     vd_tyre_force(&l.row, &slide, l.friction, l.load, &force);

@@ -215,8 +215,11 @@ static vd_tyre_group *group_of(const vd_tyre *tyre, vd_tyre_row *row) {
   int g = 0;
   while (g < row->groups && row->group[g].tyre[0]->model != tyre->model)
     g++;
-  if (g == row->groups)
-    row->group[row->groups++] = (vd_tyre_group){.variant = variant_of(tyre)};
+  if (g == row->groups) { /* the lanes, most of it, are filled where a model has some */
+    memset(&row->group[g], 0, offsetof(vd_tyre_group, lanes));
+    row->group[g].variant = variant_of(tyre);
+    row->groups++;
+  }
   return &row->group[g];
 }
 
