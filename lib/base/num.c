@@ -43,14 +43,24 @@ static const scaled power_of_5_27[] = {
     {UINT64_C(0x9e19db92b4e31ba9), 689},
 };
 
+/* The product of two numbers of 64 bits: its upper half, and its lower one. */
+#ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide_product;
 
-/* The product of two numbers of 64 bits: its upper half, and its lower one. */
 static inline uint64_t product(uint64_t a, uint64_t b, uint64_t *low) {
   wide_product all = (wide_product)a * b;
   *low = (uint64_t)all;
   return (uint64_t)(all >> 64);
 }
+#else /* from products of their halves */
+static uint64_t product(uint64_t a, uint64_t b, uint64_t *low) {
+  const uint64_t half = 0xffffffff;
+  uint64_t inner = (a & half) * (b & half), left = (a >> 32) * (b & half), right = (a & half) * (b >> 32);
+  uint64_t middle = (inner >> 32) + (left & half) + (right & half);
+  *low = middle << 32 | (inner & half);
+  return (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32) + (middle >> 32);
+}
+#endif
 
 static scaled normalise(uint64_t mantissa, int exponent) {
   int shift = __builtin_clzll(mantissa);
