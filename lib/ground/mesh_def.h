@@ -15,6 +15,8 @@ typedef struct vd_mesh_def {
 
 /* Which coordinate of the file points upwards: with y x stays, and -z becomes y. */
 enum vd_mesh_up { VD_MESH_UP_Z, VD_MESH_UP_Y };
+extern const char *const vd_mesh_up_names[];
+#define VD_MESH_UP_HELP "which coordinate of the file points upwards; with y its x stays x, and its -z becomes y"
 
 /* Reads a Wavefront OBJ file: `v` and `f` lines (1-based or negative indices, v, v/vt, v//vn, v/vt/vn; polygons as
  * fans); other known statements are passed over. All errors with their places in d: malformed numbers, NaN and

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-static const char *const normals_names[] = {"flat", "smooth", NULL}, *const up_names[] = {"z", "y", NULL};
+static const char *const normals_names[] = {"flat", "smooth", NULL};
+const char *const vd_mesh_up_names[] = {"z", "y", NULL};
 
 /* clang-format off */
 static const vd_field rows[] = {
@@ -17,8 +18,7 @@ static const vd_field rows[] = {
    .example = "terrain.obj"},
   {VD_F_CHOICE(vd_ground_def, mesh.normals, "normals", normals_names, "flat",
      "normals of a mesh: of each triangle, or smooth from corner to corner"), .only = VD_WHEN(VD_GROUND_MESH)},
-  {VD_F_CHOICE(vd_ground_def, mesh.up, "up", up_names, "z",
-     "which coordinate of the file points upwards; with y its x stays x, and its -z becomes y"),
+  {VD_F_CHOICE(vd_ground_def, mesh.up, "up", vd_mesh_up_names, "z", VD_MESH_UP_HELP),
    .flags = VD_OMIT_DEFAULT, .only = VD_WHEN(VD_GROUND_MESH)},
 };
 /* clang-format on */

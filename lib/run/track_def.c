@@ -105,8 +105,9 @@ static const vd_field track_fields[] = {
   {VD_F_CHOICE(vd_track_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: track_car")},
   {VD_F_STRING(vd_track_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL,
-             "the track, a Wavefront OBJ file: triangles in m, z up"),
+             "the track, a Wavefront OBJ file: triangles in m"),
    .flags = VD_IDENTIFIES},
+  {VD_F_CHOICE(vd_track_def, mesh_up, "up", vd_mesh_up_names, "z", VD_MESH_UP_HELP), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_track_def, floor, "floor", "m", -1e6, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
                "height of a level floor beside and above the mesh; auto: there is none, and a car that leaves the mesh "
                "falls")},
@@ -210,7 +211,8 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
     return false;
   }
   /* flat: the force's direction is the height's slope */
-  def->mesh = vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, VD_MESH_UP_Z, arena, d);
+  def->mesh =
+      vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, (enum vd_mesh_up)def->mesh_up, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)
     return false;
   def->mesh_file = vd_file_full(arena, def->mesh_file); /* too large for the resolved scenario, which names it */

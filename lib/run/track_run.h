@@ -39,6 +39,7 @@ typedef struct vd_track_def {
   int kind;
   double floor; /* m, height; auto: none */
   const char *mesh_file;
+  int mesh_up; /* enum vd_mesh_up */
   vd_track_car_def car_def;
   vd_track_initial_def initial;
   vd_profile_def thrust, steer;

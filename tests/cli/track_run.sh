@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 jump=scenarios/track/ramp_jump.yaml
-plan 25
+plan 26
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 refused() { [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"; }
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$2"; }
@@ -54,6 +54,15 @@ awk -F, "$columns"'
   $at["t_s"] < 0.5 && !(d > 3.99999 && d < 4.00001) { bad = 1 }
   END { exit bad }' "$work/out"
 check "wheel points are a wheel base apart"
+
+# a program that has y up writes x, z, -y
+run --exact "$jump"
+mv "$work/out" "$work/z_up.csv"
+awk '$1 == "v" { print "v", $2, $4, $3 == 0 ? 0 : $3 ~ /^-/ ? substr($3, 2) : "-" $3; next } { print }' \
+  scenarios/grounds/ramp_jump.obj >"$work/y_up.obj"
+run --exact --set mesh="$work/y_up.obj" --set up=y "$jump"
+good && cmp -s "$work/out" "$work/z_up.csv"
+check "up: y turns a mesh"
 
 # --- landing
 
