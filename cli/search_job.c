@@ -167,7 +167,7 @@ static int judge(const vd_search_job *job, const vd_search *search) {
   }
   if (first && !job->settings->quiet)
     fprintf(stderr,
-            "%s: warning: %zu of %zu runs went bad, and only partial goals can hold there; the first, at %g: %s\n",
+            "%s: warning: %zu of %zu runs failed, and only partial goals can hold there; the first, at %g: %s\n",
             job->scenario, bad, search->count, first->value, first->failure);
   return status;
 }

@@ -1,4 +1,5 @@
-/* Building, and Newton's steps to the equilibrium. The bodies' equations are in compliance_body.c. */
+/* Builds the equations of a corner and solves them for the equilibrium by Newton's method. The equations of the bodies
+ * are in compliance_body.c. */
 #include "compliance/compliance_impl.h"
 
 #include "base/elementary.h"
@@ -9,15 +10,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double closed = 1e-8;         /* m and rad, Newton's step after which the error is that of rounding */
-static const double nearly = 5e-6;         /* m and rad, after which it is some 1e-10 */
+static const double closed = 1e-8;         /* m and rad; after a Newton step of this size the error is rounding */
+static const double nearly = 5e-6;         /* m and rad; after a Newton step of this size the error is about 1e-10 */
 static const double far = 0.05;            /* m and rad, longest step */
-static const double singular = 1e-12;      /* smallest over largest pivot where nothing holds a body */
-static const double shortest = 1.0 / 64.0; /* share of the load, at which a search gives up */
+static const double singular = 1e-12;      /* smallest over largest pivot at which a body is unsupported */
+static const double shortest = 1.0 / 64.0; /* share of the load at which a search gives up */
 
 /* --- building --- */
 
-/* Points at the chassis and joints of the linkage, by enum vd_member_kind. */
+/* Numbers of points at the chassis, and of joints of the linkage, by enum vd_member_kind. */
 static const int points_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 1, [VD_HINGE] = 2};
 static const int joints_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 2, [VD_HINGE] = 5};
 
@@ -85,8 +86,8 @@ static void number_columns(vd_compliance *c) {
 
 /* --- Newton --- */
 
-/* Factors of the matrix with rows and columns scaled to like size: by their own stiffness, 1 N/m and 0.1 N m/rad where
- * there is none, and constraints to unit length. */
+/* Factorises the matrix. Rows and columns are scaled to similar size: by their own stiffness, by 1 N/m and 0.1 N m/rad
+ * without one, and constraints to unit length. */
 static bool factorise(vd_compliance *c) {
   int n = c->e.coordinates, size = n + c->e.rows;
   double largest = 0.0, smallest = INFINITY;
@@ -114,8 +115,9 @@ static bool factorise(vd_compliance *c) {
   return smallest > singular * largest;
 }
 
-/* The energy has a minimum on the constraints' surface where H + w A'A has one, for a large weight w (Debreu 1952): all
- * pivots of its Cholesky factors are then positive. Scaled as the factors are. */
+/* Whether the equilibrium is a minimum of the energy. On the constraints' surface the energy has a minimum if H + w A'A
+ * has one for a large weight w (Debreu 1952): all pivots of its Cholesky factors are then positive. It is scaled like
+ * the factors. */
 static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
   double h[VD_COORDINATES][VD_COORDINATES];
@@ -123,7 +125,7 @@ static bool is_minimum(const vd_compliance *c) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++)
       h[i][j] = c->scale[i] * c->scale[j] * 0.5 * (c->e.matrix[i][j] + c->e.matrix[j][i]);
-  for (int r = n; r < n + c->e.rows; r++) { /* of a few columns each */
+  for (int r = n; r < n + c->e.rows; r++) { /* each constraint has a few columns only */
     int column[VD_COORDINATES], count = 0;
     double slope[VD_COORDINATES];
     for (int i = 0; i < n; i++)
@@ -154,7 +156,7 @@ static void scale_rows(const vd_compliance *c, int count, double *x) {
       x[i * count + j] *= c->scale[i];
 }
 
-/* Right sides, the columns of x[rows][count], become the solutions. */
+/* Solves for several right sides, the columns of x[rows][count], in place. */
 static void resolve(const vd_compliance *c, int count, double *x) {
   scale_rows(c, count, x);
   vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
@@ -196,7 +198,8 @@ static double longest(const double *x, int count) {
   return most;
 }
 
-/* Along Newton's step, shortened until the imbalance falls; the equations are those of the new place. */
+/* Moves along a Newton step, which is shortened until the imbalance falls. The equations are then those of the new
+ * place. */
 static bool search(vd_compliance *c, const vd_load_case *t, const double *x, double share, vd_bodies *at) {
   enum { HALVINGS = 8 };
   double scale[VD_UNKNOWNS], before;
@@ -214,8 +217,9 @@ static bool search(vd_compliance *c, const vd_load_case *t, const double *x, dou
   return false;
 }
 
-/* On success the equations are those of the place, and their factors at hand; of a quick one those of the last step.
- * before: at the start they are at hand, but for other loads; or NULL. */
+/* Newton's method. On success the equations are those of the equilibrium, and so are their factors; with c->quick, the
+ * factors are those of the last step. before: the load case of the equations and factors that exist at the start, which
+ * differs from *t in its loads only; or NULL. */
 static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
   if (before)
@@ -240,9 +244,9 @@ static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *
   return false;
 }
 
-/* --- outside --- */
+/* --- the interface --- */
 
-/* Whether stiffness and constraints alone support all bodies, at design without loads. */
+/* Whether stiffnesses and constraints support all bodies in the design position without loads. */
 static bool is_supported(vd_compliance *c) {
   vd_load_case t = {.hold = c->hold == VD_HOLD_FREE ? VD_HOLD_FREE : VD_HOLD_CENTRE};
   double load = c->spring_load;
@@ -302,7 +306,7 @@ static bool move_pose(const vd_linkage *l, const double *u, vd_pose *pose) {
   return vd_linkage_move(l, u, pose) == VD_LINKAGE_OK;
 }
 
-/* gear: the rack of an axle that steers. */
+/* Moves the rigid linkage to the inputs u. gear: the rack of an axle that steers. */
 static bool move_rigid(vd_compliance *c, const double *u, double gear) {
   const double swapped[VD_INPUTS] = {u[1], u[0]};
   if (!move_pose(&c->linkage, u, &c->rigid) || (c->twists && !move_pose(&c->linkage, swapped, &c->rigid_right)))
@@ -316,7 +320,7 @@ static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load
   return c->sprung && u[0] == 0.0 && load->fz > 0.0;
 }
 
-/* Rises of the wheel centres with the rigid linkage. */
+/* Finds the rises of the wheel centres with the rigid linkage. */
 static void find_heights(const vd_compliance *c, vd_load_case *t) {
   vd_bodies at;
   vd_reach reach;
@@ -354,7 +358,7 @@ static vd_wheel_load part_of(const vd_wheel_load *load, double from, double shar
   return part;
 }
 
-/* From the rigid linkage's pose, under its own load, to the whole load in parts. */
+/* Starts at the rigid linkage's pose, which has a load of its own in equilibrium, and applies the load in parts. */
 static bool load_slowly(vd_compliance *c, const vd_load_case *whole, vd_bodies *at) {
   double done = 0.0, part = 0.25, from = whole->hold == VD_HOLD_FREE ? c->carried : 0.0;
   vd_load_case t = *whole;
@@ -376,7 +380,7 @@ static bool load_slowly(vd_compliance *c, const vd_load_case *whole, vd_bodies *
   return true;
 }
 
-/* A wheel's motion by the coordinates. */
+/* The columns by which a wheel moves. */
 typedef struct wheel_motion {
   vd_reach centre;
   int turn;
@@ -389,7 +393,8 @@ static wheel_motion motion_of(const vd_compliance *c, int side) {
   return w;
 }
 
-/* A force at its centre, or a moment, as those on the coordinates; and its shift or turn by changes of these. */
+/* Converts a force at the wheel centre, or a moment, along `axis' to generalised forces on the coordinates. The same
+ * weights give the wheel's displacement or rotation from changes of the coordinates. */
 static void push(const wheel_motion *w, int axis, double *x) {
   memset(x, 0, VD_UNKNOWNS * sizeof *x);
   x[axis < 3 ? w->centre.shift + axis : w->turn + axis - 3] = 1.0;
@@ -408,7 +413,7 @@ static double shift_of(const wheel_motion *w, int axis, const double *x) {
   return shift;
 }
 
-/* The motions of the first wheels under unit loads on them. */
+/* Computes the motions of the first `wheels' wheels under unit loads on them. */
 static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   const wheel_motion w[VD_AXLE_WHEELS] = {motion_of(c, 0), motion_of(c, wheels - 1)};
   const int count = 6 * wheels, size = c->e.coordinates + c->e.rows;
@@ -434,7 +439,7 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
     column[i] = state->flexibility[i][axis] + vd_dot(state->flexibility[i] + 3, moment);
 }
 
-/* Where a wheel and what carries it are. */
+/* The pose of the body that carries a wheel. */
 static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose *pose) {
   vd_reach reach;
   double displaced[3];
@@ -470,16 +475,16 @@ static bool act_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
   return a->rolls == b->rolls && memcmp(a->from, b->from, sizeof a->from) == 0;
 }
 
-/* The loads may differ in size alone: the equations are linear in that. */
+/* Whether two load cases differ only in the size of their loads, in which the equations are linear. */
 static bool only_loads_differ(const vd_load_case *a, const vd_load_case *b) {
   return a->hold == b->hold && memcmp(a->u, b->u, sizeof a->u) == 0 && a->gear == b->gear &&
          memcmp(a->height, b->height, sizeof a->height) == 0 && memcmp(a->ground, b->ground, sizeof a->ground) == 0 &&
          act_alike(&a->load, &b->load) && act_alike(&a->right, &b->right);
 }
 
-/* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of
- * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
- * ready: the factors of its equations are at hand. */
+/* Newton's method from a pose. For an axle that steers it starts at the rigid linkage's pose, since the pose of a
+ * knuckle does not determine that of the axle. At the pose of the last equilibrium the links and multipliers are known
+ * as well, unless the wheel was held in another way. ready: the factors of the last equilibrium exist. */
 static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, bool ready, vd_bodies *at) {
   const bool last = c->task.hold == t->hold && is_last(c, from);
   if (last)
@@ -490,7 +495,8 @@ static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, b
   return newton(c, t, known ? &c->task : NULL, at) || load_slowly(c, t, at);
 }
 
-/* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
+/* Finds the height of the ground under the lowest point: that of the rigid linkage, or the height at which the spring
+ * alone carries the wheel's load. */
 static bool find_ground(vd_compliance *c, const vd_pose *from, vd_load_case *t) {
   double lowest[3], displaced[3];
   if (!settles(c, t->u, &t->load) || c->joined) {
@@ -529,7 +535,7 @@ bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load
   if (t.hold == VD_HOLD_GROUND) {
     if (!find_ground(c, &state->pose, &t))
       return false;
-    t.load.fz = t.right.fz = 0.0; /* the ground's own force */
+    t.load.fz = t.right.fz = 0.0; /* the ground's own force is the result */
   }
   bool found = find(c, &t, &state->pose, ready, &at);
   c->solved = c->ready = found;
@@ -574,8 +580,8 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
   return true;
 }
 
-/* Its constraints are the last ones: two of joined wheels. The curvatures that their forces add stay, since a dead
- * force adds the same. */
+/* The constraints of the jack or ground are the last rows: two for joined wheels. The curvatures that their forces add
+ * to the equations remain, since a dead force adds the same. */
 static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;

@@ -1,19 +1,21 @@
 /* A twist beam: both arms as bodies, their pivots, and the elastic beam between them (linkage/beam.h).
  *
- * The left arm is the knuckle; the right one has the columns of the member's offset, here the shift of the right wheel
- * centre, and of its turn. The beam is an elastic joint between both at the middle of its length. Its axes go one half
- * with the left and one half with the right arm, as those of a beam's sections turn from one end to the other:
+ * The left arm has the columns of the knuckle. The right arm has the columns of the member's offset, which here is the
+ * displacement of the right wheel centre, and of its rotation. The beam is an elastic joint between both arms at the
+ * middle of its length. As the sections of a beam turn gradually from one end to the other, half of its stiffness has
+ * axes that turn with the left arm, half with the right one:
  *
- *   U = v'(K_left + K_right) v/4 + t'C t/2,   t = 2 vec(q), q the turn of the left arm relative to the right one
+ *   U = v'(K_left + K_right) v/4 + t'C t/2,   t = 2 vec(q), q the rotation of the left arm relative to the right one
  *
- * so that a motion of the whole axle changes nothing, and the mirror image of a load has the mirrored answer. */
+ * so that a motion of the whole axle has no energy, and the mirror image of a load has the mirrored response. */
 #include "compliance/compliance_impl.h"
 
 #include "base/elementary.h"
 
 enum { LEFT, RIGHT, SIDES, PAIR = 12 };
 
-static const double sign[SIDES] = {1.0, -1.0}; /* of a body's motion in that of the left relative to the right one */
+/* of a body's motion in the motion of the left body relative to the right one */
+static const double sign[SIDES] = {1.0, -1.0};
 
 static int shift_of(const vd_compliance *c, int side) {
   return side == LEFT ? VD_SHIFT : c->link[0].offset;
@@ -53,22 +55,23 @@ void vd_beam_build(vd_compliance *c) {
     b->centroid[i] = middle[i] + (i == 1 ? 0.0 : beam->centroid[i / 2]);
   vd_beam_stiffness(beam, b->linear.stiffness);
   b->pivot = c->link[0].bushing[0];
-  for (int k = 0; k < 3; k++) { /* a force is mirrored like a place, a moment with the opposite sign */
+  for (int k = 0; k < 3; k++) { /* forces are mirrored like places, moments with the opposite sign */
     b->pivot.axis[k][1] = -b->pivot.axis[k][1];
     b->pivot.about[k][0] = -b->pivot.about[k][0];
     b->pivot.about[k][2] = -b->pivot.about[k][2];
   }
 }
 
-/* --- the joint of both halves --- */
+/* --- the joint between both arms --- */
 
-/* Columns of both bodies, and their pairs: 0 to 5 of the left one, 6 to 11 of the right one. */
+/* Column of coordinate k of the pair: 0 to 5 are those of the left body, 6 to 11 those of the right one. */
 static int column_of(const vd_compliance *c, int k) {
   int side = k / 6, i = k % 6;
   return i < 3 ? shift_of(c, side) + i : turn_of(c, side) + i - 3;
 }
 
-/* One point of the joint: both bodies' arms to it, and the left one's displacement relative to the right one. */
+/* One point of the joint: the vectors to it from both bodies' wheel centres, and the displacement of the left body's
+ * point relative to the right one's. */
 typedef struct gap {
   double arm[SIDES][3], d[3];
 } gap;
@@ -85,7 +88,7 @@ static void find_gap(const vd_compliance *c, const vd_bodies *at, const double *
   }
 }
 
-/* d of the gap by each of the twelve coordinates. */
+/* Derivatives of the gap by each of the twelve coordinates. */
 static void gap_slopes(const gap *g, double by[PAIR][3]) {
   for (int k = 0; k < PAIR; k++) {
     int side = k / 6, i = k % 3;
@@ -98,7 +101,7 @@ static void gap_slopes(const gap *g, double by[PAIR][3]) {
   }
 }
 
-/* U = k x^2/2 of x = n . d, the displacement along an axis n that turns with one of the bodies. */
+/* Adds U = k x^2/2, where x = n . d is the displacement along an axis n that turns with body `of'. */
 static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int of, const double *n, double k) {
   double by[PAIR][3], slope[PAIR], h[PAIR][PAIR] = {{0.0}}, turning[3], x = vd_dot(n, g->d);
   int turn = 6 * of + 3;
@@ -128,19 +131,20 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
   e->energy += 0.5 * k * x * x;
 }
 
-/* Two further turns, phi_l of the left body and phi_r of the right one, make together
+/* Two further rotations, phi_l of the left body and phi_r of the right one, make to the second order the relative
+ * rotation
  *   delta = phi_l - phi_r - phi_r x phi_l/2
- * to the second order, and t goes to t + A delta - |delta|^2 t/8 as in vd_add_turn, delta in the right body's axes.
- * With G the slope by delta in those of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
+ * t becomes t + A delta - |delta|^2 t/8 as in vd_add_turn, with delta in the axes of the right body. With G the
+ * derivative by delta in the axes of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
 static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {
   const double *r = vd_arm_turn(at, RIGHT), back[4] = {r[0], -r[1], -r[2], -r[3]};
   double q[4], g[3], h[3][3], slope[3], turned[3], by[3][3] = {{0.0}}, rotation[3][3];
-  vd_turn_product(back, vd_arm_turn(at, LEFT), q); /* of the left arm in the axes of the right one */
+  vd_turn_product(back, vd_arm_turn(at, LEFT), q); /* rotation of the left arm in the axes of the right one */
   const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
   vd_bushing_energy(&c->beam.joint, 3, t, g, h);
   vd_turn_matrix(vd_arm_turn(at, RIGHT), rotation);
-  double ra[3][3] = {{0.0}}; /* A' to the chassis' axes */
+  double ra[3][3] = {{0.0}}; /* A' in the axes of the chassis */
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       for (int k = 0; k < 3; k++)
@@ -208,7 +212,7 @@ void vd_add_beam(vd_compliance *c, const vd_bodies *at) {
   add_joint(c, at, &c->e);
 }
 
-/* The right arm at the rigid linkage's pose. */
+/* Starts the right arm at the rigid linkage's pose. */
 void vd_beam_start(const vd_compliance *c, vd_bodies *at) {
   double turn[3][3];
   const vd_pose *right = &c->rigid_right; /* mirrored */
@@ -222,7 +226,7 @@ void vd_beam_start(const vd_compliance *c, vd_bodies *at) {
 
 /* --- the force in the beam --- */
 
-/* The slopes of the energy by the left arm's motion are force and moment about its wheel centre. */
+/* Force and moment about the wheel centre are the derivatives of the beam's energy by the motion of the left arm. */
 void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, double *force, double *moment) {
   const double *centre = c->corner.points.wheel_center;
   vd_equations e;

@@ -1,4 +1,4 @@
-/* The bodies of a corner: their supports and loads as equations. Terms are in compliance_term.c. */
+/* The bodies of a corner: equations of their supports and loads. The single terms are in compliance_term.c. */
 #include "compliance/compliance_impl.h"
 
 #include "base/elementary.h"
@@ -19,8 +19,8 @@ static void knuckle_point(const vd_compliance *c, const vd_bodies *at, const dou
   vd_knuckle_point(at, b, reach, displaced);
 }
 
-/* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about
- * it. */
+/* A point of an elastic arm or rod, whose place in the design position is `point`. Its displacement consists of that of
+ * the ball joint, the joint's offset, and the member's rotation about the ball joint. */
 static void member_point(const vd_compliance *c, const vd_bodies *at, int member, const double *point, vd_reach *reach,
                          double *displaced) {
   int m = c->link[member].carried ? 0 : member;
@@ -36,7 +36,7 @@ static void member_point(const vd_compliance *c, const vd_bodies *at, int member
     displaced[i] += at->offset[m][i] + change[i];
 }
 
-/* The strut's rod end, which slides along the knuckle's line. */
+/* The end of the strut's rod, which slides along the knuckle's line. */
 static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_reach *reach, double *displaced) {
   const vd_elastic_link *k = &c->link[m];
   knuckle_point(c, at, c->corner.points.member[m].chassis[0], reach, displaced);
@@ -59,8 +59,8 @@ static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, in
   }
 }
 
-/* A ball joint at a chassis point. Two make a hinge, of which the second does not constrain the direction of the
- * axis. */
+/* Adds a ball joint at a chassis point. Two of them make a hinge, so the second one does not constrain the direction of
+ * the hinge's axis. */
 static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, const double *v) {
   const vd_elastic_link *k = &c->link[m];
   bool second = p == 1 && k->fixed[0];
@@ -78,9 +78,9 @@ static double stiffest(const vd_compliance *c, int m) {
   return most > 0.0 ? most : 1.0;
 }
 
-/* Motions without stiffness: a rod's rotation about its own line, and a strut mount's displacement along it. The
- * equilibrium does not determine them. A stiffness in the matrix alone keeps them where they are; it changes neither
- * forces nor results. */
+/* Adds a stiffness to motions that have none: a rod's rotation about its own line, and a strut mount's displacement
+ * along it. The equilibrium does not determine them. The stiffness is in the matrix only, so it keeps them constant and
+ * changes neither forces nor results. */
 static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   const double free = 1e-9;
   const vd_member *member = &c->corner.points.member[m];
@@ -104,9 +104,9 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   }
 }
 
-/* The second joint of a blade at the knuckle: the distance between the point of the blade and that of the knuckle is 0,
- * or has a stiffness. With the first joint rigid, the distance between the two joints is the same on both bodies, so
- * that one of three equations would be none: two across the line through both joints remain. */
+/* Adds the second joint of a blade at the knuckle: the distance between the point of the blade and that of the knuckle
+ * is 0, or has a stiffness. If the first joint is rigid, the distance between the two joints is the same on both
+ * bodies, so that one of three equations would be redundant: two remain, across the line through both joints. */
 static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
   const double *first = c->corner.points.member[0].knuckle, *second = c->corner.points.member[m].knuckle;
   const vd_elastic_link *body = &c->link[0];
@@ -127,8 +127,8 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
       vd_add_row(&c->e, &reach, displaced[i], vd_unit_vectors[i], NULL);
 }
 
-/* The moment of a bushing. A strut's rod turns freely about its line, so that the moment of its mount depends on the
- * direction of the line alone. */
+/* Adds the moment of a bushing. A strut's rod turns freely about its line, so the moment of its mount depends on the
+ * direction of the line only. */
 static void add_rotation(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
   const vd_elastic_link *k = &c->link[m];
   int body = k->carried ? 0 : m;
@@ -144,7 +144,7 @@ static void add_rotation(vd_compliance *c, const vd_bodies *at, int m, const vd_
   }
 }
 
-/* What a point has moved relative to its base. */
+/* Subtracts the motion of the steering gear from the displacement of a steered member's point. */
 static void follow_gear(const vd_compliance *c, const vd_load_case *t, int m, int p, double *displaced) {
   const vd_member *member = &c->corner.points.member[m];
   if (!member->steered)
@@ -159,8 +159,8 @@ static void follow_gear(const vd_compliance *c, const vd_load_case *t, int m, in
     displaced[i] -= gear[i] - member->chassis[p][i];
 }
 
-/* A rod between the knuckle and an arm that is a body of its own: of constant length, or with the stiffness of its
- * joint along its line. d is from the knuckle's point to the arm's. */
+/* Adds a rod between the knuckle and an arm that is a body of its own: of constant length, or with the stiffness of its
+ * joint along its line. d leads from the knuckle's point to the arm's. */
 static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
   const vd_member *member = &c->corner.points.member[m];
   int arm = member->base - VD_ON_MEMBER;
@@ -203,7 +203,7 @@ static void add_elastic(vd_compliance *c, const vd_load_case *t, const vd_bodies
     fix_free_motions(c, at, m);
 }
 
-/* A constraint of the rigid linkage on the knuckle. Returns its row. */
+/* Adds a constraint of the rigid linkage on the knuckle and returns its row. */
 static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, const vd_joint *j) {
   vd_reach reach;
   double displaced[3], d[3], m[3];
@@ -225,12 +225,12 @@ static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *a
   vd_turned(at->turn, j->direction, m);
   double value = vd_dot(m, d);
   for (int i = 0; i < 3; i++)
-    d[i] -= reach.arm[0][i]; /* of the wheel centre */
+    d[i] -= reach.arm[0][i]; /* relative to the wheel centre */
   return vd_add_slide(&c->e, value, m, d);
 }
 
-/* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the
- * ball joint of a rigid member. *foot is its place at design. */
+/* The point on which a spring's length depends: its eye or the end of its rocker's rod, on the knuckle or an elastic
+ * member, or the ball joint of a rigid member. *foot is its place in the design position. */
 static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
                        double *displaced) {
   const vd_hardpoints *p = &c->corner.points;
@@ -249,8 +249,8 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   knuckle_point(c, at, foot, reach, displaced);
 }
 
-/* The length's slopes and curvatures by its end are those of a knuckle that only translates, two directions at a
- * time. F = F0 + k (L0 - L). */
+/* First and second derivatives of the length by the spring's end are those of a knuckle that only translates, two
+ * directions at a time. The force is F = F0 + k (L0 - L). */
 double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
                      double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
@@ -281,7 +281,7 @@ void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force)
     force[i] *= size;
 }
 
-/* U = F^2/(2 k). */
+/* Adds the energy U = F^2/(2 k) of a spring. */
 static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
   vd_element spring = c->corner.points.spring;
   spring.chassis[1] *= side;
@@ -318,7 +318,8 @@ static void hang_weight(vd_compliance *c, const vd_reach *reach, double weight) 
   vd_add_point(&c->e, reach, force, NULL);
 }
 
-/* A rigid member turns about its inner end, so that half of its weight counts at its ball joint. */
+/* Adds the weight of a member. A rigid member turns about its inner end, so half of its weight acts at its ball
+ * joint. */
 static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
@@ -341,7 +342,7 @@ static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
   hang_weight(c, &reach, 0.5 * c->weight[m]);
 }
 
-/* They are loads, whose work is no energy of the corner. */
+/* Weights are loads; their work is not counted as energy of the corner. */
 static void add_weights(vd_compliance *c, const vd_bodies *at) {
   vd_reach reach;
   double place[3], displaced[3];
@@ -362,7 +363,7 @@ static void add_weights(vd_compliance *c, const vd_bodies *at) {
 }
 
 void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
-  int used = c->e.coordinates + c->e.rows; /* the rest is zero */
+  int used = c->e.coordinates + c->e.rows; /* the rest of the matrix is zero */
   for (int i = 0; i < used; i++)
     memset(c->e.matrix[i], 0, (size_t)used * sizeof c->e.matrix[i][0]);
   c->jack = -1;
@@ -399,7 +400,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
 
 /* --- start --- */
 
-/* A rod that carries the spring off its line also turns about this line, by its universal joint. */
+/* A rod that carries the spring off its line also turns about this line, as its universal joint determines. */
 static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;
@@ -428,7 +429,7 @@ static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, 
   vd_turn_product(again, at->member_turn[m], at->member_turn[m]);
 }
 
-/* An arm turns about its hinge until it points to the ball joint, a rod by the smallest turn. */
+/* An arm turns about its hinge until it points to the ball joint; a rod turns by the smallest angle. */
 static void start_member(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
@@ -439,7 +440,7 @@ static void start_member(const vd_compliance *c, const vd_load_case *t, int m, v
   vd_between(member->chassis[0], member->knuckle, from);
   for (int i = 0; i < 3; i++)
     to[i] = from[i] + displaced[i];
-  if (member->kind == VD_ARM) { /* without the parts along the hinge */
+  if (member->kind == VD_ARM) { /* the parts along the hinge do not count */
     vd_take_along(k->axis, from);
     vd_take_along(k->axis, to);
   }

@@ -1,4 +1,5 @@
-/* Bushings: forces over displacements along their own axes, moments over turns about them, and their potentials. */
+/* Bushings: forces as functions of displacements along their own axes, moments as functions of rotations about them,
+ * and their potentials. */
 #include "compliance/compliance_impl.h"
 
 #include "base/memory.h"
@@ -20,7 +21,7 @@ void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_el
       vd_curve_build(&law->table[k], &b->table[k]);
 }
 
-/* The potential over a displacement along, or a turn about, axis `direction` of six, its force and its stiffness. */
+/* Potential, force and stiffness at x, a displacement along or a rotation about axis `direction' of six. */
 static void energy_along(const vd_elastic_bushing *b, int direction, double x, double energy[3]) {
   double preload = b->law->preload[direction], cubic = b->law->cubic[direction], rate = b->linear->stiffness[direction],
          f = rate * x, of_force = 0.5 * rate * x * x;
@@ -59,8 +60,8 @@ void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v
   vd_add_point(e, reach, f, h);
 }
 
-/* To the second order t goes to t + A phi - |phi|^2 t/8 with A phi = q0 phi + phi x q; so with g and H the gradient and
- * the Hessian by t, the slope is A'g and the Hessian A'H A - (g . t)/4. */
+/* To the second order t becomes t + A phi - |phi|^2 t/8 with A phi = q0 phi + phi x q. With g and H the gradient and
+ * the Hessian by t, the gradient by phi is A'g and the Hessian is A'H A - (g . t)/4. */
 void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b) {
   const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
@@ -80,7 +81,7 @@ void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bu
   }
 }
 
-/* t = X n: gradient X'g and Hessian X'H X by n. */
+/* t = X n: the gradient by n is X'g, and the Hessian is X'H X. */
 void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_elastic_bushing *b) {
   const double x[3][3] = {{0.0, -n0[2], n0[1]}, {n0[2], 0.0, -n0[0]}, {-n0[1], n0[0], 0.0}};
   vd_reach reach = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
@@ -98,7 +99,7 @@ void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_el
   vd_add_point(e, &reach, f, by);
 }
 
-/* The slopes of vd_add_turn: A'g = q0 g + q x g. */
+/* The gradient as in vd_add_turn: A'g = q0 g + q x g. */
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment) {
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
   double g[3], h[3][3];
@@ -108,7 +109,7 @@ void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *mom
     moment[i] += q[0] * g[i];
 }
 
-/* The slopes of vd_add_tilt: n x (X'g), X'g = g x n0. */
+/* The gradient as in vd_add_tilt: n x (X'g), X'g = g x n0. */
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment) {
   double t[3], g[3], h[3][3], f[3];
   vd_cross(n0, n, t);

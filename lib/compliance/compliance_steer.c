@@ -1,10 +1,11 @@
 /* A rigid axle that steers: knuckles as bodies of their own, which turn about kingpins on the axle, and the rods that
  * hold them.
  *
- * The axle has the columns of the knuckle of a corner. Each knuckle adds its turn; the lower point of its kingpin is
- * that of the axle, and the upper one is held across the kingpin. Drag link and tie rod are rods with ball joints,
- * rigid or elastic along their lines (that of the drag link has the gear in it). A tie rod that joins the drag link
- * hangs at a point between its ends, which are in the same relation when it gives way: it stretches evenly. */
+ * The axle has the columns of a corner's knuckle. Each of its knuckles adds a rotation about the lower point of its
+ * kingpin, which is fixed to the axle; the upper point is held across the kingpin. Drag link and tie rod are rods with
+ * ball joints, rigid or elastic along their lines (the drag link's stiffness includes the gear's). A tie rod that joins
+ * the drag link is attached to a point between the drag link's ends, at a constant share of its length: the link
+ * stretches evenly. */
 #include "compliance/compliance_impl.h"
 
 enum { LOWER, UPPER, SIDES = 2 };
@@ -22,8 +23,8 @@ void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, con
 
 /* --- kingpins --- */
 
-/* The distance of both points of a kingpin is the same on axle and knuckle, so that the upper ones are together when
- * they are in two of three directions. */
+/* The distance between both points of a kingpin is the same on axle and knuckle, so the upper points coincide if they
+ * do in two of three directions. */
 static void add_kingpin(vd_compliance *c, const vd_bodies *at, int side) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const double(*pin)[3] = s->kingpin[side];
@@ -70,7 +71,7 @@ static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const
     place[i] = joint[i] + displaced[i];
 }
 
-/* How the tie rod's base depends on the coordinates, and its share of the motion of that end. */
+/* The columns of the tie rod's base, and the share of this end's motion that it follows. */
 static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *reach, double *place) {
   const vd_axle_steer *s = &c->corner.points.steer;
   double share = s->carried ? vd_tie_rod_share(s) : 1.0;
@@ -80,7 +81,7 @@ static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *r
   return share;
 }
 
-/* Both ends have arms on the axle, of which their difference counts. */
+/* Both ends have lever arms on the axle; only their difference counts. */
 static void add_tie_rod(vd_compliance *c, const vd_bodies *at) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const int other = !s->driven;
@@ -111,7 +112,7 @@ void vd_add_steering(vd_compliance *c, const vd_bodies *at) {
   add_tie_rod(c, at);
 }
 
-/* --- outside --- */
+/* --- the interface --- */
 
 void vd_steering_start(const vd_compliance *c, vd_bodies *at) {
   for (int side = 0; side < SIDES; side++) {

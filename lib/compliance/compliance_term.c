@@ -1,4 +1,4 @@
-/* Terms of the equilibrium: turns, points, constraints. */
+/* Terms of the equilibrium: rotations, points, constraints. */
 #include "compliance/compliance_impl.h"
 
 #include "base/elementary.h"
@@ -7,7 +7,8 @@
 
 /* --- turns --- */
 
-/* The change R b - b of a vector, of full relative precision however small: 2 q0 q x b + 2 q x (q x b). */
+/* The change R b - b of a vector by a rotation, with full relative precision for any angle: 2 q0 q x b + 2 q x (q x
+ * b). */
 static void turn_change(const double *q, const double *b, double *change) {
   double once[3], twice[3];
   vd_cross(q + 1, b, once);
@@ -60,14 +61,14 @@ void vd_turn_on(const double *phi, double *q) {
   vd_turn_product((const double[]){vd_cos(half), share * phi[0], share * phi[1], share * phi[2]}, q, q);
 }
 
-/* (1 + cos, sin) is twice cos(half) times (cos(half), sin(half)). */
+/* Uses (1 + cos, sin) = 2 cos(half) (cos(half), sin(half)). */
 void vd_turn_between(const double *from, const double *to, double *q) {
   vd_cross(from, to, q + 1);
   q[0] = sqrt(vd_dot(from, from) * vd_dot(to, to)) + vd_dot(from, to);
   unit(q);
 }
 
-/* The turn is less than 180 degrees: R - R' = 4 q0 [q x] and trace R = 4 q0^2 - 1. */
+/* The rotation must be less than 180 degrees: R - R' = 4 q0 [q x] and trace R = 4 q0^2 - 1. */
 void vd_turn_from_matrix(double turn[3][3], double *q) {
   q[0] = 0.5 * sqrt(1.0 + turn[0][0] + turn[1][1] + turn[2][2]);
   for (int i = 0; i < 3; i++) {
@@ -88,9 +89,9 @@ void vd_turn_matrix(const double *q, double turn[3][3]) {
 
 /* --- points --- */
 
-enum { MOST = 13 }; /* columns that a point depends on: shift and offset or three turns, slide */
+enum { MOST = 13 }; /* columns on which a point depends: shift and offset or three rotations, slide */
 
-/* d(point)/d(coordinate), coordinate by coordinate. */
+/* d(point)/d(coordinate) of each coordinate on which the point depends. */
 typedef struct slopes {
   int count, column[MOST];
   double by[MOST][3];
@@ -131,7 +132,7 @@ void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r)
   }
 }
 
-/* The part of the Hessian without the gradient's own. k: symmetric. */
+/* Adds the part of the Hessian that follows from k and the slopes. k: symmetric. */
 static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
   for (int i = 0; i < s->count; i++) {
     double ks[3], *row = e->matrix[s->column[i]];
@@ -241,8 +242,8 @@ int vd_add_rod(vd_equations *e, const vd_reach *reach, const double *d, double l
   return -1;
 }
 
-/* To the second order (m + phi x m + phi x (phi x m)/2) . (d + shift): slopes m and m x d, mixed term phi . (m x
- * shift). */
+/* To the second order the value is (m + phi x m + phi x (phi x m)/2) . (d + shift): slopes m and m x d, mixed term phi
+ * . (m x shift). */
 int vd_add_slide(vd_equations *e, double value, const double *m, const double *d) {
   int row = next_row(e, value);
   double force = e->multiplier[row], fd[3], moment[3];

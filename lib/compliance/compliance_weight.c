@@ -1,16 +1,16 @@
-/* What the spring carries at the design position, and the weights of knuckle and members. */
+/* The spring's load in the design position, and the weights of knuckle and members. */
 #include "compliance/compliance_impl.h"
 #include "linkage/wheel_disc.h"
 
 static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
 
-/* Derivative of a height by the travel of the wheel, of joined wheels by that of both. */
+/* Derivative of a height by the travel of the wheel; for joined wheels by the travel of both. */
 static double in_heave(const vd_compliance *c, vd_jet height) {
   return height.d[0] + (c->joined ? height.d[1] : 0.0);
 }
 
-/* The work of the weights per travel, N, on the rigid linkage at design: of one wheel, of an axle all. A member turns
- * about its inner end, so that its middle moves half as far as its ends together. */
+/* Work of the weights per travel, N, on the rigid linkage in the design position: the weights of one wheel, or all of
+ * an axle. A member turns about its inner end, so its middle moves by the mean of both ends. */
 static double lifted_weight(const vd_compliance *c) {
   const vd_hardpoints *p = &c->corner.points;
   double sum = 0.0, centre[3];
@@ -33,9 +33,9 @@ static double lifted_weight(const vd_compliance *c) {
   return sum;
 }
 
-/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) - weights . d(places)/d(travel) =
- * -force . d(length)/d(travel). For joined wheels both count, and both springs if the left one is on what carries
- * its wheel; elsewhere it has no image. */
+/* By virtual work on the rigid linkage in the design position: load . d(contact)/d(travel) - weights .
+ * d(places)/d(travel) = -force . d(length)/d(travel). For joined wheels both wheels count. Both springs count if the
+ * left one stands on the body that carries its wheel; otherwise it has no mirror image. */
 void vd_compliance_load_spring(vd_compliance *c) {
   const vd_corner *corner = &c->corner;
   const vd_element *spring = &corner->points.spring;
@@ -56,7 +56,7 @@ void vd_compliance_load_spring(vd_compliance *c) {
     rise = in_heave(c, vd_pose_point(&c->linkage, &c->rigid, patch).z);
     ratio = -in_heave(c, length) / rise;
   }
-  double unsprung = lifted_weight(c) / rise; /* N at the contact */
+  double unsprung = lifted_weight(c) / rise; /* N, at the contact point */
   c->spring_length = length.v;
   c->spring_load = isfinite(corner->spring_load) ? corner->spring_load : (corner->wheel_load - unsprung) / ratio;
   c->carried = c->spring_load * ratio + unsprung;

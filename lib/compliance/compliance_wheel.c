@@ -1,4 +1,4 @@
-/* The wheel on the road: its place, and what acts on it. */
+/* The wheel on the road: its place, and the loads on it. */
 #include "compliance/compliance_impl.h"
 
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle) {
@@ -16,7 +16,7 @@ int vd_wheel_turn_column(const vd_compliance *c, int side) {
   return c->steers ? c->knuckle[side] : c->twists && side ? c->link[0].turn : VD_TURN;
 }
 
-/* The right wheel of a rigid axle that does not steer is a point of the body beside the left wheel centre. */
+/* The right wheel centre of a rigid axle that does not steer is a point of the axle, like the left one. */
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced) {
   double centre[3];
   vd_at_side(c->corner.points.wheel_center, side, centre);
@@ -29,7 +29,7 @@ void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_re
   reach->turns = side;
 }
 
-/* Point -r e with e = (z - s_z s)/w, w = sqrt(1 - s_z^2), s the spin axis. With ds = axis x s
+/* The lowest point is at -r e with e = (z - s_z s)/w, w = sqrt(1 - s_z^2), s the spin axis. With ds = axis x s
  *   de = -(ds_z s + s_z ds)/w + e s_z ds_z/w^2 */
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]) {
   double axle[3], s[3], e[3], radius = c->linkage.points.static_radius;
@@ -49,7 +49,7 @@ void vd_lowest_point(const vd_compliance *c, int side, const double *turn, doubl
 }
 
 vd_wheel_load vd_mirrored_load(const vd_wheel_load *load) {
-  static const double axial[3] = {-1.0, 1.0, -1.0}; /* moments and turns */
+  static const double axial[3] = {-1.0, 1.0, -1.0}; /* moments and rotations change signs like this */
   vd_wheel_load own = *load;
   own.fy = -own.fy;
   own.mz = -own.mz;
@@ -61,7 +61,8 @@ vd_wheel_load vd_mirrored_load(const vd_wheel_load *load) {
   return own;
 }
 
-/* A moment by its work on Gibbs' vector, with its slopes: a turn w changes g by w - g x w/2 + (g . w) g/4. */
+/* Adds a moment that is given by its work on Gibbs' vector, with its slopes: a rotation w changes g by w - g x w/2 + (g
+ * . w) g/4. */
 static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *moment, double slope[3][3]) {
   const double *p = load->by_gibbs, *f = load->from, back[4] = {f[0], -f[1], -f[2], -f[3]};
   double q[4], g[3], across[3];
@@ -84,8 +85,8 @@ static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *
   }
 }
 
-/* The moment of the load about the wheel centre, with its slopes by the turn. If the wheel rolls, the bearing takes no
- * moment along the spin axis. */
+/* The moment of the load about the wheel centre, with its slopes by the rotation. If the wheel rolls, the bearing
+ * transmits no moment along the spin axis. */
 static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int side, const double *turn, double *moment,
                         double slope[3][3]) {
   const double force[3] = {load->fx, load->fy, load->fz};
@@ -110,8 +111,9 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
     add_by_gibbs(load, turn, moment, slope);
 }
 
-/* A moment's work on phi is M . (1 + phi x/2) dphi, so that half the cross product of M joins its slopes. The forces
- * have no energy: a brake's force does work on the turn, but the lowest point does not go with the knuckle. */
+/* Adds a load. The work of a moment M on phi is M . (1 + phi x/2) dphi, so half of M's cross product adds to the
+ * slopes. The forces derive from no energy: a braked wheel's force does work on the rotation, but the lowest point does
+ * not move with the knuckle. */
 static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodies *at, int side) {
   const double force[3] = {-(load->fx + load->centre[0]), -(load->fy + load->centre[1]), -(load->fz + load->centre[2])};
   const int turn_column = vd_wheel_turn_column(c, side);
@@ -155,8 +157,8 @@ void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd
   vd_add_wheel_load(c, &change, at);
 }
 
-/* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
- * -1/w^3. */
+/* Height of the lowest point: height of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
+ * derivative is -1/w^3. */
 static int add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
   const double radius = c->linkage.points.static_radius;
   double centre[3], axle[3], displaced[3];

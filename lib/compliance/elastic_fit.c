@@ -8,44 +8,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sites at which coefficients are fitted: numbers of travels, racks or travels of the other wheel, and racks of an axle
- * that steers. samples: at each, of the terms up to the second degree alone; 0: all terms are fitted. */
+/* The places ("sites") at which coefficients are fitted: numbers of travels, of racks or travels of the other wheel,
+ * and of racks of an axle that steers. samples: number at each site if only terms up to the second degree are fitted
+ * there; 0: all terms are fitted. */
 typedef struct sites {
   int travel, rack, gear, samples;
 } sites;
 
 enum { MOST_STAGES = 4 };
 
-/* How an energy is fitted. */
+/* Settings of a fit. */
 typedef struct manner {
-  double left_out; /* rad and m, rms, of the terms that a map does without */
-  double edge;     /* radius of the sphere that three of four samples are on */
-  /* Samples at one place: `surveyed' choose the terms, all of which are fitted to a share of their number, at least
-   * `least'. A sample has 20 equations, of a pair 65, so that there are at least twice as many as terms; corners
-   * without a second input have so few places that more of them cost little. */
+  double left_out; /* rad and m, rms, by which the terms that are left out may change the displacements */
+  double edge;     /* radius of the sphere that has three of four samples */
+  /* Samples at one site: `surveyed' of them choose the terms; all chosen terms are fitted to a number of samples that
+   * is a `share' of the number of terms, at least `least'. A sample gives 20 equations, for a pair of wheels 65, so
+   * that there are at least twice as many equations as terms. Corners without a second input have so few sites that
+   * more samples cost little. */
   int least, share, surveyed;
-  sites stage[MOST_STAGES]; /* fitted one to what the others before leave; of the last one as many as it takes */
+  /* each is fitted to the residual of the stages before; the last one uses as many sites as its accuracy needs */
+  sites stage[MOST_STAGES];
 } manner;
 
-/* Struts that steer need all terms near their lock, and so more samples than others; these lie where the rest, of the
- * sixth degree, is as great at the edge of the ball as within it. An axle that steers gives way ten times as far as
- * others, and near its lock much like a rod near its dead point, which three degrees do not follow to the end of the
- * ball. So it is fitted where driving is, to the static load. */
+/* Struts that steer need all terms near their lock, and therefore more samples than others. Their samples lie at a
+ * radius for which the residual, of the sixth degree, is as great at the edge of the ball as within it. An axle that
+ * steers has ten times the compliance of others, and near its lock it behaves like a rod near its dead point, which
+ * three degrees do not follow to the edge of the ball. It is fitted up to the static load, where cars are driven. */
 static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
 static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 4, 24, {{7, 11, 1, 0}}};
 static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
 static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
 
-static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
+static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, error of the polynomials over travel and rack */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
 /* --- samples --- */
 
-/* A place: travel, then the rack or the other travel, then the rack of an axle that steers. */
+/* A place: the travel, then the rack or the other travel, then the rack of an axle that steers. */
 enum { GEAR = VD_INPUTS, INPUTS };
 
-/* Points that fill the unit ball, or one of each wheel, evenly: multiples of the powers of 1/r, r^(n + 1) = r + 1,
- * modulo 1 (Roberts 2018), those in the balls. */
+/* Next point of a sequence that fills the unit ball evenly, or for a pair of wheels one ball for each: multiples of the
+ * powers of 1/r, r^(n + 1) = r + 1, modulo 1 (Roberts 2018), of which the points within the balls are taken. */
 static void next_point(long *index, int loads, double *x) {
   static const double one[VD_ELASTIC_LOADS] = {0.8812714616335696, 0.7766393890897682, 0.6844301295853426,
                                                0.6031687406857282, 0.5315553977157913};
@@ -66,7 +69,7 @@ static void next_point(long *index, int loads, double *x) {
   } while (!within);
 }
 
-/* On the sphere of a radius. */
+/* The next point, moved to the sphere of radius `edge'. */
 static void next_at_edge(long *index, int loads, double edge, double *x) {
   next_point(index, loads, x);
   for (double *own = x; own < x + loads; own += VD_ELASTIC_LOADS) {
@@ -78,8 +81,8 @@ static void next_at_edge(long *index, int loads, double edge, double *x) {
   }
 }
 
-/* Three of four points go out to a sphere: the fit's errors are largest at the edge, and second derivatives there reach
- * inwards. */
+/* Draws loads. Three of four points are on a sphere: the errors of a fit are largest at the edge, and second
+ * derivatives there determine the inside too. */
 static void draw_loads(long *index, int count, int loads, double edge, double (*x)[VD_ELASTIC_PAIR]) {
   for (int i = 0; i < count; i++)
     if (i % 4 == 0)
@@ -88,7 +91,7 @@ static void draw_loads(long *index, int count, int loads, double edge, double (*
       next_at_edge(index, loads, edge, x[i]);
 }
 
-/* Each one next to the one before: searches start at the last equilibrium. */
+/* Orders the loads so that each is close to the one before, at whose equilibrium the search starts. */
 static void chain(int count, int loads, double (*x)[VD_ELASTIC_PAIR]) {
   for (int i = 1; i < count; i++) {
     int nearest = i;
@@ -113,23 +116,23 @@ static int more_of(int a, int b) {
   return a > b ? a : b;
 }
 
-/* What is fitted. */
+/* The corner that is fitted, and its map. */
 typedef struct source {
   const manner *how;
   const vd_linkage_map *map;
   const vd_linkage *linkage;
   vd_compliance *elastic;
   vd_elastic_map *out;
-  double twist; /* N/m, of a twist beam: what the bar of the car stands for */
+  double twist; /* N/m, wheel rate of a twist beam's torsion, which the anti-roll bar of the car stands for */
 } source;
 
-/* -1 .. 1 from end to end */
+/* The place on an axis as a share, -1 .. 1 from end to end. */
 static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
 
-/* Samples at a place under the loads x[count]. Springs of joined wheels, and the torsion of a beam, for which the car
- * has a bar, act in the run without the map. */
+/* Computes samples at a place under the loads x[count]. The run itself computes the springs of joined wheels, and the
+ * torsion of a beam if the car has an anti-roll bar for it: their energies are subtracted. */
 static bool take(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count, vd_elastic_sample *sample) {
   const bool joined = s->map->joined;
   vd_compliance_state state;
@@ -148,7 +151,7 @@ static bool take(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR],
   return true;
 }
 
-/* The place of shares -1 .. 1. */
+/* The place at the shares -1 .. 1 of all axes. */
 static void place_at(const source *s, const double *share, double *u) {
   u[0] = on_axis(&s->out->travel, share[0]);
   u[1] = on_axis(&s->out->rack, share[1]);
@@ -157,7 +160,8 @@ static void place_at(const source *s, const double *share, double *u) {
 
 /* --- the map --- */
 
-/* The terms that are needed in the middle of all travels and racks and at corners. NULL: no equilibrium. */
+/* Chooses the terms that are needed in the middle and at the corners of the range of travels and racks. NULL: no
+ * equilibrium. */
 static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_elastic_lost *lost) {
   static const double steered[][INPUTS] = {
       {0.0, 0.0, 0.0}, {-1.0, -1.0, 1.0}, {-1.0, 1.0, -1.0}, {1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
@@ -183,21 +187,21 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
   return found ? tree : NULL;
 }
 
-/* The coefficients are smooth functions of travel and rack: so they are fitted at few Chebyshev points ("sites"), and
- * the polynomials through these give the splines' nodes (Trefethen, Approximation Theory and Approximation Practice,
- * ch. 2 to 8). */
-/* -1 .. 1 */
+/* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
+ * the polynomials through these give the values at the nodes of the splines (Trefethen, Approximation Theory and
+ * Approximation Practice, ch. 2 to 8). */
+/* Place of site i, -1 .. 1. */
 static double site(int i, int count) {
   return count > 1 ? -vd_cos(VD_PI * i / (count - 1)) : 0.0;
 }
 
-/* Weights of the barycentric formula. */
+/* Weights of the sites in the barycentric formula. */
 static double weight(int i, int count) {
   double size = i == 0 || i == count - 1 ? 0.5 : 1.0;
   return i % 2 ? -size : size;
 }
 
-/* Shares of the sites in the value at a place. */
+/* Weights of the sites' values in the value of the polynomial at a place. */
 static void shares_at(double at, int count, double *share) {
   double sum = 0.0;
   for (int i = 0; i < count; i++) {
@@ -214,8 +218,8 @@ static void shares_at(double at, int count, double *share) {
     share[i] /= sum;
 }
 
-/* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels, and at equal
- * ones it is even in differences. */
+/* Whether one side of the axle is the mirror image of the other, so that the energy is the mirrored one at exchanged
+ * travels, and even in differences at equal travels. */
 static bool is_mirrored(const source *s, sites n) {
   return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }
@@ -231,32 +235,33 @@ static void make_even(const vd_elastic_tree *tree, double *value) {
       value[k] = 0.0;
 }
 
-/* Number of the first `places' number i is known by, or -1: every second one is. */
+/* The number that site i had among `before' sites, or -1: when the sites were doubled, every second one is old. */
 static int known_at(int i, int count, int before) {
   if (before == count)
     return i;
   return i % 2 ? -1 : i / 2;
 }
 
-/* Where the coefficients of a site stand among those of `before', [travel][rack][gear]; -1: they are new. */
+/* Place of a site's coefficients among those of `before', [travel][rack][gear]; -1: the site is new. */
 static int find_known(sites n, sites before, int row, int column, int layer) {
   const int at[] = {known_at(row, n.travel, before.travel), known_at(column, n.rack, before.rack),
                     known_at(layer, n.gear, before.gear)};
   return at[0] < 0 || at[1] < 0 || at[2] < 0 ? -1 : (at[0] * before.rack + at[1]) * before.gear + at[2];
 }
 
-/* Terms of the third degree of a pair are many and small, and change little with the travels; a rack changes all terms
- * much as it does at other travels. So they are fitted in stages, each one to what the sum of the others before leaves:
- * with P f of few travels and many racks and P' f of more travels and few racks P f + P'(f - P f) misses no more than
- * the second of them along the rack of what the first does along the travels (Boolean sums: Gordon, Numer. Math. 17,
- * 1971). Terms up to the second degree are fitted to few samples, from which those of the third are taken off. */
+/* For a pair of wheels the terms of the third degree are many but small, and they change little with the travels; a
+ * rack changes all terms in nearly the same way at all travels. So the terms are fitted in stages, each to the residual
+ * of the sum of the stages before. With an interpolation P that has few travels and many racks and P' that has more
+ * travels and few racks, the error of P f + P'(f - P f) is the product of P's error along the travels and of the error
+ * of P' along the rack (Boolean sums: Gordon, Numer. Math. 17, 1971). Terms up to the second degree are fitted to few
+ * samples, from which the known terms of the third degree are subtracted. */
 typedef struct surveyed {
   int stages;
   sites n[MOST_STAGES];
   double *value[MOST_STAGES]; /* [travel][rack][gear][tree->nodes] */
 } surveyed;
 
-/* The terms at a place, of shares -1 .. 1. */
+/* The terms of all stages so far at a place, given by shares -1 .. 1. */
 static void known_terms(const vd_elastic_tree *tree, const surveyed *known, const double *at, double *out) {
   memset(out, 0, (size_t)tree->nodes * sizeof *out);
   for (int k = 0; k < known->stages; k++) {
@@ -273,7 +278,7 @@ static void known_terms(const vd_elastic_tree *tree, const surveyed *known, cons
   }
 }
 
-/* What a survey works with. */
+/* Working memory of a survey. */
 typedef struct survey_work {
   const surveyed *known;
   int samples;
@@ -302,7 +307,7 @@ static void start_work(const source *s, const surveyed *known, sites n, survey_w
   free(of);
 }
 
-/* The coefficients at one site. False: no equilibrium. */
+/* Fits the coefficients at one site. False: no equilibrium. */
 static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
                         vd_elastic_lost *lost) {
   const double share[INPUTS] = {site(row, n.travel), site(column, n.rack), site(layer, n.gear)};
@@ -318,8 +323,8 @@ static bool survey_site(const source *s, sites n, int row, int column, int layer
   return true;
 }
 
-/* Coefficients at the sites, [travel][rack][gear][tree->nodes], those of `before' from there (none: NULL); NULL: no
- * equilibrium. */
+/* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. Those of the sites `before' are copied (NULL:
+ * there are none). NULL: no equilibrium. */
 static double *survey(const source *s, survey_work *w, sites n, sites before, const double *known,
                       vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
@@ -343,8 +348,8 @@ static double *survey(const source *s, survey_work *w, sites n, sites before, co
   return NULL;
 }
 
-/* The last two Chebyshev coefficients of a row of sites, `apart' sites from one to the next: about what the next ones
- * are. */
+/* The larger of the last two Chebyshev coefficients of a row of sites that are `apart' sites from each other: about the
+ * size of the next coefficients, which are missing. */
 static void tails_of(const double *value, int count, int apart, int width, double *tail) {
   memset(tail, 0, 2 * (size_t)width * sizeof *tail);
   for (int i = 0; i < count; i++) {
@@ -354,7 +359,7 @@ static void tails_of(const double *value, int count, int apart, int width, doubl
   }
 }
 
-/* The largest turn, rad, by the tails of all rows of sites along one of travel, rack and gear. */
+/* The largest rotation, rad, that the tails of all rows of sites along one axis (travel, rack or gear) make. */
 static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;
@@ -376,7 +381,7 @@ static double worst_tail(const source *s, const double *value, int all, int coun
   return worst;
 }
 
-/* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
+/* Doubles the sites until the error of a rotation is below `smooth'; NULL: no equilibrium. */
 static double *refine(const source *s, survey_work *w, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
   sites more = *n, before = more;
@@ -416,8 +421,8 @@ static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
   return true;
 }
 
-/* Values along one axis at other sites, or at the nodes of its splines, from those at the sites: `rows' rows of `width'
- * numbers each. */
+/* Interpolates along one axis, from the values at its sites to other sites or to the nodes of its splines; `rows' rows
+ * of `width' numbers each. */
 typedef struct spread_to {
   int count;
   bool nodes;
@@ -438,8 +443,8 @@ static void spread(int count, spread_to to, int rows, int width, const double *v
   }
 }
 
-/* Values at the sites of other numbers, or at the splines' nodes of that many, [travel][rack][gear][tree->nodes], by
- * the polynomials of the sites. */
+/* Interpolates to other numbers of sites, or to as many nodes of the splines, [travel][rack][gear][tree->nodes], by the
+ * polynomials through the sites. */
 static double *values_at(const vd_elastic_tree *tree, sites n, const double *value, sites to, bool nodes) {
   const int width = tree->nodes * to.gear;
   double *layers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *layers);
@@ -453,7 +458,7 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   return whole;
 }
 
-/* The sum of all stages at sites enough for it. */
+/* The sum of all stages, at as many sites as it needs. */
 static double *sum_stages(const vd_elastic_tree *tree, const surveyed *from, sites *n) {
   *n = from->n[0];
   for (int k = 1; k < from->stages; k++) {
@@ -470,7 +475,7 @@ static double *sum_stages(const vd_elastic_tree *tree, const surveyed *from, sit
   return sum;
 }
 
-/* Splines of one cubic are what four sites say. */
+/* An axis with at most four sites needs no more than three cells: four sites determine a cubic. */
 static void take_cubic(vd_axis *axis, int count) {
   enum { CELLS = 3 };
   if (count > CELLS + 1 || axis->cells <= CELLS)
@@ -479,7 +484,7 @@ static void take_cubic(vd_axis *axis, int count) {
   *axis = (vd_axis){axis->from, step, 1.0 / step, CELLS};
 }
 
-/* The splines' surface through the sites. */
+/* Makes the surface of splines from the sites. */
 static void make_surface(const source *s, const surveyed *from, vd_arena *arena) {
   vd_elastic_map *m = s->out;
   sites n;
@@ -500,7 +505,8 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
                           vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
   vd_elastic_map_at(map, travel, rack, gear, &c);
-  for (int j = map->loads; j < VD_ELASTIC_PAIR; j++) /* a joined tree has terms of them */
+  /* a tree that is joined with that of a pair has terms of a pair's loads */
+  for (int j = map->loads; j < VD_ELASTIC_PAIR; j++)
     sample->load[j] = 0.0;
   const bool pair = map->loads == VD_ELASTIC_PAIR;
   if (pair)
@@ -512,7 +518,7 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
   }
 }
 
-/* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
+/* The largest error of a rotation, rad, at loads, travels and racks between those of the fit. */
 static double find_error(const source *s) {
   const vd_elastic_map *map = s->out;
   double worst = 0.0;
@@ -536,7 +542,7 @@ static double find_error(const source *s) {
   return worst;
 }
 
-/* The terms of two trees of one group. */
+/* The terms of two trees, as one group. */
 static const vd_elastic_tree *both_trees(const vd_elastic_tree *one, const vd_elastic_tree *other, vd_arena *arena) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   unsigned powers[VD_ELASTIC_NODES];
@@ -555,7 +561,7 @@ static const vd_elastic_tree *both_trees(const vd_elastic_tree *one, const vd_el
   return tree;
 }
 
-/* The rack of an axle that steers, as the linkage's map has it. */
+/* Sets the axis over the rack of an axle that steers, as in the linkage's map. */
 static void find_rack(const vd_linkage_map *map, vd_elastic_map *out) {
   double from = map->gear.from, to = from + map->gear.cells * map->gear.step, slope;
   if (map->steer) {

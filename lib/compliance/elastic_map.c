@@ -27,7 +27,7 @@ bool vd_elastic_odd(unsigned powers) {
   return vd_elastic_degree(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
 }
 
-/* Terms of the first loads come first, then each of them times powers of the next load. */
+/* The terms of the first loads come first, then each of them times powers of the next load. */
 int vd_elastic_all_terms(int loads, int degree, unsigned *powers) {
   int count = 1;
   powers[0] = 0;
@@ -47,8 +47,8 @@ static unsigned parent_of(const placed *t) {
   return t->powers - (1u << (3 * t->load));
 }
 
-/* Within a group by the last load, leaves last, then by the degree: so parents, of which load or degree is less, stand
- * before. */
+/* Order of terms within a group: by the last load, leaves after the others, then by the degree. So parents, whose last
+ * load or degree is less, precede their children. */
 static int in_order(const void *a, const void *b) {
   const placed *x = a, *y = b;
   const int by[] = {x->group - y->group, x->load - y->load, x->leaf - y->leaf, x->degree - y->degree};
@@ -116,18 +116,18 @@ void vd_elastic_map_scale(vd_elastic_map *map, double force, double radius) {
 
 /* --- coefficients over travel and rack --- */
 
-/* Splines over the rack of an axle that steers. */
+/* Number of splines over the rack of an axle that steers. */
 VD_INLINE int layers_of(const vd_elastic_map *map) {
   return map->gear.cells > 0 ? map->gear.cells + VD_BSPLINE_ENDS : 1;
 }
 
-/* Rows of tree->nodes numbers in the surface. */
+/* Number of rows of tree->nodes numbers in the surface. */
 static size_t rows_of(const vd_elastic_map *map) {
   size_t rows = ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * (size_t)layers_of(map);
   return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
 }
 
-/* Splines' coefficients of one row, [cells + 3][width], as cubics of the cells, [cells][4][width]. */
+/* Converts a row of spline coefficients, [cells + 3][width], to the cubics of its cells, [cells][4][width]. */
 static void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
   for (size_t j = 0; j < cells; j++)
     for (size_t k = 0; k < width; k++) {
@@ -140,7 +140,8 @@ static void to_cubics(const double *spline, size_t cells, size_t width, double *
     }
 }
 
-/* Splines over the rack of an axle that steers, from values [place][gear.cells + 1][nodes] at all nodes of travels. */
+/* Fits splines over the rack of an axle that steers to values [place][gear.cells + 1][nodes] at all nodes of the
+ * travels. */
 static double *along_gear(const vd_elastic_map *map, const double *value) {
   const size_t width = (size_t)map->tree->nodes, from = ((size_t)map->gear.cells + 1) * width;
   const size_t to = (size_t)layers_of(map) * width;
@@ -169,7 +170,7 @@ const double *vd_elastic_surface(const vd_elastic_map *map, const double *value,
 
 /* --- two maps on one tree --- */
 
-/* The map's coefficients at the nodes of another tree. */
+/* A copy of the map with its coefficients at the nodes of another tree. */
 static vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   size_t rows = rows_of(map), before = (size_t)map->tree->nodes;
@@ -216,9 +217,9 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
   }
 }
 
-/* --- asking --- */
+/* --- reading the map --- */
 
-/* The splines at a place; beyond the ends those there, with no slope. */
+/* The splines at a place; beyond the ends they have their values at the ends, with slope 0. */
 VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
   double from = a->from, to = a->from + a->cells * a->step, within = vd_fast_min(vd_fast_max(at, from), to);
   int cell = vd_bspline_basis(a, within, b, b1);
@@ -251,7 +252,8 @@ VD_INLINE void clear(vd_elastic_terms_at *out, int from, int to) {
   }
 }
 
-/* The place within a cell; *inside is 0 beyond the ends, where nothing changes any more. */
+/* The cell of a place, and its place t in the cell; *inside is 0 beyond the ends, where the coefficients are
+ * constant. */
 VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside) {
   double end = a->cells, u = (at - a->from) * a->per_step, within = vd_fast_min(vd_fast_max(u, 0.0), end);
   int cell = (int)vd_fast_min(within, end - 1.0);
@@ -260,15 +262,15 @@ VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside
   return cell;
 }
 
-/* A place in a surface with cubics across: the splines along, their slopes, what is from one spline or power to the
- * next, and the place within the cell. */
+/* A place in a surface whose second axis has cubics: splines of the first axis and their slopes, strides from one
+ * spline and from one power to the next, and the place within the cell. */
 typedef struct crossing {
   double b[4], b1[4];
   int row, width;
   double t, per_step;
 } crossing;
 
-/* Cubics across with their slopes, by Horner's rule. */
+/* The cubics of the second axis and their slopes, by Horner's rule. */
 VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) {
   vd_wide sum = vd_wide_load(c), by = sum;
   sum = sum * at->t + vd_wide_load(c + at->width);
@@ -278,7 +280,7 @@ VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) 
   return sum * at->t + vd_wide_load(c + 3 * at->width);
 }
 
-/* These in splines along. `from': of the first spline's cell. */
+/* Sums these with the splines of the first axis. `from': coefficients of the first spline of the cell. */
 VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {
     vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};
@@ -294,7 +296,8 @@ VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_e
   }
 }
 
-/* As with_rack, with splines over the rack of an axle that steers, `gear->apart' numbers apart, between both. */
+/* As with_rack, with splines over the rack of an axle that steers between both axes; their coefficients are
+ * `gear->apart' numbers apart. */
 VD_INLINE void with_gear(const double *from, int count, const crossing *at, const vd_bsplines_at *gear,
                          vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {

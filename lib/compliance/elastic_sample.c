@@ -1,4 +1,4 @@
-/* Equilibria of a corner, or of both wheels of an axle, as the energies of an elastic map. */
+/* Converts equilibria of a corner, or of both wheels of an axle, to samples of an elastic map's energy. */
 #include "compliance/elastic_fit.h"
 
 #include "compliance/compliance_impl.h"
@@ -12,7 +12,7 @@ enum { HALF = 6, BOTH = VD_AXLE_FREEDOMS };
 /* One wheel of `wheels', as a left one. */
 typedef struct wheel_at {
   const vd_pose *rigid;
-  double force[VD_ELASTIC_LOADS][3], moment[VD_ELASTIC_LOADS][3]; /* F and P of each load of 1, N and N m */
+  double force[VD_ELASTIC_LOADS][3], moment[VD_ELASTIC_LOADS][3]; /* F and P for a value of 1 of each load, N and N m */
 } wheel_at;
 
 static void find_loads(const vd_elastic_map *map, const vd_linkage *l, const vd_pose *rigid, wheel_at *w) {
@@ -44,7 +44,7 @@ static vd_wheel_load load_of(const wheel_at *w, const double *x) {
   return load;
 }
 
-/* The right wheel's forces and shifts, moments and turns mirrored in y. */
+/* Mirrors the right wheel's forces, displacements, moments and rotations in y. */
 static void mirror_right(double c[BOTH][BOTH]) {
   static const double polar[3] = {1.0, -1.0, 1.0}, axial[3] = {-1.0, 1.0, -1.0};
   double sign[BOTH];
@@ -55,8 +55,8 @@ static void mirror_right(double c[BOTH][BOTH]) {
       c[i][j] *= sign[i] * sign[j];
 }
 
-/* Slopes of a wheel's energy, and the force and the moment of each load, whose work on a further shift and turn is that
- * on the slope (compliance/compliance.h). */
+/* Slopes of a wheel's energy by its loads, and the force and the moment of each load (`push'), whose work on a further
+ * displacement and rotation equals the work on the slope (compliance/compliance.h). */
 static void find_slopes(const wheel_at *w, const vd_pose *pose, double *slope, double push[VD_ELASTIC_LOADS][HALF]) {
   double shift[3], g[3], across[3];
   vd_between(w->rigid->at, pose->at, shift);
@@ -72,7 +72,8 @@ static void find_slopes(const wheel_at *w, const vd_pose *pose, double *slope, d
   }
 }
 
-/* The second derivatives: how far the wheels give way under each load on the way of another one. */
+/* Second derivatives of the energy: displacements of the wheels under each load, projected on the direction of every
+ * other load. */
 static void find_bends(int wheels, double flexibility[BOTH][BOTH], double push[VD_ELASTIC_PAIR][HALF],
                        vd_elastic_sample *sample) {
   for (int b = 0; b < VD_ELASTIC_LOADS * wheels; b++) {
@@ -87,7 +88,7 @@ static void find_bends(int wheels, double flexibility[BOTH][BOTH], double push[V
   }
 }
 
-/* How far the wheels give way, as left ones, at the equilibrium under all loads. */
+/* Solves for the equilibrium under all loads, with the flexibilities of the wheels as left ones. */
 static bool settle(vd_compliance *c, const wheel_at *wheel, int wheels, const double *x, vd_compliance_state *state,
                    double flexibility[BOTH][BOTH]) {
   const vd_wheel_load load = load_of(&wheel[0], x);

@@ -12,12 +12,13 @@
 
 enum { TERMS = VD_ELASTIC_PAIR_TERMS };
 
-/* A sample's equations: an energy's slopes and bends, which leave a constant. */
+/* The equations of a sample: the slopes and second derivatives ("bends") of its energy. They do not determine a
+ * constant. */
 #define BENDS(loads)     ((loads) * ((loads) + 1) / 2)
 #define EQUATIONS(loads) ((loads) + BENDS(loads))
 enum { MOST_EQUATIONS = EQUATIONS(VD_ELASTIC_PAIR) };
 
-/* Errors of a polynomial's second derivatives are some times those of its first. */
+/* Weight of second derivatives, whose errors in a polynomial are greater than those of first derivatives. */
 static const double bend_weight = 0.5;
 
 /* --- sums and differences --- */
@@ -48,7 +49,8 @@ void vd_elastic_sum_sample(vd_elastic_sample *sample) {
 
 /* --- the terms at loads --- */
 
-/* A term and its derivatives: by the loads, then second ones by pairs of loads, (0, 0), (1, 0), (1, 1), (2, 0) ... */
+/* A term and its derivatives: by the loads, then second derivatives by pairs of loads, (0, 0), (1, 0), (1, 1), (2, 0)
+ * ... */
 typedef struct term_at {
   double of[1 + MOST_EQUATIONS];
 } term_at;
@@ -58,8 +60,8 @@ static int bend_of(int loads, int a, int b) {
   return 1 + loads + more * (more + 1) / 2 + less;
 }
 
-/* By the product rule: a term is its parent times its last load. bends: second derivatives, too. What fills a group up
- * has no coefficients: it is not written, nor read. */
+/* Computes terms by the product rule: a term is its parent times its last load. bends: computes second derivatives too.
+ * Nodes that fill up a group have no coefficients and are neither written nor read. */
 VD_INLINE void terms_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
   const int count = 1 + (bends ? EQUATIONS(loads) : loads);
   memset(term[0].of, 0, (size_t)count * sizeof term->of[0]);
@@ -83,7 +85,7 @@ VD_INLINE void terms_at(const vd_elastic_tree *t, int loads, bool bends, const d
   }
 }
 
-/* The sum of terms with as many of their derivatives. */
+/* Sums the terms, each times its coefficient, with their first `count' values and derivatives. */
 static void add_up(const vd_elastic_tree *tree, const double *coefficient, const term_at *term, int count,
                    double *restrict sum) {
   for (int k = 0; k < count; k++)
@@ -121,10 +123,10 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
 
 /* --- least squares --- */
 
-/* The terms that equations depend on, those that are fitted before the others: of all the derivatives by a load half of
- * them, of the second ones a fifth. */
+/* The terms on which each equation depends; the terms that are fitted come first. Half of the terms have a derivative
+ * by a given load, a fifth a given second derivative. */
 typedef struct equations {
-  int loads, count[MOST_EQUATIONS], fitted[MOST_EQUATIONS], numbers; /* numbers: of all counts */
+  int loads, count[MOST_EQUATIONS], fitted[MOST_EQUATIONS], numbers; /* numbers: sum of all counts */
   unsigned short term[MOST_EQUATIONS][TERMS];
   double scale[MOST_EQUATIONS];
 } equations;
@@ -153,13 +155,13 @@ static void scale_equations(int loads, const double *unit, equations *q) {
 
 struct vd_elastic_fit {
   equations q;
-  int nodes, terms, samples;    /* of the tree, with and without what fills it up */
-  int fitted;                   /* terms */
-  unsigned short number[TERMS]; /* of a term among those fitted */
-  unsigned short node[TERMS];   /* of a fitted one */
-  double *row;                  /* [equation][sample], a row by its equation's terms alone */
-  double mean[TERMS];           /* of each term at the loads */
-  double matrix[TERMS][TERMS];  /* of the normal equations; then Cholesky's factor of it, on and above the diagonal */
+  int nodes, terms, samples;    /* of the tree, with and without the nodes that fill it up */
+  int fitted;                   /* number of fitted terms */
+  unsigned short number[TERMS]; /* number of a term among those fitted */
+  unsigned short node[TERMS];   /* node of a fitted term */
+  double *row;                  /* [equation][sample], each row with the terms of its equation only */
+  double mean[TERMS];           /* of each term over the loads */
+  double matrix[TERMS][TERMS];  /* normal equations; then their Cholesky factor, on and above the diagonal */
 };
 
 static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
@@ -178,7 +180,7 @@ static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
   }
 }
 
-/* Rows of one sample: the sum of the coefficients times a row is a slope or a bend. */
+/* Computes the rows of sample k: the sum of the coefficients times a row is a slope or a bend. */
 static void find_rows(const vd_elastic_tree *tree, const double *load, int k, vd_elastic_fit *f) {
   const equations *q = &f->q;
   term_at term[VD_ELASTIC_NODES];
@@ -191,7 +193,7 @@ static void find_rows(const vd_elastic_tree *tree, const double *load, int k, vd
       first[k * q->count[e] + i] = q->scale[e] * term[q->term[e][i]].of[1 + e];
 }
 
-/* sum += factor row of four rows, `apart' numbers apart: a sum is loaded and stored once for all. */
+/* Adds four rows, `apart' numbers apart, each times its factor: the sum is loaded and stored once for all of them. */
 static inline void add_four(const double factor[4], const double *restrict row, size_t apart, size_t n,
                             double *restrict sum) {
   const double *restrict one = row + apart, *restrict two = one + apart, *restrict three = two + apart;
@@ -199,7 +201,7 @@ static inline void add_four(const double factor[4], const double *restrict row, 
     sum[j] += (factor[0] * row[j] + factor[1] * one[j]) + (factor[2] * two[j] + factor[3] * three[j]);
 }
 
-/* One equation of all samples. Sums over samples are made in place, before they go to their terms. */
+/* Adds one equation of all samples to the normal equations. Sums over samples are complete before they are added. */
 static void gather(const double *row, int e, vd_elastic_fit *f) {
   const int count = f->q.fitted[e];
   const unsigned short *term = f->q.term[e];
@@ -222,10 +224,10 @@ static void gather(const double *row, int e, vd_elastic_fit *f) {
   }
 }
 
-/* Cholesky's factor U, U'U = A, in place of the matrix on and above the diagonal. Sums of squares of monomials over a
- * ball that is well filled: the condition is some 1e6. */
+/* Replaces a matrix A on and above its diagonal by its Cholesky factor U, U'U = A. A consists of sums of products of
+ * monomials over an evenly filled ball, with a condition number of about 1e6. */
 static void factorise(double matrix[TERMS][TERMS], int terms) {
-  enum { BLOCK = 4 }; /* rows, for which another one is loaded and stored once */
+  enum { BLOCK = 4 }; /* rows for which another row is loaded and stored once */
   for (int from = 0; from < terms; from += BLOCK) {
     const int to = from + BLOCK < terms ? from + BLOCK : terms;
     for (int k = from; k < to; k++) {
@@ -243,7 +245,7 @@ static void factorise(double matrix[TERMS][TERMS], int terms) {
   }
 }
 
-/* x: the right side, then the solution. */
+/* Solves; x is the right side, then the solution. */
 static void resolve(const double (*matrix)[TERMS], int terms, double *x) {
   for (int k = 0; k < terms; k++) {
     x[k] /= matrix[k][k];
@@ -260,7 +262,7 @@ VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int b
                                               double (*load)[VD_ELASTIC_PAIR], int samples) {
   vd_elastic_fit *f = vd_allocate(1, sizeof *f);
   f->nodes = tree->nodes;
-  f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* of one group: before what fills it up */
+  f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* a tree of one group, without the nodes that fill it up */
   f->samples = samples;
   f->q.loads = loads;
   list_terms(tree, below, f);
@@ -268,7 +270,7 @@ VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int b
   f->row = vd_allocate((size_t)(samples * f->q.numbers), sizeof *f->row);
   for (int k = 0; k < samples; k++)
     find_rows(tree, load[k], k, f);
-  f->matrix[0][0] = 1.0; /* of the constant */
+  f->matrix[0][0] = 1.0; /* for the constant */
   const double *row = f->row;
   for (int e = 0; e < EQUATIONS(loads); row += f->q.count[e++] * samples)
     gather(row, e, f);
@@ -281,7 +283,7 @@ void vd_elastic_fit_destroy(vd_elastic_fit *f) {
   free(f);
 }
 
-/* Four independent sums, which the processor computes in parallel. */
+/* Inner product with four independent sums, which the processor computes in parallel. */
 static double inner(const double *a, const double *b, int count) {
   double sum[4] = {0.0};
   int i = 0;
@@ -293,7 +295,7 @@ static double inner(const double *a, const double *b, int count) {
   return sum[0] + sum[1] + (sum[2] + sum[3]);
 }
 
-/* Rows of one equation, each times what the known terms leave of its sample's slope or bend. */
+/* Adds the rows of one equation, each times the residual of its sample's slope or bend after the known terms. */
 static void add_right(const vd_elastic_fit *f, int e, const double *row, const double *known, const double *value,
                       double *right) {
   const int count = f->q.count[e], fitted = f->q.fitted[e];
@@ -337,21 +339,21 @@ VD_WIDE void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, 
   coefficient[0] = energy;
 }
 
-/* --- choice --- */
+/* --- choice of terms --- */
 
-/* With S the inverse of the normal equations' matrix, the sum of squares of the remainders grows by c_k^2/S_kk if term
- * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. What is below the diagonal of
- * S is not used. */
+/* With S the inverse of the normal equations' matrix, the sum of squared residuals grows by c_k^2/S_kk if term k is
+ * left out, and the other coefficients change by -S_ik c_k/S_kk. The constant is never left out. Numbers of S below the
+ * diagonal are not used. */
 typedef struct choice {
   vd_elastic_tree all;
   int terms, places;
   bool kept[TERMS];
   int children[TERMS];
   double inverse[TERMS][TERMS];
-  double *coefficient, *grown; /* [places][all.nodes], [places] */
+  double *coefficient, *grown; /* [places][all.nodes]; growth of the sum of squares, [places] */
 } choice;
 
-/* V = U^-1 by rows, the last one first, then V V' on and above its diagonal, in its place. */
+/* Inverts in place: first V = U^-1 by rows, beginning with the last one, then V V' on and above its diagonal. */
 static void invert(double (*matrix)[TERMS], int terms, double inverse[TERMS][TERMS]) {
   for (int k = terms - 1; k >= 0; k--) {
     const double *u = matrix[k];
@@ -368,7 +370,7 @@ static void invert(double (*matrix)[TERMS], int terms, double inverse[TERMS][TER
       inverse[i][j] = inner(inverse[i] + j, inverse[j] + j, terms - j);
 }
 
-/* What a place's sum of squares would be without a term, the worst. */
+/* The sum of squares without a term, at the place where it is largest. */
 static double cost_of(const choice *c, int term) {
   double worst = 0.0;
   for (int p = 0; p < c->places; p++) {

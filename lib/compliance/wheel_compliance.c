@@ -54,28 +54,29 @@ bool vd_wheel_compliance_given(const vd_wheel_compliance *c) {
 
 /* --- displacements --- */
 
-/* Variables of W: the loads of the rig, then the moment about the heading, each over its unit. */
+/* Variables of W: the loads of the rig, then the moment about the heading, each divided by its unit. */
 enum { LEAN = VD_RIG_LOADS, VARIABLES };
 
-/* Polynomials of the displacements over one load, without a constant, J. */
+/* Polynomials of the displacements as functions of one load, without a constant, J. */
 enum { DEGREE = VD_ELASTIC_DEGREE - 1, SAMPLES = 101 };
 
 typedef struct polynomial {
   bool known;
-  double c[DEGREE + 1]; /* of the powers 1 on; c[0] is not used */
+  double c[DEGREE + 1]; /* coefficient of each power; c[0] is not used */
 } polynomial;
 
 typedef struct fit {
   vd_giving_curve of_load[VD_GIVING][VD_RIG_LOADS];
   double toe, camber, radius;             /* of the wheel without load */
   double unit[VARIABLES];                 /* N, N, N, N m, N m */
-  polynomial of[VARIABLES][VD_RIG_LOADS]; /* displacement by its load, over a load of the rig */
+  polynomial of[VARIABLES][VD_RIG_LOADS]; /* displacement conjugate to a variable, as a function of a load of the rig */
   double slope[VARIABLES][VARIABLES];     /* J, c_jk */
   bool measured[VARIABLES];               /* slope[j][j] is known */
   double error;                           /* rad */
 } fit;
 
-/* Turned by its toe about the vertical, by its camber about its heading, by its spin about its axle. */
+/* Rotation matrix of three rotations: by toe about the vertical, by camber about the heading, by spin about the
+ * axle. */
 static void attitude(double toe, double camber, double spin, double (*r)[3]) {
   double ct = vd_cos(toe), st = -vd_sin(toe), cc = vd_cos(camber), sc = -vd_sin(camber), cs = vd_cos(spin),
          ss = vd_sin(spin);
@@ -93,7 +94,7 @@ static double change(const fit *f, enum vd_giving q, int load, double size) {
   return vd_giving_at(&f->of_load[q][load], size);
 }
 
-/* With trace R = 4/q - 1, R - R' = 2 [g x]/q. */
+/* Uses trace R = 4/q - 1 and R - R' = 2 [g x]/q. */
 void vd_gibbs_between(const double *from, const double *to, double *g) {
   double trace = 1.0, turn[3][3];
   for (int i = 0; i < 3; i++)
@@ -105,7 +106,7 @@ void vd_gibbs_between(const double *from, const double *to, double *g) {
     g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
 }
 
-/* The displacements at a load: m, m, m, rad, rad. */
+/* The displacements conjugate to all variables under a load: m, m, m, rad, rad. */
 static void displace(const fit *f, int load, double size, double *moves) {
   double rest[3][3], r[3][3], g[3];
   attitude(f->toe, f->camber, 0.0, rest);
@@ -121,7 +122,7 @@ static void displace(const fit *f, int load, double size, double *moves) {
   moves[LEAN] = lean;
 }
 
-/* Whether the displacement by a variable is known over a load. */
+/* Whether the displacement conjugate to a variable is known as a function of a load. */
 static bool is_known(const fit *f, int variable, int load) {
   switch (variable) {
   case VD_RIG_FX_DRIVE: return known(f, VD_GIVING_X, load);
@@ -132,8 +133,8 @@ static bool is_known(const fit *f, int variable, int load) {
   }
 }
 
-/* Solves a symmetric positive system in place of its right side. An equation that is a sum of others, but for a part
- * `rounding` of its diagonal, is left out. False: the system is not positive. */
+/* Solves a symmetric positive system; x is the right side, then the solution. An equation whose pivot is below
+ * `rounding` of its diagonal is a combination of others and is left out. False: the system is not positive. */
 static bool solve(int count, double rounding, double (*a)[VARIABLES], double *x) {
   for (int i = 0; i < count; i++)
     for (int j = 0; j <= i; j++) {
@@ -160,7 +161,7 @@ static bool solve(int count, double rounding, double (*a)[VARIABLES], double *x)
   return true;
 }
 
-/* Least squares of the powers 1 .. DEGREE at even places. A line has one. */
+/* Fits the powers 1 .. DEGREE to a curve at equal steps by least squares. A curve of two points gets a line. */
 static void fit_curve(fit *f, int variable, int load) {
   double matrix[VARIABLES][VARIABLES] = {{0.0}}, right[VARIABLES] = {0.0}, at[SAMPLES], worst = 0.0;
   polynomial *p = &f->of[variable][load];
@@ -192,7 +193,8 @@ static void fit_curve(fit *f, int variable, int load) {
 
 /* --- reciprocity --- */
 
-/* c_jk, each the mean of what is known; displacements by the moment about the heading are known one way. */
+/* Finds the slopes c_jk, each the mean of the known ones. Displacements by the moment about the heading are known in
+ * one direction only. */
 static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
   double differ[VD_RIG_LOADS][VD_RIG_LOADS] = {{0.0}};
   for (int j = 0; j < VD_RIG_LOADS; j++)
@@ -216,10 +218,11 @@ static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
     }
 }
 
-/* Flexibilities that are not known: the least with which no load does negative work, a' A^-1 a of what is known. Of
- * what is known one load may give way as others do together: of a strut on a rigid top mount three bushings do. */
+/* Sets the flexibilities that are not known to the least value with which no load does negative work: a' A^-1 a, with A
+ * the known flexibilities. Among the known loads one may have the same effect as others together: a strut on a rigid
+ * top mount has three bushings only. */
 static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
-  const double measured = 0.02; /* of a rig's figures */
+  const double measured = 0.02; /* relative accuracy of a rig's figures */
   for (int u = 0; u < VARIABLES; u++) {
     double a[VARIABLES][VARIABLES], x[VARIABLES], from[VARIABLES];
     int count = 0, of[VARIABLES];
@@ -247,14 +250,14 @@ static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
 
 /* --- the energy --- */
 
-/* Coefficients of W by the powers of the map's loads. The brake's force acts at the contact, which stands beside the
- * wheel centre by the wheel's camber: x1 = drive, w x4 = -brake, x5 = mz + offset brake. */
+/* Coefficients of W by the powers of the map's loads. The brake's force acts at the contact, whose lateral offset from
+ * the wheel centre follows from the camber: x1 = drive, w x4 = -brake, x5 = mz + offset brake. */
 typedef struct energy {
   unsigned powers[VD_ELASTIC_TERMS];
   double value[VD_ELASTIC_TERMS], offset;
 } energy;
 
-/* Over the travel. */
+/* The energies as functions of the travel. */
 typedef struct energies {
   size_t heights;
   double *travel, *value, *slope; /* value and slope: [heights][VD_ELASTIC_TERMS] */
@@ -276,7 +279,8 @@ static double power_of(double x, unsigned n) {
   return product;
 }
 
-/* c times two variables to powers: of mz = x5 + offset w x4 by the binomial theorem. */
+/* Adds c times powers m and n of two variables. Powers of mz = x5 + offset w x4 are expanded by the binomial
+ * theorem. */
 static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) {
   static const double choose[VD_ELASTIC_DEGREE + 1][VD_ELASTIC_DEGREE + 1] = {{1.0},
                                                                               {1.0, 1.0},
@@ -309,12 +313,13 @@ static void add_energies(const fit *f, energy *w) {
   }
 }
 
-/* Powers of the map's loads one by one. */
+/* Powers of the term that is linear in one load. */
 static unsigned linear(int load) {
   return 1u << (3 * load);
 }
 
-/* The terms that are there, with their parents; others of rounding are left out. */
+/* Makes the tree of the terms that are not zero, and their parents; terms that are only rounding errors are left
+ * out. */
 static const vd_elastic_tree *make_tree(const energies *w, bool unloaded, vd_arena *arena) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   unsigned powers[VD_ELASTIC_TERMS];
@@ -343,7 +348,7 @@ static const vd_elastic_tree *make_tree(const energies *w, bool unloaded, vd_are
   return tree;
 }
 
-/* The terms of W without load and of its gradient there, at a travel and rack. */
+/* The constant and the linear terms of W, that is energy and displacements without load, at a travel and rack. */
 static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, double travel, double rack,
                          double *stored, double *slope) {
   const double at[VD_TABLE_COORDINATES] = {travel, rack};
@@ -365,7 +370,7 @@ static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, do
     slope[j] = map->unit[j] * moves[j];
 }
 
-/* Values of all terms at a travel; beyond the ends those there. */
+/* Values of all terms at a travel; beyond the ends those at the end. */
 static void energy_at(const energies *w, double travel, double *value) {
   const vd_cubic_place p =
       vd_cubic_find(w->travel, w->heights, vd_max(w->travel[0], vd_min(w->travel[w->heights - 1], travel)));
@@ -386,7 +391,7 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
   bool stored = twisted || vd_wheel_tables_have(wheel->tables, VD_TABLED_ENERGY);
   const vd_elastic_tree *tree = make_tree(w, twisted, arena);
   const vd_axis *range = &wheel->map->travel;
-  const double few = 0.25 * range->cells; /* a spline has at least three cells */
+  const double few = 0.25 * range->cells; /* the spline has at least three cells */
   *map = (vd_elastic_map){
       .travel = vd_axis_coarse(range, stored || w->heights > 1 ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
       .tree = tree,
@@ -416,7 +421,7 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
   return map;
 }
 
-/* The energy of the curves at a travel; curves that are not known there are taken from the design position. */
+/* Adds the energy of the curves at a travel; curves that are not known there are those of the design position. */
 static void add_height(const vd_wheel_compliance *c, const vd_compliance_height *at, const vd_compliant_wheel *wheel,
                        energies *all, vd_compliance_doubt *doubt) {
   const double force = wheel->force, travel = at ? at->travel : 0.0;

@@ -1,44 +1,45 @@
-/* Compliance of a wheel as a rig measures it, one load at a time: how far it gives way over four loads.
- * vd_wheel_compliance_map makes an elastic map of these curves (elastic_map.h), one energy from which all displacements
- * follow, so that the forces of a run do on them the work that the bushings store.
+/* Compliance of a wheel as a rig measures it, with one load at a time: displacements under four loads.
+ * vd_wheel_compliance_map makes an elastic map of these curves (elastic_map.h): one energy from which all displacements
+ * follow, so that the work of a run's forces on them equals the energy stored in the bushings.
  *
- * Quantities are those of the left wheel, changes from the wheel without load. Loads: fx_drive acts ahead at the
- * centre of a wheel that turns on its bearing, as driven ones do; fx_brake ahead at the contact of a wheel that its
- * knuckle brakes; fy to the left at the contact; mz about the vertical, to the left.
+ * Quantities are those of the left wheel, changes from the wheel without load. Loads: fx_drive acts forward at the
+ * centre of a wheel that turns on its bearing, as driven wheels do; fx_brake acts forward at the contact of a wheel
+ * that is braked on its knuckle; fy acts to the left at the contact; mz acts about the vertical, to the left.
  *
- * Derivation. Conjugate to the loads, by virtual work, are: the wheel centre's x; x - R spin, R the radius and spin
- * the knuckle's turn, of the contact held by the brake (and the share of the turn about the vertical, of a contact
- * beside the centre); y - R camber, the contact's y; and -toe. By Maxwell and Betti's theorem the slope of the
- * displacement k over the load j at rest equals that of j over k: a rig measures it twice. With s_kj the curve of k
- * over j, and c_jk this slope,
+ * Derivation. By virtual work these displacements are conjugate to the loads: x of the wheel centre to fx_drive; to
+ * fx_brake x - R spin, the displacement of the braked contact, where R is the radius and spin the knuckle's rotation
+ * about the axle (plus a part of the rotation about the vertical if the contact is beside the centre); to fy the y of
+ * the contact, y - R camber; and -toe to mz. By Maxwell and Betti's theorem the slope at zero load of displacement k
+ * over load j equals that of displacement j over load k: a rig measures it twice. With s_kj the curve of k over j, and
+ * c_jk this slope,
  *
  *   W = sum over j of the integral of s_jj + sum over j < k of (x_k s_kj(x_j) + x_j s_jk(x_k) - c_jk x_j x_k)
  *
- * gives each curve back where its load acts alone; where both are known c is their mean, where one is, the other is
- * the line of its slope, and where neither is, the loads do not act on each other. The moment about the heading beside
- * that of fy, which only loads off the contact's middle have, is a fifth load, whose displacement is -camber; a rig
- * does not apply it, and its own flexibility is the least with which the whole is elastic. A displacement that is not
- * known over its own load (x over fx_drive) is likewise the least.
+ * reproduces each curve where its load acts alone. If both curves are known, c_jk is the mean of their slopes; if one
+ * is, the other is the line with its slope; if neither is, the loads do not interact. Loads that act beside the middle
+ * of the contact have a moment about the heading in addition to that of fy. This moment is a fifth load, whose
+ * displacement is -camber. A rig does not apply it, and its own flexibility is the least one with which the whole is
+ * elastic. So is that of a displacement that is not known over its own load (x over fx_drive).
  *
- * That is W at the design position; a rig that measures at other travels, too, gives W at these, and splines W between
- * them. Over travel z and rack r the bushings twist, even without load, by s0(z, r), which
- * the tables have beside the path of rigid links (VD_TABLED_BUSHING_TOE and so on; a path that a rig measured has it in
- * itself): s0 is the gradient of W without loads, so that W(x; z, r) = x . s0(z, r) - energy(z, r) + W(x; z). What is
- * left out is that the flexibility changes over the rack. */
+ * That is W in the design position. A rig that also measures at other travels gives W at these, and splines interpolate
+ * W between them. Over travel z and rack r the bushings are twisted without load too, by s0(z, r), which the tables
+ * have in addition to the path of rigid links (VD_TABLED_BUSHING_TOE and so on; a path that a rig measured includes
+ * it): s0 is the gradient of W without loads, so that W(x; z, r) = x . s0(z, r) - energy(z, r) + W(x; z). The change of
+ * flexibility over the rack is neglected. */
 #ifndef VD_WHEEL_COMPLIANCE_H
 #define VD_WHEEL_COMPLIANCE_H
 
 #include "compliance/elastic_map.h"
 #include "linkage/wheel_tables.h"
 
-/* Load, key, unit, limit of its size, meaning. */
+/* Load, key, unit, greatest plausible size, meaning. */
 #define VD_RIG_LOAD_LIST(Q)                                                                                            \
   Q(FX_DRIVE, "fx_drive", "N", 1e5, "force ahead at the centre of a wheel that a shaft drives")                        \
   Q(FX_BRAKE, "fx_brake", "N", 1e5, "force ahead at the contact of a wheel that its knuckle brakes; braking is < 0")   \
   Q(FY, "fy", "N", 1e5, "force to the left at the contact of the left wheel")                                          \
   Q(MZ, "mz", "N m", 1e4, "moment about the vertical, to the left, on the left wheel")
 
-/* Quantity, key, SI unit, limit of its change, meaning. */
+/* Quantity, key, SI unit, greatest plausible change, meaning. */
 #define VD_GIVING_LIST(Q)                                                                                              \
   Q(TOE, "toe", "rad", 0.5, "toe-in > 0")                                                                              \
   Q(CAMBER, "camber", "rad", 0.5, "top outward > 0")                                                                   \
@@ -61,47 +62,49 @@ enum vd_giving {
       VD_GIVING
 };
 
-/* A quantity over a load alone; beyond its ends straight on along the last secant. */
+/* A quantity as a function of one load; beyond its ends it continues with the slope of the last secant. */
 typedef struct vd_giving_curve {
   size_t count;                       /* 0: not known */
-  const double *load, *value, *slope; /* rising; slopes of cubic splines */
+  const double *load, *value, *slope; /* load rises; slopes are those of cubic splines */
   double rest;                        /* value without load */
 } vd_giving_curve;
 
-/* At a travel beside the design position; a curve that is not known there is that of the design position. */
+/* Curves at a travel other than 0; a curve that is not known there is that of the design position. */
 typedef struct vd_compliance_height {
   double travel; /* m */
   vd_giving_curve of[VD_GIVING][VD_RIG_LOADS];
 } vd_compliance_height;
 
 typedef struct vd_wheel_compliance {
-  double radius; /* m, of the rig's wheel; NAN: that of the car's */
+  double radius; /* m, of the rig's wheel; NAN: the radius of the car's wheel */
   vd_giving_curve of[VD_GIVING][VD_RIG_LOADS];
   size_t heights;
   const vd_compliance_height *height; /* in any order */
 } vd_wheel_compliance;
 
-/* Gibbs' vector of the turn between two attitudes, rotation matrices by rows. */
+/* Gibbs' vector of the rotation between two attitudes, which are rotation matrices by rows. */
 void vd_gibbs_between(const double *from, const double *to, double *g);
 
-/* A curve from points, from two on, in rising order of the loads; of the arena. A coefficient is two points. */
+/* Makes a curve from at least two points with rising loads; the arena owns it. A coefficient is given as two points. */
 vd_giving_curve vd_giving_curve_make(const double *load, const double *value, size_t count, vd_arena *arena);
 
-/* Change from the wheel without load; its slope at rest. 0 of what is not known. */
+/* Change from the wheel without load; below, its slope at zero load. Both are 0 for curves that are not known. */
 double vd_giving_at(const vd_giving_curve *c, double load);
 double vd_giving_slope(const vd_giving_curve *c);
 
 bool vd_wheel_compliance_given(const vd_wheel_compliance *c);
 
-/* What of the curves does not suit a body on springs. */
+/* Contradictions between the curves and an elastic body. */
 typedef struct vd_compliance_doubt {
-  double mismatch; /* of Maxwell and Betti's theorem: difference of two slopes over the mean flexibility, the worst */
-  int pair[2];     /* enum vd_rig_load, of which */
-  bool unstable;   /* some loads would do negative work */
+  /* worst violation of Maxwell and Betti's theorem: difference of two slopes over the mean flexibility */
+  double mismatch;
+  int pair[2];   /* the loads of that pair, enum vd_rig_load */
+  bool unstable; /* some loads would do negative work */
 } vd_compliance_doubt;
 
-/* The wheel: its tables, of which toe and camber of the wheel without load, and the bushings' energy without load are
- * read; the map that was made of them, for its range; its radius, m. force: N, up to which forces displace. */
+/* A wheel with compliance. tables: toe and camber of the wheel without load, and the energy of the bushings without
+ * load, are read. map: the map made from these tables, whose range is used. radius in m; force: N, up to which the
+ * curves are used. */
 typedef struct vd_compliant_wheel {
   const vd_wheel_tables *tables;
   const vd_linkage_map *map;

@@ -74,7 +74,7 @@ const vd_schema vd_wheel_compliance_schema = {
 
 typedef struct reading {
   const vd_node *root;
-  const char *path; /* of the file's mapping */
+  const char *path; /* of the mapping of the file */
   vd_arena *arena;
   vd_diag *d;
   int source; /* of a table without a mapping, whose root is NULL */
@@ -82,13 +82,13 @@ typedef struct reading {
   vd_wheel_compliance *out;
 } reading;
 
-static const double same = 1e-7; /* m, nearer than which two travels are one */
+static const double same = 1e-7; /* m; travels that are nearer than this are the same */
 
 static vd_place file_place(const reading *r) {
   return r->root ? vd_tree_place_in(r->root, r->path, "file") : (vd_place){.source = r->source};
 }
 
-/* Usual names of columns. */
+/* Usual names of columns, without `columns`. */
 static const char *const names[VD_COMPLIANCE_WANTED][8] = {
     [VD_RIG_FX_DRIVE] = {"fx_drive", "fx_drive_N", "fx_drive_kN", "fx_centre_N"},
     [VD_RIG_FX_BRAKE] = {"fx_brake", "fx_brake_N", "fx_brake_kN", "fx_N"},
@@ -136,7 +136,7 @@ bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char 
   return true;
 }
 
-/* A value must not be out of all proportion: then its unit is wrong. Displacements count from the first row. */
+/* A value out of all proportion probably has a wrong unit. Displacements count from the first row. */
 static bool check_values(const reading *r) {
   for (int i = 0; i < VD_COMPLIANCE_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
@@ -152,7 +152,7 @@ static bool check_values(const reading *r) {
   return true;
 }
 
-/* The load of a row alone; -1: none; false after an error: two. */
+/* The only load of a row; -1: none; false after an error: it has two. */
 static bool load_of(const reading *r, size_t row, int *load) {
   *load = -1;
   for (int j = 0; j < VD_RIG_LOADS; j++) {
@@ -178,7 +178,7 @@ static int by_load(const void *a, const void *b) {
   return (x->load > y->load) - (x->load < y->load);
 }
 
-/* The curves over one load, of `count` rows, rising. */
+/* Makes the curves over one load from `count` rows, whose loads rise. */
 static bool make_curves(const reading *r, int load, const load_row *rows, size_t count,
                         vd_giving_curve (*of)[VD_RIG_LOADS]) {
   double *at = vd_arena_alloc(r->arena, 2 * count * sizeof *at), *value = at + count;
@@ -211,7 +211,7 @@ static bool make_curves(const reading *r, int load, const load_row *rows, size_t
   return true;
 }
 
-/* The curves at a travel, where they may be begun. */
+/* The curves at a travel; new ones if there are none yet. */
 static vd_giving_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOADS] {
   vd_wheel_compliance *out = r->out;
   if (fabs(travel) <= same)
@@ -228,7 +228,7 @@ static vd_giving_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOAD
   return height->of;
 }
 
-/* The rows at a travel. False after errors. */
+/* Reads the rows at a travel. False after errors. */
 static bool read_height(const reading *r, double travel, bool *loaded) {
   vd_giving_curve(*of)[VD_RIG_LOADS] = curves_at(r, travel);
   const double *at = r->table.value[VD_COMPLIANCE_TRAVEL];

@@ -5,15 +5,15 @@
  *       - {file: lateral.csv, columns: {fy: {column: "Lateral force", unit: kN}, toe: {column: "Toe", unit: deg}}}
  *     toe: {fx_brake: -0.05 deg/kN, mz: 0.4 deg/kNm}
  *
- * A row of a file has one of its loads, or none, at a travel of the wheel, if there is such a column, else at the
- * design position. Coefficients, of that, take the place of curves. */
+ * A row of a file has one of its loads, or none. If the file has a column of travel, the row is at that travel,
+ * otherwise at the design position. Coefficients are those of the design position and replace curves. */
 #ifndef VD_WHEEL_COMPLIANCE_DEF_H
 #define VD_WHEEL_COMPLIANCE_DEF_H
 
 #include "input/measured.h"
 #include "compliance/wheel_compliance.h"
 
-/* What is looked for in a file: the loads, then the quantities, then the travel. */
+/* Columns that a file may have: the loads, then the quantities, then the travel. */
 enum { VD_COMPLIANCE_QUANTITIES = VD_RIG_LOADS, VD_COMPLIANCE_TRAVEL = VD_RIG_LOADS + VD_GIVING, VD_COMPLIANCE_WANTED };
 
 typedef struct vd_compliance_columns {
@@ -26,7 +26,7 @@ typedef struct vd_compliance_file_def {
 } vd_compliance_file_def;
 
 typedef struct vd_compliance_row_def {
-  double by[VD_RIG_LOADS]; /* rad or m per N or N m; NAN: not said */
+  double by[VD_RIG_LOADS]; /* rad or m per N or N m; NAN: not given */
 } vd_compliance_row_def;
 
 typedef struct vd_wheel_compliance_def {
@@ -37,14 +37,14 @@ typedef struct vd_wheel_compliance_def {
 
 extern const struct vd_schema vd_wheel_compliance_schema;
 
-/* Registers the table's file, whose name becomes absolute. False after an error. */
+/* Registers the table's file and makes its name absolute. False after an error. */
 bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
                          int *source);
 
 bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def);
 
-/* Reads the files of the mapping at `path`, whose names in the def become absolute. False after errors: no load, two in
- * one row, a quantity twice, values out of all proportion. Everything in *out belongs to the arena. */
+/* Reads the files of the mapping at `path', whose names in the def become absolute. False after errors: no load, two
+ * loads in one row, a quantity twice, values out of all proportion. The arena owns everything in *out. */
 bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root, const char *path, vd_arena *arena,
                               vd_diag *d, vd_wheel_compliance *out);
 

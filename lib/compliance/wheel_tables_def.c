@@ -50,12 +50,12 @@ const vd_schema vd_kc_schema = {.name = "kc", VD_SCHEMA_ROWS(vd_kc_def, kc_field
 
 typedef struct reading {
   const vd_node *root;
-  const char *path; /* of the file's mapping */
+  const char *path; /* of the mapping of the file */
   vd_arena *arena;
   vd_diag *d;
   bool right;
   vd_measured table;
-  const double *at[VD_TABLE_COORDINATES]; /* of the rows; NULL: none */
+  const double *at[VD_TABLE_COORDINATES]; /* of the rows; NULL: the file has no such column */
   size_t column[VD_TABLE_COORDINATES];
 } reading;
 
@@ -63,7 +63,7 @@ static vd_place file_place(const reading *r) {
   return vd_tree_place_in(r->root, r->path, "file");
 }
 
-/* Usual names of columns. */
+/* Usual names of columns, without `columns`. */
 static const char *const names[VD_KC_WANTED][8] = {
     [VD_KC_AT_TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel", "wheel_travel_mm"},
     [VD_KC_AT_RACK] = {"rack", "rack_mm", "rack_m"},
@@ -109,12 +109,13 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
          vd_measured_read_source(&def->file, source, r->root, r->path, want, VD_KC_WANTED, r->arena, r->d, &r->table);
 }
 
-/* A value must not be out of all proportion: then its unit is wrong. */
+/* A value out of all proportion probably has a wrong unit. */
 static bool check_values(const reading *r) {
   for (size_t i = 0; i < VD_KC_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
       double value = r->table.value[i][k];
-      bool place = i >= VD_KC_QUANTITIES + VD_TABLED_X && i <= VD_KC_QUANTITIES + VD_TABLED_Z; /* its change counts */
+      /* only the change of a place counts */
+      bool place = i >= VD_KC_QUANTITIES + VD_TABLED_X && i <= VD_KC_QUANTITIES + VD_TABLED_Z;
       if (!(fabs(place ? value - r->table.value[i][0] : value) <= quantity[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
                  "%s is %.6g %s here, too much for a wheel; is the unit of the column right?", key_of(i), value,
@@ -130,9 +131,9 @@ static int by_value(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-static const double same = 1e-7; /* m, nearer than which two places are one */
+static const double same = 1e-7; /* m; places that are nearer than this are the same */
 
-/* The different places of a column, rising; of no column the one place 0. */
+/* The different places of a column, rising; without a column only the place 0. */
 static const double *places(const reading *r, const double *value, size_t *count) {
   double *at = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *at);
   *count = 1;
@@ -153,7 +154,7 @@ static size_t place_of(const double *at, size_t count, double value) {
   return i;
 }
 
-/* The place of a point of the grid along a coordinate. */
+/* Place of a point of the grid along coordinate k. */
 static double place_at(const vd_wheel_table *t, size_t cell, int k) {
   for (int after = VD_TABLE_COORDINATES - 1; after > k; after--)
     cell /= t->count[after];
@@ -170,8 +171,8 @@ static void tell_gap(const reading *r, const vd_wheel_table *t, size_t cell) {
   vd_buf_finish(&places);
 }
 
-/* The row of each point of the grid; NULL after an error. A grid of more points than rows has a gap among its first
- * ones, so that no more of them than rows and one are looked at. */
+/* The row of each point of the grid; NULL after an error. A grid with more points than rows has a gap among its first
+ * points, so at most one point more than there are rows needs to be looked at. */
 static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
   size_t rows = r->table.rows, cells = 1;
   for (int c = 0; c < VD_TABLE_COORDINATES && cells <= rows; c++)
@@ -201,7 +202,7 @@ static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
   return row;
 }
 
-/* The rack of a right wheel's mirror image has the other sign. */
+/* Chooses the coordinates of a table. The rack of a mirrored right wheel has the opposite sign. */
 static void choose_coordinates(reading *r) {
   double *rack = r->table.value[VD_KC_AT_RACK], *other = r->table.value[VD_KC_AT_OTHER];
   bool both = rack && other;
@@ -261,7 +262,7 @@ static void make_points(const reading *r, const vd_points *points, enum vd_table
   t->value[q] = value;
 }
 
-/* For wheels that are joined, a rack alone is the third coordinate. */
+/* For joined wheels, the rack of a table over the rack alone becomes the third coordinate. */
 static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bool *racked) {
   for (size_t i = 0; i < t->count && t->joined; i++)
     if (racked[i]) {
@@ -273,7 +274,8 @@ static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bo
     }
 }
 
-/* Each quantity once over each coordinate; places on both sides of the design one. */
+/* Checks that each quantity is in one table for each coordinate, and that places lie on both sides of the design
+ * position. */
 static bool check_tables(const reading *r, const vd_wheel_tables *t) {
   const char *const over[] = {"travel", t->joined ? "travel of the other wheel" : "rack", "rack"};
   size_t before = vd_diag_errors(r->d);

@@ -15,7 +15,7 @@
 #include "compliance/wheel_compliance_def.h"
 #include "linkage/wheel_tables.h"
 
-/* What is looked for in a file: the coordinates, then the quantities. */
+/* Columns that a file may have: the coordinates, then the quantities. */
 enum { VD_KC_AT_TRAVEL, VD_KC_AT_RACK, VD_KC_AT_OTHER, VD_KC_QUANTITIES, VD_KC_WANTED = VD_KC_QUANTITIES + VD_TABLED };
 
 typedef struct vd_kc_columns {
@@ -39,10 +39,10 @@ extern const struct vd_schema vd_kc_schema;
 /* Whether there is any table. */
 bool vd_kc_given(const vd_kc_def *def);
 
-/* Reads the files of the mapping at `path`, whose names in the def become absolute. toe, camber: rad, at the design
- * position; NAN: those of the tables. right: the tables are those of a right wheel, whose mirror image *out is. False
- * after errors: no travel, a quantity twice, rows that make no grid, no row on either side of the design
- * position. Everything in *out belongs to the arena. */
+/* Reads the files of the mapping at `path', whose names in the def become absolute. toe, camber: rad, in the design
+ * position; NAN: those of the tables. right: the tables are those of a right wheel, and *out is its mirror image. False
+ * after errors: no travel, a quantity twice, rows that make no grid, no row on one side of the design position. The
+ * arena owns everything in *out. */
 bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_node *root, const char *path,
                 vd_arena *arena, vd_diag *d, vd_wheel_tables *out);
 

@@ -1,4 +1,4 @@
-/* Points and members by role, and the axis about which the wheel is steered. */
+/* Points and members by role, and the steering axis of a wheel. */
 #include "kc/kc_impl.h"
 
 #include "base/elementary.h"
@@ -52,7 +52,7 @@ bool vd_kc_steered(const vd_linkage *l) {
   return l->points.steer.given;
 }
 
-/* The rod that the rack moves; of a wheel that is not steered the one called toe link. */
+/* The rod that the rack moves; for a wheel that is not steered, the rod called toe link. */
 static const vd_member *toe_link(const vd_hardpoints *h) {
   for (const vd_member *m = h->member; m < h->member + h->members; m++)
     if (m->kind == VD_ROD && m->steered)
@@ -62,11 +62,11 @@ static const vd_member *toe_link(const vd_hardpoints *h) {
 
 /* --- instantaneous axis of rods --- */
 
-/* Solves equations of a motion of the knuckle by Gauss with exchange of rows; they are lost. All are jets: their
- * coefficients change with the linkage, and so does the solution. Columns are the wheel centre's velocity, the
- * knuckle's turning and the right side. False: singular. */
+/* Solves the equations e of a motion of the knuckle by Gaussian elimination with row exchange; e is overwritten. All
+ * numbers are jets, since the coefficients change with the linkage and so does the solution. Columns are the wheel
+ * centre's velocity, the knuckle's angular velocity and the right side. False: singular. */
 static bool solve(vd_jet e[N][N + 1], vd_jet *x) {
-  const double degenerate = 1e-9; /* smallest pivot: rows are of unit vectors */
+  const double degenerate = 1e-9; /* smallest pivot; the rows consist of unit vectors */
   for (int k = 0; k < N; k++) {
     int best = k;
     for (int i = k + 1; i < N; i++)
@@ -103,9 +103,9 @@ static void set_row(vd_jet *row, vd_jet3 force, vd_jet3 moment) {
   row[5] = moment.z;
 }
 
-/* Change of the distance between a member's base and its joint at the knuckle, by the knuckle's motion. A rod on an arm
- * goes with the arm's ball joint, too: a unit force along the rod on the arm's point works what the ball joint works
- * under that force as the arm hands it on. */
+/* The row of a rod: change of the distance between a member's base and its joint at the knuckle by the knuckle's
+ * motion. If the base is on an arm, it moves with the arm's ball joint: by virtual work the unit force along the rod on
+ * the arm's point is replaced by an equivalent force on the ball joint. */
 static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int point, vd_jet *row) {
   const vd_member *m = &l->points.member[member];
   const double *centre = l->points.wheel_center;
@@ -123,7 +123,8 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
   set_row(row, along, moment);
 }
 
-/* The rows of all members: as many as there are rods, counting an arm as two; 0: a member of another kind. */
+/* The rows of all members: one for each rod, two for an arm. Returns their number; 0: there is a member of another
+ * kind. */
 static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member *toe, int *toe_row,
                        vd_jet e[N][N + 1]) {
   int rows = 0;
@@ -140,8 +141,8 @@ static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member
   return rows;
 }
 
-/* A point and the direction, upwards, of the axis of the screw that solves the equations, which are lost. Any motion is
- * a screw (Chasles): about the direction of w through centre + w x v/w^2. */
+/* A point and the upward direction of the axis of the screw motion that solves the equations e, which are overwritten.
+ * Any motion is a screw (Chasles), with its axis in the direction of w through centre + w x v/w^2. */
 static bool screw(vd_jet e[N][N + 1], vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
   vd_jet x[N];
   if (!solve(e, x))
@@ -155,8 +156,8 @@ static bool screw(vd_jet e[N][N + 1], vd_jet3 centre, vd_jet3 *point, vd_jet3 *d
   return true;
 }
 
-/* Motion of the knuckle when only the toe link changes its length. Five lengths and the spring (without a spring, the
- * height of the wheel centre) are as many equations as the knuckle has coordinates. */
+/* The axis of the knuckle's motion when only the toe link changes its length. The other five lengths and that of the
+ * spring (without a spring, the height of the wheel centre) are as many equations as the knuckle has coordinates. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   const vd_member *toe = toe_link(&l->points);
   int toe_row = 0;
@@ -176,10 +177,10 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
 
 /* --- the axis --- */
 
-/* A double wishbone has it from the lower to the upper ball joint, a MacPherson strut from the lower ball joint to the
- * top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation). Wheels on rods
- * have the instantaneous axis about which the toe link steers them at constant length of the spring, a rigid axle has
- * its kingpins. */
+/* The steering axis of a double wishbone is the line from the lower to the upper ball joint, that of a MacPherson strut
+ * the line from the lower ball joint to the top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension
+ * Geometry and Computation). For wheels on rods it is the instantaneous axis about which the toe link steers them at
+ * constant length of the spring, for a rigid axle the kingpin. */
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, vd_jet3 *point, vd_jet3 *direction) {
   const vd_hardpoints *h = &l->points;
   if (h->steer.given) {

@@ -3,8 +3,8 @@
 
 #include "base/elementary.h"
 
-/* Over the design road a wheel's line is z = H - s y, where s = dy/dz of its contact point and H its height in the
- * car's middle; of the mirrored right wheel z = H + s y. */
+/* Above the design road the line of the left wheel through the roll centre is z = H - s y, where s = dy/dz of its
+ * contact point and H its height in the car's middle; that of the mirrored right wheel is z = H + s y. */
 static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
   const double same = 1e-12, parallel = 1e-9; /* m; difference of slopes */
   double apart = left->roll_centre_z - right->roll_centre_z, slopes = left->roll_slope + right->roll_slope;
@@ -12,29 +12,30 @@ static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc
   out->cross_z = left->roll_centre_z - left->roll_slope * out->cross_y;
 }
 
-/* A wheel of the car: where it touches the road, m, chassis axes, and its steer angle, rad, to the left. */
-typedef struct footing {
+/* A wheel of the car: its contact point, m, in the axes of the chassis, and its steer angle, rad, to the left. */
+typedef struct road_wheel {
   double x, y, steer;
-} footing;
+} road_wheel;
 
-/* y of the point in which the wheel's normal, (-sin d, cos d), meets the other axle's line at x. */
-static double normal_at(const footing *w, double axle_x) {
+/* y of the point in which the wheel's normal, (-sin d, cos d), meets the line of the other axle at x. */
+static double normal_at(const road_wheel *w, double axle_x) {
   return w->y + (w->x - axle_x) * (1.0 / vd_tan(w->steer));
 }
 
-/* Without slip each wheel goes on a circle about a point of its normal. The inner wheel's normal meets the line of the
- * other axle in a point; an outer wheel whose normal goes through that point has 100 % (Reimpell, The Automotive
- * Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference of angles).
- * The diameter of the turning circle is that of the outer wheel's contact point about its own normal's point. */
-static void see_turning(const vd_corner *corner, const footing *left, const footing *right, double centre_x,
+/* Without slip each wheel moves on a circle about a point of its normal. The inner wheel's normal meets the line of the
+ * other axle in a point; Ackermann is 100 % if the outer wheel's normal passes through the same point (Reimpell, The
+ * Automotive Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference
+ * of angles). The diameter of the turning circle is that of the circle of the outer wheel's contact point about the
+ * point where its own normal meets that line. */
+static void see_turning(const vd_corner *corner, const road_wheel *left, const road_wheel *right, double centre_x,
                         vd_kc_axle *out) {
-  const double straight = 1e-6, least = 1e-9; /* rad; difference of angles, below which its share is one of rounding */
+  const double straight = 1e-6, least = 1e-9; /* rad; below `least' the difference of angles is a rounding error */
   double axle_x = centre_x + (corner->rear ? 1.0 : -1.0) * corner->wheelbase;
   double mean = 0.5 * (left->steer + right->steer);
   if (!(fabs(mean) > straight))
     return;
   bool to_left = (mean > 0.0) != corner->rear;
-  const footing *inner = to_left ? left : right, *outer = to_left ? right : left;
+  const road_wheel *inner = to_left ? left : right, *outer = to_left ? right : left;
   double ahead = outer->x - axle_x;
   double most = inner->steer - vd_atan(ahead * (1.0 / (normal_at(inner, axle_x) - outer->y)));
   if (fabs(most) > least)
@@ -42,9 +43,10 @@ static void see_turning(const vd_corner *corner, const footing *left, const foot
   out->turning_circle = fabs(2.0 * (ahead * (1.0 / vd_sin(outer->steer))));
 }
 
-/* The hand wheel turns to the side to which the wheels steer, wherever the gear is mounted. steer: mean of both wheels,
- * to the left, per m of rack. A steering box turns its pitman arm in proportion to the hand wheel, so that the rack's
- * shift per turn depends on the arm's angle. The moment has the power of the rack's force. */
+/* Angle and moment at the steering wheel, which turns to the side to which the wheels steer, wherever the gear is
+ * mounted. steer: mean steer angle of both wheels, to the left, per m of rack. A steering box turns its pitman arm in
+ * proportion to the steering wheel, so that the rack displacement per turn depends on the arm's angle. The moment has
+ * the power of the rack force. */
 static void see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
   const double side = steer < 0.0 ? -1.0 : 1.0;
   if (!(corner->gear_ratio > 0.0)) {
@@ -81,8 +83,8 @@ void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_sta
                       .turning_circle = NAN};
   cross_lines(left, right, out);
   if (vd_kc_steered(l)) {
-    const footing one = {left->patch_x.v, left->patch_y.v, out->steer_left};
-    const footing two = {right->patch_x.v, -right->patch_y.v, out->steer_right};
+    const road_wheel one = {left->patch_x.v, left->patch_y.v, out->steer_left};
+    const road_wheel two = {right->patch_x.v, -right->patch_y.v, out->steer_right};
     see_turning(corner, &one, &two, h->wheel_center[0], out);
     see_hand_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
   }

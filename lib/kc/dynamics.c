@@ -9,13 +9,13 @@
 
 /* --- one place --- */
 
-/* Second derivative by time of a quantity with these first and second derivatives by the inputs. */
+/* Second derivative by time of a quantity whose first and second derivatives by the inputs are given. */
 static double accelerated(const double *by, const double *seconds, const vd_kc_motion *m) {
   return by[0] * m->accel[0] + by[1] * m->accel[1] + seconds[VD_UU] * m->rate[0] * m->rate[0] +
          2.0 * seconds[VD_UV] * m->rate[0] * m->rate[1] + seconds[VD_VV] * m->rate[1] * m->rate[1];
 }
 
-/* Takes the second derivative of each part of a vector. */
+/* Computes the second derivative by time of each part of a vector. */
 static void vector_accel(const double by[VD_INPUTS][3], const double seconds[VD_SECONDS][3], const vd_kc_motion *m,
                          double *out) {
   for (int i = 0; i < 3; i++) {
@@ -31,12 +31,12 @@ static void point_accel(vd_jet3 p, const vd_kc_motion *m, double *out) {
     out[i] = accelerated(part[i]->d, part[i]->h, m);
 }
 
-/* Force and moment about the wheel centre. */
+/* Force, and moment about the wheel centre. */
 typedef struct wrench {
   double force[3], moment[3];
 } wrench;
 
-/* The knuckle's inertia times an angular velocity or acceleration. */
+/* The knuckle's inertia times its angular velocity or acceleration. */
 static void inertia_times(const vd_corner *corner, const vd_pose *pose, const double *angular, double *out) {
   memset(out, 0, 3 * sizeof *out);
   for (int k = 0; k < 3; k++) {
@@ -48,8 +48,9 @@ static void inertia_times(const vd_corner *corner, const vd_pose *pose, const do
   }
 }
 
-/* What the motion of the knuckle needs, and at their outer ends that of the bars: of a bar with the ends a and c it is
- * a third of its mass times the acceleration of c, a sixth times that of a, and half of its weight (corner_mass.c). */
+/* Force and moment that the inertia and weight of the knuckle need, and of the bars at their outer ends. For a bar with
+ * ends a and c the outer part is m/3 of the acceleration of c, m/6 of that of a, and half of its weight
+ * (corner_mass.c). */
 static wrench needed(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
   wrench w = {{0.0}, {0.0}};
   double spin[3], angular[3], momentum[3], gyro[3];
@@ -86,7 +87,7 @@ static bool rods_stand_on_chassis(const vd_corner *corner) {
   return true;
 }
 
-/* A constraint pushes as it gives way: of a rod in the direction of its lengthening. */
+/* Forces of the constraints by virtual work: the force of a rod has the direction in which the rod becomes longer. */
 static void find_constraints(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose,
                              const vd_kc_motion *motion, vd_kc_dynamics *out) {
   const wrench w = needed(corner, l, pose, motion);
@@ -98,7 +99,7 @@ static void find_constraints(const vd_corner *corner, const vd_linkage *l, const
   }
 }
 
-/* The open chain's angle q follows the travel as the driving link does. */
+/* The angle q of the open chain depends on the travel as the angle of the driving link does. */
 static void find_lump(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m,
                       vd_kc_dynamics *out) {
   vd_chain chain;
@@ -131,7 +132,8 @@ void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 
 /* --- a motion --- */
 
-/* The columns of a member's constraints, in the order of the linkage's joints: how many joints each column has. */
+/* The columns of a member's constraints, in the order of the linkage's joints, with the number of joints of each
+ * column. */
 static const struct {
   const char *part;
   int joints;
@@ -150,7 +152,7 @@ static void write_header(const vd_corner *corner, vd_buf *out) {
   vd_buf_puts(out, "\n");
 }
 
-/* One constraint with its sign, of several the length. */
+/* Writes the force of a constraint with its sign; if a column has several, the length of their vector. */
 static void write_constraints(const vd_corner *corner, const double *force, enum vd_digits digits, vd_buf *out) {
   for (int i = 0; i < corner->points.members; i++)
     for (int k = 0; k < 2; k++) {
@@ -176,7 +178,7 @@ static void write_row(const vd_corner *corner, double t, const double *u, const 
   vd_buf_puts(out, "\n");
 }
 
-/* What is missing, and how it is given; false after a message. An inertia that is not given is estimated, with one. */
+/* Reports missing masses and how to give them; false after an error. A missing inertia is estimated, with a message. */
 static bool complete(vd_corner *corner, vd_kc_report *report) {
   vd_buf lacks = {0};
   double *inertia = corner->knuckle_inertia, radius = corner->points.static_radius;

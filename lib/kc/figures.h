@@ -1,12 +1,12 @@
-/* The figures of kinematics and compliance: each with its name, units, definition and where it is read from. From this
- * table the columns of sweeps, the metrics, sensitivities, the cross-check and the quantities of claims are made. */
+/* The figures of kinematics and compliance: each with its name, units, definition and source. The columns of sweeps,
+ * the metrics, sensitivities, the cross-check and the quantities of claims are made from this table. */
 #ifndef VD_KC_FIGURES_H
 #define VD_KC_FIGURES_H
 
 #include "kc/kc.h"
 
-/* The columns of the curves in their order: VD_FIGURE_ of each, its name with its unit, where it is read from, and its
- * definition. Units and sources are macros of figures.c. */
+/* The columns of the curves in their order: id of VD_FIGURE_, name with its unit, source, and definition. Units and
+ * sources are macros of figures.c. */
 /* clang-format off */
 #define VD_KC_COLUMN_ROWS(ROW) \
   ROW(SWEEP, WORDS("sweep"), WORD(sweep), "what is swept: travel, rack, grid, fx, fy, mz, fz or fx_centre") \
@@ -109,7 +109,7 @@
   ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
       "turn of the knuckle about the wheel's axle since design, as a wheel turns that rolls ahead")
 
-/* Metrics that are no columns. */
+/* Metrics that are not columns. */
 #define VD_KC_METRIC_ROWS(ROW) \
   ROW(CASTER_RACK, DEG_PER_MM("caster_rack"), STATE(caster_rack), "change of caster with rack") \
   ROW(CASTER_RACK_SEED, DEG_PER_MM("caster_rack_seed"), STATE(caster_rack_seed), \
@@ -172,7 +172,7 @@ enum vd_kc_figure {
 #undef VD_KC_FIGURE
 
 enum vd_figure_source {
-  VD_FROM_NOWHERE, /* computed where the metrics are */
+  VD_FROM_NOWHERE, /* computed with the metrics, not read from a row */
   VD_FROM_WORD,    /* a word of the row */
   VD_FROM_ROW,     /* a number of the row */
   VD_FROM_JET,     /* value of a jet of the state */
@@ -184,35 +184,37 @@ enum vd_figure_source {
 typedef struct vd_kc_figure_info {
   const char *name;   /* "toe" */
   const char *column; /* "toe_deg": the name with its unit */
-  const char *unit;   /* "deg"; empty: it is a word */
-  const char *si;     /* "rad"; NULL: it is computed in another unit */
-  double scale;       /* the unit's number of an SI unit */
+  const char *unit;   /* "deg"; empty: the figure is a word */
+  const char *si;     /* "rad"; NULL: the figure is not computed in SI */
+  double scale;       /* value in the unit = scale times the value in SI */
   const char *help;   /* its definition */
   enum vd_figure_source source;
   size_t offset;
-  bool mirrored; /* changes sign with the side */
-  bool outward;  /* counts from the wheel centre's design place */
+  bool mirrored; /* it changes its sign with the side */
+  bool outward;  /* its origin is the place of the wheel centre in the design position */
 } vd_kc_figure_info;
 
 extern const vd_kc_figure_info vd_kc_figures[VD_FIGURES];
 
 /* A wheel at one point of a sweep: inputs and results. */
 typedef struct vd_kc_row {
-  const char *sweep, *side, *hold; /* words: what is swept, left or right, how the wheel is held under forces */
+  /* words: what is swept, left or right, how the height of the wheel is held under forces */
+  const char *sweep, *side, *hold;
   bool right;
-  double travel, rack;     /* m, of this wheel; rack towards +y */
+  double travel, rack;     /* m, of this wheel; rack to the left > 0 */
   vd_wheel_load load;      /* in chassis axes; NAN: no forces */
   double along[VD_INPUTS]; /* direction of the inputs, along which rates are taken */
-  double design_y;         /* m, wheel centre's, outward */
-  double hand_wheel;       /* rad, to the left */
+  double design_y;         /* m, of the wheel centre, outward */
+  double hand_wheel;       /* rad, of the steering wheel, to the left */
   const vd_kc_state *state;
-  const vd_kc_axle *axle; /* NULL: its figures do not exist */
+  const vd_kc_axle *axle; /* NULL: figures of an axle do not exist */
 } vd_kc_row;
 
-/* A row for the figures of a state, with rates along the travel, those of a rigid axle by heave. */
+/* Makes a row of a state's figures. Rates are along the travel, for a rigid axle in heave. */
 vd_kc_row vd_kc_row_of(const vd_linkage *l, const vd_kc_state *s);
 
-/* A figure in SI, as of a left wheel; in its unit, with the sign of its side; and its word, NULL: it is a number. */
+/* A figure in SI, as of a left wheel; below, in its own unit with the sign of its side; and its word, NULL: it is a
+ * number. */
 double vd_kc_figure_si(enum vd_kc_figure figure, const vd_kc_row *row);
 double vd_kc_figure_value(enum vd_kc_figure figure, const vd_kc_row *row);
 const char *vd_kc_figure_word(enum vd_kc_figure figure, const vd_kc_row *row);

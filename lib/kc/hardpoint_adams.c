@@ -1,4 +1,4 @@
-/* Subsystem files of Adams/Car: blocks of text between names in brackets.
+/* Reads subsystem files of Adams/Car: blocks of text between names in brackets.
  *
  *   [UNITS]
  *   LENGTH = 'mm'
@@ -11,8 +11,8 @@
  *   {parameter_name  symmetry  type  value}
  *   'toe_angle'  'left/right'  'real'  0.1
  *
- * Points and parameters of both sides are written as those of the left one. Adams counts toe-in and a top that leans
- * outward as positive, as we do. */
+ * Points and parameters with the symmetry 'left/right' are written as those of the left side. As in this program,
+ * toe-in and a camber with the top outward are positive in Adams. */
 #include "kc/hardpoint_impl.h"
 
 #include "input/lines.h"
@@ -27,8 +27,8 @@ typedef struct reader {
   vd_lines in;
   size_t errors;
   vd_hardpoint_rows *out;
-  double angle[2]; /* of toe and camber, as written */
-  vd_unit angles;  /* in which they are */
+  double angle[2]; /* toe and camber, as written */
+  vd_unit angles;  /* unit of both */
 } reader;
 
 static void bad(reader *r, vd_slice w, const char *what) {
@@ -36,7 +36,8 @@ static void bad(reader *r, vd_slice w, const char *what) {
   r->errors++;
 }
 
-/* Words between blanks, or in single quotes, which are taken off; returns how many. */
+/* Splits a line into words, which are separated by blanks or enclosed in single quotes; the quotes are removed. Returns
+ * the number of words. */
 static size_t split(vd_slice line, vd_slice *out) {
   size_t count = 0;
   while (line.length > 0 && count < WORDS) {
@@ -55,7 +56,7 @@ static bool number(vd_slice w, double *value) {
   return vd_measured_number(w, false, value) && isfinite(*value);
 }
 
-/* KEY = 'value' */
+/* Reads KEY = 'value'. */
 static void read_unit(reader *r, vd_slice line) {
   const char *equals = memchr(line.text, '=', line.length);
   if (!equals)

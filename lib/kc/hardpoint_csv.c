@@ -1,4 +1,4 @@
-/* Hardpoint lists: reading, which axes and unit they are in, checks. */
+/* Hardpoint lists: reads them, determines their axes and unit, and checks them. */
 #include "kc/hardpoint_impl.h"
 
 #include "base/elementary.h"
@@ -8,14 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_BAD = 20 }; /* errors of one list, then reading stops; and unknown names that are shown */
+/* errors of one list after which reading stops; also the number of unknown names that are shown */
+enum { MAX_BAD = 20 };
 
-static const double far = 10.0;                 /* m, no hardpoint is further off */
-static const double close = 1e-3;               /* m, what is nearer than this is one point */
-static const double mirrored = 1e-6;            /* m, by which left and right may differ: digits that were cut */
+static const double far = 10.0;                 /* m, no hardpoint is farther away */
+static const double close = 1e-3;               /* m, points that are nearer than this coincide */
+static const double mirrored = 1e-6;            /* m, by which left and right may differ because digits were cut off */
 static const double half_track[2] = {0.3, 1.5}; /* m, of road vehicles; in millimetres a thousand times that */
 
-/* Pairs whose names say what is ahead of what, and what is above what. */
+/* Pairs of points of which, by their names, one lies ahead of the other, or above it. */
 typedef struct pair {
   const char *more, *less;
 } pair;
@@ -39,12 +40,12 @@ static const pair above[] = {{"uca_outer", "lca_outer"},
 
 typedef struct point {
   bool given, single;
-  bool strut; /* its name is that of a strut's mount, which may be a damper's end */
+  bool strut; /* its name is that of a strut's mount, which may be the end of a damper */
   vd_place place;
   double at[3];
 } point;
 
-/* Points of one side; [VD_LIST_UNSTATED] are those without a prefix, [SINGLE] those that belong to no side. */
+/* Points of one side; [VD_LIST_UNSTATED] has those without a prefix, [SINGLE] those that belong to no side. */
 enum { SINGLE = VD_LIST_RIGHT + 1, SIDES };
 
 typedef struct list {
@@ -52,7 +53,7 @@ typedef struct list {
   vd_diag *d;
   vd_hardpoint_rows rows;
   int source;
-  double toe, camber; /* rad; NAN: nobody says */
+  double toe, camber; /* rad; NAN: not given */
   point point[SIDES][VD_ROLES];
   const vd_role_kind *kind;
   size_t errors, unknown;
@@ -73,7 +74,7 @@ static void unknown_name(list *l, vd_place place, const char *name) {
              near ? "'?" : "");
 }
 
-/* The meanings of a row's name, and its side. */
+/* The roles that a row's name can have, and its side. */
 static size_t meanings(const list *l, size_t row, int *role, const char **name, int *side, bool *by_words) {
   const vd_hardpoint_row *r = &l->rows.row[row];
   bool single = false;
@@ -81,7 +82,8 @@ static size_t meanings(const list *l, size_t row, int *role, const char **name, 
   *name = r->name;
   enum vd_list_side prefix = vd_hardpoint_split(name, &single);
   bool whole =
-      vd_hardpoint_meanings(*name, strlen(*name), role, by_words) > 0 && !*by_words; /* such as an arm's "_R" */
+      /* for a suffix that belongs to the name, such as "_R" of a rear arm point */
+      vd_hardpoint_meanings(*name, strlen(*name), role, by_words) > 0 && !*by_words;
   enum vd_list_side suffix =
       prefix == VD_LIST_UNSTATED && !single && !whole ? vd_hardpoint_suffix(*name, &length) : prefix;
   length = suffix == prefix ? strlen(*name) : length;
@@ -121,8 +123,8 @@ static void read_row(list *l, size_t row) {
   l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
 }
 
-/* The type whose mark is there, by a name that means nothing else, or else by one that may mean it. A second type is in
- * *other; NULL: there is none, or only one. */
+/* Finds the type whose marking point the list has, by a name that has no other role, or else by one that may have this
+ * role. *other is a second type that is found; NULL: there is none. */
 static void find_kind(list *l, const vd_role_kind **other) {
   *other = NULL;
   for (int loose = 0; loose < 2 && !l->kind; loose++)
@@ -149,7 +151,7 @@ static bool has_side(const list *l, enum vd_list_side side) {
   return false;
 }
 
-/* A point in the middle of the car belongs to every side that is there. */
+/* A point in the middle of the car belongs to every side that the list has. */
 static void spread_singles(list *l) {
   for (int side = VD_LIST_UNSTATED; side <= VD_LIST_RIGHT; side++)
     for (int i = 0; i < VD_ROLES && has_side(l, (enum vd_list_side)side); i++)
@@ -166,7 +168,8 @@ static bool read_points(list *l) {
   return l->errors == 0;
 }
 
-/* Which sides the list has. Names with and without prefix must not mix, since they would be two parts of one corner. */
+/* Checks which sides the list has. Names with and without prefix must not be mixed: they would be two parts of one
+ * corner. */
 static bool check_sides(list *l) {
   bool plain = has_side(l, VD_LIST_UNSTATED), left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
   if (!plain && !left && !right)
@@ -200,7 +203,7 @@ static bool belongs(const list *l, const vd_role *r) {
   return vd_hardpoint_belongs(r, l->kind->type);
 }
 
-/* Whether a side has all points that its type needs; those that it lacks are errors if `report`. */
+/* Whether a side has all points that its type needs. report: missing points are errors. */
 static bool is_complete(list *l, enum vd_list_side side, bool report) {
   bool complete = true;
   for (int i = 0; i < VD_ROLES; i++) {
@@ -214,8 +217,9 @@ static bool is_complete(list *l, enum vd_list_side side, bool report) {
   return complete;
 }
 
-/* The mount of a strut on an arm, or of the strut that guides the wheel, is that of the spring on it, too, whose own
- * seat may be given alone. NULL: there is no such mount, or the spring has an upper end of its own. */
+/* The mount of a strut is also the upper end of the spring on it, whose lower end may be given without an upper one.
+ * Such a strut stands on an arm or guides the wheel. NULL: there is no such mount, or the spring has an upper end of
+ * its own. */
 static const point *mount_of_seat(const list *l, enum vd_list_side side) {
   const char *const name = l->kind->type == VD_MACPHERSON ? "strut_top" : "damper_upper";
   const point *mount = &l->point[side][vd_hardpoint_role(name)];
@@ -223,13 +227,15 @@ static const point *mount_of_seat(const list *l, enum vd_list_side side) {
   return mount->given && mount->strut && !own ? mount : NULL;
 }
 
-/* Springs and dampers have two ends. An element is omitted if it is mounted on a link that the list does not name. */
+/* Checks springs and dampers, which need two ends. An element is left out if it stands on a link that the list does not
+ * name. */
 static bool check_optional(list *l, enum vd_list_side side) {
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
     const vd_role *r = &vd_hardpoint_roles[i];
     const point *p = &l->point[side][i];
-    const int other = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_DAMPER ? i + 1 : i - 1; /* end of the element */
+    /* the other end of the element */
+    const int other = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_DAMPER ? i + 1 : i - 1;
     if (!p->given)
       continue;
     if (vd_hardpoint_is_optional(r) && l->kind->holder < 0) {
@@ -243,7 +249,7 @@ static bool check_optional(list *l, enum vd_list_side side) {
   return good;
 }
 
-/* The side to read: the one asked for, else the left one if it is complete. */
+/* Chooses the side to read: the one that was asked for, otherwise the left one if it is complete. */
 static bool choose_side(list *l, enum vd_list_side *side) {
   bool left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
   *side = left ? VD_LIST_LEFT : right ? VD_LIST_RIGHT : VD_LIST_UNSTATED;
@@ -255,7 +261,7 @@ static bool choose_side(list *l, enum vd_list_side *side) {
   return check_optional(l, *side) && complete;
 }
 
-/* --- which unit and which axes --- */
+/* --- unit and axes --- */
 
 static bool between(double value, double scale) {
   return value >= scale * half_track[0] && value <= scale * half_track[1];
@@ -271,7 +277,7 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
     if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name)
       return vd_error(l->d, wheel->place, "lengths are said to be in %s, but the file says %s",
                       vd_length_names[taken->unit], l->rows.unit_text);
-    taken->unit = VD_LENGTH_M; /* the rows were converted */
+    taken->unit = VD_LENGTH_M; /* the rows are in metres already */
     taken->unit_text = l->rows.unit_text;
     return true;
   }
@@ -296,8 +302,8 @@ static double difference(const point *points, const pair *p, int axis) {
   return more->given && less->given ? more->at[axis] - less->at[axis] : 0.0;
 }
 
-/* The direction of an axis by the names of all pairs: that of the first pair with one (*which), 1 or -1; 0 if there is
- * none or they do not agree. */
+/* The direction of an axis, 1 or -1, by the names of all pairs. *which is the first pair that determines it. 0: no pair
+ * does, or pairs contradict each other. */
 static int votes(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
   int vote = 0;
   for (size_t i = 0; i < count; i++) {
@@ -320,8 +326,8 @@ static bool check_up(list *l, const point *points) {
                   which->more, which->less);
 }
 
-/* If the names of the arms show that x is forward, y must be to the left; if rearward, to the right. Otherwise the list
- * is a mirror image and not a rotation about z. */
+/* If the names of the arms show that x points forward, y must point to the left; if x points rearward, y must point to
+ * the right. Otherwise the list is a mirror image and not a rotation about z. */
 static bool check_forward(list *l, const point *points, const vd_hardpoint_taken *taken) {
   const pair *which = NULL;
   int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);
@@ -344,7 +350,7 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
       iso ? "iso" : "adams");
 }
 
-/* Compares a side's name with the sign of y. Without a stated axis system this is the proof; otherwise it must
+/* Compares the side in the names with the sign of y. This proves the axes if they are not stated; stated axes must
  * agree. */
 static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *taken) {
   const point *wheel = &l->point[side][vd_hardpoint_role("wheel_center")];
@@ -387,9 +393,9 @@ static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken
   return check_up(l, points) && check_forward(l, points, taken);
 }
 
-/* --- to a corner --- */
+/* --- conversion to a corner --- */
 
-/* In metres and ISO axes, of the left wheel. */
+/* Converts a point to metres and ISO axes, as a point of the left wheel. */
 static void convert(const vd_hardpoint_taken *taken, enum vd_list_side side, const double *in, double *out) {
   double scale = taken->unit == VD_LENGTH_MM ? 1000.0 : 1.0;
   for (int i = 0; i < 3; i++)
@@ -435,7 +441,7 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
     h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
   }
   const point *mount = &l->point[side][vd_hardpoint_role("damper_upper")];
-  if (h->damper.given && !h->spring.given && mount->strut) /* a strut on an arm is spring and damper in one */
+  if (h->damper.given && !h->spring.given && mount->strut) /* a strut on an arm is spring and damper in one unit */
     h->spring = h->damper;
   else if (h->spring.given && mount_of_seat(l, side))
     convert(taken, taken->side, mount_of_seat(l, side)->at, h->spring.chassis);
@@ -474,7 +480,7 @@ static bool check_element(list *l, enum vd_list_side side, const vd_element *e, 
   return vd_error(l->d, point_of(l, side, -1, slot)->place, "%s: it has no length", name);
 }
 
-/* What can be said with the name of a point in the list; vd_corner_check has the rest. */
+/* Checks the members as far as messages can name points of the list; vd_corner_check does the rest. */
 static bool check_members(list *l, enum vd_list_side side, const vd_hardpoints *h) {
   bool good = true;
   for (int i = 0; i < h->members; i++)
@@ -484,7 +490,7 @@ static bool check_members(list *l, enum vd_list_side side, const vd_hardpoints *
   return good;
 }
 
-/* What the caller says counts, then what the file says. */
+/* Finds toe, camber and radius of the wheel. Options have precedence over the file. */
 static bool find_wheel(list *l) {
   const vd_hardpoint_options *o = l->options;
   l->toe = isnan(o->toe0) ? l->rows.toe0 : o->toe0;
@@ -500,7 +506,7 @@ static bool find_wheel(list *l) {
                   toe ? "--toe0" : "", toe && camber ? " and " : "", camber ? "--camber0" : "");
 }
 
-/* A strut is spring and damper in one if nothing else is said, as in a suspension file. */
+/* By default a strut is spring and damper in one unit, as in a suspension file. */
 static void default_strut(vd_hardpoints *h) {
   const vd_member *strut = vd_corner_slider(h);
   for (int k = 0; strut && k < 2; k++) {

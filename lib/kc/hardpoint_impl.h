@@ -1,4 +1,4 @@
-/* Hardpoint lists: their names and rows, which their readers and their writer share. */
+/* Hardpoint lists: names and rows, shared by their readers and their writer. */
 #ifndef VD_HARDPOINT_IMPL_H
 #define VD_HARDPOINT_IMPL_H
 
@@ -22,22 +22,23 @@ enum vd_slot {
   VD_SLOT_DAMPER_TOP
 };
 
-/* A point that a list may hold, and where it goes. */
+/* A point that a list may contain, and the place in vd_hardpoints that it sets. */
 typedef struct vd_role {
   const char *name;
-  unsigned types; /* set of VD_WHEN(type) */
+  unsigned types; /* the types that have it, a set of VD_WHEN(type) */
   int member;
   enum vd_slot slot;
 } vd_role;
 
-/* A type that a list can hold. */
+/* A type of suspension that a list can describe. */
 typedef struct vd_role_kind {
   enum vd_linkage_type type;
   const char *mark; /* the point by which the type is recognised */
   const char *what; /* the type in words */
-  int holder;       /* enum vd_part: what spring and damper are mounted on, the knuckle for an arm that is one body with
-                     * it; -1: lists do not say it and have none */
-  bool trails;      /* the pivots lie ahead of the wheel */
+  /* enum vd_part on which spring and damper stand; the knuckle if the arm is one body with it; -1: lists cannot name
+   * it, and have no spring or damper */
+  int holder;
+  bool trails; /* the pivots are ahead of the wheel */
 } vd_role_kind;
 
 enum { VD_ROLES = 54, VD_ROLE_KINDS = 9 };
@@ -45,37 +46,37 @@ enum { VD_ROLES = 54, VD_ROLE_KINDS = 9 };
 extern const vd_role vd_hardpoint_roles[VD_ROLES];
 extern const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS];
 
-/* Prefix of a name, by side; points in the middle of the car, hps_, belong to no side. */
+/* Prefix of a name, by side. Points in the middle of the car, hps_, belong to no side. */
 extern const char *const vd_hardpoint_prefix[];
 
-/* Index of a role by its own name, -1: there is none. */
+/* Index of a role by its own name; -1: there is none. */
 int vd_hardpoint_role(const char *name);
 
-/* The roles that a name of a file can mean, as indices: one in most cases, several where the type of suspension decides
- * (top_mount). The name is taken without its side's prefix and without the path of its model; upper and lower case are
- * equal, and so are blanks, dots, hyphens and underscores. by_words: no table has the name, but its words say it.
- * Returns how many. */
+/* The roles that a name can have, as indices: one in most cases, several if the type of suspension decides (top_mount).
+ * The name is given without the prefix of its side and without the path of its model. Upper and lower case are equal,
+ * and so are blanks, dots, hyphens and underscores. by_words: no table has the name, and the role follows from its
+ * words. Returns the number of roles. */
 enum { VD_MEANINGS = 4 };
 size_t vd_hardpoint_meanings(const char *name, size_t length, int *role, bool *by_words);
 
-/* The side that a name ends with, such as FL, and the length of what stands before it. */
+/* The side at the end of a name, such as FL, and the length of the name without it. */
 enum vd_list_side vd_hardpoint_suffix(const char *name, size_t *length);
 
-/* The side that a name begins with, and the rest behind the prefix: of "._FRONT.ground.hpl_lca_front" the left one and
- * lca_front. single: it begins with hps_. */
+/* The side at the beginning of a name, which is removed: "._FRONT.ground.hpl_lca_front" is on the left, and lca_front
+ * remains. single: the name begins with hps_. */
 enum vd_list_side vd_hardpoint_split(const char **name, bool *single);
 
-/* Springs and dampers. */
+/* Whether a point belongs to a spring or damper. */
 static inline bool vd_hardpoint_is_optional(const vd_role *r) {
   return r->slot >= VD_SLOT_SPRING;
 }
 
-/* Whether a type has such a point. */
+/* Whether a type of suspension has such a point. */
 static inline bool vd_hardpoint_belongs(const vd_role *r, enum vd_linkage_type type) {
   return (r->types & VD_WHEN(type)) != 0;
 }
 
-/* The three coordinates; members stand in the order of vd_corner_start. */
+/* The three coordinates of a role's point; members are in the order of vd_corner_start. */
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r);
 
 /* --- rows --- */
@@ -83,19 +84,19 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r);
 typedef struct vd_hardpoint_row {
   const char *name;
   vd_place place;
-  enum vd_list_side side; /* by a column of the file; unstated: the name has it */
-  bool single;            /* by that column: it belongs to both sides */
-  double at[3];           /* unless the list has cells */
+  enum vd_list_side side; /* from a column of the file; unstated: the name has it */
+  bool single;            /* that column says that the point belongs to both sides */
+  double at[3];           /* coordinates, unless the list has cells */
 } vd_hardpoint_row;
 
-/* What a file says before anybody knows which point is which. */
+/* The content of a file before the role of any point is known. */
 typedef struct vd_hardpoint_rows {
   size_t count;
   vd_hardpoint_row *row;
-  const vd_unit *unit;   /* of its lengths; NULL: the file does not say */
+  const vd_unit *unit;   /* of the lengths; NULL: the file does not state it */
   const char *unit_text; /* as the file writes it */
-  double toe0, camber0;  /* rad; NAN: the file does not say */
-  vd_cells cells;        /* of a CSV, whose numbers are read when they are used; rows 0: none */
+  double toe0, camber0;  /* rad; NAN: the file does not give it */
+  vd_cells cells;        /* for a CSV, whose numbers are read when they are needed; rows 0: none */
   int column[4];         /* name, x, y, z of the cells */
 } vd_hardpoint_rows;
 
@@ -104,12 +105,12 @@ bool vd_hardpoint_rows_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoin
 /* Reads a file with blocks, as Adams/Car writes it. */
 bool vd_hardpoint_adams_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out);
 
-/* The coordinates of a row; false after an error. */
+/* Reads the coordinates of a row; false after an error. */
 bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at);
 
-/* One more row. */
+/* Appends a row. */
 static inline vd_hardpoint_row *vd_hardpoint_rows_add(vd_hardpoint_rows *rows, vd_arena *arena) {
-  if ((rows->count & (rows->count - 1)) == 0) { /* room for 1, 2, 4 .. */
+  if ((rows->count & (rows->count - 1)) == 0) { /* grows to 1, 2, 4 .. rows */
     vd_hardpoint_row *more = vd_arena_alloc(arena, 2 * (rows->count + 1) * sizeof *more);
     if (rows->count > 0)
       memcpy(more, rows->row, rows->count * sizeof *more);

@@ -62,9 +62,9 @@ const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
     {VD_INTEGRAL_LINK, "integral_link_outer", "integral link", .holder = VD_ON_MEMBER + 0},
 };
 
-/* Other names of points: of the templates that Adams/Car is shipped with (top_mount, lwr_strut_mount, strut_lwr_mount),
- * of Lotus' Suspension Analysis (whole words, as its tables have them), and abbreviations in use. Keys of suspension
- * files are names, too. The first meaning that the type of suspension has is the one. */
+/* Other names of points: those of the templates shipped with Adams/Car (top_mount, lwr_strut_mount, strut_lwr_mount),
+ * of Lotus Suspension Analysis (whole words, as in its tables), and abbreviations in use. Keys of suspension files are
+ * names too. If a name has several roles, the first one that the type of suspension has is used. */
 static const struct {
   const char *alias, *name;
 } aliases[] = {
@@ -100,7 +100,7 @@ static const struct {
     {"damper_body_end", "damper_upper"}, {"damper_chassis", "damper_upper"}, {"shock_to_body", "damper_upper"},
 };
 
-/* Other names of rods; their ends have names of their own. */
+/* Other names of rods, without their ends. */
 static const struct {
   const char *alias, *name;
 } rods[] = {
@@ -140,10 +140,10 @@ int vd_hardpoint_role(const char *name) {
   return -1;
 }
 
-static const char gaps[] = " \t.-_"; /* all the same in names */
+static const char gaps[] = " \t.-_"; /* characters that are equivalent in names */
 
-/* Where a name begins, behind the path of its model and its prefix. Keys of suspension files have dots, too: a path is
- * cut off only where a prefix follows it. */
+/* Finds the name behind the path of its model and its prefix. Keys of suspension files contain dots too, so a path is
+ * removed only if a prefix follows it. */
 enum vd_list_side vd_hardpoint_split(const char **name, bool *single) {
   static const char *const prefix[] = {"hps", "hpl", "hpr"};
   *single = false;
@@ -159,7 +159,7 @@ enum vd_list_side vd_hardpoint_split(const char **name, bool *single) {
   return VD_LIST_UNSTATED;
 }
 
-/* A side that stands last, as a word of its own: "Tie Rod Inboard FL". *length: of the name before it. */
+/* Finds a side that is the last word of a name: "Tie Rod Inboard FL". *length: length of the name before it. */
 enum vd_list_side vd_hardpoint_suffix(const char *name, size_t *length) {
   static const char *const side[] = {"FL", "RL", "LF", "LR", "LH", "L", "left", "FR", "RR", "RF", "RH", "R", "right"};
   enum { LEFT = 7 };
@@ -182,7 +182,7 @@ enum vd_list_side vd_hardpoint_suffix(const char *name, size_t *length) {
 
 enum { NAME_MAX_LENGTH = 64 };
 
-/* In lower case, with '_' for blanks, dots and hyphens; false: too long for a name. */
+/* Converts a name to lower case, with '_' for blanks, dots and hyphens; false: it is too long. */
 static bool simplify(const char *name, char *out) {
   size_t length = 0;
   for (; *name; name++) {
@@ -209,7 +209,7 @@ static size_t add_meaning(const char *name, size_t count, int *role) {
   return count + 1;
 }
 
-/* The meaning of a member's name with that of its end. */
+/* Adds the role that a member's name and the name of its end have together. */
 static size_t add_end(const char *member, size_t length, const char *end, size_t count, int *role) {
   for (int i = 0; i < VD_ROLES; i++) {
     const char *name = vd_hardpoint_roles[i].name;
@@ -232,7 +232,7 @@ static size_t add_member(const char *name, size_t count, int *role) {
   return count;
 }
 
-/* What words of names say; a name that no table has is taken by them. */
+/* Meanings of words in names; names that are in no table are interpreted by them. */
 enum {
   UPPER = 1,
   LOWER = 2,
@@ -323,7 +323,7 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
   return NULL;
 }
 
-/* A point in the middle of the car, of no side. */
+/* Whether a point is in the middle of the car and belongs to no side. */
 static bool is_single(const vd_role *r) {
   return r->slot == VD_SLOT_SECOND ? r->types == TB : r->types == PA;
 }
@@ -335,7 +335,7 @@ static void write_point(const vd_role *r, const double *at, enum vd_axes axes, e
   vd_buf_printf(out, "%s%s", is_single(r) ? "hps_" : "hpl_", r->name);
   for (int i = 0; i < 3; i++) {
     char text[VD_NUM_MAX];
-    vd_num_print_shortest(0.0 + factor[i] * at[i], text); /* no -0 */
+    vd_num_print_shortest(0.0 + factor[i] * at[i], text); /* avoids -0 */
     vd_buf_printf(out, ",%s", text);
   }
   vd_buf_puts(out, "\n");
@@ -348,7 +348,7 @@ static const vd_role_kind *kind_of(enum vd_linkage_type type) {
   return &vd_hardpoint_kinds[i];
 }
 
-/* Why an element cannot be listed, or NULL. */
+/* The reason why an element cannot be listed; NULL: it can. */
 static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   const vd_role_kind *kind = kind_of(corner->points.type);
   bool hinge = e->on >= VD_ON_MEMBER && corner->points.member[e->on - VD_ON_MEMBER].kind == VD_HINGE;
@@ -362,7 +362,7 @@ static void leave_out(vd_buf *left_out, const char *what, const char *why) {
   vd_buf_printf(left_out, "%s%s %s", left_out->length ? ", " : "", what, why);
 }
 
-/* Whether the rods on the right are what a reader makes of those on the left. */
+/* Whether the right rods are equal to the mirror images that a reader makes of the left ones. */
 static bool has_images(const vd_corner *corner) {
   vd_corner image = *corner;
   bool same = true;

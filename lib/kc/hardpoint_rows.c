@@ -1,5 +1,5 @@
-/* Hardpoint lists of every form as rows: CSV, tables with other separators, mappings as YAML or JSON, tables that a
- * YAML file describes; blocks are read in hardpoint_adams.c. */
+/* Reads hardpoint lists of every form into rows: CSV, tables with other separators, mappings as YAML or JSON, tables
+ * that a YAML file describes. Files with blocks are read in hardpoint_adams.c. */
 #include "kc/hardpoint_impl.h"
 
 #include "base/num.h"
@@ -47,7 +47,7 @@ bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at) 
 
 /* --- comma-separated values --- */
 
-/* The column of a usual name, or -1. *unit: what stands in brackets behind it, or NULL. */
+/* The column with one of the usual names, or -1. *unit: text in brackets behind the name, or NULL. */
 static int find_column(const vd_cells *cells, int what, const char **unit) {
   for (size_t i = 0; i < cells->columns; i++) {
     const char *name = cells->name[i], *open = strpbrk(name, "[(");
@@ -63,7 +63,7 @@ static int find_column(const vd_cells *cells, int what, const char **unit) {
   return -1;
 }
 
-/* Takes the unit of a column, which has its closing bracket behind it; all columns must have the same. */
+/* Sets the unit from a column's name; `text' includes the closing bracket. All columns must have the same unit. */
 static bool take_unit(vd_hardpoint_rows *out, int column, const char *text, vd_arena *arena, vd_diag *d) {
   vd_place at = vd_cells_name_place(&out->cells, (size_t)column);
   vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
@@ -105,14 +105,14 @@ static bool read_cells(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_row
   return good;
 }
 
-/* --- tables with other separators, and described ones --- */
+/* --- tables with other separators, and tables with a description --- */
 
-/* A name of the file and what it means here. */
+/* A name in the file and the point that it means. */
 typedef struct naming {
   const char *name, *is;
 } naming;
 
-/* A YAML file that describes a table, with the words of every measured table. */
+/* A YAML file that describes a table, with the keys of every measured table. */
 typedef struct description {
   vd_measured_def table;
   vd_column_def column[COLUMNS];
@@ -154,7 +154,7 @@ static const char *known_as(const description *def, const char *name) {
   return name;
 }
 
-/* root: of the file that describes the table; NULL: there is none. */
+/* root: the file that describes the table; NULL: there is none. */
 static bool read_measured(const description *def, int source, const vd_node *root, vd_arena *arena, vd_diag *d,
                           vd_hardpoint_rows *out) {
   static const char *const keys[COLUMNS] = {"columns.name", "columns.x", "columns.y", "columns.z"};
@@ -209,7 +209,7 @@ static bool number_of(const vd_node *node, double *value) {
          node->text[used] == '\0' && isfinite(*value);
 }
 
-/* [x, y, z] or {x: .., y: .., z: ..} */
+/* Reads [x, y, z] or {x: .., y: .., z: ..}. */
 static bool read_place(const vd_node *node, double *at) {
   static const char *const axis[] = {"x", "y", "z"};
   bool good = node->kind != VD_NODE_SCALAR;
@@ -218,7 +218,8 @@ static bool read_place(const vd_node *node, double *at) {
   return good && !vd_tree_item(node, 3);
 }
 
-/* {lca_front: [..], ..}, or a list of {name: .., x: .., y: .., z: ..}; either may be the value of `hardpoints`. */
+/* Reads {lca_front: [..], ..}, or a list of {name: .., x: .., y: .., z: ..}; either may be the value of
+ * `hardpoints`. */
 static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
   const vd_node *root = vd_tree_parse(arena, d, source);
   bool good = root;
@@ -238,7 +239,7 @@ static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows
   return good && out->count > 0;
 }
 
-/* --- which form it is --- */
+/* --- the form of a file --- */
 
 enum list_form { CSV, TABLE, BLOCKS, TREE };
 enum tree_kind { OTHER, PLACES, DESCRIPTION };
@@ -255,7 +256,7 @@ static enum list_form form_of(int source, const vd_diag *d) {
   return at < length && !memchr(text + at, ',', end - at) ? TABLE : CSV;
 }
 
-/* Whether a line has the usual names of all four columns, as words before units. */
+/* Whether a line has the usual names of all four columns, each followed by a unit or nothing. */
 static bool names_columns(vd_slice line) {
   unsigned marks = 0;
   for (size_t at = 0, end; at < line.length; at = end + 1) {
@@ -275,7 +276,7 @@ static bool names_columns(vd_slice line) {
   return marks == (1u << COLUMNS) - 1u;
 }
 
-/* Whether the first line, or a comment above it, names the columns; their names may have blanks between them. */
+/* Whether the first line, or a comment before it, names the columns; blanks may separate the names. */
 static bool has_columns(int source, const vd_diag *d) {
   const char *text;
   size_t last, length = vd_diag_source_text(d, source, &text);
@@ -296,7 +297,8 @@ static bool has_columns(int source, const vd_diag *d) {
   return found;
 }
 
-/* What a tree is: a description has `file`; a list has `hardpoints` or nothing but places; a suspension has neither. */
+/* Determines what a tree is: a description has `file`; a list has `hardpoints` or only places; a suspension has
+ * neither. */
 static enum tree_kind look_into(int source, const vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);

@@ -1,4 +1,4 @@
-/* From the multipliers of the constraints and the laws of the bushings to forces on bodies. */
+/* Converts multipliers of constraints and laws of bushings to forces on bodies. */
 #include "kc/joint_forces.h"
 #include "compliance/compliance_impl.h"
 
@@ -13,7 +13,7 @@ typedef struct list {
 
 static const double no_moment[3] = {0.0, 0.0, 0.0};
 
-/* What the members hold, and what carries a wheel. */
+/* The bodies that the members guide, and that carry a wheel. */
 static const char *const arm_names[] = {"knuckle", "other_knuckle"};
 
 static const char *held_body(const list *l) {
@@ -50,7 +50,7 @@ static void knuckle_place(const list *l, const double *design, double *at) {
     at[i] += centre[i] + l->at->shift[i];
 }
 
-/* The body that a member is part of: itself, or the first rod of a blade. */
+/* The body to which a member belongs: the member itself, or the first rod of a blade. */
 static int body_of(const list *l, int m) {
   return l->c->link[m].carried ? 0 : m;
 }
@@ -85,7 +85,7 @@ static void part_place(const list *l, int m, const double *design, double *at) {
   }
 }
 
-/* Finds the place of a point of either arm of a twist beam from its place at design. */
+/* Finds the present place of a point of either arm of a twist beam from its place in the design position. */
 static void arm_place(const list *l, int side, const double *design, double *at) {
   vd_reach reach;
   double displaced[3];
@@ -94,7 +94,7 @@ static void arm_place(const list *l, int side, const double *design, double *at)
     at[i] = design[i] + displaced[i];
 }
 
-/* The parts of two forces along the line through their points become equal. */
+/* Sets the parts of two forces along the line through their points to their mean. */
 static void share_along(const double *a, const double *b, double *force_a, double *force_b) {
   double line[3];
   vd_between(a, b, line);
@@ -109,11 +109,12 @@ typedef struct spring_force {
   bool acts;
   int on; /* enum vd_part */
   double at[3], force[3];
-  /* the coil: its ends, force on the outer one, pressed together > 0; of a rocker the end of the rod that turns it */
+  /* the spring's ends, and its force on the outer one, compression > 0; with a rocker also the end of the rod that
+   * turns it */
   double chassis[3], eye[3], size, rod[3];
 } spring_force;
 
-/* The rocker is where a knuckle that only translates would have it, as coil() of lib/compliance takes it. */
+/* Finds the rocker at the angle that it has if the knuckle only translates, as vd_coil_force assumes. */
 static void find_rocker(const list *l, const vd_element *spring, const double *displaced, spring_force *p) {
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   vd_jet3 eye, rod;
@@ -134,7 +135,8 @@ static void find_spring(const list *l, double side, spring_force *p) {
   spring.chassis[1] *= side;
   spring.eye[1] *= side;
   double *end = spring.rocker ? spring.rod_part : spring.eye;
-  if (part && part->kind == VD_ROD && !vd_rod_carries_off_line(part, end, &share)) /* then it is on the line itself */
+  /* the point is then on the rod's line */
+  if (part && part->kind == VD_ROD && !vd_rod_carries_off_line(part, end, &share))
     for (int i = 0; i < 3; i++)
       end[i] = part->chassis[0][i] + share * (part->knuckle[i] - part->chassis[0][i]);
   if (l->c->twists)
@@ -154,13 +156,13 @@ static void find_spring(const list *l, double side, spring_force *p) {
     find_rocker(l, &spring, displaced, p);
 }
 
-/* On the body of a member; its force is 0 if it stands elsewhere. */
+/* The force of the spring on the body of a member; it is 0 if the spring stands on another body. */
 static const spring_force *spring_on(const spring_force *p, int member) {
   static const spring_force none = {.acts = false};
   return p->acts && p->on == VD_ON_MEMBER + member ? p : &none;
 }
 
-/* From the chassis to what it presses on. */
+/* Lists the forces of the spring on its outer end and on the chassis. */
 static void coil_ends(list *l, const char *on, const spring_force *p) {
   double out[3], in[3] = {0.0};
   vd_between(p->chassis, p->eye, out);
@@ -173,7 +175,8 @@ static void coil_ends(list *l, const char *on, const spring_force *p) {
   put(l, "spring", "chassis", "spring.chassis", p->chassis, in, no_moment);
 }
 
-/* The rod to the part hands on what keeps the rocker from turning; the pivot has the rest, and holds it upright. */
+/* Lists the forces on a rocker. The rod transmits the force that keeps the rocker from turning; the pivot carries the
+ * rest and the moment across its axis. */
 static void rocker(list *l, const char *on, const spring_force *p) {
   const vd_element *spring = &l->c->corner.points.spring;
   double pivot[3] = {0.0}, moment[3] = {0.0};
@@ -189,14 +192,14 @@ static void rocker(list *l, const char *on, const spring_force *p) {
   put(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
-/* Where the chassis holds a member. */
+/* The place at which the chassis holds a member. */
 static const double *held_at(const list *l, int m, int p) {
   return l->c->shifted.points.member[m].chassis[p];
 }
 
 /* --- weights --- */
 
-/* Returns the weight of a member, which acts on it at its middle; 0: it has none. */
+/* Returns the weight of a member, and the place of its centre of gravity; 0: it has no weight. */
 static double weight_of(const list *l, int m, double *at) {
   const vd_compliance *c = l->c;
   memset(at, 0, 3 * sizeof *at);
@@ -255,8 +258,8 @@ static void weights(list *l) {
 
 /* --- members --- */
 
-/* Force and moment on a body at one of its chassis points, with bushing or ball joint. row: multipliers of its ball
- * joints. */
+/* Force and moment on a body at one of its chassis points, from a bushing or a ball joint. row: multipliers of the
+ * body's ball joints. */
 static void chassis_force(const list *l, int m, int p, const double *at, int *row, double *force, double *moment) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
@@ -281,7 +284,7 @@ static void chassis_force(const list *l, int m, int p, const double *at, int *ro
   vd_add_share(-1.0, t, moment);
 }
 
-/* Forces on the knuckle of the rigid joints of a member, at its chassis points. */
+/* Forces on the knuckle from the rigid joints of a member, at its chassis points. */
 static void joint_forces(const list *l, int m, double force[2][3]) {
   const vd_linkage *linkage = &l->c->linkage;
   const vd_member *member = &linkage->points.member[m];
@@ -316,7 +319,7 @@ static const char *holder(const list *l, int m) {
   return !p->member[m].steered ? "chassis" : p->gear.kind == VD_GEAR_RELAY ? "relay" : "rack";
 }
 
-/* A rod between the knuckle and an arm, which is a body of its own: what it exerts on the knuckle. */
+/* Force on the knuckle of a rod between the knuckle and an arm that is a body of its own. */
 static void between_force(const list *l, int m, double *inner, double *outer, double *force) {
   const vd_member *member = &l->c->corner.points.member[m];
   double length = vd_distance(member->chassis[0], member->knuckle), line[3], size;
@@ -335,7 +338,7 @@ static void between_link(list *l, int m) {
   const vd_member *member = &l->c->corner.points.member[m];
   double inner[3], outer[3], force[3], middle[3], weight = weight_of(l, m, middle);
   between_force(l, m, inner, outer, force);
-  force[2] += 0.5 * weight; /* half of a rigid link's weight hangs on either joint */
+  force[2] += 0.5 * weight; /* half of a rigid link's weight acts at each joint */
   put(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A), inner,
       force, no_moment);
   note_pull(l, l->count - 1, outer, force);
@@ -343,17 +346,17 @@ static void between_link(list *l, int m) {
   put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
 }
 
-/* A universal joint holds a rod from turning about its line under a spring that stands off it. out: on
- * the knuckle, without the weight, which has no moment about the line. */
+/* Adds the moment by which the universal joint keeps a rod from turning about its line under a spring that stands off
+ * this line. out: force on the knuckle, without the weight, which has no moment about the line. */
 static void note_moment(list *l, const double *ball, const double *out, const spring_force *spring) {
   vd_joint_force *f = &l->out[l->count - 1];
   vd_add_moment(1.0, f->at, ball, out, f->moment);
   vd_add_moment(-1.0, f->at, spring->at, spring->force, f->moment);
 }
 
-/* A rod or arm between the chassis and its ball joint, without bushings. Its joints say what it does to
- * the knuckle, with the spring that stands on it taken to its ball joint; the moments of the three forces on it about
- * one chassis point give that of the other. */
+/* Lists the forces on a rod or arm without bushings between the chassis and its ball joint. The multipliers give its
+ * force on the knuckle, which includes the spring on it, moved to the ball joint. The moments of the three forces on
+ * the link about one chassis point give the force at the other one. */
 static void rigid_link(list *l, int m, const spring_force *spring) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_element *coil = &l->c->corner.points.spring;
@@ -372,7 +375,7 @@ static void rigid_link(list *l, int m, const spring_force *spring) {
   memcpy(bare, out, sizeof bare);
   out[2] -= 0.5 * weight;
   memcpy(force[0], out, sizeof out);
-  vd_add_share(-1.0, spring->force, force[0]); /* all that the chassis must hold */
+  vd_add_share(-1.0, spring->force, force[0]); /* the force that the chassis must carry */
   force[0][2] += weight;
   if (member->kind == VD_ARM) {
     const double up[3] = {0.0, 0.0, weight};
@@ -398,7 +401,7 @@ static void rigid_link(list *l, int m, const spring_force *spring) {
   put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
-/* The second ball joint of a blade: what it exerts on the knuckle. */
+/* The force of the second ball joint of a blade on the knuckle. */
 static void blade_joint(const list *l, int m, int row, double *out) {
   const vd_hardpoints *p = &l->c->corner.points;
   memset(out, 0, 3 * sizeof *out);
@@ -417,7 +420,7 @@ static void blade_joint(const list *l, int m, int row, double *out) {
       out[i] = l->at->multiplier[row++];
 }
 
-/* A body on bushings, and its ball joint, which takes what the others leave; of a blade both rods. */
+/* Lists the forces on a body on bushings, and at its ball joint, which balances the others; for a blade both rods. */
 static void elastic_link(list *l, int m, const spring_force *spring) {
   const vd_corner *corner = &l->c->corner;
   int last = corner->blade && m == 0 ? 1 : m;
@@ -464,7 +467,7 @@ static void elastic_link(list *l, int m, const spring_force *spring) {
   put(l, corner->points.member[m].name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
-/* Hinge or slider: what holds the knuckle itself. */
+/* Lists the forces of a hinge or slider, which hold the knuckle itself. */
 static void on_knuckle(list *l, int m) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
@@ -477,7 +480,7 @@ static void on_knuckle(list *l, int m) {
     if (!k->elastic)
       continue;
     knuckle_place(l, member->chassis[p], at[p]);
-    if (member->kind == VD_SLIDER) { /* its rod has slid along the knuckle's line */
+    if (member->kind == VD_SLIDER) { /* the end of its rod has moved along the knuckle's line */
       double line[3];
       vd_turned(l->at->turn, k->axis, line);
       vd_add_share(l->at->offset[m][0], line, at[p]);
@@ -490,7 +493,7 @@ static void on_knuckle(list *l, int m) {
     put(l, holder(l, m), "knuckle", key(l, m, (enum vd_member_point)p), at[p], force[p], moment[p]);
 }
 
-/* Pivots, and what the beam's left half exerts on its right one, in the middle. */
+/* Lists the forces at the pivots, and the force of the beam's left half on its right half, in the middle. */
 static void twist_beam(list *l) {
   const vd_compliance *c = l->c;
   double pivot[3], at[3], displaced[3], force[3], moment[3], h[3][3];
@@ -515,7 +518,7 @@ static void twist_beam(list *l) {
 
 /* --- axles that steer --- */
 
-/* From the axle on a knuckle: what all others leave. */
+/* Lists the force of the axle on a knuckle, which balances all other forces on it. */
 static void kingpin(list *l, int side) {
   static const char *const key[2][2] = {{"steering.kingpin.lower", "steering.kingpin.upper"},
                                         {"steering.kingpin.lower_right", "steering.kingpin.upper_right"}};
@@ -541,7 +544,8 @@ static void along_rod(const vd_rod_force *rod, double *force) {
     force[i] *= size;
 }
 
-/* The force of a tie rod on a drag link is that of two at its ends. */
+/* Lists the forces of drag link and tie rod. The force of a tie rod on a drag link is divided between the drag link's
+ * ends. */
 static void steering_rods(list *l) {
   static const char *const key[2] = {"steering.tie_rod.left", "steering.tie_rod.right"};
   const vd_hardpoints *p = &l->c->corner.points;
@@ -578,8 +582,8 @@ static void wheel_place(const list *l, int side, double *at) {
   vd_add_share(1.0, displaced, at);
 }
 
-/* What acts on the wheel counts as acting on the knuckle; a shaft's moment about the axle of a wheel that rolls is left
- * out. */
+/* Lists the forces on the wheel as forces on the knuckle; the moment of a shaft about the axle of a wheel that rolls is
+ * left out. */
 static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
   const double force[3] = {load->fx, load->fy, load->fz};
   double at[3], patch[3], contact[3], axle[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
@@ -596,7 +600,7 @@ static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
   put(l, "centre", carrier(l, side), "wheel.center", at, load->centre, no_moment);
 }
 
-/* Jack or ground, of joined wheels under both, the right one first. */
+/* Lists the force of the jack or ground; for joined wheels both, the right one first. */
 static void support(list *l) {
   const vd_compliance *c = l->c;
   bool ground = c->task.hold == VD_HOLD_GROUND;

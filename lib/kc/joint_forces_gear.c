@@ -1,4 +1,4 @@
-/* Forces in the steering: what holds the pitman arm of a steering box, and the relay rod between it and idler arm. */
+/* Forces in the steering: on the pitman arm of a steering box, and on the relay rod between pitman and idler arm. */
 #include "base/vec.h"
 #include "kc/joint_forces.h"
 
@@ -12,7 +12,7 @@ static vd_joint_force *put(const char *from, const char *on, const char *point, 
   return out;
 }
 
-/* The pivot in the file is any point of the axis. */
+/* The file may give any point of the axis as pivot. */
 static const char *pivot_key(bool other) {
   return other ? "steering.other_pivot" : "steering.pivot";
 }
@@ -38,7 +38,7 @@ size_t vd_pitman_forces(const vd_gear *gear, const double *at, const double *for
   return held_arm(gear, false, gear->pivot, at, force, moment, out);
 }
 
-/* Adds up what the members do to the rod: the forces, and the moments about a point. */
+/* Sums the forces of the members on the rod, and their moments about a point. */
 static void sum_up(const vd_wheel_forces wheel[2], const double *about, double *force, double *moment) {
   for (int side = 0; side < 2; side++)
     for (size_t k = 0; k < wheel[side].count; k++) {
@@ -51,18 +51,18 @@ static void sum_up(const vd_wheel_forces wheel[2], const double *about, double *
     }
 }
 
-/* About the pitman's joint, with d the way to that of the idler arm, a the axis, n the direction of d across a, and r
- * the idler arm across a: the idler arm's force p r + q a has no moment about a through its pivot, the moment t n lets
- * pitman arm and rod turn against each other about a, and
+/* Moments about the pitman's joint, with d the vector to the idler arm's joint, a the axis, n the direction of d across
+ * a, and r the idler arm across a. The idler arm's force p r + q a has no moment about a through its pivot, and the
+ * moment t n is that of the universal joint, which is free about a:
  *
  *   d x (p r + q a) + t n = -M,   so that   t = -(M . d)/(n . d),   p = -(M . a)/((d x r) . a),
- *   q = -(M . e + p (d x r) . e)/((d x a) . e)   with e = a x d, to which n is normal.
+ *   q = -(M . e + p (d x r) . e)/((d x a) . e)   with e = a x d, which is normal to n.
  *
  * At a dead centre, where idler arm and rod are in line, the linkage does not close. */
 size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces wheel[2], vd_joint_force *out) {
   static const char *const joint_key[2] = {"steering.joint", "steering.other_joint"};
   const vd_relay_arms arms = vd_relay_arms_of(gear);
-  const bool of[ARMS] = {gear->pitman, !gear->pitman}; /* right ones */
+  const bool of[ARMS] = {gear->pitman, !gear->pitman}; /* whether the arm is the right one */
   double pivot[ARMS][3], joint[ARMS][3], a[3], d[3], n[3], r[3], e[3], across[3], lift[3], sum[3] = {0.0},
                                                                                            rest[3] = {0.0};
   vd_normalise(gear->axis, a);

@@ -1,4 +1,4 @@
-/* The figures of a pose.
+/* Computes the figures of a pose.
  *
  * Signs and names are those of ISO 8855:2011; formulas are beside the functions. By virtual work a force at a point of
  * the knuckle acts on the travel as force . d(point)/d(travel). Anti-dive, roll centre and motion ratio all follow from
@@ -13,10 +13,10 @@ static vd_jet negative(vd_jet a) {
   return vd_jet_scale(-1.0, a);
 }
 
-/* Directions of the inputs in which both wheels of an axle rise, or the left one rises as the right one falls. */
+/* Directions of the inputs of an axle: both wheels rise, or the left one rises and the right one falls. */
 static const double heave[VD_INPUTS] = {1.0, 1.0}, roll[VD_INPUTS] = {1.0, -1.0};
 
-/* Turn of the knuckle about an axis of the chassis along a direction of the inputs, rad/m. */
+/* Rotation of the knuckle about an axis of the chassis along a direction of the inputs, rad/m. */
 static double turn_along(const vd_pose *pose, int axis, const double *along) {
   return pose->spin[0][axis] * along[0] + pose->spin[1][axis] * along[1];
 }
@@ -25,7 +25,7 @@ static double curvature_along(vd_jet a, const double *along) {
   return a.h[VD_UU] * along[0] * along[0] + 2.0 * a.h[VD_UV] * along[0] * along[1] + a.h[VD_VV] * along[1] * along[1];
 }
 
-/* Sets all quantities to unknown; a state has no members but doubles. */
+/* Sets all figures to NAN; all members of a state are doubles. */
 static void make_unknown(vd_kc_state *s) {
   double *value = (double *)s;
   _Static_assert(sizeof *s % sizeof *value == 0, "doubles only");
@@ -33,9 +33,9 @@ static void make_unknown(vd_kc_state *s) {
     value[i] = NAN;
 }
 
-/* Toe and camber of the left wheel from its spin axis s, outward: toe-in turns its front to -y, and s then points
- * ahead; the top leans outward where s points down (ISO 8855). The turn in side view is that of the knuckle's x
- * axis. */
+/* Toe and camber of the left wheel follow from its outward spin axis s: toe-in turns the front of the wheel to -y, and
+ * s then points forward; the top is outward if s points down (ISO 8855). The rotation in side view is that of the
+ * knuckle's x axis. */
 static void see_wheel(const vd_pose *pose, const vd_wheel_disc *w, vd_kc_state *s) {
   static const double ahead[3] = {1.0, 0.0, 0.0};
   vd_jet flat = vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y));
@@ -60,8 +60,8 @@ static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
   return vd_jet3_add(point, vd_jet3_scale(share, direction));
 }
 
-/* Caster, kingpin inclination, and where the axis passes the road and the wheel centre's height, along and across the
- * wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
+/* Caster, kingpin inclination, and the points where the axis meets the road and the height of the wheel centre, along
+ * and across the wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
 static void see_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
   s->caster = vd_jet_atan2(negative(k.x), k.z);
   s->kpi = vd_jet_atan2(negative(k.y), k.z);
@@ -73,9 +73,10 @@ static void see_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_sta
   s->spindle_trail = vd_jet3_dot(level, w->heading);
 }
 
-/* The reference system takes atan2(x, z) of upper less lower ball joint for a double wishbone: the usual caster with
- * the opposite sign. For a MacPherson it takes the same angle of the strut's line instead of the steering axis, with
- * the usual sign. Its published gains show this. k: direction of the steering axis. */
+/* Caster as the reference system defines it. For a double wishbone it is atan2(x, z) of the vector from the lower to
+ * the upper ball joint: the usual caster with the opposite sign. For a MacPherson strut it is the same angle of the
+ * strut's line instead of the steering axis, with the usual sign. The published gains of the system show this. k:
+ * direction of the steering axis. */
 static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k, vd_kc_state *s) {
   enum vd_steering_axis steering = vd_linkage_traits_of(l->points.type)->steering;
   if (steering == VD_STEERING_BALL_JOINTS)
@@ -89,9 +90,9 @@ static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k,
 
 /* --- springs --- */
 
-/* Spring force at the design position: the given one, or that which carries the wheel's load W. With F the force that
- * compresses the spring, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. For two connected wheels this is
- * taken in heave: there both springs carry both loads equally, in whichever direction the wheels then move. */
+/* Spring force in the design position: the given one, or the force that carries the wheel's load W. With F the spring's
+ * compressive force, its work is -F dL = F MR dz, so F MR = W d(contact z)/dz. For two joined wheels this is computed
+ * in heave, in which both springs carry both loads equally; the result holds for any motion. */
 static double design_force(const vd_corner *corner, const vd_linkage *l) {
   static const double travel[VD_INPUTS] = {1.0, 0.0};
   vd_linkage parallel;
@@ -113,7 +114,8 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * vd_jet_along(w.patch.z, travel) / ratio;
 }
 
-/* The spring's length at design, as linkage_part.c finds it: an eye that is close to a rod's line is on that line. */
+/* The spring's length in the design position, as in linkage_part.c: an eye close to a rod's line is taken to be on that
+ * line. */
 static double design_length(const vd_linkage *l, const vd_element *spring) {
   vd_pose design = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   memcpy(design.at, l->points.wheel_center, sizeof design.at);
@@ -121,8 +123,8 @@ static double design_length(const vd_linkage *l, const vd_element *spring) {
 }
 
 /* W = F MR is the wheel load that the spring carries: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with d(MR)/dz =
- * -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates are by the wheel
- * centre's travel; tyre and linkage are springs in series. */
+ * -L''. (Milliken and Milliken, chapter 16; the second term is due to the change of the motion ratio.) Rates are per
+ * travel of the wheel centre; tyre and linkage are springs in series. */
 static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
                         vd_kc_state *s) {
   const vd_element *spring = &l->points.spring, *damper = &l->points.damper;
@@ -142,9 +144,9 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
 
 /* --- side view --- */
 
-/* Slopes of the two points at which a longitudinal force can work: a brake on the knuckle makes wheel and knuckle one
- * body, so the force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel
- * centre. A rigid axle is taken in heave: braking pitches the car. */
+/* Slopes of the two points at which a longitudinal force can act. A brake on the knuckle makes wheel and knuckle one
+ * body, so the force acts at the contact point as a point of the knuckle; if the chassis carries the torque, the force
+ * acts at the wheel centre. A rigid axle moves in heave, since braking pitches the car. */
 static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                        vd_kc_state *s) {
   const double *along = l->axle ? heave : view->along;
@@ -156,12 +158,13 @@ static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
   s->brake_slope = (centre + turn * z - (view->right ? -1.0 : 1.0) * yaw * y) / rise;
 }
 
-/* Braking at deceleration a takes share m a on this axle and moves m a h/L of load to the front, one half on each
- * wheel. On a front wheel the links carry -Fx dx/dz of it, Fx = -share m a, so the part of the load transfer that the
- * springs do not see is share (dx/dz) L/h; at the rear the load goes away, and the sign turns (Milliken and Milliken,
- * chapter 17, there with the tangent of the line from the patch to the side-view instant centre for dx/dz). Driving
- * turns force and load transfer both. The reaction of an independent wheel's drive shaft is at the chassis; a live axle
- * holds its own, a De Dion axle does not. A twist beam in roll says nothing of how the car pitches. */
+/* Braking at a deceleration a takes the share m a on this axle and transfers the load m a h/L to the front, one half to
+ * each wheel. On a front wheel the links carry -Fx dx/dz of it, with Fx = -share m a, so the share of the load transfer
+ * that the springs do not carry is share (dx/dz) L/h; at the rear the load decreases and the sign is opposite (Milliken
+ * and Milliken, chapter 17, who use the tangent of the angle of the line from the contact point to the side-view
+ * instant centre for dx/dz). Driving reverses force and load transfer. The reaction of an independent wheel's drive
+ * shaft acts on the chassis; a live axle carries its own, a De Dion axle does not. A twist beam in roll does not have
+ * these figures, since the car pitches. */
 static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
@@ -177,12 +180,12 @@ static double design_road(const vd_linkage *l) {
   return l->points.wheel_center[2] - l->points.static_radius * vd_hypot(l->spin_axis[0], l->spin_axis[1]);
 }
 
-/* A lateral force Fy at the contact point acts on the travel as a vertical force Fy dy/dz does, whose moment about the
- * car's middle is Fy times the height y dy/dz. At this height over the road the line through the contact point across
- * its velocity meets the middle (Dixon, Suspension Geometry and Computation; Milliken and Milliken, chapter 17, for
- * links that lie in a plane). The wheel turns freely, so that the contact point goes with spin axis and vertical, as
- * the disc's lowest point does. A rigid axle's roll centre is that of its roll; a twist beam in heave says nothing of
- * how it rolls. */
+/* A lateral force Fy at the contact point acts on the travel like a vertical force Fy dy/dz, whose moment about the
+ * car's middle is Fy times the height y dy/dz. At this height above the road the line through the contact point, at
+ * right angles to its velocity, meets the middle (Dixon, Suspension Geometry and Computation; Milliken and Milliken,
+ * chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point is the disc's lowest
+ * point and moves with spin axis and vertical. The roll centre of a rigid axle follows from its motion in roll; a twist
+ * beam in heave does not have one. */
 static void see_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
@@ -195,7 +198,8 @@ static void see_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const v
   s->roll_centre_migration = y * s->roll_slope + w->patch.y.v * turning + z;
 }
 
-/* Where a plane with a normal through a point cuts the transverse plane at x: a line a y + b z + c = 0 as (a, b, c). */
+/* The line a y + b z + c = 0, as (a, b, c), in which a plane through a point with a given normal meets the transverse
+ * plane at x. */
 static vd_jet3 cut(vd_jet3 normal, vd_jet3 from, vd_jet x) {
   vd_jet level = vd_jet_mul(normal.x, vd_jet_sub(x, from.x));
   level = vd_jet_sub(level, vd_jet_add(vd_jet_mul(normal.y, from.y), vd_jet_mul(normal.z, from.z)));
@@ -213,11 +217,11 @@ static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_mem
   return cut(vd_jet3_sub(top, vd_pose_point(l, pose, strut->knuckle)), top, x);
 }
 
-/* The planes of the arms, of a strut the plane across its line at its top, cut the transverse plane of the wheel centre
- * in two lines; they meet in the instant centre, and the line from there through the patch meets the car's middle in
- * the roll centre (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17). It knows nothing of
- * the tie rod. Points are (y, z, 1) and lines (a, b, c), of which the cross product is the meeting point or the joining
- * line: parallel arms are no exception. */
+/* The planes of the arms (for a strut the plane across its line at its top) cut the transverse plane of the wheel
+ * centre in two lines. These meet in the instant centre, and the line from there through the contact point meets the
+ * car's middle in the roll centre (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17).
+ * This construction neglects the tie rod. Points are (y, z, 1) and lines (a, b, c); the cross product of two lines is
+ * their intersection, that of two points the line through both, so that parallel arms need no special treatment. */
 static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w) {
   const vd_hardpoints *h = &l->points;
   const vd_member *lower = vd_kc_lower_arm(h), *upper = vd_kc_upper_arm(h), *strut = vd_corner_slider(h);
@@ -239,14 +243,14 @@ static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
 
 /* --- instant centres --- */
 
-static const double unturned = 1e-9; /* rad/m, at most the rounding of a turn that is none */
+static const double unturned = 1e-9; /* rad/m; smaller rotations are rounding errors */
 
-/* The point of a view's plane that stands still while the body moves by v and turns by w. With v the motion of the
- * wheel centre: in side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, from the front v_y - w_x (z - z_c) =
- * 0 and v_z + w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; a swing arm's length is here horizontal and from
- * the wheel centre, so that in front view it is that of travel per camber.) Angles are those of the line from the
- * contact point to the centre, which also exists where the body does not turn. Braking pitches a rigid axle in heave,
- * and it leans in roll. */
+/* The point of a view's plane that is at rest while the body moves by v, the motion of the wheel centre, and turns by
+ * w. In side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, in front view v_y - w_x (z - z_c) = 0 and v_z +
+ * w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; the length of a swing arm is here horizontal and from the
+ * wheel centre, so that in front view it is travel per camber.) Angles are those of the line from the contact point to
+ * the centre; they exist also if the body does not turn. A rigid axle moves in heave in side view, since braking
+ * pitches the car, and in roll in front view. */
 static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                          vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
@@ -277,9 +281,10 @@ static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_whe
   s->front_centre_z = w->centre.z.v + outward / turn;
 }
 
-/* --- driving angles --- */
+/* --- angles of the driving links --- */
 
-/* Turn of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
+/* Rotation of a point about the axis through two points of the chassis from its place in the design position; > 0 if
+ * the point rises. */
 static double turn_about(const double *a, const double *b, const double *design, vd_jet3 now) {
   double axis[3], from[3], to[3] = {now.x.v - a[0], now.y.v - a[1], now.z.v - a[2]}, up[3], across[3];
   vd_between(a, b, axis);
@@ -311,14 +316,15 @@ static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
   if (upper)
     s->angle_upper = arm_angle(l, pose, upper);
   if (h->member[0].kind == VD_HINGE) {
-    /* the hinge as the linkage has it: a twist beam's depends on how both wheels move */
+    /* the hinge axis of the linkage: that of a twist beam depends on the motion of both wheels */
     const vd_joint *pivot = &l->joint[0], *second = &l->joint[3];
     s->angle_lower =
         turn_about(pivot->chassis, second->chassis, h->wheel_center, vd_pose_point(l, pose, h->wheel_center));
   }
 }
 
-/* The inputs of an axle are its travels, so that derivatives by the rack are found apart. Its kingpins stand still. */
+/* Derivatives by the rack. The inputs of an axle are its travels, so it needs an extra computation; its kingpins do not
+ * move with the rack. */
 static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
   if (!vd_kc_steered(l))
     return;
@@ -336,7 +342,7 @@ static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view 
   s->caster_rack = 0.0;
 }
 
-/* --- together --- */
+/* --- all figures --- */
 
 void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
                       vd_kc_state *out) {

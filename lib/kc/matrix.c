@@ -1,4 +1,4 @@
-/* From the equilibria of both wheels to the axle's matrix. */
+/* Makes the matrix of the axle from the equilibria of both wheels. */
 #include "kc/matrix.h"
 #include "kc/sweep_impl.h"
 
@@ -22,7 +22,8 @@ static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *wh
                        vd_side_names[w->right], 1e3 * r->plan->travel * w->travel, 1e3 * r->plan->rack, why);
 }
 
-/* The jack of a released equilibrium is a dead force. axle: of joined wheels; NULL: of a corner. */
+/* Solves for the equilibrium. If it is released, a dead force replaces that of the jack. axle: for joined wheels; NULL:
+ * a corner. */
 static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *out, vd_compliance_axle *axle) {
   const vd_corner *corner = w->corner;
   bool sprung = corner->points.spring.given && corner->spring_rate > 0.0 &&
@@ -50,7 +51,7 @@ static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *o
   return ok || refuse(r, w, "there is no equilibrium under the load");
 }
 
-/* --- both --- */
+/* --- both wheels --- */
 
 static void place_wheel(const vd_kc_run *r, const equilibrium *at, int side, vd_kc_matrix *out) {
   const double turns = side ? -1.0 : 1.0;
@@ -60,7 +61,7 @@ static void place_wheel(const vd_kc_run *r, const equilibrium *at, int side, vd_
   }
 }
 
-/* Two corners on their own; the right one's forces and moments are mirror images. */
+/* Two corners on their own; the right corner is computed as a left one, and its forces and moments are mirrored. */
 static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
@@ -85,9 +86,9 @@ static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
   return true;
 }
 
-/* A bar is a spring of k = K/T^2 between the heights of both wheel centres: the body's roll by p makes them differ by
- * T p, and the couple of its forces is K p. One more stiffness k b b' takes k (C b)(C b)'/(1 + k b'C b) off the matrix
- * (Sherman and Morrison). */
+/* Adds the anti-roll bar: a spring of the rate k = K/T^2 between the heights of both wheel centres, since a roll angle
+ * p of the body makes them differ by T p, and the couple of its forces is K p. A further stiffness k b b' reduces the
+ * matrix by k (C b)(C b)'/(1 + k b'C b) (Sherman and Morrison). */
 static void add_bar(const vd_kc_run *r, vd_kc_matrix *m) {
   const double y = r->linkage.points.wheel_center[1] + m->of.contact[0][1], stiffness = r->corner->antiroll_stiffness;
   double cb[ALL], k = stiffness / (4.0 * y * y);
@@ -115,10 +116,10 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
   return true;
 }
 
-/* --- factors --- */
+/* --- compliance factors --- */
 
-/* With r the turn the spin axis moves by r x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)) of the
- * axis that points outward; of a right wheel s_y counts to the right. */
+/* The spin axis s moves by r x s, where r is the rotation; toe = atan2(s_x, s_y) and camber = atan2(-s_z, hypot(s_x,
+ * s_y)) are those of the axis that points outward; for a right wheel s_y is positive to the right. */
 vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]) {
   const double *r = f + 3, outward = side * spin[1];
   double turned[3], flat = spin[0] * spin[0] + spin[1] * spin[1], by_turn[3];
@@ -139,7 +140,7 @@ typedef struct unit_load {
   double amount; /* N or N m */
   int axis;      /* 0 to 2: force, 3 to 5: moment */
   bool contact;  /* at the contact point, else at the wheel centre */
-  bool trailing; /* behind it by the trail */
+  bool trailing; /* behind the contact point by the trail */
 } unit_load;
 
 enum { FX, FX_CENTRE, FY, FY_TRAIL, MZ, FZ, LOADS };
@@ -165,17 +166,18 @@ static const struct {
   int load, figure;
 } stiffnesses[] = {{"stiffness_x_centre", FX_CENTRE, X}, {"stiffness_y_contact", FY, PATCH_Y}, {"wheel_rate", FZ, Z}};
 
-/* In phase, opposed, left, right. */
+/* Load cases: in phase, opposed, left, right. */
 enum { CASES = 4 };
 static const double cases[CASES][VD_AXLE_WHEELS] = {{1.0, 1.0}, {1.0, -1.0}, {1.0, 0.0}, {0.0, 1.0}};
 
-/* Force and moment at a wheel's centre. */
+/* Force and moment at the centre of a wheel. */
 static void wrench_of(const vd_kc_matrix *m, const unit_load *load, double trail, int side, double *wrench) {
   double arm[3] = {0.0, 0.0, 0.0}, force[3] = {load->axis == 0, load->axis == 1, load->axis == 2};
   const double *s = m->of.spin[side], flat = vd_hypot(s[0], s[1]), ahead = side ? -1.0 : 1.0;
   if (load->contact)
     memcpy(arm, m->of.contact[side], sizeof arm);
-  if (load->trailing) { /* along the wheel's heading, s x z of the left wheel */
+  /* the force acts behind the contact point along the wheel's heading, s x z for the left wheel */
+  if (load->trailing) {
     arm[0] -= trail * ahead * s[1] / flat;
     arm[1] += trail * ahead * s[0] / flat;
   }
@@ -202,7 +204,7 @@ static double figure_of(const vd_kc_displacement *displacement, int k) {
   return vd_kc_figures[figures[k].is].scale * *(const double *)((const char *)displacement + figures[k].offset);
 }
 
-/* NAN: the load does not move the wheel, but for rounding. */
+/* NAN: apart from rounding errors the load does not move the wheel. */
 static double stiffness_of(const vd_kc_displacement *displacement, size_t i, int k) {
   const double rounding = 1e-9;
   double give = figure_of(&displacement[k], stiffnesses[i].figure),

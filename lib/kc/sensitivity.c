@@ -1,11 +1,11 @@
-/* Derivatives of the metrics by central differences: a corner of which one thing is changed by +h and by -h has metrics
- * of its own, and their difference over 2 h is the derivative but for terms in h^2, h^4 and so on. Steps h, h/2 and h/4
- * remove the first two of them (Richardson's extrapolation).
+/* Derivatives of the metrics by central differences. One number of a corner is changed by +h and by -h; the difference
+ * of the metrics over 2 h is the derivative except for terms in h^2, h^4 and so on. Steps h, h/2 and h/4 remove the
+ * first two of these (Richardson's extrapolation).
  *
- * The steps balance what remains of the series, h^6 over lengths of links and arms, against the rounding of the
- * metrics, 1e-12 of themselves, over h: Newton's method closes linkages and equilibria to the rounding of their places.
- * With 0.15 % of the wheel's radius, about 0.5 mm of a car and less than VD_ON_LINE, and 1 % of a rate both are below
- * 1e-8 of a metric's largest derivative. */
+ * The steps balance the next term of the series, h^6 over lengths of links and arms, and the rounding error of the
+ * metrics, 1e-12 of themselves, over h: Newton's method closes linkages and equilibria to the rounding error of their
+ * places. With 0.15 % of the wheel's radius, about 0.5 mm for a car and less than VD_ON_LINE, and 1 % of a rate, both
+ * are below 1e-8 of a metric's largest derivative. */
 #include "kc/sensitivity.h"
 
 #include "base/memory.h"
@@ -19,16 +19,16 @@
 #include <string.h>
 
 enum { STEPS = 3 };
-static const double length_step = 1.5e-3; /* of the wheel's radius */
-static const double share_step = 1e-2;    /* of a rate */
-static const double coincident = 1e-9;    /* m, apart at most, of two points that are one */
+static const double length_step = 1.5e-3; /* as a share of the wheel's radius */
+static const double share_step = 1e-2;    /* as a share of a rate */
+static const double coincident = 1e-9;    /* m; points that are not farther apart than this coincide */
 
-/* One thing that is changed: numbers of the corner, each by its slope times the step. */
+/* A change of some numbers of the corner, each by its slope times the step. */
 typedef struct change {
   char key[VD_SENSITIVE_NAME];
   int axis;
   bool by_rate;
-  enum vd_kc_part first, last; /* of the metrics that may depend on it */
+  enum vd_kc_part first, last; /* of the metrics that may depend on these numbers */
   size_t count;
   double *number[VD_HARDPOINTS], value[VD_HARDPOINTS], slope[VD_HARDPOINTS];
 } change;
@@ -40,7 +40,7 @@ typedef struct hardpoint {
 } hardpoint;
 
 typedef struct listing {
-  vd_corner corner; /* it is changed, and restored */
+  vd_corner corner; /* its numbers are changed and restored */
   const vd_kc_plan *plan;
   vd_kc_metrics design;
   hardpoint point[VD_HARDPOINTS];
@@ -51,7 +51,8 @@ typedef struct listing {
 
 /* --- metrics --- */
 
-/* The metrics, then the slopes of the wheel's path that the anti figures are proportional to: these need no car. */
+/* Computes the metrics, and then the slopes of the wheel's path to which the anti figures are proportional: these need
+ * no data of the car. */
 static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report) {
   vd_linkage l;
   vd_pose start;
@@ -66,13 +67,14 @@ static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_
   return true;
 }
 
-/* A swing arm may be long or endless; its reciprocal is smooth. */
+/* Whether a metric is the length of a swing arm, which may be infinite: its reciprocal is smooth. */
 static bool is_swing_arm(const listing *l, size_t metric) {
   enum vd_kc_figure figure = l->design.metric[metric].figure;
   return figure == VD_FIGURE_FRONT_ARM || figure == VD_FIGURE_SIDE_ARM;
 }
 
-/* Adds `share` times the metrics of the corner changed by a step; NAN: no linkage, or another number of metrics. */
+/* Adds `share` times the metrics of the corner changed by a step; NAN: it has no linkage, or another number of
+ * metrics. */
 static void add_metrics(listing *l, const change *c, double step, double share, double *sum) {
   vd_kc_metrics m;
   vd_kc_report report;
@@ -86,7 +88,7 @@ static void add_metrics(listing *l, const change *c, double step, double share, 
   vd_buf_finish(&report.messages);
 }
 
-/* The derivatives: per m of a place, or per 1 (100 %) of a rate. */
+/* Computes the derivatives: per m of a place, or per 1 (100 %) of a rate. */
 static void find_derivatives(listing *l, const change *c, double *out) {
   double d[STEPS][VD_KC_METRICS] = {{0.0}}, step = c->by_rate ? share_step : length_step;
   if (!c->by_rate)
@@ -102,7 +104,8 @@ static void find_derivatives(listing *l, const change *c, double *out) {
   }
 }
 
-/* The unit of a derivative: "deg/mm2" for "deg/mm" by mm, "1/mm" for "mm/mm", "(N/mm)/%" for "N/mm" by a rate. */
+/* Writes the unit of a derivative: "deg/mm2" for "deg/mm" by mm, "1/mm" for "mm/mm", "(N/mm)/%" for "N/mm" by a
+ * rate. */
 static void write_unit(const char *unit, bool by_rate, char *out) {
   const char *by = by_rate ? "%" : "mm";
   if (strcmp(unit, "mm/mm") == 0)
@@ -134,7 +137,8 @@ static void add_rows(listing *l, const change *c) {
 
 /* --- hardpoints --- */
 
-/* key "": a suspension file has no such point; it moves with those in its place. */
+/* Adds a point to the hardpoints. key "": suspension files have no such point; it moves with the points at the same
+ * place. */
 static void collect(listing *l, const char *group, const char *key, double *place, enum vd_kc_part first,
                     enum vd_kc_part last) {
   assert(l->points < VD_HARDPOINTS);
@@ -143,7 +147,7 @@ static void collect(listing *l, const char *group, const char *key, double *plac
   snprintf(p->key, sizeof p->key, "%s%s", *key ? group : "", key);
 }
 
-/* A damper's point at the place of the spring's moves with it and is listed as the spring's. */
+/* A damper's point that coincides with the spring's moves with it and is listed as the spring's. */
 static void collect_element(listing *l, const char *name, vd_element *e, enum vd_kc_part first, enum vd_kc_part last) {
   const char *const key[] = {"chassis", "eye", "rocker.pivot", "rocker.rod_part", "rocker.rod_rocker"};
   double *const place[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
@@ -184,12 +188,12 @@ static void collect_points(listing *l) {
   for (size_t i = 0; i < count; i++)
     collect(l, "", key[i] ? key[i] : "", place[i], VD_KC_LINKAGE, VD_KC_COMPLIANCE);
   collect_steering(l);
-  /* the linkage depends on points of the spring only if a virtual axis keeps the spring's length */
+  /* the linkage depends on points of the spring only if the steering axis is that at constant length of the spring */
   collect_element(l, "spring.", &h->spring, virtual_axis ? VD_KC_LINKAGE : VD_KC_DAMPER, VD_KC_COMPLIANCE);
   collect_element(l, "damper.", &h->damper, VD_KC_DAMPER, VD_KC_DAMPER);
 }
 
-/* 1: they are one hardpoint; -1: of a rigid axle, mirror images; 0: neither. */
+/* 1: both places are one hardpoint; -1: they are mirror images on a rigid axle; 0: neither. */
 static int joins(const listing *l, const double *a, const double *b) {
   const double image[3] = {a[0], -a[1], a[2]};
   if (vd_distance(a, b) <= coincident)
@@ -197,7 +201,7 @@ static int joins(const listing *l, const double *a, const double *b) {
   return vd_linkage_traits_of(l->corner.points.type)->axle && vd_distance(image, b) <= coincident ? -1 : 0;
 }
 
-/* Moves a hardpoint with all that join it, unless it joins one before it. */
+/* Adds the changes of a hardpoint with all points that join it, unless it joins an earlier point. */
 static void add_point(listing *l, size_t k) {
   const hardpoint *p = &l->point[k];
   for (size_t i = 0; i < k; i++)
@@ -220,7 +224,7 @@ static void add_point(listing *l, size_t k) {
 
 /* --- rates --- */
 
-/* A rigid joint, or none, has no rate. */
+/* Adds the change of a rate. A rigid or missing joint has none. */
 static void add_rate(listing *l, double *rate, const char *key, int axis, enum vd_kc_part first) {
   change c = {.axis = axis, .by_rate = true, .first = first, .last = VD_KC_COMPLIANCE, .count = 1};
   if (!(*rate > 0.0) || isinf(*rate))
@@ -231,7 +235,7 @@ static void add_rate(listing *l, double *rate, const char *key, int axis, enum v
   add_rows(l, &c);
 }
 
-/* A direction with a table of forces has no rate. */
+/* Adds the rates of a bushing. A direction with a table of forces has none. */
 static void add_bushing(listing *l, int member, int point) {
   vd_bushing *b = &l->corner.bushing[member][point];
   const char *name = vd_corner_bushing(l->corner.points.type, member, point);
@@ -262,7 +266,7 @@ static void add_rates(listing *l) {
 
 /* --- all of them --- */
 
-/* By metric, places before rates, the largest first. */
+/* Order: by metric, places before rates, the largest first. */
 static int by_size(const void *a, const void *b) {
   const vd_sensitivity *x = a, *y = b;
   int metric = x->place - y->place, kind = x->by_rate - y->by_rate;

@@ -1,4 +1,4 @@
-/* Computation of the sweeps: each pose from its neighbour, from the point nearest to the design position outwards. */
+/* Computes the sweeps: each pose starts from its neighbour, from the point nearest to the design position outward. */
 #include "kc/sweep_impl.h"
 
 #include "base/memory.h"
@@ -14,20 +14,20 @@ typedef struct place {
   vd_pose pose;
 } place;
 
-/* A line of travel or rack, the other one being fixed; a grid has several. */
+/* A line of travel or rack while the other one is fixed; a grid has several lines. */
 typedef struct course {
   enum vd_kc_sweep sweep;
   bool racking;
   double fixed;
 } course;
 
-/* What does not follow the linkage to a pose: a rocker or the steering of an axle; NULL: all do. */
+/* The part that does not follow the linkage to a pose: a rocker or the steering of an axle; NULL: all do. */
 static const char *stuck_part(const vd_linkage *l, const vd_pose *pose) {
   return vd_knuckles_reach(l, pose) ? vd_kc_stuck_rocker(l, pose) : "the drag link or the tie rod";
 }
 
-/* Moves as vd_linkage_move_racked does, but all parts have to follow: on VD_LINKAGE_OPEN *part is one that does not, or
- * NULL. */
+/* Moves as vd_linkage_move_racked does, but requires all parts to follow: on VD_LINKAGE_OPEN *part is one that does
+ * not, or NULL. */
 static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel, double rack, vd_pose *pose,
                                        const char **part) {
   enum { HALVINGS = 30 };
@@ -48,12 +48,12 @@ static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel
   return VD_LINKAGE_OPEN;
 }
 
-/* In mm, cut to what is surely reached. */
+/* A reached value in mm, rounded towards zero, so that it is certainly reached. */
 static double reached_mm(double metres) {
   return 1e-4 * trunc(1e7 * metres);
 }
 
-/* last: the pose that closed last on the way. */
+/* Reports a point that cannot be reached. last: the last pose that closed. */
 static void unreached(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, double value, const vd_pose *last,
                       const char *part) {
   vd_buf text = {0};
@@ -76,7 +76,7 @@ static const vd_kc_range *range_of(const vd_kc_run *r, const course *c) {
   return &r->plan->range[c->racking ? VD_KC_RACK : VD_KC_TRAVEL];
 }
 
-/* Goes from the value nearest to 0 to both ends; beyond a point that does not close, no point is tried. */
+/* Computes the points from the value nearest to 0 to both ends. Points beyond one that does not close are not tried. */
 static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const place *start, place *at) {
   const vd_kc_range *range = range_of(r, c);
   const int middle = vd_kc_nearest_to_zero(range);
@@ -93,7 +93,7 @@ static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const
   }
 }
 
-/* Keeps the first change of sign along the travel, m; the rate of a wheel without spring is NAN. */
+/* Records the first change of the wheel rate's sign along the travel, m. The rate of a wheel without spring is NAN. */
 static void look_for_turn(vd_kc_run *r, double travel, double wheel_rate) {
   const double here[2] = {1e3 * travel, 1e-3 * wheel_rate};
   if (r->report->turned[0][1] == 0.0 && r->before[1] * here[1] < 0.0) {
@@ -141,7 +141,7 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
   }
 }
 
-/* A line of both wheels; of a grid the line of travels has a line of racks at each of them. */
+/* Computes and writes a line of both wheels. In a grid, each point of the line of travels has a line of racks. */
 static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
   const vd_kc_range *range = range_of(r, c);
   place *at[2];
@@ -171,18 +171,18 @@ void vd_kc_remark(const vd_kc_report *report, vd_buf *out) {
                   turned[0][1], turned[0][0], turned[1][1], turned[1][0]);
 }
 
-/* --- together --- */
+/* --- all sweeps --- */
 
 bool vd_kc_elastic(const vd_corner *corner) {
   if (vd_linkage_traits_of(corner->points.type)->beam)
-    return corner->beam.given; /* else its kinematic equivalent has no joints that could give way */
+    return corner->beam.given; /* without it the beam is rigid, and its linkage has no elastic joints */
   for (int m = 0; m < corner->points.members; m++)
     if (corner->bushing[m][0].given || corner->bushing[m][1].given || isfinite(corner->ball_stiffness[m]))
       return true;
   return corner->points.steer.drag_link_stiffness > 0.0 || corner->points.steer.tie_rod_stiffness > 0.0;
 }
 
-/* All rows stand in memory until the last one is there. */
+/* Checks the number of points of a grid: all rows are kept in memory until the last one is computed. */
 static bool fits(vd_kc_run *r) {
   const long most = 1000000;
   long points = (long)r->plan->range[VD_KC_TRAVEL].points * r->plan->range[VD_KC_RACK].points;
@@ -191,7 +191,7 @@ static bool fits(vd_kc_run *r) {
   return vd_kc_message(r->report, "sweep 'grid': %ld points are more than %ld", points, most);
 }
 
-/* Which sweeps there are; false after a message. */
+/* Determines which sweeps are computed; false after a message. */
 static bool choose(vd_kc_run *r, bool *wanted) {
   bool forces = r->plan->forces, ok = true;
   bool elastic = forces || vd_kc_elastic(r->corner);

@@ -1,4 +1,4 @@
-/* The sweeps that are equilibria of forces: compliance, and the forces in the joints. */
+/* Sweeps of forces, whose points are equilibria: compliance, and the forces in the joints. */
 #include "kc/sweep_impl.h"
 
 #include "base/memory.h"
@@ -14,10 +14,10 @@ typedef struct task {
   vd_kc_range range;
 } task;
 
-/* A point of it. */
+/* A point of the sweep. */
 typedef struct point {
   bool found;
-  vd_wheel_load load; /* in chassis axes */
+  vd_wheel_load load; /* in the axes of the chassis */
   double rack;        /* m, of the axle */
   vd_compliance_state state;
   vd_pose place; /* of the wheel, as a left one */
@@ -81,7 +81,7 @@ static void write_forces(const task *t, const point *p, const char *side, const 
 
 /* --- points --- */
 
-/* A load that nobody chose is about the wheel's own. */
+/* The range of a load. Without one in the plan it is around the wheel's own load. */
 static vd_kc_range range_of(const vd_kc_run *r, enum vd_kc_sweep sweep) {
   const vd_kc_range about = {0.5 * r->corner->wheel_load, 1.5 * r->corner->wheel_load, 11}, wide = {500.0, 8000.0, 16};
   if (r->plan->range[sweep].points > 0)
@@ -89,7 +89,8 @@ static vd_kc_range range_of(const vd_kc_run *r, enum vd_kc_sweep sweep) {
   return isnan(r->corner->wheel_load) ? wide : about;
 }
 
-/* last: index of the point before, on the way from the smallest; -1: there is none. */
+/* Reports a point without equilibrium. last: index of the last point with one, counted from the smallest value; -1:
+ * there is none. */
 static void unbalanced(const task *t, int i, int last) {
   bool length = t->sweep == VD_KC_TRAVEL || t->sweep == VD_KC_RACK;
   const char *unit = length ? "mm" : t->sweep == VD_KC_MZ ? "N m" : "N";
@@ -103,7 +104,8 @@ static void unbalanced(const task *t, int i, int last) {
   vd_buf_finish(&before);
 }
 
-/* A right corner is computed as its mirror image: polar vectors turn their y, axial ones x and z. */
+/* Mirrors the forces of a right corner, which is computed as a left one: y of polar vectors and x and z of axial
+ * vectors change signs. */
 static void mirror_forces(point *p) {
   for (size_t k = 0; k < p->forces; k++) {
     vd_joint_force *f = &p->force[k];
@@ -114,8 +116,8 @@ static void mirror_forces(point *p) {
   }
 }
 
-/* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. The other wheel of a
- * rigid axle has none. */
+/* Solves for a point. Forces are in the axes of the chassis; for a mirrored corner lateral forces and the moment about
+ * z change signs. The other wheel of a rigid axle has no loads. */
 static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_state *state, point *p) {
   const vd_kc_plan *plan = t->r->plan;
   double value = vd_kc_value(&t->range, i), u[VD_INPUTS];
@@ -139,7 +141,7 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
     mirror_forces(p);
 }
 
-/* The caller's to free. */
+/* Solves for all points; the caller must free them. */
 static point *solve_points(const task *t, const vd_pose *start, vd_compliance *c) {
   int middle = vd_kc_nearest_to_zero(&t->range);
   point *at = vd_allocate((size_t)t->range.points, sizeof *at);
@@ -166,7 +168,7 @@ static void write_points(const task *t, const point *at) {
       write_curve(t, &at[i]);
 }
 
-/* The rod between both wheels, of the rows of both. */
+/* Writes the forces on the rod between both wheels, from the rows of both. */
 static void write_relay(const task *t, const point *left, const point *right) {
   for (int i = 0; i < t->range.points; i++) {
     const vd_wheel_forces wheel[2] = {{left[i].forces, left[i].force}, {right[i].forces, right[i].force}};
@@ -176,13 +178,13 @@ static void write_relay(const task *t, const point *left, const point *right) {
   }
 }
 
-/* By default a jack holds the wheel centre under longitudinal and lateral forces and moments, as on a rig that adjusts
- * the wheel's height; under fz the wheel moves on its spring, if that is known. */
+/* By default a jack holds the wheel centre under longitudinal and lateral forces and moments, as a rig that adjusts the
+ * wheel's height does; under fz the wheel moves on its spring, if that is known. */
 static enum vd_hold hold_of(const vd_kc_run *r, enum vd_kc_sweep sweep) {
   return r->plan->hold == VD_HOLD_AUTO && sweep != VD_KC_FZ ? VD_HOLD_CENTRE : r->plan->hold;
 }
 
-/* To the travel and the rack of the plan; false after a message. */
+/* Moves to the travel and the rack of the plan; false after a message. */
 static bool move_to_plan(const task *t, vd_pose *pose) {
   const vd_kc_plan *plan = t->r->plan;
   double u[VD_INPUTS];

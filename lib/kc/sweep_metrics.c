@@ -7,19 +7,21 @@
 
 static const double degree = 180.0 / VD_PI;
 
-/* Metrics that lack a value for one reason; written in this order. */
+/* Groups of metrics that lack a value for the same reason; the reasons are written in this order. */
 enum group { GAINS, PLACE, SPRING, ANTI, ROLL_CENTRES, SWING_ARMS, ROLL_RATES, LOCK, RATIO, YIELD, GROUPS };
 
-/* The design position whose state has the metric: both wheels rise, or the left one rises as the right one falls. */
+/* The state in the design position from which a metric is read: both wheels rise, or the left one rises and the right
+ * one falls. */
 enum view { COMPUTED, HEAVE, ROLL };
 
-/* In the order in which they are listed; pairs are of a rear axle and of a front one. */
+/* All metrics in the order of the list; of two names in a pair the first one is for a rear axle, the second for a front
+ * one. */
 /* clang-format off */
 static const struct {
   enum group group;
   enum view view;
   enum vd_kc_part part;
-  enum vd_kc_figure figure[14]; /* 0 after the last one: the word of a sweep is no metric */
+  enum vd_kc_figure figure[14]; /* ends with 0: the word of a sweep is no metric */
 } known[] = {
   {.group = GAINS, .view = HEAVE, .figure = {VD_FIGURE_TOE_TRAVEL, VD_FIGURE_CAMBER_TRAVEL, VD_FIGURE_TRACK_TRAVEL,
       VD_FIGURE_TOE_RACK, VD_FIGURE_CASTER_RACK}},
@@ -66,11 +68,11 @@ const vd_kc_figure_info *vd_kc_metric_at(size_t place) {
 typedef struct table {
   double value[VD_FIGURES];
   bool applies[VD_FIGURES];
-  const char *none[GROUPS]; /* why there is no value, if there is none */
+  const char *none[GROUPS]; /* why the metrics of a group have no value, if they have none */
   vd_kc_report *report;
 } table;
 
-/* value: in SI, or in the figure's unit if it is computed in that. */
+/* Adds a metric. value: in SI, or in the figure's unit if it is computed in that. */
 static void set(table *t, enum vd_kc_figure figure, double value) {
   t->value[figure] = vd_kc_figures[figure].scale * value;
   t->applies[figure] = true;
@@ -83,7 +85,7 @@ static void set_members(table *t, enum view view, const vd_linkage *l, const vd_
       set(t, *f, vd_kc_figure_si(*f, &row));
 }
 
-/* Shares of the load transfer that links carry, under brakes and drive outboard and inboard. */
+/* Sets the shares of the load transfer that the links carry, under brakes and drive outboard and inboard. */
 static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
   double brake = lever * corner->brake_share, drive = lever * corner->drive_share;
@@ -93,8 +95,8 @@ static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   set(t, corner->rear ? VD_FIGURE_ANTI_SQUAT_INBOARD : VD_FIGURE_ANTI_LIFT_DRIVE_INBOARD, drive * s->drive_slope);
 }
 
-/* The springs of both wheels give K = 2 k (dz/dp)^2, to which the twist of a beam and the bar add; the tyres, 2 k_t
- * y^2, are in series. */
+/* Sets roll rates. The springs of both wheels give K = 2 k (dz/dp)^2; the torsion of a beam and the anti-roll bar add
+ * to it; the tyres, 2 k_t y^2, are in series. */
 static void set_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
   double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;
@@ -103,9 +105,9 @@ static void set_roll_rates(table *t, const vd_corner *corner, const vd_kc_state 
   set(t, VD_FIGURE_ROLL_RATE_TYRES, body * tyres / (body + tyres) / degree);
 }
 
-/* Under the body's roll phi, left side up, the left wheel moves down by y phi relative to the body, y the contact
- * point's place; quantities relative to the road turn with it. For a linkage and a direction in which this is one unit
- * of the left wheel's travel. */
+/* Sets figures of roll. At a roll angle phi of the body, left side up, the left wheel moves down by y phi relative to
+ * the body, with y the place of the contact point; figures relative to the road also change by phi. The linkage and the
+ * direction of the inputs are such that the left wheel's travel changes by 1. */
 static void set_roll(table *t, const vd_corner *corner) {
   vd_linkage l;
   vd_pose start;
@@ -115,7 +117,7 @@ static void set_roll(table *t, const vd_corner *corner) {
   const vd_kc_view view = {.along = {1.0, l.axle ? -1.0 : 0.0}};
   vd_linkage_start(&l, &start);
   vd_kc_state_seen(corner, &l, &start, &view, &s);
-  double travel = -s.patch_y.v / vd_jet_along(s.patch_z, view.along); /* per roll */
+  double travel = -s.patch_y.v / vd_jet_along(s.patch_z, view.along); /* per roll angle */
   set_members(t, ROLL, &l, &s);
   set(t, VD_FIGURE_ROLL_STEER, travel * vd_jet_along(s.steer, view.along));
   set(t, VD_FIGURE_ROLL_CAMBER_BODY, travel * vd_jet_along(s.camber, view.along));
@@ -123,12 +125,13 @@ static void set_roll(table *t, const vd_corner *corner) {
   set_roll_rates(t, corner, &s, travel);
 }
 
-/* The farther end of a rack's range, m. */
+/* The end of a rack's range that is farther from 0, m. */
 static double lock_of(const vd_kc_range *rack) {
   return fabs(rack->from) > fabs(rack->to) ? rack->from : vd_kc_value(rack, rack->points - 1);
 }
 
-/* At the rack's farther end; the car turns to the side of the mean. design: a wheel straight ahead. */
+/* Sets the figures at the farther end of the rack. The car turns to the side of the mean steer angle. design: state of
+ * a wheel straight ahead. */
 static void set_steering(table *t, const vd_kc_run *r, const vd_kc_state *design) {
   const vd_corner *corner = r->corner;
   const double end = lock_of(&r->plan->range[VD_KC_RACK]);
@@ -168,7 +171,7 @@ static void set_steering(table *t, const vd_kc_run *r, const vd_kc_state *design
   set(t, VD_FIGURE_STEERING_RATIO_LOCK, axle.steering_ratio);
 }
 
-/* Displacement per unit of a load at the contact point or at the wheel centre. */
+/* Changes of the figures per unit of a load at the contact point or at the wheel centre. */
 static vd_kc_displacement displacement_by(const vd_linkage *l, const vd_compliance_state *state, int load,
                                           bool contact) {
   double spin[3], f[6];
@@ -181,7 +184,8 @@ static vd_kc_displacement displacement_by(const vd_linkage *l, const vd_complian
   return vd_kc_displacement_of(spin, state->contact, 1.0, f);
 }
 
-/* In the plan's way of holding the wheel. fx is that of a brake on the knuckle, fx_centre that of a shaft. */
+/* Sets the compliances with the wheel held as the plan says. fx is the force of a brake on the knuckle, fx_centre that
+ * of a drive shaft. */
 static void set_compliance(table *t, const vd_kc_run *r) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};

@@ -1,4 +1,4 @@
-/* What all sweeps share: the plan, its values, the wheels and their inputs. */
+/* Functions that all sweeps use: the plan, its values, the wheels and their inputs. */
 #include "kc/sweep_impl.h"
 #include "linkage/corner_mass.h"
 
@@ -17,14 +17,14 @@ vd_kc_plan vd_kc_plan_default(void) {
   return p;
 }
 
-/* By the index, so that a symmetric range meets its middle exactly and is symmetric to the bit. */
+/* Computed from the index, so that a symmetric range contains its middle exactly and is symmetric to the bit. */
 double vd_kc_value(const vd_kc_range *range, int i) {
   if (range->points < 2)
     return range->from;
   double share = (double)i / (double)(range->points - 1);
   double value = (1.0 - share) * range->from + share * range->to;
   const double rounding = 1e-15 * (fabs(range->from) + fabs(range->to));
-  return fabs(value) <= rounding ? 0.0 : value; /* the design position is exactly so */
+  return fabs(value) <= rounding ? 0.0 : value; /* the design position is exactly 0 */
 }
 
 bool vd_kc_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l, vd_kc_report *report) {
@@ -32,8 +32,8 @@ bool vd_kc_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_lin
          vd_kc_message(report, "at the design position travel and rack do not determine where the wheel is");
 }
 
-/* The right corner is the left one's mirror: the rack's shift to the left is one to its right. A rigid axle has both
- * travels, and so has a twist beam in equilibrium. */
+/* Sets up both wheels. The right corner is the mirror image of the left one: a displacement of the rack to the left is
+ * one to the right in the image. A rigid axle has both travels as inputs, and so has a twist beam in equilibrium. */
 static void make_wheels(vd_kc_run *r) {
   const bool axle = r->linkage.axle;
   const double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0, beam = r->linkage.beam ? 1.0 : 0.0;

@@ -15,9 +15,9 @@ const vd_kc_figure_info *vd_curve_figure(int quantity) {
 
 enum { MAX_BAD = 20 }; /* errors of one table; then reading stops */
 
-/* A column in the field's unit or in SI: value * scale is in the field's. */
+/* A column in the field's unit or in SI; value * scale is in the field's unit. */
 typedef struct column {
-  int index; /* -1: not there */
+  int index; /* -1: the table does not have it */
   double scale;
 } column;
 
@@ -25,9 +25,9 @@ typedef struct reading {
   vd_cells cells;
   vd_arena *arena;
   vd_diag *d;
-  int source, sweep, side; /* columns, or -1 */
+  int source, sweep, side; /* numbers of these columns, or -1 */
   column input[VD_SWEEPS], value[VD_CURVES];
-  column other; /* travel of the other wheel, which an axle joins to this one: rows of parallel travel are read */
+  column other; /* travel of the other wheel, which an axle joins to this one; only rows of parallel travel are read */
   column force[3];
   size_t errors;
 } reading;
@@ -36,7 +36,7 @@ static vd_place whole(const reading *r) {
   return (vd_place){.source = r->source};
 }
 
-/* The column `name`, whose end is its unit, or one whose end is the SI unit. */
+/* The column `name', which ends with its unit, or the same with the SI unit instead. */
 static column find_named(const reading *r, const char *name, const char *unit) {
   column c = {vd_cells_column(&r->cells, name), 1.0};
   bool angle = strcmp(unit, "deg") == 0, length = strcmp(unit, "mm") == 0;
@@ -80,7 +80,7 @@ static const char *field(const reading *r, size_t row, int index) {
   return r->cells.text[row * r->cells.columns + (size_t)index];
 }
 
-/* A field's number; NAN for an empty field and where there is no column. */
+/* The number of a field; NAN: the field is empty or there is no such column. */
 static double number(reading *r, size_t row, column c) {
   double value = NAN;
   if (c.index >= 0 && *field(r, row, c.index) != '\0')
@@ -88,7 +88,7 @@ static double number(reading *r, size_t row, column c) {
   return c.scale * value;
 }
 
-/* Nothing, or zero. */
+/* Whether an input is missing or zero. */
 static bool idle(double value) {
   return isnan(value) || value == 0.0;
 }
@@ -161,7 +161,7 @@ static bool read_sweep(reading *r, enum vd_kc_sweep sweep, vd_kc_curves *c) {
     if (r->value[q].index < 0)
       continue;
     double *value = vd_arena_alloc(r->arena, (count + 1) * sizeof *value);
-    bool some = false; /* a column without any number is that of a quantity that does not exist */
+    bool some = false; /* a column without any number is that of a figure that does not exist */
     for (size_t i = 0; i < count && r->errors < MAX_BAD; i++) {
       value[i] = number(r, rows[i].row, r->value[q]);
       some |= !isnan(value[i]);
@@ -187,7 +187,7 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
 
 enum { STENCIL = 5 };
 
-/* Weights of the value (slope false) or of the derivative at x of the polynomial through the points at[], Lagrange's
+/* Weight of value j in the polynomial through the points at[] at x, or in its derivative (slope): Lagrange's
  * formula. */
 static double weight(const double *at, int count, int j, double x, bool slope) {
   double sum = 0.0;
@@ -203,7 +203,7 @@ static double weight(const double *at, int count, int j, double x, bool slope) {
   return sum;
 }
 
-static const double same = 1e-9; /* mm, nearer than which two places are one */
+static const double same = 1e-9; /* mm; places that are nearer than this are the same */
 
 double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double x) {
   enum { POINTS = 4 };
@@ -232,7 +232,8 @@ double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double
 bool vd_kc_curve_slope(const vd_kc_curves *c, enum vd_curve_quantity q, double *slope) {
   double at[STENCIL], value[STENCIL];
   int count = 0, below = 0, above = 0;
-  for (size_t i = c->count; c->value[q] && i-- > 0;) /* from the highest down: below zero the nearest come first */
+  /* from the highest row down: below zero the nearest rows come first */
+  for (size_t i = c->count; c->value[q] && i-- > 0;)
     if (c->at[i] < -same && !isnan(c->value[q][i]) && below < 2) {
       at[count] = c->at[i];
       value[count++] = c->value[q][i];

@@ -1,4 +1,4 @@
-/* Tables of kinematic curves: what vdsim-kc-sweep writes, or any CSV with columns like travel_mm,toe_deg,camber_deg.
+/* Tables of kinematic curves, as vdsim-kc-sweep writes them, or any CSV with columns like travel_mm,toe_deg,camber_deg.
  *
  * Values are kept in the units of the field: degrees, millimetres, and ratios. */
 #ifndef VD_KC_TABLE_H
@@ -8,8 +8,8 @@
 #include "input/diag.h"
 #include "kc/sweep.h"
 
-/* Figures that can be compared: VD_CURVE_ of each, whether its change from the design position is compared, since its
- * origin is the file's own, and whether it needs the wheel's loaded radius. */
+/* Figures that can be compared: id of VD_CURVE_; whether its change from the design position is compared, because its
+ * origin is arbitrary; whether it needs the wheel's loaded radius. */
 /* clang-format off */
 #define VD_CURVE_ROWS(ROW) \
   ROW(TOE, false, false) ROW(CAMBER, false, false) ROW(CASTER, false, false) ROW(KPI, false, false) \
@@ -33,25 +33,25 @@ const vd_kc_figure_info *vd_curve_figure(int quantity);
 typedef struct vd_kc_curves {
   size_t count;
   double *at;               /* mm, rising */
-  double *value[VD_CURVES]; /* [count]; NULL: no such column, or all of it empty; NAN: an empty field */
+  double *value[VD_CURVES]; /* [count]; NULL: there is no such column, or all of it is empty; NAN: an empty field */
 } vd_kc_curves;
 
 typedef struct vd_kc_table {
-  vd_kc_curves sweep[VD_SWEEPS]; /* count 0: not there */
+  vd_kc_curves sweep[VD_SWEEPS]; /* count 0: the table does not have this sweep */
 } vd_kc_table;
 
-/* Reads a registered source. A column `sweep` says to which sweep a row belongs; without it a row belongs to a sweep if
- * it has no force and its other input is zero or missing. If there is a column `other_travel`, only rows of parallel
- * travel are read; if there is a column `side`, only rows of the left wheel. Other columns are ignored; lengths may be
- * in _m, angles in _rad. */
+/* Reads a registered source. A column `sweep` tells to which sweep a row belongs; without this column a row belongs to
+ * a sweep if it has no force and its other input is zero or missing. If there is a column `other_travel`, only rows of
+ * parallel travel are read; if there is a column `side`, only rows of the left wheel. Other columns are ignored;
+ * lengths may be in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 
-/* The value of a curve: its row if there is one at x (mm), else on the cubic through four rows around; NAN outside of
- * the rows and where there is no number. */
+/* The value of a curve at x (mm): that of the row at x if there is one, else of the cubic through four rows around x;
+ * NAN outside of the rows and where there is no number. */
 double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double x);
 
-/* The slope at x = 0 by the row there and up to two to either side: with even steps the central difference,
- * extrapolated after Richardson if there are two. False if there are no rows on both sides. */
+/* The slope at x = 0 from the row there and up to two rows to either side: with even steps the central difference, with
+ * two rows to either side extrapolated (Richardson). False: there are no rows on both sides. */
 bool vd_kc_curve_slope(const vd_kc_curves *c, enum vd_curve_quantity q, double *slope);
 
 #endif

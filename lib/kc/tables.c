@@ -9,17 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-static const double most_travel = 0.12, travel_step = 0.01, grid_step = 0.02; /* m, alone and with another input */
-static const double axle_step = 0.01;                                         /* m, of an axle's rack */
-static const double most_steer = 0.62, less_steer = 0.05, least_steer = 0.2;  /* rad, mean of both wheels */
+/* m, of the travel alone, and of the travel together with another input */
+static const double most_travel = 0.12, travel_step = 0.01, grid_step = 0.02;
+static const double axle_step = 0.01;                                        /* m, step of the rack of an axle */
+static const double most_steer = 0.62, less_steer = 0.05, least_steer = 0.2; /* rad, mean steer angle of both wheels */
 
 static vd_kc_range even(double most, double step) {
   int half = (int)ceil(most / step - 1e-9);
   return (vd_kc_range){-half * step, half * step, 2 * half + 1};
 }
 
-/* Whether drag link and tie rod reach a rack at the ends of both travels. turn: rad, of the knuckles about their
- * kingpins, mean at design. */
+/* Whether drag link and tie rod reach a rack at the ends of both travels. turn: rad, mean angle of the knuckles about
+ * their kingpins at travel 0. */
 static bool axle_reaches(const vd_linkage *l, double travel, double rack, double *turn) {
   vd_pose pose;
   for (int corner = 0; corner < 4; corner++) {
@@ -34,8 +35,8 @@ static bool axle_reaches(const vd_linkage *l, double travel, double rack, double
   return true;
 }
 
-/* The way is longer to one side than to the other: to both as far as the mean turns to either. Rods close to their dead
- * points are why its steps are shorter. */
+/* The range of an axle's rack. It is longer to one side than to the other, since it ends at the same mean angle on both
+ * sides. Steps are shorter than those of other racks because the rods are close to their dead points. */
 static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
   vd_kc_range r = {.points = 1};
   double most = most_steer;
@@ -55,7 +56,7 @@ static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
   return r;
 }
 
-/* Whether the wheel gets to a travel with every value of the other input, and with it the rockers. */
+/* Whether the wheel and its rockers reach a travel with every value of the other input. */
 static bool reaches(const vd_linkage *l, double travel, const vd_kc_range *second) {
   vd_pose pose;
   for (int j = 0; j < second->points; j++) {
@@ -74,7 +75,7 @@ static bool reaches_all(const vd_linkage *l, const vd_kc_range *travel, const vd
   return true;
 }
 
-/* Shortens a range to what the wheel reaches: each end by itself, of joined wheels both alike. */
+/* Shortens a range to what the wheel reaches; each end separately, for joined wheels both ends alike. */
 static void shorten_travel(const vd_linkage *l, bool joined, double step, vd_kc_range *travel) {
   const vd_kc_range alone = {.points = 1};
   while (joined && travel->to > step && !reaches_all(l, travel, travel))
@@ -109,16 +110,16 @@ void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_ran
   vd_arena_destroy(arena);
 }
 
-/* One of the wheels, as a left one. */
+/* The table of one of the wheels, as a left one. */
 typedef struct table {
-  const vd_kc_range *travel, *second, *gear; /* gear: rack of a steered axle; NULL: none */
-  const char *second_name;                   /* NULL: over the travel alone */
-  double side;                               /* of the rack: a right wheel's mirror image has the opposite one */
+  const vd_kc_range *travel, *second, *gear; /* gear: rack of a steered axle; NULL: it has none */
+  const char *second_name;                   /* NULL: the table is over the travel alone */
+  double side;                               /* factor of the rack: -1 for the mirror image of a right wheel */
   bool joined;
   const vd_corner *corner;
   enum vd_digits digits;
   vd_linkage linkage;
-  vd_compliance *elastic; /* NULL: it has no bushings */
+  vd_compliance *elastic; /* NULL: there are no bushings */
   vd_buf *out;
   vd_kc_report *report;
 } table;
@@ -128,7 +129,7 @@ static const enum vd_kc_figure path[] = {VD_FIGURE_TOE, VD_FIGURE_CAMBER, VD_FIG
                                          VD_FIGURE_HALF_TRACK_CHANGE};
 static const enum vd_kc_figure spin = VD_FIGURE_KNUCKLE_SPIN;
 
-/* What a path alone does not show; for readers, and for vdsim-xcheck, which compares curves along the inputs. */
+/* Further columns for readers, and for vdsim-xcheck, which compares curves over each input. */
 static const enum vd_kc_figure more[] = {VD_FIGURE_CASTER,  VD_FIGURE_KPI,          VD_FIGURE_WHEEL_Y,
                                          VD_FIGURE_PATCH_X, VD_FIGURE_PATCH_Y,      VD_FIGURE_SCRUB,
                                          VD_FIGURE_TRAIL,   VD_FIGURE_MOTION_RATIO, VD_FIGURE_ROLL_CENTRE_Z};
@@ -176,8 +177,8 @@ static void add(const table *t, double value) {
   vd_kc_field(value, t->digits, t->out);
 }
 
-/* What the bushings do without load: their energy, and how far they move the wheel from the place that it has on rigid
- * links. False: they do not hold it. */
+/* Adds the effect of the bushings without load: their energy, and the displacement of the wheel from its place on rigid
+ * links. False: the bushings do not support it. */
 static bool bushings(const table *t, const vd_pose *rigid) {
   static const vd_wheel_load none;
   static const enum vd_kc_figure shift[] = {VD_FIGURE_TOE, VD_FIGURE_CAMBER, VD_FIGURE_WHEEL_X, VD_FIGURE_WHEEL_Y,
@@ -214,7 +215,7 @@ static bool row(const table *t, const double *at, const vd_pose *pose) {
     vd_knuckle_pose(&t->linkage, pose, false, &knuckle);
     vd_kc_place_at(&t->linkage, &knuckle, &s);
   }
-  if (t->linkage.beam) /* parallel travel does not show it */
+  if (t->linkage.beam) /* parallel travel has no roll centre */
     s.roll_centre_z = NAN;
   const vd_kc_row r = vd_kc_row_of(&t->linkage, &s);
   vd_kc_number(mm * travel, t->digits, t->out);
@@ -243,7 +244,7 @@ static bool row(const table *t, const double *at, const vd_pose *pose) {
   return true;
 }
 
-/* At both travels, or travel and rack: the rows of all racks of an axle, or the one. */
+/* Writes the rows at both travels, or at travel and rack; for an axle that steers, the rows of all its racks. */
 static bool write_rows(const table *t, double travel, double second) {
   const double u[VD_INPUTS] = {travel, second}, mm = 1e3;
   vd_pose pose;
@@ -295,7 +296,8 @@ static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_po
   vd_buf_puts(out, "\n");
 }
 
-/* From no load to either side, so that every equilibrium starts at its neighbour's, as far as the bushings hold. */
+/* Writes rows under one load, from no load to either side, so that every equilibrium starts at its neighbour, as far as
+ * the bushings hold. */
 static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int k, double most, enum vd_digits digits,
                        vd_buf *out) {
   const double u[VD_INPUTS] = {travel, 0.0};
@@ -316,13 +318,13 @@ static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int
     }
   }
   for (int row = 0; row < LOAD_POINTS; row++)
-    if (found[row] && (k == 0 || row != HALF)) /* one row without load */
+    if (found[row] && (k == 0 || row != HALF)) /* only one row without load */
       load_row(l, &load[row], &at[row].pose, digits, out);
 }
 
 bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size_t heights, enum vd_digits digits,
                              vd_buf *out) {
-  static const double arm = 0.025; /* m, of the moment over the force */
+  static const double arm = 0.025; /* m, moment over force */
   double most = isnan(corner->wheel_load) ? 8000.0 : 2.0 * corner->wheel_load;
   vd_linkage linkage;
   if (vd_linkage_joins(corner->points.type) || !vd_kc_elastic(corner) ||
@@ -342,7 +344,7 @@ bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size
   return true;
 }
 
-/* The left wheel's table, and its compliance. */
+/* Writes the left wheel's table, and its compliance. */
 static bool write_left(table *t, vd_kc_tables *out) {
   if (t->joined || !vd_kc_elastic(t->corner))
     return write_table(t);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double mm = 1000.0; /* in a metre */
+static const double mm = 1000.0; /* mm per m */
 
 const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS] = {{-100.0, 100.0, 41}, {-40.0, 40.0, 17}};
 
@@ -14,7 +14,7 @@ const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS] = {{-100.0, 100.0, 41}, {-40.0
 void vd_xcheck_judge(vd_xcheck_tolerance tolerance, vd_verdict *v) {
   v->deviation = fabs(v->candidate - v->reference);
   v->allowed = vd_max(tolerance.absolute, tolerance.relative * fabs(v->reference));
-  /* NaN fails, and so does an infinite reference, which would allow anything */
+  /* NaN fails, and so does an infinite reference, with which every deviation would be allowed */
   v->kind = v->deviation <= v->allowed && isfinite(v->reference) ? VD_VERDICT_PASS : VD_VERDICT_FAIL;
 }
 
@@ -30,16 +30,16 @@ typedef struct figure {
   double value;
 } figure;
 
-/* Quantities of a row: those of tables, and the knuckle's turn in side view. */
+/* Quantities of a row: those of tables, and the knuckle's rotation in side view. */
 enum { SPIN = VD_CURVES, QUANTITIES };
 
-/* The gains, which are figures, and what else may change from the design position. */
+/* The gains, which are figures, and other quantities whose changes from the design position are compared. */
 static const struct {
-  enum vd_kc_figure figure; /* of a gain */
-  const char *name;         /* of a change alone */
+  enum vd_kc_figure figure; /* the figure of a gain */
+  const char *name;         /* name of a quantity that is not a gain */
   int quantity;
   enum vd_kc_sweep sweep;
-  bool opposite; /* of joined wheels alone */
+  bool opposite; /* only for joined wheels, over opposite travels */
 } gain_rows[VD_CHANGES] = {
     {.figure = VD_FIGURE_TOE_TRAVEL, .quantity = VD_CURVE_TOE},
     {.figure = VD_FIGURE_CAMBER_TRAVEL, .quantity = VD_CURVE_CAMBER},
@@ -61,7 +61,7 @@ static enum vd_kc_figure figure_of(int quantity) {
   return quantity == SPIN ? VD_FIGURE_KNUCKLE_SPIN : vd_curve_columns[quantity].figure;
 }
 
-/* What is by the rack may not exist; what is by the travel always does, and a NaN there is no absence. */
+/* Gains by the rack may not exist; gains by the travel always do, and a NaN of these is not an absence. */
 static void corner_gains(const vd_corner *corner, figure *gain) {
   vd_linkage l;
   vd_pose start;
@@ -89,7 +89,7 @@ static void table_gains(const vd_kc_table *table, figure *gain) {
 }
 
 static void settle(vd_xcheck_tolerance tolerance, const figure *reference, const figure *candidate, vd_verdict *v) {
-  v->reference = reference->given ? reference->value + 0.0 : NAN; /* no -0 */
+  v->reference = reference->given ? reference->value + 0.0 : NAN; /* avoids -0 */
   v->candidate = candidate->given ? candidate->value + 0.0 : NAN;
   vd_xcheck_judge(tolerance, v);
   if (reference->given != candidate->given)
@@ -117,12 +117,12 @@ void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *cand
 
 /* --- curves --- */
 
-/* A side's curves at the places of the comparison. */
+/* The curves of one side at the places of comparison. */
 typedef struct samples {
   const double *at; /* mm */
   size_t count;
   bool given[QUANTITIES];
-  double origin[QUANTITIES];   /* at the design position */
+  double origin[QUANTITIES];   /* values in the design position */
   double (*value)[QUANTITIES]; /* [count] */
   bool *reached;               /* [count] */
 } samples;
@@ -135,7 +135,7 @@ static void corner_row(const vd_corner *corner, const vd_linkage *l, const vd_po
     value[q] = vd_kc_figure_value(figure_of(q), &row);
 }
 
-/* What exists at the design position exists. */
+/* A figure that exists in the design position exists at all places. */
 static bool corner_origin(const vd_corner *corner, enum vd_axle_motion motion, vd_linkage *l, samples *s) {
   vd_pose start;
   if (!vd_linkage_build(&corner->points, motion, l))
@@ -147,7 +147,7 @@ static bool corner_origin(const vd_corner *corner, enum vd_axle_motion motion, v
   return true;
 }
 
-/* From the design position outward, one way after the other, as far as the linkage closes. */
+/* Samples one direction from the design position outward, as far as the linkage closes. */
 static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_kc_sweep sweep, bool up, samples *s) {
   vd_pose pose;
   vd_linkage_start(l, &pose);
@@ -183,7 +183,8 @@ static void sample_table(const vd_kc_table *table, enum vd_kc_sweep sweep, sampl
     s->origin[q] = vd_kc_curve_value(c, q, 0.0);
     for (size_t i = 0; i < s->count; i++) {
       s->value[i][q] = vd_kc_curve_value(c, q, s->at[i]);
-      s->reached[i] = true; /* an empty field: there is no such figure, not that the wheel does not get there */
+      /* an empty field means that there is no such figure, not that the wheel cannot reach the place */
+      s->reached[i] = true;
     }
   }
 }
@@ -199,9 +200,9 @@ static samples start_samples(const double *at, size_t count, vd_arena *arena) {
   return s;
 }
 
-/* --- where to compare --- */
+/* --- places of comparison --- */
 
-/* Both sides, reference and candidate, at the places where they are compared. */
+/* Both sides, reference and candidate, at the places of comparison. */
 typedef struct pair {
   vd_arena *arena; /* of its arrays */
   double *at;      /* mm */
@@ -213,8 +214,9 @@ static const vd_kc_curves *rows_of(const vd_xcheck_side *side, enum vd_kc_sweep 
   return side->table && side->table->sweep[sweep].count > 0 ? &side->table->sweep[sweep] : NULL;
 }
 
-/* Rows of a table, or even steps. Two tables are compared at the rows of the reference within the other one, or at all
- * of them if there are none, so that the candidate is seen to lack them. */
+/* Chooses the places: the rows of a table, or even steps. Two tables are compared at the rows of the reference that are
+ * within the rows of the candidate; if there are none, at all rows of the reference, so that the verdict shows what the
+ * candidate lacks. */
 static void choose_places(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_kc_sweep sweep,
                           const vd_xcheck_range *range, pair *p) {
   const vd_kc_curves *a = rows_of(reference, sweep), *b = rows_of(candidate, sweep), *rows = a ? a : b;
@@ -247,8 +249,8 @@ static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *c
 
 /* --- the worst place --- */
 
-/* Larger is worse: the share of what is allowed; what is absent or NaN is worst of all. Nothing allowed and no
- * deviation is well. */
+/* A larger value is worse: the share of the allowed deviation. An absent or NaN figure is the worst. A deviation of 0
+ * with nothing allowed is the best. */
 static double badness(const vd_verdict *v) {
   double share = v->deviation > 0.0 ? v->deviation / v->allowed : 0.0;
   return v->kind == VD_VERDICT_ABSENT || isnan(v->deviation) ? INFINITY : share;

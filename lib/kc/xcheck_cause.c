@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double coincident = 1e-6; /* m, apart at most, of what is one place */
+static const double coincident = 1e-6; /* m; points that are not farther apart than this are at the same place */
 
 /* A hardpoint of both sides. */
 typedef struct displaced_point {
   const char *key;
-  double *reference; /* its place there, which is tried with other places */
+  double *reference; /* its place in the reference, which is replaced by other places */
   const double *candidate;
   bool exchanged;
 } displaced_point;
@@ -24,7 +24,7 @@ typedef struct comparison {
   const vd_verdict *v;
 } comparison;
 
-/* Wheel centre and points of members that differ; spring, damper and steering gear are not compared. */
+/* Collects wheel centre and points of members that differ; spring, damper and steering gear are not compared. */
 static void collect(comparison *c) {
   const char *key[VD_KC_PLACES];
   double *a[VD_KC_PLACES], *b[VD_KC_PLACES];
@@ -35,8 +35,9 @@ static void collect(comparison *c) {
       c->point[c->points++] = (displaced_point){key[i], a[i], b[i], false};
 }
 
-/* The share of the deviation that goes with the candidate's place of p and, if not NULL, of `other`. Not finite: that
- * is no linkage, it does not reach the place of the figure, or both sides have the same figure. */
+/* The share of the deviation that vanishes with the candidate's place of p and, if not NULL, of `other'. It is not
+ * finite if there is no linkage with this place, if the linkage does not reach the place of the figure, or if both
+ * sides have the same figure. */
 static double share_of(const comparison *c, const displaced_point *p, const displaced_point *other) {
   const displaced_point *both[] = {p, other};
   double before[2][3];
@@ -60,7 +61,7 @@ static bool comparable(const vd_xcheck_side *a, const vd_xcheck_side *b) {
   return a->corner && b->corner && a->corner->points.type == b->corner->points.type;
 }
 
-/* The points that differ, two that are exchanged as one; shares are computed only if there is a verdict. */
+/* Lists the points that differ, two that are exchanged as one; shares are computed only if there is a verdict. */
 static size_t list_causes(comparison *c, vd_cause *cause) {
   size_t count = 0;
   collect(c);

@@ -20,7 +20,7 @@ const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, enum vd_kc
   return NULL;
 }
 
-/* A corner's, with the rows that vdsim-kc-sweep --tables writes, at the travels of a table. */
+/* The compliance of a corner at the travels of a table, with the rows that vdsim-kc-sweep --tables writes. */
 static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, vd_arena *arena, vd_diag *d,
                       vd_wheel_compliance *out) {
   double height[VD_XCHECK_HEIGHTS] = {0.0};
@@ -39,7 +39,7 @@ static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, 
   return good;
 }
 
-/* The curves of a travel; NULL: it has none there. */
+/* The curves at a travel; NULL: the table has none there. */
 static const vd_giving_curve (*curves_at(const vd_wheel_compliance *c, double travel))[VD_RIG_LOADS] {
   const double same = 1e-6; /* m */
   if (fabs(travel) < same)
@@ -50,7 +50,7 @@ static const vd_giving_curve (*curves_at(const vd_wheel_compliance *c, double tr
   return NULL;
 }
 
-/* At the rows of one curve that the other one encloses. */
+/* Compares two curves at the rows of one of them that the other one encloses. */
 static void compare_curve(const vd_giving_curve *a, const vd_giving_curve *b, double scale,
                           vd_xcheck_tolerance tolerance, vd_verdict *v, double *at) {
   const vd_giving_curve *rows = a->count > 0 ? a : b;
@@ -83,7 +83,7 @@ static void compare_height(const vd_wheel_compliance *a, const vd_wheel_complian
   for (int q = 0; x && y && q < VD_GIVING; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++) {
       const vd_kc_figure_info *f = &vd_kc_figures[figures[q]];
-      const char *name = q == VD_GIVING_CONTACT_Y ? "contact_y_mm" : f->column; /* as rigs call it */
+      const char *name = q == VD_GIVING_CONTACT_Y ? "contact_y_mm" : f->column; /* the name that rigs use */
       vd_verdict v = {.unit = f->unit, .gain = -1, .at = NAN};
       double at;
       bool other_place =

@@ -11,7 +11,7 @@
 
 const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", "compliance", NULL};
 
-/* Whether some column begins with one of two words. */
+/* Whether the name of any column begins with one of two words. */
 static bool has_column(const char *text, size_t length, const char *first, const char *second) {
   size_t end = 0;
   for (size_t at = vd_first_line(text, length, &end); at < end;) {

@@ -11,28 +11,29 @@
 
 enum { LOWER, UPPER };
 
-/* A joint on a knuckle, which turns about its kingpin. */
+/* A joint on a knuckle as a crank that turns about the kingpin. */
 static vd_crank pin_crank(const vd_axle_steer *s, bool right, const double *joint) {
   double axis[3];
   vd_between(s->kingpin[right][LOWER], s->kingpin[right][UPPER], axis);
   return vd_crank_make(s->kingpin[right][LOWER], axis, joint);
 }
 
-/* The turn at which a rod ends at `base', which was at `design' in the design position. */
+/* The turn about the kingpin at which a rod keeps its length. Its other end is at `base', and was at `design' in the
+ * design position. */
 static vd_crank_turn close_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, vd_jet3 base,
                               const double *design) {
   return vd_crank_close(c, design, vd_jet3_sub(vd_pose_point(l, axle, c->foot), base), vd_pose_direction(axle, c->arm),
                         vd_pose_direction(axle, c->aside));
 }
 
-/* The joint at that angle. */
+/* The place of the joint after that turn. */
 static vd_jet3 joint_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, const vd_crank_turn *at) {
   vd_jet3 arm = vd_jet3_add(vd_jet3_scale(at->cosine, vd_pose_direction(axle, c->arm)),
                             vd_jet3_scale(at->sine, vd_pose_direction(axle, c->aside)));
   return vd_jet3_add(vd_pose_point(l, axle, c->foot), arm);
 }
 
-/* A jet by the rack alone as one by the inputs of a pose. */
+/* Converts derivatives by the rack alone into derivatives by the inputs of a pose. */
 static vd_jet by_inputs(vd_jet a, const vd_pose *axle) {
   const double *r = axle->gear_rate;
   double slope = a.d[1], bend = a.h[VD_VV];
@@ -58,7 +59,7 @@ void vd_tie_rod_joint(const vd_axle_steer *s, double *joint) {
         s->carried ? s->drag_link[0][i] + share * (s->drag_link[1][i] - s->drag_link[0][i]) : s->tie_rod[s->driven][i];
 }
 
-/* The joint of the tie rod on the driven side: on the knuckle, or in its place along the drag link. */
+/* The tie rod's joint on the driven side: a point of the knuckle, or a point of the drag link. */
 static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const vd_crank_turn *driven) {
   const vd_axle_steer *s = &l->points.steer;
   if (!s->carried) {
@@ -87,8 +88,8 @@ vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {
   return vd_jet_atan2(at.sine, at.cosine);
 }
 
-/* With a = e . n1, b = e . n2, and both directions less their parts along e: n1 . n2 = a b + |u1| |u2| cos(turn -
- * straight). */
+/* With a = e . n1, b = e . n2, and u1, u2 the parts of both directions at right angles to e: n1 . n2 = a b + |u1| |u2|
+ * cos(turn - straight). */
 vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel) {
   double e[3], u1[3] = {0.0, 1.0, 0.0}, u2[3] = {wheel[0], wheel[1], wheel[2]}, across[3];
   vd_normalise(kingpin, e);
@@ -107,7 +108,7 @@ bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose) {
   return !l->points.steer.given || isfinite(vd_knuckle_turn(l, pose, false).d[0] + vd_knuckle_turn(l, pose, true).d[0]);
 }
 
-/* R of the axle after the turn about the kingpin at design. */
+/* Rotation of the knuckle: first its turn about the kingpin in the design position, then the rotation of the axle. */
 static void turn_knuckle(const double *e, double cosine, double sine, const vd_pose *axle, vd_pose *knuckle) {
   double own[3][3];
   vd_crank_rotation(e, cosine, sine, own);
@@ -116,8 +117,8 @@ static void turn_knuckle(const double *e, double cosine, double sine, const vd_p
       knuckle->turn[i][j] = axle->turn[i][0] * own[0][j] + axle->turn[i][1] * own[1][j] + axle->turn[i][2] * own[2][j];
 }
 
-/* With w, a of the axle and k its kingpin, t the angle: W_j = w_j + t_j k, and dW_j/du_k = a_jk + (w_k x w_j)/2 +
- * t_jk k + t_j w_k x k, so that a vd_pose's A_jk = dW_j/du_k - (W_k x W_j)/2 is
+/* With w and a of the axle, k its kingpin and t the angle about it: W_j = w_j + t_j k, and dW_j/du_k = a_jk + (w_k x
+ * w_j)/2 + t_jk k + t_j w_k x k. A_jk = dW_j/du_k - (W_k x W_j)/2, as vd_pose defines it, is therefore
  *   a_jk + t_jk k + (t_j w_k x k + t_k w_j x k)/2. */
 static void add_turning(const double *k, vd_jet turn, const vd_pose *axle, vd_pose *knuckle) {
   double across[VD_INPUTS][3];

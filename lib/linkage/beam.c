@@ -7,7 +7,8 @@
 
 enum { X, Z, BOTH };
 
-/* A strip of the middle line: its ends, from the centroid, and their sectorial coordinates. */
+/* A strip of the section's middle line: x and z of its ends relative to the centroid, and their sectorial
+ * coordinates. */
 typedef struct strip {
   double from[BOTH], to[BOTH], sector[2], area;
 } strip;
@@ -17,12 +18,13 @@ static double length_of(const vd_points *p, size_t i) {
   return vd_hypot(at[2] - at[0], at[3] - at[1]);
 }
 
-/* Integral over the strip of the product of two quantities that are linear along it, by their ends. */
+/* Integral over the strip of the product of two quantities that vary linearly along it; a and b are their values at
+ * both ends. */
 static double product(const strip *s, const double *a, const double *b) {
   return s->area * (2.0 * a[0] * b[0] + a[0] * b[1] + a[1] * b[0] + 2.0 * a[1] * b[1]) / 6.0;
 }
 
-/* The strips one after the other; the sectorial coordinate about the centroid grows by x dz - z dx. */
+/* Strip i of the section. The sectorial coordinate about the centroid grows along the line by x dz - z dx. */
 static strip strip_at(const vd_points *p, double thickness, const double *centroid, size_t i, double sector) {
   const double *at = p->xy + 2 * i;
   strip s = {.from = {at[0] - centroid[X], at[1] - centroid[Z]}, .to = {at[2] - centroid[X], at[3] - centroid[Z]}};
@@ -37,7 +39,8 @@ typedef struct sums {
   double xx, zz, xz, wx, wz, w, ww; /* w: the sectorial coordinate */
 } sums;
 
-/* The sectorial coordinate about a pole is that about the centroid less pole_x z - pole_z x. */
+/* The integrals with the sectorial coordinate about a pole: it is the one about the centroid less pole_x z - pole_z
+ * x. */
 static sums sum_up(const vd_points *p, double thickness, const double *centroid, const double *pole) {
   sums all = {.xx = 0.0};
   double sector = 0.0;
@@ -57,8 +60,9 @@ static sums sum_up(const vd_points *p, double thickness, const double *centroid,
   return all;
 }
 
-/* About the pole where the sectorial coordinate has no moments about x and z, the section shears without twist:
- *   wx - pole_x xz + pole_z xx = 0,   wz - pole_x zz + pole_z xz = 0 */
+/* Finds the shear centre, relative to the centroid. The section shears without twist if the sectorial coordinate about
+ * the pole has no moments about x and z:
+ *    wx - pole_x xz + pole_z xx = 0,   wz - pole_x zz + pole_z xz = 0 */
 static void find_shear_centre(const sums *s, double *pole) {
   double determinant = s->xx * s->zz - s->xz * s->xz;
   pole[X] = (s->wz * s->xx - s->wx * s->xz) / determinant;
@@ -84,11 +88,11 @@ bool vd_section_of(const vd_points *point, double thickness, vd_section *section
   find_shear_centre(&s, pole);
   for (int k = 0; k < BOTH; k++)
     section->shear_centre[k] = section->centroid[k] + pole[k];
-  /* axis 1 is (cos, -sin) in x and z: about it no product of both is left */
+  /* axis 1 points along (cos, -sin) in x and z; with principal axes the product of inertia is zero */
   double mean = 0.5 * (s.xx + s.zz), half = 0.5 * (s.xx - s.zz);
   section->tilt = 0.5 * vd_atan2(-s.xz, fabs(half)) * (half < 0.0 ? -1.0 : 1.0);
   double apart = vd_hypot(half, s.xz) * (half < 0.0 ? -1.0 : 1.0);
-  section->bending[0] = mean - apart; /* of the distances along axis 3 */
+  section->bending[0] = mean - apart; /* integral of the squared distance along axis 3 */
   section->bending[1] = mean + apart;
   s = sum_up(point, thickness, section->centroid, pole);
   section->warping = s.ww - s.w * s.w / section->area;
@@ -105,7 +109,7 @@ double vd_beam_torsion(const vd_beam *beam) {
 void vd_beam_stiffness(const vd_beam *beam, double stiffness[6]) {
   enum { ABOUT_1, ABOUT_3 };
   double l = beam->length;
-  for (int k = 0; k < 2; k++) { /* along axis 1 it bends about axis 3, and the other way round */
+  for (int k = 0; k < 2; k++) { /* a force along axis 1 bends the beam about axis 3, and the other way round */
     double ei = beam->bending[k == 0 ? ABOUT_3 : ABOUT_1];
     stiffness[2 * k] = 12.0 * ei / (l * (l * l + 12.0 * ei / beam->shear[k]));
     stiffness[3 + 2 * k] = beam->bending[k] / l;

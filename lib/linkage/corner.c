@@ -1,4 +1,4 @@
-/* A suspension file as a corner, and a corner as a file. */
+/* Reads a suspension file into a corner, and writes a corner as a file. */
 #include "base/base.h"
 #include "base/vec.h"
 #include "input/schema.h"
@@ -20,7 +20,7 @@ void vd_spin_axis_angles(const double *axis, double *toe, double *camber) {
 void vd_spin_axis_of(double toe, double camber, double *axis) {
   axis[0] = vd_cos(camber) * vd_sin(toe);
   axis[1] = vd_cos(camber) * vd_cos(toe);
-  axis[2] = 0.0 - vd_sin(camber); /* no -0 */
+  axis[2] = 0.0 - vd_sin(camber); /* avoids -0 */
 }
 
 /* --- an empty corner --- */
@@ -35,7 +35,7 @@ static void start_element(vd_element *e) {
   vd_forget(e->rod_rocker, 3);
 }
 
-/* Kinds, names and gears of the members; points that they do not have are not known. */
+/* Sets kinds, names and gears of the members. Points that a kind of member does not have become NAN. */
 static void start_members(vd_hardpoints *p) {
   const vd_corner_kind *kind = vd_corner_kind_of(p->type);
   p->members = kind->members;
@@ -88,7 +88,7 @@ typedef struct reading {
   vd_diag *d;
 } reading;
 
-/* Joints that the block `knuckle` gives by offsets from the wheel centre. */
+/* Adds the wheel centre to the joints that the block `knuckle` gives as offsets from it. */
 static void resolve_offsets(const reading *r) {
   const double apart = 1e-6; /* m; a point given in both ways may be rounded in one of them */
   const double *centre = r->points->wheel_center;
@@ -159,7 +159,7 @@ void vd_corner_forget_images(vd_corner *corner) {
     }
 }
 
-/* The right one of a pair of rods is the left one's mirror image in all that its file does not say. */
+/* The right rod of a pair takes from the left one, mirrored, all that its file does not give. */
 static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
   vd_corner_fill_images(&def->corner);
@@ -185,7 +185,7 @@ static void require_points(const reading *r) {
   }
 }
 
-/* The older key stays in `on`, for messages. */
+/* The older key `on` becomes `part'; it stays in `on` as well, so that messages name the key that the file has. */
 static void rename_part(const reading *r, const char *path, vd_element_def *e) {
   if (e->on[0] != '\0' && e->part[0] != '\0')
     vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' and 'part' are one key; say it once");
@@ -193,7 +193,7 @@ static void rename_part(const reading *r, const char *path, vd_element_def *e) {
     e->part = e->on;
 }
 
-/* Toe and camber are those of either side, so that this comes after the corner was mirrored. */
+/* Must follow the mirroring of the corner: toe and camber have the same sign on both sides, spin_axis has not. */
 static void complete_wheel(const reading *r) {
   double *spin = r->points->spin_axis;
   bool toe = !isnan(r->def->toe), camber = !isnan(r->def->camber), axis = vd_point_given(spin);
@@ -210,12 +210,12 @@ static void complete_wheel(const reading *r) {
     vd_spin_axis_of(r->def->toe, r->def->camber, spin);
 }
 
-/* Whether a file says anything of where an element is. */
+/* Whether a file gives any point of an element, or its part. */
 static bool is_placed(const vd_element *e, const vd_element_def *def) {
   return vd_point_given(e->chassis) || vd_point_given(e->eye) || vd_point_given(e->pivot) || def->part[0] != '\0';
 }
 
-/* Spring and damper in one unit on the lower arm. */
+/* Gives spring and damper the points of `spring_damper`, one unit that stands on the lower arm. */
 static void spread_unit(const reading *r) {
   const double *chassis = r->def->spring_damper[0], *lca = r->def->spring_damper[1];
   vd_element *const each[] = {&r->points->spring, &r->points->damper};
@@ -301,7 +301,7 @@ static void complete_rocker(const reading *r, const char *path, vd_element *e) {
       vd_error(r->d, vd_tree_place_in(r->root, path, "rocker"), "missing key '%s' in rocker of %s", key[i], path);
 }
 
-/* A strut is spring and damper in one unless the file says otherwise. True: it was used. */
+/* By default spring and damper have the points of the strut. Returns whether this default was used. */
 static bool default_strut(const reading *r, vd_element *e, vd_element_def *def) {
   const vd_member *slider = vd_corner_slider(r->points);
   if (!slider || is_placed(e, def))
@@ -312,9 +312,9 @@ static bool default_strut(const reading *r, vd_element *e, vd_element_def *def) 
   return true;
 }
 
-/* numbers: whether the file gives it a rate or a load. */
+/* numbers: whether the file gives a rate or a load, which needs the points of the element. */
 static void complete_element(const reading *r, const char *path, bool numbers, vd_element_def *def, vd_element *e) {
-  bool strut = default_strut(r, e, def); /* whose own points were asked for already */
+  bool strut = default_strut(r, e, def); /* missing points of a strut are reported where its own keys are read */
   complete_rocker(r, path, e);
   e->given = e->rocker || is_placed(e, def);
   if (!e->given && numbers)
@@ -330,7 +330,7 @@ static void complete_element(const reading *r, const char *path, bool numbers, v
 
 /* --- stiffnesses, masses, the car --- */
 
-/* Zero stands for what is not given. */
+/* Sets three numbers that are not given to zero. */
 static void zero_missing(double *v) {
   if (!vd_point_given(v))
     memset(v, 0, 3 * sizeof *v);
@@ -344,7 +344,8 @@ static void list_vectors(vd_bushing_law *law, double *vector[LAW_VECTORS]) {
   memcpy(vector, all, sizeof all);
 }
 
-/* Axes, preloads and curves, which would change signs along and about some axes for a mirrored wheel or rod. */
+/* Completes axes, preloads and curves of a bushing. It is an error to give them for a mirrored wheel or rod, since some
+ * of them would change signs. */
 static void complete_law(const reading *r, const vd_bushing_def *def, const char *key, bool mirrored,
                          vd_bushing_law *out) {
   const vd_place place = vd_tree_place_in(r->root, "bushings", key);
@@ -383,7 +384,7 @@ static void complete_bushing(const reading *r, const vd_bushing *def, const char
   zero_missing(out->stiffness + 3);
 }
 
-/* Known figures for the bushings that are not given; false: there are none. */
+/* Sets bushings that are not given to the default figures of the type; false: the type has none. */
 static bool default_bushings(const reading *r) {
   for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++) {
@@ -422,7 +423,7 @@ static void complete_bushings(const reading *r) {
         complete_joint(r, i, k);
 }
 
-/* Figures for masses that are not given; false: there are none. */
+/* Sets masses that are not given to the default figures of the type; false: the type has none. */
 static bool default_mass(const reading *r) {
   const double *known = r->kind->default_mass;
   vd_corner *corner = &r->def->corner;
@@ -458,7 +459,7 @@ static void complete_masses(const reading *r) {
   corner->weighed = weighed(corner, r->kind);
 }
 
-/* Whether anything is known of the car. */
+/* Whether the file gives any figure of the car. */
 static bool has_car(const vd_corner *c) {
   const double figure[] = {c->wheelbase,          c->cg_height, c->brake_share, c->drive_share,
                            c->antiroll_stiffness, c->c_factor,  c->gear_ratio};
@@ -468,7 +469,7 @@ static bool has_car(const vd_corner *c) {
   return any;
 }
 
-/* False: what is missing or said twice was reported. */
+/* False: keys are missing or contradict each other; all of them were reported. */
 static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d) {
   vd_corner *corner = &def->corner;
   vd_hardpoints *p = &corner->points;
@@ -534,7 +535,7 @@ static vd_element_def describe_element(const vd_hardpoints *p, const vd_element 
   return (vd_element_def){.part = e->given ? part : "", .on = ""};
 }
 
-/* Zeros are what is not given. */
+/* The opposite of zero_missing: three zeros become NAN, which stands for "not given". */
 static void forget_zeros(double *v) {
   if (v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0)
     vd_forget(v, 3);

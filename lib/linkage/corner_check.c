@@ -1,4 +1,4 @@
-/* Checks of a corner: whether it is a linkage, and whether lengths are plausible. */
+/* Checks of a corner: whether its members form a linkage, and whether its lengths are plausible. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/vec.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double tight = 1e-3; /* m; points nearer than this are one point: no joint of a car is that small */
+static const double tight = 1e-3; /* m; points nearer than this coincide: no joint of a car is that small */
 static const double far = 10.0;   /* m; no point of an axle is that far from the origin */
 
 typedef struct checking {
@@ -30,8 +30,8 @@ static const char *key_of(const checking *c, int member, enum vd_member_point po
 
 /* --- vectors --- */
 
-/* Arm in m of a force along the line from a to b about the line through `from` along `axis`; 0 where the lines meet or
- * are parallel. */
+/* Lever arm in m, about the line through `from' along `axis', of a force that acts along the line from a to b. It is 0
+ * if the lines meet or are parallel. */
 static double arm_about(const double *from, const double *axis, const double *a, const double *b) {
   double line[3], v[3], moment[3];
   vd_between(a, b, line);
@@ -42,7 +42,7 @@ static double arm_about(const double *from, const double *axis, const double *a,
 
 /* --- lengths --- */
 
-/* Points that are not given are NAN, which is not far. */
+/* Points that are not given are NAN and pass. */
 static bool near_enough(const checking *c, const char *path, const char *key, const double *point) {
   for (int i = 0; i < 3; i++)
     if (fabs(point[i]) > far) {
@@ -95,7 +95,7 @@ static void check_wheel(const checking *c) {
              "one ('side: right')");
   if (!(vd_norm(p->spin_axis) > 1e-9))
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' has no length");
-  else if (!(vd_norm(p->spin_axis) < 1e9)) /* whose square may be no number */
+  else if (!(vd_norm(p->spin_axis) < 1e9)) /* its square may overflow */
     vd_error(c->d, at(c, "wheel.spin_axis"), "'wheel.spin_axis' is a direction, no number in it may be above 1e9");
   else if (!(p->spin_axis[1] > 0.0))
     vd_error(c->d, at(c, "wheel.spin_axis"),
@@ -103,11 +103,11 @@ static void check_wheel(const checking *c) {
   else if (!(vd_hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
     vd_error(c->d, at(c, "wheel.spin_axis"),
              "'wheel.spin_axis' is more than 45 degrees off the car's y axis: it is what the wheel turns about");
-  if (p->static_radius <= 0.0) /* NAN: not known, as of a hardpoint list */
+  if (p->static_radius <= 0.0) /* NAN: not known, as in a hardpoint list */
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
 
-/* False if two points of a member coincide; reported at the first of them. */
+/* False if two points of a member coincide, which is reported at the first of them. */
 static bool check_apart(const checking *c, int member, enum vd_member_point first, enum vd_member_point second,
                         const double *a, const double *b, const char *what) {
   double distance = vd_distance(a, b);
@@ -145,7 +145,7 @@ static void check_hinge(const checking *c, int i, const vd_member *m) {
   if (!check_apart(c, i, VD_CHASSIS_A, VD_CHASSIS_B, m->chassis[0], m->chassis[1], "a hinge turns about an axis"))
     return;
   vd_between(m->chassis[0], m->chassis[1], axis);
-  /* height of the wheel centre by the arm's turn: the arm of the vertical through it about the axis */
+  /* rise of the wheel centre per turn of the arm: lever arm of the vertical through it about the arm's axis */
   double above[3] = {p->wheel_center[0], p->wheel_center[1], p->wheel_center[2] + 1.0};
   if (!(arm_about(m->chassis[0], axis, p->wheel_center, above) >= tight))
     vd_error(
@@ -182,7 +182,7 @@ static void check_coincident_rods(const checking *c) {
     }
 }
 
-/* The steering axis and the rod that fixes the angle about it. */
+/* Checks the steering axis and the rod that determines the angle about it. */
 static void check_steering(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   enum vd_steering_axis steering = vd_linkage_traits_of(p->type)->steering;
@@ -206,7 +206,7 @@ static void check_steering(const checking *c) {
              key_of(c, 0, VD_AT_KNUCKLE), key_of(c, 1, top));
 }
 
-/* A relay rod whose arm points across the car moves neither to the left nor to the right alone. */
+/* A relay rod's arm must not point across the car: the rod could then move neither to the left nor to the right. */
 static void check_gear_arm(const checking *c, const char *pivot, const char *joint, const double *from,
                            const double *to) {
   const double *axis = c->corner->points.gear.axis;
@@ -256,7 +256,7 @@ static void check_gear_ratio(const checking *c) {
 
 /* --- steering of an axle --- */
 
-/* A rod has a length and an arm about a kingpin. */
+/* A rod must have a length, and a lever arm about the kingpin. */
 static void check_crank(const checking *c, const char *key, const double (*pin)[3], const double *joint,
                         const double *other) {
   double axis[3];
@@ -325,9 +325,10 @@ static void check_rocker(const checking *c, const char *name, const vd_element *
       vd_error(c->d, at_in(c, name, key[i]), "the rocker of the %s does not turn: %s", name, problem[i]);
 }
 
-/* A point off a rod's line moves with the rod's turn about that line, which its inner joint must determine. */
+/* A point off a rod's line moves with the rod's rotation about that line, so its inner joint must determine this
+ * rotation. */
 static void check_on_rod(const checking *c, const char *name, const vd_element *e) {
-  const double least = 0.1; /* sine between the rod and an axis of its inner joint */
+  const double least = 0.1; /* sine of the angle between the rod and an axis of its inner joint */
   if (e->on < VD_ON_MEMBER)
     return;
   int i = e->on - VD_ON_MEMBER;
@@ -369,7 +370,7 @@ static void check_element(const checking *c, const char *name, const vd_element 
   const vd_hardpoints *p = &c->corner->points;
   const vd_member *slider = vd_corner_slider(p);
   bool strut = slider && vd_distance(e->chassis, slider->chassis[0]) < tight &&
-               vd_distance(e->eye, slider->knuckle) < tight; /* of which it was said */
+               vd_distance(e->eye, slider->knuckle) < tight; /* this was reported already */
   if (!(vd_distance(e->chassis, e->eye) >= tight) && !strut)
     vd_error(c->d, at(c, name), "the %s has no length: '%s.chassis' and '%s.eye' are %.3g mm apart", name, name, name,
              1e3 * vd_distance(e->chassis, e->eye));
@@ -380,7 +381,7 @@ static void check_element(const checking *c, const char *name, const vd_element 
 
 /* --- masses --- */
 
-/* Moments of inertia about three axes through a point: none is above the sum of the others. */
+/* Moments of inertia about three axes through a point: none exceeds the sum of the other two. */
 static void check_inertia(const checking *c) {
   const double *j = c->corner->knuckle_inertia;
   for (int i = 0; i < 3; i++)
@@ -404,7 +405,7 @@ static void check_moves(const checking *c, const vd_linkage *l, const char *name
     vd_error(c->d, at(c, name), "the %s hardly changes its length when the wheel travels: less than 1 mm per m", name);
 }
 
-/* The rack turns the wheel: by 1 rad per 10 m at least. */
+/* The rack must turn the wheel by at least 1 rad per 10 m. */
 static void check_steers(const checking *c, const vd_linkage *l) {
   const double least = 0.1; /* rad/m */
   vd_pose pose;

@@ -1,4 +1,4 @@
-/* Suspension files: the rows of all types, and the choice of the type. */
+/* The schema of suspension files: rows of all types, and the choice of the type. */
 #include "linkage/corner_rows.h"
 
 #define NAME(value, name) #name,

@@ -1,4 +1,4 @@
-/* Suspension files: what they hold, their checks, and a corner as a file. */
+/* Suspension files: what they contain, their checks, and a corner written as a file. */
 #ifndef VD_CORNER_DEF_H
 #define VD_CORNER_DEF_H
 
@@ -13,16 +13,16 @@
 
 struct vd_setting; /* input/schema.h */
 
-/* Reads a suspension file ("-": standard input) with settings laid over it, completes and checks it; every error of the
- * file is in d. effective (may be NULL): the complete file with all defaults, as YAML that reads back to the same
+/* Reads a suspension file ("-": standard input), merges settings into it, completes and checks it; d receives every
+ * error of the file. effective (may be NULL): the complete file with all defaults, as YAML that reads back to the same
  * corner and the same bytes. */
 bool vd_corner_read(const char *path, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                     vd_corner *corner, vd_buf *effective);
 bool vd_corner_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_buf *effective);
 
-/* For files that contain a suspension among other things: its schema, and the function that completes its object and
- * makes a corner of it. root: the suspension's node. False after errors. */
+/* For files that contain a suspension among other things: the schema of the suspension, and the function that completes
+ * the object read and makes a corner of it. root: the suspension's node. False after errors. */
 extern const struct vd_schema vd_corner_schema;
 bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner);
 
@@ -33,7 +33,7 @@ void vd_corner_write(const vd_corner *corner, vd_buf *out);
  * is NULL, the place is the whole source. */
 bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, vd_diag *d);
 
-/* The hardpoint graph: bodies, joints and points as YAML (a listing, for people and other tools). */
+/* Writes the hardpoint graph: bodies, joints and points as YAML (a listing, for people and other tools). */
 void vd_corner_graph(const vd_corner *corner, vd_buf *out);
 
 #endif

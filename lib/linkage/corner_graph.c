@@ -1,4 +1,4 @@
-/* The hardpoint graph: bodies, the joints between them, and the points that both are made of. */
+/* The hardpoint graph: bodies, the joints between them, and the points that define both. */
 #include "base/base.h"
 #include "linkage/corner_impl.h"
 #include "base/num.h"
@@ -15,7 +15,7 @@ static void write_point(const char *name, const char *suffix, const double *at, 
   vd_buf_printf(out, "], body: %s}\n", body);
 }
 
-/* A slider and a hinge are one body with the knuckle. */
+/* Whether a member is a body of its own: sliders and hinges are one body with the knuckle. */
 static bool own_body(const vd_member *m) {
   return m->kind == VD_ARM || m->kind == VD_ROD;
 }
@@ -33,7 +33,7 @@ static void write_joint(const char *name, const char *kind, const char *from, co
   vd_buf_printf(out, "  - {name: %s, kind: %s, between: [%s, %s], at: %s}\n", name, kind, from, to, at);
 }
 
-/* A member without bushings has the joint that the solver's constraints make. */
+/* The joint of a member without bushings, as the constraints of the solver make it. */
 static const char *chassis_joint(const vd_member *m) {
   switch (m->kind) {
   case VD_ARM:
@@ -44,7 +44,7 @@ static const char *chassis_joint(const vd_member *m) {
   return "";
 }
 
-/* What a member's inner end is on. */
+/* The body at which a member's inner end is. */
 static const char *base_of(const vd_corner *corner, const vd_member *m) {
   if (m->base >= VD_ON_MEMBER)
     return corner->points.member[m->base - VD_ON_MEMBER].name;
@@ -57,7 +57,7 @@ static void member_joints(const vd_corner *corner, int i, vd_buf *out) {
   for (int k = 0; k < 2; k++)
     if (keys->point[k])
       write_joint(keys->point[k],
-                  k == 1 && !keys->bushing[1]   ? "beam" /* shear centre: shared with the other side */
+                  k == 1 && !keys->bushing[1]   ? "beam" /* the shear centre, which both sides share */
                   : corner->bushing[i][k].given ? "bushing"
                                                 : chassis_joint(m),
                   base_of(corner, m), body_of(m), keys->point[k], out);

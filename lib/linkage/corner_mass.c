@@ -18,7 +18,7 @@ static vd_corner_bar make_bar(const vd_corner *corner, int member, double mass, 
   return b;
 }
 
-/* Two legs of the same thickness. */
+/* Makes two bars, the legs of an arm or hinge, which have the same thickness. */
 static int make_legs(const vd_corner *corner, int member, const double *outer, vd_corner_bar *out) {
   const vd_member *m = &corner->points.member[member];
   double front = vd_distance(m->chassis[0], outer), rear = vd_distance(m->chassis[1], outer);
@@ -61,9 +61,9 @@ static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
     centre[1] = 0.0;
 }
 
-/* --- what the inputs see --- */
+/* --- inertia at the linkage's inputs --- */
 
-/* A point's place from a fixed one, and its derivatives, apart by input: rows that dot takes. */
+/* Place of a point relative to a fixed one, and its derivatives grouped by input: rows that vd_dot takes. */
 typedef struct track {
   double at[3], d[VD_INPUTS][3], h[VD_SECONDS][3];
 } track;
@@ -82,8 +82,8 @@ static track track_of(vd_jet3 p, const double *from) {
   return t;
 }
 
-/* Adds m a.b, symmetric: the inertia of points a and b at which a bar's mass matrix couples, or of one point twice.
- * With velocity a_j u_j' and acceleration a_j u_j'' + a_jk u_j' u_k' the work of inertia along u_i is that of a_i on
+/* Adds the products m a.b of two points a and b of a bar, symmetric; b may be a. With the velocity a_j u_j' and the
+ * acceleration a_j u_j'' + a_jk u_j' u_k' of a point, the force of inertia works along u_i by the product of a_i with
  * the acceleration. */
 static void add_points(double m, const track *a, const track *b, vd_corner_mass *out) {
   for (int i = 0; i < VD_INPUTS; i++) {
@@ -99,7 +99,8 @@ static void add_weight(double m, const track *t, vd_corner_mass *out) {
     out->weight[i] -= m * VD_GRAVITY * t->d[i][2];
 }
 
-/* Its points lie on the line between its ends at all times: the integral of v.v along it is (a.a + a.b + b.b)/3. */
+/* All points of a bar stay on the line between its ends a and b: the integral of v.v along it is (a.a + a.b +
+ * b.b)/3. */
 static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
   track a = track_of(vd_member_base(l, pose, b->member, b->at), origin);
   track c = track_of(vd_pose_point(l, pose, b->outer), origin);
@@ -110,7 +111,7 @@ static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *
   add_weight(0.5 * b->mass, &c, out);
 }
 
-/* R I R' v, I along the body's own axes */
+/* Spin momentum R I R' v of a body that turns at v; `inertia' is I along the body's own axes. */
 static void momentum(const vd_pose *pose, const double *inertia, const double *v, double *out) {
   double own[3];
   for (int i = 0; i < 3; i++)
@@ -119,7 +120,8 @@ static void momentum(const vd_pose *pose, const double *inertia, const double *v
     out[i] = vd_dot(pose->turn[i], own);
 }
 
-/* Euler: with spin w_j u_j' and its rate w_j u_j'' + a_jk u_j' u_k' the moment is I a + w x I w, along u_i by w_i. */
+/* Euler's equation: with the spin w_j u_j' and its rate w_j u_j'' + a_jk u_j' u_k' the moment is I a + w x I w; along
+ * u_i it works by its product with w_i. */
 static void add_turning(const double *inertia, const vd_pose *pose, vd_corner_mass *out) {
   double iw[VD_INPUTS][3];
   for (int j = 0; j < VD_INPUTS; j++)
@@ -153,7 +155,7 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 
 /* --- moments --- */
 
-/* Adds m a b, symmetric, of two points of a bar, or of one point twice. */
+/* Adds the moments m a b of two points a and b of a bar, symmetric; b may be a. */
 static void add_moments(double m, const track *a, const track *b, vd_corner_moments *out) {
   double turn[3], back[3];
   vd_cross(a->at, b->d[0], turn);
@@ -166,8 +168,9 @@ static void add_moments(double m, const track *a, const track *b, vd_corner_mome
   }
 }
 
-/* The knuckle's own tensor, in the axes of the chassis, less what does not turn with it: with the spin w per travel its
- * spin momentum is I w; the second moments about its centre are trace(I)/2 less I. */
+/* Adds the knuckle's own tensor of inertia I, in the axes of the chassis, less the part `turning' about the wheel's
+ * axle that does not turn with it. With the spin w per travel its spin momentum is I w; its second moments about its
+ * centre are trace(I)/2 less I. */
 static void add_knuckle_turn(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double turning,
                              vd_corner_moments *out) {
   const double *inertia = corner->knuckle_inertia, *w = pose->spin[0];
@@ -241,7 +244,8 @@ void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, con
 
 /* --- the reference system's lump --- */
 
-/* The driving link's joint, and a point that the link's turn is seen by. */
+/* The joint of the link that drives the corner in the reference system, and a point of that link from which its turn is
+ * computed. */
 typedef struct drive {
   double place[3], axis[3], point[3];
 } drive;
@@ -271,7 +275,7 @@ vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_po
   return vd_crank_angle(&arm, vd_pose_point(l, pose, d.point));
 }
 
-/* m/12 (d.d - d d') about its middle */
+/* Inertia of a bar about its middle, m/12 (d.d - d d'). */
 static vd_inertia bar_inertia(const vd_corner_bar *b) {
   vd_inertia out = {.mass = b->mass};
   double d[3];

@@ -18,7 +18,7 @@ extern const vd_schema vd_corner_arm_schema, vd_corner_tie_rod_schema, vd_corner
 extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie_inner[6];
 
 /* clang-format off */
-/* Rows have their offsets in T; without a T, in vd_corner_def. */
+/* Members of rows are those of T, or of vd_corner_def in macros without T. */
 #define VD_ROW_SCHEMA_OF(T, id, what, rows) static const vd_schema id = {.name = what, VD_SCHEMA_ROWS(T, rows)}
 #define VD_ROW_SCHEMA(id, what, rows) VD_ROW_SCHEMA_OF(vd_corner_def, id, what, rows)
 #define VD_ROW_SCHEMA_SET(id, what, rows) \
@@ -33,7 +33,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_ROW_MAPPING(k, s, text) .key = (k), .kind = VD_STRUCT, .unit = "1", .sub = (s), .help = (text)
 #define VD_ROW_BLOCK(k, s, text) VD_ROW_MAPPING(k, s, text), .flags = VD_OMIT_DEFAULT, .def = "{}"
 
-/* --- rows of a type, from the top --- */
+/* --- rows at the top of a type's file --- */
 
 #define VD_ROW_SIDE VD_F_CHOICE(vd_corner_def, side, "side", vd_corner_side_names, "left", \
     "side of the points; those of the right side are mirrored as they are read"), .flags = VD_OMIT_DEFAULT
@@ -102,9 +102,9 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   {VD_ROW_VECTOR_AUTO(vd_corner_def, corner.knuckle_inertia, "knuckle_inertia", "kg m2", 0, \
       "moments of inertia of the knuckle about x, y, z through the wheel centre; auto: not known")},
 
-/* --- what the files of the types have in common; `of': "a double wishbone", ONLY: for which type a row is --- */
+/* --- blocks that the files of all types have; `of': "a double wishbone", ONLY: the type for which a row exists --- */
 
-/* From offset_fields, bushing_fields, ball_fields and mass_fields; and part_fields, the rows of the latter three. */
+/* Needs offset_fields, bushing_fields, ball_fields and mass_fields; defines part_fields, the rows of the last three. */
 #define VD_ROW_BLOCK_SCHEMAS(of) \
   VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields); \
   VD_ROW_SCHEMA_SET(bushings, "bushings of " of, bushing_fields); \
@@ -116,7 +116,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
     {VD_ROW_MASSES(&masses), ONLY}, \
   }
 
-/* For a type that has rods alone, LINKS; from link_fields. */
+/* For a type all of whose members are rods, LINKS; needs link_fields. */
 #define VD_ROW_LINK_SCHEMAS(of, LINKS) \
   static const vd_field offset_fields[] = {LINKS(VD_ROW_OFFSET)}; \
   static const vd_field bushing_fields[] = {VD_ROW_LINK_BUSHINGS(LINKS)}; \
@@ -125,7 +125,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   VD_ROW_SCHEMA(links, "links of " of, link_fields); \
   VD_ROW_BLOCK_SCHEMAS(of)
 
-/* The rows of a type from the top, of those schemas. */
+/* The rows at the top of a type's file, with those schemas. */
 #define VD_ROW_POINTS_OF_LINKS {VD_ROW_LINKS(&links), ONLY}, {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_STEERING, ONLY},
 #define VD_ROW_POINTS_OF_ARMS {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_STEERING, ONLY}, {VD_ROW_UNIT, ONLY},
 #define VD_ROW_POINTS_OF_AXLE \

@@ -1,7 +1,7 @@
 #include "linkage/crank.h"
 #include "base/vec.h"
 
-static const double dead = 1e-5; /* sine between rod and crank, where rates are of no use */
+static const double dead = 1e-5; /* sine of the angle between rod and crank below which rates are unusable */
 
 vd_crank vd_crank_make(const double *origin, const double *axis, const double *point) {
   vd_crank c;
@@ -22,7 +22,7 @@ vd_crank_turn vd_crank_turned(vd_jet angle) {
   return (vd_crank_turn){vd_jet_chain(angle, cosine, -sine, -cosine), vd_jet_chain(angle, sine, cosine, -sine)};
 }
 
-/* Cosine and sine, both times the radius squared. */
+/* Cosine and sine of the turn, both times the radius squared. */
 static vd_crank_turn project(const vd_crank *c, vd_jet3 place) {
   vd_jet3 from = vd_jet3_sub(place, vd_jet3_constant(c->foot));
   return (vd_crank_turn){vd_jet3_dot(from, vd_jet3_constant(c->arm)), vd_jet3_dot(from, vd_jet3_constant(c->aside))};
@@ -38,13 +38,13 @@ vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place) {
   return vd_jet_atan2(t.sine, t.cosine);
 }
 
-/* With F the foot, X the arm, Y aside, B the other end and L the rod's length,
+/* With F the foot, X the arm, Y the vector aside, B the other end of the rod and L its length,
  *
  *   |F + X cos + Y sin - B|^2 = L^2   or   a cos + b sin = c,
  *   a = (F - B) . X,   b = (F - B) . Y,   c = (L^2 - |F - B|^2 - X^2)/2
  *
- * At the angle 0, c = a, and the root sqrt(a^2 + b^2 - c^2) is +-b: its sign at the design position says how the rod is
- * assembled. Past a dead centre the root has no value. */
+ * At the angle 0, c = a, and the root sqrt(a^2 + b^2 - c^2) is +b or -b: its sign in the design position tells how the
+ * rod is assembled. Beyond a dead centre the root is not real. */
 vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 apart, vd_jet3 arm, vd_jet3 aside) {
   double from[3], length2 = 0.0;
   vd_between(design, c->foot, from);
@@ -64,7 +64,7 @@ vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 ap
   return (vd_crank_turn){vd_jet_mul(cosine, inverse), vd_jet_mul(sine, inverse)};
 }
 
-/* origin + arm cosine + aside sine */
+/* The vector origin + arm cosine + aside sine. */
 static vd_jet3 place_at(const vd_crank *c, const double *origin, vd_jet cosine, vd_jet sine) {
   vd_jet out[3];
   for (int i = 0; i < 3; i++) {

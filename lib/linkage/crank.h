@@ -1,11 +1,12 @@
-/* A point that turns about an axis: the ball joint of an arm, the ends of a rocker, the joint of a pitman arm, a
- * joint on a knuckle that turns about its kingpin. */
+/* A point that turns about an axis, such as the ball joint of an arm, an end of a rocker, the joint of a pitman arm, or
+ * a joint on a knuckle that turns about its kingpin. */
 #ifndef VD_CRANK_H
 #define VD_CRANK_H
 
 #include "math/jet.h"
 
-/* At the design position: `foot` is the point's foot on the axis, `arm` leads from there to the point. */
+/* The design position: `foot` is the foot of the perpendicular from the point to the axis, `arm` leads from the foot to
+ * the point. */
 typedef struct vd_crank {
   double axis[3], foot[3]; /* axis: unit */
   double arm[3], aside[3]; /* aside: axis x arm */
@@ -16,21 +17,22 @@ typedef struct vd_crank_turn {
   vd_jet cosine, sine;
 } vd_crank_turn;
 
-/* axis: of any length, through `origin`. */
+/* axis: of any length, a direction through `origin`. */
 vd_crank vd_crank_make(const double *origin, const double *axis, const double *point);
 
 vd_crank_turn vd_crank_turned(vd_jet angle);
 
-/* The turn that takes the point to a place on its circle, and the angle of that turn. */
+/* The turn that takes the point to a place on its circle, and the angle of a turn. */
 vd_crank_turn vd_crank_turn_to(const vd_crank *c, vd_jet3 place);
 vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place);
 
-/* The turn at which the point keeps its distance from the other end of a rod, with the axis fixed in a body that moves:
- * `arm` and `aside` are those of the crank in their present directions, `apart` leads from that end to the foot, and
- * `design` is that end at the design position. Parts are NAN where the rod does not reach or is at its dead centre. */
+/* The turn at which the point keeps its distance from the other end of a rod. The axis is fixed in a body that moves:
+ * `arm` and `aside` are those of the crank in their present directions, `apart` leads from the rod's other end to the
+ * foot, and `design` is that end in the design position. Parts are NAN where the rod does not reach or is at its dead
+ * centre. */
 vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 apart, vd_jet3 arm, vd_jet3 aside);
 
-/* Where the point is after a turn, and the derivative of its place by the angle. */
+/* The place of the point after a turn, and the derivative of this place by the angle. */
 vd_jet3 vd_crank_point(const vd_crank *c, const vd_crank_turn *turn);
 vd_jet3 vd_crank_rate(const vd_crank *c, const vd_crank_turn *turn);
 

@@ -1,4 +1,4 @@
-/* Rigid axle on two lower and two upper rods; the right rods are the mirror images of the left ones. */
+/* Rigid axle on two lower and two upper rods; by default the right rods are the mirror images of the left ones. */
 #include "linkage/corner_rows.h"
 
 /* clang-format off */

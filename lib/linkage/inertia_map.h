@@ -1,14 +1,13 @@
-/* What the bodies of a corner, knuckle, arms and rods, resist accelerations with, as maps over the travel: cubic
- * splines through the moments of the closed linkage at equal steps, with the rack in its middle, as for the unsprung
- * mass of linkage_map.h. Equations that take every derivative from the same spline conserve energy and momentum
- * whatever the map's error. */
+/* Inertia of the bodies of a corner (knuckle, arms and rods) as maps over the travel: cubic splines through the moments
+ * of the closed linkage at equal steps, with the rack in its middle, as for the unsprung mass in linkage_map.h.
+ * Equations that take every derivative from the same spline conserve energy and momentum whatever the map's error. */
 #ifndef VD_INERTIA_MAP_H
 #define VD_INERTIA_MAP_H
 
 #include "linkage/linkage_map.h"
 
-/* Moments of the left wheel about its centre at design (vd_corner_moments); from first and second moments their values
- * at design are subtracted. */
+/* Moments of the left wheel (vd_corner_moments) about its centre in the design position. First and second moments are
+ * differences from their values in the design position. */
 enum vd_inertia_figure {
   VD_INERTIA_FIRST,
   VD_INERTIA_MASS = 3,
@@ -20,21 +19,21 @@ enum vd_inertia_figure {
 typedef struct vd_inertia_map {
   vd_axis travel;
   const double *coefficient; /* [travel.cells + 3][VD_INERTIA_FIGURES] */
-  double hanging;            /* kg: the weight of this mass acts on the travel at design */
-  double mass;               /* kg, of the travel at design */
+  double hanging;            /* kg: mass whose weight acts on the travel in the design position */
+  double mass;               /* kg, generalised mass of the travel in the design position */
 } vd_inertia_map;
 
-/* turning: kg m2, see vd_corner_moments_at. NULL: a mass or inertia is not known. The linkage must close along the
- * travel of the map. */
+/* turning: kg m2, as in vd_corner_moments_at. NULL: a mass or inertia is not known. The linkage must close along the
+ * whole travel of the map. */
 const vd_inertia_map *vd_inertia_map_create(const vd_corner *corner, const vd_linkage_map *map, double turning,
                                             vd_arena *arena);
 
-/* Figures, their derivatives by travel, and the second ones of the first moments (three and a zero). */
+/* Figures, their derivatives by travel, and the second derivatives of the first moments (three, and a zero). */
 typedef struct vd_inertia_at {
   double value[VD_INERTIA_FIGURES], by_travel[VD_INERTIA_FIGURES], second[4];
 } vd_inertia_at;
 
-/* Beyond the ends the last cubics go on. */
+/* Reads the map; beyond its ends the last cubics continue. */
 VD_INLINE void vd_inertia_map_at(const vd_inertia_map *map, double travel, vd_inertia_at *out) {
   double b[4], b1[4], b2[4];
   int cell = vd_bspline_basis(&map->travel, travel, b, b1);

@@ -1,5 +1,5 @@
-/* Integral-link suspension: an H-arm with two joints at the knuckle, one of them by the integral link, which holds the
- * knuckle from turning about the wheel's axis; a camber link above and a toe link. */
+/* Integral-link suspension: an H-arm with two joints on the wheel's side, one direct and one by the integral link,
+ * which prevents rotation of the knuckle about the wheel's axis; a camber link above and a toe link. */
 #include "linkage/corner_rows.h"
 
 /* clang-format off */

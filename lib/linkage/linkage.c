@@ -1,4 +1,4 @@
-/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that are mounted on links are in
+/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
  * linkage_part.c, both wheels of a twist beam in twist_pose.c, knuckles of rigid axles in axle_steer.c. */
 #include "linkage/crank.h"
 #include "linkage/linkage.h"
@@ -11,15 +11,17 @@
 
 enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
 
-static const double closed = 1e-14;    /* m, largest residual at which Newton's steps end: rounding error of a place */
-static const double longest = 0.01;    /* m of the inputs in one go */
-static const double shortest = 1e-6;   /* share of the distance at which a search for the end gives up */
-static const double degenerate = 1e-5; /* smallest pivot over the largest, where the links are at a dead point: there a
-                                        * place that is closed to 1e-14 m is known to 1e-9 m, and rates are of no use */
+/* m, largest residual at which Newton's steps end: the rounding error of a place */
+static const double closed = 1e-14;
+static const double longest = 0.01;  /* m, longest change of the inputs in one Newton solution */
+static const double shortest = 1e-6; /* share of the distance at which the search for the end of the range stops */
+/* smallest over largest pivot at which the links are at a dead point: a place that is closed to 1e-14 m is then known
+ * to 1e-9 m only, and rates are unusable */
+static const double degenerate = 1e-5;
 
 /* --- all joints at once --- */
 
-/* A number of each joint; the last two of the eight lanes are unused and zero. */
+/* One number per joint; the last two of the eight lanes are unused and zero. */
 typedef double lanes __attribute__((vector_size(VD_LANES * sizeof(double))));
 
 typedef struct lanes3 {
@@ -74,17 +76,17 @@ VD_INLINE lanes3 turned3(const vd_pose *pose, lanes3 b) {
 
 /* --- six equations --- */
 
-/* The Jacobian by columns, a row per lane. Gauss-Jordan elimination clears a column but for one row, the pivot's, where
- * a solution's number then stands; rows are not moved. Kept for right sides that come later: the shares by which rows
- * were taken off. */
+/* The factored Jacobian by columns, one row per lane. Gauss-Jordan elimination clears a column except for the pivot's
+ * row, in which the solution's number then stands; rows are not exchanged. The factors of elimination are kept for
+ * later right sides. */
 typedef struct factors {
   lanes column[N], share[N];
-  int lane[N];  /* the pivot's row */
+  int lane[N];  /* lane of the pivot's row */
   double sign;  /* of the product of the pivots; 0: singular */
-  bool ordered; /* the pivots' rows are known, from a pose close by */
+  bool ordered; /* the order of the pivots' rows is known from a pose close by */
 } factors;
 
-/* The largest number of a column in rows that have no pivot yet. */
+/* The row of the largest number of a column among the rows that have no pivot yet. */
 VD_INLINE int pivot_lane(lanes column, const bool *used) {
   int best = -1;
   double most = -1.0;
@@ -96,7 +98,7 @@ VD_INLINE int pivot_lane(lanes column, const bool *used) {
   return best;
 }
 
-/* Sign of the determinant: that of the pivots, and of the order of their rows. */
+/* Sign of the determinant: the product of the signs of the pivots and of the permutation of their rows. */
 VD_INLINE double determinant_sign(const factors *f) {
   int inversions = 0;
   for (int i = 0; i < N; i++)
@@ -112,7 +114,7 @@ VD_INLINE void factorise(factors *f) {
   for (int k = 0; k < N; k++) {
     int lane = f->ordered ? f->lane[k] : pivot_lane(f->column[k], used);
     if (lane < 0)
-      return; /* NaN all over */
+      return; /* the solution becomes NaN */
     double pivot = f->column[k][lane], inverse = 1.0 / pivot;
     used[lane] = true;
     f->lane[k] = lane;
@@ -120,7 +122,7 @@ VD_INLINE void factorise(factors *f) {
     smallest = vd_fast_min(fabs(pivot), smallest);
     sign = pivot < 0.0 ? -sign : sign;
     f->share[k] = inverse * f->column[k];
-    f->share[k][lane] = 1.0 - inverse; /* leaves 1/pivot of the pivot's own row */
+    f->share[k][lane] = 1.0 - inverse; /* the pivot's own row is multiplied by 1/pivot */
     for (int j = k + 1; j < N; j++)
       f->column[j] -= f->column[j][lane] * f->share[k];
   }
@@ -138,8 +140,8 @@ VD_INLINE void resolve(const factors *f, lanes right, double *x) {
 
 /* --- constraints --- */
 
-/* All joints at a pose: r = R b, d = p + r - a, n as it stands, g = df/d(place of the joint's point), which is also
- * -df/d(chassis point). For a rod on an arm, c is the ball joint's arm, turned, and h = M'g. */
+/* All joints at a pose: r = R b, d = p + r - a, n in its present direction, g = df/d(place of the joint's point), which
+ * is also -df/d(chassis point). For a rod on an arm, c is the rotated arm of the ball joint, and h = M'g. */
 typedef struct joint_states {
   lanes3 r, d, n, g;
   lanes f; /* m, residuals */
@@ -149,19 +151,19 @@ typedef struct joint_states {
 VD_INLINE double largest_of(lanes a) {
   double worst = 0.0;
   for (int i = 0; i < N; i++)
-    worst = fabs(a[i]) <= worst ? worst : fabs(a[i]); /* a NaN stays, and fails comparisons */
+    worst = fabs(a[i]) <= worst ? worst : fabs(a[i]); /* a NaN stays, and fails later comparisons */
   return worst;
 }
 
 static const lanes3 no_lanes;
 
-/* The chassis points at the inputs, and their derivatives. */
+/* Places of the chassis points at the inputs, and their derivatives by the inputs. */
 typedef struct bases {
   lanes3 at, slope[VD_INPUTS];
-  lanes3 bend; /* second derivative by the rack; only of a relay rod */
+  lanes3 bend; /* second derivative by the rack; not zero for points of a relay rod only */
 } bases;
 
-/* Points of a relay rod, which leave the straight line. */
+/* Replaces the places of points of a relay rod, whose path is not straight. */
 VD_INLINE void bend_bases(const vd_linkage *l, double rack, bases *b) {
   lanes *const to[3][3] = {{&b->at.x, &b->slope[1].x, &b->bend.x},
                            {&b->at.y, &b->slope[1].y, &b->bend.y},
@@ -190,7 +192,7 @@ VD_INLINE bases bases_at(const vd_linkage *l, const double *u) {
   return b;
 }
 
-/* M v and M'v of each rod on an arm; 0 of other joints. */
+/* M v and M'v of each rod whose inner end is on an arm; 0 for other joints. */
 VD_INLINE lanes3 carried(const vd_linkage *l, lanes3 v) {
   const double(*m)[3][VD_LANES] = l->lanes.carry;
   return (lanes3){dot3(load3(m[0]), v), dot3(load3(m[1]), v), dot3(load3(m[2]), v)};
@@ -214,7 +216,7 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   s->n = load3(j->fixed);
   if (l->slides)
     s->n = plus3(s->n, turned3(pose, load3(j->turning)));
-  /* the unused lanes have neither length nor direction */
+  /* length and direction of the unused lanes are zero */
   lanes3 along = times3(inverse, s->d);
   s->g = plus3(along, s->n);
   s->f = dot3(plus3(scaled3(0.5, along), s->n), s->d) - load(j->half_length);
@@ -223,7 +225,8 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   return largest_of(s->f);
 }
 
-/* Columns df/d(place), df/d(turn). A slide's direction turns too: w . (r x n + n x d). */
+/* Columns df/d(place) and df/d(turn). The direction n of a slide turns with the knuckle too, which adds w . (r x n + n
+ * x d). */
 VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors *f) {
   lanes3 turn = cross3(s->r, s->g);
   if (l->slides)
@@ -249,10 +252,10 @@ VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
 
 /* --- Newton --- */
 
-/* R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R, Rodrigues; a = sin(t)/t and b = (1 - cos t)/t^2 by their
- * series where those end in rounding. */
+/* R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R (Rodrigues), where a = sin(t)/t and b = (1 - cos t)/t^2.
+ * Their series replace them at small t, where cancellation would leave rounding errors. */
 VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
-  const double near2 = 0.003; /* rad2, where the next terms of the series are 3e-18 */
+  const double near2 = 0.003; /* rad2; here the neglected terms of the series are 3e-18 */
   double t2 = vd_dot(theta, theta), a, b, old[3][3];
   if (t2 < near2) {
     a = 1.0 - t2 * (1.0 / 6.0) * (1.0 - t2 * (1.0 / 20.0) * (1.0 - t2 * (1.0 / 42.0) * (1.0 - t2 * (1.0 / 72.0))));
@@ -279,7 +282,7 @@ VD_INLINE void shift(const double *step, vd_pose *pose) {
   turn_by(theta, pose);
 }
 
-/* Shortens a long step: Newton's method converges reliably only nearby. */
+/* Shortens a long step: Newton's method converges reliably only close to the solution. */
 VD_INLINE void damp(double *step) {
   const double far = 0.1; /* m and rad */
   double worst = 0.0;
@@ -291,7 +294,7 @@ VD_INLINE void damp(double *step) {
 }
 
 /* Leaves the joints of the last residuals in s, and the order of pivots in f. After a small residual one more step with
- * the same factors follows: it reduces the error by the same factor again. */
+ * the same factors follows, which reduces the error by the same factor again. */
 VD_INLINE bool newton(const vd_linkage *l, lanes3 chassis, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;
@@ -323,7 +326,7 @@ VD_INLINE void first_derivatives(const factors *f, const joint_states *s, const 
   memcpy(pose->spin[input], x + ROTATION, sizeof pose->spin[input]);
 }
 
-/* Velocities of the joints' points relative to the chassis' points per input, and further terms of the rotation. */
+/* Velocities per input of the joints' points relative to their chassis points, and further terms of the rotation. */
 typedef struct moving {
   lanes3 v;     /* of d */
   lanes3 n;     /* of a slide's direction */
@@ -353,7 +356,7 @@ VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_
   }
 }
 
-/* The part of d2f/du_j du_k without the pose's own second derivatives. What a turning vector r adds is
+/* The part of d2f/du_j du_k without the pose's own second derivatives. A turning vector r adds
  *   (w_j x (w_k x r) + w_k x (w_j x r))/2 = (w_j (w_k . r) + w_k (w_j . r))/2 - r (w_j . w_k). */
 VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const moving *j, const moving *k, double jk) {
   lanes sum = 0.5 * (j->gw * k->r + k->gw * j->r) - jk * dot3(s->g, s->r);
@@ -421,7 +424,7 @@ VD_WIDE void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int jo
 
 /* --- continuation --- */
 
-/* The pose's own Taylor series to the second order, as a first guess. */
+/* A first guess at the inputs u: the Taylor series of the pose to the second order. */
 VD_INLINE void predict(const double *u, vd_pose *pose) {
   double a = u[0] - pose->u[0], b = u[1] - pose->u[1], theta[3];
   const double weight[VD_SECONDS] = {0.5 * a * a, a * b, 0.5 * b * b};
@@ -436,7 +439,7 @@ VD_INLINE void predict(const double *u, vd_pose *pose) {
   turn_by(theta, pose);
 }
 
-/* A solution far from the guess is another assembly of the links. */
+/* Whether a solution is close to the guess; one far from it is another assembly of the links. */
 VD_INLINE bool near(const double *at, double (*turn)[3], const vd_pose *found) {
   const double most = 0.05; /* m and rad */
   double worst = 0.0;
@@ -460,7 +463,7 @@ static bool step_to(const vd_linkage *l, const double *u, vd_pose *pose) {
   return true;
 }
 
-/* One body is not enough for it. */
+/* Whether the pose is that of a twist beam with two travels, for which one body is not enough. */
 static bool twists(const vd_linkage *l) {
   return l->beam && l->motion == VD_EACH;
 }
@@ -515,8 +518,9 @@ static void add_plane(vd_linkage *l, int *count, enum vd_joint_kind kind, const 
   memcpy(j->direction, normal, sizeof j->direction);
 }
 
-/* A point of an arm is at its foot on the axis + (x b' + (e x x)(e x b)')/b^2 q, where x and b are the arms of the
- * point and of the ball joint from their feet at design, e is the axis, and q is the ball joint's present arm. */
+/* A point of an arm is at its foot on the axis + (x b' + (e x x)(e x b)')/b^2 q. Here e is the axis, x and b lead from
+ * their feet on the axis to the point and to the ball joint in the design position, and q leads to the ball joint in
+ * its present place. */
 static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
   double axis[3];
   vd_between(arm->chassis[0], arm->chassis[1], axis);
@@ -533,7 +537,7 @@ static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
     }
 }
 
-/* Two constraints across the line through two points. */
+/* Adds the two constraints that keep a point on the line through two points. */
 static void add_across(vd_linkage *l, int *count, enum vd_joint_kind kind, const double *point, const double *other) {
   double axis[3], first[3], second[3];
   vd_between(other, point, axis);
@@ -570,7 +574,7 @@ static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_ax
   }
 }
 
-/* The wheel centre's height is the travel. */
+/* Adds the constraint that the height of the wheel centre is the travel. */
 static void add_driver(vd_linkage *l, int *count, const double *wheel, int input) {
   add_plane(l, count, VD_JOINT_PLANE, wheel, wheel, vd_unit_vectors[2]);
   l->joint[*count - 1].moves[input][2] = 1.0;
@@ -611,7 +615,7 @@ static bool close_design(const vd_linkage *l, vd_pose *pose) {
   return twists(l) ? vd_twist_close(l, design, pose) : vd_linkage_close(l, design, true, pose);
 }
 
-/* How the linkage is assembled: the sign of the determinant at the design position. */
+/* The sign of the determinant at the design position, which tells how the linkage is assembled. */
 static double assembled(const vd_linkage *l) {
   vd_pose start = design_pose(l);
   joint_states s;

@@ -1,18 +1,19 @@
-/* Steering gears: where they put the inner points of steered members. */
+/* Steering gears: places of the inner points of steered members. */
 #include "linkage/crank.h"
 #include "linkage/linkage.h"
 #include "base/vec.h"
 
-/* A relay rod in the plane normal to the axes of its arms: x ahead, y to the left, from its middle at design, where its
- * joints are at h and -h. Its middle moves to (x, rack), and it turns by an angle, which takes h to a. The arms, from
- * their pivots p and q, keep their lengths R and S:
+/* A relay rod in the plane normal to the axes of its arms: x ahead, y to the left, from its middle in the design
+ * position, where its joints are at h and -h. Its middle moves to (x, rack), and the rod turns by an angle, by which h
+ * becomes a. The arms lead from their pivots p and q and keep their lengths R and S:
  *   left   |(x, rack) + a - p|^2 = R^2,    right   |(x, rack) - a - q|^2 = S^2
- * These are two equations for x and the angle of a four-bar linkage, driven by the shift of its coupler's middle. */
+ * These are two equations for x and the angle of a four-bar linkage that is driven by the displacement of its coupler's
+ * middle. */
 enum { AHEAD, ASIDE, FLAT };
 
 typedef struct relay {
   vd_jet half[FLAT], pivot[2][FLAT], arm2[2]; /* h; p and q; R^2 and S^2 */
-  vd_jet3 middle;                             /* at design */
+  vd_jet3 middle;                             /* in the design position */
   vd_jet3 ahead, axis;                        /* unit */
 } relay;
 
@@ -30,7 +31,7 @@ static void turn_flat(const vd_crank_turn *turn, const vd_jet *from, vd_jet *out
   out[ASIDE] = vd_jet_add(vd_jet_mul(from[AHEAD], turn->sine), vd_jet_mul(from[ASIDE], turn->cosine));
 }
 
-/* The arms, from their pivots to their joints. */
+/* The vectors of both arms from their pivots to their joints. */
 static void arms_at(const relay *r, vd_jet x, vd_jet rack, const vd_jet *half, vd_jet arm[2][FLAT]) {
   for (int side = 0; side < 2; side++) {
     double sign = side ? -1.0 : 1.0;
@@ -69,11 +70,11 @@ static relay make_relay(const vd_gear *gear) {
   return r;
 }
 
-/* A trial of x and the angle. miss: of both equations, halved; by: its derivatives by x and by the angle. */
+/* A trial of x and the angle. miss: halved residuals of both equations; by: their derivatives by x and by the angle. */
 typedef struct closure {
   vd_jet x, miss[2], by[2][2], determinant;
   vd_crank_turn turn;
-  double ahead[2]; /* of the arms */
+  double ahead[2]; /* x of the arms' vectors */
 } closure;
 
 static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closure *c) {
@@ -94,9 +95,9 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
   c->determinant = vd_jet_sub(vd_jet_mul(c->by[0][0], c->by[1][1]), vd_jet_mul(c->by[0][1], c->by[1][0]));
 }
 
-/* Newton's steps in jets: once the values have converged, every step makes one order of the derivatives right. At a
- * dead centre the determinant is 0. Beyond it the sign has changed, or, of arms that are mirror images, both arms point
- * the other way along x. */
+/* Newton's steps in jets: once the values have converged, every step makes one more order of derivatives right. At a
+ * dead centre the determinant is 0. Beyond it the determinant has changed its sign, or both arms, if they are mirror
+ * images, have changed the sign of x. */
 static closure close_relay(const relay *r, vd_jet rack) {
   enum { STEPS = 40, MORE = 3 };
   const double tiny = 1e-12, far = 0.1; /* m and rad */
@@ -117,7 +118,8 @@ static closure close_relay(const relay *r, vd_jet rack) {
   }
   try_relay(r, x, rack, turn, &c);
   bool crossed = !(c.ahead[0] * start.ahead[0] > 0.0) && !(c.ahead[1] * start.ahead[1] > 0.0);
-  if (more > 0 || crossed || !(c.determinant.v * start.determinant.v > 0.0)) /* no solution, or beyond a dead centre */
+  /* no solution, or one beyond a dead centre */
+  if (more > 0 || crossed || !(c.determinant.v * start.determinant.v > 0.0))
     c.x = vd_jet_constant(NAN);
   return c;
 }
@@ -135,7 +137,7 @@ static vd_jet3 relay_point(const vd_gear *gear, vd_jet3 design, double rack) {
   return out;
 }
 
-/* The pitman arm's joint, which the rack moves along its circle: the arm turns by rack/radius. */
+/* The joint of the pitman arm, which the rack moves along its circle: the arm turns by rack/radius. */
 static vd_jet3 pitman_point(const vd_gear *gear, double rack, const double *design) {
   const vd_crank c = vd_crank_make(gear->pivot, gear->axis, design);
   double radius = sqrt(c.radius2);

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double knuckle_step = 0.015; /* m, of both travels in maps of three variables, */
-enum { KNUCKLE_STEERS = 32 };             /* and cells of the steering angle */
-static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
+static const double knuckle_step = 0.015; /* m, step of both travels in maps of three variables */
+enum { KNUCKLE_STEERS = 32 };             /* cells of the steering angle in these maps */
+static const double pose_step = 0.02;     /* m, step of the stored poses from which Newton's method starts */
 
-static const vd_axis no_axis; /* of splines over one coordinate alone */
+static const vd_axis no_axis; /* for splines of one coordinate */
 
-/* --- what is mapped --- */
+/* --- the mapped quantities --- */
 
 static double shortening(const vd_linkage *l, const vd_pose *pose, const vd_element *e, vd_jet *length) {
   if (!e->given) {
@@ -31,7 +31,8 @@ static void keep(vd_jet j, double offset, double scale, enum vd_mapped what, vd_
   out->by_rack[what] = scale * j.d[1];
 }
 
-/* Lengths at design, and their change by travel; of joined wheels, by that of both. */
+/* Lengths of spring and damper in the design position, and how much they shorten per travel there; of joined wheels per
+ * travel of both. */
 typedef struct element_start {
   double length[2], ratio[2];
 } element_start;
@@ -49,8 +50,9 @@ static element_start start_elements(const vd_linkage *l, bool joined, const vd_p
   return s;
 }
 
-/* The turn about the spin axis s per input j is w_j . s, w_j the knuckle's rate by it; and dw_j/du_k = a_jk + (w_k x
- * w_j)/2, so that d(w_j . s)/du_k = a_jk . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x w_j) . s/2. */
+/* The turn about the spin axis s per input j is w_j . s, where w_j is the knuckle's rotation per input; and dw_j/du_k =
+ * a_jk + (w_k x w_j)/2, so that d(w_j . s)/du_k = a_jk . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x
+ * w_j) . s/2. */
 static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_mapped what, vd_corner_pose *out) {
   static const int second[VD_INPUTS][VD_INPUTS] = {{VD_UU, VD_UV}, {VD_UV, VD_VV}};
   const double *wj = pose->spin[input];
@@ -65,7 +67,7 @@ static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_m
   out->by_rack[what] = by[1];
 }
 
-/* What belongs to the body that carries the wheel. */
+/* Measures what depends on the body that carries the wheel. */
 static void measure_wheel(const vd_linkage_map *map, const vd_pose *knuckle, vd_corner_pose *out) {
   const vd_linkage *l = map->linkage;
   const double *design = l->points.wheel_center;
@@ -104,7 +106,7 @@ static void measure(const vd_linkage_map *map, const element_start *start, const
 
 /* --- range --- */
 
-/* The greatest value of an input that the linkage reaches, up to `most`, which has a sign. */
+/* The greatest value of an input that the linkage reaches, at most `most', which has the sign of the direction. */
 static double reach(const vd_linkage *l, int input, double most) {
   vd_pose pose;
   double u[VD_INPUTS] = {0.0};
@@ -119,7 +121,7 @@ static double steer_angle(const vd_linkage *l, const vd_pose *pose) {
   return vd_atan2(-axle.x.v, axle.y.v);
 }
 
-/* Mean steering angle of both wheels of an axle; the right one's follows from its own axis, outward. */
+/* Mean steering angle of both wheels of an axle. The right wheel's angle follows from its own outward spin axis. */
 static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   const double right[3] = {l->spin_axis[0], -l->spin_axis[1], l->spin_axis[2]};
   vd_pose pose, knuckle[2];
@@ -132,8 +134,8 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   return isfinite(*angle);
 }
 
-/* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. of: the left wheel's
- * links, and the right one's as a left one: the same, unless its steering is no mirror image. */
+/* Mean steering angle of both wheels. The right wheel is computed as a left one at the opposite rack. of: links of the
+ * left wheel, and links of the right one mirrored; both are the same unless the steering is asymmetric. */
 static bool mean_steer(const void *of, double rack, double *angle) {
   const vd_linkage *const *both = of;
   if (both[0]->points.steer.given)
@@ -151,7 +153,8 @@ static bool mean_steer(const void *of, double rack, double *angle) {
   return true;
 }
 
-/* The rack that turns the wheels by an angle, by secants from a guess with a slope; NAN if it cannot. */
+/* The rack at which the mean steering angle has a value, by secants from a guess of the rack and of its slope; NAN:
+ * there is none. */
 static double rack_for(const vd_steer_curve *of, double angle, double rack, double slope) {
   enum { ROUNDS = 60 };
   double mean, before = 0.0, tried = 0.0;
@@ -171,9 +174,9 @@ static double rack_for(const vd_steer_curve *of, double angle, double rack, doub
 }
 
 enum { STEER_HALF = 32 }; /* steps of the mean angle to either side */
-enum { LEAST_CELLS = 8 }; /* of a rack; that of rear wheels is short */
+enum { LEAST_CELLS = 8 }; /* of a rack, also of a short one, as rear wheels have */
 
-/* The racks to one side, at steps of `step' rad; false if the rack cannot turn the wheels that far. */
+/* The racks for angles to one side at steps of `step' rad; false if the rack cannot turn the wheels that far. */
 static bool find_racks(const vd_steer_curve *of, double step, double *to) {
   double mean, rack = 0.0, slope;
   if (!of->mean(of->of, 1e-4, &mean) || !(fabs(mean) > 1e-6))
@@ -204,7 +207,8 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
   }
   double *coefficient = vd_arena_alloc(arena, (2 * HALF + VD_BSPLINE_ENDS) * sizeof *coefficient);
   vd_bspline_fit_product(&map->steer_axis, &no_axis, 1, value, 1, coefficient);
-  for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; odd && i <= last - i; i++) { /* to the last bit, too */
+  /* makes the coefficients odd to the last bit */
+  for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; odd && i <= last - i; i++) {
     coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
     coefficient[last - i] = -coefficient[i];
   }
@@ -218,8 +222,8 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
 
 /* --- building --- */
 
-/* All poses of the grid, each from its neighbour; false if one does not close or a rocker does not follow. value:
- * [travel nodes][rack nodes]. */
+/* Computes the poses of the whole grid, each from its neighbour; false if one does not close or a rocker does not
+ * follow. value: [travel nodes][rack nodes]. */
 static bool survey(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
   const vd_linkage *l = map->linkage;
   vd_pose column;
@@ -241,7 +245,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
         if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
           return false;
         measure(map, start, &pose, at);
-        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* beyond the reach of a rocker */
+        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker does not reach */
           return false;
       }
     }
@@ -263,7 +267,7 @@ const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value
 
 /* --- knuckles of a steered axle --- */
 
-/* Values at the nodes of both travels and the gear become coefficients. */
+/* Fits spline coefficients to values at the nodes of both travels and the gear. */
 static const double *fit_cube(const vd_axis *travel, const vd_axis *gear, const double *value, vd_arena *arena) {
   const size_t places = vd_bspline_places(travel, travel), row = ((size_t)gear->cells + 1) * VD_MAPPED;
   const size_t fitted = vd_bspline_places(gear, &no_axis) * VD_MAPPED;
@@ -297,10 +301,10 @@ bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_ar
   return found;
 }
 
-/* From one travel to the next. */
+/* The state of the survey that passes from one travel to the next. */
 typedef struct axle_survey {
   const vd_linkage_map *map;
-  vd_pose column, pose; /* at the first other travel, and at the last one */
+  vd_pose column, pose; /* poses at the first and at the last other travel */
 } axle_survey;
 
 static bool survey_racks(void *of, double travel, int other, double *value) {
@@ -327,7 +331,7 @@ static bool survey_racks(void *of, double travel, int other, double *value) {
   return true;
 }
 
-/* In the middle of the last cells of all axes, where a map close to a dead point is no image of the linkage. */
+/* Whether the map is accurate in the middle of the last cells of all axes. Close to a dead point it is not. */
 static bool is_smooth(const vd_linkage_map *map) {
   const double tolerance = 1e-6; /* rad */
   const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
@@ -349,7 +353,8 @@ static bool is_smooth(const vd_linkage_map *map) {
   return true;
 }
 
-/* False: drag link or tie rod do not reach a place of the grid, or only just. */
+/* Makes the map of an axle's knuckles. False: drag link or tie rod do not reach a place of the grid, or are close to a
+ * dead point there. */
 static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
   const vd_linkage *l = map->linkage;
   axle_survey s = {.map = map};
@@ -403,7 +408,8 @@ static void store_poses(vd_linkage_map *map, vd_arena *arena) {
   map->pose = pose;
 }
 
-/* The widest travel at which all of the rack, or the same travel of the other wheel, works, in steps. */
+/* Surveys the widest range of travel, in steps, within which the whole rack, or the same range of the other wheel's
+ * travel, can be reached. */
 static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
                                   vd_arena *arena) {
   for (; down < -VD_MAP_LEAST_TRAVEL && up > VD_MAP_LEAST_TRAVEL;
@@ -470,7 +476,7 @@ VD_WIDE const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, dou
   return map && map->right ? map : NULL;
 }
 
-/* --- asking --- */
+/* --- reading the maps --- */
 
 VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const double *b, const double *b1,
                        vd_corner_pose *out) {
@@ -498,7 +504,7 @@ VD_NOINLINE void joined_at(const vd_linkage_map *map, double travel, double othe
   const double *from = map->surface + (row * columns + column) * VD_MAPPED;
   vd_bspline_product(from, columns * VD_MAPPED, VD_MAPPED, (vd_bsplines_at){bt, bt1, 1}, (vd_bsplines_at){bo, bo1, 1},
                      out->value, out->by_travel, out->by_rack);
-  vd_wide own = {0.0}, mixed = own, twice = own; /* second derivatives of x and y, in the first half */
+  vd_wide own = {0.0}, mixed = own, twice = own; /* second derivatives; the first half is x and y */
   for (int i = 0; i < 4; i++) {
     const double *c = from + i * columns * VD_MAPPED;
     vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
@@ -518,7 +524,7 @@ VD_NOINLINE void joined_at(const vd_linkage_map *map, double travel, double othe
   }
 }
 
-/* Without a rack. `from': of the first spline's cell. */
+/* Reads a map over the travel only. `from': coefficients of the first spline of the cell. */
 VD_INLINE void along_travel(const double *from, vd_bsplines_at along, double *value, double *by_travel) {
   for (int half = 0; half < VD_MAPPED; half += 4) {
     vd_wide c = vd_wide_load(from + half), sum = along.b[0] * c, slope = along.b1[0] * c;
@@ -577,7 +583,7 @@ void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps
 
 typedef int four __attribute__((vector_size(4 * sizeof(int))));
 
-/* By wheel: vd_bspline_basis of each, in lanes. */
+/* vd_bspline_basis of each wheel, one wheel per lane. */
 typedef struct bases {
   double b[16], b1[16]; /* [spline][wheel] */
   vd_wide t, per_step;
@@ -604,8 +610,8 @@ VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at
 
 typedef double two __attribute__((vector_size(2 * sizeof(double))));
 
-/* x and y of all wheels, and their derivatives: as vd_mapped_wheels has them. A wheel in front stands beside the one
- * behind it, so that what is unpacked is in the order of the wheels. */
+/* x and y of all wheels, and their derivatives, in the order of vd_mapped_wheels. A front wheel stands beside the rear
+ * wheel of its side, so that unpacking gives the order of the wheels. */
 VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, vd_wide *path) {
   const vd_wide t = along->t, scale = along->per_step * along->per_step;
   const vd_wide b2[4] = {(1.0 - t) * scale, (3.0 * t - 2.0) * scale, (1.0 - 3.0 * t) * scale, t * scale};
@@ -639,7 +645,7 @@ VD_WIDE void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *trave
   paths_at(maps, &along, out->path);
   memcpy(steps, maps->at_cell, sizeof steps);
   const four place = along.cell * steps[0] + across.cell * steps[1];
-  /* two loops, so that what one needs in registers is not kept for the other */
+  /* two loops need fewer registers */
   for (int i = 0; i < 4; i++)
     if (maps->row[i])
       vd_bspline_product(maps->surface[i] + place[i], maps->row[i], VD_MAPPED,
@@ -668,8 +674,8 @@ double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
   return rack;
 }
 
-/* Its inverse: the angle for a rack, rad, and its slope, rad/m; by Newton's method on the spline, which rises or falls
- * all the way. */
+/* The inverse function: the angle for a rack, rad, and its slope, rad/m, by Newton's method on the spline, which rises
+ * or falls monotonically. */
 static double steer_of(const vd_linkage_map *map, double rack, double *slope) {
   enum { ROUNDS = 30 };
   const double same = 1e-16; /* m */

@@ -1,15 +1,15 @@
-/* A corner's pose for the driving levels: maps over travel and rack, made of the linkage's own poses, or the linkage
- * itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
- * travel of the other wheel in place of the rack ("joined").
+/* A corner's pose for the driving levels: maps over travel and rack, made from poses of the linkage, or the linkage
+ * itself, solved anew at every call. Where an axle or a beam joins both wheels, the second coordinate is the travel of
+ * the other wheel in place of the rack ("joined").
  *
- * An axle that steers has a third coordinate, the rack: its own pose and its springs depend on both travels, its
- * knuckles on all three, and have a map of their own of three variables. Wheel centres then leave the heights of the
- * travels.
+ * An axle that steers has a third coordinate, the rack: the axle's own pose and its springs depend on both travels, its
+ * knuckles on all three, with a map of three variables of their own. The heights of the wheel centres then differ from
+ * the travels.
  *
  * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it
- * come from the same spline, so forces by virtual work and energies belong together whatever the map's error. Closed
- * afresh, the travel is the independent coordinate of the partition and all others follow by Newton's method from a
- * stored pose close by: no drift, nothing to stabilise. Both are pure functions of travel and rack. */
+ * come from the same spline, so forces by virtual work are consistent with energies whatever the map's error. If the
+ * linkage is solved anew, the travel is the independent coordinate and all others follow by Newton's method from a
+ * stored pose close by: nothing drifts, and no stabilisation is needed. Both are pure functions of travel and rack. */
 #ifndef VD_LINKAGE_MAP_H
 #define VD_LINKAGE_MAP_H
 
@@ -17,17 +17,17 @@
 #include "math/bspline.h"
 #include "linkage/corner.h"
 
-/* Quantities of the left wheel; lengths in m from the design position, in the chassis' axes. */
+/* Quantities of the left wheel; lengths in m from the design position, in the axes of the chassis. */
 enum vd_mapped {
   VD_MAP_X, /* wheel centre */
   VD_MAP_Y,
   VD_MAP_AXLE_X, /* unit vector along the spin axis, outward */
   VD_MAP_AXLE_Z,
   VD_MAP_SPIN, /* rad/m: turn of the knuckle about its own spin axis per travel */
-  /* shortening of the spring and of the damper, over that per travel at the design position; of a corner */
+  /* spring and damper: shortening divided by the shortening per travel in the design position; */
   VD_MAP_SPRING,
-  VD_MAP_DAMPER,     /* without either the travel itself */
-  VD_MAP_OTHER_SPIN, /* rad/m: as VD_MAP_SPIN, per rack, or per travel of the other wheel; 0 without either */
+  VD_MAP_DAMPER,     /* the travel itself without a spring or damper */
+  VD_MAP_OTHER_SPIN, /* rad/m: as VD_MAP_SPIN, but per rack, or per travel of the other wheel; 0 without either */
   VD_MAPPED
 };
 
@@ -35,51 +35,57 @@ enum vd_map_kind { VD_MAP_SPLINE, VD_MAP_EXACT };
 
 typedef struct vd_corner_pose {
   double value[VD_MAPPED];
-  double by_travel[VD_MAPPED]; /* derivatives */
-  double by_rack[VD_MAPPED];   /* joined: by the travel of the other wheel */
-  /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel: the
-   * unsprung mass follows this path */
-  double path[8]; /* the last two: 0 */
-  /* joined: first derivatives of both by the other travel, second ones by both travels and by the other; two zeros */
+  double by_travel[VD_MAPPED]; /* derivatives by travel */
+  double by_rack[VD_MAPPED];   /* derivatives by the rack; joined: by the travel of the other wheel */
+  /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel, and
+   * two zeros: the unsprung mass follows this path */
+  double path[8];
+  /* joined: first derivatives of both by the other travel, second derivatives by both travels, second derivatives by
+   * the other travel, and two zeros */
   double other_path[8];
-  /* of a steered axle: derivatives by the rack, of spring and damper 0; and how much the wheel centre rises more than
-   * the travel, m, with its derivatives by travel, other travel and rack */
+  /* for a steered axle: derivatives by the rack, 0 for spring and damper; and the rise of the wheel centre above the
+   * travel, m, with its derivatives by travel, other travel and rack */
   double by_gear[VD_MAPPED], lift[4];
-  double turn[4]; /* rad, of the knuckle about its kingpin, likewise */
+  double turn[4]; /* rad, angle of the knuckle about its kingpin, with the same derivatives */
 } vd_corner_pose;
 
 typedef struct vd_linkage_map {
-  const vd_linkage *linkage; /* NULL: the map is one of measured tables */
+  const vd_linkage *linkage; /* NULL: the map was made of measured tables */
   vd_axis travel, rack;      /* rack.cells 0: not steered */
   bool joined;               /* `rack` is the travel of the other wheel */
   const struct vd_linkage_map
-      *right;        /* that of the right wheel, mirrored: its own, if the linkage is no mirror image */
-  double most_steer; /* rad: mean angle of both wheels at the ends of the rack */
+      *right;        /* map of the right wheel as a left one: a map of its own if the linkage is asymmetric */
+  double most_steer; /* rad: mean steering angle of both wheels at the ends of the rack */
   /* spline coefficients */
   const double *surface; /* [travel.cells + 3][rack.cells + 3][VD_MAPPED]; not steered: [travel.cells + 3][VD_MAPPED] */
   const double *path;    /* [travel.cells + 3][2] */
-  const double *steer;   /* [steer_axis.cells + 3]: rack for the mean angle of both wheels at the design travel, m */
+  const double *steer;   /* [steer_axis.cells + 3]: rack, m, for the mean steering angle of both wheels at travel 0 */
   vd_axis steer_axis;    /* rad */
-  /* of a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. gear: by the mean angle
-   * of `steer', rad, of which the knuckles' are smooth functions also close to a dead point of the rods, where they are
-   * not of the rack; of an axle that nothing steers by the rack, m */
+  /* for a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. The coordinate of
+   * `gear' is the mean angle of `steer', rad: the knuckles' angles are smooth functions of it close to a dead point of
+   * the rods too, where they are not smooth functions of the rack. For an axle that nothing steers it is the rack,
+   * m. */
   const double *knuckle;
   vd_axis knuckle_travel, gear;
-  vd_shaft_joint shaft; /* of a steered axle */
-  const vd_pose *pose;  /* [pose_rack + 1 per travel]: where Newton's method starts */
+  vd_shaft_joint shaft; /* for a steered axle */
+  const vd_pose *pose;  /* [pose_rows][pose_columns] poses from which Newton's method starts */
   int pose_rows, pose_columns;
-  double spring_ratio; /* at design: shortening of the spring per travel of both wheels; 1 without a spring */
+  /* shortening of the spring per travel of both wheels in the design position; 1 without a spring */
+  double spring_ratio;
 } vd_linkage_map;
 
-/* The maps of four wheels on links of their own, which are evaluated together: wheel by wheel, 0 without a rack. */
+/* The maps of four wheels on links of their own, which are evaluated together; one number per wheel. */
 typedef struct vd_linkage_maps {
   const double *surface[4], *path[4];
-  ptrdiff_t row[4];                                                      /* numbers from travel to travel */
-  double from[VD_INPUTS][4], per_step[VD_INPUTS][4], last[VD_INPUTS][4]; /* of their axes; last: the last cell */
-  int at_cell[VD_INPUTS][4];                                             /* numbers from cell to cell */
+  /* offset in `surface' from one cell of the travel to the next; 0 without a rack */
+  ptrdiff_t row[4];
+  /* first place, cells per m and last cell of their axes */
+  double from[VD_INPUTS][4], per_step[VD_INPUTS][4], last[VD_INPUTS][4];
+  /* offset in `surface' from one cell to the next */
+  int at_cell[VD_INPUTS][4];
 } vd_linkage_maps;
 
-/* All four at a place: as vd_corner_pose, wheel by wheel in lanes. */
+/* Quantities of vd_corner_pose of all four wheels, one wheel per lane. */
 typedef struct vd_mapped_wheels {
   vd_wide value[VD_MAPPED], by_travel[VD_MAPPED], by_rack[VD_MAPPED], path[6];
 } vd_mapped_wheels;
@@ -88,30 +94,31 @@ enum vd_map_status {
   VD_MAP_OK,
   VD_MAP_SHORT,       /* the wheel cannot even travel by 30 mm up and down */
   VD_MAP_STEER,       /* the rack cannot turn the wheels by most_steer */
-  VD_MAP_SPRING_SIGN, /* spring or damper does not shorten in bump */
+  VD_MAP_SPRING_SIGN, /* spring or damper get longer in bump */
 };
 
-/* Maps of a corner, or of both wheels of an axle. most_travel: m wanted in both directions; the part that the linkage
- * reaches is mapped. most_steer: rad, mean angle of both wheels that steering needs; 0: no steering. NULL on a status
- * other than OK. */
+/* Makes the maps of a corner, or of both wheels of an axle. most_travel: m wanted in both directions; the part that the
+ * linkage reaches is mapped. most_steer: rad, the mean steering angle of both wheels that is needed; 0: no steering.
+ * NULL if the status is not VD_MAP_OK. */
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 
 /* The corner at a travel and a rack, or at two travels; beyond its ends a map continues its last cubics. other_path is
- * written for joined wheels alone, by_gear and lift are not. For a steered axle the rack is taken as 0. */
+ * written for joined wheels only; by_gear and lift are not written. For a steered axle the rack is taken as 0. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
-/* Four wheels at their travels and racks: the same numbers, to the last bit. No axle joins two of them. */
+/* Four wheels at their travels and racks: the same numbers as vd_linkage_map_at, to the last bit. No axle may join two
+ * of them. */
 void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps);
 void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack, vd_mapped_wheels *out);
-/* Adds to it what depends on the rack of a steered axle. */
+/* Adds what depends on the rack of a steered axle. */
 void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack, vd_corner_pose *out);
 /* Solves the linkage instead of reading the map; gear: the rack of a steered axle. False: it did not close. */
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out);
 
-/* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
+/* The rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
 
-/* Whether the travel is mapped. */
+/* Whether the map covers a travel. */
 static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {
   return travel >= map->travel.from && travel <= map->travel.from + map->travel.cells * map->travel.step;
 }

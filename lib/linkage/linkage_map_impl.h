@@ -1,47 +1,47 @@
-/* Shared by those who make maps: of linkages (linkage_map.c) and of measured tables (wheel_map.c). */
+/* Shared by the units that make maps: of linkages (linkage_map.c) and of measured tables (wheel_map.c). */
 #ifndef VD_LINKAGE_MAP_IMPL_H
 #define VD_LINKAGE_MAP_IMPL_H
 
 #include "linkage/linkage_map.h"
 
-/* m: steps of the maps' nodes, of joined wheels those of both travels, whose arms and rods are longer than a corner's;
- * and the travel up and down that a map has at least. */
+/* Steps of the maps' nodes, m. VD_MAP_JOINED_STEP is that of both travels of joined wheels, whose arms and rods are
+ * longer than a corner's. VD_MAP_LEAST_TRAVEL is the least travel up and down that a map must cover. */
 #define VD_MAP_TRAVEL_STEP  0.005
 #define VD_MAP_RACK_STEP    0.005
 #define VD_MAP_JOINED_STEP  0.0075
 #define VD_MAP_LEAST_TRAVEL 0.03
 
-/* The mean angle of both wheels, rad, at a rack and the design travel; false: the rack does not go there. */
+/* The mean steering angle of both wheels, rad, at a rack and travel 0; false: the rack does not reach that far. */
 typedef struct vd_steer_curve {
   bool (*mean)(const void *of, double rack, double *angle);
   const void *of;
-  bool lopsided; /* left and right are no mirror images, and the curve is not odd */
+  bool lopsided; /* left and right are not mirror images of each other, and the curve is not odd */
 } vd_steer_curve;
 
-/* Racks for mean angles from -most to most, odd in the angle unless lopsided, and the rack's axis; false if the rack
- * cannot turn the wheels that far. */
+/* Fits the racks for mean steering angles from -most to most, odd in the angle unless lopsided, and sets the rack's
+ * axis; false if the rack cannot turn the wheels that far. */
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map);
 
-/* racks computes the values of a steered axle at two travels for all nodes of the gear, [gear.cells + 1][VD_MAPPED].
- * The other travel is number `other' of map->knuckle_travel, counted from its first one. False: the axle does not
- * get there. */
+/* `racks' computes the values of a steered axle at two travels for all nodes of the gear, [gear.cells + 1][VD_MAPPED].
+ * The other travel is given as node `other' of map->knuckle_travel, counted from its first one. False: the linkage
+ * cannot reach these travels. */
 typedef struct vd_knuckle_survey {
   bool (*racks)(void *of, double travel, int other, double *value);
   void *of;
 } vd_knuckle_survey;
 
-/* Figures of a knuckle in the places of figures that no rack changes. */
+/* These figures of a knuckle are stored in the places of figures that do not depend on the rack. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
-/* The axis of the gear, most_steer to both sides, or without it `racks' m; and, with the axis of the travel, the map of
- * the knuckle, or false. */
+/* Sets the axis of the gear, which covers most_steer to both sides, or `racks' m if nothing steers, and makes the map
+ * of the knuckle over it and the axis of the travel; false if that is impossible. */
 bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_arena *arena, vd_linkage_map *map);
 
 /* The rack at a node of the gear's axis. */
 double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node);
 
 /* Coefficients of the splines: of values at all nodes, [travel nodes][rack nodes]; and of x and y of the wheel centre
- * with the rack in the middle, [travel nodes][2]. Read the axes of the map. */
+ * with the rack in the middle, [travel nodes][2]. The axes of the map must be set before. */
 const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena);
 const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value, vd_arena *arena);
 

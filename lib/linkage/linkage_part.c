@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A vector that turns with the knuckle, with its derivatives. */
+/* A vector that is fixed in the knuckle, in its present direction, with its derivatives. */
 static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
   double r[3], v[VD_INPUTS][3], a[3], jk[3], kj[3];
   for (int i = 0; i < 3; i++)
@@ -56,7 +56,7 @@ static vd_crank arm_crank(const vd_member *arm, const double *point) {
   return vd_crank_make(arm->chassis[1], axis, point);
 }
 
-/* The arm's turn is that of its ball joint. */
+/* A point of an arm: the arm turns by the same angle as its ball joint. */
 static vd_jet3 arm_point(const vd_linkage *l, const vd_pose *pose, const vd_member *m, const double *design) {
   const vd_crank ball = arm_crank(m, m->knuckle), point = arm_crank(m, design);
   const vd_crank_turn turn = vd_crank_turn_to(&ball, vd_pose_point(l, pose, m->knuckle));
@@ -77,13 +77,15 @@ vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int
 
 /* --- bodies on a universal joint --- */
 
-/* A rod from its inner end a to its ball joint q along n. Its universal joint's first axis c is the chassis', the
- * second, e, the rod's, at right angles to c, and at an angle to n with the constant cosine k. With n' = n - (n . c) c,
+/* A rod from its inner end a to its ball joint q has the direction n. Of its universal joint at a, the first axis c is
+ * fixed in the chassis. The second axis e is fixed in the rod, at right angles to c and at an angle to n whose cosine k
+ * is constant. With n' = n - (n . c) c,
  *   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'|
- * m is e without its part along n, and f = n x m. */
+ * m is e less its part along n, and f = n x m. */
 typedef struct cardan {
-  double first[3], cosine, side; /* c, k; side of c x n on which e is */
-  double share, off[2];          /* of a point: along the rod as a share of its length; along m and f, m */
+  double first[3], cosine, side; /* c, k; sign of the second term of e */
+  /* of a point: distance along the rod as a share of its length; distances along m and f, m */
+  double share, off[2];
 } cardan;
 
 bool vd_rod_carries_off_line(const vd_member *rod, const double *point, double *share) {
@@ -94,7 +96,8 @@ bool vd_rod_carries_off_line(const vd_member *rod, const double *point, double *
   return vd_off_line(rod->chassis[0], along, point) > VD_ON_LINE;
 }
 
-/* False: the point is on the rod's line. By default c is level and across the rod; of a rod that stands along x. */
+/* False: the point is on the rod's line. By default c is level and at right angles to the rod; for an upright rod it is
+ * at right angles to the rod and to x. */
 static bool make_cardan(const vd_member *m, const double *design, cardan *u) {
   double n[3], from[3], e[3], side[3], f[3];
   if (!vd_rod_carries_off_line(m, design, &u->share))
@@ -124,7 +127,7 @@ static vd_jet3 unit(vd_jet3 v) {
   return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
 }
 
-/* The rod's directions n, e, and what is off its line. */
+/* The rod's directions n and e, and the vector from its line to the point. */
 static void turn_cardan(const cardan *u, vd_jet3 n, vd_jet3 *e, vd_jet3 *off) {
   vd_jet3 c = vd_jet3_constant(u->first), side = vd_jet3_cross(c, n);
   vd_jet inverse = vd_jet_inverse(vd_jet3_dot(side, side)); /* 1/n'^2 */
@@ -171,7 +174,7 @@ static vd_jet3 part_point(const vd_linkage *l, const vd_pose *pose, int on, cons
 
 /* --- rockers --- */
 
-/* A rocker and how far its rod has turned it. */
+/* A rocker and the angle by which its rod has turned it. */
 typedef struct rocker {
   vd_crank rod, eye;
   vd_crank_turn turn;
@@ -204,10 +207,11 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
 
 /* --- forces of elements on the knuckle --- */
 
-/* The virtual work `pull` . velocity of a point at `design` of a part, as that of a point of the knuckle, given by its
- * design place. On an arm, point and ball joint turn about one axis at rates (axis x r) w, and w = (axis x r_ball) .
- * v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where the turn w_n about its line keeps e at right angles to c:
- * (w x e) . c = 0; what is off its line, r, works (r x pull) . w, and n' = (v - n (n . v))/length. */
+/* The force on the knuckle that does the same virtual work as `pull' on a point of a part, whose place in the design
+ * position is given. On an arm, point and ball joint turn about one axis at rates (axis x r) w, and w = (axis x r_ball)
+ * . v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where its rotation w_n about its line keeps e at right angles
+ * to c: (w x e) . c = 0. The force on a point at r off the rod's line does the work (r x pull) . w, and n' = (v - n (n
+ * . v))/length. */
 static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member, const double *design, vd_jet3 pull) {
   const vd_member *m = &l->points.member[member];
   cardan u;
@@ -250,7 +254,8 @@ void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_elem
   vd_jet3 chassis = vd_jet3_constant(element->chassis), pull;
   const double *design = element->eye;
   if (element->rocker) {
-    /* the rod keeps its length: d . (v - t w) = 0, with d the rod, t the rocker end's rate by the angle */
+    /* the rod keeps its length: d . (v - t w) = 0, where d is the rod's vector and t the derivative of its rocker end
+     * by the angle */
     const rocker r = turn_rocker(l, pose, element);
     design = element->rod_part;
     vd_jet3 along = unit(vd_jet3_sub(vd_crank_point(&r.eye, &r.turn), chassis));

@@ -1,9 +1,9 @@
 /* Suspension of one corner: spring, damper and stops between wheel and body, all referred to the travel of the wheel.
  *
- * travel is the wheel centre against the body from its design position, bump > 0; its rate is positive in bump. A force
- * is positive if it pushes the body up and the wheel down. The spring's compression is its shortening from the free
- * length: at the design position it is such that the spring carries its static load, so a spring of constant stiffness
- * has load/k there. */
+ * The travel is the displacement of the wheel centre relative to the body from its design position, bump > 0; its rate
+ * is positive in bump. A force is positive if it pushes the body up and the wheel down. The spring's compression is its
+ * shortening from the free length. In the design position the spring carries its static load, so a spring of constant
+ * stiffness has the compression load/k there. */
 #ifndef VD_SUSPENSION_H
 #define VD_SUSPENSION_H
 
@@ -11,17 +11,18 @@
 
 #include <stdbool.h>
 
-/* A stop acts when the travel exceeds the gap: F = k d^2/(d + run), d the travel beyond it: a smooth start, then k. */
+/* A stop acts when the travel exceeds the gap: F = k d^2/(d + run), where d is the travel beyond the gap. The stiffness
+ * grows smoothly from 0 to k. */
 typedef struct vd_stop {
   double gap;       /* m of travel from the design position */
-  double stiffness; /* N/m, in the end; 0: no stop */
-  double run;       /* m, over which it builds up; 0: a line from the start */
+  double stiffness; /* N/m, for large d; 0: no stop */
+  double run;       /* m; at d = run the force is half of k d; 0: it is k d */
 } vd_stop;
 
 typedef struct vd_suspension {
-  double stiffness;                     /* N/m, slope of the spring at the design position */
+  double stiffness;                     /* N/m, slope of the spring's curve in the design position */
   double static_load;                   /* N, of the spring at the design position */
-  double linear_from, linear_to;        /* m of travel between which there is a linear spring and no stop */
+  double linear_from, linear_to;        /* m, range of travel in which the spring is linear and no stop acts */
   double damping_bump, damping_rebound; /* N s/m */
   bool spring_curve, damper_curve;
   double static_compression; /* m */
@@ -29,7 +30,7 @@ typedef struct vd_suspension {
   vd_curve spring, damper;
 } vd_suspension;
 
-/* The part of vd_suspension_spring for curves and stops. */
+/* As vd_suspension_spring, for any spring curve and with stops. */
 double vd_suspension_spring_any(const vd_suspension *s, double travel);
 
 /* Force of the spring and the stops, N. */
@@ -39,16 +40,16 @@ static inline double vd_suspension_spring(const vd_suspension *s, double travel)
   return vd_suspension_spring_any(s, travel);
 }
 
-/* Force of the damper, N; has the sign of the rate. */
+/* Force of the damper, N; it has the sign of the rate. */
 static inline double vd_suspension_damper(const vd_suspension *s, double rate) {
   if (s->damper_curve)
     return vd_curve_at(&s->damper, rate, NULL);
   return (rate > 0.0 ? s->damping_bump : s->damping_rebound) * rate;
 }
 
-/* Energy of spring and stops, J: that of the spring is 0 at its free length. */
+/* Energy of spring and stops, J; the spring's is 0 at its free length. */
 double vd_suspension_energy(const vd_suspension *s, double travel);
-/* Slope of the damper over the rate (the mean of both sides) at rest, N s/m. */
+/* Slope of the damper's force at rate 0, N s/m: the mean of the slopes to both sides. */
 double vd_suspension_damping(const vd_suspension *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* The keys of an axle's suspension, and checks of them. */
+/* The keys of an axle's suspension, and their checks. */
 #include "base/base.h"
 #include "input/schema.h"
 #include "linkage/suspension_def.h"
@@ -69,7 +69,7 @@ static const vd_field stop_fields[] = {
 const vd_schema vd_stop_schema = {.name = "stop", VD_SCHEMA_ROWS(vd_stop, stop_fields)};
 /* clang-format on */
 
-/* What the curve of an element is over, for messages. */
+/* The quantities of an element's curve, for messages. */
 typedef struct meaning {
   const char *element, *x, *unit;
 } meaning;
@@ -124,7 +124,7 @@ void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const c
     complete_curve(&damper, (meaning){"damper", "rate", "m/s"}, arena, &def->damper.curve);
 }
 
-/* Points [x, y] along an element as [x/ratio, y ratio] at the wheel. */
+/* Converts points [x, y] along an element to [x/ratio, y ratio] at the wheel. */
 static void curve_to_wheel(vd_curve_def *curve, double ratio, vd_arena *arena) {
   size_t count = curve->points.count;
   double *xy = vd_arena_alloc(arena, 2 * count * sizeof *xy);
@@ -170,7 +170,7 @@ static vd_place at_point(const context *ctx, size_t index) {
   return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
 }
 
-/* Two points or more, but no more than there is room for. */
+/* A curve needs at least two points, and at most as many as there is room for. */
 static bool check_count(const context *ctx, const vd_points *points, const char *what) {
   if (points->count == 1)
     vd_error(ctx->d, at_points(ctx), "the curve of the %s needs two points at least", what);
@@ -195,7 +195,7 @@ static void check_spring(const context *ctx, const vd_points *points, double sta
                xy[2 * i + 1], xy[2 * i - 1]);
       return;
     }
-  /* at the very end the slope may be 0 */
+  /* the static load may be the last force, where the slope is 0 */
   double most = xy[2 * points->count - 1];
   if (static_load >= most)
     vd_error(ctx->d, at_points(ctx), "the static load of the spring (%.0f N) is beyond its curve, which ends at %.0f N",

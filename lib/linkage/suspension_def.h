@@ -9,24 +9,25 @@
 #include "input/tree.h"
 #include "linkage/suspension.h"
 
-/* Points [x, y], x rising, from a file or from the scenario itself; between them cubics with a continuous slope that
- * never leave the range of their two points (Steffen 1990), beyond them the slope at the last one. */
+/* Points [x, y], x rising, from a file or from the scenario itself. Between them are cubics with a continuous slope
+ * that never leave the range of their two points (Steffen 1990); beyond them the curve continues with the slope at its
+ * last point. */
 typedef struct vd_curve_def {
-  vd_measured_def table; /* file; vd_suspension_complete reads it into points and leaves nothing said of it */
-  vd_column_def x_column, y_column; /* empty: the first and the second of two */
+  vd_measured_def table;            /* a file; vd_suspension_complete reads it into `points' and then clears this */
+  vd_column_def x_column, y_column; /* of the file; empty: its first and its second column, of two */
   vd_points points;
 } vd_curve_def;
 
-/* Where travels and forces of an axle's springs and dampers are taken: at the wheel, or along the spring or damper of
- * the linkage. */
+/* Where the curves of an axle's springs and dampers are given: at the wheel, or along the spring or damper of the
+ * linkage. */
 enum vd_taken { VD_AT_WHEEL, VD_AT_ELEMENT };
 
 enum vd_damper_type { VD_DAMPER_LINEAR, VD_DAMPER_CURVE };
 
 typedef struct vd_damper_def {
   int type;             /* enum vd_damper_type */
-  int at;               /* enum vd_taken; at the wheel once vd_suspension_to_wheel was called */
-  double bump, rebound; /* N s/m, >= 0; bump auto, kept as NAN: not known; rebound auto: bump */
+  int at;               /* enum vd_taken; VD_AT_WHEEL after vd_suspension_to_wheel */
+  double bump, rebound; /* N s/m, >= 0; bump auto, stored as NAN: not known; rebound auto: same as bump */
   vd_curve_def curve;   /* rate (m/s, bump > 0) -> force (N); through (0, 0), nowhere falling */
 } vd_damper_def;
 
@@ -34,7 +35,7 @@ enum vd_spring_type { VD_SPRING_LINEAR, VD_SPRING_CURVE };
 
 typedef struct vd_spring_def {
   int type;           /* enum vd_spring_type; linear: the axle's spring_stiffness */
-  int at;             /* enum vd_taken of a curve */
+  int at;             /* enum vd_taken, for a curve */
   vd_curve_def curve; /* compression from the free length (m) -> force (N), rising; from (0, 0) */
 } vd_spring_def;
 
@@ -47,20 +48,21 @@ typedef struct vd_suspension_def {
 /* Fields of a suspension for the schema of an axle: spring, damper, bump_stop, rebound_stop. */
 extern const struct vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
 
-/* Reads files and sets the values that were `auto`. root gives the places, path is the axle's key in it. */
+/* Reads files and replaces the values that were `auto`. root gives the places for messages; path is the axle's key in
+ * it. */
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
-/* Takes to the wheel what is along the linkage's elements, which shorten by these lengths per travel at the design
- * position: F_wheel(x) = ratio F(ratio x). The levels take the wheel's curve along the element's real length. It is an
- * error if a ratio is needed and not known (NAN). */
+/* Converts curves along the linkage's elements to curves at the wheel: F_wheel(x) = ratio F(ratio x), where the ratio
+ * is the shortening of the element per travel in the design position. Levels with a linkage map apply the wheel's curve
+ * at the element's real length. It is an error if a ratio is needed and not known (NAN). */
 void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double damper_ratio, const vd_node *root,
                             const char *path, vd_arena *arena, vd_diag *d);
-/* Curves through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a
- * spring's curve. */
+/* Checks that curves pass through zero and rise. static_load: load of the spring in the design position, N, which must
+ * be within the spring's curve. */
 void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
                          vd_diag *d);
-/* Slope of a spring's curve at the static load, N/m; NAN if it has none. */
+/* Slope of a spring's curve at the static load, N/m; NAN: the spring has no curve. */
 double vd_suspension_stiffness(const vd_suspension_def *def, double static_load);
-/* stiffness: of a linear spring, N/m at the wheel. */
+/* stiffness: that of a linear spring, N/m at the wheel. */
 void vd_suspension_build(const vd_suspension_def *def, double stiffness, double static_load, vd_suspension *s);
 
 #endif

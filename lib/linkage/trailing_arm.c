@@ -1,4 +1,4 @@
-/* Trailing or semi-trailing arm: it turns about an axis of the chassis, and the knuckle is fixed to it. */
+/* Trailing or semi-trailing arm: it turns about an axis fixed in the chassis, and the knuckle is fixed to it. */
 #include "linkage/corner_rows.h"
 
 /* clang-format off */

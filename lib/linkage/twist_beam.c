@@ -1,4 +1,5 @@
-/* Twist beam: each arm turns about its pivot and the shear centre of the cross beam in the middle of the car. */
+/* Twist beam: each arm turns about the line through its pivot and the cross beam's shear centre in the middle of the
+ * car. */
 #include "linkage/corner_rows.h"
 
 #include "base/elementary.h"
@@ -82,7 +83,7 @@ static double or_else(double value, double otherwise) {
   return isnan(value) ? otherwise : value;
 }
 
-/* What the section has, in place of the keys that give it otherwise. */
+/* Computes the beam's stiffnesses from the section. They replace the keys that would give them directly. */
 static bool by_section(const vd_section_def *def, vd_beam *beam) {
   const double young = or_else(def->young, 210e9), poisson = or_else(def->poisson, 0.3);
   vd_section s;
@@ -143,7 +144,7 @@ void vd_corner_complete_beam(vd_corner_def *def, const vd_node *root, vd_diag *d
              "two directions");
 }
 
-/* By its stiffnesses, not by the section that they may be from. */
+/* Describes the beam by its stiffnesses, even if a section gave them. */
 void vd_corner_describe_beam(vd_corner_def *def) {
   vd_beam *beam = &def->corner.beam;
   def->section = (vd_section_def){.thickness = NAN, .young = NAN, .poisson = NAN};

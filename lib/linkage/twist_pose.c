@@ -1,14 +1,14 @@
 /* Both wheels of a twist beam at two travels.
  *
  * Each arm with its half of the cross beam is one body on a ball joint, the pivot P. The halves meet in the shear
- * centre M in the middle of the car, where they turn against each other about the beam alone: in bending it is rigid.
- * So each pose is made of two turns, an angle a of both arms about the line through the pivots, and an angle b of this
- * arm, -b of the other one, about its line from P to M:
+ * centre M in the middle of the car, where they turn relative to each other about the beam only: in bending the beam is
+ * rigid. So each pose consists of two rotations, an angle a of both arms about the line through the pivots, and an
+ * angle b of this arm, -b of the other one, about its line from P to M:
  *
  *   R = Y(a) D(b),   wheel centre = P + R (W - P)
  *
- * M is the same point of both halves in every pose. The two turns b add to one about the beam, 2 b d_y, which twists
- * it, as d is mirrored on the other side. a alone is VD_PARALLEL, b alone VD_OPPOSITE. */
+ * M is the same point of both halves in every pose. Since the direction d of D is mirrored on the other side, both
+ * rotations b add up to the twist 2 b d_y of the beam. a alone is VD_PARALLEL, b alone VD_OPPOSITE. */
 #include "linkage/crank.h"
 #include "linkage/linkage.h"
 #include "base/elementary.h"
@@ -17,9 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { A, B, ANGLES }; /* about the pivots' line, about the line to the shear centre */
+/* angles about the line of the pivots, and about the line from the pivot to the shear centre ("diagonal") */
+enum { A, B, ANGLES };
 
-/* The arm's wheel centre from its pivot, and unit vectors along both axes, at design. */
+/* Vector from the arm's pivot to its wheel centre, and unit vectors along both axes, in the design position. */
 typedef struct arm {
   double pivot[3], wheel[3], diagonal[3];
 } arm;
@@ -34,7 +35,7 @@ static arm make_arm(const vd_linkage *l) {
   return m;
 }
 
-/* R of the two angles: that about y after that about the diagonal. */
+/* Rotation matrix of both angles: first about the diagonal, then about y. */
 static void turn_of(const arm *m, double a, double b, double turn[3][3]) {
   double ca = vd_cos(a), sa = vd_sin(a), own[3][3];
   vd_crank_rotation(m->diagonal, vd_cos(b), vd_sin(b), own);
@@ -50,7 +51,8 @@ static void turned(double (*turn)[3], const double *v, double *out) {
     out[i] = vd_dot(turn[i], v);
 }
 
-/* The place of a wheel centre from its pivot, and its derivatives by the angles. The diagonal turns with a:
+/* Vector from a pivot to its wheel centre, and its derivatives by the angles. With y and d unit vectors along both
+ * axes, of which d turns with a:
  *   d/da = y x r,  d/db = d x r,  d2/da2 = y x (y x r),  d2/da db = y x (d x r),  d2/db2 = d x (d x r) */
 typedef struct angled {
   double turn[3][3], axis[ANGLES][3], at[3], by[ANGLES][3], seconds[VD_SECONDS][3];
@@ -69,7 +71,7 @@ static angled angled_at(const arm *m, double a, double b) {
   return w;
 }
 
-/* Both heights over the angles: this wheel's, and that of the other one, which is the mirror image at -b. */
+/* Rises of both wheel centres as functions of the angles. The other wheel is the mirror image of this one at -b. */
 typedef struct heights {
   double at[VD_INPUTS], by[VD_INPUTS][ANGLES], seconds[VD_INPUTS][VD_SECONDS], determinant;
 } heights;
@@ -78,7 +80,7 @@ static heights heights_of(const arm *m, const angled *own, const angled *other) 
   heights h;
   const angled *wheel[VD_INPUTS] = {own, other};
   for (int k = 0; k < VD_INPUTS; k++) {
-    double sign = k == 0 ? 1.0 : -1.0; /* of b */
+    double sign = k == 0 ? 1.0 : -1.0; /* of the derivative by b */
     h.at[k] = wheel[k]->at[2] - m->wheel[2];
     h.by[k][A] = wheel[k]->by[A][2];
     h.by[k][B] = sign * wheel[k]->by[B][2];
@@ -90,14 +92,14 @@ static heights heights_of(const arm *m, const angled *own, const angled *other) 
   return h;
 }
 
-/* x with J x = right. */
+/* Solves J x = right, J the derivatives of both heights by the angles. */
 static void resolve(const heights *h, const double *right, double *x) {
   x[A] = (h->by[1][B] * right[0] - h->by[0][B] * right[1]) / h->determinant;
   x[B] = (h->by[0][A] * right[1] - h->by[1][A] * right[0]) / h->determinant;
 }
 
-/* Derivatives of the pose by the travels. With q_j, q_jk those of the angles, w_p the axes and a_pq = y x d/2 for one
- * of each angle, which makes the second derivatives above those of vd_pose,
+/* Derivatives of the pose by the travels. q_j and q_jk are the derivatives of the angles, w_p the axes, and a_pq = y x
+ * d/2 for p and q different: with this the second derivatives of angled_at have the form of vd_pose, and
  *   w_j = w_p q_p,j,   a_jk = a_pq q_p,j q_q,k + w_p q_p,jk. */
 static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
   double q[VD_INPUTS][ANGLES], mixed[3];
@@ -124,7 +126,8 @@ static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
   }
 }
 
-/* The heights bend little over the angles that arms reach. */
+/* Newton's method converges from the design position, as the heights are nearly linear in the angles that arms
+ * reach. */
 bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose) {
   enum { ROUNDS = 30 };
   const double closed = 1e-14; /* m */
@@ -134,7 +137,7 @@ bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose) {
     angled own = angled_at(&m, angle[A], angle[B]), other = angled_at(&m, angle[A], -angle[B]);
     heights h = heights_of(&m, &own, &other);
     side = round == 0 ? h.determinant : side;
-    if (!(h.determinant * side > 1e-4 * side * side)) /* close to where an arm stands upright rates are of no use */
+    if (!(h.determinant * side > 1e-4 * side * side)) /* close to where an arm is upright, rates are unusable */
       return false;
     const double miss[VD_INPUTS] = {u[0] - h.at[0], u[1] - h.at[1]};
     double before = worst, step[ANGLES];
@@ -157,6 +160,6 @@ bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose) {
 double vd_twist_per_travel(const vd_linkage *l) {
   arm m = make_arm(l);
   angled own = angled_at(&m, 0.0, 0.0);
-  /* opposite travels z and -z: b = z/(d x r)_z, twist 2 b d_y, difference 2 z */
+  /* for opposite travels z and -z: b = z/(d x r)_z, the twist is 2 b d_y, the difference of the travels 2 z */
   return own.axis[B][1] / own.by[B][2];
 }

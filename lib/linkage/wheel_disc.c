@@ -4,9 +4,9 @@
 #include "base/vec.h"
 
 /* With s the spin axis, z up and c = |s x z| = hypot(s_x, s_y): heading = s x z/c, outward = z x heading, and in the
- * wheel's plane upward = heading x s = (z - s_z s)/c; the knuckle has turned about s since its design position by the
- * angle of what was its heading there below the heading; the patch lies static_radius below the centre along it (thin
- * disc). */
+ * wheel's plane upward = heading x s = (z - s_z s)/c. A vector of the knuckle that was the heading in the design
+ * position has since turned with the knuckle; the rotation about s is the angle of this vector below the present
+ * heading. The contact patch is static_radius below the wheel centre along `upward' (thin disc). */
 void vd_wheel_disc_at(const vd_linkage *l, const vd_pose *knuckle, bool right, vd_wheel_disc *w) {
   const double *p = l->points.wheel_center, *s = l->spin_axis;
   double side = right ? -1.0 : 1.0;
@@ -24,7 +24,7 @@ void vd_wheel_disc_at(const vd_linkage *l, const vd_pose *knuckle, bool right, v
   w->heading = (vd_jet3){w->outward.y, vd_jet_scale(-1.0, w->outward.x), zero.z};
   w->upward = vd_jet3_cross(w->heading, w->spin);
   double flat = vd_hypot(s[0], s[1]);
-  const double ahead[3] = {s[1] / flat, -side * s[0] / flat, 0.0}; /* at the design position */
+  const double ahead[3] = {s[1] / flat, -side * s[0] / flat, 0.0}; /* heading in the design position */
   vd_jet3 k = vd_pose_direction(knuckle, ahead);
   if (right)
     k = vd_jet3_mirror(k);
@@ -40,7 +40,8 @@ double vd_axle_spring_ratio(const vd_linkage *l, const vd_pose *pose, double *ri
     vd_element spring = l->points.spring;
     vd_pose knuckle;
     vd_wheel_disc w;
-    double side = right && spring.on == VD_ON_KNUCKLE && !spring.rocker ? -1.0 : 1.0; /* links have no image there */
+    /* elements on links are not mirrored: both sides are given */
+    double side = right && spring.on == VD_ON_KNUCKLE && !spring.rocker ? -1.0 : 1.0;
     spring.chassis[1] *= side;
     spring.eye[1] *= side;
     vd_knuckle_pose(l, pose, right, &knuckle);

@@ -1,12 +1,12 @@
-/* Maps of wheels over travel and rack, made of tables.
+/* Maps of wheels over travel and rack, made from tables.
  *
- * The knuckle's attitude is that of three turns: by its toe about the vertical, by its camber about its own heading, by
- * its spin about its own axle. It turns about this axle, which points outward along a, at
+ * The knuckle's attitude consists of three rotations: by its toe about the vertical, by its camber about its own
+ * heading, by its spin angle about its own axle. With ' the derivative by travel, its rotation about this axle, which
+ * points outward along a, is
  *
- *   w . a = spin' + (toe' z) . a = spin' + toe' sin(camber)
+ *   w . a = spin' + (toe' z) . a = spin' - toe' a_z
  *
- * per unit of travel, toe-in of the left wheel being a turn to the right (-z) and a . z = -sin(camber): so that
- * w . a = spin' - toe' a_z. */
+ * because toe-in of the left wheel is a rotation to the right (-z) and a . z = -sin(camber). */
 #include "linkage/corner.h"
 #include "linkage/linkage_map_impl.h"
 #include "linkage/wheel_tables.h"
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Both wheels' tables, for the steering. */
+/* Tables of both wheels, for the steering. */
 typedef struct pair {
   const vd_wheel_tables *left, *right;
 } pair;
@@ -27,7 +27,7 @@ static double toe_change(const vd_wheel_tables *t, double rack) {
   return vd_wheel_tables_at(t, VD_TABLED_TOE, at, by);
 }
 
-/* The mean angle of both wheels to the left; of mirror images, of which it is odd in the rack, to the last bit. */
+/* Mean steering angle of both wheels, to the left > 0. For mirror images it is odd in the rack, to the last bit. */
 static double mean_angle(const pair *p, double rack) {
   double mean = 0.5 * (toe_change(p->right, -rack) - toe_change(p->left, rack));
   return p->right != p->left ? mean
@@ -35,7 +35,7 @@ static double mean_angle(const pair *p, double rack) {
                                        toe_change(p->right, -rack) - toe_change(p->right, rack));
 }
 
-/* The racks that both wheels' tables have, to both sides. */
+/* The range of racks that the tables of both wheels cover. */
 static void both_racks(const pair *p, double end[2]) {
   double left[2], right[2];
   vd_wheel_tables_range(p->left, vd_wheel_tables_rack(p->left), &left[0], &left[1]);
@@ -63,7 +63,7 @@ double vd_wheel_tables_steer(const vd_wheel_tables *left, const vd_wheel_tables 
   return vd_min(fabs(mean_angle(&p, end[0])), fabs(mean_angle(&p, end[1])));
 }
 
-/* By how much spring and damper shorten per travel of both wheels at the design position. */
+/* Shortening of spring and damper per travel of both wheels in the design position. */
 static void find_ratios(const vd_wheel_tables *t, double ratio[2]) {
   static const double design[VD_TABLE_COORDINATES];
   for (int k = 0; k < 2; k++) {
@@ -115,8 +115,8 @@ static bool measure_racks(void *of, double travel, int other, double *value) {
   return true;
 }
 
-/* The rack turns the knuckle about the kingpin: by its toe about the vertical, its camber about its heading, its spin
- * about its axle. */
+/* The rack turns the knuckle about the kingpin, which is computed from three rotations: by toe about the vertical, by
+ * camber about the heading, by spin about the axle. */
 static vd_shaft_joint shaft_of(const vd_wheel_tables *t) {
   static const enum vd_tabled of[3] = {VD_TABLED_TOE, VD_TABLED_CAMBER, VD_TABLED_SPIN};
   static const double design[VD_TABLE_COORDINATES];
@@ -166,7 +166,7 @@ static bool fit(const vd_wheel_tables *t, const vd_linkage_map *axes, vd_arena *
   return !(map->joined && vd_wheel_tables_over(t, VD_TABLE_GEAR)) || fit_knuckle(t, arena, map);
 }
 
-/* The first of a pair, as a left wheel. */
+/* Makes the map of the first wheel of a pair, as a left wheel. */
 static const vd_linkage_map *map_wheel(const pair *p, double most_travel, double most_steer, vd_arena *arena,
                                        enum vd_map_status *status) {
   vd_linkage_map axes = {.joined = p->left->joined}, *map = vd_arena_alloc(arena, sizeof *map);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Where the coordinates are. */
+/* The cell of each coordinate with the weights of its points. */
 typedef struct place {
   vd_cubic_place of[VD_TABLE_COORDINATES];
 } place;
@@ -17,8 +17,8 @@ static place find(const vd_wheel_table *t, const double *at) {
   return p;
 }
 
-/* At one of the gear's places: along the travel for both points of the second coordinate, then along that: of values
- * and of slopes. */
+/* Interpolates in one layer, the values at one node of the gear: along the travel at both points of the second
+ * coordinate, values and slopes, then along the second coordinate. */
 static double layer_at(const vd_wheel_table *t, const vd_table_point *layer, const place *at, double *by) {
   const vd_cubic_place *along = &at->of[VD_TABLE_TRAVEL], *across = &at->of[VD_TABLE_SECOND];
   const size_t column = t->count[VD_TABLE_GEAR], row = t->count[VD_TABLE_SECOND] * column;
@@ -43,7 +43,7 @@ static size_t points_of(const vd_wheel_table *t) {
   return t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR];
 }
 
-/* A spline along the gear through such layers, and through those of their slopes by it. */
+/* A spline along the gear through the values of such layers, with the layers' slopes by the gear. */
 static double table_at(const vd_wheel_table *t, enum vd_tabled q, const place *at, double *by) {
   enum { VALUE, SLOPE };
   const vd_cubic_place *gear = &at->of[VD_TABLE_GEAR];
@@ -67,7 +67,7 @@ static double table_at(const vd_wheel_table *t, enum vd_tabled q, const place *a
 
 enum { WIDTH = sizeof(vd_table_point) / sizeof(double) };
 
-/* Slopes by the rack of all four numbers of every point, written behind the points. */
+/* Computes the slopes by the rack of all four numbers of every point and writes them behind the points. */
 static void slopes_by_gear(const vd_wheel_table *t, vd_table_point *p) {
   const size_t gears = t->count[VD_TABLE_GEAR], points = points_of(t);
   for (size_t i = 0; i < points; i += gears)
@@ -119,7 +119,7 @@ double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const doub
   return sum;
 }
 
-/* The design position's is that of the first table that has it, one over the travel if there is one. */
+/* The value in the design position, from the first table that has the quantity; a table over the travel comes first. */
 static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < t->count; i++)

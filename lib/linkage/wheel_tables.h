@@ -1,21 +1,21 @@
-/* The path of a wheel as tables have it: what a rig measured, or a linkage was found to do (K&C: kinematics and
- * compliance), over travel and rack. The levels drive on it as on the map of a linkage (linkage_map.h), which
- * vd_wheel_tables_map makes of it.
+/* Tables of the path of a wheel over travel and rack, as measured on a rig or computed from a linkage (K&C: kinematics
+ * and compliance). The levels use them as the map of a linkage (linkage_map.h), which vd_wheel_tables_map makes from
+ * them.
  *
- * Quantities are those of the left wheel against the body: travel, the rise of the wheel centre from the design
- * position, bump > 0; rack, the shift of the inner tie rod points, to the left > 0. A table is a grid of both, or of
- * either alone; of wheels that an axle or a beam joins, of both travels, of the rack, or of all three. A quantity that
- * is not in a table does not change. Between the points are cubic splines (math/cubic.h), since forces need two
- * continuous derivatives.
+ * Quantities are those of the left wheel relative to the body. Travel is the rise of the wheel centre from the design
+ * position, bump > 0; rack is the displacement of the inner tie rod points, to the left > 0. A table is a grid of both,
+ * or of one of them. For wheels that an axle or a beam joins it is a grid of both travels, of the rack, or of all
+ * three. A quantity that is in no table is constant. Interpolation is by cubic splines (math/cubic.h), since forces
+ * need two continuous derivatives.
  *
- * Knuckles that turn about kingpins on a rigid axle leave the heights of its travels, which are those of places on the
- * axle: z is their own height. */
+ * Knuckles that turn about kingpins on a rigid axle change the heights of the wheel centres. The travels are then those
+ * of the places on the axle, and z is the height of the wheel centre itself. */
 #ifndef VD_WHEEL_TABLES_H
 #define VD_WHEEL_TABLES_H
 
 #include "linkage/linkage_map.h"
 
-/* Quantity, key, SI unit, limit of its change, meaning. */
+/* Quantity, key, SI unit, greatest plausible change, meaning. */
 #define VD_TABLED_LIST(Q)                                                                                              \
   Q(TOE, "toe", "rad", 1.5, "toe-in > 0")                                                                              \
   Q(CAMBER, "camber", "rad", 1.0, "top outward > 0")                                                                   \
@@ -40,26 +40,27 @@ enum vd_tabled {
       VD_TABLED
 };
 
-/* Coordinates: the second one is the rack, or of joined wheels the travel of the other one; these have their rack
- * third, as in vd_linkage_map. */
+/* Coordinates. The second one is the rack, or for joined wheels the travel of the other wheel; joined wheels have their
+ * rack as the third, as in vd_linkage_map. */
 enum vd_table_coordinate { VD_TABLE_TRAVEL, VD_TABLE_SECOND, VD_TABLE_GEAR, VD_TABLE_COORDINATES };
 
-/* A point of a table: value, slopes by the first two coordinates, the slope by one of that by the other. */
+/* A point of a table: the value, its slopes by the first two coordinates, and its mixed derivative by both. */
 typedef struct vd_table_point {
   double v, by_travel, by_second, mixed;
 } vd_table_point;
 
 /* Values on a grid. */
 typedef struct vd_wheel_table {
-  size_t count[VD_TABLE_COORDINATES];     /* 1: it does not depend on it */
+  size_t count[VD_TABLE_COORDINATES];     /* 1: the table does not depend on this coordinate */
   const double *at[VD_TABLE_COORDINATES]; /* m, rising */
-  const double *value[VD_TABLED];         /* [travels][seconds][gears]; NULL: not in it */
-  const vd_table_point *point[VD_TABLED]; /* with derivatives; over gears, slopes by these follow */
-  double design[VD_TABLED];               /* at the design position */
+  const double *value[VD_TABLED];         /* [travels][seconds][gears]; NULL: not in this table */
+  /* with derivatives; with a gear, the slopes of all numbers by the gear follow */
+  const vd_table_point *point[VD_TABLED];
+  double design[VD_TABLED]; /* values in the design position */
 } vd_wheel_table;
 
-/* All tables of one wheel. A quantity is in one table over both, or in one over travel and one over the rack: then
- * it is the sum of their changes from the design position. */
+/* All tables of one wheel. A quantity is in one table over both coordinates, or in one over the travel and one over the
+ * rack; then it is the sum of their changes from the design position. */
 typedef struct vd_wheel_tables {
   bool joined;        /* the second coordinate is the travel of the other wheel: a rigid axle, a twist beam */
   double toe, camber; /* rad, at the design position */
@@ -67,34 +68,34 @@ typedef struct vd_wheel_tables {
   const vd_wheel_table *table;
 } vd_wheel_tables;
 
-/* A table from its values: their points, and those at the design position. Everything belongs to the arena. */
+/* Completes a table from its values: its points, and the values in the design position. The arena owns everything. */
 void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena);
 
 /* Change of a quantity from the design position, and its derivatives by all coordinates. Beyond the ends of the tables
- * their last cubics go on. */
+ * their last cubics continue. */
 double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES],
                           double by[VD_TABLE_COORDINATES]);
 
-/* The value itself. */
+/* The quantity itself. */
 double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES]);
 
-/* Whether a quantity is in a table; whether some table depends on a coordinate. */
+/* Whether a quantity is in a table; below: whether any table depends on a coordinate. */
 bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q);
 bool vd_wheel_tables_over(const vd_wheel_tables *t, enum vd_table_coordinate k);
 
-/* The coordinate that is the rack. */
+/* The number of the coordinate that is the rack. */
 static inline enum vd_table_coordinate vd_wheel_tables_rack(const vd_wheel_tables *t) {
   return t->joined ? VD_TABLE_GEAR : VD_TABLE_SECOND;
 }
 
-/* The values of a coordinate that all tables over it have, m; without such tables all of them. */
+/* The range of a coordinate that all tables over it cover, m; unlimited without such tables. */
 void vd_wheel_tables_range(const vd_wheel_tables *t, enum vd_table_coordinate k, double *from, double *to);
 
-/* The mean steering angle, rad, that both wheels' tables reach to both sides. */
+/* The mean steering angle, rad, that the tables of both wheels cover to both sides. */
 double vd_wheel_tables_steer(const vd_wheel_tables *left, const vd_wheel_tables *right);
 
-/* Maps of both wheels, as vd_linkage_map_create makes them of a linkage: right, the tables of the right wheel as a left
- * one, may be the same. The part of most_travel that the tables have is mapped. */
+/* Makes the maps of both wheels, like vd_linkage_map_create. right: tables of the right wheel as a left one; they may
+ * be the same. The part of most_travel that the tables cover is mapped. */
 const vd_linkage_map *vd_wheel_tables_map(const vd_wheel_tables *left, const vd_wheel_tables *right, double most_travel,
                                           double most_steer, vd_arena *arena, enum vd_map_status *status);
 

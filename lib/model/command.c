@@ -1,9 +1,9 @@
-/* Angle of each wheel from the mean angle of the road wheels. */
+/* Computes the angle of each wheel from the mean road wheel angle. */
 #include "model/model.h"
 
 #include "base/wide_elementary.h"
 
-/* Rack displacements: wheels on linkages have the angles of their poses; the mean angle remains for the others. */
+/* Rack displacements. Wheels on linkages take their angles from their poses; the mean angle is kept for other users. */
 static void set_rack(const vd_model *m, vd_command *c) {
   const vd_linkage_map *front = m->ride.link.map[VD_FL];
   double slope = 0.0;

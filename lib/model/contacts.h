@@ -10,21 +10,22 @@
 
 #include <math.h>
 
-/* Deflection over which the tyre's vertical damping grows to its full value, so that the load does not jump at
- * landing. */
+/* Deflection over which the tyre's vertical damping grows to its full value, so that the load does not jump when a
+ * wheel lands. */
 static const double vd_damping_run = 0.005; /* m */
 
-/* Cosine of the angle between disc and normal below which a wheel lies on its side: then no tread meets the road. */
+/* Cosine of the angle between disc and normal below which a wheel lies on its side: its tread does not touch the
+ * road. */
 static const double vd_min_cos_inclination = 0.01;
 
-/* Discs on tangent planes. n: the normals; distance: m, of the wheel centres from the planes.
- * Reads centre and axle; writes the contacts' places and axes, contact places and deflections of e. */
+/* Contacts of discs with tangent planes. n: the normals; distance: m, of the wheel centres from the planes. Reads
+ * centre and axle; writes the contacts' places and axes, and contact places and deflections of e. */
 VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;
   vd_wide3 centre = w->centre, axle = w->axle;
   k->normal = n;
-  /* disc: the normal less its part along the wheel's axle */
+  /* direction in the disc: the normal less its part along the wheel's axle */
   vd_wide sine = vd_wide_dot(n, axle), none = 0.0 * sine;
   vd_wide cosine = vd_wide_sqrt(vd_wide_max(1.0 - sine * sine, none + vd_min_cos_inclination * vd_min_cos_inclination));
   vd_wide inverse = 1.0 / cosine, length = distance * inverse;
@@ -43,8 +44,8 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_wide_store(k->at.z, e->contact.contact_z);
 }
 
-/* L3, L4: the wheels on roads, which may be moved by posts.
- * Reads centre, axle, frame; writes as vd_wheel_contacts, and post_lift, friction of e. */
+/* L3, L4: contacts of the wheels with roads, which posts may move. Reads centre, axle, frame; writes as
+ * vd_wheel_contacts, and post_lift, and friction of e. */
 VD_INLINE void vd_road_contacts(vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
@@ -71,17 +72,16 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
 }
 
-/* Camber of the tyres on the road, from the axles' directions; if no tyre depends on it, it waits until the car is
- * observed. Reads contacts; writes lean and camber of e. */
+/* Camber of the tyres relative to the road, from the axles' directions. If no tyre depends on it, it is computed only
+ * for the log. Reads contacts; writes lean and camber of e. */
 VD_INLINE void vd_contact_cambers(vd_work *w) {
   vd_wide_store(w->contact.sin_inclination, w->e->contact.sin_inclination);
   if (w->m->lanes.cambers)
     vd_find_cambers(w->e);
 }
 
-/* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the
- * knuckles.
- * Reads contacts; writes rate and elastic force of the contacts, loads and contact velocities of e. */
+/* Wheel loads: tyres are vertical springs with damping that cannot pull. v: velocities of the contact points, as points
+ * of the knuckles. Reads contacts; writes rate and elastic force of the contacts, loads and contact velocities of e. */
 VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   const vd_ride *ride = &w->m->ride;
   vd_contacts *k = &w->contact;
@@ -106,8 +106,8 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   vd_wide_store(vd_wide_max(force, none) * inverse, e->tyre.load);
 }
 
-/* Forces and couples of the road on the tyres. axle: about which the wheels spin.
- * Reads contacts, tyre forces and loads of e; writes force and couple of the contacts. */
+/* Forces and couples of the road on the tyres. axle: spin axes of the wheels. Reads contacts, tyre forces and loads of
+ * e; writes force and couple of the contacts. */
 VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
   const vd_eval *e = w->e;
   vd_contacts *k = &w->contact;
@@ -122,8 +122,8 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
                  mx * k->ahead.z + mz * k->normal.z + my * axle.z};
 }
 
-/* How far the body has risen over the road at its axles, from the design position: where wheels have gone down from it
- * and tyres have spread. */
+/* Rise of the body above the road at its axles, from the design position: by rebound of the wheels and by expansion of
+ * the tyres. */
 static inline void vd_axle_rises(const vd_work *w, double *rise) {
   const vd_eval *e = w->e;
   for (int a = 0; a < VD_AXLES; a++) {
@@ -135,7 +135,7 @@ static inline void vd_axle_rises(const vd_work *w, double *rise) {
   }
 }
 
-/* The moving air, and forces from outside. Air forces act in the ground plane of the design position at half the
+/* Forces of moving air, and forces from outside. Air forces act in the ground plane of the design position at half the
  * wheelbase, downforces at the axles. */
 static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
@@ -187,9 +187,9 @@ static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
   }
 }
 
-/* Air forces act in the ground plane of the design position, for which their coefficients are given. Dynamic pressure
- * has no sign: backwards only the drag changes its direction. Reads frame; writes drag and downforces of e, adds to
- * `out`. */
+/* Forces of still air. They act in the ground plane of the design position, to which their coefficients refer. The
+ * dynamic pressure has no sign: when the car moves backwards, only the drag changes its direction. Reads frame; writes
+ * drag and downforces of e, adds to `out`. */
 VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
   if (m->outside) {
@@ -208,8 +208,8 @@ VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
                    rear * e->outside.downforce[VD_REAR];
 }
 
-/* L3, L4: all that acts on the car from outside; with lean: off, less the moment of the weight of the leaning body.
- * Reads frame, contacts with their forces; writes outside. */
+/* L3, L4: all external forces on the car, and with lean: off the couple that cancels the moment of the leaning body's
+ * weight. Reads frame, contacts with their forces; writes outside. */
 VD_INLINE void vd_outside_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;
   const vd_contacts *k = &w->contact;

@@ -1,4 +1,4 @@
-/* The energies of wheels on bushings, for all four at a time. */
+/* The energies of wheels on bushings, for all four wheels at a time. */
 #include "model/elastic.h"
 
 #include "base/elementary.h"
@@ -19,17 +19,18 @@ void vd_elastic_build(vd_model *m) {
   }
 }
 
-/* Four wheels' numbers into lanes. */
+/* Copies numbers of four wheels into lanes. */
 VD_INLINE void into_lanes(const double *const *of, int count, vd_wide *lanes) {
   for (int k = 0; k < count; k += 4)
     vd_wide_columns(of[0] + k, of[1] + k, of[2] + k, of[3] + k, lanes + k);
 }
 
-/* Coefficients of W in lanes, and of its derivatives by travel, by the second coordinate and, of axles that steer, by
- * the rack. */
+/* Coefficients of W in lanes, and their derivatives by the travel, by the second coordinate and, for axles that steer,
+ * by the rack. */
 enum { VALUE, BY_TRAVEL, BY_SECOND, BY_GEAR, POLYNOMIALS };
 
-/* All wheels' into lanes. Both wheels of a joined pair have the same W, of which either travel is that of one wheel. */
+/* Finds the coefficients of all wheels. Both wheels of a joined pair have the same W, whose two travels are those of
+ * the two wheels. */
 VD_INLINE void find_coefficients(const vd_model *m, const double *x, const double *rack,
                                  vd_wide *const lanes[POLYNOMIALS]) {
   static const double none[VD_ELASTIC_NODES];
@@ -56,8 +57,7 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
     into_lanes(of[k], nodes, lanes[k]);
 }
 
-/* Writes the own loads of all wheels, or their rates, as the variables of W: joined wheels have sums and
- * differences. */
+/* Converts the loads of all wheels, or their rates, to the variables of W: for joined wheels sums and differences. */
 VD_INLINE void into_sums(const vd_elastic_wheels *w, const vd_wide *own, vd_wide *of) {
   const vd_wide share = w->joined * sqrt(0.5), rest = 1.0 - w->joined;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
@@ -67,7 +67,7 @@ VD_INLINE void into_sums(const vd_elastic_wheels *w, const vd_wide *own, vd_wide
   }
 }
 
-/* Turns slopes by the variables of W back into slopes by the own loads. */
+/* Converts slopes by the variables of W to slopes by the wheels' own loads. */
 VD_INLINE void out_of_sums(const vd_elastic_wheels *w, vd_wide *slope) {
   const vd_wide share = w->joined * sqrt(0.5), sum = 1.0 - w->joined + share, difference = w->side * share;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
@@ -85,10 +85,10 @@ VD_INLINE void load_units(const vd_model *m, vd_elastic_wheels *w) {
     w->unit[j] = (vd_wide){front->unit[j], front->unit[j], rear->unit[j], rear->unit[j]};
 }
 
-/* Horner's rule on the tree, from the leaves on, with the derivatives by the loads (reverse differentiation), of three
- * polynomials at a time: b of a term is its coefficient and the sum of the children's b times their loads; the
- * children's b times the term add up to the derivatives. b, by_travel and by_rack hold the coefficients before; their
- * first ones are the values. */
+/* Evaluates three polynomials and their derivatives by the loads, from the leaves of the tree to its root (Horner's
+ * rule, reverse differentiation). b of a term is its coefficient plus the sum of its children's b times their loads; a
+ * derivative by a load is the sum of b times the parent's term over the terms with this last load. b, by_travel and
+ * by_rack contain the coefficients before the call; afterwards their first numbers are the values. */
 VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_wide *restrict by_rack) {
   const vd_elastic_tree *t = w->tree;
   const vd_wide *restrict term = w->term;
@@ -114,8 +114,8 @@ VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_w
   }
 }
 
-/* Finds the second coordinate: for joined wheels the travel of the other one; for single ones the rack, or for right
- * ones its mirror image. */
+/* Assigns the derivatives by the second coordinate: for joined wheels it is the travel of the other wheel, for single
+ * wheels the rack (mirrored for right ones). */
 VD_INLINE void split_second(vd_elastic_wheels *w) {
   const vd_wide single = 1.0 - w->joined;
   for (int k = 0; k <= VD_INPUTS; k++)
@@ -127,7 +127,7 @@ VD_INLINE void split_second(vd_elastic_wheels *w) {
   w->force[1] *= single;
 }
 
-/* Adds the part of the rack of an axle that steers, half by either wheel, by Horner's rule as in `gradients'. */
+/* Adds the derivatives by the rack of an axle that steers, half to each wheel, as in `gradients'. */
 VD_INLINE void add_gear(vd_elastic_wheels *w, vd_wide *restrict by_gear) {
   const vd_elastic_tree *t = w->tree;
   vd_wide slope[VD_ELASTIC_PAIR];
@@ -149,7 +149,8 @@ VD_INLINE void add_gear(vd_elastic_wheels *w, vd_wide *restrict by_gear) {
     w->slope[2][j] += w->joined * slope[j];
 }
 
-/* Computes W of each wheel, its gradient and what follows; the first coefficients are the values without loads. */
+/* Computes W of each wheel, its gradient and what follows from it; the first coefficients are the values without
+ * loads. */
 VD_INLINE void find_energies(vd_elastic_wheels *w, vd_wide *by_travel, vd_wide *by_second) {
   gradients(w, by_travel, by_second);
   w->energy = -w->reverse[0];
@@ -187,8 +188,7 @@ VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const doubl
     add_gear(w, by_gear);
 }
 
-/* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; b of a leaf has
- * none. */
+/* The rates of the gradient. It consists of sums of products of b and terms; both have rates, except b of a leaf. */
 VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *own_rate, vd_wide *velocity) {
   vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], of_rate[VD_ELASTIC_PAIR], none = {0.0};
   const vd_wide *rate = w->paired ? of_rate : own_rate;

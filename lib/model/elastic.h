@@ -1,66 +1,68 @@
 /* L4, and L5 with rigid links: wheels on bushings, nonlinear (compliance: nonlinear).
  *
- * Coordinates. Each wheel gets five more, the loads x of its elastic map (compliance/elastic_map.h): the displacement
- * from the rigid linkage's pose is a function of x, travel z and rack r, and the energy V(x; z, r) = x . W_x - W of the
- * bushings is one of them, too. Forces of the road, drive and brake make the loads X, by virtual work on the
- * displacement. Bushings are rubber, whose loss is in proportion to their stiffness: with S = W_xx, the flexibility,
- * and a time constant T the equation of x,
+ * Coordinates. Each wheel gets five more, the loads x of its elastic map (compliance/elastic_map.h). The displacement
+ * from the rigid linkage's pose is a function of x, travel z and rack r, and so is the energy V(x; z, r) = x . W_x - W
+ * of the bushings. Forces of the road, drive and brake give the loads X by virtual work on the displacement. Bushings
+ * are rubber, whose loss is proportional to their stiffness: with the flexibility S = W_xx and a time constant T the
+ * equation of x,
  *
  *   S (X - x - T x') = 0,   x' = (X - x)/T
  *
- * ends at X = x, where the equilibrium of the whole corner has the same loads, and dissipates T x' . S x' >= 0 on its
- * way. (The loss factor at a frequency f is 2 pi f T.) So the loop of toe, side force and toe is a state that follows
- * it. The radius of x is at most 1, where the map ends: beyond that loads no longer displace, and (X - x) . S x' is
- * still what is lost.
+ * has the solution x = X in the steady state, in which the equilibrium of the whole corner has the same loads, and
+ * dissipates T x' . S x' >= 0 until then. (The loss factor at a frequency f is 2 pi f T.) So the feedback from toe to
+ * side force to toe needs no iteration: x is a state that follows it. The radius of x is at most 1, where the map ends:
+ * greater loads do not increase the displacement, and (X - x) . S x' is still the power that is dissipated.
  *
- * Mass and spin momentum follow the rigid linkage; only the tyre's disc is displaced. With y = S x', all power is:
- * the road's forces on the contact points as the displacement moves them, + X . y; what is kept, x . y; the rest is
- * dissipated. By travel, at constant x, the contact point moves by the derivative of its displaced place, and the
- * energy adds -dV/dz = W_z - x . W_xz to the travel's force; likewise by the rack. A brake's torque acts between wheel
- * and knuckle: the knuckle's elastic turn about the axle works with it, the wheel's own does not.
+ * Mass and spin momentum follow the rigid linkage; only the tyre's disc is displaced. With y = S x', the power consists
+ * of: that of the road's forces on the contact points at the velocities of the displacement, X . y; the stored part, x
+ * . y; and the rest, which is dissipated. By the travel, at constant x, the contact point moves by the derivative of
+ * its displaced place, and the energy adds -dV/dz = W_z - x . W_xz to the travel's force; likewise by the rack. A
+ * brake's torque acts between wheel and knuckle: it works on the knuckle's elastic rotation about the axle, not on the
+ * wheel's own.
  *
- * What is left out: the velocities y do not count to the slips, by which the forces would decay a little faster (1 mm
- * of displacement in 0.1 s at 20 m/s: a slip of 5e-4), but they do count to the works; the masses of links and knuckle
- * do not swing on the bushings (above 20 Hz). A locked wheel turns with its rigid knuckle. */
+ * Neglected: the velocities y are not included in the slips, which would make the forces decay a little faster (1 mm of
+ * displacement in 0.1 s at 20 m/s is a slip of 5e-4), but they are included in the works; the masses of links and
+ * knuckle do not oscillate on the bushings (above 20 Hz). A locked wheel turns with its rigid knuckle. */
 #ifndef VD_ELASTIC_H
 #define VD_ELASTIC_H
 
 #include "model/guided_wheels.h"
 
-/* Derivatives by travel, rack, and of joined wheels the travel of the other one. */
+/* Derivatives by travel and rack, and for joined wheels by the travel of the other wheel. */
 enum { VD_ELASTIC_BY_OTHER = VD_INPUTS, VD_ELASTIC_BY };
 
-/* Values by wheel; vectors in body axes. */
+/* Values by wheel; vectors in body axes. Each group is written by the function named above it. */
 typedef struct vd_elastic_wheels {
   /* vd_elastic_energies */
-  vd_wide unit[VD_ELASTIC_LOADS], arm, side;                 /* N or N m, m: of the maps; 1 left, -1 right */
+  /* N or N m, m: units and arm of the maps; side: 1 left, -1 right */
+  vd_wide unit[VD_ELASTIC_LOADS], arm, side;
   bool paired;                                               /* the car has joined wheels */
-  vd_wide joined;                                            /* 1, or 0 of a wheel on its own */
-  vd_wide x[VD_ELASTIC_LOADS];                               /* own loads */
-  vd_wide of[VD_ELASTIC_PAIR];                               /* what W is a polynomial of */
+  vd_wide joined;                                            /* 1 for joined wheels, 0 for others */
+  vd_wide x[VD_ELASTIC_LOADS];                               /* loads of the wheel itself */
+  vd_wide of[VD_ELASTIC_PAIR];                               /* variables of W */
   const vd_elastic_tree *tree;                               /* trees of both axles' maps */
-  vd_wide term[VD_ELASTIC_NODES], reverse[VD_ELASTIC_NODES]; /* products of the loads; b of Horner's rule */
+  vd_wide term[VD_ELASTIC_NODES], reverse[VD_ELASTIC_NODES]; /* products of the loads; b of `gradients' */
   vd_wide slope[VD_ELASTIC_BY + 1][VD_ELASTIC_PAIR];         /* J, W_x; J/m, its derivatives by the coordinates below */
   vd_wide energy;                                            /* J, V; for joined wheels the sum of both */
-  vd_wide force[VD_INPUTS];                                  /* N, -dV/dz, -dV/dr */
+  vd_wide force[VD_INPUTS];                                  /* N, N: -dV/dz, -dV/dr */
   /* vd_elastic_poses */
-  vd_wide3 ahead, aside; /* the rigid wheel's heading, and its horizontal left */
+  vd_wide3 ahead, aside; /* horizontal unit vectors along the rigid wheel's heading and to its left */
   vd_wide3 gibbs;
   vd_wide inverse;              /* 1/q */
-  vd_wide3 turn[VD_ELASTIC_BY]; /* rad/m, of the displacement */
-  vd_linkage_poses at;          /* poses of the displaced wheels; masses and springs are the rigid linkage's */
+  vd_wide3 turn[VD_ELASTIC_BY]; /* rad/m, derivatives of the displacement's rotation */
+  vd_linkage_poses at;          /* poses of the displaced wheels; masses and springs are those of the rigid linkage */
   /* vd_elastic_loads */
   vd_wide load[VD_ELASTIC_LOADS]; /* X */
   vd_wide brake_torque;           /* N m, of the brake on the knuckle about its axle */
-  vd_wide3 drive_couple;          /* N m, by the drive on a live axle, body axes */
+  vd_wide3 drive_couple;          /* N m, of the drive on a live axle, body axes */
 } vd_elastic_wheels;
 
-/* Energies and their derivatives. x: the state. */
+/* Energies and their derivatives. x: the state; rack: of each axle. */
 void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w);
-/* Multiplies W_xx by rates of the loads. velocity has a pair's length. */
+/* Multiplies W_xx by rates of the loads. velocity has VD_ELASTIC_PAIR numbers. */
 void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
 
-/* A displacement's shift and turn from slopes of the energy. */
+/* Computes a displacement's shift and rotation from slopes of the energy. */
 VD_INLINE void vd_elastic_displacement(const vd_elastic_wheels *w, const vd_wide *slope, vd_wide3 *shift,
                                        vd_wide3 *turn) {
   vd_wide lean = slope[2] / w->unit[2], out = slope[1] / w->unit[1] - w->arm * lean;
@@ -72,22 +74,21 @@ VD_INLINE void vd_elastic_displacement(const vd_elastic_wheels *w, const vd_wide
                        (vd_wide3){none, none, g3});
 }
 
-/* R v = v + (g x v + g x (g x v)/2)/q */
+/* Rotates a vector by the displacement: R v = v + (g x v + g x (g x v)/2)/q. */
 VD_INLINE vd_wide3 vd_elastic_rotated(const vd_elastic_wheels *w, vd_wide3 v) {
   vd_wide3 once = vd_wide_cross(w->gibbs, v), twice = vd_wide_cross(w->gibbs, once);
   return (vd_wide3){v.x + w->inverse * (once.x + 0.5 * twice.x), v.y + w->inverse * (once.y + 0.5 * twice.y),
                     v.z + w->inverse * (once.z + 0.5 * twice.z)};
 }
 
-/* (g' + g x g'/2)/q */
+/* Angular velocity from the rate of g: (g' + g x g'/2)/q. */
 VD_INLINE vd_wide3 vd_elastic_turning(const vd_elastic_wheels *w, vd_wide3 rate) {
   vd_wide3 across = vd_wide_cross(w->gibbs, rate);
   return vd_wide_scaled(w->inverse,
                         (vd_wide3){rate.x + 0.5 * across.x, rate.y + 0.5 * across.y, rate.z + 0.5 * across.z});
 }
 
-/* The derivative of a displacement by an input by which the heading turns: it changes the components and turns their
- * axes. */
+/* The derivative of a displacement by an input that turns the heading: the components change, and their axes turn. */
 VD_INLINE void vd_elastic_by_input(const vd_elastic_wheels *w, int input, vd_wide heading, vd_wide3 shift,
                                    vd_wide3 *by_shift, vd_wide3 *by_turn) {
   vd_elastic_displacement(w, w->slope[1 + input], by_shift, by_turn);
@@ -95,7 +96,7 @@ VD_INLINE void vd_elastic_by_input(const vd_elastic_wheels *w, int input, vd_wid
   *by_turn = vd_wide_plus(*by_turn, (vd_wide3){-heading * w->gibbs.y, heading * w->gibbs.x, 0.0 * heading});
 }
 
-/* Places of the displaced wheels from those of the rigid linkages. Reads what vd_elastic_energies wrote. */
+/* Places of the displaced wheels from those of the rigid linkages. Reads the results of vd_elastic_energies. */
 VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w) {
   vd_wide ax = h->axle.x, ay = h->axle.y, none = 0.0 * ax, flat = 1.0 / (ax * ax + ay * ay), by = vd_wide_sqrt(flat);
   vd_wide3 shift, move[VD_ELASTIC_BY], turn;
@@ -109,7 +110,7 @@ VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w)
   w->at.axle = vd_elastic_rotated(w, h->axle);
   const vd_wide3 axle[VD_ELASTIC_BY] = {h->axle_travel, h->axle_rack, h->axle_other};
   vd_wide3 *const turned[VD_ELASTIC_BY] = {&w->at.axle_travel, &w->at.axle_rack, &w->at.axle_other};
-  for (int k = 0; k < count; k++) { /* the heading's angle is that of (ay, -ax) */
+  for (int k = 0; k < count; k++) { /* the heading is at right angles to the axle: its angle is that of (ay, -ax) */
     vd_elastic_by_input(w, k, flat * (ax * axle[k].y - ay * axle[k].x), shift, &move[k], &turn);
     w->turn[k] = vd_elastic_turning(w, turn);
     *turned[k] = vd_wide_plus(vd_wide_cross(w->turn[k], w->at.axle), vd_elastic_rotated(w, axle[k]));
@@ -120,8 +121,7 @@ VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w)
     w->at.by_other = vd_wide_plus(h->by_other, move[VD_ELASTIC_BY_OTHER]);
 }
 
-/* The displaced wheels' places. Reads the linkages' places; writes centre and axle, and what vd_elastic_observe
- * reads. */
+/* Displaces the wheels. Reads the linkages' places; writes centre and axle, and what vd_elastic_observe reads. */
 VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_elastic_wheels *w) {
   vd_elastic_energies(work->m, work->x, h->rack, w);
   vd_elastic_poses(h, w);
@@ -132,13 +132,13 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   vd_wide_store(w->energy, work->e->suspension.bushing_energy);
 }
 
-/* Moments by which a live axle that steers loads its knuckles, so that they work on these as the drive does on axle and
- * shafts. A torque T on a wheel about its axle a comes through a joint, which turns on by S per angle of the knuckle
- * about its kingpin k: on a turn A of the axle and angles t of both knuckles it works T (S t - a . (A + k t)), as it
- * would without a wheel that turns. The knuckles turn by A + k t. So their moments m, m' have the sum M of -T a, m . k
- * is T (S - a . k), and of all such pairs the least is m = M/2 + c, m' = M/2 - c, with c in the plane of k and k'. All
- * of it is finite where both kingpins become parallel, since they then are upright: c has no part along what differs.
- * Reads the displaced axles; own: -T a. */
+/* Moments by which a live axle that steers loads its knuckles, so that they do the same work as the drive torques on
+ * axle and shafts. A torque T on a wheel about its axle a is transmitted by a joint, which turns by S per angle of the
+ * knuckle about its kingpin k: on a rotation A of the axle and angles t of both knuckles T does the work T (S t - a .
+ * (A + k t)), apart from the rotation of the wheel itself. The knuckles turn by A + k t. So the sum of their moments m,
+ * m' is M, the sum of -T a, and m . k is T (S - a . k). Of all such pairs the smallest is m = M/2 + c, m' = M/2 - c,
+ * with c in the plane of k and k'. This is finite even for parallel kingpins, since these are upright: c has no part
+ * along k - k'. Reads the displaced axles; own: -T a. */
 VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_elastic_wheels *w, vd_wide torque,
                                            vd_wide3 own) {
   const double parallel = 1e-6;
@@ -158,7 +158,7 @@ VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_e
                     vd_wide_select(steers, both.z, own.z)};
 }
 
-/* Couple on a live axle by its drive torques, as far as these are known before the accelerations. */
+/* Couple of the drive torques on a live axle, as far as these are known before the accelerations. */
 VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                     const vd_elastic_wheels *w) {
   vd_wide torque = vd_wide_load(work->m->ride.link.on_live_axle) * vd_l4_known_drive(work, s);
@@ -166,8 +166,8 @@ VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses 
   return work->m->ride.link.kingpins ? vd_elastic_through_pins(h, w, torque, own) : own;
 }
 
-/* The loads of the road and the brakes, and the rates of the bushings' own. A live axle also holds its drive. Reads
- * contacts with their forces, torques of e; writes dx. */
+/* Loads of road and brakes, and rates of the bushings' loads. A live axle also carries its drive torque. Reads contacts
+ * with their forces, torques of e; writes dx. */
 VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;
@@ -220,7 +220,7 @@ VD_INLINE void vd_elastic_forces(const vd_work *work, const vd_linkage_poses *h,
 }
 
 /* Adds, after vd_guided_power, the works on the displacements, and the forces of the displaced wheels on the rack.
- * Reads all of the above; adds to dx, rack_force of e. */
+ * Reads all of the above; adds to dx, and rack_force of e. */
 VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, const vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;

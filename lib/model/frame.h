@@ -14,9 +14,9 @@ typedef struct vd_frame {
   double sin_roll, cos_roll, sin_pitch, cos_pitch; /* L3, L4 */
   double to_world[3][3];                           /* columns: the body's axes in the world */
   double u[3], w[3];                               /* m/s, rad/s: velocity of O, angular velocity; body axes */
-  double plane[3]
-              [3]; /* in body axes: forward along the body's x in the ground's plane without its heights, left, normal.
-                       * L5: the body's own axes */
+  /* rows are axes of the ground's plane, without its heights, in body axes: forward along the body's x, left, normal.
+   * L5: the body's own axes */
+  double plane[3][3];
 } vd_frame;
 
 VD_INLINE void vd_find_cambers(vd_eval *restrict e) {
@@ -94,7 +94,7 @@ VD_INLINE void vd_frame_from_quaternion(const double *x, vd_frame *f) {
   memcpy(f->plane, vd_unit_vectors, sizeof f->plane);
 }
 
-/* Vectors from the body's axes into the world's and back; places relative to O into the world. */
+/* Transforms vectors from body axes to the world and back; places relative to O to the world. */
 VD_INLINE vd_wide3 vd_out_of_body(const vd_frame *f, vd_wide3 r) {
   const double(*a)[3] = f->to_world;
   return (vd_wide3){a[0][0] * r.x + a[0][1] * r.y + a[0][2] * r.z, a[1][0] * r.x + a[1][1] * r.y + a[1][2] * r.z,

@@ -16,9 +16,9 @@ VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses
   return v;
 }
 
-/* Springs, bars and dampers. spring, spring_slope: m, compression of the springs and its derivative by the travel;
- * damper_rate, damper_slope: m/s, that of the dampers. Reads travels of e; writes forces at the eyes and at the wheels
- * of e. */
+/* Forces of springs, bars and dampers. spring, spring_slope: m, compression of the springs and its derivative by the
+ * travel; damper_rate, damper_slope: m/s, rate of the dampers' compression and derivative of the compression by the
+ * travel. Reads travels of e; writes forces at the eyes and at the wheels of e. */
 VD_INLINE void vd_suspension_forces(vd_work *w, const vd_wide *spring, const vd_wide *spring_slope,
                                     const vd_wide *damper_rate, const vd_wide *damper_slope) {
   const vd_ride *ride = &w->m->ride;
@@ -41,7 +41,7 @@ VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
   if (h->joined)
     rate += h->damper[3] * h->other_rate;
   vd_suspension_forces(w, &h->spring[0], &h->spring[1], &rate, &h->damper[1]);
-  for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* the other wheel's */
+  for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* forces by the travel of the other wheel */
     e->suspension.spring_force[i] += e->suspension.spring_eye[vd_other_side(i)] * h->spring[3][vd_other_side(i)];
     e->suspension.damper_force[i] += e->suspension.damper_eye[vd_other_side(i)] * h->damper[3][vd_other_side(i)];
   }
@@ -62,10 +62,10 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, &t->other_turn, h));
 }
 
-/* What the drive torques do besides turning the wheels in their knuckles, W. A shaft from the body turns with the
- * knuckle about its axle (`shaft`, rad/s; the speed of shafts that are not coupled contains it); the final drive of a
- * live axle does not, but its propeller shaft turns the axle about x; for one that steers `shaft' is by how much the
- * shafts in the axle are faster than the wheels on their knuckles. */
+/* Work of the drive torques beyond turning the wheels in their knuckles, W. A shaft from the body turns with the
+ * knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled contains it). The final drive of a
+ * live axle does not, but its propeller shaft turns the axle about x; for a live axle that steers, `shaft' is by how
+ * much the shafts in the axle turn faster than the wheels on their knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
                                      vd_wide shaft) {
   if (!h->joined)
@@ -74,9 +74,9 @@ VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_sum(w->m->coupled ? torque * shaft + roll : roll);
 }
 
-/* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. A locked
- * wheel's brake torque balances tyre and drive; the wheel still turns with its knuckle. Reads tyre forces and torques
- * of e; adds to `t`. */
+/* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. The brake
+ * torque of a locked wheel balances tyre and drive; the wheel still turns with its knuckle. Reads tyre forces and
+ * torques of e; adds to `t`. */
 VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
   double torque[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -96,7 +96,7 @@ VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
   w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
 }
 
-/* Forces of the wheels on their racks, N. Adds to rack_force of e, and adds the power that they take to the work of the
+/* Forces of the wheels on their racks, N. Adds them to rack_force of e, and the power that they take to the work of the
  * steering. */
 VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide force) {
   const double front = force[VD_FL] + force[VD_FR], rear = force[VD_RL] + force[VD_RR];
@@ -107,8 +107,8 @@ VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide fo
   return power;
 }
 
-/* Brakes on the knuckles, which the rack turns about the wheels' axles: the knuckle holds the brake's torque, and the
- * brake slips by that much less. Adds to work and rack force. */
+/* Brakes on knuckles that the rack turns about the wheels' axles: the knuckle carries the brake's torque, and the brake
+ * slips less by the knuckle's rate. Adds to work and rack force. */
 VD_INLINE void vd_brakes_on_rack(const vd_work *w, vd_wide rack_spin, vd_wide rack_rate) {
   double force[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -116,7 +116,7 @@ VD_INLINE void vd_brakes_on_rack(const vd_work *w, vd_wide rack_spin, vd_wide ra
   w->dx[VD_S_WORK_BRAKE] += vd_add_to_racks(w, rack_rate, vd_wide_load(force));
 }
 
-/* The forces of the links on the racks are stored in e. */
+/* Books the power of guided wheels, and stores the forces of the links on the racks in e. */
 VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                const vd_travels *t) {
   const vd_contacts *k = &w->contact;

@@ -1,11 +1,10 @@
-/* L0, the kinematic single track: neither axle slips, so speed and steering angle fix all velocities:
+/* L0, the kinematic single track: neither axle slips, so speed and steering angle determine all velocities:
  *
- *   vy = b k vx,  r = k vx,  k = tan(delta)/L,  front axle at vx/cos(delta), rear at vx.
+ *   vy = b k vx,  r = k vx,  k = tan(delta)/L,  speed of the front axle vx/cos(delta), of the rear axle vx.
  *
- * Constraint forces do no work, so the kinetic energy 1/2 M(delta) vx^2 changes only by the power of the applied
- * forces (Gibbs-Appell with the one speed vx: M vx' + M' vx/2 = Q). The state is p = vx sqrt(M), with
- * p' = Q/sqrt(M): no steering rate appears, a step of the steering angle keeps the energy, and 1/2 p^2 is the whole
- * kinetic energy. */
+ * Constraint forces do no work, so the kinetic energy 1/2 M(delta) vx^2 changes only by the power of the applied forces
+ * (Gibbs-Appell with the only speed vx: M vx' + M' vx/2 = Q). The state is p = vx sqrt(M), with p' = Q/sqrt(M): no
+ * steering rate appears, a step of the steering angle conserves the energy, and 1/2 p^2 is the whole kinetic energy. */
 #include "model/model_impl.h"
 
 #include "base/elementary.h"
@@ -14,7 +13,7 @@
 
 #include <math.h>
 
-/* Geometry and moving mass at a steering angle. */
+/* Geometry and moving mass at a steering angle. mass: M, kg. */
 typedef struct moving {
   double curvature;  /* 1/m */
   double front;      /* speed of the front axle over vx */
@@ -39,8 +38,8 @@ double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx) 
   return vx * sqrt(moving_mass(m, c).mass);
 }
 
-/* One mode for the whole car: wheels that do not slip are locked to each other. spin_torque[0] is the generalised force
- * without the brakes, brake_capacity[0] the greatest that the brakes can resist, both in N on vx. */
+/* One mode for the brakes of the whole car: wheels that do not slip stop together. spin_torque[0] is the generalised
+ * force without the brakes, brake_capacity[0] the greatest resistance of the brakes, both in N on vx. */
 bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx) {
   const vd_lanes *lanes = &m->lanes;
@@ -62,7 +61,7 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
   for (int i = 0; i < VD_AXLES; i++)
     e->outside.downforce[i] = m->air.downforce[i] * e->motion.vx * e->motion.vx;
-  double aside = 0.0; /* N on vx: resistance by forces across the car and by moments */
+  double aside = 0.0; /* N on vx: resistance by lateral forces and by moments */
   if (m->outside) {
     vd_outside_in_plane(m, c, x, 0.0, e);
     aside = (e->outside.outside_side * b + e->outside.outside_turn) * v.curvature;

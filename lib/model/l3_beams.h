@@ -1,19 +1,19 @@
-/* L3: where the wheels are. Relative to the body the two wheels of an axle move as if a beam connected them; see
+/* L3: places of the wheels. Relative to the body the two wheels of an axle move as if a beam connected them; see
  * l3_fourteen_dof.c. */
 #ifndef VD_L3_BEAMS_H
 #define VD_L3_BEAMS_H
 
 #include "model/frame.h"
 
-/* Values by wheel; left and right are equal. */
+/* Values by wheel; left and right are equal. s is the mean travel of an axle, f the angle of its beam. */
 typedef struct vd_beams {
   vd_wide sine, cosine; /* sine and cosine of f */
   vd_wide rise, turn;   /* m/s, rad/s: rates of s and f */
-  vd_wide centre_z;     /* m, the roll centre's height over O */
+  vd_wide centre_z;     /* m, height of the roll centre above O */
 } vd_beams;
 
-/* The mean of the travels of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed
- * with it. */
+/* The mean travel of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed in the
+ * same batch. */
 VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
   const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.beam.inverse_track;
   double turned[VD_AXLES] = {(s[VD_FR] - s[VD_FL]) * over[VD_FL], (s[VD_RR] - s[VD_RL]) * over[VD_RL]};
@@ -28,7 +28,7 @@ VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd
   b->centre_z = vd_wide_load(m->ride.beam.roll_centre_z) + vd_wide_axles(mean);
 }
 
-/* Adds the camber that the turn of the beam gives. */
+/* Adds the camber due to the turn of the beam. */
 VD_INLINE void vd_beam_cambers(const vd_model *m, const vd_beams *b, vd_eval *restrict e) {
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);
@@ -36,7 +36,7 @@ VD_INLINE void vd_beam_cambers(const vd_model *m, const vd_beams *b, vd_eval *re
     e->contact.camber[i] += m->ride.beam.camber_gain[vd_axle_of(i)] * vd_asin(turned[i]);
 }
 
-/* Y and Z of points to the left of and above the roll centres, in the axles' own axes. */
+/* Y and Z of points left of and above the roll centres, in the axes of the beams. */
 VD_INLINE void vd_on_beams(const vd_beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
   *y = left * b->cosine + above * b->sine;
   *z = above * b->cosine - left * b->sine;

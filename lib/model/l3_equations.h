@@ -1,34 +1,35 @@
-/* L3: equations of motion. Masses of the axles and the body, solved for their accelerations; see l3_fourteen_dof.c. */
+/* L3: equations of motion. The masses of the axles and of the body, solved for their accelerations; see
+ * l3_fourteen_dof.c. */
 #ifndef VD_L3_EQUATIONS_H
 #define VD_L3_EQUATIONS_H
 
 #include "model/l3_beams.h"
 #include "model/l3_spins.h"
 
-/* Sums over the masses for the equations of the body, accelerations less gravity. */
+/* Sums over the masses for the equations of the body, whose unknowns are accelerations less gravity. */
 typedef struct vd_body_equations {
   double matrix[3][3]; /* coefficients of the angular acceleration, lower half */
   double f[3], t[3];   /* N, N m about O */
 } vd_body_equations;
 
-/* Masses and first moments about O that resist a forward and a lateral acceleration, kg and kg m. */
+/* Masses that resist a forward and a lateral acceleration, and their first moments about O, kg and kg m. */
 typedef struct vd_first_moments {
   double mass, z, y;
   double lateral_mass, lateral_z, lateral_x;
 } vd_first_moments;
 
-/* The axles' masses: the parts of their motion that are known before the body's accelerations, equal for left and
- * right. */
+/* The axles' masses: the parts of their motion that are known before the body's accelerations. Left and right are
+ * equal. */
 typedef struct vd_axle_equations {
   vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
-  vd_wide mean_y, mean_z;   /* m, of the masses from the roll centre */
-  vd_wide known_y, known_z; /* m/s2: means of the accelerations of their places without u', w', s'', f'' */
-  vd_wide known_turn;       /* m2/s2, K: sum(z y_acc - y z_acc) of both, places from their mean */
+  vd_wide mean_y, mean_z;   /* m, mean place of the masses from the roll centre */
+  vd_wide known_y, known_z; /* m/s2: mean accelerations of their places without the parts of u', w', s'', f'' */
+  vd_wide known_turn;       /* m2/s2, K: sum over both of (z y_acc - y z_acc), places relative to their mean */
   vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
 } vd_axle_equations;
 
-/* Generalised forces on mean travel and beam angle: the contact forces along the contacts' paths, less the
- * suspension. */
+/* Generalised forces on mean travel and beam angle: those of the contact forces along the contacts' paths, less those
+ * of the suspension. */
 VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equations *axles) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   const vd_ride *ride = &w->m->ride;
@@ -42,8 +43,8 @@ VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equat
                               vd_wide_load(ride->beam.half_track) * outward * own);
 }
 
-/* Adds what the unsprung masses contribute to the system's matrix and right side. The acceleration of each place is A +
- * w' x r + c + what s'' and f'' add, with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
+/* Adds the unsprung masses to the matrix and right side of the system. The acceleration of each of their places is A +
+ * w' x r + c + the parts of s'' and f'', with c = w x (w x r) + 2 w x v - f'^2 (0, Y, Z). */
 VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moments *sums, vd_body_equations *body,
                             vd_axle_equations *axles) {
   const vd_ride *ride = &w->m->ride;
@@ -95,15 +96,16 @@ VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moment
   sums->lateral_x += fifth[2];
 }
 
-/* Adds the parts of a centre of gravity beside the middle plane and of products of inertia; c: m/s2, known acceleration
- * of a centre in the plane. */
+/* Adds the parts of a centre of gravity off the middle plane and of products of inertia; c: m/s2, known acceleration of
+ * a centre in the plane. */
 static void vd_add_asymmetric_body(const vd_ride *ride, const double *w, const double *c, vd_first_moments *sums,
                                    vd_body_equations *b) {
   double ms = ride->sprung_mass, xs = ride->sprung_x, ys = ride->sprung_y, zs = ride->sprung_z;
   double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
   double p = w[0], q = w[1], r = w[2];
-  double hx = xy * q + xz * r, hy = xy * p + yz * r, hz = xz * p + yz * q; /* less momentum */
-  const double d[3] = {p * q * ys, -(p * p + r * r) * ys, r * q * ys};     /* by the distance ys */
+  /* negative momentum of the products of inertia */
+  double hx = xy * q + xz * r, hy = xy * p + yz * r, hz = xz * p + yz * q;
+  const double d[3] = {p * q * ys, -(p * p + r * r) * ys, r * q * ys}; /* acceleration due to the distance ys */
   double(*a)[3] = b->matrix;
   a[0][0] += ms * ys * ys;
   a[2][2] += ms * ys * ys;
@@ -118,7 +120,7 @@ static void vd_add_asymmetric_body(const vd_ride *ride, const double *w, const d
   sums->y = ms * ys;
 }
 
-/* Adds what the sprung mass contributes to the matrix and right side. */
+/* Adds the sprung mass to the matrix and right side. */
 VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_moments *sums, vd_body_equations *b) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
@@ -145,7 +147,7 @@ VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_mome
     vd_add_asymmetric_body(ride, f->w, c, sums, b);
 }
 
-/* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
+/* Solves a symmetric positive definite system by LDL' without pivots. fixed: no yaw acceleration. */
 VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
   double i0 = 1.0 / a[0][0], l10 = a[1][0] * i0, l20 = a[2][0] * i0;
   double i1 = 1.0 / (a[1][1] - l10 * a[1][0]), off = a[2][1] - l20 * a[1][0], l21 = off * i1;
@@ -156,10 +158,11 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
   alpha[0] = t[0] * i0 - l10 * alpha[1] - l20 * alpha[2];
 }
 
-/* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
+/* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O.
+ * Inserting
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,
  *   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
- * leave a 3 x 3 system. For a body on posts A_x, A_y and w'_z are known instead. Reads frame, gravity, outside, `b`,
+ * leaves a 3 x 3 system. For a body on posts A_x, A_y and w'_z are known instead. Reads frame, gravity, outside, `b`,
  * `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
 VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,
                                    double *accel, double *alpha) {

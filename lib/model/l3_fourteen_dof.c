@@ -1,32 +1,31 @@
 /* L3, fourteen degrees of freedom: a free sprung body, four unsprung masses, four wheel spins, in one state.
  *
  * Coordinates. The body has the world position of its reference point O (the place of the whole centre of gravity at
- * design load), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and velocities u, w in body axes. Each wheel
- * has a travel s from the design position along the body's z, bump > 0, and a spin relative to its knuckle. Nothing
- * is small: the car may stand on any slope, fall, and land; it must not lie on its side: only tyres touch the road,
- * and pitch must stay below a right angle.
+ * design load), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and velocities u, w in body axes. Each wheel has
+ * a travel s from the design position along the body's z, bump > 0, and a spin relative to its knuckle. No angle or
+ * velocity is assumed to be small: the car may stand on any slope, fall, and land. It must not lie on its side, since
+ * only tyres touch the road, and pitch must stay below a right angle.
  *
- * Kinematics of the links, by axle. Against the body the two wheels move as if a beam held them that slides along
- * the body's z by the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at height
- * h_rc: upright on the road as far as the tyres let them, whatever the body does. So lateral forces reach the body
- * at the roll centre, load the springs with the sprung mass alone and do not jack it up. Contact points also move by
- * e s forward; e is the anti-dive or anti-lift slope. The contact point is that of a thin disc in the wheel's plane:
- * wheel centre - d e, e the road normal projected into that plane. Spins turn about axles fixed in the body, so that
- * their reactions reach the springs.
+ * Kinematics of the links, by axle. Relative to the body the two wheels move as if they were fixed to a beam, which
+ * slides along the body's z by the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at
+ * height h_rc: except for tyre deflections the wheels stay upright on the road, whatever the body does. So lateral
+ * forces reach the body at the roll centre, only the moment of the sprung mass about it loads the springs, and the body
+ * is not jacked up. Contact points also move by e s forward, where e is the anti-dive or anti-lift slope. The contact
+ * point is that of a thin disc in the wheel's plane: wheel centre - d e, e the road normal projected into that plane.
+ * Spins turn about axles fixed in the body, so that their reactions reach the springs.
  *
- * Equations, by virtual work. With the velocity of each point a linear function of the rates of the coordinates,
- * every force enters every coordinate through the same arm by which that coordinate enters the point's velocity. In
- * the coordinates s (mean) and f of an axle, with Y, Z the places of the masses m and of the contacts from the roll
+ * Equations, by virtual work. The velocity of each point is a linear function of the rates of the coordinates, and
+ * every force acts on every coordinate by the same arm with which that coordinate enters the point's velocity. In the
+ * coordinates s (mean) and f of an axle, with Y, Z the places of the masses m and of the contacts relative to the roll
  * centre, sums over both wheels:
  *
  *   sum(m a_z) = Q_s = sum(F_z + W),            sum(m (Z a_y - Y a_z)) = Q_f = sum(Z F_y - Y F_z) + track/2 (W_r - W_l)
  *   W = e F_x + (e_drive - e) T/R - spring - damper - bar
  *
  * and for the whole car  sum(m a) = F,  I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(dH/dt), H the
- * spins' momentum. Gravity is uniform, so all accelerations are taken less gravity, and it appears nowhere else.
- * Solved for s'' and f'', the masses of an axle act on the body as a lateral mass 2 m/(1 + (2 Zm/track)^2) at the
- * roll centre, Zm their mean height over it, and by Q_s and Q_f; what is left is a symmetric 3 x 3 system for the
- * angular acceleration.
+ * spins' momentum. Gravity is uniform, so all accelerations are less gravity, which appears nowhere else. Solved for
+ * s'' and f'', the masses of an axle act on the body as a lateral mass 2 m/(1 + (2 Zm/track)^2) at the roll centre, Zm
+ * their mean height above it, and by Q_s and Q_f; a symmetric 3 x 3 system for the angular acceleration remains.
  *
  * Springs, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's tangent
  * plane, with damping, that cannot pull: F (n . e) = k d + c d'. */
@@ -40,7 +39,7 @@
 #include "model/state_rates.h"
 #include "model/steered.h"
 
-/* Wheels on their beams. pivot: unit, about which the wheels are steered. */
+/* Places of the wheels on their beams. pivot: unit vectors about which the wheels are steered. */
 VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
   const vd_ride *ride = &w->m->ride;
   vd_wide cosine = vd_wide_load(w->c->cos_angle), sine = vd_wide_load(w->c->sin_angle);
@@ -51,15 +50,15 @@ VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
   *pivot = (vd_wide3){0.0 * sine, b->sine, b->cosine};
 }
 
-/* A vector of a wheel in its beam's axes. */
+/* Transforms a vector of each wheel from its beam's axes to the body's. */
 VD_INLINE vd_wide3 from_beam(const vd_beams *b, double (*v)[VD_WHEELS]) {
   vd_wide y, z;
   vd_on_beams(b, vd_wide_load(v[1]), vd_wide_load(v[2]), &y, &z);
   return (vd_wide3){vd_wide_load(v[0]), y, z};
 }
 
-/* Wheels on steering axes (steered.h): places, axles, and turns by their angles.
- * Reads `b`; adds to centre, writes axle, pivot, and by the angles slopes of the centre and of the axle. */
+/* Wheels on steering axes (steered.h): places, axles, and rotations by their angles. Reads `b`; adds to centre, writes
+ * axle, pivot, and the derivatives of centre and axle by the angles. */
 VD_INLINE void axis_poses(vd_work *w, const vd_beams *b, vd_wide3 *pivot, vd_wide3 *centre_slope,
                           vd_wide3 *axle_slope) {
   vd_steered_wheels s;
@@ -83,12 +82,12 @@ void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_sta
   vd_observe_wheels(&w.frame, s, e);
 }
 
-/* Motion of the contact points by the wheels' angles, m/rad: c' - a (a' . down), as at L4. */
+/* Derivatives of the contact points by the wheels' angles, m/rad: c' - a (a' . down), as at L4. */
 VD_INLINE vd_wide3 axis_arms(const vd_work *w, vd_wide3 centre_slope, vd_wide3 axle_slope) {
   return vd_wide_plus(centre_slope, vd_wide_scaled(-vd_wide_dot(axle_slope, w->contact.down), w->axle));
 }
 
-/* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering
+/* Velocities of the contact points, as points of the knuckles. steered: m/rad, their derivatives by the steering
  * angle. */
 VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wide3 steered) {
   const vd_frame *f = &w->frame;
@@ -101,8 +100,8 @@ VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wi
   return v;
 }
 
-/* Springs, stops, bars and dampers.
- * Reads travels and their rates in e; writes spring and damper forces of e. */
+/* Forces of springs, stops, bars and dampers. Reads travels and their rates in e; writes spring and damper forces of
+ * e. */
 VD_INLINE void suspension_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;
   vd_eval *restrict e = w->e;
@@ -114,8 +113,8 @@ VD_INLINE void suspension_forces(vd_work *w) {
   }
 }
 
-/* Moments on the wheels' angles, of forces and spins, and of the tyres' couples that turn with the knuckles: adds these
- * to the works. */
+/* Moments of forces and spins on the wheels' angles, and of the tyres' couples, which turn with the knuckles. Adds
+ * these to the works. */
 VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;

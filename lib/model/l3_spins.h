@@ -4,13 +4,14 @@
 
 #include "model/tyre_forces.h"
 
-/* Resistance of the spins to the body's angular acceleration, and their moments on it: see vd_l3_spin_reactions. */
+/* Inertia of the spins against the body's angular acceleration, and their moments on the body: see
+ * vd_l3_spin_reactions. */
 typedef struct vd_l3_spins {
-  vd_wide momentum;             /* kg m2/s, about the axle, body's own turning included */
+  vd_wide momentum;             /* kg m2/s, about the axle, with the body's rotation included */
   vd_wide drift;                /* rad/s2: w . d(axle)/dt */
   vd_wide axle_rate;            /* rad/s, w . axle */
-  vd_wide along;                /* rad/s, w across the axle */
-  double moment[3], inertia[3]; /* on the body: N m; kg m2: xx, yy, xy */
+  vd_wide along;                /* rad/s, part of w across the axle */
+  double moment[3], inertia[3]; /* on the body: moment, N m; inertia, kg m2: xx, yy, xy */
 } vd_l3_spins;
 
 /* Axles of the spins. */
@@ -19,14 +20,14 @@ VD_INLINE vd_wide3 vd_l3_spin_axles(const vd_work *w) {
   return (vd_wide3){-sine, vd_wide_load(w->c->cos_angle), 0.0 * sine};
 }
 
-/* The spin of wheel i against the world is O_i + w . e_i, e_i = (-sin, cos, 0) its axle, so with the torque T_i about
- * it
+/* The spin of wheel i relative to the world is O_i + w . e_i, e_i = (-sin, cos, 0) its axle, so with the torque T_i
+ * about it
  *
  *   I_i (O_i' + w' . e_i + w . e_i') = T_i,   O' = A (T - I (E w' + drift))
  *
- * A is 1/I for a free wheel, 0 for a locked one, and the matrix of the coupled train. The body feels
- * -sum e_i I_i (O_i' + w' . e_i + drift_i) - gyroscopic term, of which the part with w' is inertia:
- * sum I_i e_i e_i - sum_ij e_i I_i A_ij I_j e_j, nothing for a free wheel. */
+ * A is 1/I for a free wheel, 0 for a locked one, and the matrix of the coupled train otherwise. The reaction on the
+ * body is -sum e_i I_i (O_i' + w' . e_i + drift_i) - gyroscopic term. Its part with w' is the inertia sum I_i e_i e_i -
+ * sum_ij e_i I_i A_ij I_j e_j, which is zero for a free wheel. */
 static void vd_l3_coupled_reactions(const vd_model *m, const vd_command *c, const vd_train *train, const double *base,
                                     vd_l3_spins *s) {
   const vd_lanes *lanes = &m->lanes;

@@ -1,4 +1,4 @@
-/* L4 with compliance: tyre forces of wheels whose bushings let them steer under these forces. */
+/* L4 with linear compliance: tyre forces of wheels whose bushings let them steer under these forces. */
 #ifndef VD_L4_COMPLIANCE_H
 #define VD_L4_COMPLIANCE_H
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Those of wheel i, from those of both wheels of its axle by loads on both. */
+/* Sets the compliance of wheel i from that of both wheels of its axle by loads on both. */
 static inline void vd_set_load_compliance(const vd_compliance_angle (*of)[2], int i, vd_load_compliance *y) {
   for (int other = 0; other < 2; other++)
     for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
@@ -35,8 +35,8 @@ static inline void vd_compliance_map_at(const vd_compliance_map *map, const doub
     }
 }
 
-/* Finds the compliance of the wheels: for single wheels and for the car at design the constants of `ride'; for joined
- * wheels the values at their travels. */
+/* Finds the compliance of the wheels: for single wheels, and for a car in the design position, constants of `ride'; for
+ * joined wheels the values at their travels. */
 static inline void vd_find_load_compliance(const vd_work *w, vd_load_compliance *y) {
   *y = w->m->ride.bushing.by_load;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -74,7 +74,7 @@ typedef struct vd_compliance_search {
   double tried[VD_WHEELS], missed[VD_WHEELS];             /* the last angle, and g(d) - d there */
 } vd_compliance_search;
 
-/* Contact velocities and cambers of the wheels turned by the present angles. */
+/* Contact velocities and cambers of the wheels after turning by the present angles. */
 static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     double d = e->suspension.compliance_steer[i], c = vd_lane_cos(d), s = vd_lane_sin(d);
@@ -84,8 +84,8 @@ static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *rest
   }
 }
 
-/* The next angles from the forces at the present ones, by the secant method. Returns the greatest |g(d) - d| of the
- * present ones, rad. */
+/* Computes the next angles by the secant method from the forces at the present ones. Returns the greatest |g(d) - d| of
+ * the present ones, rad. */
 static inline double vd_next_angles(const vd_work *w, bool first, vd_compliance_search *y) {
   vd_eval *restrict e = w->e;
   double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
@@ -102,7 +102,7 @@ static inline double vd_next_angles(const vd_work *w, bool first, vd_compliance_
   return worst;
 }
 
-/* The tyres' axes turned by the angles about the road's normal. */
+/* Turns the tyres' axes by the angles about the road's normal. */
 VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
   double cosine[VD_WHEELS], sine[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -115,12 +115,13 @@ VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
   k->aside = (vd_wide3){c * aside.x - s * ahead.x, c * aside.y - s * ahead.y, c * aside.z - s * ahead.z};
 }
 
-/* The discs stay at the places of rigid bushings; only the tyres' axes turn about the road's normal, and the camber
- * changes. So the forces do the same work on the same velocities, and the ledger needs no further term. The search for
- * each wheel's angle begins at zero. False: not found. Reads and writes as vd_slips and vd_wheel_tyre_forces; writes
- * axes of the contacts, compliance angles, contact velocities and cambers of e. */
+/* Finds tyre forces and compliance angles. The discs stay at the places of rigid bushings; only the tyres' axes turn
+ * about the road's normal, and the camber changes. So the forces do the same work on the same velocities, and the
+ * ledger needs no further term. The search for each wheel's angle begins at zero. False: not found. Reads and writes as
+ * vd_slips and vd_wheel_tyre_forces; writes axes of the contacts, compliance angles, contact velocities and cambers of
+ * e. */
 VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
-  enum { ROUNDS = 200 };       /* most take under ten; a wheel near its peak of side force creeps */
+  enum { ROUNDS = 200 };       /* most searches take under ten; near its peak of side force a wheel converges slowly */
   const double enough = 1e-13; /* rad */
   vd_compliance_search y = {.tried = {0.0}};
   vd_eval *e = w->e;

@@ -15,27 +15,27 @@ typedef struct vd_travels {
   /* vd_l4_travel_forces */
   vd_wide force;        /* N, all of the right side of the travel's equation */
   vd_wide mass;         /* kg */
-  vd_wide coupling;     /* kg, joined wheels: with which the travel resists the other one's acceleration */
+  vd_wide coupling;     /* kg, for joined wheels: inertia of the travel against the other travel's acceleration */
   vd_wide3 known;       /* m/s2, k */
-  bool has_link_bodies; /* some linkage has masses of its own; no joined wheels: */
+  bool has_link_bodies; /* some linkage has masses of its own; not with joined wheels */
   vd_link_bodies bodies;
 } vd_travels;
 
-/* The travels' equations: mass z'' + coupling z_other'' + b . (A, alpha) = force, and solved: z'' = rest - shared . (A,
- * alpha). */
+/* The travels' equations: mass z'' + coupling z_other'' + b . (A, alpha) = force; and solved for z'': z'' = rest -
+ * shared . (A, alpha). */
 typedef struct vd_travel_rows {
   vd_wide b[6], force, shared[6], rest;
 } vd_travel_rows;
 
 /* Six equations: forces along x, y, z and moments about them, at O. Unknowns: the acceleration of O and the angular
- * acceleration. A row holds its coefficients, its right side and a zero. */
+ * acceleration. A row has its coefficients, its right side and a zero. */
 typedef struct vd_l4_equations {
   double row[6][8];
 } vd_l4_equations;
 
 enum { VD_L4_RIGHT = 6 };
 
-/* Reads contacts, `h`; writes arms of `t`. */
+/* Arms of contact and knuckle by the inputs. Reads contacts, `h`; writes arms of `t`. */
 VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   vd_wide3 around = vd_wide_cross(h->axle, k->down);
@@ -53,13 +53,13 @@ VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, v
   t->other_turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_other), vd_wide_scaled(h->other_spin, h->axle));
 }
 
-/* Forces of inertia, kg times the accelerations of the masses. */
+/* Mass times acceleration of the unsprung masses, N. */
 VD_INLINE vd_wide3 vd_l4_inertia(const vd_ride *ride, vd_wide3 accel) {
   vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->link.shared_mass);
   return vd_wide_plus(vd_wide_scaled(mass - shared, accel), vd_wide_scaled(shared, vd_wide3_swapped(accel)));
 }
 
-/* The work of the wheels' inertia on the travels. */
+/* Generalised force of the unsprung masses' inertia on the travels. */
 VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 accel) {
   if (!h->joined)
     return vd_wide_load(ride->unsprung_mass) * vd_wide_dot(h->mass_travel, accel);
@@ -67,8 +67,8 @@ VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses
   return vd_wide_dot(force, h->mass_travel) + vd_wide_swapped(vd_wide_dot(force, h->mass_other));
 }
 
-/* Drive torques as far as they are known before the accelerations of body and travels: the torques of shafts that are
- * not coupled are known. */
+/* The part of the drive torques that is known before the accelerations of body and travels: those of shafts that are
+ * not coupled. */
 VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
   vd_wide drive = vd_wide_load(w->e->drive.drive_torque);
   if (!w->m->coupled)
@@ -77,20 +77,21 @@ VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
   return vd_wide_select(locked, drive, s->along - vd_tyre_and_brake_torques(w));
 }
 
-/* Moment of the propeller shaft on each travel, per drive torque of either wheel. */
+/* Moment of the propeller shaft on each travel, per drive torque of one wheel. */
 VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
   return vd_wide_load(ride->link.shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
 }
 
-/* Joined wheels: the forces on the travels by the derivatives with respect to the other travel, and the part of the
- * drive torques that the axle carries. A live axle holds the torque with which its final drive turns the wheels, as it
- * holds that of its brakes, so that the whole of -dH/dt works on it. In a live axle that steers, the joints in its
- * shafts work on the knuckles' turns. Adds to force, mass and known of `t`; writes its coupling. */
+/* Joined wheels: forces on the travels by the derivatives with respect to the other travel, and the part of the drive
+ * torques that the axle carries. A live axle carries the reaction to the torque with which its final drive turns the
+ * wheels, as it carries that of its brakes, so that the whole of -dH/dt works on it. In a live axle that steers, the
+ * joints in its shafts work on the knuckles' rotations. Adds to force, mass and known of `t`; writes its coupling. */
 VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
   vd_wide live = vd_wide_load(ride->link.on_live_axle), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
-  vd_wide shaft_torque = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
+  /* torque that a shaft from the body would transmit instead of the knuckle */
+  vd_wide shaft_torque = live * (s->along + knuckle);
   vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
                   s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - shaft_torque);
   vd_wide drive = vd_l4_known_drive(w, s);
@@ -110,7 +111,8 @@ VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, 
   t->known = vd_wide_plus(t->known, bend);
 }
 
-/* Reads contacts and their forces, `h`, `s`, torques and suspension forces of e; writes the rest of `t`. */
+/* Forces on the travels. Reads contacts and their forces, `h`, `s`, torques and suspension forces of e; writes the rest
+ * of `t`. */
 VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_eval *e = w->e;
@@ -131,7 +133,8 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
   }
 }
 
-/* Right sides: all external forces on the sprung mass and what its rotation needs. */
+/* Right sides of the body's equations: all external forces on the sprung mass and the velocity terms of its
+ * rotation. */
 VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
@@ -152,15 +155,16 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
   }
 }
 
-/* The part of one wheel in an entry of the matrix, once its travel is eliminated. */
+/* The part of one wheel in an entry of the matrix after elimination of its travel. */
 #define VD_L4_ENTRY(own, row, column) ((own)-b[row] * shared[column])
 
-/* Adds the part of the other wheel's travel to the columns of joined wheels: p' and q' times masses at both places, and
- * the locked spin of the other wheel. */
+/* Adds the part of the other wheel's travel to the columns of joined wheels: p' and q' times the masses at both places,
+ * and the locked spin of the other wheel. */
 VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 locked, vd_wide *b) {
   vd_wide shared = vd_wide_load(ride->link.shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
   vd_wide3 across = vd_wide3_swapped(h->mass_other), back = vd_wide_scaled(-shared, h->mass_travel);
-  vd_wide3 here = vd_wide_plus(back, vd_wide_scaled(shared, across)); /* less than what an own mass has */
+  /* relative to the column of a mass that is not shared */
+  vd_wide3 here = vd_wide_plus(back, vd_wide_scaled(shared, across));
   vd_wide3 there = vd_wide_plus(vd_wide_scaled(mass, across), vd_wide_scaled(shared, h->mass_travel));
   vd_wide3 sum = vd_wide_plus(here, there);
   vd_wide3 moment = vd_wide_plus(vd_wide_cross(h->mass, here), vd_wide_cross(vd_wide3_swapped(h->mass), there));
@@ -170,8 +174,9 @@ VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses 
     b[k] += more[k];
 }
 
-/* Let b = (m q, m s x q + I p a of a locked wheel) be the column of z'' in the body's equations and the row of the
- * body's accelerations in the travel's. The travels of joined wheels make pairs of equations. */
+/* Solves the travels' equations. b = (m q, m s x q + I p a of a locked wheel) is the column of z'' in the body's
+ * equations and the row of the body's accelerations in the travel's equation. The travels of joined wheels make pairs
+ * of equations. */
 VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                    const vd_travels *t, vd_travel_rows *z) {
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
@@ -219,8 +224,8 @@ VD_INLINE void vd_l4_add_bodies(const vd_link_bodies *more, vd_wide3 *first, vd_
   *moment = vd_wide_plus(*moment, more->moment);
 }
 
-/* The body's constant coefficients and the wheels with their masses and spins, less the part that goes into their
- * travels. Eliminating the travels adds -b shared. */
+/* Forms the body's equations from its constant coefficients and the wheels with their masses and spins, with the
+ * travels eliminated, which adds -b shared. */
 VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                           const vd_travel_rows *z, vd_l4_equations *q) {
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass), none = 0.0 * mass;
@@ -265,9 +270,9 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
 }
 #undef VD_L4_ENTRY
 
-/* Coupled spins resist the body's rotation and the travels by their shared inertia; vd_l4_form has the inertia of
- * locked wheels. So the body's equations contain the travels of other wheels, but a travel's equation contains no other
- * wheel: a drive torque acts on its travel in full. */
+/* Adds coupled spins, which resist the body's rotation and the travels by their shared inertia; vd_l4_form contains the
+ * inertia of locked wheels. So the body's equations contain the travels of other wheels, but a travel's equation
+ * contains no other wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                               vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
@@ -301,7 +306,7 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
   }
 }
 
-/* Prescribes the known accelerations of a body on posts: along x and y and in yaw. */
+/* Replaces equations of a body on posts by its known accelerations: along x and y and in yaw. */
 static void vd_l4_post_body(const vd_work *w, vd_l4_equations *q) {
   static const int fixed[] = {0, 1, 5};
   double known[3];
@@ -317,7 +322,7 @@ static void vd_l4_post_body(const vd_work *w, vd_l4_equations *q) {
     q->row[fixed[k]][VD_L4_RIGHT] = known[k];
 }
 
-/* A row in two vectors. */
+/* A row of eight numbers in two vectors. */
 typedef struct vd_l4_row {
   vd_wide first, last;
 } vd_l4_row;
@@ -326,8 +331,8 @@ VD_INLINE double vd_l4_at(const vd_l4_row *row, int column) {
   return column < 4 ? row->first[column] : row->last[column - 4];
 }
 
-/* Eliminates the unknown k from the rows below row k. k: a constant at every call, so that all loops are unrolled and
- * the rows stay in registers. */
+/* Eliminates unknown k from the rows below row k. k is a constant at every call, so that all loops are unrolled and the
+ * rows stay in registers. */
 VD_INLINE void vd_l4_eliminate(vd_l4_row *row, int k) {
   double inverse = 1.0 / vd_l4_at(&row[k], k);
   for (int i = k + 1; i < 6; i++) {
@@ -338,8 +343,8 @@ VD_INLINE void vd_l4_eliminate(vd_l4_row *row, int k) {
   }
 }
 
-/* Elimination without pivots: apart from the small terms of vd_l4_add_coupled the matrix is symmetric and positive
- * definite. */
+/* Gaussian elimination without pivots: apart from the small terms of vd_l4_add_coupled the matrix is symmetric and
+ * positive definite. */
 VD_INLINE void vd_l4_solve(const vd_l4_equations *q, double *x) {
   vd_l4_row row[6];
   for (int i = 0; i < 6; i++)
@@ -364,9 +369,9 @@ typedef struct vd_l4_all {
   double row[VD_L4_ALL][VD_L4_ALL + 1];
 } vd_l4_all;
 
-/* Coupled spins of a car with joined wheels resist alpha . a + p z'' + p_other z_other'', by their shared inertia; `q`
- * and `z` contain the inertia of locked wheels already. The torque of each acts on the body; the torque of a live axle
- * acts on its travels too, as its drive torque does through the propeller shaft. */
+/* Adds coupled spins of a car with joined wheels, which resist alpha . a + p z'' + p_other z_other'' by their shared
+ * inertia; `q` and `z` already contain the inertia of locked wheels. The torque of each acts on the body; the torque of
+ * a live axle acts on its travels too, as its drive torque does through the propeller shaft. */
 static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, vd_l4_all *q) {
   vd_wide slope = vd_l4_shaft_slope(ride, t);
@@ -410,8 +415,8 @@ static void vd_l4_eliminate_all(vd_l4_all *q, double *x) {
   }
 }
 
-/* Coupled shafts and joined wheels: the travels are not eliminated. rise: their second derivatives. body: the equations
- * of the body without the travels. */
+/* Solves a car with coupled shafts and joined wheels, whose travels are not eliminated. x: the body's accelerations,
+ * then the second derivatives of the travels. body: the body's equations without the travels. */
 static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                                const vd_travel_rows *z, const vd_l4_equations *body, double *x) {
   vd_l4_all q = {{{0.0}}};
@@ -441,9 +446,9 @@ static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, cons
   vd_l4_eliminate_all(&q, x);
 }
 
-/* Acceleration of O less gravity, angular acceleration, in body axes, and second derivatives of the travels. Reads
- * frame, gravity, outside, `h`, `s`, `t`; writes them into solution, of the travels only where they are not eliminated.
- * False: they are. */
+/* Solves for the acceleration of O less gravity and the angular acceleration, in body axes, and, if the travels are not
+ * eliminated, for their second derivatives. Returns false if they are eliminated: these are then not written. Reads
+ * frame, gravity, outside, `h`, `s`, `t`. */
 VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                  const vd_travels *t, double *solution) {
   vd_l4_equations q;
@@ -467,7 +472,7 @@ VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, co
   return false;
 }
 
-/* The travels, eliminated, by the accelerations of the body. Reads `h`, `s`, `t`. */
+/* Second derivatives of the eliminated travels, from the accelerations of the body. Reads `h`, `s`, `t`. */
 VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                              const double *solution) {
   vd_wide3 turn = vd_wide3_repeat(solution + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);
@@ -486,8 +491,8 @@ VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const 
   return (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
 }
 
-/* Accelerations of the body as in the equations, VD_L4_ALL numbers. Returns what these and the accelerations of the
- * travels add to the accelerations of the spins about the axles, rad/s2. Writes rates of the travels to dx. */
+/* Accelerations of the body as in the equations, VD_L4_ALL numbers. Returns the accelerations of the spins about the
+ * axles that these and the accelerations of the travels add, rad/s2. Writes rates of the travels to dx. */
 VD_INLINE vd_wide vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                       const vd_travels *t, double *solution) {
   bool all = vd_l4_solve_stage(w, h, s, t, solution);

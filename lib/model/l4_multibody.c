@@ -1,44 +1,45 @@
 /* L4, the hardpoint multibody car, and L5 with rigid links: a free body, each wheel on its own linkage or, at L5,
  * strut.
  *
- * Coordinates. The body is that of L3; at L5 its attitude is a quaternion, and the ground any surface. For each wheel
- * there is a travel z of its centre along the body's z and a spin relative to its knuckle. The travel is the
- * independent coordinate of each linkage, and all others follow from it and the rack (coordinate partition;
+ * Coordinates. The body is that of L3; at L5 its attitude is a quaternion, and the ground may be any surface. Each
+ * wheel has a travel z of its centre along the body's z and a spin relative to its knuckle. The travel is the
+ * independent coordinate of each linkage, and all others follow from it and the rack (coordinate partitioning;
  * linkage_map.h): the constraints hold to rounding error and need no stabilisation. A strut is a linkage whose path is
- * straight. With c the wheel centre, a its axle, p the knuckle's turn about it per travel, ' the derivative by travel,
- * all functions of travel and rack r in body axes:
+ * straight. With c the wheel centre, a its axle, p the knuckle's rotation about it per travel, ' the derivative by
+ * travel, all functions of travel and rack r in body axes:
  *
- *   knuckle's own turning      w_z = a x a' + p a per travel,  w_r = a x da/dr per rack
+ *   knuckle's rotation         w_z = a x a' + p a per travel,  w_r = a x da/dr per rack
  *   contact point P = c + d    dP/dz = c' + w_z x d = c' - a (a' . d) + p (a x d),   dP/dr = dc/dr - a (da/dr . d)
  *   wheel's spin               O_abs = O + w . a + p z.,   momentum H = I O_abs along a,
- *                              which turns at t = w x a + a' z. + da/dr r.
+ *                              whose direction changes at t = w x a + a' z. + da/dr r.
  *   unsprung mass at e         a_e = A + alpha x e + q z.. + k,   q = e',   k = w x (w x e) + 2 w x q z. + q' z.^2
  *
- * (a . d = 0; a dot is the derivative by time.) The mass is a point that goes with the wheel centre of the middle rack:
- * steering does not move it. A and alpha are the body's accelerations, less gravity. A turn of the knuckle about the
- * axle that steering brings about counts to the wheel's spin.
+ * (a . d = 0; a dot is the derivative by time.) The unsprung mass is a point that moves with the wheel centre of the
+ * middle rack: steering does not move it. A and alpha are the body's accelerations, less gravity. A rotation of the
+ * knuckle about the axle due to steering is counted as part of the wheel's spin.
  *
- * Equations, by virtual power: every force enters every coordinate through the arm by which that coordinate enters the
- * point's velocity. The force of the path on the mass is normal to q and does no work, so it appears nowhere.
+ * Equations, by virtual power: every force acts on every coordinate by the arm with which that coordinate enters the
+ * point's velocity. The force of the path on the mass is normal to q and does no work, so it does not appear.
  *
  *   travel   m q . a_e = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive - dH/dt . w_z
- *   along    m_s a_s + sum(m a_e) = sum(F) + air
- *   about    J alpha + w x J w + s x m_s a_s + sum(e x m a_e) = sum(P x F + M - dH/dt) + air
+ *   forces   m_s a_s + sum(m a_e) = sum(F) + air
+ *   moments  J alpha + w x J w + s x m_s a_s + sum(e x m a_e) = sum(P x F + M - dH/dt) + air
  *
  * m_s, s, J: mass, centre and inertia of the body; a_s = A + alpha x s + w x (w x s). A free wheel's dH/dt along a is
- * the sum T_drive + T of its torques, which leaves -p T, T of tyre and slipping brake: the drive torque comes from the
- * body through a shaft, the brake's from the knuckle. A locked wheel turns with its knuckle and adds I p^2 to the
- * travel's mass. Anti-dive and -squat, jacking, roll-centre migration and bump steer are in these arms; there are no
- * factors for them. Each travel occurs in its own equation and in those of the body alone: the mass matrix is an arrow,
- * with m q . q on its shaft and the columns b = (m q, e x m q + I p a of a locked wheel) to the body. Eliminating the
- * travels leaves six equations, B - sum(b b'/(m q . q)), which are symmetric and positive definite.
+ * the sum T_drive + T of its torques, so -p T remains in the travel's equation, T of tyre and slipping brake: the drive
+ * torque comes from the body through a shaft, the brake's from the knuckle. A locked wheel turns with its knuckle and
+ * adds I p^2 to the travel's mass. Anti-dive and anti-squat, jacking, roll-centre migration and bump steer are
+ * consequences of these arms; there are no factors for them. Each travel occurs in its own equation and in those of the
+ * body only: the mass matrix has arrow form, with m q . q on the diagonal and the columns b = (m q, e x m q + I p a of
+ * a locked wheel) to the body. Eliminating the travels leaves six equations, B - sum(b b'/(m q . q)), which are
+ * symmetric and positive definite.
  *
- * Springs, dampers and stops are as at L3, taken along the real springs and dampers: their travel is the element's
- * shortening over its motion ratio at design, so that load and rate at design equal those of L3 and everything else
- * is geometry. The bar couples the travels. Wheels that move with the rack do work on it (work_steering).
+ * Springs, dampers and stops are as at L3, but along the real springs and dampers: their travel is the element's
+ * shortening over its motion ratio in the design position, so that load and rate there equal those of L3 and everything
+ * else is geometry. The bar couples the travels. Wheels that move with the rack do work on it (work_steering).
  *
- * Rigid links are the limit of stiff ones (l5_free_body.c) as their stiffness k grows: across the path a stiff link
- * yields by the path's force over k and stores its square over 2 k, both of the order of 1/k. */
+ * Rigid links are the limit of stiff ones (l5_free_body.c) as their stiffness k grows: across the path a stiff link is
+ * deflected by the path's force over k and stores its square over 2 k, both of the order of 1/k. */
 #include "model/contacts.h"
 #include "model/elastic.h"
 #include "model/guided_wheels.h"
@@ -57,7 +58,7 @@ VD_INLINE void body_frame(bool free, vd_work *w) {
   vd_body_motion(w);
 }
 
-/* Wheels on their linkages. False: a linkage did not close. */
+/* Places of the wheels on their linkages. False: a linkage did not close. */
 VD_INLINE bool wheel_poses(bool free, vd_work *w, vd_linkage_poses *h) {
   if (!(free ? vd_guided_poses(w->m, w->c, w->x, h) : vd_linked_poses(w->m, w->c, w->x, h)))
     return false;
@@ -68,7 +69,7 @@ VD_INLINE bool wheel_poses(bool free, vd_work *w, vd_linkage_poses *h) {
   return true;
 }
 
-/* less_gravity: m/s2, acceleration of O. */
+/* Rates of the body's state. less_gravity: m/s2, acceleration of O less gravity. */
 VD_INLINE void state_rates(bool free, const vd_work *w, const double *less_gravity, const double *alpha) {
   double at_o[3];
   if (!free) {
@@ -82,7 +83,7 @@ VD_INLINE void state_rates(bool free, const vd_work *w, const double *less_gravi
     w->dx[VD_S_TRAVEL + i] = w->e->motion.travel_rate[i];
 }
 
-/* Adds the moments on the angles of wheels that turn about steering axes on struts. Reads contacts, `s`; writes e. */
+/* Adds moments on the angles of wheels that turn about steering axes on struts. Reads contacts, `s`; writes e. */
 static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   const vd_contacts *k = &w->contact;
   vd_axis_wheels a;
@@ -94,7 +95,7 @@ static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_store(a.about, w->e->steering.steer_spin);
 }
 
-/* One evaluation of a level, so that the compiler leaves out the stages of the other one. */
+/* One evaluation. free is a constant at every call, so that the compiler leaves out the stages of the other level. */
 VD_INLINE bool rates(bool free, vd_work *w) {
   const vd_model *m = w->m;
   const bool elastic = m->ride.bushing.elastic_map[VD_FL] != NULL;

@@ -14,8 +14,8 @@
 static const double link_damping_ratio = 1.0;
 /* Damping of a hub's contact, as a share of the critical damping of a quarter of the car's mass on its tyre. */
 static const double hub_damping_ratio = 1.0;
-/* The soft contact of run.capped_contact, with which loops were driven in an earlier program: its load is at most a
- * multiple of the static one. */
+/* The soft contact of run.capped_contact, with which an earlier program drove loops: its load is at most a multiple of
+ * the static one. */
 static const double capped_stiffness = 80e3, capped_loads = 6.0; /* N/m; m g/4 */
 
 static void add_mass(double mass, const double *at, double (*inertia)[3]) {
@@ -107,7 +107,8 @@ void vd_free_body_build(vd_model *m) {
 
 /* --- start and end of a step --- */
 
-/* Wheels at their travels, at rest relative to the body, whose place, attitude and velocities are in the state. */
+/* Starts the wheels at their travels, at rest relative to the body, whose place, attitude and velocities are in the
+ * state. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_frame f;
   vd_quaternion(s->x[VD_S_YAW], s->x[VD_S_PITCH], s->x[VD_S_ROLL], s->x + VD_S_QUATERNION);
@@ -128,9 +129,10 @@ void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector 
   vd_wide3_store(vd_out_of_body(&f, speed), s->x + VD_S_WHEEL_SPEED);
 }
 
-/* Contact points on the surfaces at the end of a step, stored in the modes. With frozen contacts all wheels' points are
- * renewed. Otherwise, on meshes, every second step searches the triangle under one wheel after the other anew, so that
- * no contact follows another sheet for longer than eight steps; in between all are followed. */
+/* Renews the contact points on the surfaces at the end of a step, and stores them in the modes. With frozen contacts
+ * all wheels' points are renewed. Otherwise, on meshes, the triangle under one wheel after the other is searched anew
+ * in every second step, so that no contact stays on a wrong sheet of the mesh for longer than eight steps; in between
+ * all contacts are followed from triangle to triangle. */
 static void renew_contacts(const vd_model *m, const vd_command *c, const vd_frame *f, const vd_free_wheels *w,
                            vd_state_vector *s) {
   const vd_discs discs = {vd_into_world(f, s->x, vd_free_hub(w)), vd_out_of_body(f, w->axle)};

@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-/* Forces between the parts, body axes. */
+/* Forces between body and wheels, in body axes. */
 typedef struct vd_l5_forces {
-  vd_wide3 knuckle;           /* N m, d x F + M */
-  vd_wide3 link;              /* N, f: on the wheel */
-  double force[3], moment[3]; /* N, N m about O: on the body, gravity apart */
+  vd_wide3 knuckle;           /* N m, d x F + M: moment of the road on the knuckle */
+  vd_wide3 link;              /* N, f: force of the links on the wheel */
+  double force[3], moment[3]; /* N, N m about O: on the body, without gravity */
 } vd_l5_forces;
 
 /* Accelerations in body axes. */
@@ -22,8 +22,8 @@ typedef struct vd_l5_motion {
   vd_wide rise;             /* m/s2, z'' */
 } vd_l5_motion;
 
-/* Computes f and its reaction on the body. Hubs transmit the forces of the road to it. Reads contacts and their forces,
- * `h`, `s`, torques and suspension forces of e; writes `a`. */
+/* Computes f and its reaction on the body. Hubs transmit the forces of the road to the body. Reads contacts and their
+ * forces, `h`, `s`, torques and suspension forces of e; writes `a`. */
 VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a) {
   const vd_model *m = w->m;
   const vd_contacts *k = &w->contact;
@@ -42,7 +42,7 @@ VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, cons
                  k->force.y * h->shift_slope[1];
     a->link = (vd_wide3){fx, fy, fz - fx * h->path[0] - fy * h->path[1]};
   }
-  /* the road's force acts at the wheel's centre, and on the mass beside it */
+  /* the road's force acts at the wheel's centre, off the mass */
   vd_wide3 shifted = vd_wide_cross(h->shift, k->force);
   vd_wide3 arm = vd_wide_cross(h->centre, a->link);
   vd_wide3 spins = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
@@ -62,8 +62,8 @@ static inline void vd_apply(const double (*a)[3], const double *v, double *out) 
     out[i] = a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2];
 }
 
-/* Accelerations of O and of the rotation under a force and a moment about O, without the terms of the angular
- * velocity. */
+/* Acceleration of O and angular acceleration of the body under a force and a moment about O, without the terms of the
+ * angular velocity. */
 static inline void vd_body_response(const vd_ride *ride, const double *force, const double *moment, double *at_o,
                                     double *alpha) {
   double arm[3], about[3], tangential[3];
@@ -113,14 +113,15 @@ VD_INLINE vd_wide vd_l5_resisted(const vd_l5_motion *n, const vd_free_wheels *h)
   return vd_wide_dot(vd_wide3_repeat(n->alpha), h->axle) + h->spin * n->rise;
 }
 
-/* A unit load for the columns of the system: a force and a moment on the body, an acceleration along z of one wheel. */
+/* A unit load for the columns of the system: a force and a moment on the body, or an acceleration along z of one
+ * wheel. */
 typedef struct vd_l5_trial {
   double force[3], moment[3];
   int wheel;   /* -1: none */
   double lift; /* m/s2 */
 } vd_l5_trial;
 
-/* y under such a load: a column of the four equations. */
+/* y under a unit load: a column of the four equations. */
 static inline void vd_l5_response(const vd_model *m, const vd_free_wheels *h, const vd_l5_trial *load, double *y) {
   double at_o[3], alpha[3];
   vd_body_response(&m->ride, load->force, load->moment, at_o, alpha);
@@ -131,9 +132,9 @@ static inline void vd_l5_response(const vd_model *m, const vd_free_wheels *h, co
   }
 }
 
-/* The spins act on the body by -a_j sum_i S_ji y_i, and a locked wheel's spin on its travel by -p I y (a drive torque
- * acts on its travel in full, see l4_multibody.c). With B and T the y under such moments and forces, (1 - B S - T I) y
- * = y0. y: y0 at first. */
+/* Adds the reactions of the spins: on the body -a_j sum_i S_ji y_i, and for a locked wheel on its travel -p I y (a
+ * drive torque acts on its travel in full, see l4_multibody.c). With B and T the y under unit moments and unit forces,
+ * (1 - B S - T I) y = y0. y: y0 before the call. */
 static inline void vd_l5_add_spin_inertia(const vd_model *m, const vd_free_wheels *h, const vd_axle_spins *s, double *y,
                                           vd_l5_forces *a) {
   double matrix[VD_WHEELS * VD_WHEELS], b[VD_WHEELS][VD_WHEELS], t[VD_WHEELS][VD_WHEELS];

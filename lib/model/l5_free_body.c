@@ -1,47 +1,48 @@
-/* L5, a body that is free in space: it may fly, stand on its head and meet any surface on any side.
+/* L5, a body that is free in space: it may fly, turn upside down and meet any surface on any side.
  *
  * Coordinates. The body has the world position of O (the place of the whole centre of gravity at design load), a
  * quaternion and velocities u, w in body axes. Wheels are carried in one of three ways:
- *   hub      at rest against the body: the whole car is one rigid body on its tyres
- *   strut    each a point mass on a line along the body's z through its design place
- *   linkage  a point mass each on the path of its linkage
- * Rigid links constrain the masses to their paths (l4_multibody.c). In this file are hubs, and stiff links, on which
- * each mass is free in the world and held on its path by springs.
+ *   hub      fixed to the body: the whole car is one rigid body on its tyres
+ *   strut    each wheel is a point mass on a line along the body's z through its design place
+ *   linkage  each wheel is a point mass on the path of its linkage
+ * Rigid links constrain the masses to their paths (l4_multibody.c). This file has hubs, and stiff links, on which each
+ * mass is free in the world and held on its path by springs.
  *
- * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x,
- * y)(z) the path of the wheel centre at the middle rack (a straight line for struts), off = (r_x - x, r_y - y) is how
- * far the links yield. Steering does not move the mass, as at L4; it moves the wheel's centre by shift(z, rack) beside
- * it, on which the road acts. A mass that had to follow the rack on stiff links would turn each corner of the steering
- * into a blow. All that acts between body and wheel is a function of r, s and the steering, so it does the same work on
- * both: a force f on the wheel and -f on the body, at the wheel's place,
+ * With r the wheel's place from O in body axes, s its velocity relative to the body, z = r_z - design the travel and
+ * (x, y)(z) the path of the wheel centre at the middle rack (a straight line for struts), off = (r_x - x, r_y - y) is
+ * the deflection of the links. Steering does not move the mass, as at L4; it moves the wheel's centre, on which the
+ * road acts, by shift(z, rack) from the mass. If the mass had to follow the rack on stiff links, each corner of the
+ * steering input would be an impact. All forces between body and wheel are functions of r, s and the steering, so they
+ * do the same work on both: a force f on the wheel and -f on the body, at the wheel's place,
  *
  *   f_x = -k off_x - c off_x',   f_y likewise,
- *   f_z = -f_x dx/dz - f_y dy/dz + F . dshift/dz - spring - damper - bar + (d x F + M) . w_z + what the spins add
+ *   f_z = -f_x dx/dz - f_y dy/dz + F . dshift/dz - spring - damper - bar + (d x F + M) . w_z + reactions of the spins
  *
- * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's turn per
- * travel. The slope of the path in f_z is what makes anti-dive, anti-squat and roll centres; no factors. The knuckle
- * turns with the body, with the travel and with the steering, so the contact point's velocity is v + shift' + w x
- * shift + (w + w_z z' + w_s) x d, and the same arms bring the contact force to the body: (shift + d) x F + M, by
- * which the road's force acts on the car at the contact point and not at the hub. Spins are computed as in
+ * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's rotation per
+ * travel. Anti-dive, anti-squat and roll centres follow from the slope of the path in f_z; there are no factors for
+ * them. The knuckle turns with the body, with the travel and with the steering, so the contact point's velocity is v +
+ * shift' + w x shift + (w + w_z z' + w_s) x d, and the contact force acts on the body by the same arms: with (shift +
+ * d) x F + M the road's force acts on the car at the contact point and not at the hub. Spins are computed as in
  * l4_multibody.c; their reactions act on the body, in the air as well.
  *
  *   wheel   m_u a = F + f + m_u g
  *   body    m a_c = sum(-f) + air + m g,
  *           I w' + w x I w = sum((shift + d) x F + M - dH/dt - (r - c) x f) + air, about its centre c
  *
- * Nothing couples these accelerations as long as wheels turn freely. A locked wheel turns with its knuckle and a
- * coupled train shares its inertia; what they resist, y = w' . a + p z'', is found from four equations
+ * These accelerations are not coupled as long as wheels turn freely. A locked wheel turns with its knuckle, and a
+ * coupled train shares its inertia; the accelerations that they resist, y = w' . a + p z'', follow from four equations
  * (vd_l5_add_spin_inertia).
  *
- * A frozen contact keeps the road's tangent planes of the beginning of the step, which is wrong by the step's share
- * of the road's curvature; it is there to show how much. */
+ * A frozen contact keeps the road's tangent planes of the beginning of the step, with an error of the road's curvature
+ * over the step; the option exists to show this error. */
 #include "model/l5_equations.h"
 #include "model/l5_stages.h"
 #include "model/guided_wheels.h"
 #include "model/ledger.h"
 #include "model/model_impl.h"
 
-/* Places of the wheels. Travels follow from these places and not from the state. False: a linkage did not close. */
+/* Places of the wheels, from which the travels follow; the travels in the state are not used. False: a linkage did not
+ * close. */
 VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
     return false;

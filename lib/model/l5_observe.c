@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* The body, the wheels, and the springs of stiff links. */
+/* Sums the body, the wheels, and the energies of stiff links' springs. */
 static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheels *w, vd_eval *e, vd_mass_sums *sums) {
   const vd_ride *ride = &m->ride;
   double v[3];

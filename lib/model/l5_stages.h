@@ -1,4 +1,4 @@
-/* L5: stages that wheels on rigid links share with all others. */
+/* L5: stages used by wheels on rigid links and by all others. */
 #ifndef VD_L5_STAGES_H
 #define VD_L5_STAGES_H
 
@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* The wheels on planes, on surfaces as they are now, or on those of the beginning of the step.
- * Reads centre, axle, frame; writes as vd_wheel_contacts, and post_lift, friction of e. */
+/* Contacts with planes, with surfaces as they are now, or with their tangent planes at the beginning of the step. Reads
+ * centre, axle, frame; writes as vd_wheel_contacts, and post_lift, and friction of e. */
 VD_INLINE void vd_surface_contacts(vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
@@ -36,9 +36,9 @@ VD_INLINE void vd_surface_contacts(vd_work *w) {
   w->contact.post_lift = 0.0 * planes.normal.z;
 }
 
-/* Computes slips as vd_slips does. Landings load tyres to many times their static load, and what they damp near
- * standstill grows in proportion. The floors keep that stable up to the static load; beyond, they grow with the load.
- * Reads loads, spins and contact velocities of e; writes its slips. */
+/* Computes slips as vd_slips does, with floors that grow with the load. Landings load tyres to many times their static
+ * load, and the damping near standstill grows in proportion. The floors of vd_slips keep it stable up to the static
+ * load only. Reads loads, spins and contact velocities of e; writes its slips. */
 VD_INLINE void vd_landing_slips(vd_work *w) {
   const vd_model *m = w->m;
   if (m->transient) {

@@ -7,25 +7,25 @@
 #include "model/linkage_poses.h"
 #include "model/steered.h"
 
-/* Wheels that are free in the world; vectors in body axes. */
+/* Wheels that are free in the world; vectors in body axes. Rates are relative to the body unless stated otherwise. */
 typedef struct vd_free_wheels {
   vd_wide3 centre, speed;      /* of the point mass: m, from O; m/s, in the world */
-  vd_wide3 shift;              /* m, from the mass to the wheel's centre: by steering alone, in the plane x-y */
+  vd_wide3 shift;              /* m, from the mass to the wheel's centre, due to steering, in the plane x-y */
   vd_wide shift_slope[2];      /* derivative of the shift by the travel */
-  vd_wide3 axle, axle_rate;    /* unit, to the left; 1/s, its rate against the body */
-  vd_wide3 turn;               /* rad/m, of the knuckle against the body per travel */
-  vd_wide3 steer;              /* rad/s, of the knuckle against the body by the steering */
-  vd_wide spin, spin_rate;     /* rad/m, turn about the axle per travel; rad/(m s), its rate */
-  vd_wide knuckle_spin;        /* rad/s, turn of the knuckle about the axle */
+  vd_wide3 axle, axle_rate;    /* unit, to the left; its rate, 1/s */
+  vd_wide3 turn;               /* rad/m, rotation of the knuckle per travel */
+  vd_wide3 steer;              /* rad/s, rotation rate of the knuckle due to steering */
+  vd_wide spin, spin_rate;     /* rad/m, rotation about the axle per travel; rad/(m s), its rate */
+  vd_wide knuckle_spin;        /* rad/s, rotation rate of the knuckle about the axle */
   vd_wide travel, rate;        /* m, m/s */
   vd_wide off[2], off_rate[2]; /* m, m/s: displacement of the mass along x and y from its path */
   vd_wide path[2];             /* slope of that path over the travel */
-  vd_wide3 shift_steer;        /* m/s, at which steering changes the shift */
-  /* derivatives of knuckle, shift, spring, damper, and of the turn about the axle that counts to the spin: by the rack
-   * of a linkage, by the angle of another wheel */
+  vd_wide3 shift_steer;        /* m/s, rate of the shift due to steering */
+  /* derivatives of knuckle, shift, spring, damper, and of the rotation about the axle that is part of the spin: by the
+   * rack for a linkage, by its angle for another wheel */
   vd_wide3 by_turn, by_shift;
   vd_wide by_spring, by_damper, by_spin, rack_rate;
-  /* m; by travel; m/s: compression as vd_mapped has it, and what steering adds */
+  /* m; by travel; m/s: compression as in vd_mapped, and its rate due to steering */
   vd_wide spring, spring_slope, spring_steer;
   vd_wide damper_slope, damper_steer;
 } vd_free_wheels;
@@ -34,10 +34,10 @@ static inline bool vd_free_linked(const vd_model *m) {
   return m->options.unsprung == VD_UNSPRUNG_LINKAGE;
 }
 
-/* Wheels on steering axes (steered.h): where they are, and by their angles. */
+/* Wheels on steering axes (steered.h): displacements and axles, with their derivatives by the wheels' angles. */
 typedef struct vd_axis_wheels {
   vd_wide3 move, move_slope, axle, axle_slope; /* m, m/rad; unit, 1/rad */
-  vd_wide about;                               /* rad/rad, turn about the axle */
+  vd_wide about;                               /* rad/rad, rotation about the axle */
 } vd_axis_wheels;
 
 VD_INLINE void vd_axis_wheels_at(const vd_model *m, const vd_command *c, vd_axis_wheels *w) {
@@ -64,7 +64,7 @@ VD_INLINE void vd_free_axis_wheels(const vd_model *m, const vd_command *c, vd_fr
   w->by_spin = s.about;
 }
 
-/* Rotation of the wheels about the body's z, or about their steering axes. */
+/* Rotates the wheels about the body's z, or about their steering axes. */
 VD_INLINE void vd_free_steered_wheels(const vd_model *m, const vd_command *c, vd_free_wheels *w) {
   vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
   vd_wide none = 0.0 * sine;
@@ -115,7 +115,7 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
   w->rack_rate = h->rack_rate;
 }
 
-/* The wheels' centres, and their velocities against the world. turning: the body's, rad/s. */
+/* The wheels' centres; below, their velocities relative to the world. turning: angular velocity of the body, rad/s. */
 VD_INLINE vd_wide3 vd_free_hub(const vd_free_wheels *w) {
   return vd_wide_plus(w->centre, w->shift);
 }
@@ -126,8 +126,8 @@ VD_INLINE vd_wide3 vd_free_hub_speed(const vd_free_wheels *w, vd_wide3 turning) 
   return vd_wide_plus(vd_wide_plus(w->speed, own), vd_wide_cross(turning, w->shift));
 }
 
-/* Wheels on lines along the body's z as wheels on linkages: each travels straight and turns with the steering alone,
- * and the time takes the place of the rack. */
+/* Describes wheels on lines along the body's z like wheels on linkages: each has a straight path and turns with the
+ * steering only, and time takes the place of the rack. */
 VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
   vd_wide travel = vd_wide_load(x + VD_S_TRAVEL), none = 0.0 * sine, one = none + 1.0;
@@ -161,7 +161,7 @@ VD_INLINE bool vd_linked_poses(const vd_model *m, const vd_command *c, const dou
   return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);
 }
 
-/* L5: wheels on rigid links. */
+/* L5: wheels on rigid links, struts or linkages. */
 VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   if (h->joined || vd_free_linked(m))
     return vd_linked_poses(m, c, x, h);
@@ -215,7 +215,7 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
   w->rate = w->speed.z - carried.z;
   if (vd_free_linked(m)) {
     vd_linkage_poses h;
-    h.joined = false; /* stiff links take one wheel after the other */
+    h.joined = false; /* stiff links treat each wheel separately */
     vd_linkage_racks(c, &h);
     double travel[VD_WHEELS], rate[VD_WHEELS];
     vd_wide_store(w->travel, travel);

@@ -1,5 +1,5 @@
-/* Computations that all levels with forces at the wheels share, lane by lane: slips, brakes, torques, tread deflections
- * and the anti-lock system. n is a constant at every call, so that the compiler unrolls the loops. */
+/* Computations of all levels with forces at the wheels, lane by lane: slips, brakes, torques, tread deflections and the
+ * anti-lock system. n is a constant at every call, so that the compiler unrolls the loops. */
 #ifndef VD_LANES_H
 #define VD_LANES_H
 
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Numbers of n lanes in four, the others zero; and back. */
+/* Loads numbers of n lanes into four, the others zero; below, stores them. */
 VD_INLINE vd_wide vd_lanes_load(int n, const double *v) {
   return n == VD_WHEELS ? vd_wide_load(v) : (vd_wide){v[0], v[1], 0.0, 0.0};
 }
@@ -18,7 +18,7 @@ VD_INLINE void vd_lanes_store(int n, vd_wide w, double *v) {
   memcpy(v, &w, (size_t)n * sizeof *v);
 }
 
-/* Sum over the lanes of an axle, then over the axles: left and right enter symmetrically, so that mirrored runs agree
+/* Sum over the lanes of an axle, and below over the axles. Left and right are added first, so that mirrored runs agree
  * to the last bit. */
 static inline double vd_axle_sum(int n, const double *v, int axle) {
   return n == 4 ? v[vd_left_wheel(axle)] + v[vd_right_wheel(axle)] : v[axle];
@@ -28,19 +28,19 @@ static inline double vd_lane_sum(int n, const double *v) {
   return vd_axle_sum(n, v, 0) + vd_axle_sum(n, v, 1);
 }
 
-/* Steady slips of the contact point's velocity (Vx, Vy) and the tread's slip velocity s = (R w - Vx, -Vy):
+/* Steady slips from the contact point's velocity (Vx, Vy) and the tread's slip velocity s = (R w - Vx, -Vy):
  *
  *   kappa     = (R w - Vx)/max(|Vx|, v_low)
  *   tan alpha = Vy/max(|Vx|, v_low_y, min(4 |s|^2/v_low, v_low))
  *
- * Without floors both would divide by |Vx| and be stiff dampers near standstill, kappa of a wheel's spin, which is
- * light, alpha of the whole car. The spins have steps that bear it (math/rk4.h); for the car's own motions the floors
- * are as low as the step allows (step_limit.h), and equal but where a user names them.
+ * Without floors both would be divided by |Vx| and act as stiff dampers near standstill: kappa on a wheel's spin, which
+ * is light, alpha on the whole car. The integration of the spins is stable with that (math/rk4.h). For the car's own
+ * motions the floors are as low as the step allows (step_limit.h), and equal unless the user sets them.
  *
- * A tyre that slides must be pushed against the velocity of its tread, which asks for one divisor for both slips. The
- * last term is that: where |s| reaches v_low/2 the divisors are the same. For driven and braked wheels that do not
- * slide (kappa = 0.05: 0.01 v_low) and for tan alpha below sqrt(v_low/(4 |Vx|)) it is without effect. Above v_low both
- * divisors are |Vx|. All divisors are positive, so friction opposes the tread's velocity in each direction at any
+ * The force on a sliding tyre must oppose the velocity of its tread, which requires the same divisor for both slips.
+ * The last term provides it: from |s| = v_low/2 on the divisors are the same. It has no effect on driven and braked
+ * wheels that do not slide (kappa = 0.05: 0.01 v_low), or while tan alpha is below sqrt(v_low/(4 |Vx|)). Above v_low
+ * both divisors are |Vx|. All divisors are positive, so friction opposes the tread's velocity in each direction at any
  * speed and always dissipates. */
 VD_INLINE void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
   const double v_low = m->options.v_low, slides = 4.0 / v_low;
@@ -98,7 +98,7 @@ static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_c
       e->drive.brake_capacity[i] += e->drive.retard[i];
 }
 
-/* Load-dependent distribution: each axle brakes with its share of the whole load instead of its fixed one. */
+/* Load-dependent distribution: each axle brakes with its share of the load instead of its fixed share. */
 static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   double whole = vd_lane_sum(n, e->tyre.load), pedal = e->drive.brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n && whole > 0.0; i++) {
@@ -112,7 +112,7 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
 static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x,
                                    vd_eval *restrict e) {
   double torque = e->drive.motor_torque;
-  if (m->motor_shaft) /* for the first guess of the loads; the true torques follow from the loads */
+  if (m->motor_shaft) /* a first guess for the loads; the true torques are computed after the loads */
     torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1);
   for (int i = 0; i < n; i++)
     e->drive.drive_torque[i] = m->lanes.drive_share[i] * torque;
@@ -128,7 +128,7 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
 }
 
 /* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's
- * share of the force, in proportion to its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per direction. */
+ * share of the force, which is its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per direction. */
 VD_INLINE void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
                                          double *dx) {
   const vd_relax_four *four = &m->slip.relax_four;
@@ -152,8 +152,8 @@ VD_INLINE void vd_lane_deflection_ledger(int n, const vd_model *m, const double 
 }
 
 /* Anti-lock control of one wheel: the share p of the pressure follows a proportional and integral law on the braking
- * slip b, in velocity form, p' = -P b'/b_target + I (1 - b/b_target). b' comes from the wheel's own acceleration, as
- * it does in the real system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
+ * slip b, in velocity form, p' = -P b'/b_target + I (1 - b/b_target). b' is computed from the wheel's own acceleration,
+ * as in real systems: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
 static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
 
 static inline double vd_antilock_law(const vd_model *m, const vd_command *c, const vd_eval *e, int i) {
@@ -174,8 +174,9 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
-/* Deflection rates with the relaxation lengths of the loads that were found. The slips were computed before with the
- * static lengths, which affect only their standstill damper: near standstill loads are close to the static ones. */
+/* Deflection rates with the relaxation lengths at the loads that were found. The slips were computed before with the
+ * lengths at static load, which affect only their standstill damper: near standstill loads are close to the static
+ * ones. */
 VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   double length_x[VD_WHEELS], length_y[VD_WHEELS];
@@ -202,7 +203,7 @@ VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x,
     }
 }
 
-/* Conditions of the contacts for the tyres; bristle tyres need them only with transient slip. */
+/* Conditions of the contacts for the tyres. Tyres with bristles need them only with transient slip. */
 static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
                                    vd_contact *contact) {
   *contact = (vd_contact){.kappa = e->slip.kappa,

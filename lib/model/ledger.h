@@ -1,4 +1,4 @@
-/* The power of every kind of work, booked in one place for L3, L4 and L5. */
+/* The power of every kind of work, written in one place for L3, L4 and L5. */
 #ifndef VD_LEDGER_H
 #define VD_LEDGER_H
 
@@ -7,13 +7,14 @@
 
 /* Quantities that each level computes in its own way. */
 typedef struct vd_power {
-  vd_wide3 turning;    /* rad/s, relative to the world, with which the tyres' overturning and aligning moments work */
-  vd_wide drive;       /* N m, drive torques, as they acted */
-  vd_wide shaft_speed; /* rad/s, with which they work */
-  double drive_travel; /* W, of their work on travels; not in the work of coupled shafts */
+  /* rad/s, relative to the world: angular velocity on which the tyres' overturning and aligning moments work */
+  vd_wide3 turning;
+  vd_wide drive;       /* N m, drive torques that acted */
+  vd_wide shaft_speed; /* rad/s, on which they work */
+  double drive_travel; /* W, work of the drive torques on travels; not part of the work of coupled shafts */
   vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, relative to the world */
   vd_wide dampers;     /* W, dissipated */
-  vd_wide steering;    /* W, delivered by the steering without the racks, whose power is booked apart */
+  vd_wide steering;    /* W, delivered by the steering, without the racks, whose power is computed separately */
   double links;        /* W, dissipated by the links across the wheels' paths */
 } vd_power;
 
@@ -28,9 +29,8 @@ VD_INLINE double vd_air_power(const vd_work *w) {
          e->outside.downforce[VD_REAR] * (f->u[2] + q * m->vehicle.masses.to_axle[VD_REAR]);
 }
 
-/* Term by term of the equations.
- * Reads frame, contacts, outside, train, forces and speeds of e; writes the works of dx,
- * and the rates of the tyres' deflections, which keep part of the work of the slip. */
+/* Writes the power of each term of the equations. Reads frame, contacts, outside, train, forces and speeds of e; writes
+ * the works of dx, and the rates of the tyres' deflections, which store part of the work of the slip. */
 VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
   const vd_model *m = w->m;
   const vd_contacts *k = &w->contact;

@@ -1,10 +1,10 @@
-/* The levels of the ladder. The list below makes the enum, the names, the surfaces and the help of `run.level`. */
+/* The levels of models. The list below makes the enum, the names, the surfaces and the help of `run.level`. */
 #ifndef VD_LEVEL_H
 #define VD_LEVEL_H
 
 #include "ground/ground.h"
 
-/* LEVEL(name, model, most demanding surface), from the simplest on. */
+/* LEVEL(name, model, most demanding surface), the simplest first. */
 /* clang-format off */
 #define VD_LEVEL_LIST(LEVEL) \
   LEVEL(L0, "kinematic single track", VD_SURFACE_PLANE) \

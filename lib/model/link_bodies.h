@@ -1,19 +1,19 @@
-/* Wheels whose linkages have masses of their own (link_masses: bodies; L4, L5 with rigid links): what knuckles, arms
- * and rods add to point masses at the wheels, whatever these are.
+/* Wheels whose linkages have masses of their own (link_masses: bodies; L4, L5 with rigid links): the parts that
+ * knuckles, arms and rods add to the point masses at the wheels.
  *
- * With the bodies' moments from O in body axes as functions of the travel z alone, S = sum m p, N = sum m p x p' with
- * spins, M = sum m p'.p', J = sum m p p', T = trace(J) - J, their kinetic energy is
+ * Moments of the bodies about O in body axes are functions of the travel z only: S = sum m p, N = sum m p x p' plus
+ * spins, M = sum m p'.p', J = sum m p p', T = trace(J) - J. Their kinetic energy is
  *
  *   u.S' z. + u.(w x S) + (w.T w)/2 + w.N z. + M z.^2/2
  *
- * beside that of the mass at O. By Lagrange's equations, with A the acceleration of O less gravity:
+ * in addition to that of their mass at O. By Lagrange's equations, with A the acceleration of O less gravity:
  *
  *   z    S'.A + N.alpha + M z.. - w.T' w/2 + M' z.^2/2
  *   u    alpha x S + S' z.. + w x (w x S) + 2 w x S' z. + S'' z.^2
  *   w    S x A + T alpha + N z.. + w x T w + T' w z. + w x N z. + N' z.^2
  *
- * Here S and J are less what they are at design, where the vehicle file says what the whole car has, and all are less
- * those of the point masses. */
+ * Here S and J are differences from their values in the design position, for which the vehicle file gives the mass
+ * properties of the whole car; and those of the point masses are subtracted from all of them. */
 #ifndef VD_LINK_BODIES_H
 #define VD_LINK_BODIES_H
 
@@ -22,7 +22,7 @@
 #include "model/work.h"
 #include "linkage/inertia_map.h"
 
-/* Symmetric, of each wheel. */
+/* A symmetric tensor of each wheel. */
 typedef struct vd_wide_tensor {
   vd_wide xx, yy, zz, xy, xz, yz;
 } vd_wide_tensor;
@@ -34,16 +34,16 @@ typedef struct vd_link_moments {
   vd_wide_tensor second, second1; /* kg m2, kg m: J, J' */
 } vd_link_moments;
 
-/* Parts of the link bodies in the equations. */
+/* Parts of the linkages' bodies in the equations. */
 typedef struct vd_link_bodies {
   vd_wide3 first;         /* kg m */
   vd_wide3 push, turn;    /* kg, kg m: S', N */
-  vd_wide mass, known;    /* kg, N: M, and what the travel's equation has besides accelerations */
+  vd_wide mass, known;    /* kg, N: M, and the terms of the travel's equation without accelerations */
   vd_wide_tensor tensor;  /* kg m2: T */
-  vd_wide3 force, moment; /* N, N m: added to the body's equations */
+  vd_wide3 force, moment; /* N, N m: to be added to the body's equations */
 } vd_link_bodies;
 
-/* T v */
+/* Computes T v from J. */
 VD_INLINE vd_wide3 vd_tensor_of_second(const vd_wide_tensor *j, vd_wide3 v) {
   vd_wide trace = j->xx + j->yy + j->zz;
   return (vd_wide3){(trace - j->xx) * v.x - j->xy * v.y - j->xz * v.z,
@@ -61,7 +61,7 @@ VD_INLINE void vd_add_products(vd_wide3 a, vd_wide3 b, vd_wide_tensor *j) {
   j->yz += a.y * b.z + a.z * b.y;
 }
 
-/* Splits columns of figures of left wheels: right ones are mirrored. */
+/* Splits columns of figures, which are those of left wheels; right ones are mirrored. */
 VD_INLINE void vd_split_moments(const vd_wide *column, vd_wide3 *first, vd_wide *mass, vd_wide3 *angular,
                                 vd_wide_tensor *second) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
@@ -72,7 +72,8 @@ VD_INLINE void vd_split_moments(const vd_wide *column, vd_wide3 *first, vd_wide 
   *second = (vd_wide_tensor){j[0], j[1], j[2], side * j[3], j[4], side * j[5]};
 }
 
-/* Computes the moments of the links; all are 0 for wheels without such masses. Reads places and travels of `h`. */
+/* Computes the moments of the linkages' bodies; all are 0 for wheels without such masses. Reads places and travels of
+ * `h`. */
 VD_INLINE void vd_link_moments_at(const vd_model *m, const vd_linkage_poses *h, const double *travel,
                                   vd_link_moments *b) {
   const vd_ride *ride = &m->ride;
@@ -94,14 +95,14 @@ VD_INLINE void vd_link_moments_at(const vd_model *m, const vd_linkage_poses *h, 
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   b->first2 = (vd_wide3){bend[0], side * bend[1], bend[2]};
 
-  /* from the wheel centres at design to O */
+  /* vector from O to the wheel centres in the design position */
   vd_wide3 centre = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_z)};
   b->angular = vd_wide_plus(b->angular, vd_wide_cross(centre, b->first1));
   b->angular1 = vd_wide_plus(b->angular1, vd_wide_cross(centre, b->first2));
   vd_add_products(centre, b->first, &b->second);
   vd_add_products(centre, b->first1, &b->second1);
 
-  /* less the point masses: m (r r' - r0 r0') = m (d (r + r0)' + (r + r0) d')/2 with d = r - r0 */
+  /* subtracts the point masses: m (r r' - r0 r0') = m (d (r + r0)' + (r + r0) d')/2 with d = r - r0 */
   vd_wide less = -vd_wide_load(mass);
   vd_wide3 at_design = {centre.x, centre.y, vd_wide_load(ride->unsprung_z)}, r = h->mass, r1 = h->mass_travel;
   vd_wide3 displaced = {r.x - at_design.x, r.y - at_design.y, r.z - at_design.z}, both = vd_wide_plus(r, at_design);
@@ -135,7 +136,7 @@ VD_INLINE void vd_link_bodies_at(const vd_work *w, const vd_linkage_poses *h, vd
                              vd_wide_plus(vd_wide_scaled(rate, spread), vd_wide_scaled(square, b.angular1)));
 }
 
-/* Adds to the kinetic energy of e, and to the sums. */
+/* Adds the kinetic energy to e, and the masses to the sums. */
 void vd_link_bodies_observe(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h, const double *travel,
                             vd_eval *e, vd_mass_sums *sums);
 

@@ -6,37 +6,37 @@
 #include "linkage/linkage_map.h"
 #include "base/wide_elementary.h"
 
-/* Values by wheel, in body axes from O. Wheels that an axle or a beam joins move with the travels of both: "other" is
- * the derivative by the travel of the other wheel, 0 for a wheel on its own. */
+/* Values by wheel, in body axes from O. Wheels that an axle or a beam joins move with the travels of both. "other":
+ * derivative by the travel of the other wheel, 0 for a wheel on its own. */
 typedef struct vd_linkage_poses {
-  bool joined;                 /* the car has such an axle; else nothing of "other" is written or read */
+  bool joined;                 /* the car has joined wheels; otherwise no member with "other" is written or read */
   vd_wide3 centre;             /* m */
   vd_wide3 by_travel, by_rack; /* derivatives of the centre */
   vd_wide3 by_other;
   vd_wide3 axle;                   /* unit, along the spin axis, to the left on both sides */
   vd_wide3 axle_travel, axle_rack; /* 1/m, derivatives of the axle */
   vd_wide3 axle_other;
-  vd_wide spin;                   /* rad/m, turn of the knuckle about the axle per travel */
+  vd_wide spin;                   /* rad/m, rotation of the knuckle about the axle per travel */
   vd_wide spin_travel, spin_rack; /* rad/m2 */
-  vd_wide rack_spin;              /* rad/m, turn per rack that counts to the wheel's spin */
+  vd_wide rack_spin;              /* rad/m, rotation per rack that is part of the wheel's spin */
   vd_wide spin_other;
-  vd_wide other_spin;                                           /* rad/m, turn per travel of the other wheel */
+  vd_wide other_spin;                                           /* rad/m, rotation per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
-  /* rad/m, live axle that steers: how much further the shafts in the axle turn than the wheels on their knuckles, by
-   * travel, other travel and rack, of which the last one has the wheels' own spin; else 0 */
+  /* rad/m, for a live axle that steers, else 0: rotation of the shafts in the axle less that of the wheels on their
+   * knuckles, by travel, other travel and rack; the one by the rack contains the wheels' own spin */
   vd_wide shaft[3];
-  vd_wide lift;                 /* m, of a steered axle: by which the wheel centre is above its travel; else 0 */
-  vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */
+  vd_wide lift;                 /* m, for a steered axle: height of the wheel centre above its travel; else 0 */
+  vd_wide spring[4], damper[4]; /* m: compression as in vd_mapped, its derivatives by travel, rack and other travel */
   vd_wide3 mass;                /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* derivatives of the mass's place by travel */
   vd_wide3 mass_other, mass_mixed, mass_other2;
   vd_wide rate;          /* m/s, of the travels */
-  vd_wide other_rate;    /* m/s, of those of the other wheels */
+  vd_wide other_rate;    /* m/s, of the other wheels' travels */
   double rack[VD_AXLES]; /* m */
-  vd_wide rack_rate;     /* m/s, of each wheel's axle */
+  vd_wide rack_rate;     /* m/s, of the rack of each wheel's axle */
 } vd_linkage_poses;
 
-/* Second derivatives of the place of the mass. */
+/* First and second derivatives of the place of the mass. */
 VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide path[8], joined = vd_wide_load(ride->link.is_joined), none = 0.0 * side;
@@ -48,8 +48,8 @@ VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, v
   h->mass_other2 = (vd_wide3){joined * path[4], joined * side * path[5], none};
 }
 
-/* Derivatives by the second coordinate of a map: for joined wheels by the other travel and not by the rack. ay,
- * inverse: of the axle, as in vd_linkage_poses_at. */
+/* Derivatives by the second coordinate of a map: for joined wheels this is the other travel, not the rack. ay, inverse:
+ * of the axle, as in vd_linkage_poses_at. */
 VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const vd_wide *by_travel, vd_wide ay,
                                 vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
@@ -69,7 +69,7 @@ VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const
   h->damper[3] = other[VD_MAP_DAMPER];
 }
 
-/* Adds the effect of steering on the wheels of an axle, whose knuckles leave the heights of its travels. */
+/* Adds the effect of steering on the wheels of an axle whose knuckles change the heights of the wheel centres. */
 VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide gear[VD_MAPPED], lift[4], turn[4], bend;
@@ -94,7 +94,7 @@ VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, v
   h->shaft[2] = live * (side * share * turn[3] - h->rack_spin);
 }
 
-/* The pose of wheel i at the rack of a left wheel. False: the linkage did not close. */
+/* The pose of wheel i at a rack, as a left wheel. False: the linkage did not close. */
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
   const vd_linkage_map *map = ride->link.map[i];
@@ -126,7 +126,7 @@ VD_INLINE void vd_poses_to_lanes(const vd_corner_pose *pose, vd_mapped_wheels *a
     at->path[k] = path[k];
 }
 
-/* The racks of a command. */
+/* Sets the racks of a command. */
 VD_INLINE void vd_linkage_racks(const vd_command *c, vd_linkage_poses *h) {
   const double *rate = c->rack_rate;
   for (int a = 0; a < VD_AXLES; a++)
@@ -134,8 +134,9 @@ VD_INLINE void vd_linkage_racks(const vd_command *c, vd_linkage_poses *h) {
   h->rack_rate = (vd_wide){rate[VD_FRONT], rate[VD_FRONT], rate[VD_REAR], rate[VD_REAR]};
 }
 
-/* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of
- * each wheel, m, m/s; rack, rack_rate, joined of `h` are given. False: a linkage did not close. */
+/* Computes the poses: those of the maps for left wheels, mirrored ones for right wheels, that is poses of a left corner
+ * at the opposite rack. travel, rate: of each wheel, m, m/s; rack, rack_rate and joined of `h` must be set. False: a
+ * linkage did not close. */
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   const vd_ride *ride = &m->ride;
   vd_corner_pose pose[VD_WHEELS];
@@ -193,7 +194,7 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   return true;
 }
 
-/* Rate of a vector with these derivatives by travel, rack, and the other travel. */
+/* Rate of a vector whose derivatives by travel, rack and the other travel are given. */
 VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const vd_wide3 *by_other,
                                     const vd_linkage_poses *h) {
   vd_wide3 rate =
@@ -202,7 +203,7 @@ VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const 
   return h->joined ? vd_wide_plus(rate, vd_wide_scaled(h->other_rate, *by_other)) : rate;
 }
 
-/* rad/s, turn of the knuckles about their axles. */
+/* Rotation rate of the knuckles about their axles, rad/s. */
 VD_INLINE vd_wide vd_linkage_turn(const vd_linkage_poses *h) {
   vd_wide turn = h->spin * h->rate;
   return h->joined ? turn + h->other_spin * h->other_rate : turn;

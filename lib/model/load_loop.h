@@ -1,17 +1,18 @@
-/* The loop over wheel loads and tyre forces of a car without a vertical degree of freedom (L1, L2), lane by lane.
+/* The iteration over wheel loads and tyre forces of a car without a vertical degree of freedom (L1, L2), lane by lane.
  *
  * The loads L follow from five sums over the tyre forces (vehicle/loads.h), and the forces from the loads:
- * loads(sums(F(L))) = L. Each lane's force depends on its own load alone, so the slopes dF/dL are one secant a lane,
+ * loads(sums(F(L))) = L. Each lane's force depends on its own load only, so the slopes dF/dL are one secant per lane,
  * through the last two passes, and Newton's matrix is I - d(loads)/d(sums) d(sums)/dL. Passes converge with the order
  * of the secant method, 1.6.
  *
- * The first pass starts from the loads of the evaluation before, moved on by their rates, and from its slopes, changed
- * as the forces have. They are modes (VD_M_LOAD) that go along with the stages of a step, so that the rates remain a
- * pure function of time, state and modes. Without them it starts from the loads of a car that corners at vx r, with
- * forces in proportion to the loads. A small last move goes along the slopes, without a pass. Smooth driving takes two
- * passes, and one at the end of the step, which is close to the last stage.
+ * The first pass starts from the loads of the previous evaluation, extrapolated by their rates, and from its slopes,
+ * corrected for the change of the forces. They are modes (VD_M_LOAD) that are handed from stage to stage of a step, so
+ * that the rates remain a pure function of time, state and modes. Without them it starts from the loads of a car that
+ * corners at vx r, with forces proportional to the loads. A small last change of the loads is applied along the slopes,
+ * without a pass. Smooth driving needs two passes per stage, and one at the end of the step, which is close to the last
+ * stage.
  *
- * Under L1 two lanes are used; the others hold zeros. */
+ * L1 uses two lanes; the others contain zeros. */
 #ifndef VD_LOAD_LOOP_H
 #define VD_LOAD_LOOP_H
 
@@ -23,44 +24,44 @@ typedef struct vd_lane_forces {
   vd_wide load, fx, fy, mx, my; /* N, N m */
 } vd_lane_forces;
 
-/* Rates and losses of bristles beside their forces. */
+/* Rates and losses of tyres with bristles, in addition to their forces. */
 typedef struct vd_lane_bristles {
   vd_wide rate_x, rate_y, damped; /* m/s, W */
 } vd_lane_bristles;
 
-/* Input of the loop: all that does not depend on the loads. And what the passes leave. */
+/* Inputs of the iteration, which do not depend on the loads, and the results of its passes. */
 typedef struct vd_load_loop {
   const vd_model *m;
   const vd_command *c;
   const double *x, *mode;
   vd_slide_row slide;
-  vd_wide rolling; /* m: moment of the rolling resistance over the load */
-  vd_wide gyro;    /* N m, of the wheel that is steered or yaws */
+  vd_wide rolling; /* m: moment of the rolling resistance per load */
+  vd_wide gyro;    /* N m, gyroscopic moment of the wheel, which is steered or yaws */
   vd_train train;  /* coupled shafts only */
   vd_tyre_forces tyre;
   vd_lane_forces at;                      /* in the present pass */
-  vd_lane_forces slope;                   /* by the load: fx, fy; mx and my of the tyres themselves, m */
-  vd_wide doubt;                          /* error of the slopes of fx and fy */
-  vd_wide load_before, share_x, share_y;  /* N, -: load, fx and fy over the load in the evaluation before */
+  vd_lane_forces slope;                   /* derivatives by the load: fx, fy; mx and my of the tyres themselves, m */
+  vd_wide doubt;                          /* estimated error of the slopes of fx and fy */
+  vd_wide load_before, share_x, share_y;  /* N, -: load, fx and fy over the load in the previous evaluation */
   vd_wide free_share;                     /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
-  double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) with a wheel at zero */
+  double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) if some wheel has the load 0 */
 } vd_load_loop;
 
-/* residual of the loop, share of the weight; a tenth of the documented bound */
+/* Residual of the iteration over the weight; a tenth of the documented bound. */
 static const double vd_load_tolerance = 1e-11;
-/* The loads move by no more than this share of the weight after the last pass. */
+/* Greatest change of the loads after the last pass, over the weight. */
 static const double vd_load_last_move = 1e-7;
 enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
-/* a Newton step is not halved below this share */
+/* A Newton step is not halved below this share. */
 #define VD_MIN_SHARE 0.005
 
-/* Torque of the tyre and of a slipping brake on each wheel, to be added to those of the train. */
+/* Torque of the tyre and of a slipping brake on each wheel, to be added to the torques of the train. */
 VD_INLINE void vd_lane_wheel_torques(int n, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
   vd_wide brake = vd_lanes_load(n, p->mode) * vd_lanes_load(n, e->drive.brake_capacity);
   vd_wide_store(p->at.my - p->at.fx * vd_wide_load(p->m->lanes.radius) - brake, torque);
 }
 
-/* Spin accelerations. The net torque on each wheel's spin, inertia x acceleration, is returned. */
+/* Computes spin accelerations. Returns the net torque on each wheel's spin, inertia x acceleration. */
 VD_INLINE vd_wide vd_lane_spins(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   vd_wide inertia = vd_wide_load(lanes->inertia), net;
@@ -84,7 +85,7 @@ VD_INLINE vd_wide vd_lane_spins(int n, vd_load_loop *p, vd_eval *restrict e) {
   return net;
 }
 
-/* L1 with two tyres in a lane: the lanes' quantities, for each tyre of the row; and the means. */
+/* L1 with two tyres in a lane: copies the lanes' quantities to each tyre of the row; below, takes the means. */
 static inline void vd_lanes_to_sides(const double *lane, double *row) {
   row[0] = row[1] = lane[0];
   row[2] = row[3] = lane[1];
@@ -95,7 +96,7 @@ static inline void vd_means(const double *row, double *lane) {
   lane[1] = 0.5 * (row[2] + row[3]);
 }
 
-/* L1: an axle whose two tyres differ, or are mirror images of each other, has the mean of their forces. */
+/* L1: forces of an axle whose two tyres differ, or are mirror images of each other, are the means of both. */
 static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *load) {
   vd_tyre_forces each = {.mx = {0.0}}, *tf = &p->tyre; /* only some tyres have moments and rates */
   double friction[VD_WHEELS], loads[VD_WHEELS];
@@ -111,7 +112,7 @@ static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *lo
   vd_means(each.damped, tf->damped);
 }
 
-/* Forces of the tyres at a load. */
+/* Tyre forces at given loads. */
 VD_INLINE void vd_lane_tyres(int n, vd_load_loop *p, const vd_eval *restrict e, vd_wide load) {
   const vd_lanes *lanes = &p->m->lanes;
   double per_tyre[VD_WHEELS];
@@ -131,7 +132,7 @@ VD_INLINE void vd_lane_tyres(int n, vd_load_loop *p, const vd_eval *restrict e, 
   }
 }
 
-/* Spin accelerations and the five sums under the present forces. */
+/* Spin accelerations and the five sums for the present forces. */
 VD_INLINE void vd_lane_sums(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   if (m->vehicle.brakes.load_dependent) {
@@ -163,7 +164,7 @@ static void vd_limited_loads(int n, const vd_model *m, const double *sum, const 
     vd_load_axles(&m->balance, sum, downforce, load, NULL);
 }
 
-/* Loads with downforces that are not constants times the square of the speed. */
+/* Loads if downforces are not constants times the square of the speed. */
 VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   double load[VD_WHEELS] = {0.0};
   if (n == 4)
@@ -173,7 +174,8 @@ VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   return vd_wide_load(load);
 }
 
-/* Loads of the wheels from their modes (vehicle/loads.h), which are halves of axles and differences across them. */
+/* Loads of the wheels from their modes (vehicle/loads.h): half the loads of axles, and half the differences between
+ * right and left. */
 VD_INLINE vd_wide vd_lanes_from_modes(int n, vd_wide mode) {
   if (n != 4)
     return mode;
@@ -190,8 +192,8 @@ VD_INLINE vd_wide vd_modes_from_lanes(int n, vd_wide load) {
   return 0.5 * (right + sign * left);
 }
 
-/* Loads that follow from the sums; `lifted` if a wheel is at zero, where the affine map ends. Sums along the car change
- * the loads of front and rear, sums across it those of left and right. */
+/* Loads from the sums; `lifted' if a wheel has the load 0, at which the affine map ends. Longitudinal sums change the
+ * loads of front and rear, lateral sums those of left and right. */
 VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *restrict e, bool *lifted) {
   vd_wide mode = vd_wide_load(m->planar.load_base) + e->motion.vx * e->motion.vx * vd_wide_load(m->planar.load_aero);
   for (int s = 0; s < VD_LOAD_SUMS; s++)
@@ -209,8 +211,8 @@ VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *re
   return load;
 }
 
-/* d(load modes)/d(sums) with a wheel at zero, by differences: the map is piecewise affine. The step goes outward, so
- * that a mirrored car takes the mirrored step. */
+/* d(load modes)/d(sums) if a wheel has the load 0, by differences, since the map is piecewise affine. The step has the
+ * sign of the sum, so that a mirrored car takes the mirrored step. */
 static void vd_lifted_matrix(int n, const vd_model *m, const vd_eval *e, const double *load,
                              double matrix[][VD_WHEELS]) {
   double here[VD_WHEELS] = {0.0};
@@ -249,8 +251,8 @@ VD_INLINE void vd_sum_slopes(int n, const vd_load_loop *p, vd_wide *slope) {
   }
 }
 
-/* Newton's step of the loads for their residual: (I - matrix slope) step = residual, in modes, by elimination without
- * pivoting (the diagonal is near one). False if a pivot vanishes. */
+/* Newton's step of the loads for their residual: solves (I - matrix slope) step = residual, in modes, by elimination
+ * without pivoting (the diagonal is near one). False if a pivot vanishes. */
 VD_INLINE bool vd_newton_step(int n, const vd_load_loop *p, const double *matrix, vd_wide residual, vd_wide *step) {
   vd_wide slope[VD_LOAD_SUMS], row[VD_WHEELS];
   double right[VD_WHEELS];
@@ -281,7 +283,7 @@ VD_INLINE bool vd_newton_step(int n, const vd_load_loop *p, const double *matrix
   return true;
 }
 
-/* Starts with the slopes of the evaluation before, or zeros. */
+/* Starts with the slopes of the previous evaluation, or with zeros. */
 VD_INLINE void vd_start_slopes(bool known, vd_load_loop *p) {
   static const double unknown[VD_M_LOAD_TIME - VD_M_LOAD] = {[VD_M_LOAD_DOUBT - VD_M_LOAD] = 1.0, 1.0, 1.0, 1.0};
   const double *at = known ? p->mode + VD_M_LOAD : unknown;
@@ -308,9 +310,9 @@ VD_INLINE void vd_store_slopes(const vd_load_loop *p, double *to) {
   vd_wide_store(f->fy * inverse, to + VD_M_LOAD_SHARE_Y - VD_M_LOAD_SLOPE_X);
 }
 
-/* Slopes after the first pass. Where a force is L^n g(slip), its slope by the load L is n f/L. So the slopes of the
- * evaluation before are changed by n times what f/L has changed, with the n of then, of both directions together; 1,
- * forces in proportion to the loads, where there were none. */
+/* Slopes after the first pass. If a force is L^n g(slip), its slope by the load L is n f/L. So the slopes of the
+ * previous evaluation change by n times the change of f/L, where n is that of the previous evaluation for both
+ * directions together. Without a force n is 1: forces proportional to the loads. */
 VD_INLINE void vd_first_slopes(vd_load_loop *p) {
   const double none_known = 1e-20; /* bound of squared shares */
   vd_wide load = p->at.load, none = vd_wide_of(0.0), inverse = vd_wide_select(load > none, 1.0 / load, none);
@@ -322,11 +324,12 @@ VD_INLINE void vd_first_slopes(vd_load_loop *p) {
   p->doubt += vd_wide_abs(x) + vd_wide_abs(y) + vd_wide_abs(load - p->load_before) * inverse;
 }
 
-/* Slopes from the last pass to this one; where the loads moved so little that these would show rounding, the slopes of
- * before. A curve departs from its secant by half its bend times the moves from both of its points, and forces bend
- * over the loads by no more than f/load^2; slopes that change show a kink. */
+/* Secant slopes from the last pass to this one. If the loads have changed so little that rounding errors would
+ * dominate, the former slopes are kept. A curve differs from its secant by half its second derivative times the
+ * distances from both points, and second derivatives of forces by the loads do not exceed f/load^2. A great change of
+ * the slopes indicates a kink. */
 VD_INLINE void vd_secant_slopes(const vd_lane_forces *last, vd_load_loop *p) {
-  const double kink = 0.02, rounding = 1e-6; /* 1e-14 of the force over the least move */
+  const double kink = 0.02, rounding = 1e-6; /* rounding: 1e-14 of the force over the least change of the load */
   vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);
   vd_wide x = (p->at.fx - last->fx) / move, y = (p->at.fy - last->fy) / move;
   vd_wide change = vd_wide_abs(x - p->slope.fx) + vd_wide_abs(y - p->slope.fy);
@@ -341,7 +344,7 @@ VD_INLINE void vd_secant_slopes(const vd_lane_forces *last, vd_load_loop *p) {
   }
 }
 
-/* First guess of the sums: cornering at vx r, driving by the motor alone. */
+/* First guess of the loads: cornering at vx r, driven by the motor only. */
 VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) {
   double lateral = m->balance.mass * e->motion.vx * e->motion.yaw_rate;
   bool lifted;
@@ -354,8 +357,8 @@ VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) 
   return vd_loads_from_sums(n, m, e, &lifted);
 }
 
-/* The last resort where Newton's method fails at kinks: plain iteration with half steps. It converges if the change of
- * forces by loads times that of loads by forces is below one: slowly near a car that tips, and not beyond, where a
+/* Fallback if Newton's method fails at kinks: fixed-point iteration with half steps. It converges if the change of
+ * forces by loads times that of loads by forces is below one: slowly near a car that tips over, and not beyond, where a
  * balance need not exist or is not unique. */
 VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
@@ -374,8 +377,8 @@ VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   return false;
 }
 
-/* Whether the forces along the secants are good enough after this move of the loads, so that they need not be computed
- * again. Moments that the tyres have of themselves stay those of the last pass. */
+/* Whether forces extrapolated along the secants are accurate enough after this change of the loads, so that they need
+ * not be computed again. Moments of the tyres themselves keep the values of the last pass. */
 VD_INLINE bool vd_last_move(const vd_load_loop *p, vd_wide move, vd_eval *restrict e) {
   double weight = p->m->balance.weight;
   vd_wide size = vd_wide_abs(move);
@@ -392,7 +395,7 @@ VD_INLINE void vd_move_along(vd_wide share, vd_wide last, double *value) {
   vd_wide_store(here + share * (here - last), value);
 }
 
-/* The aligning moments follow the loads. */
+/* Adapts the aligning moments to the loads. */
 VD_INLINE void vd_move_moments(vd_load_loop *p) {
   const vd_lanes *lanes = &p->m->lanes;
   double load[VD_WHEELS], each[VD_WHEELS];
@@ -401,7 +404,7 @@ VD_INLINE void vd_move_moments(vd_load_loop *p) {
   vd_tyre_shift_loads(&lanes->row, &p->slide, lanes->paired ? each : load);
 }
 
-/* Along the slopes; what bristles have, along the secants of the last two passes. */
+/* Changes loads and forces along the slopes, and rates of bristles along the secants of the last two passes. */
 VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next, vd_load_loop *p) {
   vd_wide move = next - p->at.load, way = p->at.load - last->load;
   if (p->slide.now.bristles) {
@@ -417,8 +420,8 @@ VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles 
   p->at.my += (p->rolling + p->slope.my) * move;
 }
 
-/* The last move. Newton's matrix leaves out what wheels do to each other through shafts, and so the move is repeated
- * along the slopes until the loads are those of the sums. */
+/* The last change of the loads. Newton's matrix neglects the effects of wheels on each other through shafts, so the
+ * change is repeated along the slopes until the loads agree with the sums. */
 VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next,
                                vd_load_loop *p, vd_eval *restrict e) {
   enum { ROUNDS = 10 };
@@ -439,8 +442,8 @@ VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_
   return true;
 }
 
-/* The loop is closed in every evaluation. A Newton step that does not reduce the residual, because it crosses a kink,
- * is halved. load: the first guess. */
+/* Newton's iteration, in every evaluation. A step that does not reduce the residual, because it crosses a kink, is
+ * halved. load: the first guess. */
 VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double before = INFINITY, share = 1.0, tolerance = vd_load_tolerance * m->balance.weight;
@@ -452,7 +455,7 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
     vd_lane_tyres(n, p, e, load);
     vd_lane_sums(n, p, e);
     vd_wide target = vd_loads_from_sums(n, m, e, &lifted);
-    e->loop.residual = vd_wide_sum(vd_wide_abs(target - load)); /* a sum, because a maximum would lose a NaN */
+    e->loop.residual = vd_wide_sum(vd_wide_abs(target - load)); /* a sum, because the maximum would ignore a NaN */
     if (e->loop.residual <= tolerance)
       return true;
     if (!(e->loop.residual < INFINITY))
@@ -489,7 +492,7 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
   return false;
 }
 
-/* Loads, forces, spin accelerations and sums of e. False: no balance was found. */
+/* Computes loads, forces, spin accelerations and sums of e. False: no balance was found. */
 VD_INLINE bool vd_close_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   vd_wide hint = vd_wide_load(p->mode + VD_M_LOAD), none = vd_wide_of(0.0);
   bool hinted = vd_wide_sum(hint) > 0.0, closed = false;

@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The state stores a place in the world instead of one in the ground's plane. */
+/* Whether the state contains a place in the world instead of a place in the plane of the ground. */
 static bool spatial(const vd_model *m) {
   return m->options.level >= VD_L3;
 }
 
-/* The affine part of the loads, in modes: unit sums are put into the balance itself. */
+/* The affine map from sums to loads, in modes, by evaluating the balance. */
 static void affine_modes(const vd_model *m, const double *sum, const double *downforce, double *mode) {
   double load[VD_WHEELS];
   if (m->lanes.count == 4)
@@ -27,8 +27,8 @@ static void affine_modes(const vd_model *m, const double *sum, const double *dow
   vd_modes_from_wheels(m->lanes.count, load, mode);
 }
 
-/* 1 if a sum changes a mode, else 0, free of rounding: sums along the car change halves of axles, sums across it the
- * differences of left and right. */
+/* 1 if a sum changes a mode, else 0, without rounding errors: longitudinal sums change half the loads of axles, lateral
+ * sums the differences of left and right. */
 static double moves(int mode, int sum) {
   bool along = sum <= VD_SUM_PITCH, half = mode < VD_AXLES;
   return along == half ? 1.0 : 0.0;
@@ -54,8 +54,8 @@ static void build_load_map(vd_model *m) {
   }
 }
 
-/* Data of the controllers' internal model: one mass, one driven and one braked radius, and the steering at small
- * lateral acceleration. */
+/* Constants of the controllers' internal model: one mass, one radius each for drive and brake, and the steering at
+ * small lateral acceleration. */
 static void build_reductions(vd_model *m) {
   const vd_lanes *lanes = &m->lanes;
   double drive = 0.0, brake = 0.0;
@@ -95,11 +95,12 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Relaxation at static load. The damper is matched to the car on its longitudinal tyre springs, as far as the step can
- * bear it at the wheels' spins and, on links, at the wheels' own masses. An L1 axle takes the mean of its tyres, as it
- * does with their forces. */
+/* Relaxation of the tyres at static load. The standstill damper is tuned to the car on its longitudinal tyre springs,
+ * as far as the step allows it for the wheels' spins and, with stiff links, for the wheels' own masses. An L1 axle
+ * takes the mean of its tyres, as for their forces. */
 static void build_relaxation(vd_model *m) {
-  const double landing = 2.0; /* stiffness over that at static load, for which a wheel on links needs room */
+  /* stiffness over that at static load for which the step of a wheel on stiff links has a margin */
+  const double landing = 2.0;
   double spring = 0.0, fastest = 0.0, lowest, highest;
   vd_ground_friction_range(&m->ground, &lowest, &highest);
   for (int round = 0; round < 2; round++) {
@@ -117,15 +118,15 @@ static void build_relaxation(vd_model *m) {
       if (vd_on_stiff_links(&m->options))
         response += landing / (m->vehicle.axle[vd_axle_of(i)].unsprung_mass * m->options.rate_margin[vd_axle_of(i)] *
                                m->options.step);
-      /* the stiffness is in proportion to the friction at most */
+      /* the stiffness is at most proportional to the friction */
       fastest = vd_max(fastest, m->slip.relax[i].stiffness_x * response * highest / m->ground.friction);
     }
   }
   vd_relax_pack(m->slip.relax, m->lanes.count, &m->slip.relax_four);
 }
 
-/* The slip of the highest force, with a lower limit below which a wheel's speed cannot be told from the car's: a linear
- * tyre reaches its limit at about 3 % and keeps it beyond. */
+/* Slip at the greatest force, but at least a value below which a wheel's speed cannot be distinguished from the car's:
+ * a linear tyre reaches its limit at about 3 % and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
   const double least = 0.08;
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
@@ -136,9 +137,9 @@ static double antilock_target(const vd_model *m, int axle) {
   return vd_max(kappa, least);
 }
 
-/* The slope of the longitudinal force of a brush tyre over kappa, with its combined force F = L (1 - q^3), q = 1 - C s/
- * (3 L) of the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope is near
- * it, and it is never 0 or without bound near a force of 0, as secants of curves with shifts are. */
+/* Slope over kappa of the longitudinal force of a brush tyre, whose combined force is F = L (1 - q^3), q = 1 - C s/(3
+ * L), with the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope is close
+ * to it. In contrast to secants of curves with shifts it is never 0 or infinite near a force of 0. */
 static double slip_slope(double stiffness, double limit, double kappa, double tan_alpha) {
   double along = kappa * kappa, squared = along + tan_alpha * tan_alpha, slip = sqrt(squared);
   if (!(stiffness * slip > 1e-6 * limit))
@@ -147,7 +148,7 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
-/* The wheels' rates from `first` on become their mean. */
+/* Replaces the wheels' rates from `first` on by their mean. */
 static void share_rates(int first, int count, vd_decay *decay) {
   double sum = 0.0;
   for (int i = first; i < first + count; i++)
@@ -198,15 +199,16 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
     decay_coupled(m, mode, e, decay);
   for (int b = 0; b < 2; b++)
     if (m->options.prescribed &
-        (b == 0 ? VD_PRESCRIBED_SPEED | VD_PRESCRIBED_PLACE : VD_PRESCRIBED_YAW)) /* it does not yield */
+        /* a prescribed motion does not react */
+        (b == 0 ? VD_PRESCRIBED_SPEED | VD_PRESCRIBED_PLACE : VD_PRESCRIBED_YAW))
       memset(decay->reaction[b], 0, sizeof decay->reaction[b]);
 }
 
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   decay->count = 0;
   for (int b = 0; b < VD_CARRIED; b++)
-    decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
-  if (m->options.level != VD_L0 && !m->transient && !m->ride.on_posts) /* on posts no tyre holds a spin */
+    decay->carried[b] = VD_S_VX;                                       /* a car without reactions has reactions of 0 */
+  if (m->options.level != VD_L0 && !m->transient && !m->ride.on_posts) /* on posts no tyre resists a spin */
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_BUSHINGS; m->ride.bushing.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
@@ -273,8 +275,9 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
     vd_table_steer_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
-    m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || /* the wheels' own turn by their forces */
-                        (spatial(m) && m->options.compliance == VD_COMPLIANCE_LINEAR);
+    /* also because the wheels turn by their own forces */
+    m->lanes.cambers |=
+        vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || (spatial(m) && m->options.compliance == VD_COMPLIANCE_LINEAR);
   }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
@@ -293,10 +296,10 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   build_extras(m);
 }
 
-/* The difference between the integrated contact parameter and the true one decays at this rate. */
+/* Rate at which the difference between the integrated path parameter and the true one decays. */
 static const double foot_rate = 5.0; /* 1/s */
 
-/* The path parameter s of the foot of the perpendicular moves with the car: s' = V . t/(1 - curvature x offset). A
+/* The path parameter s of the foot of the perpendicular from the car moves at s' = V . t/(1 - curvature x offset). A
  * correction brings it back if it departs from the true foot. */
 static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
   double px, py, vx, vy;
@@ -304,7 +307,7 @@ static double path_rate(const vd_model *m, const double *x, const vd_path_point 
   vd_model_plan(m, dx[VD_S_ALONG], dx[VD_S_ACROSS], &vx, &vy);
   double cosine = vd_cos(at->heading), sine = vd_sin(at->heading);
   *offset = (py - at->y) * cosine - (px - at->x) * sine;
-  /* beyond the centre of curvature no foot of a perpendicular exists */
+  /* beyond the centre of curvature there is no foot of a perpendicular */
   double stretch = vd_max(1.0 - at->curvature * *offset, 0.1);
   double behind = (px - at->x) * cosine + (py - at->y) * sine;
   return (vx * cosine + vy * sine + foot_rate * behind) / stretch;
@@ -341,8 +344,8 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   return false;
 }
 
-/* The rates under the force that holds a prescribed motion (prescribed.h). Losses of gears that change their side under
- * it need another round. */
+/* Rates under the force that holds a prescribed motion (prescribed.h). If the direction of power through the gears
+ * changes under this force, another round is needed. */
 static bool prescribed_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                              double *dx) {
   enum { ROUNDS = 3 };
@@ -366,7 +369,7 @@ static bool prescribed_rates(const vd_model *m, const vd_command *c, const doubl
   return closed;
 }
 
-/* Rates of a car whose command depends on the state: by a steering that has a state, or a speed that depends on the
+/* Rates of a car whose command depends on the state: through a steering that has states, or a speed that depends on the
  * place on a path. */
 static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx) {
@@ -426,8 +429,8 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
   return m->extras ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
 }
 
-/* World attitude: the plane's axes turned by yaw about the normal, then by the body's own pitch and roll, converted to
- * ISO 8855 angles (yaw, pitch, roll about z, y, x in turn). Yaw is counted on beyond half a turn. */
+/* World attitude: the plane's axes turned by yaw about the normal, then by the body's pitch and roll, converted to ISO
+ * 8855 angles (yaw, pitch, roll about z, y, x in turn). Yaw is continuous beyond half a turn. */
 static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   const vd_ground *g = &m->ground;
   double along = s->x[VD_S_ALONG], across = s->x[VD_S_ACROSS], height = m->balance.height, heading = s->x[VD_S_YAW];
@@ -453,7 +456,7 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->log.yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
-/* Upright wheels on the plane. A single track stands for two wheels of each axle. */
+/* Upright wheels on the plane. A single track represents two wheels of each axle. */
 static void planar_wheels(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   const vd_ground *g = &m->ground;
   const bool single = m->lanes.count < VD_WHEELS;
@@ -535,16 +538,16 @@ static void peaks(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_tyre_peaks(&m->vehicle.tyre[i], e->contact.friction[i], e->tyre.load[i], &e->log.mu_peak[i],
                   &e->log.kappa_peak[i], &e->log.alpha_peak[i]);
-    /* a force that rises without end is highest in a full slide: locked, or sideways */
+    /* a force that rises without end is greatest in a full slide: locked, or sideways */
     e->log.kappa_peak[i] = isfinite(e->log.kappa_peak[i]) ? e->log.kappa_peak[i] : 1.0;
     e->log.alpha_peak[i] = isfinite(e->log.alpha_peak[i]) ? e->log.alpha_peak[i] : 0.5 * VD_PI;
   }
 }
 
-/* Deviation of each control level from its command; zero where there is none. */
+/* Deviation of each control level from its command; zero without a command. */
 static void tracking(const vd_command *c, vd_eval *e) {
   e->log.speed_error = e->log.acceleration_error = e->log.force_error = e->log.torque_error = 0.0;
-  bool moves = fabs(e->motion.vx) > 1.0; /* else the curvature is not defined */
+  bool moves = fabs(e->motion.vx) > 1.0; /* otherwise the curvature is not defined */
   e->log.curvature_error = c->lateral == VD_LAT_CURVATURE && moves ? c->lateral_demand - e->log.curvature : 0.0;
   e->log.yaw_rate_error = c->lateral == VD_LAT_YAW_RATE ? c->lateral_demand - e->motion.yaw_rate : 0.0;
   e->log.lateral_acceleration_error = c->lateral == VD_LAT_ACCELERATION ? c->lateral_demand - e->body.ay : 0.0;
@@ -566,7 +569,7 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
     return;
   }
   vd_path_point at;
-  /* backwards, the direction in which the car faces, less its side slip */
+  /* when the car moves backwards, the direction in which it faces less its side slip */
   double course =
       vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->motion.vx) > 1e-6 ? vd_atan(e->motion.vy / e->motion.vx) : 0.0);
   e->log.path_s = s->x[VD_S_PATH];
@@ -575,7 +578,7 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->log.path_curvature = at.curvature;
 }
 
-/* Observes what depends on the wheels' present angles alone, also with a steering that has a state. */
+/* Observes quantities that depend on the wheels' present angles, also if the steering has states. */
 static void observe_steered(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
                             vd_eval *e) {
   vd_command own = *c;
@@ -626,7 +629,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L5: observe_steered(m, c, s, view, e); break;
   }
   bool dynamic = m->options.level != VD_L0;
-  bool together = !spatial(m) && m->outside; /* drag and downforce contain what pushes */
+  bool together = !spatial(m) && m->outside; /* drag and downforce contain forces from outside */
   e->log.air_drag = together ? e->outside.drag + e->outside.outside_ahead : e->outside.drag;
   for (int i = 0; i < VD_AXLES; i++)
     e->log.air_lift[i] = together ? e->outside.downforce[i] + e->outside.outside_up[i] : e->outside.downforce[i];

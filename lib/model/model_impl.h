@@ -1,11 +1,11 @@
-/* Shared by the levels' own files. */
+/* Functions of the levels, shared by their files. */
 #ifndef VD_MODEL_IMPL_H
 #define VD_MODEL_IMPL_H
 
 #include "model/model.h"
 
 /* Rates of the levels. False: the load loop did not converge, a linkage did not close, or the angles of wheels under
- * load were not found. planar: L1 and L2; guided: L5 with wheels on rigid links; free: with hubs and with stiff
+ * load were not found. planar: L1 and L2; guided: L5 with wheels on rigid links; free: L5 with hubs and with stiff
  * links. */
 typedef bool vd_level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                             double *dx);
@@ -16,46 +16,46 @@ vd_level_rates vd_kinematic_rates, vd_planar_rates, vd_fourteen_dof_rates, vd_mu
 double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx);
 void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
 
-/* The lanes of every level; and, at L1 and L2, quantities that only the log uses. */
+/* Builds the lanes of every level; below, computes quantities of L1 and L2 for the log. */
 void vd_tracks_build(vd_model *m);
 void vd_tracks_observe(const vd_model *m, vd_eval *e);
 
-/* L3, L4, L5: parts between body and road. */
+/* L3, L4, L5: builds the parts between body and road. */
 void vd_ride_build(vd_model *m);
-/* L4, L5: the linkages of the wheels. */
+/* L4, L5: builds the linkages of the wheels. */
 void vd_ride_link(vd_model *m);
-/* Makes the matrix by which the sprung mass, at its present place in the body, resists accelerations of O and of the
- * rotation. */
+/* Makes the inertia matrix of the sprung mass at its present place in the body, for accelerations of O and angular
+ * accelerations. */
 void vd_ride_body_matrix(vd_ride *ride);
-/* kg m2, of the sprung mass about its own centre. */
+/* Tensor of inertia of the sprung mass about its own centre, kg m2. */
 void vd_ride_tensor(const vd_ride *ride, double (*tensor)[3]);
-/* Place and attitude on the road; yaw: heading in world axes. */
+/* Places the car on the road; yaw: heading in world axes. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
 
-/* A heading in the plane of the ground as the yaw of ISO 8855, counted on beyond half a turn. */
+/* Converts a heading in the plane of the ground to the yaw of ISO 8855, continuous beyond half a turn. */
 double vd_world_yaw(const vd_ground *g, double heading);
 
-/* Whether the car starts on the road in its position of rest, and not in that of the design or as commanded. */
+/* Whether the car starts on the road in its position of rest, not in the design position or as commanded. */
 static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
   return m->vehicle.settles && start->lift == 0.0 && isnan(start->z) && isnan(start->pitch) && isnan(start->roll);
 }
 
-/* Velocities that are given in axes of the road become those in the axes of the resting body. */
+/* Transforms velocities from axes of the road to those of the resting body. */
 void vd_ride_align(const vd_model *m, vd_state_vector *s);
 
-/* Wheels of a car without linkages, for the log. */
+/* Wheel centres and axles of a car without linkages, for the log. */
 void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 /* Builds the constants of L4, after vd_ride_build. */
 void vd_multibody_build(vd_model *m);
-/* L4, L5: what carries the wheels' bushings and brakes. */
+/* L4, L5: builds the wheels' bushings and the mounting of their brakes. */
 void vd_elastic_build(vd_model *m);
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 /* Builds the constants of L5, after vd_ride_build. */
 void vd_free_body_build(vd_model *m);
-/* Attitude and wheels, once place, angles and velocities of the body are in the state. */
+/* Starts attitude and wheels, after place, angles and velocities of the body were set in the state. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s);
 void vd_free_body_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e);

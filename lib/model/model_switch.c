@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-/* A relative speed below which a shaft counts as stopped, once its guard has fallen to zero (rad/s; L0: J^0.5). */
+/* Relative speed below which a shaft counts as stopped after its guard has fallen to zero (rad/s; L0: J^0.5). */
 static const double still = 1e-9;
 
-/* An instant so near to the end of a shift is that end: steps snap to corners. */
+/* An instant this near to the end of a shift counts as the end: steps end at corners. */
 static const double shift_snap = 1e-9; /* s */
 
-/* The speed controller may change its direction below this speed. */
+/* Speed below which the speed controller may change its direction. */
 static const double turn_speed = 0.1; /* m/s */
 
 static bool is_coupling(const vd_model *m, int k) {
@@ -34,7 +34,7 @@ static double capacity_of(const vd_eval *e, int k) {
   return k < VD_M_CLUTCH ? e->drive.brake_capacity[k] : e->drive.coupling_capacity[k];
 }
 
-/* Torque that a stuck coupling must hold, in the direction in which it would slip. */
+/* Torque that a sticking coupling must transmit, in the direction in which it would slip. */
 static double stuck_torque(const vd_eval *e, int k) {
   return k < VD_M_CLUTCH ? e->spin.spin_torque[k] : -e->drive.coupling_torque[k];
 }
@@ -79,7 +79,8 @@ static double coupling_guard(const vd_model *m, const vd_state_vector *s, const 
   return capacity > 0.0 ? s->mode[k] * slip_of(m, s, e, k) : INFINITY;
 }
 
-/* A pedal below this is none; a wheel brakes with antilock while this is positive. */
+/* Guard of the antilock system at a wheel: positive while the wheel is braked and turns. A pedal below a threshold
+ * counts as zero. */
 static double antilock_works(const vd_model *m, const vd_eval *e, int i) {
   static const double min_pedal = 1e-9;
   return vd_min(e->drive.brake - min_pedal, fabs(e->contact.vx_contact[i]) - m->vehicle.brakes.abs.minimum_speed);
@@ -97,8 +98,8 @@ static double antilock_guard(const vd_model *m, const vd_command *c, const vd_st
   return INFINITY;
 }
 
-/* Switches the antilock systems. Their rates do not act back on their law: one decision is enough. A pressure that has
- * passed an end by what bisection leaves is set to it. */
+/* Switches the antilock systems. Their rates do not affect their own law, so one decision is enough. A pressure that
+ * has passed a limit by the error of the bisection is set to the limit. */
 static void switch_antilock(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
   for (int i = 0; i < m->lanes.count; i++) {
     double *pressure = &s->x[VD_S_PRESSURE + i];
@@ -116,7 +117,7 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
   double lowest = INFINITY;
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
   for (int k = 0; k < brakes; k++)
-    if (e->drive.brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else no mode can end */
+    if (e->drive.brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* otherwise no mode can end */
       lowest = vd_min(lowest, coupling_guard(m, s, e, k));
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
     if (!m->shafts.permanent[k])
@@ -139,7 +140,7 @@ static double direction(double value) {
   return value < 0.0 ? -1.0 : 1.0;
 }
 
-/* The gear to be engaged: the commanded one, reverse for the speed controller, or by the speeds of the shifts. */
+/* The gear to be engaged: the commanded one, reverse for the speed controller, or by the speeds of shifts. */
 static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   int gear = (int)s->mode[VD_M_GEAR];
   if (c->gear != VD_GEAR_AUTOMATIC)
@@ -148,7 +149,7 @@ static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_ve
     return VD_GEAR_REVERSE;
   if (gear < 1)
     return 1;
-  /* on the guard, within the tolerance of the bisection */
+  /* at the guard's zero, within the tolerance of the bisection */
   double input = input_speed(m, e, gear), near = 1e-9 * m->vehicle.drivetrain.shift_up;
   if (gear < m->vehicle.drivetrain.gears && input >= m->vehicle.drivetrain.shift_up - near)
     return gear + 1;
@@ -172,10 +173,11 @@ static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_s
   s->mode[VD_M_SHIFT_START] = c->t;
   s->mode[VD_M_SHIFTING] = m->vehicle.drivetrain.shift_time > 0.0 ? 1.0 : 0.0;
   if (s->mode[VD_M_CLUTCH] == 0.0)
-    s->mode[VD_M_CLUTCH] = 1.0; /* opens; the sign is found when it closes */
+    s->mode[VD_M_CLUTCH] = 1.0; /* opens; the direction of slip is determined when it closes */
 }
 
-/* Lets the stuck coupling slip whose capacity is exceeded most, with any of equal excess; false if all can stick. */
+/* Lets the sticking coupling slip whose capacity is exceeded most, together with any of equal excess; false if none is
+ * exceeded. */
 static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   double worst = 0.0;
   for (int k = 0; k < VD_COUPLINGS; k++)
@@ -190,7 +192,8 @@ static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s)
   return true;
 }
 
-/* Sticking: a slip that has fallen to zero in its direction. The spin of a braked wheel is then set to zero exactly. */
+/* A coupling whose slip has fallen to zero in its direction sticks. The spin of a braked wheel is then set to zero
+ * exactly. */
 static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   for (int k = 0; k < VD_COUPLINGS; k++) {
     if (!is_coupling(m, k) || m->shafts.permanent[k])
@@ -216,7 +219,8 @@ bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s)
   if (m->coupled || m->vehicle.drivetrain.engine)
     closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
   stick(m, &e, s);
-  /* A stuck coupling stays so within its capacity. Each that slips changes the torques of the others, so one by one. */
+  /* Sticking couplings stay so within their capacity. Each one that slips changes the torques of the others, so they
+   * are released one by one. */
   for (int round = 0; closed && round <= VD_COUPLINGS; round++) {
     closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
     if (!release_one(m, &e, s))

@@ -1,11 +1,12 @@
-/* What acts on the car from outside: the air where it moves, a force at a point, the pull of a trailer.
+/* External forces on the car: moving air, a force at a point, the drawbar pull of a trailer.
  *
- * Coefficients over the aerodynamic yaw angle are those of a wind tunnel balance (SAE J1594): forces in the ground
- * plane at half the wheelbase, moments about that point over the wheelbase, side force to the right, yaw moment nose to
- * the right and roll moment right side down > 0 for air from the left, with the dynamic pressure of the air relative to
- * the car. All but drag and lifts change their sign with the side from which the air comes.
+ * Coefficients as functions of the aerodynamic yaw angle are those of a wind tunnel balance (SAE J1594): forces in the
+ * ground plane at half the wheelbase, moments about that point over the wheelbase; for air from the left, the side
+ * force to the right, the yaw moment with the nose to the right and the roll moment with the right side down are > 0.
+ * The dynamic pressure is that of the air relative to the car. All except drag and lifts change their sign with the
+ * side from which the air comes.
  *
- * Each of it is a force at a point of the body, and its power is that force times the velocity of that point relative
+ * Each of these is a force at a point of the body, and its power is the force times the velocity of that point relative
  * to the road: wind does work on a car. */
 #ifndef VD_OUTSIDE_H
 #define VD_OUTSIDE_H
@@ -23,12 +24,12 @@ typedef struct vd_air {
   double roll, turn;          /* N m, about x and z through the ground below half the wheelbase */
 } vd_air;
 
-/* Along a curve, constant beyond its end. */
+/* The value of a curve, constant beyond its ends. */
 static inline double vd_air_coefficient(const vd_curve *curve, double angle) {
   return vd_curve_at(curve, vd_fast_min(angle, curve->x[curve->count - 1]), NULL);
 }
 
-/* Changes the forces of the air by the ride heights. */
+/* Adapts the forces of the air to the ride heights. */
 static inline void vd_air_by_heights(const vd_model *m, const double *rise, double speed, double ahead, vd_air *a) {
   double change[VD_AIR_MAPS], force = m->air.area * speed;
   vd_air_heights_at(&m->air.heights, rise, change);
@@ -40,7 +41,8 @@ static inline void vd_air_by_heights(const vd_model *m, const double *rise, doub
     a->downforce[i] += force * speed * change[VD_AIR_FRONT + i];
 }
 
-/* ahead, left: m/s, of the car relative to the air; rise: m, of the body over the axles from the design position. */
+/* Forces of the air. ahead, left: m/s, of the car relative to the air; rise: m, of the body above the axles from the
+ * design position. */
 static inline void vd_air_at(const vd_model *m, double ahead, double left, const double *rise, vd_air *a) {
   const vd_curve *map = m->air.map;
   double square = ahead * ahead + left * left, side = left < 0.0 ? -1.0 : 1.0, angle = vd_atan2(fabs(left), ahead);
@@ -63,7 +65,7 @@ static inline void vd_air_at(const vd_model *m, double ahead, double left, const
     vd_air_by_heights(m, rise, sqrt(square), ahead, a);
 }
 
-/* The share of the wind at a place: 3 u^2 - 2 u^3 across the edges of its zone. */
+/* Share of the wind at a place: 3 u^2 - 2 u^3 across the edges of its zone. */
 static inline double vd_wind_share(const vd_wind *wind, double x) {
   double share = 1.0;
   for (int end = 0; end < 2; end++) {
@@ -76,7 +78,7 @@ static inline double vd_wind_share(const vd_wind *wind, double x) {
   return share;
 }
 
-/* m/s, world x and y, of the air at a place. */
+/* Velocity of the air at a place, m/s, along world x and y. */
 static inline void vd_wind_at(const vd_model *m, const vd_command *c, double x, double *speed) {
   const vd_wind *wind = &m->options.wind;
   double share = vd_wind_share(wind, x);
@@ -84,7 +86,7 @@ static inline void vd_wind_at(const vd_model *m, const vd_command *c, double x, 
     speed[k] = share * (wind->speed[k] + c->wind[k]);
 }
 
-/* A force on the body and its place. */
+/* A force on the body and its point of action. */
 typedef struct vd_push {
   double force[3], at[3]; /* N, in body or road axes; m, from the ground below O in the design position */
 } vd_push;
@@ -102,8 +104,8 @@ static inline void vd_pushes(const vd_model *m, const vd_command *c, vd_push *pu
     }
 }
 
-/* Planar levels: all of it about the ground below the centre of gravity. Reads speeds of e; writes drag, downforce and
- * outside_* of e. left: m, of the centre of gravity from the middle plane. */
+/* External forces of the planar levels, about the ground below the centre of gravity. Reads speeds of e; writes drag,
+ * downforce and outside_* of e. left: m, of the centre of gravity from the middle plane. */
 static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, const double *x, double left,
                                        vd_eval *e) {
   const double *along = m->ground.along, *across = m->ground.across; /* axes of the state in the plane of the road */
@@ -139,7 +141,7 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->outside.outside_up[VD_REAR] += f[2] * (front - at[0]) / length;
     e->outside.push_power += f[0] * e->motion.vx + f[1] * e->motion.vy + turn * e->motion.yaw_rate;
   }
-  if (c->prescribed) { /* at the height of the centre of gravity */
+  if (c->prescribed) { /* they act at the height of the centre of gravity */
     const double *f = c->constraint_force, height = m->vehicle.cg_height;
     e->outside.drag -= f[0];
     e->outside.outside_side += f[1];
@@ -153,7 +155,7 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
   e->outside.outside_ahead = air.drag - e->outside.drag;
 }
 
-/* Adds a force at a place from O, body axes; returns its power, W. */
+/* Adds a force at a place relative to O, body axes; returns its power, W. */
 static inline double vd_add_push(const double *u, const double *w, const double *force, const double *at, double *sum,
                                  double *moment) {
   double arm[3], speed[3];

@@ -4,11 +4,12 @@
 
 #include <math.h>
 
-/* The speed controller places both poles of v' = F/m at this rate: quick against traffic, slow against yaw. */
+/* The speed controller places both poles of v' = F/m at this rate: fast compared with traffic, slow compared with
+ * yaw. */
 static const double controller_pole = 3.0; /* 1/s */
 
-/* A car that is to stand is held by the brakes: below this speed the pedal grows to this value, or to this multiple of
- * what the slope needs, if that is more. */
+/* The brakes hold a car whose target is standstill: below this speed the pedal grows to this value, or to this multiple
+ * of what the slope requires if that is greater. */
 static const double standstill_speed = 0.2; /* m/s */
 static const double standstill_pedal = 0.4, standstill_margin = 1.5;
 
@@ -29,17 +30,19 @@ static inline int present_gear(const vd_model *m, const vd_command *c, const dou
   return c->gear;
 }
 
-/* Limits of the sum of wheel torques that the motor can deliver in its gear's direction, and their origin. */
+/* Limits of the sum of the wheel torques that the motor can deliver in the direction of its gear, and the quantities
+ * from which they follow. */
 typedef struct motor_range {
-  double low, high;   /* N m at the wheels; low <= 0: the closed throttle */
-  double ratio;       /* magnitude; 0 in neutral or while shifting */
-  double direction;   /* -1 or +1, as the gear drives */
+  double low, high;   /* N m at the wheels; low <= 0: that of the closed throttle */
+  double ratio;       /* magnitude of the transmission ratio; 0 in neutral or during a shift */
+  double direction;   /* -1 or +1, direction of the gear */
   double motor_speed; /* rad/s */
   bool shifting;
-  bool pushes_only; /* L0: the clutch slips, so that the engine cannot hold the car back */
+  bool pushes_only; /* L0: the clutch slips, so that the engine cannot decelerate the car */
 } motor_range;
 
-/* Sums over both sides of an axle come first, so that a mirrored car computes the mirrored numbers. */
+/* Mean of the driven wheels' spins. Both sides of an axle are added first, so that a mirrored car computes the mirrored
+ * numbers. */
 static double mean_spin(const vd_model *m, const vd_eval *e) {
   const double *g = m->lanes.drive_share, *w = e->motion.omega;
   if (m->lanes.count == 2)
@@ -70,11 +73,11 @@ static inline motor_range find_motor_range(const vd_model *m, const vd_command *
   double ratio = vd_gear_ratio(d, e->drive.gear);
   motor_range r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
-  if (d->engine && vd_direct_level(c)) { /* the engine's torque at the speed of the gear */
+  if (d->engine && vd_direct_level(c)) { /* torque of the engine at the speed of the gear */
     r.motor_speed = vd_max(r.motor_speed, d->idle);
   } else if (m->motor_shaft) {
     r.motor_speed = d->engine ? x[VD_S_MOTOR] : r.direction * x[VD_S_MOTOR];
-  } else if (d->engine) { /* L0 has no clutch: below the launch speed it is assumed to slip there */
+  } else if (d->engine) { /* L0 has no clutch; below the launch speed it is assumed to slip */
     r.pushes_only = r.motor_speed < d->launch_speed;
     r.motor_speed = vd_max(r.motor_speed, d->launch_speed);
   }
@@ -92,19 +95,20 @@ static double limited(double wanted, double low, double high, bool *saturated) {
   return given;
 }
 
-/* Pedal for a brake force, N. */
+/* Pedal position for a brake force, N. */
 static double brake_pedal(const vd_model *m, double force) {
   double capacity = m->vehicle.brakes.max_torque, torque = force * m->control.brake_radius;
   return capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
 }
 
-/* A car that rolls against its gear is braked by what the motor lacks of the force: there the brakes push as the motor
- * does. At rest they hold it if the motor cannot. Returns whether all that is lacking is there. */
+/* Brakes a car that rolls against its gear by the part of the force that the motor cannot deliver, since the brakes
+ * then act in the direction of the force. At rest they hold the car if the motor cannot. Returns whether the whole
+ * missing force is delivered. */
 static bool brake_against_roll(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double most = r->high / m->control.drive_radius, back = -e->motion.vx * r->direction / standstill_speed;
   double missing = force * r->direction - most;
   double sinks = vd_running_resistance(m, 0.0, e->motion.pull_x) * r->direction - most;
-  /* whole where the margin at rest has faded, so that it does not sink at a speed between */
+  /* 1 from the speed at which the margin at rest has vanished, so that the car does not roll back at speeds between */
   double share = vd_min(back * standstill_margin / (standstill_margin - 1.0), 1.0);
   if (back > 0.0)
     e->drive.brake = brake_pedal(m, missing) * share;
@@ -113,7 +117,7 @@ static bool brake_against_roll(const vd_model *m, const motor_range *r, double f
   return share >= 1.0 && e->drive.brake < 1.0;
 }
 
-/* Pedals for a force, in the direction of the gear. Returns whether the force is reached. */
+/* Pedals for a force in the direction of the gear. Returns whether the force is reached. */
 static inline bool force_to_pedals(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;
   e->drive.throttle = e->drive.brake = 0.0;
@@ -130,7 +134,7 @@ static inline bool force_to_pedals(const vd_model *m, const motor_range *r, doub
   return force_of_brakes * m->control.brake_radius <= m->vehicle.brakes.max_torque;
 }
 
-/* Direct torques at the wheels: an axle without drive gets no drive torque. */
+/* Direct torques at the wheels. An axle without drive receives no drive torque. */
 static void torque_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   double low = m->vehicle.drivetrain.engine ? r->low : -r->high;
@@ -193,19 +197,19 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   e->drive.demand = c->target;
   e->drive.saturated = !force_to_pedals(m, r, force, e);
   *integral_rate = 0.0;
-  /* a target that only passes through zero is none to stand at: stages at both ends of a ramp would disagree */
+  /* a target that only passes through zero is no command to stand: stages at both ends of a ramp would disagree */
   if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->motion.vx) < standstill_speed) {
     double slope = fabs(vd_running_resistance(m, 0.0, e->motion.pull_x));
     double pedal = vd_max(standstill_pedal, brake_pedal(m, standstill_margin * slope));
     e->drive.throttle = 0.0;
     e->drive.saturated = slope * m->control.brake_radius > m->vehicle.brakes.max_torque;
-    if (e->motion.vx * force < 0.0) /* the brakes push in place of the motor */
+    if (e->motion.vx * force < 0.0) /* the brakes act in place of the motor */
       e->drive.brake = brake_pedal(m, fabs(force));
     e->drive.brake = vd_max(e->drive.brake, pedal * (1.0 - fabs(e->motion.vx) / standstill_speed));
-    /* ready to drive off: the force that the slope requires */
+    /* the force that the slope requires to drive off */
     *integral_rate = controller_pole * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
   } else if (!e->drive.saturated || error * force < 0.0) {
-    /* anti-windup: at the end of a pedal's travel the integral may only decrease */
+    /* anti-windup: at a limit of a pedal the integral may only decrease */
     *integral_rate = controller_pole * controller_pole * m->control.rolling_mass * error;
   }
 }
@@ -233,7 +237,7 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
     e->drive.motor_torque = vd_direct_level(c) ? 0.0 : e->drive.throttle * r.high * r.direction;
     return;
   }
-  /* while gears are shifted the throttle is closed; an engine without a command idles */
+  /* the throttle is closed during a shift; an engine without a command idles */
   bool direct = vd_direct_level(c);
   double torque = direct && !m->vehicle.drivetrain.engine
                       ? 0.0

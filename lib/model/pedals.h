@@ -1,4 +1,4 @@
-/* Turns any level of the longitudinal control into throttle, brakes and torques, within this car's limits. */
+/* Converts any level of longitudinal control to throttle, brakes and torques within this car's limits. */
 #ifndef VD_PEDALS_H
 #define VD_PEDALS_H
 
@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Smooth sign of a rolling speed, odd, +-1 within 1 % beyond 7 times the speed `soft`: so rolling resistance passes
- * standstill without a jump. */
+/* Smooth sign of a rolling speed, odd, within 1 % of +-1 beyond 7 times the speed `soft', so that rolling resistance
+ * has no jump at standstill. */
 static inline double vd_rolling_sign(double speed) {
   const double soft = 0.05; /* m/s */
   return speed / sqrt(speed * speed + soft * soft);
@@ -18,20 +18,21 @@ VD_INLINE vd_wide vd_wide_rolling_sign(vd_wide speed) {
   return speed / vd_wide_sqrt(speed * speed + soft * soft);
 }
 
-/* Drag, rolling resistance and the slope's pull (N) at a speed; pull in m/s2 along the car. */
+/* Drag, rolling resistance and the slope's pull (N) at a speed; pull: m/s2, along the car. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);
 
-/* Fills throttle, brake, handbrake, gear, motor_torque, demand, saturated of e, and direct and retard at the direct
- * levels, whose velocities, spins and pull are known, and the rate of the speed controller's integral.
+/* Sets throttle, brake, handbrake, gear, motor_torque, demand, saturated of e (and direct and retard at the direct
+ * levels) and the rate of the speed controller's integral. Velocities, spins and pull of e must be known.
  *
- *   force         the wheel torque F R goes straight to the shafts, by the shares of the drivetrain or of the brakes
- *   acceleration  F = M a + resistance + 3/s M z, z the integral of the error a - ax, so that ax comes to a at 3/s
+ *   force         the wheel torque F R acts directly on the shafts, by the shares of the drivetrain or of the brakes
+ *   acceleration  F = M a + resistance + 3/s M z, z the integral of the error a - ax, so that ax converges to a at 3/s
  *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M with the turning masses
  *
- * and then pedals: full throttle or the closed throttle's drag bound what the motor gives, the rest is the brakes'.
- * Integrals stop while the car can do no more (anti-windup). Their rate then jumps. Where the force would grow with the
- * integral and fall without it, it stays at its limit and the integral runs part of the time. The force does not jump,
- * so the motion is accurate: a step that contains the switch only has an estimate of its error that is too large. */
+ * The force is then converted to pedals: full throttle and the drag of the closed throttle limit the motor's part, the
+ * brakes deliver the rest. Integrals stop while the car cannot deliver more (anti-windup), so their rate jumps. Where
+ * the force would grow with the integral and fall without it, it stays at its limit and the integral runs part of the
+ * time. The force does not jump, so the motion is accurate: a step that contains such a switch only has an estimate of
+ * its error that is too large. */
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate);
 
@@ -40,7 +41,7 @@ static inline bool vd_direct_level(const vd_command *c) {
   return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
 }
 
-/* Rate of the acceleration controller's z, once ax is known. */
+/* Rate of the acceleration controller's z, after ax is known. */
 double vd_acceleration_integral_rate(const vd_command *c, const vd_eval *e);
 
 #endif

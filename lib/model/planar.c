@@ -21,7 +21,7 @@ static double friction_at(const vd_model *m, const double *x, double cosine, dou
   return vd_ground_friction(&m->ground, px, py);
 }
 
-/* Friction of the ground under every lane; a single track takes the mean of both sides. */
+/* Friction of the ground under every lane; a single track has the mean of both sides. */
 static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine,
                                    vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ static inline void ground_friction(int n, const vd_model *m, const double *x, do
   }
 }
 
-/* Contact points move as the wheels turn about their steering axes. */
+/* Adds the velocities of contact points that move as the wheels turn about their steering axes. */
 static void steered_velocities(int n, const vd_model *m, const vd_command *c, vd_eval *e) {
   vd_steered_arms(m, c, e);
   for (int i = 0; i < n; i++) {
@@ -68,8 +68,8 @@ static void turn_slips(const vd_model *m, const vd_command *c, const double *x, 
   vd_turn_slips(m, x, turning, e);
 }
 
-/* Power of each kind of work; together they are the rate of the total energy, term by term of the equations of motion:
- * contact forces work with the velocity of the tread relative to the road, moments with the spin or the yaw rate. */
+/* Power of each kind of work. Their sum is the rate of the total energy, term by term of the equations of motion:
+ * contact forces work on the velocity of the tread relative to the road, moments on the spin or the yaw rate. */
 VD_INLINE void ledger(int n, const vd_load_loop *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   vd_wide omega = vd_lanes_load(n, e->motion.omega), mode = vd_lanes_load(n, p->mode);
@@ -112,8 +112,8 @@ VD_INLINE void body(int n, const vd_load_loop *p, double cosine, double sine, vd
   dx[VD_S_DISTANCE] = sqrt(e->motion.vx * e->motion.vx + e->motion.vy * e->motion.vy);
 }
 
-/* Wheel loads and tyre forces. Coupled shafts are solved for the assumed side of the gear losses, and once more if the
- * torque is the other way. At zero torque both solutions are equal, so the rates do not jump. */
+/* Wheel loads and tyre forces. Coupled shafts are solved for an assumed direction of power through the gears, and once
+ * more if the torque has the other direction. At zero torque both solutions are equal, so the rates do not jump. */
 VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   bool ahead = e->drive.motor_torque >= 0.0, closed = false;
@@ -137,10 +137,10 @@ VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   return closed;
 }
 
-/* Deflection rates that the tyre model gives. */
+/* Deflection rates that the tyre model computes. */
 VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
-  int sides = n == 2 && lanes->paired ? 2 : 1; /* tyres of one kind in a lane */
+  int sides = n == 2 && lanes->paired ? 2 : 1; /* number of different tyres in a lane */
   for (int i = 0; i < n && p->slide.now.bristles; i++)
     if (p->slide.now.each[sides * i].bristles) {
       e->slip.deflection_rate_x[i] = p->tyre.rate_x[i];
@@ -149,7 +149,7 @@ VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) 
     }
 }
 
-/* Averages the moments of two tyres in a lane, each with its own side force. */
+/* Means of the moments of two tyres in a lane, each with its own side force. */
 static void mean_moments(vd_load_loop *p, const double *load, const vd_eval *e, double *mz) {
   const vd_tyre_row *row = &p->m->lanes.row;
   vd_tyre_forces own = {.mx = {0.0}}; /* only some tyres have moments and rates */
@@ -193,7 +193,7 @@ static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *rest
     vd_lane_antilock(n, m, p->c, p->x, p->mode, e, dx);
 }
 
-/* L1 with two tyres in a lane under the same conditions of contact. */
+/* Slips of two different tyres in a lane of L1, in the same conditions of contact. */
 static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
   enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, CURVATURE, ROLLING, MOST };
   double row[MOST][VD_WHEELS];
@@ -236,7 +236,7 @@ static inline void slides(int n, const vd_eval *e, const double *x, vd_load_loop
     vd_tyre_slide(&m->lanes.row, &contact, &p->slide);
 }
 
-/* One evaluation for n lanes, a constant at every call, so that the compiler unrolls every loop. */
+/* One evaluation for n lanes, which is a constant at every call, so that the compiler unrolls every loop. */
 VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   const vd_command *c = p->c;

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-/* The body at a state, at all levels: at L1 and L2 it moves in the plane of the road. */
+/* The body in a state, for all levels; at L1 and L2 it moves in the plane of the road. */
 typedef struct body {
   vd_frame f;
-  double forward[3];      /* axis of vx, in body axes */
-  double forward_rate[3]; /* 1/s, its rate in the world, in body axes */
+  double forward[3];      /* forward axis, along which vx is measured; in body axes */
+  double forward_rate[3]; /* 1/s, its rate relative to the world, in body axes */
   double yaw_rate;        /* rad/s, of the heading */
 } body;
 
@@ -30,8 +30,8 @@ static void plane_frame(const vd_model *m, const double *x, vd_frame *f) {
   }
 }
 
-/* The normal of the road is fixed, so that its forward axis turns about it alone; at L5 forward is the body's own axis.
- * The heading turns by (q sin(roll) + r cos(roll))/cos(pitch), from the vertical in body axes. */
+/* The normal of the road is fixed, so the forward axis only turns about it; at L5 the forward axis is fixed in the
+ * body. The heading turns at (q sin(roll) + r cos(roll))/cos(pitch), from the vertical in body axes. */
 static void body_at(const vd_model *m, const double *x, body *b) {
   vd_frame *f = &b->f;
   double unused[2] = {0.0, 0.0};
@@ -52,7 +52,7 @@ static void body_at(const vd_model *m, const double *x, body *b) {
   b->yaw_rate = (f->w[1] * up[1] + f->w[2] * up[2]) / (up[1] * up[1] + up[2] * up[2]);
 }
 
-/* m/s2, of O in the world; body axes. */
+/* Acceleration of O relative to the world, m/s2, in body axes. */
 static void acceleration(const vd_model *m, const body *b, const double *dx, double *a) {
   vd_cross(b->f.w, b->f.u, a);
   a[0] += dx[VD_S_VX];
@@ -60,7 +60,7 @@ static void acceleration(const vd_model *m, const body *b, const double *dx, dou
   a[2] += in_plane(m) ? 0.0 : dx[VD_S_VZ];
 }
 
-/* rad/s2, second derivative of the heading: with s = sin, c = cos of roll and pitch,
+/* Second derivative of the heading, rad/s2. With s = sin, c = cos of roll and pitch,
  *   yaw' = (q s_r + r c_r)/c_p,   yaw'' = (q' s_r + r' c_r + roll' (q c_r - r s_r))/c_p + yaw' pitch' tan(pitch). */
 static double heading_acceleration(const vd_model *m, const body *b, const double *dx) {
   const double *up = b->f.to_world[2], *w = b->f.w;
@@ -109,7 +109,7 @@ void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c) {
 
 bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
                         vd_prescribed *h) {
-  const double rounding = 1e-12; /* share of the accelerations that are added up */
+  const double rounding = 1e-12; /* share of the magnitudes of the accelerations that are added */
   double a[3], now[VD_PRESCRIBED_MAX], wanted[VD_PRESCRIBED_MAX];
   bool met = true;
   int n = 0;
@@ -160,7 +160,7 @@ void vd_prescribed_show(const vd_model *m, const vd_command *c, const double *x,
   e->outside.prescribed[2] = vd_dot(b.f.to_world[2], c->constraint_moment);
 }
 
-/* The heading becomes `yaw`: the body turns about the vertical. */
+/* Turns the body about the vertical until its heading is `yaw'. */
 static void turn_to(const vd_model *m, double yaw, const body *b, double *x) {
   if (m->options.level < VD_L5) {
     x[VD_S_YAW] = yaw;

@@ -1,6 +1,6 @@
 /* The position in which the car rests: heave, pitch, roll and travels without acceleration. The equations are those of
- * the level itself, solved by Newton's method from the design position. In the plane the car is free, with wheels that
- * roll without torque: what remains is the balance of weight, springs, bars, stops and tyres. */
+ * the level itself, solved by Newton's method from the design position. Horizontally the car is free, and its wheels
+ * roll without torque, so only the balance of weight, springs, bars, stops and tyres remains. */
 #include "model/model_impl.h"
 
 #include "base/elementary.h"
@@ -12,7 +12,7 @@
 
 enum { HEAVE, PITCH, ROLL, FIRST_TRAVEL, UNKNOWNS = FIRST_TRAVEL + VD_WHEELS };
 
-/* The commands under which a car rests: the wheels as they are steered, the posts as they stand, no torques. */
+/* The commands under which a car rests: wheels steered and posts placed as in c, no torques. */
 static vd_command at_rest(const vd_model *m, const vd_command *c) {
   vd_command rest = {.t = c->t, .steer = c->steer, .longitudinal = VD_LON_PEDALS, .gear = 0};
   memcpy(rest.post, c->post, sizeof rest.post);
@@ -20,7 +20,7 @@ static vd_command at_rest(const vd_model *m, const vd_command *c) {
   return rest;
 }
 
-/* The car at its place, without speed and on fresh tyres; its bushings keep their loads. */
+/* The car at its place, without speed and without tyre deflections; its bushings keep their loads. */
 static vd_state_vector standing(const vd_model *m, const vd_command *c, const vd_state_vector *s) {
   static const int kept[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_YAW, VD_S_HEIGHT, VD_S_PITCH, VD_S_ROLL};
   vd_state_vector at = {{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
@@ -45,7 +45,7 @@ static double *coordinate(vd_state_vector *s, int k) {
   return &s->x[k < FIRST_TRAVEL ? state[k] : VD_S_TRAVEL + k - FIRST_TRAVEL];
 }
 
-/* Rates of a car with these travels and this place of its body, whose wheels and contacts follow. */
+/* Rates of a car with the travels and the place of the body in s; wheels and contacts follow from these. */
 static bool rates_at(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx) {
   if (m->options.level == VD_L5)
     vd_free_body_start(m, c, s);
@@ -53,7 +53,7 @@ static bool rates_at(const vd_model *m, const vd_command *c, vd_state_vector *s,
   return vd_model_rates(m, c, s->x, s->mode, e, dx);
 }
 
-/* Accelerations of the unknowns. False: the level found none. */
+/* Accelerations of the unknowns. False: the level's rates failed. */
 static bool accelerations(const vd_model *m, const vd_command *c, const vd_state_vector *at, double *accel) {
   double dx[VD_STATES];
   vd_state_vector s = *at;
@@ -68,9 +68,10 @@ static bool accelerations(const vd_model *m, const vd_command *c, const vd_state
   return true;
 }
 
-/* One step of Newton's method; the derivatives are differences. */
+/* One step of Newton's method with derivatives by differences. */
 static bool improve(const vd_model *m, const vd_command *c, int n, const double *accel, vd_state_vector *s) {
-  const double change = 1e-6, most[] = {0.05, 0.05}; /* m or rad; m, rad: greatest change in one step */
+  /* m or rad, step of the differences; most: greatest change of a place (m) and an angle (rad) in one step */
+  const double change = 1e-6, most[] = {0.05, 0.05};
   double matrix[UNKNOWNS * UNKNOWNS], step[UNKNOWNS], share = 1.0;
   size_t order[UNKNOWNS];
   for (int j = 0; j < n; j++) {
@@ -109,7 +110,7 @@ bool vd_model_rest(const vd_model *m, const vd_command *command, vd_state_vector
     for (int i = 0; i < n; i++)
       worst = !(fabs(accel[i]) <= worst) ? fabs(accel[i]) : worst;
     bool found = worst <= still;
-    if (!improve(m, &c, n, accel, &at)) /* once more when found, down to the rounding */
+    if (!improve(m, &c, n, accel, &at)) /* one more step after convergence, down to rounding error */
       return false;
     if (found) {
       for (int i = 0; i < n; i++)
@@ -139,7 +140,7 @@ void vd_ride_align(const vd_model *m, vd_state_vector *s) {
   }
 }
 
-/* The car at rest, and how far the body has moved from the design position. */
+/* Finds the car at rest, and the displacement of its body from the design position. */
 static bool statics_in_space(const vd_model *m, const vd_command *command, const vd_state_vector *s, vd_statics *out) {
   const vd_command c = at_rest(m, command);
   vd_state_vector design = *s;

@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "base/vec.h"
 
-/* Slope of the contact's path with which the links carry `share` of the load transfer of a torque. `part`: the axle's
+/* Slope of the contact's path for which the links carry `share' of the load transfer by a torque. part: the axle's
  * share of that torque. */
 static double anti_slope(const vd_model *m, int axle, double share, double part) {
   double slope = part > 0.0 ? share * m->vehicle.design_height / (part * m->vehicle.wheelbase) : 0.0;
@@ -89,18 +89,19 @@ void vd_ride_build(vd_model *m) {
   }
 }
 
-/* The propeller shaft turns against the sense in which the wheels roll ahead along x: seen from behind to the left, as
- * behind nearly all engines along the car. The torque on the pinion is that on the wheels over the final drive's ratio.
- * It turns the axle in this sense and presses its left wheel down. */
+/* Moment about x of the propeller shaft over the drive torque. The shaft turns about x against the sense in which
+ * wheels rolling ahead turn about y: to the left seen from behind, as with nearly all longitudinal engines. The torque
+ * on the pinion is the wheel torque over the final drive ratio. It turns the axle in the same sense and presses its
+ * left wheel down. */
 static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
   double ratio = m->vehicle.drivetrain.final_drive;
   return axle->live && ratio > 0.0 ? -0.5 / ratio : 0.0;
 }
 
-/* An axle of mass 2 m and inertia J about its middle, along the car and upright alike, moves as its ends do: with the
- * accelerations of both, a_l and a_r, the middle accelerates by their mean, and its turn their difference over the
- * track T. Its forces of inertia on the ends are (m - c) a_l + c a_r and its image, where (m - 2 c) T^2/2 = J. Masses
- * at the wheels have c = 0. */
+/* An axle of mass 2 m and the inertia J about its middle, equal about x and z, moves as its ends do: with their
+ * accelerations a_l and a_r, the middle has the mean acceleration, and the angular acceleration is their difference
+ * over the track T. The forces of inertia at the ends are (m - c) a_l + c a_r and the same with exchanged sides, where
+ * (m - 2 c) T^2/2 = J. Masses at the wheels have c = 0. */
 static double shared_mass(const vd_vehicle_axle *axle) {
   return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
 }
@@ -130,7 +131,7 @@ void vd_ride_link(vd_model *m) {
     ride->link.on_live_axle[i] = joined && axle->live ? 1.0 : 0.0;
     ride->link.shaft[i] = joined ? shaft_of(m, axle) : 0.0;
     ride->link.shared_mass[i] = joined ? shared_mass(axle) : 0.0;
-    /* the axle has less about the vertical, too, than masses at its wheels; the car keeps its inertia */
+    /* about z the axle has less inertia than masses at its wheels, too; the inertia of the car must not change */
     ride->inertia_z += 0.5 * ride->link.shared_mass[i] * axle->track * axle->track;
   }
   if (vd_model_linked(m) && !ride->link.joined)
@@ -147,8 +148,8 @@ void vd_ride_tensor(const vd_ride *ride, double (*t)[3]) {
   t[1][2] = t[2][1] = 0.0 - p[VD_PRODUCT_YZ];
 }
 
-/* Forces and moments at O by the acceleration of O and the angular acceleration: m A + m (alpha x s) and
- * I alpha + m (s x A) + m (s x (alpha x s)). */
+/* Forces and moments at O due to the acceleration of O and the angular acceleration: m A + m (alpha x s) and I alpha +
+ * m (s x A) + m (s x (alpha x s)). */
 void vd_ride_body_matrix(vd_ride *ride) {
   double ms = ride->sprung_mass, s[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, (*a)[8] = ride->body_matrix;
   double inertia[3][3];
@@ -167,8 +168,8 @@ void vd_ride_body_matrix(vd_ride *ride) {
   a[2][3] = a[3][2] = ms * s[1];
 }
 
-/* The design position above the plane through the road under the four wheels. Yaw, pitch and roll follow from the
- * heading on that plane: x and y of the body lie in it. */
+/* Starts in the design position above the plane through the road under the four wheels. Yaw, pitch and roll follow from
+ * the heading on that plane, which contains x and y of the body. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   vd_road road;
   double z[VD_WHEELS], cy = vd_cos(yaw), sy = vd_sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];
@@ -181,7 +182,7 @@ void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_v
   double aside = 0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.beam.inverse_track[VD_FL] +
                         (z[VD_RL] - z[VD_RR]) * m->ride.beam.inverse_track[VD_RL]);
   double below = 0.5 * (z[VD_FL] + z[VD_FR]) - front * ahead;
-  /* in axes turned by yaw the normal is (-ahead, -aside, 1) n */
+  /* in axes that are turned by yaw the normal is (-ahead, -aside, 1) n */
   double n = 1.0 / sqrt(1.0 + ahead * ahead + aside * aside);
   s->x[VD_S_ALONG] = x;
   s->x[VD_S_ACROSS] = y;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The road of a wheel that is clear of the ground. */
+/* The road of a wheel that is above the ground. */
 static const vd_foot nowhere = {.normal = {0.0, 0.0, 1.0}};
 
 static void set_plane(const vd_foot *foot, int wheel, vd_planes *planes) {
@@ -24,7 +24,7 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
     return;
   }
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double above = centre.z[i] + free_radius[i]; /* m, height of the wheel's top on a car that stays upright */
+    const double above = centre.z[i] + free_radius[i]; /* m, height of the wheel's top if the car stays upright */
     const double body[2][3] = {{centre.x[i], centre.y[i], above}, {centre.x[i], centre.y[i], above}};
     const vd_disc disc = {.centre = {centre.x[i], centre.y[i], centre.z[i]},
                           .axle = {axle->x[i], axle->y[i], axle->z[i]},
@@ -42,8 +42,8 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
 
 /* --- L5 --- */
 
-/* No surface within reach: a plane far below, perpendicular to the disc, so that all results are finite and no tyre has
- * a load. */
+/* Without a surface within reach, the wheel gets a plane far below, perpendicular to its disc, so that all results are
+ * finite and the tyre has no load. */
 static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
   static const double far = 1e3; /* m */
   double along = 0.0, square = 0.0, *normal = foot->normal;

@@ -14,13 +14,14 @@ typedef struct vd_planes {
   vd_wide3 normal;
 } vd_planes;
 
-/* L3, L4: roads under the wheels, on posts as commanded. A wheel with no road within reach is given a plane two of its
- * radii below. friction: of the surfaces under the wheels, on grounds that are more than heights; else it is left
- * unchanged (vd_ground_friction computes it). */
+/* L3, L4: roads under the wheels, moved by posts as commanded. A wheel without a road within reach gets a plane two of
+ * its radii below. friction: of the surfaces under the wheels, on grounds that are more than heights; otherwise it is
+ * not changed (vd_ground_friction computes it). */
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction, vd_planes *planes);
 
-/* L5: the contact point of one wheel on surfaces on any side of the body; x: its state. Nothing within reach: a plane
- * far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is updated. */
+/* L5: searches the contact point of one wheel on surfaces on any side of the body; x: the state. Without a surface
+ * within reach it is on a plane far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is
+ * updated. */
 typedef struct vd_surface_contact {
   vd_foot at;
   double friction;

@@ -48,7 +48,7 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, vd_mass_
       (p[VD_PRODUCT_XY] * w[0] * w[1] + p[VD_PRODUCT_XZ] * w[0] * w[2] + p[VD_PRODUCT_YZ] * w[1] * w[2]);
 }
 
-/* Forward and to the left between the contact points of opposite wheels; world axes. */
+/* Directions forward and to the left from the contact points of opposite wheels; world axes. */
 static void between_contacts(const vd_eval *e, double *ahead, double *aside) {
   const double *place[3] = {e->contact.contact_x, e->contact.contact_y, e->contact.contact_z};
   for (int j = 0; j < 3; j++) {
@@ -96,7 +96,8 @@ void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e) 
   vd_show_wheels(vd_into_world(f, s->x, centre), vd_out_of_body(f, axle), e);
 }
 
-/* The centre of gravity from the point above which it was at design load, along and across the contact points. */
+/* Displacement of the centre of gravity along and across the plane of the contact points, relative to the point above
+ * which it was at design load. */
 static void displacement(const vd_model *m, vd_eval *e) {
   const double *place[3] = {e->contact.contact_x, e->contact.contact_y, e->contact.contact_z};
   double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
@@ -134,7 +135,7 @@ static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
   }
 }
 
-/* Camber with the signs of a car's two sides. */
+/* Camber with the sign conventions of both sides of the car. */
 static void observe_cambers(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = -vd_side_sign(i);

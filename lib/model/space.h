@@ -5,16 +5,16 @@
 #include "base/elementary.h"
 #include "model/frame.h"
 
-/* Makes a quaternion of ISO 8855's angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
+/* Makes a quaternion from ISO 8855 angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
 void vd_quaternion(double yaw, double pitch, double roll, double *q);
-/* The inverse: roll and pitch of ISO 8855, yaw counted on from its last value. Where the nose points straight up or
- * down, roll and yaw cannot be told apart. */
+/* The inverse: roll and pitch of ISO 8855, and yaw, continuous with its last value. If the car points straight up or
+ * down, roll and yaw cannot be distinguished. */
 void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw);
 /* Sums over all masses, body axes. */
 typedef struct vd_mass_sums {
   double moment[3];   /* kg m, first, from O */
   double momentum[3]; /* kg m/s */
-  double angular[3];  /* N m s, about O: what turns with the body at L5 alone */
+  double angular[3];  /* N m s, about O; at L5 without the body's rotation, which is added separately */
 } vd_mass_sums;
 
 /* The wheels as masses, body axes. */
@@ -28,22 +28,22 @@ typedef struct vd_wheel_masses {
 /* Starts the sums with the sprung mass, and writes its kinetic energy to e. */
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, vd_mass_sums *sums);
 void vd_add_mass_point(double mass, const double *at, const double *speed, vd_eval *e, vd_mass_sums *sums);
-/* Place and attitude of the body by the state: O in the world, ISO 8855 angles (L3, L4). */
+/* Place and attitude of the body from the state: O in the world, ISO 8855 angles (L3, L4). */
 void vd_observe_place(const vd_state_vector *s, vd_eval *e);
-/* Contact points in the world, attitude relative to the plane through them. */
+/* Contact points in the world, and the attitude relative to the plane through them. */
 void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
-/* Wheel centres and axles in body axes, as an evaluation has them, and then in the world. */
+/* Writes wheel centres and axles to e, in body axes; below, transforms them to the world. */
 VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
   vd_wide3_store(centre, e->log.wheel[0]);
   vd_wide3_store(axle, e->log.axle[0]);
 }
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
-/* Observes, after vd_observe_lean, the effects of gravity, the centre of gravity with its displacement from where it
- * was at design load (ex, ey), and the angular momentum about it. */
+/* Computes, after vd_observe_lean, gravity's energy, the centre of gravity with its displacement since design load (ex,
+ * ey), and the angular momentum about it. */
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const vd_mass_sums *sums, vd_eval *e);
 
-/* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
- * v_r)^2/2 less. The angular momentum changes in the same way. */
+/* Changes the energy m (v_l^2 + v_r^2)/2 of masses at the wheels to that of an axle with the shared mass c, (m -
+ * c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l - v_r)^2/2 less. The angular momentum changes in the same way. */
 VD_INLINE void vd_take_shared(double mass, double (*at)[3], double (*speed)[3], vd_eval *e, vd_mass_sums *sums) {
   double apart[3], v[3], turn[3];
   vd_between(at[0], at[1], apart);
@@ -60,8 +60,8 @@ VD_INLINE void vd_wheel_of(const vd_wide3 *v, int i, double *out) {
   out[2] = v->z[i];
 }
 
-/* Adds the wheels, and writes all energies but that of gravity. Axles have otherwise than masses at their wheels by
- * their shared mass (vd_ride_link). Hubs have no masses of their own. */
+/* Adds the wheels, and writes all energies except gravity's. The shared mass of axles (vd_ride_link) is taken into
+ * account. Hubs have no masses of their own. */
 VD_INLINE void vd_observe_wheel_masses(const vd_model *m, const vd_wheel_masses *w, vd_eval *e, vd_mass_sums *sums) {
   const vd_ride *ride = &m->ride;
   double at[VD_WHEELS][3], speed[VD_WHEELS][3];
@@ -81,13 +81,13 @@ VD_INLINE void vd_observe_wheel_masses(const vd_model *m, const vd_wheel_masses 
       continue;
     vd_add_mass_point(ride->unsprung_mass[i], place, v, e, sums);
     e->log.energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, (*w->spring)[i]) +
-                            0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
+                            0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half of the bar for each wheel */
   }
   for (int i = 0; i < VD_WHEELS && ride->link.joined; i += 2)
     vd_take_shared(ride->link.shared_mass[i], &at[i], &speed[i], e, sums);
 }
 
-/* Wheels on linkages: their angles, and the springs' compression. */
+/* Angles of wheels on linkages, and the compression of the springs. */
 VD_INLINE void vd_observe_linkages(const vd_model *m, const vd_wide3 *axle, const vd_wide *spring, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->steering.angle[i] = vd_atan2(-axle->x[i], axle->y[i]);

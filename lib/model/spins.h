@@ -4,26 +4,26 @@
 
 #include "model/tyre_forces.h"
 
-/* Motion of the axles relative to the body; computed by the level. */
+/* Motion of the axles relative to the body, computed by the level. */
 typedef struct vd_knuckle_motion {
   vd_wide3 rate; /* 1/s, of the axles */
-  vd_wide turn;  /* rad/s, of the knuckles about them */
-  vd_wide rise;  /* rad/s2, its rate without z'' */
+  vd_wide turn;  /* rad/s, of the knuckles about the axles */
+  vd_wide rise;  /* rad/s2, rate of turn without the part of z'' */
 } vd_knuckle_motion;
 
 /* Reactions of the spins, see l4_multibody.c. */
 typedef struct vd_axle_spins {
-  vd_wide3 turning;                   /* 1/s, t */
+  vd_wide3 turning;                   /* 1/s, t: rate of the axle's direction */
   vd_wide momentum;                   /* kg m2/s, H */
   vd_wide axle_rate;                  /* rad/s, of the knuckle about the axle: w . a + p z' */
-  vd_wide drift;                      /* rad/s2, of O_abs without O', alpha and z'' */
+  vd_wide drift;                      /* rad/s2, rate of O_abs without O', alpha and z'' */
   vd_wide along;                      /* N m, the known part of dH/dt along a */
   vd_wide locked_inertia;             /* kg m2, of locked wheels; 0 for free ones */
-  double share[VD_WHEELS][VD_WHEELS]; /* kg m2, inertia with which coupled spins resist alpha . a + p z'' */
+  double share[VD_WHEELS][VD_WHEELS]; /* kg m2, inertia of coupled spins against alpha . a + p z'' */
 } vd_axle_spins;
 
 /* Couples the spins as in l3_spins.h: O' = A (T - I (alpha . a + p z'' + drift)) with the matrix A of the coupled
- * train, so the spins resist alpha . a + p z'' with the inertia I - I A I. */
+ * train, so the inertia of the spins against alpha . a + p z'' is I - I A I. */
 VD_INLINE void vd_coupled_spins(const vd_work *w, vd_wide torque, vd_axle_spins *s) {
   const double *inertia = w->m->lanes.inertia;
   const vd_train *train = w->train;
@@ -55,8 +55,8 @@ VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion 
     vd_coupled_spins(w, torque, s);
 }
 
-/* Torque about the axle that acts on the knuckle's travel, per p: the drive torque comes from the body through a
- * shaft. */
+/* Torque about the axle on the knuckle's travel, per p: that of tyre and brake only, since the drive torque comes from
+ * the body through a shaft. */
 VD_INLINE vd_wide vd_knuckle_torques(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
   return vd_wide_select(locked, vd_wide_load(w->e->drive.drive_torque) - vd_wide_load(w->m->lanes.inertia) * s->drift,

@@ -24,7 +24,7 @@ static void start_drivetrain(const vd_model *m, const vd_command *c, double spee
     s->x[VD_S_MOTOR] = vd_max(s->x[VD_S_MOTOR], d->idle);
 }
 
-/* The centre of gravity lies cg_height above its point of the plane, along the normal. */
+/* The centre of gravity is cg_height above its point of the plane, along the normal. */
 static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   const vd_ground *g = &m->ground;
   double dx = x - m->balance.height * g->normal[0], dy = y - m->balance.height * g->normal[1];
@@ -49,7 +49,7 @@ static void start_in_space(const vd_model *m, const vd_command *c, const vd_star
   s->x[VD_S_HEIGHT] += start->lift;
 }
 
-/* Velocities of a contact point at (x, y, -h) of the design position: vx - r y - q h forward, vy + r x + p h to the
+/* The velocity of a contact point at (x, y, -h) of the design position is vx - r y - q h forward, vy + r x + p h to the
  * left. */
 static void start_spins(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   double height = m->vehicle.cg_height;
@@ -60,8 +60,8 @@ static void start_spins(const vd_model *m, const vd_command *c, const vd_start *
   }
 }
 
-/* The bushings' loads at the start are those of the road and the brakes: each round leaves the share of the loop of
- * toe, side force and toe, some tenth. */
+/* Finds the bushings' loads at the start from those of the road and the brakes. Each round reduces the error by the
+ * gain of the feedback from toe to side force to toe, about a tenth. */
 static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   enum { ROUNDS = 20 };
   for (int round = 0; round < ROUNDS && m->ride.bushing.elastic_map[VD_FL]; round++) {
@@ -110,7 +110,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
     vd_train_align(m, s);
   vd_model_end_step(m, c, s);
   settle_bushings(m, c, s);
-  /* bushings under load move the wheels a little */
+  /* bushings under load displace the wheels a little */
   enum { ROUNDS = 3 };
   for (int k = 0; k < ROUNDS && m->ride.bushing.elastic_map[VD_FL] && vd_starts_at_rest(m, start); k++) {
     vd_model_rest(m, c, s);

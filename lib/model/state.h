@@ -8,13 +8,13 @@
 
 /* ONE(symbol, name, unit, scale, decay, lowest level that has it, meaning) is one number, EACH(...) one for every wheel
  * or lane, with the names name_1 to name_4. The scale is the size, in the unit, of a large change of the state in a
- * manoeuvre: errors of a step are compared with it. A load of the bushings counts by what it moves: at 3 times its unit
- * wheels would turn by some 0.1 rad, the scale of the steer. The decay, 1/s, is the order of magnitude of the rate at
- * which an error of the state decays by itself in a usual car at 10 to 40 m/s:
+ * manoeuvre; errors of a step are compared with it. The scale of a bushing load follows from the displacement: at 3
+ * times its unit, wheels would turn by about 0.1 rad, the scale of the steer. The decay, 1/s, is the order of magnitude
+ * of the rate at which an error of the state decays by itself in a usual car at 10 to 40 m/s:
  *   vy, yaw rate     cornering stiffness over mass and speed, 2 C/(m v)
  *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz; wheel on its tyre 0.4 x 2 pi 12 Hz; rates likewise
- *   spin, motor      C R^2/(I v), one of the lower ones; tread deflection: v over half a metre; bushings that of spins
- * and 0 of what nothing drives back: place, heading, speed, works. */
+ *   spin, motor      C R^2/(I v), one of the lower ones; tread deflection: v over half a metre; bushings: as spins
+ * It is 0 for states that nothing restores: place, heading, speed, works. */
 /* clang-format off */
 #define VD_STATE_LIST(ONE, EACH) \
   ONE(ALONG, "along", "m", 1, 0, L0, "place along the ground's own axis; from L3 on world x of the reference point") \
@@ -96,13 +96,13 @@
   VD_S_##symbol, VD_S_##symbol##_LAST = VD_S_##symbol + VD_WHEELS - 1,
 enum vd_state {
   VD_STATE_LIST(VD_STATE_ONE, VD_STATE_EACH) VD_STATES,
-  VD_S_RIDE = VD_S_HEIGHT,        /* the first that planar levels do not have */
-  VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first that only some cars or runs have */
-  VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
-  VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first that only L5 on stiff links has */
-  VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
-  VD_S_BUSHINGS = VD_S_BUSHING,   /* the first that only cars with nonlinear bushings have */
-  VD_S_STEERED = VD_S_HAND,       /* the first that only cars with a column or rear steering have */
+  VD_S_RIDE = VD_S_HEIGHT,        /* the first one that planar levels do not have */
+  VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first one that only some cars or runs have */
+  VD_S_FREE = VD_S_QUATERNION,    /* the first one that only L5 has */
+  VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first one that only L5 on stiff links has */
+  VD_S_TURNING = VD_S_TWIST,      /* the first one that only cars on tyres with turn slip have */
+  VD_S_BUSHINGS = VD_S_BUSHING,   /* the first one that only cars with nonlinear bushings have */
+  VD_S_STEERED = VD_S_HAND,       /* the first one that only cars with a column or rear steering have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH
@@ -110,15 +110,15 @@ enum vd_state {
 typedef struct vd_state_info {
   const char *name, *unit;
   double scale, decay;
-  enum vd_level level; /* the lowest that has it */
+  enum vd_level level; /* the lowest level that has it */
   const char *meaning;
 } vd_state_info;
 
 extern const vd_state_info vd_state_table[VD_STATES];
 extern const double vd_state_weight[VD_STATES]; /* weights of the states' errors: 1/scale */
 extern const double vd_state_decay[VD_STATES];  /* 1/s */
-/* Weights of the gap of a step (vd_step_gap): 0 of states that forget within a hundredth of a second what the rates
- * were before. */
+/* Weights of the gap of a step (vd_step_gap): 0 for states that decay so fast that within a hundredth of a second they
+ * no longer depend on earlier rates. */
 extern const double vd_state_gap_weight[VD_STATES];
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Stops of the column at the largest angle. */
+/* End stops of the column at the largest angle. */
 static const double stop_stiffness = 500.0; /* N m/rad at the steering wheel */
 
 void vd_steered_build(vd_model *m) {
@@ -42,7 +42,7 @@ double vd_model_steer(const vd_model *m, const vd_command *c, const vd_state_vec
 
 /* --- the wheels' angles --- */
 
-/* Follows the command; with a lag the rate follows from the command. */
+/* Sets the wheels' angles by the state of the steering; with a lag the rate of the angle follows from the command. */
 static void follow(const vd_model *m, const double *x, vd_command *c) {
   double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
   if (!isnan(limit))
@@ -101,8 +101,8 @@ void vd_steered_poses(const vd_model *m, const vd_command *c, vd_steered_wheels 
   }
 }
 
-/* One wheel on level ground: c' - a (a' . down), down the lowest radius of the disc; the spin takes what turns it about
- * its axle. */
+/* Derivative of one wheel's contact point by its angle, on level ground: c' - a (a' . down), where down leads to the
+ * disc's lowest point; about: rotation about the axle per angle, which is part of the spin. */
 static void arm_of(const vd_kingpin_pose *p, double radius, double cosine, double sine, double *arm, double *about) {
   const double *a = p->axle;
   double upright = sqrt(1.0 - a[2] * a[2]), down[3], by[3];
@@ -134,7 +134,7 @@ void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e) {
   }
 }
 
-/* L1, L2: the road's moments on the wheels' angles, and what they work. */
+/* L1, L2: moments of the road on the wheels' angles, and their works. */
 static void planar_moments(const vd_model *m, const vd_command *own, vd_eval *e, double *dx) {
   for (int i = 0; i < m->lanes.count; i++) {
     double rate = own->angle_rate[i], lift = e->tyre.load[i] * e->steering.steer_arm[2][i];
@@ -146,7 +146,7 @@ static void planar_moments(const vd_model *m, const vd_command *own, vd_eval *e,
   }
 }
 
-/* The knuckle holds the torque of its brake, and turns about the wheel's axle as it is steered. */
+/* Moments of brakes: the knuckle carries the torque of its brake, and turns about the wheel's axle as it is steered. */
 static void brake_moments(const vd_model *m, const vd_command *own, const double *mode, vd_eval *e, double *dx) {
   for (int i = 0; i < m->lanes.count; i++) {
     double brake = mode[i] == 0.0 ? -e->spin.spin_torque[i] : -mode[i] * e->drive.brake_capacity[i];
@@ -157,7 +157,8 @@ static void brake_moments(const vd_model *m, const vd_command *own, const double
   }
 }
 
-/* Work against the road per mean angle of the front wheels: less the moment on it. steer: rad, that angle. */
+/* Work against the road per mean angle of the front wheels, which is the negative moment on it. steer: rad, that
+ * angle. */
 static double resistance(const vd_model *m, double steer, const vd_eval *e) {
   double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->steering_axes ? 0.0 : 1.0}, work = 0.0;
   if (vd_model_linked(m)) {

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* The lateral slope of a contact's path in roll is the roll centre's height over half the track; if the wheels are no
- * mirror images the mean counts. The springs of an axle or a beam stand on its body, and have less of its roll than of
- * its rise: what the stiffness in roll lacks is taken off the bar's. */
+/* The lateral slope of a contact's path in roll is the roll centre's height over half the track; for asymmetric wheels
+ * the mean is used. The springs of a rigid axle or a beam stand on its body, so that roll compresses them less than
+ * heave does: the missing roll stiffness is subtracted from that of the bar. */
 void vd_table_axles(vd_model *m) {
   for (int a = 0; a < VD_AXLES; a++) {
     vd_vehicle_axle *axle = &m->vehicle.axle[a];
@@ -27,7 +27,8 @@ void vd_table_axles(vd_model *m) {
   }
 }
 
-/* The wheels' spin leans the body, too: r sum(I w) with w = v/R. */
+/* Computes the travels per lateral acceleration. The wheels' spins contribute to the roll moment: r sum(I w) with w =
+ * v/R. */
 void vd_table_steer_build(vd_model *m) {
   const vd_masses *masses = &m->vehicle.masses;
   double sum[VD_ALL_SUMS] = {0.0}, roll[VD_AXLES], mass = masses->total / m->vehicle.wheelbase;
@@ -40,8 +41,8 @@ void vd_table_steer_build(vd_model *m) {
     m->planar.roll_travel[a] = 0.5 * m->vehicle.axle[a].track * roll[a];
 }
 
-/* Angle of a wheel to the left; for the right one the mirror image at the opposite rack. Beyond its ends a table keeps
- * its last value. */
+/* Angle of a wheel to the left; for the right one it is that of a left wheel at the opposite rack, mirrored. Beyond its
+ * ends a table keeps its last value. */
 static double wheel_angle(const vd_model *m, int i, double travel, const double *rack) {
   const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
   const vd_linkage_map *map = vd_is_right(i) ? axle->map->right : axle->map;
@@ -66,7 +67,7 @@ static void turn_lanes(const vd_model *m, const double *angle, vd_command *c) {
   }
 }
 
-/* Averages angles of wheels to lanes, of which L1 has one for both wheels of an axle. */
+/* Takes the means of wheel angles for lanes; L1 has one lane for both wheels of an axle. */
 static void mean_angles(const vd_model *m, const double *wheel, double *lane) {
   for (int i = 0; i < m->lanes.count; i++)
     lane[i] = m->lanes.count == VD_WHEELS ? wheel[i] : 0.5 * (wheel[vd_left_wheel(i)] + wheel[vd_right_wheel(i)]);
@@ -101,7 +102,7 @@ static void compliance_angles(const vd_model *m, const double *mode, const vd_ev
   mean_angles(m, angle, lane);
 }
 
-/* The rates at the angles d = g(d) by which the lanes turn on their bushings. */
+/* Rates at the angles d = g(d) by which the lanes turn on their bushings. */
 static bool compliant_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
                             vd_eval *e, double *dx) {
   enum { ROUNDS = 100 };

@@ -1,5 +1,5 @@
-/* The lanes: one per axle that contains both its wheels, each under half the axle's load (L0, the dynamic single track
- * L1), or one per wheel (L2, seven degrees of freedom, and all levels above). */
+/* The lanes: one for each axle with both its wheels, each under half the axle's load (L0; L1, the dynamic single
+ * track), or one for each wheel (L2, seven degrees of freedom, and all levels above). */
 #include "model/model_impl.h"
 
 static void build_axles(const vd_model *m, vd_lanes *lanes) {
@@ -34,7 +34,7 @@ void vd_tracks_build(vd_model *m) {
   if (m->options.level < VD_L2)
     return;
   *lanes = (vd_lanes){.count = VD_WHEELS, .wheels = 1.0};
-  double left = m->options.level == VD_L2 ? v->cg_left : 0.0; /* from L3 on places count from the middle plane */
+  double left = m->options.level == VD_L2 ? v->cg_left : 0.0; /* from L3 on, places are relative to the middle plane */
   for (int i = 0; i < VD_WHEELS; i++) {
     int a = vd_axle_of(i);
     double half = 0.5 * v->axle[a].track;
@@ -51,7 +51,7 @@ void vd_tracks_build(vd_model *m) {
   }
 }
 
-/* Lane values belong to the axle; the log shows wheels: half of every sum, and the lane's value of all other
+/* Lane values belong to the axle, but the log shows wheels: half of every sum, and the lane's value of all other
  * quantities. */
 static void spread_lanes(vd_eval *e) {
   double *const halved[] = {e->drive.drive_torque,

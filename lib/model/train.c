@@ -49,24 +49,24 @@ static bool has_slip(const vd_model *m, int k) {
   return differential(m, k)->type == VD_DIFFERENTIAL_LIMITED_SLIP && (m->lanes.count == 4 || k == VD_M_CENTRE);
 }
 
-/* Dry friction of a differential, which may stick; the ramp is viscous and does not. */
+/* Torque of the dry friction of a differential, which may stick; the ramp is viscous and does not. */
 static double differential_capacity(const vd_model *m, int k) {
   if (m->shafts.permanent[k])
     return INFINITY;
   return has_slip(m, k) ? differential(m, k)->preload : 0.0;
 }
 
-/* Speed of the gearbox input, rad/s, below which losses are in proportion to it: a friction that jumps with the sign of
- * the speed would need steps without end at standstill. */
+/* Speed of the gearbox input, rad/s, below which losses are proportional to it: a friction that jumps with the sign of
+ * the speed would require infinitely many steps at standstill. */
 static const double full_losses = 0.1;
 
-/* Factor of the gears on a torque: less than 1 if the motor drives the wheels, more if they drive it. */
+/* Factor of the gears on a torque: less than 1 if the motor drives the wheels, more than 1 if they drive the motor. */
 static double passed(double efficiency, double flow) {
   double share = vd_min(fabs(flow) / full_losses, 1.0);
   return 1.0 + share * ((flow >= 0.0 ? efficiency : 1.0 / efficiency) - 1.0);
 }
 
-/* The rows of the clutch in the present gear. An electric motor has one ratio and runs backwards itself. Losses reduce
+/* The rows of the clutch in the present gear. An electric motor has one ratio and also runs backwards. Losses reduce
  * the output: at the wheels if the motor drives them, at the motor if they drive it. */
 static void clutch_rows(const vd_model *m, const vd_eval *e, bool ahead, const double *speed, vd_coupling *clutch) {
   double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1), input = 0.0;
@@ -119,7 +119,7 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
       e->drive.coupling_capacity[k] = clutch_capacity(m, c, x, mode, e);
     else
       e->drive.coupling_capacity[k] = differential_capacity(m, k);
-    /* a brake without torque stays stuck until the next event, other couplings without torque do not */
+    /* a brake without torque sticks until the next event, other couplings without torque do not */
     train->stuck[k] = there && mode[k] == 0.0 && (brake || e->drive.coupling_capacity[k] > 0.0);
     train->torque[k] = 0.0;
     if (brake || train->stuck[k])
@@ -194,7 +194,7 @@ void vd_train_align(const vd_model *m, vd_state_vector *s) {
     row[k] = m->shafts.coupling[k];
     stuck[k] = m->shafts.permanent[k];
   }
-  clutch_rows(m, &e, true, (const double[VD_WHEELS]){0.0}, &row[VD_M_CLUTCH]); /* at rest without losses */
+  clutch_rows(m, &e, true, (const double[VD_WHEELS]){0.0}, &row[VD_M_CLUTCH]); /* at rest there are no losses */
   vd_coupled_solve(shafts, inverse_inertia, VD_COUPLINGS, row, stuck, &solved);
   for (int i = 0; i < shafts; i++)
     *(i < n ? &s->x[VD_S_SPIN + i] : &s->x[VD_S_MOTOR]) = dot(shafts, solved.accel[i], momentum);

@@ -5,21 +5,23 @@
 #include "model/model.h"
 
 typedef struct vd_train {
-  bool ahead; /* the clutch's torque turns the wheels ahead: with their speed it decides the side of the losses */
-  int shafts; /* lanes, then the motor if its speed is a state */
+  /* the clutch's torque acts ahead on the wheels; with their speed this gives the direction of power and thus of the
+   * losses */
+  bool ahead;
+  int shafts;         /* lanes, then the motor if its speed is a state */
   vd_coupling clutch; /* in the present gear, with its losses */
   vd_coupled solved;
   bool stuck[VD_COUPLINGS];
-  double applied[VD_SHAFTS];   /* N m: all torques but those of tyres, brakes and stuck couplings */
-  double direct[VD_WHEELS];    /* N m: drive torques from outside */
+  double applied[VD_SHAFTS];   /* N m: all torques except those of tyres, brakes and sticking couplings */
+  double direct[VD_WHEELS];    /* N m: drive torques that bypass the drivetrain */
   double torque[VD_COUPLINGS]; /* N m of slipping clutch and differentials */
 } vd_train;
 
 /* Makes the constants of the couplings: their rows, which ones exist, which ones never slip. */
 void vd_train_build(vd_model *m);
 
-/* All torques that are known before the loads; `ahead` is an input. Fills coupling_slip and coupling_capacity of e;
- * the brakes' capacities are there already. */
+/* Computes all torques that are known before the loads; `ahead' is an input. Writes coupling_slip and coupling_capacity
+ * of e; the capacities of the brakes must be known. */
 void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                       vd_train *train);
 
@@ -35,16 +37,17 @@ static inline void vd_train_accelerate(const vd_train *train, int n, const doubl
   }
 }
 
-/* Torques of the couplings, drive torques, motor acceleration at the end. torque as above. */
+/* Finishes an evaluation: torques of the couplings, drive torques, motor acceleration. torque: as in
+ * vd_train_accelerate. */
 void vd_train_finish(const vd_model *m, const vd_train *train, const double *mode, const double *torque, vd_eval *e);
 
 /* Whether the clutch of a finished evaluation transmits drive torque, not drag. */
 bool vd_train_drives(const vd_eval *e);
 
-/* Power of motor, clutch, gears and differentials (W) into the terms of the ledger in dx. */
+/* Adds the power of motor, clutch, gears and differentials (W) to the terms of the ledger in dx. */
 void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx);
 
-/* Changes the speeds of the shafts by the least impulses that satisfy all couplings that never slip. */
+/* Changes the speeds of the shafts by the least impulses with which all couplings that never slip are satisfied. */
 void vd_train_align(const vd_model *m, vd_state_vector *s);
 
 #endif

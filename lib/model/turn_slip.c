@@ -12,7 +12,7 @@ void vd_turn_build(vd_model *m) {
   }
 }
 
-/* A wheel that stands has no spin by camber; the floor is far below any speed at which camber matters. */
+/* A standing wheel has no turn slip by camber; the floor is far below any speed at which camber matters. */
 void vd_turn_slips(const vd_model *m, const double *x, const double *turning, vd_eval *e) {
   const double slow = 0.1; /* m/s */
   for (int i = 0; i < m->lanes.count; i++) {

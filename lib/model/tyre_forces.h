@@ -5,9 +5,9 @@
 #include "model/lanes.h"
 #include "model/work.h"
 
-/* Drive torques and brake capacities from the command. The controllers of the speed also use gravity along the road, in
- * the directions of the rear wheels. Reads gravity, contacts, velocities and loads of e; writes pull, pedals, torques
- * and capacities of e. */
+/* Drive torques and brake capacities from the command. The speed controllers also use gravity along the road, in the
+ * directions of the rear wheels. Reads gravity, contacts, velocities and loads of e; writes pull, pedals, torques and
+ * capacities of e. */
 VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   const vd_model *m = w->m;
   vd_wide3 g = vd_wide3_repeat(w->gravity);
@@ -20,7 +20,8 @@ VD_INLINE void vd_drive_and_brakes(vd_work *w) {
     vd_lane_share_by_load(VD_WHEELS, m, w->x, w->e);
 }
 
-/* Reads spins and contact velocities of e; writes its slips, and the rates of the tyres' deflections. */
+/* Computes slips. Reads spins and contact velocities of e; writes its slips, and the rates of the tyres'
+ * deflections. */
 VD_INLINE void vd_slips(vd_work *w) {
   if (w->m->transient)
     vd_lane_transient_slips(VD_WHEELS, w->m, w->x, w->e);
@@ -28,15 +29,15 @@ VD_INLINE void vd_slips(vd_work *w) {
     vd_lane_steady_slips(VD_WHEELS, w->m, w->e);
 }
 
-/* turning: rad/s, of the knuckles relative to the world. Reads contacts, spins and contact velocities of e; writes turn
- * slips of e, and the rates of the tyres' twists. */
+/* Computes turn slips. turning: rad/s, of the knuckles relative to the world. Reads contacts, spins and contact
+ * velocities of e; writes turn slips of e, and the rates of the tyres' twists. */
 VD_INLINE void vd_wheel_turn_slips(const vd_work *w, vd_wide3 turning) {
   double rate[VD_WHEELS];
   vd_wide_store(vd_wide_dot(w->contact.normal, turning), rate);
   vd_turn_slips(w->m, w->x, rate, w->e);
 }
 
-/* Posts without friction. */
+/* Removes friction, as on posts. */
 static inline void vd_no_friction(vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
     e->tyre.fx[i] = e->tyre.fy[i] = e->tyre.mx[i] = e->tyre.my[i] = e->tyre.mz[i] = 0.0;
@@ -58,8 +59,8 @@ VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *re
   vd_tyre_at_loads(&m->lanes.row, &contact, e->contact.friction, e->tyre.load, &out);
 }
 
-/* Forces and moments of the tyres, rolling resistance in `my`. Reads slips, loads, friction, cambers of e; writes
- * fx, fy, mx, my, mz of e, and the rates of the tyres' deflections. */
+/* Forces and moments of the tyres; my includes the rolling resistance. Reads slips, loads, friction, cambers of e;
+ * writes fx, fy, mx, my, mz of e, and the rates of the tyres' deflections. */
 VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
@@ -82,7 +83,7 @@ VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
          vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity);
 }
 
-/* Torque of the brake on the wheel: the capacity of a brake that slips, or what a locked wheel needs. */
+/* Torque of the brake on the wheel: the capacity if the brake slips, or what a locked wheel requires. */
 static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
   const vd_eval *e = w->e;
   if (w->mode[i] != 0.0)
@@ -91,13 +92,13 @@ static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
   return drive + e->tyre.my[i] - e->tyre.fx[i] * w->m->lanes.radius[i];
 }
 
-/* The part of it that the knuckle holds: inboard brakes act through shafts, as the drive does. */
+/* The part of the brake torque that the knuckle carries: inboard brakes act through shafts, as the drive does. */
 static inline double vd_knuckle_brake(const vd_work *w, int i) {
   return w->m->ride.inboard[i] ? 0.0 : vd_brake_torque_on_wheel(w, i);
 }
 
-/* Drive torques of coupled shafts, for the side on which the gears lose; see coupled_loads in planar.c.
- * Reads tyre forces and capacities of e; writes train and drive, drive torques of e. */
+/* Drive torques of coupled shafts, for the assumed direction of power through the gears; see `loads' in planar.c. Reads
+ * tyre forces and capacities of e; writes train and drive, drive torques of e. */
 VD_INLINE void vd_coupled_drive(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
@@ -117,7 +118,7 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
   w->drive = vd_wide_load(e->drive.drive_torque);
 }
 
-/* Coupled shafts at the end. torque: N m, of tyres and slipping brakes, less the inertia torque of the wheels that turn
+/* Finishes coupled shafts. torque: N m, of tyres and slipping brakes, less the inertia torque of the wheels that turn
  * with their axles. Reads train; writes torques of couplings and drive, spin torques and accelerations of e. */
 VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_eval *restrict e = w->e;
@@ -131,10 +132,10 @@ VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_wide_store(vd_wide_load(e->drive.drive_torque) + torque + brake, e->spin.spin_torque);
 }
 
-/* Accelerations of the spins once those of the body and of the knuckles are known, and the torques that the brakes of
- * locked wheels must resist. drift, back: rad/s2, of the wheels relative to the world, the known part and that which
- * follows from these accelerations. Reads train, torques and tyre forces of e; writes spin torques and accelerations of
- * e. */
+/* Accelerations of the spins after those of the body and of the knuckles are known, and the torques that the brakes of
+ * locked wheels must resist. drift, back: rad/s2, accelerations of the wheels relative to the world: the part known
+ * before, and the part that follows from these accelerations. Reads train, torques and tyre forces of e; writes spin
+ * torques and accelerations of e. */
 VD_INLINE void vd_spin_accelerations(vd_work *w, vd_wide drift, vd_wide back) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;

@@ -1,16 +1,16 @@
-/* The workspace of one evaluation at the levels whose body is in space (L3, L4, L5). A stage is a function that
- * reads the model, the command, the state and what earlier stages wrote, and writes one part of the workspace.
- * Members stand in the order in which they are written. Wheels go four at a time; vectors are in body axes, places
- * from the reference point O.
+/* The workspace of one evaluation at the levels whose body is in space (L3, L4, L5). A stage is a function that reads
+ * the model, the command, the state and results of earlier stages, and writes one part of the workspace. Members are in
+ * the order in which they are written. Four wheels are computed at a time; vectors are in body axes, places from the
+ * reference point O.
  *
- * A level calls the stages one after the other in its own file (l3_fourteen_dof.c, l4_multibody.c, l5_free_body.c)
- * and adds what is its own: where the wheels are, the forces of its suspension, its equations of motion, the rates
- * of its state.
+ * Each level calls the stages one after the other in its own file (l3_fourteen_dof.c, l4_multibody.c, l5_free_body.c)
+ * and adds its own ones: places of the wheels, forces of its suspension, its equations of motion, the rates of its
+ * state.
  *
- * All stages are inlined into the level's function, so that the compiler keeps the workspace in registers. For that
- * its address must not reach a function that is not inlined, nor one of its vectors or arrays be indexed through a
- * pointer by a variable; so the train is a variable of its own. A level sets the given members one by one: an
- * initialiser would clear the whole workspace in every evaluation. */
+ * All stages are inlined into the level's function, so that the compiler keeps the workspace in registers. This
+ * requires that its address is not passed to a function that is not inlined, and that none of its vectors or arrays is
+ * indexed through a pointer by a variable; so the train is a variable of its own. A level sets the given members one by
+ * one: an initialiser would clear the whole workspace in every evaluation. */
 #ifndef VD_WORK_H
 #define VD_WORK_H
 
@@ -21,21 +21,21 @@
 typedef struct vd_contacts {
   /* vd_wheel_contacts */
   vd_wide3 at;             /* m, contact points */
-  vd_wide3 down;           /* m, from the wheel centres to them */
+  vd_wide3 down;           /* m, from the wheel centres to the contact points */
   vd_wide3 normal;         /* unit normal of the road */
   vd_wide3 ahead, aside;   /* contact axes in the road plane */
   vd_wide cosine;          /* cosine of the angle between disc and normal */
   vd_wide sin_inclination; /* sine of the angle between the normal and the disc */
-  vd_wide post_lift;       /* the normal's part along the world's z; 0 where there are no posts */
+  vd_wide post_lift;       /* the normal's part along the world's z; 0 without posts */
   /* vd_tyre_loads */
-  vd_wide rate;    /* m/s, of the tyre's deflection */
+  vd_wide rate;    /* m/s, rate of the tyre's deflection */
   vd_wide elastic; /* N, k d */
   /* vd_contact_forces */
   vd_wide3 force;  /* N, of the road on the tyre */
   vd_wide3 couple; /* N m: overturning, aligning and rolling moments */
 } vd_contacts;
 
-/* Forces on the body from outside, gravity apart. */
+/* External forces on the body, without gravity. */
 typedef struct vd_outside {
   double force[3], moment[3];   /* N, N m about O */
   double air_power, push_power; /* W; with forces from outside */
@@ -47,7 +47,7 @@ typedef struct vd_work {
   const vd_model *m;
   const vd_command *c;
   const double *x, *mode;
-  vd_eval *e;        /* what controllers, modes and the log read; stages write it as well */
+  vd_eval *e;        /* read by controllers, modes and the log; stages write it too */
   double *dx;        /* rates of the state */
   vd_frame frame;    /* by the level, frame.h */
   double gravity[3]; /* m/s2; vd_body_motion */
@@ -81,8 +81,8 @@ VD_INLINE void vd_body_motion(vd_work *w) {
   vd_frame_gravity(f, w->gravity);
 }
 
-/* A body on posts: O moves along the body's z, which turns, without yaw. The known accelerations are those of O less
- * gravity along x and y, from w x u, and about z. Reads frame, gravity. */
+/* Accelerations of a body on posts: O moves along the body's z, whose direction changes, without yaw. known:
+ * accelerations of O less gravity along x and y, from w x u, and the yaw acceleration. Reads frame, gravity. */
 VD_INLINE void vd_accelerations_on_posts(const vd_work *w, double *known) {
   double turning[3];
   vd_cross(w->frame.w, w->frame.u, turning);

@@ -1,6 +1,5 @@
-/* Files of kind fit: figures of a tyre from measured rows, or keys of scenarios and suspensions from what was measured
- * in runs of them. Both have the same `kind`. The rows of a fit of runs that are flagged VD_IDENTIFIES tell them
- * apart. */
+/* Files of kind fit: figures of a tyre from measured rows, or keys of scenarios and suspensions from measurements in
+ * runs of them. Both have the same `kind`; a fit of runs is recognised by its keys that are flagged VD_IDENTIFIES. */
 #ifndef VD_FIT_DEF_H
 #define VD_FIT_DEF_H
 
@@ -11,17 +10,17 @@
 #include "tyre/points_def.h"
 #include "run/rig.h"
 
-/* --- of a tyre: a rig, usually by `base`, with a mapping `fit` --- */
+/* --- fits of a tyre: a rig, usually given by `base`, with a mapping `fit` --- */
 
 enum vd_fit_output { VD_FIT_FX, VD_FIT_FY, VD_FIT_MX, VD_FIT_MY, VD_FIT_MZ, VD_FIT_OUTPUTS };
 
-/* The stages of figure_def.h, then one of all rows and outputs. */
+/* The stages of figure_def.h, then one with all rows and outputs. */
 enum { VD_FIT_ALL = VD_TYRE_STAGES, VD_FIT_STAGES };
 extern const char *const vd_fit_stage_names[]; /* NULL-terminated */
 
 typedef struct vd_fit_stage_def {
   int stage;
-  vd_names free, fixed; /* figures, or stages for their groups; free empty: the group of the stage */
+  vd_names free, fixed; /* figures, or stages for their groups; if free is empty, the group of the stage */
 } vd_fit_stage_def;
 
 typedef struct vd_fit_bound_def {
@@ -31,9 +30,9 @@ typedef struct vd_fit_bound_def {
 
 typedef struct vd_tyre_fit_settings {
   vd_structs data;                         /* vd_tyre_points_def */
-  vd_structs stages;                       /* vd_fit_stage_def; empty: all that have rows */
+  vd_structs stages;                       /* vd_fit_stage_def; empty: all stages that have rows */
   vd_structs bounds;                       /* vd_fit_bound_def */
-  double pure_slip_ratio, pure_slip_angle; /* -, rad: most of the other slip in rows of pure slip */
+  double pure_slip_ratio, pure_slip_angle; /* -, rad: greatest value of the other slip in rows of pure slip */
   double emphasis[VD_FIT_OUTPUTS];
   int loss; /* enum vd_loss */
   double confidence;
@@ -47,29 +46,29 @@ typedef struct vd_tyre_fit_def {
 
 extern const vd_schema vd_tyre_fit_schema;
 
-/* --- of runs: which keys are found, from which figures and measured rows --- */
+/* --- fits of runs: keys that are found from measured figures and rows --- */
 
 enum { VD_RUN_FIT_FREE = 64, VD_RUN_FIT_DATA = 64 };
 
 /* A number that is searched. */
 typedef struct vd_run_free_def {
   const char *name; /* empty: made from the first key */
-  vd_names keys;    /* dotted paths: all get the value, in every scenario that has them */
+  vd_names keys;    /* dotted paths; all keys receive the value, in every scenario that has them */
   double start;     /* SI; NAN: the number of the first scenario that has a key */
   double low, high; /* SI; NAN: no bound */
-  double size;      /* SI: a change that matters; NAN: a tenth of the start */
-  bool logarithm;   /* what is searched is the logarithm */
-  double deviation; /* SI: the start is known by itself, with this standard deviation; NAN: it is not */
+  double size;      /* SI: a significant change; NAN: a tenth of the start */
+  bool logarithm;   /* the logarithm is searched */
+  double deviation; /* SI: standard deviation of the start, which is then a measured value; NAN: it is not */
 } vd_run_free_def;
 
 typedef struct vd_run_formula_def {
   vd_names keys;
-  const char *formula; /* formula of the names of what is searched and of numbers of the scenario */
+  const char *formula; /* formula of the names of free figures and of numbers of the scenario */
 } vd_run_formula_def;
 
-/* A metric and what it is to be. */
+/* A metric and its measured or wanted value. */
 typedef struct vd_run_figure_def {
-  const char *metric, *value, *scatter; /* texts: bare numbers are in the metric's unit; scatter empty: estimated */
+  const char *metric, *value, *scatter; /* texts; bare numbers are in the metric's unit; scatter empty: estimated */
   double weight;
 } vd_run_figure_def;
 
@@ -83,15 +82,15 @@ typedef struct vd_run_column_def {
 typedef struct vd_run_over_def {
   const char *channel; /* empty: t_s, or travel_mm of a suspension */
   vd_column_def column;
-  double from, to; /* SI; NAN: no bound: rows outside are left out */
+  double from, to; /* SI; rows outside are left out; NAN: no bound */
 } vd_run_over_def;
 
-/* What was measured in one run: figures, or rows of a file, or both. */
+/* Measurements of one run: figures, rows of a file, or both. */
 typedef struct vd_run_data_def {
-  vd_measured_def table; /* first */
+  vd_measured_def table; /* must be the first member */
   const char *name;
-  const char *scenario, *suspension; /* empty: the fit's own */
-  vd_names set;                      /* after those of the fit */
+  const char *scenario, *suspension; /* empty: those of the fit */
+  vd_names set;                      /* settings that follow those of the fit */
   vd_structs figures;                /* vd_run_figure_def */
   vd_run_over_def over;
   vd_structs columns; /* vd_run_column_def */

@@ -47,7 +47,7 @@ void vd_instance_finish(vd_instance *in) {
 bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
   if (i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR)
     return in->model.options.pushed;
-  if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value of its own would be a jump */
+  if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value that starts during the run would be a jump */
     return false;
   return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
 }
@@ -62,7 +62,7 @@ static void reserve(vd_instance *in, enum vd_input i, size_t points) {
   in->room[i] = room;
 }
 
-/* Appends a point, after it has dropped those that no step from t on can ask for. */
+/* Appends a point, and first drops those that no step from t on needs. */
 static void add_point(vd_instance *in, enum vd_input i, double t, double value) {
   vd_points *points = &in->outside.input[i].profile.as.table.points;
   double *xy = in->points[i];
@@ -91,7 +91,7 @@ void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t po
   profile->as.table = (vd_profile_table){.points = {in->points[i], points}, .interpolation = VD_INTERPOLATE_HOLD};
 }
 
-/* A held acceleration is a state more, which no run has that does not need it. */
+/* Adds the state of acceleration control to the model, which only runs that need it have. */
 static void widen(vd_instance *in, bool acceleration) {
   if (acceleration == in->model.options.acceleration_control)
     return;
@@ -149,7 +149,7 @@ bool vd_instance_has_ended(const vd_instance *in) {
   return in->sim.status != VD_SIM_OK || in->sim.ended || in->sim.step >= in->steps;
 }
 
-/* Before the present instant is left: nothing can be set at it any more. */
+/* Ends the present instant, at which no input can be set any more. */
 static void leave(vd_instance *in) {
   vd_instance_apply_inputs(in);
   if (in->kept == VD_BACK_CUT)
@@ -158,8 +158,8 @@ static void leave(vd_instance *in) {
   memset(in->set, 0, sizeof in->set);
 }
 
-/* The ledger is watched so often, s, and at the end of the run: to complete an evaluation takes as long as a third of a
- * step. What comes from nothing stays in the residual, so that it is found later. */
+/* Interval between computations of the ledger, s; it is also computed at the end of the run. Completing an evaluation
+ * takes as long as a third of a step. An energy error stays in the residual, so that it is found later. */
 static const double watch_interval = 0.2;
 
 static void watch(vd_instance *in) {
@@ -170,7 +170,8 @@ static void watch(vd_instance *in) {
     vd_sim_watch_ledger(sim);
 }
 
-/* Arrives at a corner of an input, where the modes may change, also by inputs that are set at the same instant. */
+/* Arrives at a corner of an input, where the modes may change, also because of inputs that are set at the same
+ * instant. */
 static void arrive(vd_instance *in) {
   watch(in);
   if (!in->sim.corner || in->sim.status != VD_SIM_OK)
@@ -190,8 +191,9 @@ void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
   arrive(in);
 }
 
-/* A run ends as in its whole step, to the bit: a cut step only shows that the end is near. False if the whole step does
- * not end the run, as a speed may do that is just below the lowest one for a moment; the cut is then shown as it is. */
+/* Ends a run as its whole step does, to the bit: a cut step only shows that the end is near. False if the whole step
+ * does not end the run, for example because a speed is below the lowest one only for a moment; then the cut is shown as
+ * it is. */
 static bool end_in_whole_step(vd_instance *in, vd_sim_rows *rows, int count) {
   vd_sim cut = in->sim;
   in->sim = in->back;
@@ -239,12 +241,12 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   recorder->stands = (needs & VD_NEEDS_STATICS) && in->sim.status == VD_SIM_OK &&
                      vd_model_statics(&in->model, &in->sim.command, &in->sim.state, &recorder->statics);
   recorder->car = vd_metrics_car_of(&in->model);
-  /* what the set `modes` is about: the car as it stands or drives at the start */
+  /* the set `modes` describes the car as it stands or drives at the start */
   recorder->linearised = (needs & VD_NEEDS_MODES) && recorder->keep && in->sim.status == VD_SIM_OK &&
                          vd_modes_at(&in->model, &in->sim.command, &in->sim.state, &recorder->modes);
 }
 
-/* Says what did not close; returns the length of the text. */
+/* Describes which part of the ledger did not close; returns the length of the text. */
 static int describe_ledger(const vd_ledger_share *l, char *text, size_t size) {
   return snprintf(text, size,
                   "%.3g J %s between t = %.9g and %.9g s near x = %.4g m, y = %.4g m: %.2g of the energy that passed "

@@ -1,20 +1,22 @@
 /* One run in progress: a scenario, its model, the simulation at some instant, and the inputs that a caller sets from
  * outside.
  *
- * An input from outside is a table of the times and values at which it was set; each value stays until the next.
+ * An input from outside is a table of the times and values at which it was set; each value holds until the next.
  * Setting it appends a point. So a run that is driven from outside and one that reads the same table from a file take
- * the same steps to the same bits. A time off the grid is a corner only if an input is set there. Otherwise the step is
- * cut there only to show that instant, and it is made again, whole, when the run goes on. */
+ * the same steps to the same bits. A time off the grid is a corner only if an input is set there. Otherwise a step is
+ * cut at that time only to show the instant, and it is made again as a whole when the run continues. */
 #ifndef VD_INSTANCE_H
 #define VD_INSTANCE_H
 
 #include "run/scenario.h"
 
-/* Purpose of `back`. */
+/* What `back' is used for. */
 enum vd_instance_back {
   VD_BACK_NONE,
-  VD_BACK_CUT,    /* the run goes on from there: the step to the present instant is for show */
-  VD_BACK_CORNER, /* the present instant before inputs changed: where they change once more, they do so there */
+  VD_BACK_CUT, /* the step to the present instant was cut; the run continues from `back' */
+  /* the present instant before its inputs changed; if they change again at this instant, the change starts from
+   * there */
+  VD_BACK_CORNER,
 };
 
 typedef struct vd_instance {
@@ -22,14 +24,15 @@ typedef struct vd_instance {
   long steps; /* steps of the whole run */
   vd_model model;
   vd_sim sim;  /* at the present instant */
-  vd_sim back; /* used by `kept` */
+  vd_sim back; /* an earlier simulation, used as `kept` says */
   enum vd_instance_back kept;
-  bool driven;                 /* inputs may be set from outside */
-  bool unsettled;              /* inputs were set at the present instant and are not yet in sim */
-  bool widened;                /* the model has the state of acceleration control, which the scenario does not need */
+  bool driven;    /* inputs may be set from outside */
+  bool unsettled; /* inputs were set at the present instant that are not yet in sim */
+  /* the model has the state of acceleration control although the scenario does not need it */
+  bool widened;
   vd_inputs_def outside;       /* VD_PROFILE_NONE: never set */
-  bool set[VD_INPUT_KINDS];    /* at the present instant */
-  size_t room[VD_INPUT_KINDS]; /* points for which there is memory */
+  bool set[VD_INPUT_KINDS];    /* inputs that were set at the present instant */
+  size_t room[VD_INPUT_KINDS]; /* number of points for which memory is allocated */
   double *points[VD_INPUT_KINDS];
 } vd_instance;
 
@@ -40,43 +43,44 @@ void vd_instance_finish(vd_instance *in);
 /* Sets the run back to t = 0, without inputs from outside. */
 void vd_instance_restart(vd_instance *in);
 
-/* Whether an input can be set now: acceleration needs a state of its own, which exists if the scenario uses it or if it
+/* Whether an input can be set now. Acceleration needs a state of its own, which exists if the scenario uses it or if it
  * is set before the first step. */
 bool vd_instance_allows(const vd_instance *in, enum vd_input i);
-/* Sets an input that is allowed from the present instant on, to a value within vd_inputs_bounds. */
+/* Sets an allowed input from the present instant on, to a value within vd_inputs_bounds. */
 void vd_instance_set(vd_instance *in, enum vd_input i, double value);
-/* For restoring a state: memory for so many points of each input, and a model with or without acceleration control;
- * then the table of each input, whose points the caller writes to in->points[i]. */
+/* For restoring a state: allocates the given number of points of each input, and makes the model with or without
+ * acceleration control; below, sets the table of an input, whose points the caller writes to in->points[i]. */
 void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration);
 void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points);
 
-/* Puts the inputs that were set at the present instant into the simulation; before its state is read. */
+/* Transfers the inputs that were set at the present instant to the simulation. Needed before its state is read. */
 void vd_instance_apply_inputs(vd_instance *in);
 
-/* Whether the run is at its end by its duration, its lowest speed, an event or a failure. Lowest speeds and events end
- * it at their instant, also within a step: the present instant is then off the grid, and the last one that is seen. A
- * failure has no row: it is found at the end of the step in which a limit of the model is passed (overturned, out of
- * reach, crushed, struck), and what lies behind the limit is no result. */
+/* Whether the run has ended, by its duration, its lowest speed, an event or a failure. Lowest speeds and events end it
+ * at their instant, which may be within a step: the present instant is then off the grid, and is the last one. A
+ * failure has no row: it is detected at the end of the step in which a limit of the model is passed (overturned, out of
+ * reach, crushed, struck), and states beyond the limit are no results. */
 bool vd_instance_has_ended(const vd_instance *in);
-/* Makes one step, to the next instant of the grid. rows (NULL: none): gets the rows within it. */
+/* Makes one step, to the next instant of the grid. rows (NULL: none) receives the rows within it. */
 void vd_instance_step(vd_instance *in, vd_sim_rows *rows);
-/* Runs to the time t within the step that follows. */
+/* Runs to the time t, which must be within the next step. */
 void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows);
 
-/* All quantities of the present instant; brief: all but the channels with VD_CHANNEL_SEARCHED. */
+/* All quantities of the present instant that the parts in `view' complete. */
 void vd_instance_row(vd_instance *in, unsigned view, vd_row *row);
 /* Whether the present instant is on the grid of steps. */
 bool vd_instance_on_grid(const vd_instance *in);
 
-/* Prepares, at t = 0 before the recorder's first row, samples to keep, the car, its modes at the start; the error of
- * the integration is estimated from then on. */
+/* Prepares a recorder at t = 0 before its first row: samples to keep, the car, its modes at the start. From then on the
+ * integration error is estimated. */
 void vd_instance_prepare(vd_instance *in, vd_recorder *recorder);
 
-/* Says what casts doubt on a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL:
- * none), which may have seen more instants; or loads of a wheel beyond its elastic map. Empty if nothing does. */
+/* Describes doubts about a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL: none),
+ * which may have seen more instants; or loads of a wheel beyond its elastic map. The text is empty if there are
+ * none. */
 void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size);
 
-/* Why the run failed; empty if it did not. */
+/* Describes why the run failed; the text is empty if it did not. */
 void vd_instance_failure(const vd_instance *in, char *text, size_t size);
 
 #endif

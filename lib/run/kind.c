@@ -52,7 +52,7 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* A file that another one names, found as its reader finds it; NULL: there is no such regular file. */
+/* The path of a file that another file names, found as its reader does; NULL: there is no such regular file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
   const char *folder = name[0] == '/' ? "" : vd_file_folder(arena, file);
@@ -62,7 +62,7 @@ static const char *beside(vd_arena *arena, const char *file, const char *name) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? path : NULL;
 }
 
-/* Finds the kind by the word of a file's key `kind`, and by keys of the file where two kinds have one word. */
+/* Finds the kind by the value of a file's key `kind`, and by further keys if two kinds have the same value. */
 static enum vd_kind kind_called(const char *word, const vd_node *root) {
   for (size_t i = 0; i < VD_COUNT(vd_scenario_kinds); i++) {
     if (strcmp(word, vd_scenario_kind_names[i]) != 0)
@@ -72,13 +72,13 @@ static enum vd_kind kind_called(const char *word, const vd_node *root) {
         return (enum vd_kind)k;
     return vd_scenario_kinds[i];
   }
-  for (size_t k = 0; k < VD_KINDS; k++) /* a misspelt word */
+  for (size_t k = 0; k < VD_KINDS; k++) /* a misspelt value */
     if (vd_kinds[k].channels && vd_schema_identifies(vd_kinds[k].schema, root))
       return (enum vd_kind)k;
   return VD_KIND_VEHICLE;
 }
 
-/* Reads only as much as it needs; errors in the file are reported by its reader. */
+/* Reads only as much as necessary; errors in the file are reported by its own reader. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d) {
   enum { FILES = 16 };
   vd_diag *dropped = vd_diag_create();

@@ -1,4 +1,4 @@
-/* The kind of a file, found before it is read. */
+/* The kind of a file, determined before it is read. */
 #ifndef VD_KIND_H
 #define VD_KIND_H
 
@@ -6,7 +6,7 @@
 #include "metrics/metrics.h"
 #include "sim/channel.h"
 
-/* The kinds, by the tables that a file uses. */
+/* The kinds of files, by the schemas that they use. */
 enum vd_kind {
   VD_KIND_VEHICLE,
   VD_KIND_TYRE_RIG,
@@ -19,7 +19,7 @@ enum vd_kind {
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
 
 /* Values of a scenario's key `kind`, with their kinds. On a four-post rig a vehicle stands on posts without friction
- * and cannot move in the plane. */
+ * and cannot move horizontally. */
 #define VD_SCENARIO_KINDS(X)                                                                                           \
   X(VEHICLE, "vehicle", VD_KIND_VEHICLE)                                                                               \
   X(TYRE_RIG, "tyre_rig", VD_KIND_TYRE_RIG)                                                                            \
@@ -33,12 +33,13 @@ enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };
 #undef VD_ENUM
 extern const char *const vd_scenario_kind_names[]; /* NULL-terminated */
 extern const enum vd_kind
-    vd_scenario_kinds[]; /* which each is, if no other with the word tells itself by VD_IDENTIFIES */
+    vd_scenario_kinds[]; /* the kind of each value, unless a kind with the same value is recognised by VD_IDENTIFIES */
 
 typedef struct vd_kind_info {
-  const char *key;  /* in lists and provenances */
-  const char *name; /* in messages: "tyre rig" */
-  int word;         /* enum vd_scenario_kind, its key `kind`; both fits have VD_SCENARIO_FIT. -1: no scenario */
+  const char *key;  /* name in lists and provenances */
+  const char *name; /* name in messages: "tyre rig" */
+  /* enum vd_scenario_kind, value of its key `kind`; both fits have VD_SCENARIO_FIT. -1: not a scenario */
+  int word;
   const struct vd_schema *schema;
   const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */
   const vd_metric_set *const *set;              /* sets of its metrics */
@@ -47,8 +48,8 @@ typedef struct vd_kind_info {
 
 extern const vd_kind_info vd_kinds[VD_KINDS];
 
-/* Kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if that is
- * misspelt, by the other keys. */
+/* The kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if the value
+ * is misspelt, by the other keys. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d);
 
 /* The columns of the log of a kind; a suspension has none. */

@@ -9,27 +9,27 @@
 typedef struct vd_linear_analysis {
   enum vd_level level;
   double t;             /* s */
-  vd_linear system;     /* without what nothing depends on */
-  bool left[VD_STATES]; /* states that were left out although they move */
+  vd_linear system;     /* without states, inputs and outputs on which nothing depends */
+  bool left[VD_STATES]; /* states that were left out although they are integrated */
   vd_eigen eigen[VD_LINEAR_STATES];
   int eigens;
   double change;    /* 1/s: greatest rate of a state, over its scale; 0 in a steady state */
-  int changing;     /* which, enum vd_state; -1: none */
-  bool driver;      /* steers, and is held */
+  int changing;     /* that state, enum vd_state; -1: none */
+  bool driver;      /* there is a driver; the linear system has his steering wheel angle as an input */
   bool closed_loop; /* speed or acceleration is controlled */
-  double delay;     /* s, dead time of the steering, which is not in the system */
+  double delay;     /* s, dead time of the steering, which is not part of the system */
 } vd_linear_analysis;
 
-/* Runs the scenario up to `at`, or to its end if that is NAN, and linearises. The outputs are the channels of the log,
- * but energies and works. Wind and forces from outside are inputs also of scenarios without. Returns NULL, or why there
- * is no result: stored in text. ended: the run failed before. */
+/* Runs the scenario up to `at`, or to its end if that is NAN, and linearises. The outputs are the channels of the log
+ * except energies and works. Wind and forces from outside are inputs even if the scenario has none. Returns NULL, or
+ * the reason why there is no result, which is stored in text. ended: the run failed before. */
 const char *vd_linear_of(const vd_scenario_def *def, double at, vd_linear_analysis *a, bool *ended, char *text,
                          size_t size);
 
-/* Prints for readers: states, inputs, eigenvalues with their motions. */
+/* Prints the analysis for readers: states, inputs, eigenvalues with their motions. */
 void vd_linear_print(const vd_linear_analysis *a, vd_buf *out);
 
-/* part,row,column,value: matrices A to D, states, eigenvalues. */
+/* Writes part,row,column,value: matrices A to D, states, eigenvalues. */
 void vd_linear_write_csv(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o);
 
 /* Writes the linear system as YAML, with units. */

@@ -1,4 +1,4 @@
-/* The files of a linear analysis, and its page for readers. */
+/* The files of a linear analysis, and its text for readers. */
 #include "run/linear.h"
 
 #include "base/num.h"

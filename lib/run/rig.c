@@ -16,7 +16,7 @@ static const enum vd_point_quantity axis_column[VD_RIG_AXES] = {
     [VD_RIG_ALPHA] = VD_POINT_ALPHA};
 
 typedef struct point {
-  double value[VD_RIG_AXES]; /* pressure NAN: the tyre's own */
+  double value[VD_RIG_AXES]; /* pressure NAN: that of the tyre */
 } point;
 
 static point row_at(const vd_rig_def *def, size_t row) {
@@ -99,7 +99,7 @@ static const vd_channel columns[] = {
 };
 /* clang-format on */
 
-enum { COLUMNS = VD_COUNT(columns), LEAD = 7 }; /* LEAD: the first columns, which only a time history has */
+enum { COLUMNS = VD_COUNT(columns), LEAD = 7 }; /* LEAD: number of the first columns, which only a time history has */
 
 const vd_channel *vd_rig_columns(size_t *count) {
   *count = COLUMNS;
@@ -121,13 +121,13 @@ int vd_rig_swept(const vd_rig_def *def) {
   return several == 1 ? found : -1;
 }
 
-/* Destination of the rows. */
+/* Where the rows are written. */
 typedef struct sink {
   const vd_run_options *options;
   vd_output *o; /* or NULL */
-  size_t first; /* column that is written */
+  size_t first; /* the column whose value is written first */
   vd_run_report *report;
-  vd_rig_tydex tydex; /* if that is the format */
+  vd_rig_tydex tydex; /* for the format TYDEX */
 } sink;
 
 static bool is_full(const sink *k) {
@@ -195,7 +195,7 @@ static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, con
                           a->clamped < 0 ? (double)NAN : (double)a->clamped};
   _Static_assert(LEAD + VD_COUNT(value) == COLUMNS, "a value for each column");
   for (size_t i = 0; i < VD_COUNT(value); i++)
-    out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no negative zeros; a peak at infinity is no value */
+    out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* avoids negative zeros; a peak at infinity has no value */
 }
 
 static bool is_finite(const vd_tyre_answer *a) {
@@ -246,8 +246,8 @@ static void steady(const vd_rig_def *def, const sink *to) {
   }
 }
 
-/* A time history: the wheel rolls at the speed of the contact point; slip and slip angle follow the profiles, or the
- * rows of a table. Between two rows every quantity is linear in time. */
+/* A time history: the wheel rolls at the speed of the contact point; slip ratio and slip angle follow the profiles, or
+ * the rows of a table. Between two rows every quantity is linear in time. */
 typedef struct history {
   const vd_rig_def *def;
   vd_tyre tyre;
@@ -290,7 +290,7 @@ static void set_lengths(const point *p, history *h) {
                         &h->relax.length_y);
 }
 
-/* force: the forces are wanted; without, they are evaluated only if the rates come with them. */
+/* Rates of the deflections. force: the forces are needed; otherwise they are evaluated only if they give the rates. */
 static void deflection_rates(history *h, int instant, bool force, const double *w, double *rate) {
   const point *p = &h->at[instant];
   double slip_x = h->slip_x[instant], slip_y = h->slip_y[instant];
@@ -320,7 +320,7 @@ static void stage_rates(void *context, int stage, const double *w, double *rate)
   deflection_rates(context, instant[stage], false, w, rate);
 }
 
-/* The values of the table at a time from that of h->row to that of the next row. */
+/* The values of the table at a time between h->row and the next row. */
 static point between_rows(const history *h, double t) {
   const double *time = h->def->points.of[VD_POINT_TIME];
   point a = row_at(h->def, h->row);
@@ -353,7 +353,7 @@ static void inputs_at(history *h, int instant, double inside, double t) {
   h->turning[instant] = yaw_rate + p->value[VD_RIG_CURVATURE] * vd_hypot(v, h->slip_y[instant]);
 }
 
-/* End of the piece of all inputs that begins at `from`, at most `to`. */
+/* End of the interval from `from' on in which no input has a corner, at most `to'. */
 static double piece_end(const vd_rig_def *def, double from, double to) {
   const vd_profile_def *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed,
                                  &def->yaw_rate};
@@ -375,7 +375,7 @@ static void advance(history *h, double from, double to, double *w) {
   }
 }
 
-/* The row of a time: results of the inputs' values after it. */
+/* Writes a row: results of the inputs' values just after the time. */
 static bool write_moment(history *h, size_t index, double t, double distance, const double *w, bool log,
                          const sink *to) {
   const vd_rig_def *def = h->def;
@@ -400,7 +400,8 @@ static bool write_moment(history *h, size_t index, double t, double distance, co
   return true;
 }
 
-/* Deflections by the conditions of p, and the standstill damper of a mass load/g on the tyre's spring. */
+/* Sets up the deflections from the conditions of p, and the standstill damper for a mass load/g on the tyre's
+ * spring. */
 static void build_history(const vd_rig_def *def, const point *p, double load, history *h) {
   *h = (history){.def = def, .tyre = tyre_at(def, p), .at = {*p, *p, *p}};
   vd_relax_build(&h->tyre, 1.0, def->friction, load, 0.0, &h->relax);
@@ -441,8 +442,8 @@ static void transient(const vd_rig_def *def, const sink *to) {
   }
 }
 
-/* Before the first row the wheel rolls with its values for ten relaxation lengths, so that the history begins with the
- * forces of a wheel that had been rolling; at most 10 s. At standstill nothing would settle. */
+/* Before the first row the wheel rolls with its values for ten relaxation lengths, but at most 10 s, so that the
+ * history begins with the forces of a rolling wheel. At standstill deflections would not settle. */
 static void settle(history *h, double *w) {
   const double most = 10.0, lengths = 10.0;
   double v = fabs(h->at[0].value[VD_RIG_SPEED]), k1[STATES], step = h->def->step;
@@ -459,7 +460,7 @@ static void settle(history *h, double *w) {
   }
 }
 
-/* Drives the time history of a table: steps of at most def->step from row to row; the log has the table's rows. */
+/* Runs the time history of a table in steps of at most def->step from row to row; the log has the table's rows. */
 static void measured_history(const vd_rig_def *def, const sink *to) {
   const double *time = def->points.of[VD_POINT_TIME];
   point p = row_at(def, 0);
@@ -498,6 +499,6 @@ void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output 
     vd_log_header(o, columns + to.first, COLUMNS - to.first);
   (still ? steady : vd_rig_has_points(def) ? measured_history : transient)(def, &to);
   if (o && options->tydex && report->status == VD_SIM_OK)
-    vd_tydex_write_end(o); /* a file without it is incomplete */
+    vd_tydex_write_end(o); /* a file without this line is incomplete */
   report->reader_gone = o && vd_output_error(o) != 0;
 }

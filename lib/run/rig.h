@@ -1,5 +1,6 @@
-/* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. A grid of steady forces,
- * or a time history with the tyre's own transients; or the points of a measured table, or its time history. */
+/* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. It computes a grid of
+ * steady forces, or a time history with the tyre's own transients; or the points of a measured table, or the table's
+ * time history. */
 #ifndef VD_RIG_H
 #define VD_RIG_H
 
@@ -11,14 +12,14 @@ struct vd_setting;
 
 enum vd_rig_mode { VD_RIG_STEADY, VD_RIG_TRANSIENT };
 
-/* The values of one axis of the grid: a list, or evenly spaced ones. */
+/* The values of an axis of the grid: a list, or evenly spaced values. */
 typedef struct vd_rig_axis {
   vd_numbers values;
-  double from, to; /* used if there are points */
+  double from, to; /* used if `points` is not 0 */
   int points;
 } vd_rig_axis;
 
-/* In the order of the loops: load outermost, slip angle innermost. */
+/* In the order of the loops: load is outermost, slip angle innermost. */
 enum vd_rig_quantity {
   VD_RIG_LOAD,
   VD_RIG_PRESSURE,
@@ -36,45 +37,47 @@ typedef struct vd_rig_def {
   int mode; /* enum vd_rig_mode */
   vd_tyre_def tyre;
   int side;                              /* 0 left, 1 right: where the tyre is mounted */
-  double wheel_radius;                   /* m, for tyres that do not know their own */
+  double wheel_radius;                   /* m, for tyres without a radius of their own */
   double friction;                       /* friction of the ground */
-  vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; transient: kappa and alpha are not used */
+  vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; not used for kappa and alpha if transient */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
   vd_profile_def tread_speed,
-      side_speed;          /* m/s, added to the slip velocity from the speed; at standstill the only one */
-  vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that of the curvature */
-  double duration, step;   /* s, transient; duration NAN: the duration of the points */
+      /* m/s, added to the slip velocity from the speed; at standstill it is the whole slip velocity */
+      side_speed;
+  vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that from the curvature */
+  double duration, step;   /* s, transient; duration NAN: that of the points */
   double rate;             /* 1/s, rows of the log */
-  /* A table replaces the axes of which it has a column; the others have one value. The rows of the log are its rows. */
+  /* A table replaces the axes of which it has a column; the other axes have one value. The rows of the log are those of
+   * the table. */
   vd_tyre_points_def table;
   vd_tyre_points points; /* rows 0: there is no table */
 } vd_rig_def;
 
 extern const struct vd_schema vd_rig_schema;
 
-/* Reads, completes and checks, from a registered source. */
+/* Reads, completes and checks a rig from a registered source. */
 bool vd_rig_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_rig_def *def);
 
-/* Rows of the output, the header not counted; a double, because there may be too many for any file. */
+/* Number of rows of the output without the header; a double, because it may be too large for any file. */
 double vd_rig_rows(const vd_rig_def *def);
 
-/* The columns of a row, in their order. They are not those of vehicles: `offset` counts in an array of all values,
- * `levels` is a set of VD_WHEN(mode). */
+/* The columns of a row, in their order. In contrast to those of vehicles, `offset` is the index in an array of all
+ * values, and `levels` is a set of VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
-/* The column of the axis that has more than one value, if there is exactly one such axis; else -1. */
+/* The column of the only axis that has more than one value; -1: there are none or several. */
 int vd_rig_swept(const vd_rig_def *def);
 
-/* Writes the CSV, or TYDEX; o may be NULL. A quantity that the tyre model does not have is an empty field, and NAN in
+/* Writes CSV, or TYDEX; o may be NULL. A quantity that the tyre model does not have is an empty field, and NAN in
  * options->values, which in a time history is called at every step. VD_SIM_BAD_STATE: a force is not finite; the rows
  * before it have been written. */
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);
 
-/* The figures of a rig. */
+/* The metrics of a rig. */
 extern const vd_metric_set vd_rig_metrics;
 
-/* Runs as vd_rig_run does and adds the rig's figures; options->values is not called. */
+/* Runs as vd_rig_run does and computes the rig's metrics; options->values is not called. */
 void vd_rig_measure(const vd_rig_def *def, const vd_run_options *options, vd_output *log, vd_metrics *out,
                     vd_run_report *report);
 

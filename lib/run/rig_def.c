@@ -12,8 +12,9 @@ static const char *const side_names[] = {"left", "right", NULL};
 #define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
 
 static const double max_rows = 1e8;
-static const double longest = 1e6;  /* s, as of `duration` */
-static const double steepest = 1.5; /* rad, slip angle over time: the tangent of any sum of angles is computed */
+static const double longest = 1e6; /* s, upper limit of `duration` */
+/* rad, of the slip angle over time, which may be a sum of several terms: its tangent is computed */
+static const double steepest = 1.5;
 
 /* clang-format off */
 static const vd_field axis_fields[] = {

@@ -1,4 +1,4 @@
-/* Shared by the files of a rig: what its axes and its table hold, and its log as a TYDEX file. */
+/* Shared by the files of a rig: the contents of its axes and its table, and its log as a TYDEX file. */
 #ifndef VD_RIG_IMPL_H
 #define VD_RIG_IMPL_H
 
@@ -20,7 +20,7 @@ static inline double vd_rig_axis_value(const vd_rig_axis *a, int i) {
     return a->values.value[i];
   if (a->points == 1)
     return a->from;
-  /* symmetrical about the middle, so that a sweep through zero contains zero exactly */
+  /* symmetric about the middle, so that a sweep through zero contains exactly zero */
   double last = a->points - 1;
   return (a->from * (last - i) + a->to * i) / last;
 }
@@ -37,8 +37,8 @@ static inline double vd_rig_combinations(const vd_rig_def *def) {
   return count;
 }
 
-/* The greatest load of the table, by which the damper and the friction limit of the deflections are built: they hold at
- * any smaller one. */
+/* The greatest load of the table, for which the damper and the friction limit of the deflections are set up: they are
+ * valid at any smaller load. */
 static inline double vd_rig_greatest_load(const vd_rig_def *def) {
   const double *load = def->points.of[VD_POINT_LOAD];
   double greatest = load ? 0.0 : vd_rig_axis_value(&def->axis[VD_RIG_LOAD], 0);
@@ -54,12 +54,12 @@ enum { VD_RIG_TYDEX_CHANNELS = 14 };
 typedef struct vd_rig_tydex {
   size_t count;
   int column[VD_RIG_TYDEX_CHANNELS]; /* columns of the log */
-  int camber;                        /* the column by whose cosine a radius becomes a height */
+  int camber;                        /* the column with the angle by whose cosine a radius is converted to a height */
   bool height[VD_RIG_TYDEX_CHANNELS];
 } vd_rig_tydex;
 
-/* Writes what stands before the rows. columns: the log's columns, in whose order a row's values are; history: over
- * time. */
+/* Writes the part before the rows. columns: the log's columns, in the order of a row's values; history: the rows are
+ * over time. */
 void vd_rig_tydex_begin(vd_output *o, const char *title, const vd_channel *columns, size_t count, bool history,
                         vd_rig_tydex *t);
 void vd_rig_tydex_row(vd_output *o, const vd_rig_tydex *t, const double *value, enum vd_digits digits);

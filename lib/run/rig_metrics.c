@@ -1,11 +1,12 @@
-/* Figures of a rig: extremes and ends of its columns, over all rows of a grid, over all steps of its time histories. */
+/* Metrics of a rig: extremes and last values of its columns, over all rows of a grid or all steps of its time
+ * histories. */
 #include "run/rig_impl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* In the order of the rows of each column below. */
+/* In the order of the metrics of each column below. */
 enum { LEAST, GREATEST, END, FIGURES };
 
 #define ROWS(column, name, suffix, unit)                                                                               \
@@ -33,7 +34,7 @@ const vd_metric_set vd_rig_metrics = {.key = "tyre_rig", .title = "every tyre ri
 
 typedef struct record {
   size_t column[VD_COUNT(column_names)];
-  double figure[VD_COUNT(column_names)][FIGURES]; /* NAN: there was none */
+  double figure[VD_COUNT(column_names)][FIGURES]; /* NAN: the column had no value */
 } record;
 
 static void begin(record *r) {

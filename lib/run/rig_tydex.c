@@ -5,11 +5,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* Channels and the columns of the log that they come from; where two are named, the first is for a time history. */
+/* TYDEX channels and the columns of the log from which they are written; if two columns are named, the first is for a
+ * time history. */
 static const struct {
   vd_tydex_written written;
   const char *column[2];
-  bool history; /* only there */
+  bool history; /* only in time histories */
 } channels[] = {
     {{"MEASNUMB", "Number of the measurement", "-"}, {"case", NULL}, true},
     {{"RUNTIME", "Time", "s"}, {"t_s", NULL}, true},

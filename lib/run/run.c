@@ -15,7 +15,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
   size_t count;
-  unsigned view; /* set of enum vd_view, needed by any of them */
+  unsigned view; /* set of enum vd_view, needed by any column */
 } columns;
 
 void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
@@ -23,7 +23,7 @@ void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
   vd_channel_table(&count);
   assert(count <= VD_CHANNELS);
   for (size_t i = 0; i < count; i++)
-    wanted[i] = i == 0; /* time always */
+    wanted[i] = i == 0; /* time is always wanted */
   for (size_t i = 0; i < def->log.channels.count; i++)
     vd_channel_match(def->log.channels.name[i], (enum vd_level)def->run.level, wanted);
 }
@@ -60,16 +60,16 @@ static void write_header(vd_output *log, const columns *cols) {
 static void write_row(vd_output *log, const columns *cols, const vd_row *row, enum vd_digits digits) {
   double value[VD_CHANNELS];
   for (size_t i = 0; i < cols->count; i++)
-    value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* no minus zeros */
+    value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* avoids negative zeros */
   vd_output_row(log, value, cols->count, digits);
 }
 
-/* What reads the rows of a run beside the log. */
+/* The readers of the rows of a run other than the log. */
 typedef struct reader {
   const vd_scenario_def *def;
   const vd_run_options *options;
   vd_recorder *recorder;
-  bool every; /* reads all rows */
+  bool every; /* whether it reads all rows */
 } reader;
 
 static void read_row(const reader *r, const vd_row *row) {
@@ -81,7 +81,7 @@ static void read_row(const reader *r, const vd_row *row) {
     vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level);
 }
 
-/* View that all readers but the log need of every row. */
+/* The view that all readers except the log need in every row. */
 static unsigned view_of_all(const vd_run_options *options, const vd_recorder *recorder) {
   unsigned view = recorder ? recorder->view : 0;
   for (size_t i = 0; options->response && i < options->response->channels; i++)
@@ -104,7 +104,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   vd_sim_rows rows;
   columns cols;
   long steps = vd_scenario_steps(def), stride = vd_scenario_log_stride(def);
-  /* without metrics to compute, the logged rows are enough for the recorder's few words */
+  /* if no metrics are computed, the logged rows are enough for what the recorder reports */
   reader reads = {def, options, recorder, (recorder && recorder->keep) || options->response || options->row};
 
   *report = (vd_run_report){.status = VD_SIM_OK};
@@ -120,7 +120,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
-    bool due = log && (i % stride == 0 || in.sim.ended); /* the end has a row, also within a step */
+    bool due = log && (i % stride == 0 || in.sim.ended); /* the end has a row even within a step */
     if (due || reads.every) {
       vd_instance_row(&in, rows.view | VD_VIEW_BRIEF | (due ? cols.view : 0), &row);
       read_row(&reads, &row);
@@ -182,8 +182,8 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
     vd_write_metric(o, &metrics->metric[i], digits);
 }
 
-/* Hashes a resolved text, in which files have their full names. Their folders do not count: the same run has the same
- * hash on every machine. */
+/* Hash of a resolved text, in which files have their full names. Folders are left out, so that the same run has the
+ * same hash on every machine. */
 static uint64_t hash_resolved(const char *text, size_t length) {
   uint64_t hash = VD_HASH_START;
   const char *from = text, *end = text + length;

@@ -9,7 +9,7 @@ static const char *const slip_names[] = {"steady", "transient", NULL};
 
 static const char *const unsprung_names[] = {"hub", "strut", "linkage", NULL};
 static const char *const links_names[] = {"rigid", "stiff", NULL};
-/* after enum vd_compliance_model the older names of the first two */
+/* names of enum vd_compliance_model, then older names of the first two */
 static const char *const compliance_names[] = {"none", "linear", "nonlinear", "false", "true", NULL};
 static const char *const contact_names[] = {"stage", "step", NULL};
 
@@ -212,7 +212,7 @@ static const vd_field scenario_fields[] = {
 
 const vd_schema vd_scenario_schema = {.name = "scenario", VD_SCHEMA_ROWS(vd_scenario_def, scenario_fields)};
 
-/* Loads under which the car tips or falls through its springs. */
+/* Reports loads under which the car tips over or its springs collapse. */
 static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
   vd_model *m = vd_arena_alloc(arena, sizeof *m);
   vd_command c = {.longitudinal = VD_LON_PEDALS};

@@ -24,9 +24,9 @@ typedef struct vd_run_def {
   double step;         /* s; auto */
   double accuracy;     /* error of a step as a share of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
-  double stop_below;   /* m/s: the run ends when |vx| falls below; 0: no such end */
+  double stop_below;   /* m/s: the run ends when |vx| falls below; 0: never */
   double metrics_rate; /* 1/s: rate of the rows that metrics read */
-  double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */
+  double ledger_limit; /* greatest ledger residual, as a share of the energy that passed through the run */
   bool lean;
   double v_low;        /* m/s; auto */
   double v_low_y;      /* m/s; auto */
@@ -53,28 +53,28 @@ typedef struct vd_metrics_def {
 } vd_metrics_def;
 
 typedef struct vd_wind_def {
-  double speed, direction; /* m/s; rad, in which the air moves, world */
-  double x_from, x_to;     /* m, world; auto: everywhere */
+  double speed, direction; /* m/s; rad, direction in which the air moves, world */
+  double x_from, x_to;     /* m, world x; auto: no limit */
   double edge;             /* m */
 } vd_wind_def;
 
-/* Where the force from outside acts. */
+/* Point of action of the force from outside. */
 typedef struct vd_push_def {
-  double at[3]; /* m, as a load's; auto: the centre of gravity in the design position */
+  double at[3]; /* m, in the coordinates of a load; auto: the centre of gravity in the design position */
   int axes;     /* 0: the body's axes, 1: those of the level road below it */
 } vd_push_def;
 
 typedef struct vd_scenario_def {
-  int kind; /* enum vd_scenario_kind, neither the tyre rig nor the track car */
+  int kind; /* enum vd_scenario_kind, except the tyre rig and the track car */
   const char *title;
   vd_vehicle_def vehicle;
   vd_ground_def ground;
   vd_run_def run;
   vd_start initial;
   vd_inputs_def inputs;
-  vd_structs wind; /* vd_wind_def, none or one */
+  vd_structs wind; /* vd_wind_def, at most one */
   vd_push_def push;
-  vd_measured_inputs_def measured; /* empty once it is read into the inputs */
+  vd_measured_inputs_def measured; /* empty after it was read into the inputs */
   vd_structs events;               /* vd_event_def */
   vd_path_def path;
   vd_driver_def driver;
@@ -82,53 +82,53 @@ typedef struct vd_scenario_def {
   vd_metrics_def metrics;
   vd_response_def response;
   vd_search_def search;
-  vd_path track; /* the path, built for this vehicle; in the arena */
+  vd_path track; /* the path for this vehicle; in the arena */
 } vd_scenario_def;
 
 extern const struct vd_schema vd_scenario_schema;
 
-/* Reads, completes and checks a registered source. The definition lives in the arena. False after errors, all in d. */
+/* Reads, completes and checks a registered source. The definition belongs to the arena. False after errors, which are
+ * all in d. */
 bool vd_scenario_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
-/* The checks across fields, and the values of everything that is `auto`. root: for the places of messages. False after
- * errors. */
+/* Checks across fields, and sets all values that are `auto`. root: for the places of messages. False after errors. */
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
 
-/* The bounds of an input for this vehicle, both included, in the unit of the input; whether the vehicle has the motor
- * or handbrake that an input with values in these bounds needs. */
+/* Bounds of an input for this vehicle, both included, in the unit of the input; below: whether the vehicle has the
+ * motor or handbrake that an input with values within these bounds needs. */
 void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
 
-/* The model that the scenario describes. acceleration: with acceleration control even if the scenario does not need it.
- * The definition must outlive the model, and the model must keep its address once it is built. */
+/* Builds the model of the scenario. acceleration: with acceleration control even if the scenario does not need it. The
+ * definition must outlive the model, and the model must keep its address after it was built. */
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
-/* Initial state and commands of its simulation. */
+/* Initial state and commands of the simulation. */
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
 
-/* s: a step at which the stiff parts of the model must be stable. Where steps follow their error they get shorter by
- * themselves; but what is made for a step, such as the floors of the slips, is not to grow with the grid. */
+/* Step at which the stiff parts of the model must be stable, s. Adaptive steps become shorter by themselves, but
+ * quantities that are chosen for a step, such as the floors of the slips, must not grow with the grid. */
 double vd_run_stable_step(const vd_run_def *run);
 
-/* How far a step may go, m: so that its stages lie close enough on what the road does to the wheels. INFINITY on a
- * plane of one friction. */
+/* Greatest distance of a step, m, with which its stages are close enough to each other to resolve the effects of the
+ * road on the wheels. INFINITY on a plane of uniform friction. */
 double vd_scenario_step_distance(const vd_scenario_def *def);
 
-/* Metrics, responses and claims look at a run more closely than steps follow each other: so many rows a step, at most
- * 1 ms apart. */
+/* Number of rows per step that metrics, responses and claims read: rows are at most 1 ms apart, closer than steps may
+ * be. */
 int vd_scenario_parts(const vd_scenario_def *def);
 double vd_scenario_row_interval(const vd_scenario_def *def); /* s */
 
-/* Steps of the whole run. */
+/* Number of steps of the whole run. */
 long vd_scenario_steps(const vd_scenario_def *def);
-/* Steps per log row. */
+/* Number of steps per log row. */
 long vd_scenario_log_stride(const vd_scenario_def *def);
 
-/* Errors of a run of any kind if a duration is no whole number of steps, or the rate of the rows neither that of the
- * steps nor a whole fraction of it. False after an error. */
+/* Checks of a run of any kind: the duration must be a whole number of steps, and the rate of the rows the rate of the
+ * steps or a whole fraction of it. False after an error. */
 bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d);
 void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d);
-/* Steps per row of such a rate. */
+/* Number of steps per row at a rate. */
 long vd_log_stride(double rate, double step);
 
 #endif

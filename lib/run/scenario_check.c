@@ -1,4 +1,4 @@
-/* Checks across the fields of a scenario: all messages, then stop. */
+/* Checks across the fields of a scenario. All errors are reported before reading fails. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -23,7 +23,7 @@ static vd_place at_axle(const context *ctx, int axle, const char *key) {
   return at(ctx, vd_arena_printf(ctx->arena, "vehicle.%s.%s", vd_axle_names[axle], key));
 }
 
-/* The place of one entry of a list, which may be written as a single scalar or in short form. */
+/* Place of an entry of a list, which may be written as a single scalar or in short form. */
 static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
   const vd_node *list = vd_tree_find(ctx->root, section);
   if (list && list->kind == VD_NODE_MAPPING)
@@ -32,7 +32,7 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
-/* Inputs that do nothing: zeros for pedals and steering, which may stand beside other inputs. */
+/* Whether an input has no effect: a zero of pedals or steering, which may be given together with other inputs. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
   bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE || i == VD_IN_THROTTLE ||
                i == VD_IN_BRAKE;
@@ -54,8 +54,8 @@ static bool excludes(enum vd_input a, enum vd_input b) {
   return (x->lateral && y->lateral) || (x->longitudinal && y->longitudinal && x->family != y->family);
 }
 
-/* Checks that there is at most one lateral input, and inputs of one longitudinal family. A constant zero that excludes
- * another input is dropped. */
+/* Checks that there is at most one lateral input, and that longitudinal inputs are of one family. A constant zero that
+ * excludes another input is dropped. */
 static void check_families(const context *ctx, const char *prefix, vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     int other = 0;
@@ -105,7 +105,7 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
   return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
 }
 
-/* The part of a message after the bounds of an input: the unit with a blank before it, or the origin of the bounds. */
+/* The end of a message after the bounds of an input: the unit after a blank, or the origin of the bounds. */
 static void bounds_unit(enum vd_input i, char *unit, size_t size) {
   const char *symbol = vd_input_table[i].unit;
   bool bare = strcmp(symbol, "1") == 0;
@@ -117,7 +117,7 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
     snprintf(unit, size, "%s%s", bare ? "" : " ", bare ? "" : symbol);
 }
 
-/* The driver's decisions sample what the driver steers for; steps sample all else. */
+/* What samples an input: the driver's decisions for inputs that the driver follows, steps for all others. */
 static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
   bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period >= def->run.step;
   return decided ? (vd_sampling){def->driver.period, def->driver.period, "the driver's period", false}
@@ -162,7 +162,7 @@ static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *
   check_means(ctx, prefix, in, &def->vehicle);
 }
 
-/* The channel of the level that is probably meant: by a name without its unit, or misspelt. */
+/* The channel of the level that is probably meant by a name without its unit or a misspelt name. */
 static const char *suggest_channel(const char *pattern, unsigned level) {
   size_t count, names_count = 0, length = strlen(pattern);
   const vd_channel *channel = vd_channel_table(&count);
@@ -216,7 +216,7 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "metrics.fit_from"), "fit_from must be below fit_to");
 }
 
-/* pattern: what is said of a name with wildcards. */
+/* pattern: the message for a name with wildcards. */
 static void check_channel(const context *ctx, vd_place place, const char *name, int level, const char *pattern) {
   bool ignored[VD_CHANNELS] = {false};
   if (strpbrk(name, "*?["))
@@ -296,7 +296,7 @@ static double named_speed(const vd_scenario_def *def) {
   return fastest;
 }
 
-/* Checks waves of the road, which at that speed are inputs over time like all others. */
+/* Checks waves of the road, which at the speed of the car are inputs over time. */
 static void check_waves(const context *ctx, const vd_scenario_def *def) {
   double speed = named_speed(def);
   for (size_t i = 0; i <= def->ground.also.count; i++) {
@@ -328,7 +328,7 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
   return at(ctx, vd_arena_printf(ctx->arena, "events.%zu%s%s", index, *key ? "." : "", key));
 }
 
-/* `waited`: the next event is in_turn and waits for this one. */
+/* waited: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
   const char *lateral = lateral_key(&event->inputs);
@@ -354,7 +354,7 @@ static void check_events(const context *ctx, vd_scenario_def *def) {
     check_event(ctx, def, i, &event[i], i + 1 < count && event[i + 1].in_turn);
 }
 
-/* A path that is never followed may be a mistake. */
+/* Warns of a path that is never followed. */
 static void check_followed(const context *ctx, const vd_scenario_def *def) {
   const char *lateral = lateral_key(&def->inputs);
   const vd_event_def *event = def->events.item;
@@ -389,13 +389,13 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated", step);
 }
 
-/* Levels with linkages need one for each wheel. */
+/* Whether the level uses linkages, of which it then needs one for each wheel. */
 static bool linked(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
          (def->run.level == VD_L3 && vd_vehicle_tabled(&def->vehicle));
 }
 
-/* Levels on which a column or rear wheels cannot turn what they turn, and inputs that need a column. */
+/* Refuses a column or rear steering at levels that cannot use them, and inputs that need a column. */
 static void check_column(const context *ctx, const vd_scenario_def *def) {
   const vd_steering_def *s = &def->vehicle.steering;
   bool column = s->column.count > 0, torque = false;
@@ -409,8 +409,8 @@ static void check_column(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "level L0 is a single track with a front axle that is steered");
 }
 
-/* A fixed step must resolve the column's own motions. The road's stiffness is that of a sideways force of the static
- * load per 0.1 rad at the trail, which is that of any tyre within a factor. */
+/* A fixed step must resolve the motion of the column. The stiffness of the road is estimated by a lateral force of the
+ * static load per 0.1 rad at the trail, which is right for any tyre within a small factor. */
 static void check_column_step(const context *ctx, const vd_scenario_def *def) {
   const double bound = 2.5;
   vd_steering steering;
@@ -422,8 +422,8 @@ static void check_column_step(const context *ctx, const vd_scenario_def *def) {
              step);
 }
 
-/* Checks the tyres of an axle at L1, where they share one deflection state, which is a slip for tyres with relaxation
- * lengths and a length for bristle tyres. */
+/* Checks the tyres of an axle at L1, which share one deflection state: it is a slip for tyres with relaxation lengths
+ * and a length for tyres with bristles. */
 static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
@@ -434,7 +434,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Whether a set of metrics is requested; place: its place in the list. */
+/* Whether a set of metrics is requested; place: its index in the list. */
 static bool asks_for(const vd_scenario_def *def, const char *set, size_t *place) {
   const vd_names *sets = &def->metrics.sets;
   for (*place = 0; *place < sets->count && strcmp(sets->name[*place], set) != 0;)
@@ -442,7 +442,7 @@ static bool asks_for(const vd_scenario_def *def, const char *set, size_t *place)
   return *place < sets->count;
 }
 
-/* Keys that only the free body has, and keys that it does not have. */
+/* Checks keys that exist only for the free body, and keys that do not exist for it. */
 static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   bool free_body = def->run.level == VD_L5;
   size_t modes;
@@ -483,12 +483,12 @@ static void check_lift(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
 
-/* Initial velocities are allowed if the level has them as states. */
+/* Initial velocities are allowed if they are states of the level. */
 static void check_motion(const context *ctx, const vd_scenario_def *def) {
   const struct {
     const char *key;
     double value;
-    bool plane; /* else of a body with roll and pitch */
+    bool plane; /* the state is in the plane; otherwise it needs a body with roll and pitch */
   } motion[] = {{"initial.vy", def->initial.vy, true},
                 {"initial.yaw_rate", def->initial.yaw_rate, true},
                 {"initial.roll_rate", def->initial.roll_rate, false},
@@ -509,7 +509,7 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Checks the inputs against the kind of scenario. Returns whether a post is moved. */
+/* Checks the inputs against the kind of scenario. Returns whether a post moves. */
 static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
   bool moves = false;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
@@ -526,7 +526,7 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
   return moves;
 }
 
-/* On a four-post rig only the posts move, and the car starts at rest; elsewhere there are no posts. */
+/* On a four-post rig only the posts move, and the car starts at rest; in other scenarios there are no posts. */
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
   bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
@@ -546,12 +546,12 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
 }
 
-/* The part that joins both wheels of an axle, for messages. */
+/* Name of the part that joins both wheels of an axle, for messages. */
 static const char *joint_name(const vd_axle_def *axle) {
   return axle->map->linkage ? vd_linkage_type_names[axle->corner->points.type] : "kc";
 }
 
-/* Tables show where the wheels go, not the links that hold them. */
+/* Tables describe the paths of the wheels, not the links that guide them. */
 static void check_tables(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES && def->run.linkage == VD_MAP_EXACT; a++) {
     const vd_linkage_map *map = def->vehicle.axle[a].map;
@@ -560,7 +560,7 @@ static void check_tables(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Wheels that an axle or a beam joins have no path of their own. */
+/* Refuses options that need a path of its own for each wheel, if an axle or a beam joins both. */
 static void check_joined(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
@@ -576,7 +576,7 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* L1 and L2 with the angles of tables. */
+/* Whether the wheels of L1 or L2 steer by the angles of tables. */
 static bool tabled(const vd_scenario_def *def) {
   return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_tabled(&def->vehicle);
 }

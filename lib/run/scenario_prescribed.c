@@ -1,4 +1,4 @@
-/* Checks of prescribed motions, and the start of the car that follows from them. */
+/* Checks of prescribed motions, and the initial state that follows from them. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -18,7 +18,7 @@ static void refuse(const vd_scenario_context *ctx, int i, const char *text) {
   vd_error(ctx->d, vd_tree_place(ctx->root, key), "%s: %s", key, text);
 }
 
-/* Checks that no speed jumps, even where a table ends: a jump would need forces without bound. */
+/* Checks that a speed has no jump, also at the end of a table: a jump would need an infinite force. */
 static void check_smooth(const vd_scenario_context *ctx, const vd_scenario_def *def, int i) {
   const vd_profile *p = profile_of(def, i);
   bool speed = i == VD_IN_PRESCRIBED_SPEED;
@@ -26,12 +26,15 @@ static void check_smooth(const vd_scenario_context *ctx, const vd_scenario_def *
   if (!vd_profile_is_continuous(p, !speed))
     refuse(
         ctx, i,
-        speed ? "a prescribed speed must not jump, as steps without rise, rectangles, held points and waves that end do"
-              : "a prescribed place or heading needs a continuous speed: a constant, or a table with interpolation "
+        speed ? "a prescribed speed must be continuous: no step without rise, rectangle, wave that ends, or table with "
+                "interpolation hold"
+              : "a prescribed place or heading needs a continuous rate: a constant, or a table with interpolation "
                 "smooth");
   else if (!speed && p->type == VD_PROFILE_TABLE &&
            !(points->xy[0] <= 0.0 && points->xy[2 * points->count - 2] >= def->run.duration * (1.0 - 1e-9)))
-    refuse(ctx, i, "its points must reach from 0 s to the end of the run: beyond them the car would stop at once");
+    refuse(
+        ctx, i,
+        "its points must cover the run from 0 s to its end: outside of them the car would have to stop in an instant");
 }
 
 static void check_together(const vd_scenario_context *ctx, const vd_scenario_def *def) {
@@ -39,9 +42,9 @@ static void check_together(const vd_scenario_context *ctx, const vd_scenario_def
   vd_ground ground;
   vd_ground_build(&def->ground, &ground);
   if (x != y)
-    refuse(ctx, x ? VD_IN_PRESCRIBED_X : VD_IN_PRESCRIBED_Y, "prescribed_x and prescribed_y belong together");
+    refuse(ctx, x ? VD_IN_PRESCRIBED_X : VD_IN_PRESCRIBED_Y, "prescribed_x and prescribed_y must be given together");
   if ((x || y) && is_given(def, VD_IN_PRESCRIBED_SPEED))
-    refuse(ctx, VD_IN_PRESCRIBED_SPEED, "the speed follows from prescribed_x and prescribed_y");
+    refuse(ctx, VD_IN_PRESCRIBED_SPEED, "prescribed_x and prescribed_y determine the speed already");
   for (int i = VD_IN_PRESCRIBED_SPEED; i <= VD_IN_PRESCRIBED_YAW; i++) {
     if (!is_given(def, i))
       continue;
@@ -52,10 +55,10 @@ static void check_together(const vd_scenario_context *ctx, const vd_scenario_def
   }
 }
 
-/* The start is that of the motion; what the file says besides must agree with it. */
+/* The prescribed motion determines an initial value; a value in the file must agree with it. */
 static void start_with(const vd_scenario_context *ctx, const char *key, const char *unit, double wanted,
                        double *value) {
-  const double tolerance = 0.01; /* measured and filtered motions begin with no round number */
+  const double tolerance = 0.01; /* measured and filtered motions do not begin with round numbers */
   const vd_node *initial = vd_tree_find(ctx->root, "initial");
   bool has_key = initial && vd_tree_get(initial, key);
   if (has_key && !(fabs(*value - wanted) <= tolerance * (1.0 + fabs(wanted))))
@@ -65,7 +68,7 @@ static void start_with(const vd_scenario_context *ctx, const char *key, const ch
   *value = wanted;
 }
 
-/* Value and rate at 0 s, after a corner there. */
+/* Value and rate just after 0 s, as there may be a corner at 0 s. */
 static void at_start(const vd_scenario_def *def, int i, double *value, double *rate) {
   const vd_profile *p = profile_of(def, i);
   double inside = 0.5 * vd_min(vd_profile_next_corner(p, 0.0), 1.0);
@@ -73,7 +76,7 @@ static void at_start(const vd_scenario_def *def, int i, double *value, double *r
 }
 
 static void set_start(const vd_scenario_context *ctx, vd_scenario_def *def) {
-  static const double slow = 0.1; /* m/s: below, the direction of motion says nothing about the heading */
+  static const double slow = 0.1; /* m/s: at lower speeds the direction of motion does not determine the heading */
   vd_start *s = &def->initial;
   double value, rate, px, py, vx, vy;
   if (is_given(def, VD_IN_PRESCRIBED_YAW)) {

@@ -1,5 +1,5 @@
-/* Steps of a run: the grid of its steps and rows, the step of 'auto', the floors of steady slips that it needs, and
- * what is too long for the stiff parts. */
+/* Steps of a run: the grid of its steps and rows, the step that `auto' chooses, the floors of steady slips that it
+ * needs, and checks of steps that are too long for the stiff parts. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -45,7 +45,7 @@ void vd_check_log_rate(const char *name, double rate, double step, vd_place at, 
 }
 
 long vd_log_stride(double rate, double step) {
-  return lround(vd_min(1.0 / (rate * step), 1e15)); /* longer than any run: the first row only */
+  return lround(vd_min(1.0 / (rate * step), 1e15)); /* longer than any run: only the first row is written */
 }
 
 bool vd_scenario_steers(const vd_scenario_def *def) {
@@ -60,7 +60,7 @@ bool vd_scenario_has_stiff_links(const vd_scenario_def *def) {
   return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF;
 }
 
-/* --- the choice --- */
+/* --- choice of the step --- */
 
 static double highest_friction(const vd_scenario_def *def) {
   vd_ground ground;
@@ -70,7 +70,8 @@ static double highest_friction(const vd_scenario_def *def) {
   return highest;
 }
 
-/* m/s. Floors above a walking pace soften the tyres where a car is driven: only a file may ask for them. */
+/* Greatest floor that is chosen automatically, m/s. Floors above walking pace soften the tyres at speeds of normal
+ * driving: only a file may set them. */
 static const double highest_floor = 1.0;
 
 /* The lowest floors of the slips for a stable motion at a step, m/s. */
@@ -87,9 +88,9 @@ static void lowest_floors(const vd_scenario_def *def, const vd_vehicle *vehicle,
   *ratio = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction);
 }
 
-/* The longest time in which a fixed step samples all that is periodic in the scenario well, s. */
+/* The longest fixed step that samples everything periodic in the scenario well, s. */
 static double sampled_well(const vd_scenario_def *def) {
-  const double samples = 10.0; /* a period, as vd_profile_check_sampling asks for */
+  const double samples = 10.0; /* per period, as vd_profile_check_sampling requires */
   double highest = 0.0;
   const char *key;
   for (size_t k = 0; k <= def->events.count; k++)
@@ -98,9 +99,9 @@ static double sampled_well(const vd_scenario_def *def) {
   return 1.0 / (samples * highest);
 }
 
-/* Longest distance of a step, m: half the shortest wave on the road, also of a kerb with its default edge. With half of
- * it the middle and the ends of steps are four places a wave, so that nothing lies unseen between them. What is shorter
- * by its definition, such as a sharp edge of friction, no step can see but by its effects. */
+/* Longest distance of a step, m: half the shortest wave on the road, including that of a kerb with its default edge.
+ * The middle and the ends of steps are then four places per wave, so that nothing between them is missed. Features that
+ * are shorter by definition, such as a sharp edge of friction, can be detected only by their effects. */
 double vd_scenario_step_distance(const vd_scenario_def *def) {
   double shortest = 0.25;
   const char *key;
@@ -112,9 +113,9 @@ double vd_scenario_step_distance(const vd_scenario_def *def) {
   return 0.5 * shortest;
 }
 
-/* The longest step that follows its error, on a grid that holds all rows of the log, the driver's decisions and the
- * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where posts move
- * the wheels and where inputs are fast, and on roads their lengths are bounded (vd_scenario_step_distance). */
+/* The longest adaptive step, on a grid that contains all rows of the log, the driver's decisions and the end. The error
+ * estimate does not detect what lies between the stages of a step, so steps are short if posts move the wheels or
+ * inputs are fast, and on roads their distances are limited (vd_scenario_step_distance). */
 static double followed_step(const vd_scenario_def *def) {
   const double coarse = 1e-3; /* an accuracy from which on steps may be twice as long */
   double followed = def->run.accuracy >= coarse ? 2.0 * vd_step_longest_followed : vd_step_longest_followed;
@@ -131,7 +132,7 @@ static double followed_step(const vd_scenario_def *def) {
 }
 
 /* The longest steps for the stiff parts, s: wheels that spin on the springs of their tyres (steady slips have floors
- * instead), unsprung masses on springs and dampers, and on stiff links. */
+ * instead), unsprung masses on springs and dampers, and wheels on stiff links. */
 typedef struct vd_stiff_parts {
   double treads, springs, links;
 } vd_stiff_parts;
@@ -147,7 +148,8 @@ static vd_stiff_parts stiff_parts(const vd_scenario_def *def, const vd_vehicle *
   };
 }
 
-/* Whether the stiff parts are stable at a step, and the floors of steady slips that nobody named are low. */
+/* Whether a step is stable for the stiff parts, and leaves low those floors of steady slips that the file does not
+ * set. */
 static bool is_stable(const vd_scenario_def *def, const vd_vehicle *vehicle, double step) {
   const vd_run_def *run = &def->run;
   vd_stiff_parts stiff = stiff_parts(def, vehicle);
@@ -172,8 +174,8 @@ double vd_scenario_chosen_step(const vd_scenario_def *def, const vd_vehicle *veh
 
 /* --- checks --- */
 
-/* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
- * again. */
+/* Checks or sets a floor. L0 has no slips, and transient slips have no floors: they are set only so that the resolved
+ * scenario can be read again. */
 static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, const char *key, double least,
                         double *value) {
   bool named = !isnan(*value);
@@ -192,7 +194,7 @@ static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, c
     *value = least;
 }
 
-/* Both slips have one floor where nothing else is said, so that a tyre that slides is pushed against its motion. */
+/* By default both slips have the same floor, so that the force on a sliding tyre is opposite to its motion. */
 static void check_floors(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   double angle, ratio;

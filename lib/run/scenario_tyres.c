@@ -1,14 +1,15 @@
-/* What a scenario asks of its tyres and they do not have: a fit of cornering tests neither drives nor brakes. Each
- * ability is asked of the tyre itself at a quarter of the weight, whatever its model and coefficients. */
+/* Warns of abilities that a scenario needs and its tyres do not have: a tyre fitted to cornering tests neither drives
+ * nor brakes. Each ability is found by evaluating the tyre itself at a quarter of the weight, whatever its model and
+ * coefficients. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-static const double slip = 0.05, speed = 15.0; /* of a tyre that is asked; rad for angles, m/s */
+static const double slip = 0.05, speed = 15.0; /* slip and speed of the evaluation; rad for angles, m/s */
 
-/* A force below this share of the load is none. */
+/* A force below this share of the load counts as zero. */
 static const double least = 1e-6;
 
 static vd_tyre_answer ask(const vd_tyre *tyre, double load, double kappa, double tan_alpha, double camber) {
@@ -41,7 +42,7 @@ static bool differs(double a, double b, double load) {
   return fabs(a - b) > least * load;
 }
 
-/* Whether a pressure that the scenario gives does nothing to the forces. */
+/* Whether a pressure given by the scenario has no effect on the forces. */
 static bool is_deaf_to_pressure(const vd_tyre *tyre, double load, const vd_tyre_answer *side) {
   vd_tyre firm = *tyre;
   vd_tyre_inflate(&firm, 1.1 * tyre->pressure);

@@ -76,7 +76,7 @@ static vd_place at_goal(const context *ctx, size_t i, const char *key) {
   return vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu%s%s", i, *key ? "." : "", key));
 }
 
-/* The metrics of `run` and of sets, without values. */
+/* Lists the metrics of `run` and of sets, without values. */
 static vd_metrics *list_metrics(const context *ctx, const char *const *set, size_t count) {
   vd_metrics *out = vd_arena_alloc(ctx->arena, sizeof *out);
   vd_metrics_add_rows(vd_metric_sets[0], out);
@@ -97,8 +97,8 @@ static void no_metric(const context *ctx, size_t i, const char *name, const vd_m
            vd_did_you_mean(ctx->arena, vd_metric_near(known, name)));
 }
 
-/* A bound has the unit of its metric. Metrics in units that are not SI (deg/g) take numbers without a unit, in that
- * unit. */
+/* Checks a bound, which has the unit of its metric. Metrics in units that are not SI (deg/g) take numbers without a
+ * unit, in that unit. */
 static void check_bound(const context *ctx, size_t i, const char *key, const vd_metric *metric) {
   const vd_node *node = vd_tree_find(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu.%s", i, key));
   if (!node || node->kind != VD_NODE_SCALAR || !node->text || strcmp(node->text, "auto") == 0)
@@ -216,7 +216,7 @@ static void add_trial(vd_search *s, double value) {
   s->count++;
 }
 
-/* The nearest trial above one, or the trial itself if it is the highest. */
+/* The nearest trial above a trial, or the trial itself if it is the highest. */
 static size_t next_above(const vd_search *s, size_t trial) {
   size_t next = trial;
   for (size_t i = 0; i < s->count; i++)
@@ -225,7 +225,7 @@ static size_t next_above(const vd_search *s, size_t trial) {
   return next;
 }
 
-enum { FROM, TO }; /* the first two trials are the ends */
+enum { FROM, TO }; /* the first two trials are at the ends */
 
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
   bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST;
@@ -241,7 +241,7 @@ void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
     bool before = vd_search_holds(s, goal, &s->trial[i]), after = vd_search_holds(s, goal, &s->trial[next]);
     if (before == after)
       continue;
-    /* for a lowest value the last change, for a highest one the first */
+    /* a lowest value is at the last change, a highest one at the first */
     if (out->outcome == VD_SEARCH_FOUND && (lowest || out->changes == 0)) {
       out->low = s->trial[i].value;
       out->high = s->trial[next].value;
@@ -296,13 +296,13 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
     bool failed = *s->trial[end].failure != '\0';
     vd_buf_printf(out, "%s %.6g: ", end == FROM ? "; at" : ", at", s->trial[end].value);
     if (isnan(metric) || (failed && !goal_at(s->def, goal)->partial))
-      vd_buf_puts(out, failed ? "the run went bad" : "no value");
+      vd_buf_puts(out, failed ? "the run failed" : "no value");
     else
       vd_buf_printf(out, "%.6g", metric);
   }
 }
 
-/* The meaning of a goal's value. `definition`: what the goal's metric means. */
+/* The definition of a goal's value. `definition': that of the goal's metric. */
 static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
   bool lowest = goal->side == VD_SEARCH_LOWEST, above = !isnan(goal->above), below = !isnan(goal->below);
   const char *bounds = above ? vd_arena_printf(arena, " above %.9g", goal->above) : "";

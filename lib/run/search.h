@@ -1,8 +1,8 @@
 /* Searches for the value of a key from which on a run meets a goal, by bisection over trials. The caller runs the
- * trials: this file says which values to try next and reads their results.
+ * trials: this file determines which values to try next and evaluates their results.
  *
- * Each goal sets bounds for one metric. Its result is the lowest value of the key from which on the goal holds, or
- * the highest up to which it holds. The goal does not hold in a trial whose metric cannot be computed or whose run
+ * Each goal sets bounds for one metric. Its result is the lowest value of the key from which on the goal holds, or the
+ * highest value up to which it holds. The goal does not hold in a trial whose metric cannot be computed or whose run
  * failed. */
 #ifndef VD_SEARCH_H
 #define VD_SEARCH_H
@@ -12,22 +12,22 @@
 
 enum {
   VD_SEARCH_GOALS = 16,
-  VD_SEARCH_SCAN = 1000, /* most points between the ends that are tried first */
+  VD_SEARCH_SCAN = 1000, /* greatest number of points between the ends that are tried first */
 };
 
 enum vd_search_side { VD_SEARCH_LOWEST, VD_SEARCH_HIGHEST };
 
 typedef struct vd_goal_def {
   const char *name, *metric;
-  double above, below; /* the metric's unit; NAN: no bound */
+  double above, below; /* in the metric's unit; NAN: no bound */
   int side;            /* enum vd_search_side */
   bool partial;        /* the goal can also hold in a run that failed */
-  const char *remark;  /* note of the value that is found */
+  const char *remark;  /* note about the value that is found */
 } vd_goal_def;
 
 typedef struct vd_search_def {
   const char *key;            /* dotted path of a number; empty: no search */
-  double from, to, tolerance; /* unit of the key */
+  double from, to, tolerance; /* in the unit of the key */
   int scan;
   vd_structs goals; /* vd_goal_def */
   const char *unit; /* unit of the key; set by vd_search_check */
@@ -40,14 +40,14 @@ static inline bool vd_search_asked(const vd_search_def *def) {
 }
 
 /* Checks the block `search` of root against the keys of `scenario` and the metrics of `sets`, whose names must be
- * valid; fills in the unit. */
+ * valid; sets the unit. */
 void vd_search_check(vd_search_def *def, const struct vd_schema *scenario, const vd_names *sets, const vd_node *root,
                      vd_arena *arena, vd_diag *d);
 
 /* One run. */
 typedef struct vd_trial {
   double value;                   /* value of the key */
-  double metric[VD_SEARCH_GOALS]; /* metric of each goal, up to the end of a run that failed; NAN: no value */
+  double metric[VD_SEARCH_GOALS]; /* metric of each goal; for a run that failed, up to its failure; NAN: no value */
   char failure[240];              /* why the run failed; empty if it did not */
   double end_time;                /* s */
 } vd_trial;
@@ -61,9 +61,9 @@ typedef struct vd_search {
 void vd_search_init(vd_search *s, const vd_search_def *def);
 void vd_search_finish(vd_search *s);
 
-/* Adds the trials to be run next, which do not depend on each other, and returns how many: their values are set, and
- * all trials before them must have been run. First both ends and the points of the scan, then the middle of each goal's
- * bracket; a value is tried once, even if several goals need it. 0: the search is complete. */
+/* Adds the trials to be run next, which do not depend on each other, and returns their number: their values are set,
+ * and all earlier trials must have been run. First come both ends and the points of the scan, then the middle of each
+ * goal's bracket; each value is tried once, even if several goals need it. 0: the search is complete. */
 size_t vd_search_next(vd_search *s);
 
 /* Whether a goal of the search holds in a trial. */
@@ -72,28 +72,29 @@ bool vd_search_holds(const vd_search *s, size_t goal, const vd_trial *trial);
 enum vd_search_outcome {
   VD_SEARCH_FOUND,
   VD_SEARCH_BOTH,     /* the goal holds at both ends */
-  VD_SEARCH_NEITHER,  /* at neither */
-  VD_SEARCH_REVERSED, /* at the end opposite to its side */
+  VD_SEARCH_NEITHER,  /* the goal holds at neither end */
+  VD_SEARCH_REVERSED, /* the goal holds only at the end opposite to its side */
 };
 
 typedef struct vd_search_answer {
   enum vd_search_outcome outcome;
-  double value;     /* the end of the bracket at which the goal holds; with VD_SEARCH_FOUND, as are the next two */
+  /* the end of the bracket at which the goal holds; valid with VD_SEARCH_FOUND, like the next two members */
+  double value;
   double low, high; /* the bracket, at most the tolerance wide after the last trial */
-  /* number of changes between holding and not, over all trials in the order of their values: 1 if the goal is
+  /* number of changes between holding and not holding over all trials in the order of their values: 1 if the goal is
    * monotonic */
   size_t changes;
 } vd_search_answer;
 
-/* If there are several changes, the lowest value takes the highest one and the highest value the lowest one: from there
- * to the end the goal holds in every trial. */
+/* If there are several changes, a lowest value is at the highest change and a highest value at the lowest one: from
+ * there to the end the goal holds in every trial. */
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out);
 
-/* Figures for each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names are stored
- * in the arena. */
+/* Makes metrics for each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names are
+ * stored in the arena. */
 void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out);
 
-/* Text for an outcome that is not VD_SEARCH_FOUND. */
+/* Describes an outcome other than VD_SEARCH_FOUND. */
 void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *a, vd_buf *out);
 
 #endif

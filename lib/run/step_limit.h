@@ -6,48 +6,48 @@
 #include "model/model.h"
 #include "vehicle/vehicle_def.h"
 
-/* s, the longest step of a run that does not follow its error, of all levels without stiff links; the floors of the
- * slips of a run that does are those of this step, too. */
+/* Longest step of a run with fixed steps, s, at all levels without stiff links. The floors of the slips of a run with
+ * adaptive steps are chosen for this step, too. */
 extern const double vd_step_longest;
 
-/* s, the longest step of a run that follows its error: the usual interval of logs, so that a run does not depend on
- * whether it is logged ten or a hundred times a second. From an accuracy of 1e-3 on, steps may be twice as long. */
+/* Longest adaptive step of a run, s: the usual interval of logs, so that a run does not depend on whether it is logged
+ * ten or a hundred times a second. From an accuracy of 1e-3 on, steps may be twice as long. */
 extern const double vd_step_longest_followed;
 
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */
 double vd_step_on_springs(const vd_vehicle_def *v);
 
-/* The longest one, s, for wheels that stiff links (N/m) hold across their paths (L5). */
+/* The longest step, s, for wheels that stiff links (N/m) hold across their paths (L5). */
 double vd_step_on_links(const vd_vehicle_def *v, double stiffness);
 
-/* A step for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
+/* The chosen step for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
 
-/* The longest one, s, for wheels that spin on the springs of their tyres, at standstill with transient slips: C/sigma
- * R^2/I is the square of their frequency, with slip stiffness C and relaxation length sigma at static load. */
+/* The longest step, s, for wheels that spin on the springs of their tyres, at standstill with transient slips: C/sigma
+ * R^2/I is the square of their angular frequency, with slip stiffness C and relaxation length sigma at static load. */
 double vd_step_on_treads(const vd_vehicle *v, double ground_friction);
 
 /* Margin, 1/s, by which a tyre may raise the rates of an axle's wheel on stiff links (L5). */
 double vd_step_rate_margin(const vd_vehicle_def *v, const vd_model_options *options, int axle);
 
 /* The lowest floors, m/s, at which steady slips (model/lanes.h) are stable near standstill. Below a floor v a tyre of
- * stiffness C is a damper C/v; the rate of what it damps, times the step h, must stay within the bound of the
+ * stiffness C is a damper C/v; the rate of the motion that it damps, times the step h, must be within the bound of
  * Runge-Kutta steps. Stiffnesses are the greatest up to twice the static load, on the ground's friction; at L5, where
  * the floors grow with the load, up to the static load. Level, step, unsprung, links and link_stiffness of the options
- * count. Infinite if stiff links leave no room.
+ * are used. Infinite if stiff links leave no margin.
  *
- * The floor of the slip ratio covers the car's motions ahead, aside and in yaw, with locked wheels, each within 2/h.
- * The spins of the wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are masses
- * of their own beside the links' rate (L5); see vd_step_rate_margin. */
+ * The floor of the slip ratio covers the car's motions forward, lateral and in yaw, with locked wheels, each within
+ * 2/h. The spins of the wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are
+ * masses of their own, in addition to the links' rate (L5); see vd_step_rate_margin. */
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 
-/* The floor of the slip angle, m/s: with b_i the acceleration of contact i across the wheel per newton there, all
- * rates of the lateral motion together are sum(C_i b_i)/v, and none is greater:
+/* The floor of the slip angle, m/s. With b_i the acceleration of contact i across the wheel per newton there, sum(C_i
+ * b_i)/v is an upper bound of all rates of the lateral motion together:
  *   L1, L2   b = 1/m + r^2/Iz, r the distance from the centre of gravity
- *   L3, L4   more by the body's roll, h^2/Ix, and by the wheel's travel, s^2 (1/m_u + 1/m_s + x^2/Iy): the path of the
+ *   L3, L4   plus h^2/Ix for the body's roll and s^2 (1/m_u + 1/m_s + x^2/Iy) for the wheel's travel: the path of the
  *            contact point slopes by s per travel, and h is the arm of the force on the sprung mass
- *   L5       as L3 and L4, with s = 0 on hubs and struts; on stiff links b = 1/m_u, each wheel by itself. */
+ *   L5       as L3 and L4, with s = 0 on hubs and struts; on stiff links b = 1/m_u, each wheel separately. */
 double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 

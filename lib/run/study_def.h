@@ -1,4 +1,4 @@
-/* A file of kind study: a scenario or a suspension, what varies in it, and by which design. */
+/* A file of kind study: a scenario or a suspension, the factors that vary in it, and the design. */
 #ifndef VD_STUDY_DEF_H
 #define VD_STUDY_DEF_H
 
@@ -9,28 +9,30 @@ enum {
   VD_STUDY_CASES = 100000000,
 };
 
-/* How the value of a factor follows from a number of the design. */
+/* How the value of a factor is computed from a number of the design. */
 enum vd_factor_type {
   VD_FACTOR_UNIFORM,
   VD_FACTOR_NORMAL,
   VD_FACTOR_RANGE,   /* evenly spaced values */
   VD_FACTOR_LIST,    /* given values */
-  VD_FACTOR_FORMULA, /* formula of other factors; it has no number of its own */
+  VD_FACTOR_FORMULA, /* formula of other factors; it has no number in the design */
 };
 
 typedef struct vd_factor_def {
   const char *name; /* name of its column; empty: made from the first key */
-  vd_names keys;    /* dotted paths in the scenario: all get the value; none: for formulas and constraints only */
-  int type;         /* enum vd_factor_type */
-  double from, to;  /* uniform, range */
-  int points;       /* range */
+  /* dotted paths in the scenario, which all receive the value; none: used in formulas and constraints only */
+  vd_names keys;
+  int type;                          /* enum vd_factor_type */
+  double from, to;                   /* uniform, range */
+  int points;                        /* range */
   double mean, deviation, low, high; /* normal; low, high: NAN: not truncated */
   vd_names values;                   /* list: as in YAML */
-  vd_numbers weights;                /* list: as many, or none: equally likely */
+  vd_numbers weights;                /* list: one for each value; none: all are equally likely */
   const char *formula;
 } vd_factor_def;
 
-/* A normal copula: the correlation of two factors as normal variables, before each gets its own distribution. */
+/* A normal copula: the correlation of two factors as normal variables, before each is transformed to its own
+ * distribution. */
 typedef struct vd_correlation_def {
   vd_names of; /* two names */
   double value;
@@ -54,7 +56,7 @@ enum vd_design_type {
 
 typedef struct vd_design_def {
   int type;  /* enum vd_design_type */
-  int count; /* number of random points; of trajectories with morris; of base points with saltelli; 0: not given */
+  int count; /* number of random points, of trajectories with morris, or of base points with saltelli; 0: not given */
   int seed, levels;
   const char *file;
 } vd_design_def;
@@ -64,17 +66,19 @@ enum vd_histories { VD_HISTORIES_NONE, VD_HISTORIES_SOME, VD_HISTORIES_ALL };
 typedef struct vd_study_def {
   const char *title;
   int kind;
-  const char *scenario, *suspension; /* one of them */
-  const char *folder;                /* folder of files in settings and values; "": the study's own */
-  vd_names set;                      /* KEY=VALUE, before the factors */
-  vd_structs vary;                   /* vd_factor_def */
-  vd_structs correlations;           /* vd_correlation_def */
-  vd_structs constraints;            /* vd_constraint_def, of factors; where one does not hold a case is excluded */
+  const char *scenario, *suspension; /* one of them is given */
+  /* folder from which file names in settings and values start; "": that of the study */
+  const char *folder;
+  vd_names set;            /* KEY=VALUE, applied before the factors */
+  vd_structs vary;         /* vd_factor_def */
+  vd_structs correlations; /* vd_correlation_def */
+  vd_structs constraints;  /* vd_constraint_def, of factors; a case in which one does not hold is excluded */
   vd_design_def design;
-  vd_names metrics;       /* names or globs: which become columns */
+  vd_names metrics;       /* names or patterns of the metrics that become columns */
   int histories;          /* enum vd_histories: the cases whose time history is kept */
   vd_structs interesting; /* vd_constraint_def of factors and metrics: the cases of VD_HISTORIES_SOME */
-  vd_structs stop;        /* vd_constraint_def of factors and metrics: where a series of tests ends */
+  /* vd_constraint_def of factors and metrics: the case in which all hold ends a series of tests */
+  vd_structs stop;
 } vd_study_def;
 
 extern const struct vd_schema vd_study_schema;

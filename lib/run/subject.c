@@ -13,7 +13,7 @@
 bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out) {
   bool good = false;
-  const void *def = NULL; /* what the schema writes */
+  const void *def = NULL; /* the object that the schema writes */
   out->kind = kind;
   switch (kind) {
   case VD_KIND_VEHICLE:
@@ -55,7 +55,7 @@ static void list_vehicle(const vd_scenario_def *def, vd_arena *arena, vd_metrics
   if (vd_search_asked(&def->search)) {
     vd_search none;
     vd_search_init(&none, &def->search);
-    vd_search_next(&none); /* the first trials, which are not run, but have their places */
+    vd_search_next(&none); /* the first trials, which are not run but listed */
     vd_search_metrics(&none, arena, all);
     vd_search_finish(&none);
     return;

@@ -1,5 +1,5 @@
-/* What can be run: a vehicle, a track car or a tyre rig, a suspension. Studies, fits and claims read and run all of
- * them in one way.
+/* Everything that can be run: a vehicle, a track car, a tyre rig, a suspension. Studies, fits and claims read and run
+ * all of these by the same functions.
  *
  * Each kind is one line of the switches in subject.c. */
 #ifndef VD_SUBJECT_H
@@ -23,32 +23,32 @@ typedef struct vd_subject {
 } vd_subject;
 
 /* Reads, completes and checks a registered source of the kind; text (may be NULL) receives the complete input in SI.
- * False after errors, all in d, and for a study or fit. */
+ * False after errors, which are all in d, and for a study or fit. */
 bool vd_subject_read(enum vd_kind kind, int source, const struct vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out);
 
 /* Whether it is a vehicle's scenario that searches for the value of a key. */
 bool vd_subject_searches(const vd_subject *s);
 
-/* Names and units of the metrics that its run has, or of what a search finds. */
+/* Names and units of the metrics of its run, or of the results of its search. */
 void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all);
 
 /* Results of a run. */
 typedef struct vd_outcome {
   vd_metrics metrics;               /* metrics of the run; if it failed, up to the failure */
-  const char *failure;              /* in the arena; NULL: it came to its end */
-  vd_run_report report;             /* report of a subject that has steps */
+  const char *failure;              /* in the arena; NULL: the run did not fail */
+  vd_run_report report;             /* for a subject that has steps */
   double peak_kinetic, peak_ledger; /* J; peaks of a vehicle's run */
 } vd_outcome;
 
-/* Runs it; log may be NULL, and is not written by suspensions. A rig whose columns the caller reads itself
- * (options->values) has no metrics, which are figures of columns. True if it came to its end. */
+/* Runs the subject; log may be NULL, and suspensions do not write it. A rig whose columns the caller reads itself
+ * (options->values) has no metrics, since these are computed from columns. False if it failed. */
 bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena,
                     vd_outcome *out);
 
-/* --- trials of a search: a scenario with the key at one value, read and run --- */
+/* --- trials of a search: a scenario that is read and run with its key at one value --- */
 
-/* A scenario that is read several times: its text, and the settings laid over it. */
+/* A scenario that is read several times: its text, and the settings merged into it. */
 typedef struct vd_scenario_text {
   const char *name, *text;
   size_t length;
@@ -56,12 +56,14 @@ typedef struct vd_scenario_text {
   size_t count;
 } vd_scenario_text;
 
-/* Reads it with the key of its search at a value, after all settings. False after errors, all in d. */
+/* Reads the scenario with the key of its search at a value, after all settings. False after errors, which are all in
+ * d. */
 bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
                    vd_scenario_def *def);
-/* Reads and runs a trial: sets the trial's value and fills in its results. */
+/* Reads and runs a trial: sets the trial's value and its results. */
 bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_diag *d, vd_trial *trial);
-/* All trials of its search, one after the other. False if one of them could not be read. s is to be finished. */
+/* Runs all trials of the search, one after the other. False if one of them could not be read. The caller must finish
+ * s. */
 bool vd_trial_search(const vd_scenario_text *from, const vd_search_def *def, vd_diag *d, vd_search *s);
 
 #endif

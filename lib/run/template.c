@@ -1,4 +1,4 @@
-/* The templates there are: what they are made from, and what they make. */
+/* The list of templates: the numbers from which each is made, and the file that it makes. */
 #include "run/template_impl.h"
 
 #include "run/scenario.h"

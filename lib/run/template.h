@@ -1,4 +1,4 @@
-/* Files to start from: a car, a tyre, a suspension or a scenario from few numbers, by stated rules of thumb. */
+/* Files to start from: a car, a tyre, a suspension or a scenario, made from few numbers by stated rules of thumb. */
 #ifndef VD_TEMPLATE_H
 #define VD_TEMPLATE_H
 
@@ -12,15 +12,16 @@ struct vd_template_page;
 
 typedef struct vd_template_info {
   const char *key;
-  const struct vd_schema *numbers, *file;                           /* what it is made from, and what it makes */
+  /* schemas of its numbers and of the file that it makes */
+  const struct vd_schema *numbers, *file;
   bool (*make)(const void *numbers, struct vd_template_page *page); /* false after errors */
   const char *use;                                                  /* how the file is used */
 } vd_template_info;
 
 extern const vd_template_info vd_templates[VD_TEMPLATES];
 
-/* Adds the file that the numbers make, as YAML with comments. What is an estimate is in its lists `estimates`.
- * settings: change the numbers. False after errors, all in d. */
+/* Writes the file that the numbers make, as YAML with comments. Estimates are listed in its lists `estimates`.
+ * settings: change the numbers. False after errors, which are all in d. */
 bool vd_template_write(enum vd_template kind, const struct vd_setting *settings, size_t count, vd_diag *d, vd_buf *out);
 
 #endif

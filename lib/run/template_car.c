@@ -1,7 +1,7 @@
-/* A car from the numbers of a data sheet. What the data sheet lacks follows from what such cars do: they ride at about
- * 1.2 Hz, they roll by 5 or 6 degrees per g, they understeer. Each rule is in the comment of its key, with its source.
+/* A car from the numbers of a data sheet. Other figures are those of usual cars: these ride at about 1.2 Hz, roll by 5
+ * or 6 degrees per g, and understeer. Each rule is in the comment of its key, with its source.
  *
- * Toe and camber that links and bushings give are not here: the slip of an axle per g contains them, as that of
+ * Toe and camber by links and bushings are not modelled separately: the slip of an axle per g contains them, as
  * Bundorf's cornering compliance does (SAE 760713), and so do the curves of its tyres. */
 #include "run/template_impl.h"
 
@@ -56,7 +56,7 @@ const vd_schema vd_car_numbers_schema = {.name = "car's numbers", VD_SCHEMA_ROWS
 
 typedef struct axle_figures {
   double track, unsprung, wheel_inertia, spring, bar, bump, rebound, roll_centre, anti_brake, anti_drive;
-  double sprung; /* kg on one spring */
+  double sprung; /* kg, sprung mass on one spring */
   vd_tyre_figures tyre;
 } axle_figures;
 
@@ -91,7 +91,7 @@ static void set_masses(const vd_car_numbers *n, figures *f) {
   f->pitch_inertia = 0.95 * sprung * a * b;
 }
 
-/* The spring that makes the frequency, in series with the tyre; the damper of a quarter car. */
+/* Sets the spring that gives the frequency in series with the tyre, and the damper of a quarter car. */
 static void set_ride(double frequency, axle_figures *axle) {
   double w = 2.0 * VD_PI * frequency, ride = axle->sprung * w * w, tyre = axle->tyre.vertical_stiffness;
   axle->spring = ride / (1.0 - ride / tyre);
@@ -100,9 +100,10 @@ static void set_ride(double frequency, axle_figures *axle) {
   axle->bump = 2.0 * damping - axle->rebound;
 }
 
-/* Bars for the roll per g, p in rad s2/m. The car rolls on its tyres by m h ay over their stiffness, (k_t T^2/2) of
- * both axles, on springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its
- * weight helps the more it leans. The front axle gets 5 % more of the stiffness than of the weight. */
+/* Sets the bars for the roll per g, p in rad s2/m. The car rolls on its tyres by m h ay over their stiffness, (k_t
+ * T^2/2) of both axles, and on springs and bars by m_s h' (ay + g p ay) over theirs, with h' the height of the sprung
+ * mass above the roll axis: the moment of its weight grows with the lean. The front axle gets a share of the stiffness
+ * that is 5 % above its share of the weight. */
 static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double per_track = 0.5 * n->track * n->track, p = n->roll_per_g / VD_GRAVITY;
   double unsprung =
@@ -123,8 +124,7 @@ static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figu
   return true;
 }
 
-/* Sets the torque at the wheels, so that the car starts with half of its weight as force, or nine tenths of the grip of
- * the driven axle. */
+/* Sets the torque at the wheels: a force of half the weight, but at most nine tenths of the grip of the driven axle. */
 static void set_drive(const vd_car_numbers *n, figures *f) {
   double weight = n->mass * VD_GRAVITY, shift = n->friction * f->cg_height / n->wheelbase;
   double front = n->front_share * weight / (1.0 + shift), rear = (1.0 - n->front_share) * weight / (1.0 - shift);

@@ -1,5 +1,5 @@
-/* Shared by the templates. A template is a table of lines: keys of the file that it makes, and where each value is
- * from. Help and units come from the rows of those keys. */
+/* Shared by the templates. A template is a table of lines: keys of the file that it makes, and the source of each
+ * value. Help and units come from the schema rows of those keys. */
 #ifndef VD_TEMPLATE_IMPL_H
 #define VD_TEMPLATE_IMPL_H
 
@@ -10,12 +10,13 @@
 struct vd_schema;
 
 enum vd_line_kind {
-  VD_LINE_VALUE,     /* double, in SI */
-  VD_LINE_VECTOR,    /* double[3] */
-  VD_LINE_WORD,      /* const char * */
-  VD_LINE_TEXT,      /* `text` itself, YAML */
-  VD_LINE_WHOLE,     /* no line: the values of this mapping are one estimate */
-  VD_LINE_ESTIMATES, /* the estimates among the lines of this mapping and of those in it that have no such list */
+  VD_LINE_VALUE,  /* double, in SI */
+  VD_LINE_VECTOR, /* double[3] */
+  VD_LINE_WORD,   /* const char * */
+  VD_LINE_TEXT,   /* `text` itself, YAML */
+  VD_LINE_WHOLE,  /* not a line: the values of this mapping are one estimate */
+  /* the list of estimates among the lines of this mapping and of mappings in it that have no such list */
+  VD_LINE_ESTIMATES,
 };
 
 typedef struct vd_template_line {
@@ -23,8 +24,9 @@ typedef struct vd_template_line {
   enum vd_line_kind kind;
   size_t offset; /* offset of the value in the figures */
   const char *text;
-  const char *given; /* the number that it is, or NULL: it is no estimate if that was given */
-  const char *rule;  /* why it has this value: then it is an estimate. NULL: a choice */
+  /* the number from which the value is copied, or NULL: if that was given, the value is no estimate */
+  const char *given;
+  const char *rule; /* why it has this value: it is then an estimate. NULL: it is a choice */
 } vd_template_line;
 
 #define VD_VALUE(T, member, k, number, why)                                                                            \
@@ -41,7 +43,7 @@ typedef struct vd_template_line {
   { .key = (k), .kind = VD_LINE_ESTIMATES }
 
 typedef struct vd_page_entry {
-  const char *key; /* in full */
+  const char *key; /* the full key */
   const vd_template_line *line;
   const void *figures;
   const vd_node *given; /* the mapping of the numbers that were given */
@@ -49,27 +51,27 @@ typedef struct vd_page_entry {
 
 enum { VD_PAGE_ENTRIES = 256 };
 
-/* A file in the making. */
+/* A file that is being made. */
 typedef struct vd_template_page {
   vd_arena *arena;
   vd_diag *d;
-  const vd_node *given; /* numbers that were given for the lines added next */
+  const vd_node *given; /* numbers that were given for the lines that are added next */
   size_t count;
   vd_page_entry entry[VD_PAGE_ENTRIES];
 } vd_template_page;
 
-/* Adds lines in the mapping at `prefix` ("" or ending in '.'). The figures must outlive the page. */
+/* Adds lines to the mapping at `prefix' ("" or ending in '.'). The figures must outlive the page. */
 void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_line *line, size_t count,
                  const void *figures);
 
-/* Adds all lines, with comments; false after errors: a value is out of what its key may have. */
+/* Writes all lines, with comments; false after errors: a value is outside of the range of its key. */
 bool vd_page_write(const vd_template_page *page, const struct vd_schema *schema, vd_buf *out);
-/* Adds lines of a comment, broken between words; nothing for two empty texts. */
+/* Writes lines of a comment, broken between words; nothing if both texts are empty. */
 void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out);
 
-/* A line of a template that has several types. */
+/* A line of a template with several types. */
 typedef struct vd_template_choice {
-  unsigned only; /* set of VD_WHEN(type) of those that have it; 0: all */
+  unsigned only; /* set of VD_WHEN(type) of the types that have it; 0: all */
   vd_template_line line;
 } vd_template_choice;
 
@@ -77,10 +79,10 @@ typedef struct vd_template_choice {
 void vd_page_add_type(vd_template_page *page, int type, const vd_template_choice *choice, size_t count,
                       const void *figures);
 
-/* An error at a number that was given; false. */
+/* Reports an error at a number that was given; returns false. */
 bool vd_page_refuse(const vd_template_page *page, const char *number, const char *format, ...) VD_PRINTF(3, 4);
 
-/* Adds the lines of a template to the page, by its numbers; false after errors. */
+/* Adds the lines of a template to the page, computed from its numbers; false after errors. */
 typedef bool vd_template_maker(const void *numbers, vd_template_page *page);
 
 /* --- tyres --- */
@@ -102,18 +104,18 @@ typedef struct vd_tyre_figures {
 typedef struct vd_tyre_numbers {
   const char *size;
   double load, pressure, friction; /* N, Pa */
-  double slip_per_g;               /* rad: slip angle at which the linear side force is the load */
+  double slip_per_g;               /* rad: slip angle at which the side force by the initial slope equals the load */
 } vd_tyre_numbers;
 
 extern const struct vd_schema vd_tyre_numbers_schema;
 
-/* Finds the figures. False after an error: the size cannot be read, or the load presses it to the rim. number: that
- * which gives the size. */
+/* Computes the figures. False after an error: the size cannot be read, or the load would press the tyre to its rim.
+ * number: the key of the number that gives the size. */
 bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_template_page *page, vd_tyre_figures *f);
-/* The keys of the tyre at `prefix`. */
+/* Adds the keys of the tyre at `prefix'. */
 void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_page *page);
 
-/* --- the others --- */
+/* --- other templates --- */
 
 typedef struct vd_car_numbers {
   const char *name, *tyre;
@@ -130,7 +132,7 @@ extern const struct vd_schema vd_car_numbers_schema, vd_suspension_numbers_schem
 
 vd_template_maker vd_template_of_car, vd_template_of_tyre, vd_template_of_suspension, vd_template_of_scenario;
 
-/* The lines of a car at `prefix`. */
+/* Adds the lines of a car at `prefix'. */
 bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page *page);
 
 #endif

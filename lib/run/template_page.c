@@ -1,5 +1,4 @@
-/* Turns lines into a file: its help and its units come from the rows of its keys, so that they cannot fall behind
- * them. */
+/* Writes lines as a file. Help and units come from the schema rows of the keys, so that they always agree. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -39,7 +38,7 @@ bool vd_page_refuse(const vd_template_page *page, const char *number, const char
 
 /* --- values --- */
 
-/* Units in which a file reads better than in SI. */
+/* Units that are more readable than SI. */
 static const struct shown {
   const char *si, *unit;
   double scale; /* factor from the unit to SI */
@@ -47,7 +46,7 @@ static const struct shown {
     {"N/m", "N/mm", 1e-3}, {"rad", "deg", 180.0 / VD_PI}, {"W", "kW", 1e-3}, {"m/s", "km/h", 3.6}, {"Pa", "bar", 1e-5},
 };
 
-/* Four digits, as no rule of thumb knows more, and without an exponent. */
+/* Writes four digits, as no rule of thumb is more accurate, without an exponent. */
 static void write_figure(double value, vd_buf *out) {
   double size = fabs(value);
   int digits = 3;
@@ -84,7 +83,7 @@ static bool is_estimate(const vd_page_entry *e) {
   return e->line->rule && !is_given(e);
 }
 
-/* Whether a key stands in a mapping that is one estimate. */
+/* Whether a key is in a mapping that is one estimate. */
 static bool is_part(const vd_template_page *page, const char *key) {
   for (size_t i = 0; i < page->count; i++) {
     size_t length = strlen(page->entry[i].key);
@@ -95,7 +94,7 @@ static bool is_part(const vd_template_page *page, const char *key) {
   return false;
 }
 
-/* The length of the prefix of the nearest list of estimates around a key. */
+/* The length of the prefix of the nearest list of estimates that contains a key. */
 static size_t scope_of(const vd_template_page *page, const char *key) {
   size_t nearest = 0;
   for (size_t i = 0; i < page->count; i++) {
@@ -128,7 +127,7 @@ static void write_estimates(const vd_template_page *page, const vd_page_entry *l
   vd_buf_puts(out, "]");
 }
 
-/* unit: the number's; "1" while it is not known, which is SI. */
+/* unit: of the number; "1" while it is not known: the number is then in SI. */
 static void write_value(const vd_template_page *page, const vd_page_entry *e, const char *unit, size_t margin,
                         vd_buf *out) {
   const void *member = (const char *)e->figures + e->line->offset;
@@ -154,10 +153,10 @@ static void write_value(const vd_template_page *page, const vd_page_entry *e, co
 
 /* --- comments --- */
 
-/* The definition that the lines describe, once it is known. */
+/* The object that the lines describe, after it was read. */
 typedef struct made_of {
   const vd_schema *schema;
-  const void *object; /* NULL: not yet */
+  const void *object; /* NULL: not yet read */
   vd_node *root;
 } made_of;
 
@@ -179,8 +178,8 @@ void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf 
     vd_buf_puts(out, "\n");
 }
 
-/* Writes what goes before a line: the help of its key, and where its value is from; each once, so that the rear axle
- * has only what differs from the front one. */
+/* Writes the comments before a line: the help of its key and the source of its value. Each text is written once, so
+ * that the rear axle has only comments that differ from those of the front axle. */
 static void comment(const vd_template_page *page, size_t i, const made_of *of, size_t margin, vd_buf *out) {
   const vd_page_entry *e = &page->entry[i];
   const vd_field *row = vd_schema_row_at(of->schema, of->object, e->key);
@@ -200,7 +199,7 @@ static void comment(const vd_template_page *page, size_t i, const made_of *of, s
 
 /* --- the file --- */
 
-/* Opens the mappings that a key stands in and the one before it does not; returns the depth. */
+/* Opens the mappings of a key that the key before it is not in; returns the depth. */
 static size_t open_mappings(vd_arena *arena, const made_of *of, const char *key, const char *before, vd_buf *out) {
   size_t depth = 0, same = 0;
   while (before[same] && before[same] == key[same])
@@ -209,7 +208,7 @@ static size_t open_mappings(vd_arena *arena, const made_of *of, const char *key,
     size_t end = (size_t)(dot - key), begin = end;
     while (begin > 0 && key[begin - 1] != '.')
       begin--;
-    if (end < same) /* the one before has it, too */
+    if (end < same) /* the key before is in this mapping, too */
       continue;
     const char *path = vd_arena_copy(arena, key, end);
     if (of->object && depth == 0)
@@ -228,7 +227,7 @@ static const char *unit_of(const vd_template_page *page, const vd_page_entry *e,
   return known ? number.unit : "1";
 }
 
-/* All lines; with comments and units once the object that they describe is known, else bare. */
+/* Writes all lines; with comments and units after the object that they describe was read, before that without. */
 static void write_page(const vd_template_page *page, const made_of *of, vd_buf *out) {
   const char *before = "";
   for (size_t i = 0; i < page->count; i++) {
@@ -248,7 +247,7 @@ static void write_page(const vd_template_page *page, const made_of *of, vd_buf *
   }
 }
 
-/* Reads the definition of the bare lines. False: the numbers are out of what a file may have. */
+/* Reads the object from lines without comments. False: the numbers are outside of what a file may have. */
 static bool read_bare(const vd_template_page *page, made_of *of) {
   vd_buf text = {0};
   write_page(page, of, &text);

@@ -1,4 +1,4 @@
-/* A manoeuvre, with a car of the template for cars in it or a vehicle file of one's own. */
+/* A manoeuvre, with a car made by the template for cars or with the user's own vehicle file. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -93,13 +93,13 @@ static const vd_template_choice lines[] = {
     {SLOWER, VD_TEXT_LINE("metrics.sets", "[braking]")},
 };
 
-/* km/h */
+/* In km/h. */
 static const double usual_speed[] = {
     [STEP_STEER] = 100.0, [CONSTANT_RADIUS] = 40.0, [OBSTACLE_AVOIDANCE] = 55.0, [ACCELERATE] = 0.0, [BRAKE] = 100.0};
 
 static const vd_template_line own_vehicle[] = {VD_WORD(T, vehicle, "vehicle", NULL, NULL)};
 
-/* The steering wheel of a single track: ratio (L/v^2 + K) ay, K the understeer gradient. */
+/* Steering wheel angle of a single track: ratio (L/v^2 + K) ay, K the understeer gradient. */
 static double steering_wheel(const vd_car_numbers *car, double speed, double lateral) {
   return car->steering_ratio * (car->wheelbase / (speed * speed) + car->understeer_per_g / VD_GRAVITY) * lateral;
 }

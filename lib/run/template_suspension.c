@@ -1,10 +1,10 @@
-/* The left front wheel's suspension from its figures: the steering axis is given by inclination, caster and scrub
- * radius, the links by the roll centre.
+/* The left front wheel's suspension from its figures: the steering axis follows from inclination, caster and scrub
+ * radius, the links from the roll centre.
  *
  * Front view, y to the left, z up, the contact at (c, 0), the roll centre at (0, h): the instantaneous centre of the
- * knuckle lies on the line through both, z = h (1 - y/c). With a strut it is also on the perpendicular to the strut
- * through its top; with two wishbones it is at the length of the swing arm from the wheel. The lower arm points to
- * it, so does the upper one, and the tie rod too, so that the wheel does not steer over the first of its travel. */
+ * knuckle is on the line through both, z = h (1 - y/c). With a strut it is also on the perpendicular to the strut
+ * through its top; with two wishbones its distance from the wheel is the length of the swing arm. The lower arm points
+ * to it, and so do the upper arm and the tie rod, so that the wheel does not steer at small travels. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -50,10 +50,10 @@ const vd_schema vd_suspension_numbers_schema = {.name = "suspension's numbers", 
 typedef struct figures {
   vd_tyre_figures tyre;
   double centre[3], axis[3];
-  double lower[3], lower_front[3], lower_rear[3]; /* joint of the knuckle, both of the chassis */
+  double lower[3], lower_front[3], lower_rear[3]; /* ball joint at the knuckle, both joints at the chassis */
   double upper[3], upper_front[3], upper_rear[3];
   double top[3], bottom[3];   /* m, ends of the strut */
-  double spring[2][3];        /* chassis, arm */
+  double spring[2][3];        /* at the chassis, at the arm */
   double rack[3], tie_rod[3]; /* inner and outer end */
   double rate, damping;       /* along spring and damper */
   double knuckle, knuckle_inertia[3];
@@ -62,7 +62,8 @@ typedef struct figures {
 
 /* --- geometry --- */
 
-static const double lean = 0.0087; /* camber, inward at the top: the contact is that much of the radius outward */
+/* camber, rad, inward at the top: the contact point is outward by this share of the radius */
+static const double lean = 0.0087;
 
 typedef struct plan {
   const numbers *n;
@@ -86,7 +87,7 @@ static double toward_centre(const plan *p, const double *from, double y) {
   return from[2] + (p->centre[1] - from[2]) * (y - from[1]) / (p->centre[0] - from[1]);
 }
 
-/* An arm with its axis along the car, `length` inward of its joint. */
+/* Sets an arm whose axis is longitudinal, `length' inward of its ball joint. */
 static void set_arm(const plan *p, const double *joint, double length, double front, double rear, double *at_front,
                     double *at_rear) {
   double y = joint[1] - length, z = toward_centre(p, joint, y);
@@ -94,8 +95,8 @@ static void set_arm(const plan *p, const double *joint, double length, double fr
   set_point(joint[0] + rear, y, z, at_rear);
 }
 
-/* Behind the axle, 0.13 m from the axis and a seventh of that inward of it: about 60 % Ackermann geometry on a
- * wheelbase of four half tracks. */
+/* Sets the tie rod's outer end behind the axle, 0.13 m from the steering axis and a seventh of that inward of it: about
+ * 60 % Ackermann geometry for a wheelbase of four half tracks. */
 static void set_tie_rod(const plan *p, double inner, double z, figures *f) {
   double joint[3];
   axis_point(p, z, joint);
@@ -130,7 +131,8 @@ static double set_wishbones(plan *p, figures *f) {
   set_arm(p, f->upper, 0.24, 0.10, -0.14, f->upper_front, f->upper_rear);
   double z = f->lower[2] + 0.06, inner = y_between(f->lower_front, f->upper_front, z) - 0.13 / 7.0;
   set_tie_rod(p, inner, z, f);
-  double share = 0.65, *top = f->spring[0], *eye = f->spring[1]; /* share of the arm's length from its axis */
+  /* distance of the spring's end from the arm's axis over the length of the arm */
+  double share = 0.65, *top = f->spring[0], *eye = f->spring[1];
   for (int i = 0; i < 3; i++)
     eye[i] = i == 0 ? f->lower[0] : f->lower_front[i] + share * (f->lower[i] - f->lower_front[i]);
   set_point(eye[0], eye[1] - 0.10, p->radius + 0.40, top);
@@ -178,7 +180,7 @@ static const vd_template_choice lines[] = {
     {0, VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia", "of a wheel of its mass, 0.6 of the radius across")},
 };
 
-/* Half a ninth of the car is unsprung (Gillespie, 5). */
+/* A ninth of the mass that a wheel carries is unsprung (Gillespie, 5). */
 static void set_masses(const numbers *n, double ratio, figures *f) {
   double corner = n->wheel_load / VD_GRAVITY, sprung = corner * (1.0 - 0.112), w = 2.0 * VD_PI * n->ride_frequency;
   double ride = sprung * w * w, at_wheel = ride / (1.0 - ride / f->tyre.vertical_stiffness);

@@ -24,19 +24,20 @@ static const vd_field fields[] = {
 
 const vd_schema vd_tyre_numbers_schema = {.name = "tyre's numbers", VD_SCHEMA_ROWS(vd_tyre_numbers, fields)};
 
-/* Rill's figures over their nominal load of 3.2 kN, at it and at twice it. In `lateral` the first two are replaced. */
+/* Rill's figures divided by the nominal load of 3.2 kN, at that load and at twice it. In `lateral' the first two are
+ * replaced. */
 static const double longitudinal[2][5] = {{28.1, 0.11, 1.03, 0.5, 0.984}, {50.0, 0.12, 1.97, 0.6, 1.84}};
 static const double lateral[2][5] = {{1.0, 0.0, 0.97, 0.0, 0.94}, {1.43, 0.0, 1.72, 0.0, 1.66}};
 
 enum { SLOPE, PEAK_SLIP, PEAK, SLIDING_SLIP, SLIDING };
 
-/* Slope times slip of the peak over its force. It is 2 where the curve leaves its slope as late as it can, and 4 of
- * Rill's tyre, whose slope is twice that of an axle with compliance. */
+/* Initial slope times slip at the peak over the peak force. It is 2 for the curve that keeps its slope longest, and 4
+ * for Rill's tyre, whose slope is twice that of an axle with compliance. */
 static const double roundness = 2.4;
 
-/* Slope of the curve where it begins, over its slope at `share` of its highest force: with u the slip over that of the
- * peak and p the roundness, F/F_M = p u/(1 + (p - 2) u + u^2), of which the derivative is
- * p (1 - u^2)/(1 + (p - 2) u + u^2)^2. */
+/* Initial slope of the curve over its slope at `share' of its peak force: with u the slip over that of the peak
+ * and p the roundness, F/F_M = p u/(1 + (p - 2) u + u^2), of which the derivative is p (1 - u^2)/(1 + (p - 2) u +
+ * u^2)^2. */
 static double stiffening(double share) {
   double b = 0.5 * ((roundness - 2.0) - roundness / share), u = -b - sqrt(b * b - 1.0);
   double below = 1.0 + (roundness - 2.0) * u + u * u;
@@ -63,7 +64,7 @@ static bool read_number(const char **text, double *number) {
   return good;
 }
 
-/* Width, aspect ratio and rim of 205/55R16, with more behind it or not. */
+/* Reads width, aspect ratio and rim of 205/55R16; further text may follow. */
 static bool read_size(const char *text, double *width, double *aspect, double *rim) {
   if (!read_number(&text, width) || *text++ != '/' || !read_number(&text, aspect))
     return false;
@@ -91,8 +92,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
   f->loaded_radius = f->unloaded_radius - n->load / f->vertical_stiffness;
   if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim))
     return vd_page_refuse(page, number, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
-  /* Half the contact length of a disc that is cut by the road, less a fifth for the shoulders of a belt; a brush of
-   * uniform stiffness under a parabola of pressure has its trail at a third of it. */
+  /* Half the contact length of a disc that is cut by the road, less a fifth for the belt's shoulders. A brush of
+   * uniform stiffness with a parabolic pressure distribution has a trail of a third of that. */
   double half = 0.8 * sqrt(f->unloaded_radius * f->unloaded_radius - f->loaded_radius * f->loaded_radius);
   f->trail = half / 3.0;
   f->relaxation = 1.6 * f->unloaded_radius;

@@ -11,9 +11,10 @@
 static const double max_rows = 1e8;
 static const char *const relaxation_names[] = {"rate", "passes", NULL};
 
-/* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, wheels 4 m
- * by 1.8 m apart, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth per frame. The seed does
- * not state its frame, taken as 1/60 s, nor its speed, acceleration and steering rate, which are this car's own. */
+/* Defaults are those of the source of the model: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1
+ * m, wheels 4 m by 1.8 m apart, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth per frame.
+ * The source does not state its frame, which is taken as 1/60 s, nor its speed, acceleration and steering rate, which
+ * were chosen for this car. */
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "mass on each of the four springs")},
@@ -206,16 +207,17 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
   complete(&def->car_def, root, d);
   check(def, root, arena, d);
   struct stat status;
-  if (stat(def->mesh_file, &status) != 0 || !S_ISREG(status.st_mode)) { /* a pipe could block for ever */
+  if (stat(def->mesh_file, &status) != 0 || !S_ISREG(status.st_mode)) { /* reading a pipe could block for ever */
     vd_error(d, vd_tree_place(root, "mesh"), "cannot open '%s': no regular file", def->mesh_file);
     return false;
   }
-  /* flat: the force's direction is the height's slope */
+  /* flat: the direction of the force follows from the height's slope */
   def->mesh =
       vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, (enum vd_mesh_up)def->mesh_up, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)
     return false;
-  def->mesh_file = vd_file_full(arena, def->mesh_file); /* too large for the resolved scenario, which names it */
+  /* too large for the resolved scenario, which contains only its name */
+  def->mesh_file = vd_file_full(arena, def->mesh_file);
   int wheel;
   const double place[] = {def->initial.x, def->initial.y};
   build(def, &def->car);

@@ -118,10 +118,10 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
     row[n++] = s->q[VD_TRACK_WORK + i];
   row[n++] = residual_of(r, s, v);
   for (size_t i = 0; i < n; i++)
-    row[i] += 0.0; /* no negative zeros */
+    row[i] += 0.0; /* avoids negative zeros */
 }
 
-/* From flight_s to landing_roll_rad of the longest flight. */
+/* The metrics from flight_s to landing_roll_rad are those of the longest flight. */
 static const vd_metric_info metrics_of_run[] = {
     {"duration_s", "s", "simulated time"},
     {"distance_m", "m", "way of the centre over the ground"},

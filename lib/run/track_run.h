@@ -57,13 +57,13 @@ extern const struct vd_schema vd_track_schema;
 bool vd_track_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def);
 
-/* The columns of a row, in their order. They are not those of vehicles: `offset` counts in an array of all values,
- * `levels` is empty. */
+/* The columns of a row, in their order. In contrast to those of vehicles, `offset` is the index in an array of all
+ * values, and `levels` is empty. */
 const vd_channel *vd_track_columns(size_t *count);
 
 extern const vd_metric_set vd_track_metrics;
 
-/* Runs the scenario. options->values is called at every step. log may be NULL, metrics too; the metrics of a run that
+/* Runs the scenario. options->values is called at every step. log and metrics may be NULL; the metrics of a run that
  * failed cover the time up to the failure. */
 void vd_track_run(const vd_track_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
                   vd_run_report *report);

@@ -14,8 +14,8 @@
 #define RIDE (L3 | L4 | L5)
 #define ALL  (L0 | L1 | L2 | RIDE)
 #define DYN  (L1 | L2 | RIDE)
-#define TWO  (L2 | RIDE) /* tracks */
-#define FLAT (L1 | L2)   /* loads by a balance */
+#define TWO  (L2 | RIDE) /* models with a track width */
+#define FLAT (L1 | L2)   /* levels whose loads follow from a balance */
 
 #define TURNS    VD_CHANNEL_TURNS
 #define SEARCHED VD_CHANNEL_SEARCHED
@@ -275,7 +275,7 @@ size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted) 
   return matched;
 }
 
-/* The wheel that the name of a channel has, before an underscore or at its end; VD_WHEELS: none. */
+/* The wheel in the name of a channel, before an underscore or at the end; VD_WHEELS: there is none. */
 static int wheel_of(const char *name) {
   for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_'))
     for (int w = 0; w < VD_WHEELS; w++) {
@@ -288,7 +288,8 @@ static int wheel_of(const char *name) {
 
 const vd_channel *vd_channel_mirror(const vd_channel *channel) {
   int wheel = wheel_of(channel->name);
-  return wheel < VD_WHEELS ? channel + vd_other_side(wheel) - wheel : channel; /* its four rows are in their order */
+  /* the rows of the four wheels are in their order */
+  return wheel < VD_WHEELS ? channel + vd_other_side(wheel) - wheel : channel;
 }
 
 vd_channel_tolerance vd_channel_tolerated(const char *unit) {

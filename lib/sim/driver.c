@@ -27,7 +27,7 @@ static const vd_field driver_fields[] = {
 
 const vd_schema vd_driver_schema = {.name = "driver", VD_SCHEMA_ROWS(vd_driver_def, driver_fields)};
 
-/* Steering control: proportional part, and integral in 1/s. */
+/* Steering control: gain of the proportional part, and of the integral in 1/s. */
 static const double curvature_gain = 0.3, curvature_rate = 2.0;
 /* Speed below which the curvature is not defined. */
 static const double min_speed = 1.0; /* m/s */
@@ -36,7 +36,7 @@ static double uniform(int seed, uint64_t index) { /* (0, 1) */
   return ((double)(vd_mix(vd_mix((uint64_t)seed) ^ index) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Box and Muller's transform. */
+/* Box-Muller transform. */
 double vd_normal(int seed, long index) {
   double u = uniform(seed, 2 * (uint64_t)index), v = uniform(seed, 2 * (uint64_t)index + 1);
   return sqrt(-2.0 * vd_log(u)) * vd_cos(2.0 * VD_PI * v);
@@ -48,13 +48,13 @@ void vd_driver_start(double steer, vd_driver *d) {
     d->ring[i] = steer;
 }
 
-/* How far the car's lateral acceleration lags behind slow steering, s. In the linear single track ay/delta is
- * (1 + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with s^2 + a1 s + a0 its characteristic polynomial,
+/* Time by which the car's lateral acceleration lags behind slow steering, s. In the linear single track ay/delta is (1
+ * + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with the characteristic polynomial s^2 + a1 s + a0,
  *   a1 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v),   a0 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
- * so that its phase begins as a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge, single
- * track). */
+ * so that at low frequencies its phase is that of a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der
+ * Kraftfahrzeuge, single track). */
 static double car_lag(const vd_model *m, double v) {
-  const double most = 0.5; /* near a critical speed the lag is unbounded */
+  const double most = 0.5; /* near a critical speed the lag has no bound */
   if (m->options.level == VD_L0)
     return 0.0;
   double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
@@ -80,7 +80,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   double slip = v > min_speed ? vd_atan((e->motion.vy - to_rear * e->motion.yaw_rate) / e->motion.vx) : 0.0;
   double course =
       remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
-  /* place and course of the car after the look-ahead, if its rate of turn stays */
+  /* place and course of the car after the look-ahead, at the present yaw rate */
   double turn = v > min_speed ? e->motion.yaw_rate / e->motion.vx - here.curvature : 0.0, far = ahead * e->motion.vx;
   offset += far * (vd_sin(course) + 0.5 * turn * far);
   course += turn * far;
@@ -88,7 +88,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * vd_sin(course) / reach;
 }
 
-/* The decision of some time ago, interpolated linearly between two decisions. */
+/* The decision of a given time ago, interpolated linearly between two decisions. */
 static double delayed(const vd_driver_def *def, double time, const double *ring, const vd_driver *d) {
   double back = time / def->period;
   long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
@@ -96,9 +96,9 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
   return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
 }
 
-/* The angle for a curvature, and the integral of its error, which stops at the end of the steering. The present motion
- * of the car is the response to the curvature that was commanded a delay ago, and the error is taken from that one.
- * With the present command a driver with delay would counteract his own steering. */
+/* The angle for a curvature, and the integral of its error, which stops at the limit of the steering. The present
+ * motion of the car is the response to the curvature that was commanded one delay ago, so the error is relative to that
+ * command. With the present command a driver with delay would counteract his own steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
   double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->motion.vx;
   bool dynamic = m->options.level != VD_L0;
@@ -109,7 +109,7 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   double error =
       answered && fabs(v) > min_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;
   double forward = vd_atan(curvature * length) + (gain - length) * curvature;
-  /* near its critical speed an oversteering car needs next to no angle: at least a tenth of the wheelbase is used */
+  /* near its critical speed an oversteering car needs almost no angle: at least a tenth of the wheelbase is used */
   double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
   double steer = forward + back;
   if (fabs(steer) < limit || error * steer < 0.0)

@@ -1,17 +1,17 @@
-/* Steering control: from a curvature, a yaw rate, a lateral acceleration or a path to the angle of the road wheels.
+/* Steering control: converts a curvature, a yaw rate, a lateral acceleration or a path to the mean road wheel angle.
  *
- * A driver decides at regular instants and moves the steering wheel evenly from one decision to the next. So the
- * steering angle is known when a step begins and does not depend on its stages. Delay, preview and noise make the
- * driver human; without them it is a controller.
+ * A driver decides at regular instants and moves the steering wheel at a constant rate from one decision to the next.
+ * So the steering angle is known at the beginning of a step and does not depend on its stages. Delay, preview and noise
+ * make the driver human; without them it is a controller.
  *
  *   path        kappa = kappa(s + v T) - e/l^2 - 2 zeta sin(chi)/l          l = max(v/w, 1.5 wheelbases)
  *               e: offset of the centre of gravity to the left; chi: course error of the rear axle, less its value on
- *               the path's curve. (The course of the rear axle does not change at once with the steering.) Both are
- *               predicted for the look-ahead T at the present yaw rate. If the car follows kappa at once, small errors
- *               obey e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.
+ *               the path's curve. (Steering does not change the course of the rear axle immediately.) Both are
+ *               predicted for the look-ahead T at the present yaw rate. If the car follows kappa without delay, small
+ *               errors satisfy e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.
  *   curvature   delta = atan(kappa L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]
- *               U is the car's own understeer gradient at small lateral acceleration; the integral supplies what is
- *               missing at large ones.
+ *               U is the car's own understeer gradient at small lateral acceleration; the integral supplies the rest
+ *               at large ones.
  *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2 */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H
@@ -19,12 +19,12 @@
 #include "sim/inputs.h"
 
 typedef struct vd_driver_def {
-  double period;     /* s between two decisions, whole steps */
-  double delay;      /* s from the observation to the movement of the wheel, in addition to the period */
+  double period;     /* s between two decisions, an integer number of steps */
+  double delay;      /* s from the observation to the movement of the steering wheel, in addition to the period */
   double look_ahead; /* s; auto: delay, period, and the lag of the car's own lateral acceleration at its speed */
   double bandwidth;  /* rad/s: w of the path law */
   double damping;    /* -: zeta */
-  double noise;      /* rad, standard deviation of the road wheel angle, one draw per decision */
+  double noise;      /* rad, standard deviation of the noise of the road wheel angle, one sample per decision */
   int seed;
 } vd_driver_def;
 
@@ -32,28 +32,28 @@ extern const struct vd_schema vd_driver_schema;
 
 enum { VD_DRIVER_RING = 1024 };
 
-/* Memory of a driver. It is copied with the state. */
+/* Memory of a driver, which is copied with the state. */
 typedef struct vd_driver {
   double ring[VD_DRIVER_RING];              /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
-  double curvature_command[VD_DRIVER_RING]; /* 1/m, the curvatures commanded by them */
+  double curvature_command[VD_DRIVER_RING]; /* 1/s, commanded curvatures of these decisions */
   long count;
   double since;              /* s, instant of the latest decision */
-  double from, to;           /* rad, of the road wheels at that instant and one period later */
-  double hand_from, hand_to; /* rad, of the road wheels as the steering wheel commands them, a dead time earlier */
-  double integral;           /* 1/m, of the curvature error x I */
+  double from, to;           /* rad, road wheel angle at that instant and one period later */
+  double hand_from, hand_to; /* rad, the same of the steering wheel's command, one dead time earlier */
+  double integral;           /* 1/m, I times the integral of the curvature error */
 } vd_driver;
 
-/* Starts with the road wheels at `steer`. */
+/* Starts with the road wheel angle `steer`. */
 void vd_driver_start(double steer, vd_driver *d);
 
-/* Makes a decision at the time of the command, by its lateral demand or for the path of the model. */
+/* Makes a decision at the time of the command, for its lateral demand or for the path of the model. */
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
                       const vd_eval *e, vd_driver *d);
 
-/* Angles at t, within a period of the latest decision: steer, its rate, and hand of the command. */
+/* Sets steer, its rate, and hand of the command at t, within a period of the latest decision. */
 void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_command *c);
 
-/* A sample of the normal distribution that depends on seed and index alone, so that a run can be repeated from any
+/* A sample of the normal distribution that depends on seed and index only, so that a run can be repeated from any
  * state. */
 double vd_normal(int seed, long index);
 

@@ -3,12 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-/* After a break the gaps between measured steps grow with the number of steps since then, up to the larger of these. */
+/* After a break the gaps between measured steps grow with the number of steps since then, at most to the larger of
+ * these. */
 static const double longest_gap = 0.1; /* s */
 enum { MOST_STEPS = 24 };
 
 static const double max_slip = 0.1, max_share = 1e-2;
-/* Speed below which the car has no direction of its motion that could be wrong. */
+/* Speed below which an error of the car's direction of motion does not count. */
 static const double slow = 1.0; /* m/s */
 
 void vd_error_start(const vd_state_vector *s, vd_error_estimate *e) {
@@ -32,7 +33,7 @@ bool vd_error_due(double h, vd_error_estimate *e) {
   return true;
 }
 
-/* Transport of the errors per second by kinematics. The axes of the velocity follow from the rates of the place. */
+/* Rates of the errors by kinematic coupling. The axes of the velocity are known from the rates of the place. */
 static void transport(const vd_model *m, const vd_error_instant *now, const double *decay, const double *e,
                       double *by) {
   enum vd_level level = m->options.level;
@@ -65,7 +66,7 @@ static void transport(const vd_model *m, const vd_error_instant *now, const doub
     by[VD_S_TRAVEL + i] = e[VD_S_TRAVEL_RATE + i];
 }
 
-/* Over a time h, by an implicit step, for any decay. */
+/* Propagates the errors over a time h by an implicit step, for any decay. */
 static void propagate(const double *x, const double *decay, const double *by, double h, int n, vd_error_estimate *e) {
   double repeats = (double)e->repeats;
   for (int i = 0; i < n; i++) {
@@ -103,7 +104,7 @@ VD_WIDE void vd_error_propagate(const vd_model *m, const vd_error_instant *now, 
 VD_WIDE void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e) {
   for (int i = 0; i < vd_model_states(m); i++)
     e->made[i] = 16.0 / 15.0 * (whole[i] - halves[i]);
-  if (m->options.level == VD_L5) /* they follow from the quaternion */
+  if (m->options.level == VD_L5) /* these follow from the quaternion */
     e->made[VD_S_YAW] = e->made[VD_S_ROLL] = e->made[VD_S_PITCH] = 0.0;
   e->repeats = 1;
 }

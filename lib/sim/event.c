@@ -51,7 +51,7 @@ static bool armed(const vd_events *ev, int i) {
   return !ev->fired[i] && (!ev->def[i].in_turn || i == 0 || ev->fired[i - 1]);
 }
 
-/* The value of an event, counted from where the one before it fired if it waits for that one. */
+/* The time or distance of an event; if it waits for the event before it, counted from where that one fired. */
 static double due(const vd_events *ev, int i, double value, const double *fired_at) {
   return value + (ev->def[i].in_turn && i > 0 ? fired_at[i - 1] : 0.0);
 }
@@ -76,7 +76,7 @@ unsigned vd_events_view(const vd_events *ev) {
   return view;
 }
 
-/* Rate of the channel since the step began; at its very start that over the step before; NAN until it is known. */
+/* Rate of the channel since the step began; at its very start the rate over the step before; NAN until it is known. */
 static double rate_of(const vd_events *ev, int i, const vd_row *row) {
   double span = row->t - ev->seen_at[i];
   return span > 0.0 ? (vd_channel_value(ev->channel[i], row) - ev->seen[i]) / span : ev->rate[i];
@@ -86,7 +86,7 @@ static bool by_rate(const vd_events *ev, int i) {
   return ev->def[i].when == VD_EVENT_RATE_ABOVE || ev->def[i].when == VD_EVENT_RATE_BELOW;
 }
 
-/* Distance of one event from its instant; only the sign and the zero matter. */
+/* Distance of an event from its instant, > 0 before it; only the sign and the zero matter. */
 static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
   const int when = ev->def[i].when;
   if (!vd_event_crosses(when))
@@ -108,7 +108,7 @@ void vd_events_check(vd_events *ev, const vd_row *row) {
   for (int i = 0; i < ev->count; i++) {
     if (!ev->channel[i] || !armed(ev, i))
       continue;
-    if (distance_to(ev, i, 0.0, row) > 0.0) /* not of NAN */
+    if (distance_to(ev, i, 0.0, row) > 0.0) /* false for NAN */
       ev->ready[i] = true;
     if (by_rate(ev, i) && row->t > ev->seen_at[i]) {
       ev->rate[i] = rate_of(ev, i, row);

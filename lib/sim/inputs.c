@@ -14,7 +14,7 @@
 
 const vd_input_info vd_input_table[VD_INPUT_KINDS] = {VD_INPUT_LIST(ONE, EACH, , )};
 
-/* The list of active inputs, and the families in force. */
+/* Updates the list of active inputs, and the active families. */
 static void refresh(vd_inputs *in) {
   bool along = false, across = false;
   in->count = 0;
@@ -68,7 +68,7 @@ static bool is_zero(const vd_profile *p) {
   return vd_profile_is_constant(p, &value) && value == 0.0;
 }
 
-/* The present steering command remains in effect until its dead time is over. */
+/* The present steering command remains in effect until the dead time of the new one is over. */
 static void keep_steering(vd_inputs *in, double t, double angle) {
   in->before.profile = NULL;
   in->before.angle = angle;
@@ -111,12 +111,12 @@ void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, d
   refresh(in);
 }
 
-/* Angles reach the wheels after the dead time. A driver includes the dead time in its own delay. */
+/* The start of a profile's time. Angles reach the wheels after the dead time; a driver includes it in his own delay. */
 static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
 }
 
-/* An angle of the steering wheel and its rate become those of the road wheels. */
+/* Converts an angle of the steering wheel and its rate to those of the road wheels. */
 static void to_road_wheels(const vd_steering *s, double *angle, double *rate) {
   if (!s->gear) {
     *angle /= s->ratio;

@@ -1,22 +1,23 @@
-/* Inputs: all that a scenario can command, and which of them are in force.
+/* Inputs: all quantities that a scenario can command, and which of them are active.
  *
  * Inputs form families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
- * angle of the road wheels or of the steering wheel, the torque on that, curvature, yaw rate, lateral acceleration. One
- * family of each kind is in force; an event can replace it by another. Handbrake and gear can be combined with any. The
- * posts of a four-post rig are inputs too. */
+ * road wheel angle or steering wheel angle, the torque at the steering wheel, curvature, yaw rate, lateral
+ * acceleration. One family of each kind is active; an event can replace it by another. Handbrake and gear can be
+ * combined with any. The posts of a four-post rig are inputs too. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
 #include "model/model.h"
 #include "course/profile_def.h"
 
-/* Which command an input is part of: along or across the car, or apart from both. */
+/* Which command an input is part of: longitudinal, lateral, or neither. */
 enum vd_input_way { VD_APART, VD_ALONG, VD_ACROSS };
 
-/* All inputs. ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) is one; EACH(symbol, key,
- * unit, lowest, highest, way, family, member, flags, before, after, T, m) is one for every wheel, whose key and help it
- * completes. Bounds that depend on the vehicle are NAN; that of the friction is 1, since the step is chosen for the
- * ground's own one. member: of vd_command, which takes the value. flags: of the rows of a schema. */
+/* All inputs. ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) is one input;
+ * EACH(symbol, key, unit, lowest, highest, way, family, member, flags, before, after, T, m) is one for every wheel,
+ * whose key and help it completes. Bounds that depend on the vehicle are NAN; the upper bound of the friction is 1,
+ * since the step is chosen for the ground's own friction. member: of vd_command, which receives the value. flags: of
+ * schema rows. */
 /* clang-format off */
 #define VD_INPUT_LIST(ONE, EACH, T, m) \
   ONE(STEER, "steer", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, "mean road wheel angle over time, left > 0", \
@@ -83,7 +84,7 @@ enum vd_input { VD_INPUT_LIST(VD_INPUT_ONE, VD_INPUT_EACH, , ) VD_INPUT_KINDS };
 #undef VD_INPUT_ONE
 #undef VD_INPUT_EACH
 
-/* Rows of a schema of the struct T, whose member m is a vd_inputs_def. */
+/* Schema rows of the struct T, whose member m is a vd_inputs_def. */
 #define VD_F_INPUT(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) \
   VD_F_INPUT_AT(VD_IN_##symbol, key, unit, flags, help, T, m)
 #define VD_F_INPUT_EACH(symbol, key, unit, lowest, highest, way, family, member, flags, before, after, T, m) \
@@ -99,68 +100,69 @@ typedef struct vd_inputs_def {
   vd_profile_def input[VD_INPUT_KINDS];
 } vd_inputs_def;
 
-/* What the list says of each input. */
+/* The information of the list about an input. */
 typedef struct vd_input_info {
   const char *key, *unit;
   double lowest, highest;
   bool lateral, longitudinal;
   int family;    /* enum vd_lateral or vd_longitudinal */
-  size_t offset; /* of the number in vd_command; gears: of the int */
+  size_t offset; /* of the member in vd_command; for gears, of an int */
 } vd_input_info;
 extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
 
-/* The inputs in force. Their definitions must outlive it. */
+/* The active inputs. The definitions must outlive this. */
 typedef struct vd_inputs {
   struct {
-    const vd_profile *profile; /* NULL: none */
+    const vd_profile *profile; /* NULL: the input is not active */
     double origin;             /* s at which the profile's own time is 0 */
   } active[VD_INPUT_KINDS];
-  /* the steering command before the present one, which remains in effect until its dead time is over */
+  /* the steering command before the present one, which remains in effect until the dead time of the present one is
+   * over */
   struct {
     const vd_profile *profile; /* NULL: the constant angle below */
     double origin;             /* s */
-    bool wheel;                /* inputs are the steering wheel's angle, not the road wheels' */
+    bool wheel;                /* the inputs are the steering wheel's angle, not the road wheels' */
     double angle;              /* rad */
     double until;              /* s */
   } before;
-  int active_index[VD_INPUT_KINDS]; /* indices of the active ones */
+  int active_index[VD_INPUT_KINDS]; /* indices of the active inputs */
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
   bool path, path_speed;       /* there is a path to follow; the path has speeds */
   const vd_steering *steering; /* steering of the model */
-  double dead_time;            /* s, of the steering: delay of the lateral inputs */
-  unsigned prescribed;         /* which motions are prescribed, during the whole run */
+  double dead_time;            /* s, dead time of the steering, by which lateral inputs are delayed */
+  unsigned prescribed;         /* motions that are prescribed, during the whole run */
 } vd_inputs;
 
-/* over: inputs that replace those of `def` at t = 0; NULL: none. */
+/* Starts the inputs. over: inputs that replace those of `def` at t = 0; NULL: none. */
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
-/* Puts the inputs of `def` in force from time t on; they replace others. If two exclude each other, a constant zero is
- * the weaker one. follow_path: drops the lateral inputs in favour of the path. angle: rad, present command of the road
- * wheel angle. */
+/* Activates the inputs of `def` from time t on; they replace others. If two exclude each other, a constant zero gives
+ * precedence to the other one. follow_path: drops the lateral inputs in favour of the path. angle: rad, present command
+ * of the road wheel angle. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
-/* Whether a new input puts another one out of force: one of another family, or another input for the same quantity. */
+/* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
-/* Puts one input in force from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
+/* Activates one input from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
 
-/* The command at t, in the piece of time that contains `inside`, without the angles of the wheels. Without a driver
- * c->steer is the lateral demand; else the driver sets it. */
+/* The command at t, in the interval between corners that contains `inside', without the angles of the wheels. Without a
+ * driver c->steer is the lateral demand; otherwise the driver sets it. */
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
 /* The first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);
 
-/* Whether there is wind, a force from outside or a drawbar pull among them. */
+/* Whether they contain wind, a force from outside or a drawbar pull. */
 bool vd_inputs_push(const vd_inputs_def *def);
 
-/* Which motions they prescribe: bits of prescribed of vd_command. */
+/* The motions that they prescribe: bits of prescribed of vd_command. */
 unsigned vd_inputs_prescribed(const vd_inputs_def *def);
 
-/* Whether a scenario's inputs use this longitudinal family. */
+/* Whether they use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);
 
 #endif

@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps are this share of the states' scales: small against those of the nonlinearities (a tyre's deflection of
- * centimetres, angles of 1), large against rounding. The law of a tread is w + w |w|/K, of which a difference over h
- * leaves h/K. */
+/* Steps are this share of the states' scales: small compared with those of nonlinearities (tyre deflections of
+ * centimetres, angles of 1 rad), large compared with rounding errors. The rate of a tread depends on w + w |w|/K, whose
+ * difference quotient over h has an error of h/K. */
 static const double step_share = 1e-3, tread_share = 1e-5;
 
-/* Bound of an effect on a rate, by the states' scales, that counts as none, 1/s. For an input it is the effect of so
- * many steps. */
+/* Effects on a rate below this bound, by the states' scales, count as none, 1/s. For an input it is the effect of
+ * `range' steps. */
 static const double no_effect = 1e-5, range = 1e3;
 
 /* --- states --- */
@@ -28,7 +28,7 @@ static bool is_work(int state) {
   return strcmp(vd_state_table[state].unit, "J") == 0;
 }
 
-/* A body on posts does not move in the plane. */
+/* Whether a state is fixed on a four-post rig, where the body does not move horizontally. */
 static bool of_posts(int state) {
   return (state >= VD_S_HEIGHT && state <= VD_S_PITCH_RATE) || (state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH) ||
          (state >= VD_S_BUSHINGS && state < VD_S_STEERED);
@@ -37,7 +37,7 @@ static bool of_posts(int state) {
 static bool has(const vd_model *m, int state) {
   if (is_work(state) || state == VD_S_DISTANCE || state == VD_S_PATH || vd_state_table[state].level > m->options.level)
     return false;
-  if (state >= VD_S_QUATERNION && state <= VD_S_QUATERNION_Z) /* the turns are in place of it */
+  if (state >= VD_S_QUATERNION && state <= VD_S_QUATERNION_Z) /* turns replace it */
     return false;
   if (state >= VD_S_LINKED && state < VD_S_TURNING)
     return false;
@@ -54,7 +54,7 @@ static void choose_states(const vd_model *m, vd_linear *l) {
     }
 }
 
-/* A name with the suffix of its unit. */
+/* Makes a name with the suffix of its unit. */
 static void name_column(const char *key, const char *unit, char *name, size_t size) {
   static const char *const suffix[][2] = {{"m", "_m"},         {"m/s", "_mps"},   {"rad", "_rad"},
                                           {"rad/s", "_radps"}, {"1/m", "_1pm"},   {"N", "_N"},
@@ -76,7 +76,7 @@ void vd_linear_state_name(int state, char *name, size_t size) {
 
 enum { NO_RATE = -1 };
 
-/* The step of differences by an input. */
+/* The step of differences for an input. */
 static double step_of(int i) {
   bool torque = i >= VD_IN_DRIVE_FRONT && i <= VD_IN_BRAKE_RR, pedal = i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
   if (i == VD_IN_WIND_X || i == VD_IN_WIND_Y)
@@ -90,7 +90,7 @@ static void add_input(const char *key, vd_linear_input input, vd_linear *l) {
   l->input[l->inputs++] = input;
 }
 
-/* The rate of the input before. */
+/* Adds the rate of the last input as an input of its own. */
 static void add_rate(const char *key, const char *unit, size_t offset, double step, vd_linear *l) {
   add_input(key, (vd_linear_input){"", unit, offset, step, -INFINITY, INFINITY, l->inputs - 1}, l);
 }
@@ -132,14 +132,14 @@ enum { VALUES = VD_LINEAR_STATES + VD_LINEAR_OUTPUTS };
 
 typedef struct probe {
   const vd_model *m;
-  vd_command command; /* there */
+  vd_command command; /* at the point of linearisation */
   vd_row row;
-  double ahead[2];   /* cosine and sine of the heading; L5, as the following */
-  double turning[3]; /* rad/s: angular velocity, in the levelled frame of the turns */
+  double ahead[2];   /* cosine and sine of the heading; L5, like the next member */
+  double turning[3]; /* rad/s: angular velocity in the level frame of the turns */
   const vd_linear *l;
 } probe;
 
-/* The vector of the body's axes in the frame that points up and along the heading. */
+/* Transforms a vector from the body's axes to the frame whose axes point up and along the heading. */
 static void level_of(const probe *p, const double *x, const double *body, double *out) {
   vd_frame f;
   double world[3];
@@ -161,7 +161,7 @@ static void start_turns(probe *p) {
   level_of(p, x, (const double[3]){x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]}, p->turning);
 }
 
-/* The body turns by a small angle about an axis of that frame: q becomes (1, axis angle/2) q. */
+/* Rotates the body by a small angle about an axis of that frame: q becomes (1, axis angle/2) q. */
 static void turn(const probe *p, int axis, double angle, double *x) {
   double *q = x + VD_S_QUATERNION, c = vd_cos(0.5 * angle), s = vd_sin(0.5 * angle), v[3] = {0.0, 0.0, 0.0};
   if (axis < 2) {
@@ -178,8 +178,8 @@ static void turn(const probe *p, int axis, double angle, double *x) {
     q[1 + j] = c * old[1 + j] + old[0] * v[j] + across[j];
 }
 
-/* Rates of the turns e. With the angular velocity W, and W0 of the undisturbed motion, both in the levelled frame,
- * which turns at W0z about its z: R = exp(e) R0 gives e' = W - W0 + W0 x e - W0z z x e to first order. */
+/* Rates of the turns e. With the angular velocity W, and W0 of the undisturbed motion, both in the level frame, which
+ * turns at W0z about its z, R = exp(e) R0 gives e' = W - W0 + W0 x e - W0z z x e to first order. */
 static void turn_rates(const probe *p, const double *x, const double *turned, double *rate) {
   double now[3], sideways[3], level[3] = {p->turning[0], p->turning[1], 0.0};
   level_of(p, x, (const double[3]){x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]}, now);
@@ -188,7 +188,7 @@ static void turn_rates(const probe *p, const double *x, const double *turned, do
     rate[j] = now[j] - p->turning[j] + sideways[j];
 }
 
-/* The values at the probe's command and state s; turned: by how much, at L5. */
+/* The values for the probe's command and the state s; turned: turns of the state, at L5. */
 static bool values_at(const probe *p, vd_state_vector *s, const double *turned, double *value) {
   vd_row row = p->row;
   const vd_linear *l = p->l;
@@ -196,7 +196,7 @@ static bool values_at(const probe *p, vd_state_vector *s, const double *turned, 
   double dx[VD_STATES] = {0.0};
   if (free) {
     vd_command loose = p->command;
-    loose.prescribed = 0; /* which would undo the disturbance */
+    loose.prescribed = 0; /* a prescribed motion would undo the disturbance */
     vd_model_end_step(p->m, &loose, s);
   }
   row.state = *s;
@@ -223,7 +223,7 @@ static int turn_axis(const probe *p, int state) {
   return state == VD_S_ROLL ? 0 : state == VD_S_PITCH ? 1 : state == VD_S_YAW ? 2 : -1;
 }
 
-/* Rates and outputs with one state or input perturbed by an amount. */
+/* Rates and outputs with one state or input perturbed by an amount; below, an input. */
 static bool perturb_state(const probe *p, int state, double amount, double *value) {
   vd_state_vector s = p->row.state;
   double turned[3] = {0.0, 0.0, 0.0};
@@ -260,11 +260,11 @@ static bool perturb_input(const probe *p, const vd_linear_input *input, double a
 
 /* The quantity that is perturbed: a state, or else an input. */
 typedef struct perturbation {
-  int state; /* -1: the input */
+  int state; /* -1: an input is perturbed */
   const vd_linear_input *input;
 } perturbation;
 
-/* Adds a weight of the values at an amount to a sum. */
+/* Adds the values at an amount, times a weight, to a sum. */
 static bool add(const probe *p, const perturbation *what, double amount, double weight, double *sum) {
   double value[VALUES];
   bool good =
@@ -274,14 +274,14 @@ static bool add(const probe *p, const perturbation *what, double amount, double 
   return good;
 }
 
-/* Differences over steps h: places and weights, over h times a divisor. */
+/* Differences over steps h: places and weights; the divisor is multiplied by h. */
 typedef struct stencil {
   int count;
   double place[4], weight[4], divisor;
 } stencil;
 
-/* Over h and 2 h to both sides, combined so that the error of third order cancels; at the end of an input's range to
- * one side. */
+/* Derivatives from steps of h and 2 h to both sides, combined so that the error of third order cancels; at the end of
+ * an input's range from steps to one side. */
 static bool slopes(const probe *p, const perturbation *what, double h, double *slope) {
   static const stencil central = {4, {1.0, -1.0, 2.0, -2.0}, {8.0, -8.0, -1.0, 1.0}, 12.0};
   static const stencil one_sided = {3, {0.0, 1.0, 2.0}, {-1.5, 2.0, -0.5}, 1.0};
@@ -298,8 +298,8 @@ static bool slopes(const probe *p, const perturbation *what, double h, double *s
   return good;
 }
 
-/* Twice the distance from the mean of both sides to the middle, over the distance of the sides: it grows with h for a
- * smooth law and remains at a kink. */
+/* Whether a kink is near: twice the distance from the mean of both sides to the middle, over the distance of the sides,
+ * grows with h for a smooth law and is constant at a kink. */
 static bool has_kink(const probe *p, const perturbation *what, double h, const double *middle) {
   static const double least = 1e-3;
   double bend[2][VALUES] = {{0.0}}, spread[VALUES] = {0.0};
@@ -321,7 +321,8 @@ static double scale_of(int state) {
   return vd_state_table[state].scale;
 }
 
-/* Derivatives against the same over twice the steps. Whether what is moved has a kink. */
+/* Compares derivatives with those over twice the steps. Returns whether the rates have a kink over what is
+ * perturbed. */
 static bool judge(const probe *p, const perturbation *what, double h, const double *slope, vd_linear *l) {
   static const double rough = 1e-3;
   double coarse[VALUES], greatest = 0.0, difference = 0.0;
@@ -338,8 +339,9 @@ static bool judge(const probe *p, const perturbation *what, double h, const doub
   return false;
 }
 
-/* Derivatives by what is moved. A corner of a law that lies near, such as a stiff tyre's lift-off a tenth of a
- * millimetre away, is out of reach of shorter steps; one at the very state stays within. *kink: it does. */
+/* Derivatives with steps that are shortened if there is a kink. A corner of a law nearby, such as the lift-off of a
+ * stiff tyre a tenth of a millimetre away, is then outside of the steps; a corner at the state itself remains within.
+ * *kink: it remains. */
 static bool settled_slopes(const probe *p, const perturbation *what, double h, double *slope, bool *kink,
                            vd_linear *l) {
   enum { SHORTER = 2 };
@@ -405,7 +407,7 @@ static double effect(const vd_linear *l, int i, int k) {
   return fabs(l->a[i][k]) * scale_of(l->state[k]) / scale_of(l->state[i]);
 }
 
-/* Whether state k acts on any state (from), or any acts on it. */
+/* Whether state k has an effect on any state (from), or any state has one on it. */
 static bool acts(const vd_linear *l, int k, bool from) {
   for (int i = 0; i < l->count; i++)
     if ((from ? effect(l, i, k) : effect(l, k, i)) > no_effect)
@@ -413,7 +415,7 @@ static bool acts(const vd_linear *l, int k, bool from) {
   return false;
 }
 
-/* Takes item k out of an array of `count` items, which becomes shorter by one. */
+/* Removes item k from an array of `count' items. */
 static void take_out(void *array, size_t size, int k, int count) {
   char *at = (char *)array + (size_t)k * size;
   memmove(at, at + size, (size_t)(count - 1 - k) * size);
@@ -428,7 +430,7 @@ static void remove_output(vd_linear *l, int i) {
   l->outputs--;
 }
 
-/* Whether an output depends on a state by more than rounding, as a share of its tolerance between machines. */
+/* Whether an output depends on a state by more than rounding errors, as a share of its tolerance between machines. */
 static bool shows(const vd_linear *l, int output, int state) {
   double least = vd_channel_tolerated(l->output[output]->unit).absolute;
   return fabs(l->c[output][state]) * scale_of(l->state[state]) > least;
@@ -464,7 +466,7 @@ static void remove_input(vd_linear *l, int k) {
       l->input[j].rate_of--;
 }
 
-/* Whether an input, or, while it counts for itself, its rate has an effect. */
+/* Whether an input has an effect, or its rate if that is a separate input. */
 static bool input_acts(const vd_linear *l, int k) {
   for (int j = 0; j < l->inputs; j++) {
     if (j != k && l->input[j].rate_of != k)
@@ -511,7 +513,7 @@ void vd_linear_reduce(vd_linear *l, bool *left) {
 
 /* --- frequency response --- */
 
-/* row . u of inputs that move at the frequency w/2 pi. */
+/* Sum of row times the inputs, which oscillate at the frequency w/2 pi. */
 static gsl_complex of_inputs(const vd_linear *l, const double *row, const double *amplitude, double w) {
   double real = 0.0, imaginary = 0.0;
   for (int k = 0; k < l->inputs; k++) {
@@ -536,7 +538,7 @@ bool vd_linear_response(const vd_linear *l, const double *amplitude, double freq
       gsl_matrix_complex_set(matrix, i, k, gsl_complex_rect(-l->a[i][k], i == k ? w : 0.0));
     gsl_vector_complex_set(right, i, of_inputs(l, l->b[i], amplitude, w));
   }
-  vd_gsl_quiet(); /* a singular matrix is reported and does not abort */
+  vd_gsl_quiet(); /* a singular matrix is reported instead of aborting the program */
   bool good = gsl_linalg_complex_LU_decomp(matrix, order, &sign) == GSL_SUCCESS &&
               gsl_linalg_complex_LU_solve(matrix, order, right, x) == GSL_SUCCESS;
   vd_gsl_loud();

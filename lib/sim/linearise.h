@@ -1,22 +1,22 @@
 /* The model as a linear system about a state, and its frequency responses.
  *
- *   x' = A x + B u,   y = C x + D u        as departures from that state
+ *   x' = A x + B u,   y = C x + D u        x, u, y: deviations from that state
  *
- * States. All that the rates depend on: place, attitude, velocities, spins, treads, motor, steering; controllers of
- * speed, acceleration and brake pressure, which stay in the loop. Distance, place along a path and works are none. At
- * L5 the attitude has three states in place of the quaternion: turns about the axes of a frame that points up and along
- * the body's heading; for a level body they are roll, pitch and yaw. A driver is none: he decides at instants, so that
- * the steering wheel is an input. Modes of couplings and brakes stay as they are. What a level solves within an
- * evaluation (loads at L1 and L2, linkages, bushings without loss) follows at once.
+ * States. All quantities on which the rates depend: place, attitude, velocities, spins, treads, motor, steering;
+ * controllers of speed, acceleration and brake pressure, which remain in the loop. Distance, place along a path and
+ * works are not included. At L5 three states replace the quaternion: turns about the axes of a frame that points up and
+ * along the body's heading; for a level body they are roll, pitch and yaw. A driver is not included, since he decides
+ * at instants: the steering wheel is an input. Modes of couplings and brakes are constant. Quantities that a level
+ * solves within an evaluation (loads at L1 and L2, linkages, bushings without loss) follow without delay.
  *
- * Inputs. The angle of the steering wheel, or its torque; those of the longitudinal family in force; where the model
- * has them (vd_model_options.pushed) wind, forces from outside and drawbar; at L3 and L4 the heights of the road under
- * the wheels. Where the model sees the rate of an input by itself, of the steering wheel or of the road, that is an
- * input of its own: at a frequency w it is j w times the other.
+ * Inputs. The steering wheel angle or torque; the active longitudinal family; if the model has them
+ * (vd_model_options.pushed) wind, forces from outside and drawbar pull; at L3 and L4 the heights of the road under the
+ * wheels. If the model depends on the rate of an input separately (steering wheel, road), the rate is an input of its
+ * own: at a frequency w it is j w times the other one.
  *
- * Derivatives are central differences of fourth order, over steps of 1e-3 of the states' scales, of 1e-5 for treads,
- * whose law bends as w |w|; at the end of an input's range one-sided ones of second order. Where a law has a kink (a
- * damper whose sides differ, at rest) they are the mean of both sides. */
+ * Derivatives are central differences of fourth order over steps of 1e-3 of the states' scales, or of 1e-5 for treads,
+ * whose law contains w |w|; at the end of an input's range they are one-sided differences of second order. At a kink (a
+ * damper with different slopes on both sides, at rest) they are the mean of both sides. */
 #ifndef VD_LINEARISE_H
 #define VD_LINEARISE_H
 
@@ -28,7 +28,7 @@ enum { VD_LINEAR_STATES = 80, VD_LINEAR_INPUTS = 24, VD_LINEAR_OUTPUTS = VD_CHAN
 typedef struct vd_linear_input {
   char name[40];    /* "wind_y_mps" */
   const char *unit; /* "m/s" */
-  size_t offset;    /* offset of the number in vd_command; steer: for the steering wheel */
+  size_t offset;    /* of the member in vd_command; the steering wheel has that of steer */
   double step;      /* step of differences, in its unit */
   double lowest, highest;
   int rate_of; /* column of the input whose rate it is; -1: none */
@@ -36,42 +36,43 @@ typedef struct vd_linear_input {
 
 typedef struct vd_linear {
   int count;                   /* number of states */
-  int state[VD_LINEAR_STATES]; /* which ones, enum vd_state; L5: VD_S_ROLL to VD_S_YAW are the turns above */
+  int state[VD_LINEAR_STATES]; /* enum vd_state of each; L5: VD_S_ROLL to VD_S_YAW are the turns above */
   int inputs;
   vd_linear_input input[VD_LINEAR_INPUTS];
   int outputs;
   const vd_channel *output[VD_LINEAR_OUTPUTS];
-  double rate[VD_LINEAR_STATES]; /* rates of the states where the system is taken, 0 in a steady state */
-  double now[VD_LINEAR_STATES];  /* the states there; 0 for turns */
+  double rate[VD_LINEAR_STATES]; /* rates of the states at the point of linearisation, 0 in a steady state */
+  double now[VD_LINEAR_STATES];  /* values of the states there; 0 for turns */
   double a[VD_LINEAR_STATES][VD_LINEAR_STATES], b[VD_LINEAR_STATES][VD_LINEAR_INPUTS];
   double c[VD_LINEAR_OUTPUTS][VD_LINEAR_STATES], d[VD_LINEAR_OUTPUTS][VD_LINEAR_INPUTS];
-  /* greatest difference between derivatives over steps and over twice the steps, of the greatest entry of their column;
-   * entries by the states' scales, columns without kinks alone */
+  /* greatest difference between derivatives over steps and over twice the steps, relative to the greatest entry of
+   * their column; entries are divided by the states' scales, and columns with kinks are left out */
   double error;
-  bool kink[VD_LINEAR_STATES]; /* the rates have a kink over this state, here or within some steps */
+  /* the rates have a kink over this state, at the point of linearisation or within some steps */
+  bool kink[VD_LINEAR_STATES];
   bool input_kink[VD_LINEAR_INPUTS];
 } vd_linear;
 
-/* Linearises from L1 on, not on stiff links. On posts the body's motions in the plane are no states. outputs:
+/* Linearises, from L1 on, but not on stiff links. On posts the body's horizontal motions are not states. outputs:
  * channels, at most VD_LINEAR_OUTPUTS. False if a value is not finite. */
 bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_channel *const *output,
                   int outputs, vd_linear *l);
 
-/* Leaves out states on which no rate depends, beyond the error of the derivatives: place and heading on an even road,
- * what this car does not have. It also leaves out outputs that depend on such states, which the others do not
- * determine, and those that depend on nothing; and inputs without effect. Sets `left` of states that were left out
- * although the rest moves them. */
+/* Removes states on which no rate depends beyond the error of the derivatives: place and heading on an even road, parts
+ * that this car does not have. It also removes outputs that depend on such states, since the others do not determine
+ * these, outputs that depend on nothing, and inputs without effect. Sets `left` for states that were removed although
+ * the others move them. */
 void vd_linear_reduce(vd_linear *l, bool *left);
 
-/* The column of an input; -1: there is none. */
+/* The column of an input; -1: there is no such input. */
 int vd_linear_input_called(const vd_linear *l, const char *name);
 
 /* Name of a state as a column: "vy_mps". */
 void vd_linear_state_name(int state, char *name, size_t size);
 
-/* Responses of the outputs, real and imaginary part, to inputs that move by Re(amplitude exp(j w t)): one number for
- * each input that is no rate, which follow from these; frequency in Hz. False if the system is undamped and in
- * resonance there. */
+/* Responses of the outputs, real and imaginary part, to inputs Re(amplitude exp(j w t)), one amplitude for each input
+ * that is not a rate; rates follow from these. frequency: Hz. False if the system is undamped and in resonance
+ * there. */
 bool vd_linear_response(const vd_linear *l, const double *amplitude, double frequency, double (*response)[2]);
 
 #endif

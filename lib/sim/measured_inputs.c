@@ -40,14 +40,14 @@ static const vd_field fields[] = {
 
 const vd_schema vd_measured_inputs_schema = {.name = "measured", VD_SCHEMA_ROWS(vd_measured_inputs_def, fields)};
 
-/* What is read, with what its messages need. */
+/* The inputs that are read, and what messages need. */
 typedef struct context {
   const vd_measured_inputs_def *def;
   const vd_node *root;
   const char *path;
   vd_arena *arena;
   vd_diag *d;
-  vd_measured table; /* the inputs, then time */
+  vd_measured table; /* the inputs, then the time */
 } context;
 
 static bool is_named(const context *ctx, int i) {
@@ -86,7 +86,7 @@ static double *sample(const context *ctx, const double *value, double interval, 
   return out;
 }
 
-/* The interval of even samples; 0: the rows stay as they are. NAN after an error. */
+/* The interval of even samples; 0: the rows are used as they are. NAN after an error. */
 static double even_interval(const context *ctx) {
   const vd_measured_inputs_def *def = ctx->def;
   const double *time = ctx->table.value[VD_INPUT_KINDS];
@@ -108,7 +108,7 @@ static double even_interval(const context *ctx) {
   return interval;
 }
 
-/* The profile of input i. */
+/* Makes the profile of input i. */
 static void make_table(const context *ctx, int i, double interval, vd_profile_def *out) {
   enum { POLES = 4 }; /* poles of both passes together */
   const double *time = ctx->table.value[VD_INPUT_KINDS], *value = ctx->table.value[i];

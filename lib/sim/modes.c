@@ -22,7 +22,7 @@ typedef struct vectors {
   size_t n;
   gsl_vector_complex *value;
   gsl_matrix_complex *right, *left; /* columns; rows */
-  bool base;                        /* the right ones are a base: there are left ones */
+  bool base;                        /* the right eigenvectors are linearly independent, and the left ones exist */
 } vectors;
 
 static void vectors_free(vectors *e) {
@@ -31,7 +31,7 @@ static void vectors_free(vectors *e) {
   gsl_matrix_complex_free(e->left);
 }
 
-/* Inverts a matrix. Numerically singular matrices, such as those of repeated eigenvalues, have no inverse. */
+/* Inverts a matrix. False: it is numerically singular, as for repeated eigenvalues. */
 static bool invert(const gsl_matrix_complex *matrix, gsl_matrix_complex *inverse) {
   const double singular = 1e-11;
   size_t n = matrix->size1;
@@ -53,7 +53,8 @@ static double scale(const vd_linear *l, size_t i) {
   return vd_state_table[l->state[i]].scale;
 }
 
-/* Finds the eigenvectors of A by the states' scales, where they have comparable numbers, then in the states' units. */
+/* Finds the eigenvectors of A in the states' scales, in which numbers are comparable, and converts them to the states'
+ * units. */
 static bool decompose(const vd_linear *l, vectors *e) {
   size_t n = e->n = (size_t)l->count;
   gsl_matrix *a = gsl_matrix_alloc(n, n);
@@ -119,7 +120,7 @@ static int place_of(const vd_linear *l, int state) {
   return -1;
 }
 
-/* The left and right components of a state; 0 if it is none. */
+/* The left and right components of a state; 0 if it is not among the states. */
 typedef struct pair_of {
   gsl_complex v, w;
 } pair_of;
@@ -128,12 +129,12 @@ static void add_to(const pair_of *p, gsl_complex *sum) {
   *sum = gsl_complex_add(*sum, gsl_complex_mul(p->w, p->v));
 }
 
-/* The four wheels: their travels, or the rates of these. Coordinates become heights in space,
+/* Transforms the components of the four wheels, travels or their rates. Coordinates become heights in space,
  *
  *   u_i = travel_i + z + y_i roll - x_i pitch,   so that   w_z = w'_z + sum w_i, w_roll = w'_roll + sum y_i w_i ...
  *
- * and then sums and differences of left and right. body: heave, roll and pitch, whose left components lose the
- * wheels' parts. */
+ * and then sums and differences of left and right. body: heave, roll and pitch, from whose left components the parts of
+ * the wheels are subtracted. */
 static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, gsl_complex *sum) {
   pair_of up[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -191,7 +192,7 @@ static void add_participation(const vd_linear *l, const vd_model *m, const vecto
   }
 }
 
-/* Participation without left vectors: the squares of the right ones. */
+/* Participation without left eigenvectors: the squares of the right ones. */
 static void add_participation_by_size(const vd_linear *l, const vectors *e, size_t mode, gsl_complex *sum) {
   for (int i = 0; i < l->count; i++) {
     int state = l->state[i];
@@ -251,7 +252,7 @@ enum vd_motion vd_eigen_motion(const vd_eigen *e) {
 
 /* --- modes of ride, named by energy --- */
 
-/* A mode is named only after a shape with more than this share of its energy. */
+/* A mode can be named only after a motion with more than this share of its energy. */
 static const double min_share = 0.2;
 
 typedef struct pair {
@@ -259,15 +260,15 @@ typedef struct pair {
   double share[VD_RIDE_MODES];
 } pair;
 
-/* The component of an eigenvector that belongs to a state; 0 if the state is not among those chosen. */
+/* The component of an eigenvector for a state; 0 if it is not among the states. */
 static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int state) {
   int i = place_of(l, state);
   return i < 0 ? gsl_complex_rect(0.0, 0.0) : gsl_vector_complex_get(v, (size_t)i);
 }
 
-/* Kinetic energy of each motion that names a mode, as a share of the sum of all of them and of the motion in the plane.
- * It is computed from the coordinates, which all oscillate at the same frequency: velocities in body axes would show
- * the pitching of a moving car as heave. */
+/* Kinetic energy of each motion after which a mode may be named, as a share of the sum over these motions and the
+ * horizontal motion. It is computed from the coordinates, which all oscillate at the same frequency: velocities in body
+ * axes would show the pitching of a moving car as heave. */
 static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_complex *v, double *share) {
   const vd_ride *ride = &m->ride;
   gsl_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);
@@ -298,7 +299,7 @@ static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_compl
     share[i] /= total;
 }
 
-/* Assigns the names, the greatest share first; each pair has one name at most. */
+/* Assigns the names, the greatest share first; each pair has at most one name. */
 static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
   for (int i = 0; i < VD_RIDE_MODES; i++)
     mode[i] = (vd_mode_shape){NAN, NAN, NAN};

@@ -1,10 +1,10 @@
-/* Eigenvalues of a linear system, and which motions of the car take part in them. */
+/* Eigenvalues of a linear system, and the motions of the car that participate in them. */
 #ifndef VD_MODES_H
 #define VD_MODES_H
 
 #include "sim/linearise.h"
 
-/* Motions, each with the states that it is made of: coordinate and velocity where it has both. */
+/* Motions, each with its states: coordinate and velocity if it has both. */
 enum vd_motion {
   VD_MOTION_LONGITUDINAL,
   VD_MOTION_SIDE_SLIP,
@@ -25,20 +25,20 @@ enum vd_motion {
 };
 extern const char *const vd_motion_names[VD_MOTIONS];
 
-/* An eigenvalue s, or the pair s, s*, which is there once.
+/* An eigenvalue s, or the pair s, s*, which is one entry.
  *
- * Shares are participation factors (Perez-Arriaga, Verghese, Schweppe, IEEE Trans. PAS-101 (1982) 3117): of right and
- * left eigenvectors v and w with w v = 1, w_k v_k of state k, the sum over the states of a motion, its magnitude, as a
- * share of the sum over the motions. They do not depend on units. Wheels count by their heights in space. Where the
- * eigenvectors are no base, shares are those of |v_k|^2 over the states' scales. */
+ * Shares are participation factors (Perez-Arriaga, Verghese, Schweppe, IEEE Trans. PAS-101 (1982) 3117): w_k v_k of
+ * state k, with right and left eigenvectors v and w, w v = 1; summed over the states of a motion, the magnitude of this
+ * sum, divided by the total over the motions. They do not depend on units. Wheels are represented by their heights in
+ * space. If the eigenvectors are linearly dependent, shares are those of |v_k|^2, v in the states' scales. */
 typedef struct vd_eigen {
   double real, imaginary;   /* 1/s; imaginary >= 0 */
   double frequency;         /* Hz, |s|/2 pi */
-  double damping;           /* -Re s/|s|; 0 of s = 0 */
+  double damping;           /* -Re s/|s|; 0 for s = 0 */
   double share[VD_MOTIONS]; /* sum 1 */
 } vd_eigen;
 
-/* Finds the eigenvalues in ascending order of |s|. Returns how many, or -1: they could not be found. */
+/* Finds the eigenvalues in ascending order of |s|. Returns their number, or -1 if they could not be found. */
 int vd_linear_eigen(const vd_linear *l, const vd_model *m, vd_eigen *eigen);
 
 /* The motion with the greatest share. */
@@ -49,7 +49,7 @@ enum vd_ride_mode {
   VD_RIDE_PITCH,
   VD_RIDE_ROLL,
   VD_RIDE_FRONT_HOP,   /* both wheels of the axle in phase */
-  VD_RIDE_FRONT_TRAMP, /* in opposite phase */
+  VD_RIDE_FRONT_TRAMP, /* both wheels of the axle in opposite phase */
   VD_RIDE_REAR_HOP,
   VD_RIDE_REAR_TRAMP,
   VD_RIDE_MODES,
@@ -57,21 +57,22 @@ enum vd_ride_mode {
 
 /* One mode: a pair of eigenvalues s = -z w +- j w sqrt(1 - z^2). */
 typedef struct vd_mode_shape {
-  double frequency; /* Hz, w/2 pi; NAN: no pair has this shape, for instance if it is overdamped */
+  double frequency; /* Hz, w/2 pi; NAN: no pair has this shape, for example because it is overdamped */
   double damping;   /* z */
-  double share;     /* share of the mode's kinetic energy in the motion that names it; yaw: share of participation */
+  double share;     /* share of the mode's kinetic energy in the motion after which it is named; yaw: participation */
 } vd_mode_shape;
 
 typedef struct vd_modes {
   vd_mode_shape mode[VD_RIDE_MODES]; /* from L3 on */
-  vd_mode_shape yaw;                 /* the pair in which side slip and yaw have their greatest share, at least half */
-  double growth;                     /* 1/s, greatest real part of all eigenvalues; > 0: the motion is unstable */
-  /* the wheel alone, as it is often estimated: sqrt(k_t/m_u)/2 pi (Hz), c/(2 sqrt(k_s m_u)) */
+  /* the pair in which side slip and yaw have their greatest share, which is at least half */
+  vd_mode_shape yaw;
+  double growth; /* 1/s, greatest real part of all eigenvalues; > 0: the motion is unstable */
+  /* the wheel alone, as in common estimates: sqrt(k_t/m_u)/2 pi (Hz), c/(2 sqrt(k_s m_u)) */
   double tyre_only_frequency[VD_AXLES], spring_only_damping[VD_AXLES];
 } vd_modes;
 
-/* The car at a state. False if nothing finite or no eigenvalues could be found, or the level has none: L0, stiff
- * links. */
+/* Finds the modes of the car in a state. False if values are not finite, no eigenvalues could be found, or the level
+ * has none: L0, stiff links. */
 bool vd_modes_at(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_modes *modes);
 
 #endif

@@ -7,22 +7,24 @@
 
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
-/* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
+/* Greatest number of times that a part of a step is halved, and the number of parts that it then has: 1e-8 s of the
+ * longest grid. */
 enum { MAX_HALVINGS = 20, WHOLE = 1 << MAX_HALVINGS };
 
-/* An input corner this close to a grid point (in steps) is taken to lie on it. */
+/* An input corner this close to a grid point (in steps) counts as on it. */
 static const double corner_snap = 1e-9;
-/* Brake events are found to this share of a step. */
+/* Share of a step to which the instants of brake events are found. */
 static const double root_tolerance = 1e-12;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double max_tilt = 1.4; /* rad */
 
-/* Workspace of a Runge-Kutta step beside the state. */
+/* Workspace of a Runge-Kutta step in addition to the state. */
 typedef struct step_context {
   const vd_model *model;
-  vd_command command[3]; /* at the start, middle and end */
-  double *mode;          /* modes of the trial: what the load loops start from goes along with its stages */
-  vd_eval *eval;         /* the simulation's: a trial leaves its end there; the next one needs the rates alone */
+  vd_command command[3]; /* for the start, middle and end */
+  double *mode;          /* modes of the trial; the starting values of the load loops are handed from stage to stage */
+  /* of the simulation: a trial leaves that of its end, and the next trial needs only the rates */
+  vd_eval *eval;
   double k4[VD_STATES];
   bool closed;
 } step_context;
@@ -36,12 +38,13 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
     vd_model_keep_loads(ctx->model, c, ctx->eval, ctx->mode);
 }
 
-/* Whether the numbers are the same, signs of zeros included. */
+/* Whether the numbers are identical, including the sign of zeros. */
 static bool same(double a, double b) {
   return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Often the wheels are not steered: then their angles are those of the present command. */
+/* The command at t. If the steering has not changed, which is frequent, the wheels' angles are copied from the present
+ * command. */
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
   const double steer = sim->command.steer, rate = sim->command.steer_rate; /* c may be that command */
   vd_inputs_at(&sim->inputs, inside, t, c);
@@ -53,7 +56,7 @@ static void command_at(const vd_sim *sim, double inside, double t, vd_command *c
     vd_command_set_angles(sim->model, c);
 }
 
-/* The first instant after t at which an input, an event or a mode ends the piece. */
+/* The first instant after t at which an input, an event or a mode ends the present interval. */
 static double next_corner(const vd_sim *sim, double t) {
   double next = vd_inputs_next_corner(&sim->inputs, t);
   if (sim->events.count > 0)
@@ -61,7 +64,7 @@ static double next_corner(const vd_sim *sim, double t) {
   return sim->model->vehicle.drivetrain.engine ? vd_min(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
-/* Whether the car is as fast as the speed below which the run ends; a speed that is NAN is not. */
+/* Whether the car is faster than the speed below which the run ends; false for NAN. */
 static bool is_fast(const vd_sim *sim, const vd_eval *e) {
   return !(fabs(e->motion.vx) < sim->stop_below);
 }
@@ -72,7 +75,8 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
   return false;
 }
 
-/* Checks the reach of the linkages, beyond which their maps are not valid: they continue there as polynomials. */
+/* Checks that linkages are within their maps, which continue as polynomials beyond their ends and are not valid
+ * there. */
 static bool check_reach(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (!vd_linkage_map_holds(sim->model->ride.link.map[i], sim->eval.motion.travel[i])) {
@@ -82,8 +86,8 @@ static bool check_reach(vd_sim *sim, double t) {
   return true;
 }
 
-/* 0 x is 0 for every finite x and NaN for all others; in four independent sums, which the processor computes in
- * parallel. */
+/* Checks that all states are finite: 0 x is 0 for every finite x and NaN for all others. Four independent sums are
+ * computed in parallel by the processor. */
 static bool check_state(vd_sim *sim, double t) {
   double probe[4] = {0.0, 0.0, 0.0, 0.0};
   int n = vd_model_states(sim->model), i = 0;
@@ -106,8 +110,8 @@ static bool check_state(vd_sim *sim, double t) {
   return fail(sim, VD_SIM_BAD_STATE, t);
 }
 
-/* A tyre deflected by more than its radius has its wheel centre below the road: it is on the wrong side of a surface,
- * or pressed harder than a spring can stand for a tyre. */
+/* If a tyre is deflected by more than its radius, its wheel centre is below the road: it is on the wrong side of a
+ * surface, or its load is beyond what a spring can model. */
 static bool check_tyres(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (sim->eval.contact.deflection[i] > sim->model->ride.free_radius[i]) {
@@ -117,8 +121,8 @@ static bool check_tyres(vd_sim *sim, double t) {
   return true;
 }
 
-/* Notes loads beyond the unit ball of an elastic map: they displace a wheel no further, and its own loads end on the
- * ball. */
+/* Records loads beyond the unit ball of an elastic map: they displace a wheel no further, and the bushing loads end on
+ * the ball. */
 static void watch_bushings(vd_sim *sim, double t) {
   static const double edge = 0.999;
   const double *x = sim->state.x + VD_S_BUSHING;
@@ -135,8 +139,8 @@ static void watch_bushings(vd_sim *sim, double t) {
 }
 
 /* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
- * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
- * four upright loaded wheels is never struck. */
+ * for which there is no contact model. The same holds if wheels that are inclined by more than 60 degrees carry load. A
+ * body on four upright loaded wheels has no contact. */
 static const double min_clearance = 0.1, min_cos_inclination = 0.5; /* m; cosine */
 
 static bool check_body(vd_sim *sim, double t) {
@@ -157,7 +161,7 @@ static bool check_body(vd_sim *sim, double t) {
   return !struck || fail(sim, VD_SIM_STRUCK, t);
 }
 
-/* Rates at the present state under sim->command. */
+/* Computes the rates in the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
   if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
     vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
@@ -190,7 +194,7 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
 }
 
 /* Events that are due switch inputs; one may make the next one due. A driver that takes over starts with the present
- * angle of the road wheels. */
+ * road wheel angle. */
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   unsigned view = vd_events_view(&sim->events);
@@ -213,7 +217,7 @@ static void fire_events(vd_sim *sim, double t) {
   }
 }
 
-/* A post that jumps compresses its tyre in no time: the tyre's energy is work of the post. */
+/* A post that jumps compresses its tyre instantly: the tyre's energy is work of the post. */
 static void book_jump(vd_sim *sim, const double *deflection) {
   for (int i = 0; i < VD_WHEELS; i++) {
     double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.contact.deflection[i], 0.0);
@@ -222,12 +226,12 @@ static void book_jump(vd_sim *sim, const double *deflection) {
   }
 }
 
-/* The middle of the inputs' piece after t, or of its part before `end`. */
+/* The middle of the interval between input corners after t, or of its part before `end`. */
 static double middle_of_piece(const vd_sim *sim, double t, double end) {
   return 0.5 * (t + vd_min(next_corner(sim, t + corner_snap * sim->grid), end));
 }
 
-/* Decides the modes for the time after t, at most to `end`: after the start, a corner, or an event. */
+/* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double t, double end) {
   double deflection[VD_WHEELS];
   vd_error_break(false, &sim->error);
@@ -253,8 +257,8 @@ static bool decide(vd_sim *sim, double inside, double t) {
   return evaluate(sim, t);
 }
 
-/* Integrates a trial from `from` (state and rates in sim) over h under ctx's commands; the rates at the end go to
- * ctx. */
+/* Integrates a trial from `from` (state and rates in sim) over h with the commands of ctx; leaves the rates at the end
+ * in ctx. */
 static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vector *end, double *end_rates) {
   int n = vd_model_states(sim->model);
   memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
@@ -265,7 +269,7 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
   step_rates(ctx, 3, end->x, end_rates);
 }
 
-/* Commands for the piece [from, to] of the input. `present` is the command at `from`. */
+/* Prepares the commands for [from, to], which has no input corner inside. The command at `from` is the present one. */
 static void prepare(const vd_sim *sim, double from, double to, double inside, step_context *ctx) {
   ctx->model = sim->model;
   ctx->command[0] = sim->command;
@@ -282,9 +286,9 @@ static vd_step_ends ends_of(const vd_sim *sim, double h, const vd_state_vector *
                         .rates1 = end_rates};
 }
 
-/* Whether the rates jump within the trial, unseen by the estimate of its error: the gap (vd_step_gap) is large, and
- * much larger than that of the step before, which goes as the cube of the length. Such a step is halved until the jump
- * adds no more than the accuracy: a wheel meets the face of a kerb, or lands, or a spring meets its stop. */
+/* Whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large, and
+ * much larger than that of the step before, scaled by the cube of the length. Such a step is halved until the jump adds
+ * no more than the accuracy: a wheel meets the face of a kerb, or lands, or a spring meets its stop. */
 static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   static const double sudden = 10.0, shortest = 1e-8; /* s */
   double cube = step->h * step->h * step->h, gap = vd_step_gap(step, vd_state_gap_weight);
@@ -294,8 +298,9 @@ static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   return false;
 }
 
-/* Whether the error of the trial is small enough; else the next one is half as long. The estimate of the error falls
- * with the fourth power of the length, so a step of which there is a 1/20 can be twice as long with some reserve. */
+/* Whether the error of the trial is small enough; otherwise the next one is half as long. The error estimate falls with
+ * the fourth power of the length, so a step with 1/20 of the allowed error can be followed by one of twice the length
+ * with some reserve. */
 static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *step) {
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
@@ -309,8 +314,8 @@ static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *s
   return enough;
 }
 
-/* The length of step, within (0, h), at which the lowest guard falls to zero, by bisection on whole Runge-Kutta steps:
- * so the result lies on the path of the integration itself. Leaves the end state of that step in *end. */
+/* The length of step, within (0, h), at which the lowest guard falls to zero, by bisection over whole Runge-Kutta
+ * steps, so that the result is on the path of the integration itself. Leaves the end state of that step in *end. */
 static double find_event(vd_sim *sim, double from, double h, double inside, step_context *ctx, vd_state_vector *end,
                          double *end_rates) {
   double low = 0.0, high = h;
@@ -328,16 +333,16 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
   return high;
 }
 
-/* Notes the drift of the spins over the step of length h that is about to be accepted. */
+/* Records the drift of the spins over the step of length h that is about to be accepted. */
 static void note_drift(vd_sim *sim, double h, const vd_state_vector *end) {
   vd_decay *decay = &sim->decay;
   for (int j = 0; j < decay->count; j++)
     decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
 }
 
-/* Where a measured road ends its height is no number. L3 and L4 need a road under their wheels: their states become NAN
- * within a step that goes beyond. L5 has nothing to touch there, and would fall. place: m, m, rad, of the car at t.
- * False: a wheel is where there is no road. */
+/* The height of a measured road is NAN beyond its ends. L3 and L4 need a road under their wheels: their states become
+ * NAN within a step that goes beyond. At L5 the car would have no contact there, and fall. place: m, m, rad, of the car
+ * at t. False: a wheel is where there is no road. */
 static bool check_road(vd_sim *sim, const double *place, double t) {
   const vd_model *m = sim->model;
   const double cosine = vd_cos(place[2]), sine = vd_sin(place[2]);
@@ -368,12 +373,12 @@ static bool check_free_road(vd_sim *sim, double t) {
   return !lifted || check_road(sim, place, t);
 }
 
-/* Takes over the end of a trial, at t. */
+/* Accepts the end of a trial, at t. */
 static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
   const double pace = vd_hypot(sim->rates[VD_S_ALONG], sim->rates[VD_S_ACROSS]), beyond = vd_min(0.1 / pace, 1.0);
-  double place[3]; /* as it is about to be, and 0.1 m on: discs touch the road beside their middles */
+  double place[3]; /* place at t, and 0.1 m ahead: discs touch the road beside their middles */
   for (int k = 0; k < 3; k++)
     place[k] = sim->state.x[place_states[k]] + (h + beyond) * sim->rates[place_states[k]];
   note_drift(sim, h, end);
@@ -399,7 +404,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
-  return !sim->command.prescribed || evaluate(sim, t); /* the place and speed that are given */
+  return !sim->command.prescribed || evaluate(sim, t); /* the prescribed place and speed */
 }
 
 /* Measures the error of the step that is about to be accepted, by making it again in two halves. */
@@ -431,7 +436,8 @@ typedef struct within {
   bool complete; /* the polynomial is of fourth order */
 } within;
 
-/* A row by the polynomial. c: the command of the row before, or of the step's start; becomes that of the row. */
+/* Computes a row from the polynomial. c: the command of the row before, or of the step's start; becomes that of the
+ * row. */
 static bool row_of_polynomial(const vd_sim *sim, within *in, vd_command *c, vd_row *row) {
   double rates[VD_STATES], h = in->dense.of.h;
   if (!in->complete) {
@@ -448,7 +454,7 @@ static bool row_of_polynomial(const vd_sim *sim, within *in, vd_command *c, vd_r
   return vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates);
 }
 
-/* A row at the end of a step of its own, which is shorter than the one that is accurate. */
+/* Computes a row as the end of a step of its own, shorter than the accurate step. */
 static bool row_of_step(const vd_sim *sim, const within *in, vd_command *c, vd_row *row) {
   double rates[VD_STATES];
   step_context ctx;
@@ -460,9 +466,9 @@ static bool row_of_step(const vd_sim *sim, const within *in, vd_command *c, vd_r
   return ctx.closed;
 }
 
-/* An error e of a spin that decays by z in the step is one of z e in its rate times h, of 0.15 z e in the cubic, and so
- * of up to 0.05 z^2 e in the polynomial: from this z on, where five times as much would show as at the ends, rows are
- * steps. */
+/* An error e of a spin that decays by z within the step changes its rate times h by z e, the cubic by 0.15 z e, and so
+ * the polynomial by up to 0.05 z^2 e. From this z on, at which errors would be five times those at the ends, rows are
+ * computed by steps. */
 static bool decays_fast(const vd_sim *sim, double h) {
   static const double max_decay = 10.0;
   double fastest = 0.0;
@@ -471,14 +477,14 @@ static bool decays_fast(const vd_sim *sim, double h) {
   return fastest * h > max_decay;
 }
 
-/* Rows within the step that is about to be accepted, `from` to its end. */
+/* Computes the rows from `from' to the end of the step that is about to be accepted. */
 static void look_between(const vd_sim *sim, double from, double inside, const vd_step_ends *ends, vd_sim_rows *rows) {
   within in = {.from = from, .inside = inside, .dense.of = *ends};
   double interval = sim->grid / rows->parts, last = from + ends->h + corner_snap * sim->grid;
   bool by_steps = decays_fast(sim, ends->h);
   vd_command c = sim->command;
   for (int k = rows->count + 1; k < rows->parts; k = rows->count + 1) {
-    vd_row *row = &rows->row[rows->count]; /* what an evaluation leaves of row->eval stays as it is */
+    vd_row *row = &rows->row[rows->count]; /* what an evaluation does not write in row->eval stays as it is */
     double t = (double)(sim->step * rows->parts + k) * interval;
     if (t > last)
       return;
@@ -492,8 +498,8 @@ static void look_between(const vd_sim *sim, double from, double inside, const vd
   }
 }
 
-/* The longest step that is wished for and does not pass over anything of the ground unseen. On meshes, which are bent
- * at every edge, the reach is 0. */
+/* The longest step that its error allows and that does not miss anything of the ground. On meshes, which are bent at
+ * every edge, the reach is 0. */
 static double longest(const vd_sim *sim) {
   const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
   const vd_eval *e = &sim->eval;
@@ -501,8 +507,8 @@ static double longest(const vd_sim *sim) {
   return vd_min(sim->next_step, vd_max(sim->reach / speed, always));
 }
 
-/* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts: the longest
- * one that begins where a step of its length may, and is no longer than `longest`. The parts before it are `done`. */
+/* The length of the next step in an interval that is halved into parts, as a number of the smallest parts: the longest
+ * one that may begin at this place and is not longer than `longest'. `done' parts are before it. */
 static long part_length(const vd_sim *sim, double span, long done) {
   const double most = longest(sim) * (1.0 + 1e-9) * WHOLE;
   long length = WHOLE;
@@ -511,8 +517,8 @@ static long part_length(const vd_sim *sim, double span, long done) {
   return length;
 }
 
-/* Advances to `to`, in the present piece of the inputs, or to an event before it, at which the modes are decided and
- * the inputs may have corners that were not known. `splits` are those of the present step of the grid. */
+/* Advances to `to', within an interval without input corners, or to an event before it, at which the modes are decided
+ * and the inputs may get new corners. `splits` counts those of the present step of the grid. */
 static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   step_context ctx;
   vd_state_vector end;
@@ -521,7 +527,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   long done = 0;
   bool event = false;
   ctx.eval = &sim->eval;
-  memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* the gaps of the struct become part of a saved state */
+  memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* padding of the struct becomes part of a saved state */
   while (from < to && !event) {
     long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
@@ -533,7 +539,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
       continue;
     event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
     if (event && *splits >= MAX_SPLITS) {
-      /* a coupling at its limit: the step goes on in the last mode, and the next one decides anew */
+      /* a coupling at its limit: the step continues in the last mode, and the next one decides anew */
       event = false;
       sim->unsettled++;
     }
@@ -570,8 +576,9 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
   return vd_error_greatest(sim->model, &e);
 }
 
-/* Errors of the bushings' loads also count to their losses, which are greater the faster loads follow the road, as
- * often as they do. So the ledger of a live axle at full throttle closes to 2 mJ at 2 ms, and to 0.4 J at 0.1 ms. */
+/* Weights for the errors of the bushings' loads, which also cause an error of their loss; the faster loads follow the
+ * road, the greater the loss is. With these weights the ledger of a live axle at full throttle closes to 2 mJ at 2 ms,
+ * and to 0.4 J at 0.1 ms. */
 static void weigh_errors(const vd_model *m, double *weight) {
   static const double slow = 2e-3; /* s */
   memcpy(weight, vd_state_weight, sizeof vd_state_weight);
@@ -613,7 +620,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_events_check(&sim->events, &row);
 }
 
-/* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
+/* Starts a step on the grid: the channels for which events wait are examined, and the driver decides. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
   unsigned view = sim->events.count > 0 ? vd_events_view(&sim->events) : 0;
   if (view) {
@@ -646,11 +653,11 @@ bool vd_sim_integrate(vd_sim *sim, double limit, vd_sim_rows *rows) {
         !advance(sim, to, &splits, rows))
       break;
     begun = true;
-    if (sim->t < to) /* an event */
+    if (sim->t < to) /* an event has occurred */
       continue;
     if (cut)
       return true;
-    sim->corner = corner <= end + snap; /* there the modes before and after may differ */
+    sim->corner = corner <= end + snap; /* the modes before and after may differ there */
   }
   if (sim->status == VD_SIM_OK && sim->t < end)
     return false;

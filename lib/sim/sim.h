@@ -1,6 +1,6 @@
 /* The simulation loop: driver, commands, Runge-Kutta steps on the grid t = i h. Steps are split where an input has a
- * corner, an event happens, or a coupling begins to slip or to stick; what is too long for the accuracy asked for is
- * halved, and grows again. */
+ * corner, an event happens, or a coupling begins to slip or to stick. Steps that are too long for the required accuracy
+ * are halved, and become longer again. */
 #ifndef VD_SIM_H
 #define VD_SIM_H
 
@@ -10,24 +10,24 @@
 #include "sim/event.h"
 #include "sim/ledger_share.h"
 
-/* Initial state and commands of a run. Everything must outlive the simulation. */
+/* Initial state and commands of a run. All of these must outlive the simulation. */
 typedef struct vd_sim_setup {
   const vd_inputs_def *inputs;
   const vd_structs *events; /* vd_event_def */
   const vd_driver_def *driver;
-  const vd_inputs_def *outside; /* inputs that replace those from t = 0 on; NULL: none */
+  const vd_inputs_def *outside; /* inputs that replace the scenario's from t = 0 on; NULL: none */
   vd_start start;
   double step;         /* s, of the grid */
-  double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below; 0: no such end */
-  double accuracy;     /* greatest error of a step, of the states' scales; 0: steps are those of the grid */
-  double reach;        /* m: with an accuracy, no step goes further; INFINITY: any */
+  double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below; 0: never */
+  double accuracy;     /* greatest error of a step, as a share of the states' scales; 0: steps are those of the grid */
+  double reach;        /* m: with an accuracy, greatest distance of a step; INFINITY: not limited */
   double ledger_limit; /* limit of vd_sim_watch_ledger */
 } vd_sim_setup;
 
 enum vd_sim_status {
   VD_SIM_OK,
   VD_SIM_BAD_STATE,    /* a state is not finite */
-  VD_SIM_OVERTURNED,   /* L3: roll or pitch beyond the limit of the model */
+  VD_SIM_OVERTURNED,   /* L3: roll or pitch is beyond the limit of the model */
   VD_SIM_STRUCK,       /* L5: the body lies on a surface */
   VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
   VD_SIM_CRUSHED,      /* a tyre is deflected by more than its radius */
@@ -36,33 +36,34 @@ enum vd_sim_status {
   VD_SIM_NO_LOADS, /* the loop of loads and forces did not converge; from L4 on: a linkage or its bushings did not */
 };
 
-/* All of it is plain data: a copy can be stepped again to the same bits. */
+/* Plain data only: a copy can be stepped again to the same bits. */
 typedef struct vd_sim {
   const vd_model *model;
   const vd_driver_def *driver_def;
-  double grid; /* s, its step h */
-  long step;   /* whole steps done */
-  double t;    /* s: step h, or a corner within the step that follows */
+  double grid; /* s, step h of the grid */
+  long step;   /* number of whole steps done */
+  double t;    /* s: step times h, or a corner within the next step */
   vd_state_vector state;
   vd_inputs inputs;
   vd_events events;
   vd_driver driver;
-  long decision_steps; /* from one of the driver's decisions to the next */
+  long decision_steps; /* number of steps between two decisions of the driver */
   double energy0;      /* J */
   double accuracy, ledger_limit;
   double reach;             /* m */
   double stop_below;        /* m/s */
   double weight[VD_STATES]; /* weights of the states' errors */
-  double next_step;         /* s, the length of the next step as far as its error counts */
-  double gap;               /* 1/s3, of the step before over its length cubed; INFINITY: the rates broke since then */
-  vd_ledger_share ledger;   /* as far as it was watched */
-  vd_error_estimate error;  /* where it is on */
-  bool has_moved;           /* was ever faster than stop_below */
-  bool ended;               /* at t, also off the grid: by an event, or slower than stop_below */
-  bool corner;              /* an input has a corner at t, and the modes are still those before it */
-  bool stretched;           /* a wheel's loads were at the end of its elastic map, */
-  int stretched_wheel;      /* this one first, */
-  double stretched_from;    /* s, at this time */
+  double next_step;         /* s, length of the next step that the error allows */
+  /* 1/s3, gap of the last step over its length cubed; INFINITY: the rates have jumped since then */
+  double gap;
+  vd_ledger_share ledger;  /* over the instants at which it was computed */
+  vd_error_estimate error; /* used if it was started */
+  bool has_moved;          /* the car was once faster than stop_below */
+  bool ended;              /* the run has ended at t, which may be off the grid, by an event or below stop_below */
+  bool corner;             /* an input has a corner at t, and the modes are still those before it */
+  bool stretched;          /* a wheel's loads reached the end of its elastic map */
+  int stretched_wheel;     /* the first wheel with that */
+  double stretched_from;   /* s, time of that */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;
@@ -73,24 +74,24 @@ typedef struct vd_sim {
   int failure_index;       /* index into vd_state_table, or of the wheel */
   double failure_time;     /* s */
   double failure_place[2]; /* m, world x and y of that wheel; VD_SIM_OFF_ROAD */
-  /* counts, for messages */
+  /* counts for messages */
   long splits;    /* steps split at corners and events */
-  long parts;     /* steps of the integration: the grid's, or what they were split and halved into */
+  long parts;     /* steps of the integration: those of the grid, or their parts */
   long unsettled; /* steps in which a coupling found no lasting mode */
 } vd_sim;
 
 /* Starts at t = 0. */
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
 
-/* The estimate up to the present instant. */
+/* The error estimate up to the present instant. */
 vd_error_share vd_sim_error(const vd_sim *sim);
 
-/* One step of the grid, or the part of it to the end of the run. If the status is not VD_SIM_OK or the run has ended,
- * it only returns the status. */
+/* Makes one step of the grid, or the part of it to the end of the run. If the status is not VD_SIM_OK or the run has
+ * ended, it only returns the status. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Quantities at even intervals within a step of the grid, for what looks closer than the grid: step/parts,
- * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
+/* Rows at even intervals within a step of the grid, for readers that need more than the grid: step/parts, 2 step/parts
+ * ..., without its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 9 };
 typedef struct vd_sim_rows {
   int parts;     /* 1..VD_SIM_ROWS + 1 */
@@ -100,17 +101,16 @@ typedef struct vd_sim_rows {
 } vd_sim_rows;
 
 /* Integrates to the end of the step, to `limit` within it, or to the end of the run. rows (NULL: none) are added as
- * their instants are passed; the caller sets parts, and count to 0 at the start of a step. At a corner of an input
- * that is reached last, sim->corner is left to vd_sim_decide_modes, so that inputs from outside can change at the same
- * instant. True if the step is cut where there is no corner: to get the same bits as without the cut, continue from
- * a copy made before. */
+ * their instants are passed; the caller sets parts, and count to 0 at the start of a step. At a corner of an input that
+ * is reached last, sim->corner is left to vd_sim_decide_modes, so that inputs from outside can change at the same
+ * instant. Returns whether the step was cut where there is no corner: to get the same bits as without the cut, continue
+ * from a copy made before. */
 bool vd_sim_integrate(vd_sim *sim, double limit, vd_sim_rows *rows);
 
 /* Decides the modes after a corner of an input: after vd_sim_integrate, or after inputs have changed. */
 void vd_sim_decide_modes(vd_sim *sim);
 
-/* Takes the ledger residual of the present instant into account; false if it is above the limit, and the run has
- * failed. */
+/* Adds the ledger residual of the present instant; false if it is above the limit, with which the run has failed. */
 bool vd_sim_watch_ledger(vd_sim *sim);
 
 /* Quantities of the present instant; view: set of enum vd_view. */

@@ -147,7 +147,7 @@ search:
 END
 run "$work/over.yaml"
 [ $status -eq 0 ] &&
-  grep -q 'runs went bad, and only partial goals can hold there; the first, at 1.5: the car has overturned' \
+  grep -q 'runs failed, and only partial goals can hold there; the first, at 1.5: the car has overturned' \
   "$work/err" &&
   grep -q '^2,1.5,[0-9.-]*,0,"*the car has overturned' "$work/out"
 check "in a failed run no goal holds, and the note has the reason"

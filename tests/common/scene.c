@@ -68,7 +68,7 @@ void scene_run(scene *s, double t) {
   while (s->sim.step < target && s->sim.status == VD_SIM_OK)
     vd_sim_step(&s->sim);
   if (s->sim.status != VD_SIM_OK)
-    tap_diag("the run went bad: status %d at t = %g s", (int)s->sim.status, s->sim.failure_time);
+    tap_diag("the run failed: status %d at t = %g s", (int)s->sim.status, s->sim.failure_time);
 }
 
 vd_row scene_row(scene *s) {

@@ -189,7 +189,7 @@ static void partial(void) {
     }
   for (size_t k = 0; k < 2; k++)
     vd_search_find(&search, k, &a[k]);
-  tap_ok(a[0].outcome == VD_SEARCH_NEITHER, "a run that went bad does not have a goal");
+  tap_ok(a[0].outcome == VD_SEARCH_NEITHER, "a goal does not hold in a run that failed");
   tap_ok(a[1].outcome == VD_SEARCH_FOUND && a[1].value == 3.5 && a[1].changes == 1, "but can have a partial one");
   vd_search_finish(&search);
 }
@@ -206,7 +206,7 @@ static void words(void) {
   search.trial[0].metric[0] = 1.0;
   strcpy(search.trial[1].failure, "the wheels came off");
   vd_search_metrics(&search, arena, &m);
-  tap_str(m.metric[0].reason, "holds at neither end; at 0: 1, at 10: the run went bad",
+  tap_str(m.metric[0].reason, "holds at neither end; at 0: 1, at 10: the run failed",
           "what there is instead of a value");
   tap_ok(m.count == 6 && isnan(m.metric[0].value), "and no value");
   search.trial[1].metric[0] = 100.0;

@@ -20,7 +20,7 @@ static track run(const char *name, const char *setting, scene **s) {
   *s = stunt(name, setting, NULL);
   track k = follow(*s);
   if (!k.good)
-    tap_diag("%s went bad: status %d at t = %g s", name, (int)(*s)->sim.status, (*s)->sim.failure_time);
+    tap_diag("%s failed: status %d at t = %g s", name, (int)(*s)->sim.status, (*s)->sim.failure_time);
   return k;
 }
 
