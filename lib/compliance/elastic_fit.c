@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "math/chebyshev.h"
 #include "math/lu.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 10,
 
 static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
-enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
+enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_GEARS = 21 };
 /* --- samples --- */
 
 /* A place: travel, then the rack or the other travel, then the rack of an axle that steers. */
@@ -184,35 +185,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 }
 
 /* The coefficients are smooth functions of travel and rack: so they are fitted at few Chebyshev points ("sites"), and
- * the polynomials through these give the splines' nodes (Trefethen, Approximation Theory and Approximation Practice,
- * ch. 2 to 8). */
-/* -1 .. 1 */
-static double site(int i, int count) {
-  return count > 1 ? -vd_cos(VD_PI * i / (count - 1)) : 0.0;
-}
-
-/* Weights of the barycentric formula. */
-static double weight(int i, int count) {
-  double size = i == 0 || i == count - 1 ? 0.5 : 1.0;
-  return i % 2 ? -size : size;
-}
-
-/* Shares of the sites in the value at a place. */
-static void shares_at(double at, int count, double *share) {
-  double sum = 0.0;
-  for (int i = 0; i < count; i++) {
-    double off = at - site(i, count);
-    if (count == 1 || fabs(off) < 1e-12) {
-      memset(share, 0, (size_t)count * sizeof *share);
-      share[i] = 1.0;
-      return;
-    }
-    share[i] = weight(i, count) / off;
-    sum += share[i];
-  }
-  for (int i = 0; i < count; i++)
-    share[i] /= sum;
-}
+ * the polynomials through these give the splines' nodes. */
 
 /* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels, and at equal
  * ones it is even in differences. */
@@ -261,10 +234,10 @@ static void known_terms(const vd_elastic_tree *tree, const surveyed *known, cons
   memset(out, 0, (size_t)tree->nodes * sizeof *out);
   for (int k = 0; k < known->stages; k++) {
     const sites n = known->n[k];
-    double travel[MOST_SITES], other[MOST_SITES], gear[MOST_SITES];
-    shares_at(at[0], n.travel, travel);
-    shares_at(at[1], n.rack, other);
-    shares_at(at[GEAR], n.gear, gear);
+    double travel[VD_MOST_SITES], other[VD_MOST_SITES], gear[VD_MOST_SITES];
+    vd_chebyshev_shares(at[0], n.travel, travel);
+    vd_chebyshev_shares(at[1], n.rack, other);
+    vd_chebyshev_shares(at[GEAR], n.gear, gear);
     for (int i = 0; i < n.travel * n.rack * n.gear; i++) {
       const double share = travel[i / (n.rack * n.gear)] * other[i / n.gear % n.rack] * gear[i % n.gear];
       if (share != 0.0)
@@ -305,7 +278,8 @@ static void start_work(const source *s, const surveyed *known, sites n, survey_w
 /* The coefficients at one site. False: no equilibrium. */
 static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
                         vd_elastic_lost *lost) {
-  const double share[INPUTS] = {site(row, n.travel), site(column, n.rack), site(layer, n.gear)};
+  const double share[INPUTS] = {vd_chebyshev_site(row, n.travel), vd_chebyshev_site(column, n.rack),
+                                vd_chebyshev_site(layer, n.gear)};
   double u[INPUTS], known[VD_ELASTIC_NODES];
   place_at(s, share, u);
   *lost = (vd_elastic_lost){u[0], u[1]};
@@ -343,17 +317,6 @@ static double *survey(const source *s, survey_work *w, sites n, sites before, co
   return NULL;
 }
 
-/* The last two Chebyshev coefficients of a row of sites, `apart' sites from one to the next: about what the next ones
- * are. */
-static void tails_of(const double *value, int count, int apart, int width, double *tail) {
-  memset(tail, 0, 2 * (size_t)width * sizeof *tail);
-  for (int i = 0; i < count; i++) {
-    const double part = weight(i, count) / (count - 1);
-    vd_row_less(-part, value + i * apart * width, (size_t)width, tail);
-    vd_row_less(-2.0 * site(i, count) * part, value + i * apart * width, (size_t)width, tail + width);
-  }
-}
-
 /* The largest turn, rad, by the tails of all rows of sites along one of travel, rack and gear. */
 static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
   const vd_elastic_tree *tree = s->out->tree;
@@ -362,7 +325,7 @@ static double worst_tail(const source *s, const double *value, int all, int coun
   long index = 0;
   for (int i = 0; count > 1 && i < all; i++)
     if (i / apart % count == 0) {
-      tails_of(value + i * width, count, apart, width, to);
+      vd_chebyshev_tails(value + i * width, count, apart, width, to);
       to += 2 * width;
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
@@ -392,7 +355,7 @@ static double *refine(const source *s, survey_work *w, sites *n, vd_elastic_lost
     more.rack += worst_tail(s, value, all, n->rack, n->gear) > smooth ? more.rack - 1 : 0;
     more.gear += worst_tail(s, value, all, n->gear, 1) > smooth ? more.gear - 1 : 0;
     bool enough = more.travel == n->travel && more.rack == n->rack && more.gear == n->gear;
-    if (enough || more.travel > MOST_SITES || more.rack > MOST_SITES || more.gear > MOST_GEARS)
+    if (enough || more.travel > VD_MOST_SITES || more.rack > VD_MOST_SITES || more.gear > MOST_GEARS)
       return value;
   }
 }
@@ -416,28 +379,6 @@ static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
   return true;
 }
 
-/* Values along one axis at other sites, or at the nodes of its splines, from those at the sites: `rows' rows of `width'
- * numbers each. */
-typedef struct spread_to {
-  int count;
-  bool nodes;
-} spread_to;
-
-static void spread(int count, spread_to to, int rows, int width, const double *value, double *out) {
-  for (int i = 0; i < to.count; i++) {
-    double share[MOST_SITES];
-    const double even = to.count > 1 ? 2.0 * i / (to.count - 1) - 1.0 : 0.0;
-    shares_at(to.nodes ? even : site(i, to.count), count, share);
-    for (int r = 0; r < rows; r++) {
-      double *sum = out + (r * to.count + i) * width;
-      memset(sum, 0, (size_t)width * sizeof *sum);
-      for (int j = 0; j < count; j++)
-        if (share[j] != 0.0)
-          vd_row_less(-share[j], value + (r * count + j) * width, (size_t)width, sum);
-    }
-  }
-}
-
 /* Values at the sites of other numbers, or at the splines' nodes of that many, [travel][rack][gear][tree->nodes], by
  * the polynomials of the sites. */
 static double *values_at(const vd_elastic_tree *tree, sites n, const double *value, sites to, bool nodes) {
@@ -445,9 +386,9 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   double *layers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *layers);
   double *half = vd_allocate((size_t)(n.travel * to.rack * width), sizeof *half);
   double *whole = vd_allocate((size_t)(to.travel * to.rack * width), sizeof *whole);
-  spread(n.gear, (spread_to){to.gear, nodes}, n.travel * n.rack, tree->nodes, value, layers);
-  spread(n.rack, (spread_to){to.rack, nodes}, n.travel, width, layers, half);
-  spread(n.travel, (spread_to){to.travel, nodes}, 1, to.rack * width, half, whole);
+  vd_chebyshev_spread(n.gear, (vd_chebyshev_to){to.gear, nodes}, n.travel * n.rack, tree->nodes, value, layers);
+  vd_chebyshev_spread(n.rack, (vd_chebyshev_to){to.rack, nodes}, n.travel, width, layers, half);
+  vd_chebyshev_spread(n.travel, (vd_chebyshev_to){to.travel, nodes}, 1, to.rack * width, half, whole);
   free(layers);
   free(half);
   return whole;
