@@ -63,10 +63,11 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   vd_tool_inputs(d);
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
-  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d)) &&
-             may_be_studied(s, s->scenario[i], vd_kind_of(source, d)) &&
-             vd_linear_job_may(s, s->scenario[i], vd_kind_of(source, d))) {
-    status = jobs[vd_kind_of(source, d)](s, s->scenario[i], source, arena, d);
+  } else {
+    const enum vd_kind kind = vd_kind_of(source, d);
+    if (may_be_written(s, s->scenario[i], kind) && may_be_studied(s, s->scenario[i], kind) &&
+        vd_linear_job_may(s, s->scenario[i], kind))
+      status = jobs[kind](s, s->scenario[i], source, arena, d);
   }
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);
