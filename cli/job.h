@@ -31,7 +31,8 @@ typedef struct settings {
   long one_case;     /* -1: all */
   const char **scenario;
   size_t scenario_count;
-  vd_diag *inputs; /* inputs of all scenarios that could be read beforehand; NULL: not known */
+  struct vd_cache *maps; /* of linkages and bushings, shared by all that this program reads */
+  vd_diag *inputs;       /* inputs of all scenarios that could be read beforehand; NULL: not known */
 } vd_settings;
 
 /* The provenance of a run, with the settings of the command line. */

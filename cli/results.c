@@ -28,6 +28,17 @@ bool vd_results_base(const vd_settings *s, const char *scenario, char *base, siz
   return (used >= 0 && (size_t)used < size) || vd_tool_error("the output's name is too long");
 }
 
+/* Whether a log is a device or a pipe, beside which nothing can be written. */
+static bool is_special(const char *log) {
+  struct stat info;
+  return stat(log, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+bool vd_results_rows_alone(const vd_settings *s) {
+  return !s->resolved && !s->metrics && !s->response && !s->directory &&
+         (vd_tool_is_stdout(s->output) || is_special(s->output));
+}
+
 /* False after a message. */
 static bool make_names(const vd_settings *s, const char *scenario, vd_results *r) {
   char base[700];
@@ -39,8 +50,7 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
     snprintf(r->name[VD_RESULT_INCOMPLETE], sizeof r->name[0], "%s.incomplete.tdx", base);
   if (!s->directory)
     snprintf(r->name[VD_RESULT_LOG], sizeof r->name[VD_RESULT_LOG], "%s", s->output);
-  struct stat info;
-  r->alone = stat(r->name[VD_RESULT_LOG], &info) == 0 && !S_ISREG(info.st_mode);
+  r->alone = is_special(r->name[VD_RESULT_LOG]);
   return true;
 }
 

@@ -44,6 +44,9 @@ typedef struct vd_results {
 /* Writes metrics or response; an exit status. */
 typedef int vd_result_writer(void *context, enum vd_result_file which, vd_output *o);
 
+/* Whether a run writes rows and nothing that says what they are of. */
+bool vd_results_rows_alone(const vd_settings *s);
+
 /* Whether all outputs of a scenario may be written; false after messages. */
 bool vd_results_may_write(const vd_settings *s, const char *scenario);
 /* As vd_results_may_write, for the results that only a fit has. */

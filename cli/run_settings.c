@@ -3,6 +3,7 @@
 #include "run_lists.h"
 #include "tool.h"
 
+#include "base/cache.h"
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/schema.h"
@@ -299,4 +300,5 @@ void vd_run_settings_finish(vd_settings *s) {
   free(s->set);
   free(s->scenario);
   vd_diag_destroy(s->inputs);
+  vd_cache_destroy(s->maps);
 }

@@ -23,6 +23,7 @@ static vd_scenario_text text_of(const vd_search_job *job) {
 static vd_diag *messages_of(const vd_search_job *job) {
   vd_diag *d = vd_diag_create();
   vd_diag_set_strict(d, job->settings->strict);
+  vd_diag_set_cache(d, job->settings->maps);
   return d;
 }
 

@@ -12,6 +12,7 @@
 #include "track_job.h"
 #include "vehicle_job.h"
 
+#include "base/cache.h"
 #include "base/memory.h"
 #include "input/schema.h"
 #include "run/kind.h"
@@ -58,15 +59,17 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   int status = VD_EXIT_TROUBLE, source;
   vd_diag_set_strict(d, s->strict);
   vd_diag_set_quiet(d, s->quiet);
+  vd_diag_set_cache(d, s->maps);
   if (s->inputs)
     vd_diag_note_files(d, s->inputs);
   vd_tool_inputs(d);
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
-  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d)) &&
-             may_be_studied(s, s->scenario[i], vd_kind_of(source, d)) &&
-             vd_linear_job_may(s, s->scenario[i], vd_kind_of(source, d))) {
-    status = jobs[vd_kind_of(source, d)](s, s->scenario[i], source, arena, d);
+  } else {
+    const enum vd_kind kind = vd_kind_of(source, d);
+    if (may_be_written(s, s->scenario[i], kind) && may_be_studied(s, s->scenario[i], kind) &&
+        vd_linear_job_may(s, s->scenario[i], kind))
+      status = jobs[kind](s, s->scenario[i], source, arena, d);
   }
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);
@@ -82,6 +85,7 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
     return;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
+  vd_diag_set_cache(d, s->maps);
   if (vd_schema_slurp(scenario, d, &source)) {
     enum vd_kind kind = vd_kind_of(source, d);
     vd_subject subject;
@@ -132,6 +136,7 @@ static void report_failures(const vd_settings *s, const vd_job_end *end) {
 
 static int run_scenarios(vd_settings *s) {
   vd_jobs all = {.work = run_scenario, .context = s, .count = s->scenario_count, .jobs = s->jobs, .quiet = s->quiet};
+  s->maps = vd_cache_create();
   if (s->scenario_count == 1)
     return vd_jobs_run(&all);
   if (!s->check && !outputs_are_no_inputs(s))

@@ -143,8 +143,9 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   if (s->check)
     vd_job_report_estimates(scenario, &vd_scenario_schema, def);
   vd_buf resolved = {0};
-  vd_schema_write(&vd_scenario_schema, def, &resolved);
   bool searches = vd_search_asked(&def->search);
+  if (searches || !vd_results_rows_alone(s))
+    vd_schema_write(&vd_scenario_schema, def, &resolved);
   vd_search_job job = {.settings = s, .scenario = scenario, .def = def, .resolved = &resolved};
   job.source = vd_diag_source_name(d, source);
   job.length = vd_diag_source_text(d, source, &job.text);

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "math/chebyshev.h"
 #include "math/lu.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 10,
 
 static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, error of the polynomials over travel and rack */
 
-enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
+enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_GEARS = 21 };
 /* --- samples --- */
 
 /* A place: the travel, then the rack or the other travel, then the rack of an axle that steers. */
@@ -188,35 +189,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 }
 
 /* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
- * the polynomials through these give the values at the nodes of the splines (Trefethen, Approximation Theory and
- * Approximation Practice, ch. 2 to 8). */
-/* Place of site i, -1 .. 1. */
-static double site(int i, int count) {
-  return count > 1 ? -vd_cos(VD_PI * i / (count - 1)) : 0.0;
-}
-
-/* Weights of the sites in the barycentric formula. */
-static double weight(int i, int count) {
-  double size = i == 0 || i == count - 1 ? 0.5 : 1.0;
-  return i % 2 ? -size : size;
-}
-
-/* Weights of the sites' values in the value of the polynomial at a place. */
-static void shares_at(double at, int count, double *share) {
-  double sum = 0.0;
-  for (int i = 0; i < count; i++) {
-    double off = at - site(i, count);
-    if (count == 1 || fabs(off) < 1e-12) {
-      memset(share, 0, (size_t)count * sizeof *share);
-      share[i] = 1.0;
-      return;
-    }
-    share[i] = weight(i, count) / off;
-    sum += share[i];
-  }
-  for (int i = 0; i < count; i++)
-    share[i] /= sum;
-}
+ * the polynomials through these give the values at the nodes of the splines. */
 
 /* Whether one side of the axle is the mirror image of the other, so that the energy is the mirrored one at exchanged
  * travels, and even in differences at equal travels. */
@@ -266,10 +239,10 @@ static void known_terms(const vd_elastic_tree *tree, const surveyed *known, cons
   memset(out, 0, (size_t)tree->nodes * sizeof *out);
   for (int k = 0; k < known->stages; k++) {
     const sites n = known->n[k];
-    double travel[MOST_SITES], other[MOST_SITES], gear[MOST_SITES];
-    shares_at(at[0], n.travel, travel);
-    shares_at(at[1], n.rack, other);
-    shares_at(at[GEAR], n.gear, gear);
+    double travel[VD_MOST_SITES], other[VD_MOST_SITES], gear[VD_MOST_SITES];
+    vd_chebyshev_shares(at[0], n.travel, travel);
+    vd_chebyshev_shares(at[1], n.rack, other);
+    vd_chebyshev_shares(at[GEAR], n.gear, gear);
     for (int i = 0; i < n.travel * n.rack * n.gear; i++) {
       const double share = travel[i / (n.rack * n.gear)] * other[i / n.gear % n.rack] * gear[i % n.gear];
       if (share != 0.0)
@@ -310,7 +283,8 @@ static void start_work(const source *s, const surveyed *known, sites n, survey_w
 /* Fits the coefficients at one site. False: no equilibrium. */
 static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
                         vd_elastic_lost *lost) {
-  const double share[INPUTS] = {site(row, n.travel), site(column, n.rack), site(layer, n.gear)};
+  const double share[INPUTS] = {vd_chebyshev_site(row, n.travel), vd_chebyshev_site(column, n.rack),
+                                vd_chebyshev_site(layer, n.gear)};
   double u[INPUTS], known[VD_ELASTIC_NODES];
   place_at(s, share, u);
   *lost = (vd_elastic_lost){u[0], u[1]};
@@ -348,17 +322,6 @@ static double *survey(const source *s, survey_work *w, sites n, sites before, co
   return NULL;
 }
 
-/* The larger of the last two Chebyshev coefficients of a row of sites that are `apart' sites from each other: about the
- * size of the next coefficients, which are missing. */
-static void tails_of(const double *value, int count, int apart, int width, double *tail) {
-  memset(tail, 0, 2 * (size_t)width * sizeof *tail);
-  for (int i = 0; i < count; i++) {
-    const double part = weight(i, count) / (count - 1);
-    vd_row_less(-part, value + i * apart * width, (size_t)width, tail);
-    vd_row_less(-2.0 * site(i, count) * part, value + i * apart * width, (size_t)width, tail + width);
-  }
-}
-
 /* The largest rotation, rad, that the tails of all rows of sites along one axis (travel, rack or gear) make. */
 static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
   const vd_elastic_tree *tree = s->out->tree;
@@ -367,7 +330,7 @@ static double worst_tail(const source *s, const double *value, int all, int coun
   long index = 0;
   for (int i = 0; count > 1 && i < all; i++)
     if (i / apart % count == 0) {
-      tails_of(value + i * width, count, apart, width, to);
+      vd_chebyshev_tails(value + i * width, count, apart, width, to);
       to += 2 * width;
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
@@ -397,7 +360,7 @@ static double *refine(const source *s, survey_work *w, sites *n, vd_elastic_lost
     more.rack += worst_tail(s, value, all, n->rack, n->gear) > smooth ? more.rack - 1 : 0;
     more.gear += worst_tail(s, value, all, n->gear, 1) > smooth ? more.gear - 1 : 0;
     bool enough = more.travel == n->travel && more.rack == n->rack && more.gear == n->gear;
-    if (enough || more.travel > MOST_SITES || more.rack > MOST_SITES || more.gear > MOST_GEARS)
+    if (enough || more.travel > VD_MOST_SITES || more.rack > VD_MOST_SITES || more.gear > MOST_GEARS)
       return value;
   }
 }
@@ -421,28 +384,6 @@ static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
   return true;
 }
 
-/* Interpolates along one axis, from the values at its sites to other sites or to the nodes of its splines; `rows' rows
- * of `width' numbers each. */
-typedef struct spread_to {
-  int count;
-  bool nodes;
-} spread_to;
-
-static void spread(int count, spread_to to, int rows, int width, const double *value, double *out) {
-  for (int i = 0; i < to.count; i++) {
-    double share[MOST_SITES];
-    const double even = to.count > 1 ? 2.0 * i / (to.count - 1) - 1.0 : 0.0;
-    shares_at(to.nodes ? even : site(i, to.count), count, share);
-    for (int r = 0; r < rows; r++) {
-      double *sum = out + (r * to.count + i) * width;
-      memset(sum, 0, (size_t)width * sizeof *sum);
-      for (int j = 0; j < count; j++)
-        if (share[j] != 0.0)
-          vd_row_less(-share[j], value + (r * count + j) * width, (size_t)width, sum);
-    }
-  }
-}
-
 /* Interpolates to other numbers of sites, or to as many nodes of the splines, [travel][rack][gear][tree->nodes], by the
  * polynomials through the sites. */
 static double *values_at(const vd_elastic_tree *tree, sites n, const double *value, sites to, bool nodes) {
@@ -450,9 +391,9 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   double *layers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *layers);
   double *half = vd_allocate((size_t)(n.travel * to.rack * width), sizeof *half);
   double *whole = vd_allocate((size_t)(to.travel * to.rack * width), sizeof *whole);
-  spread(n.gear, (spread_to){to.gear, nodes}, n.travel * n.rack, tree->nodes, value, layers);
-  spread(n.rack, (spread_to){to.rack, nodes}, n.travel, width, layers, half);
-  spread(n.travel, (spread_to){to.travel, nodes}, 1, to.rack * width, half, whole);
+  vd_chebyshev_spread(n.gear, (vd_chebyshev_to){to.gear, nodes}, n.travel * n.rack, tree->nodes, value, layers);
+  vd_chebyshev_spread(n.rack, (vd_chebyshev_to){to.rack, nodes}, n.travel, width, layers, half);
+  vd_chebyshev_spread(n.travel, (vd_chebyshev_to){to.travel, nodes}, 1, to.rack * width, half, whole);
   free(layers);
   free(half);
   return whole;

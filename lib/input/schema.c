@@ -223,15 +223,34 @@ static bool is_simple(const char *text) {
   return strpbrk(text, "\"'{}[]&*#!|>%@`,") == NULL && strstr(text, ": ") == NULL && strncmp(text, "- ", 2) != 0;
 }
 
+static vd_node *plain_node(vd_arena *arena, const char *text) {
+  vd_node *node = vd_arena_alloc(arena, sizeof *node);
+  *node = (vd_node){.kind = VD_NODE_SCALAR, .text = text, .quoted = text[0] == '\0'};
+  return node;
+}
+
+/* A mapping of one word, "{type: none}"; NULL: it is something else. */
+static vd_node *entry_node(vd_arena *arena, const char *text) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+  const char *key = text + (text[0] == '{'), *word = key + strspn(key, letters);
+  const size_t length = (size_t)(word - key), size = strncmp(word, ": ", 2) == 0 ? strspn(word + 2, letters) : 0;
+  if (key == text || length == 0 || size == 0 || strcmp(word + 2 + size, "}") != 0)
+    return NULL;
+  vd_node *mapping = plain_node(arena, "");
+  *mapping = (vd_node){.kind = VD_NODE_MAPPING, .child = plain_node(arena, vd_arena_copy(arena, word + 2, size))};
+  mapping->child->key = vd_arena_copy(arena, key, length);
+  return mapping;
+}
+
 /* The default of a row as a node; messages about it point to the mapping that lacks the key. */
 static vd_node *default_node(vd_schema_reader *r, const vd_field *row, vd_place at) {
-  vd_node *node = NULL;
-  if (is_simple(row->def) || strcmp(row->def, "{}") == 0 || strcmp(row->def, "[]") == 0) {
-    node = vd_arena_alloc(r->arena, sizeof *node);
-    node->text = row->def;
-    node->quoted = row->def[0] == '\0';
-    node->kind = row->def[0] == '{' ? VD_NODE_MAPPING : row->def[0] == '[' ? VD_NODE_SEQUENCE : VD_NODE_SCALAR;
-  } else {
+  vd_node *node = entry_node(r->arena, row->def);
+  if (!node && (is_simple(row->def) || strcmp(row->def, "\"\"") == 0)) {
+    node = plain_node(r->arena, row->def[0] == '"' ? "" : row->def);
+  } else if (!node && (strcmp(row->def, "{}") == 0 || strcmp(row->def, "[]") == 0)) {
+    node = plain_node(r->arena, "");
+    *node = (vd_node){.kind = row->def[0] == '{' ? VD_NODE_MAPPING : VD_NODE_SEQUENCE};
+  } else if (!node) {
     node = vd_schema_parse_default(r, row);
   }
   place_all(node, at);

@@ -194,7 +194,9 @@ size_t vd_schema_estimates(const vd_schema *schema, const void *object, const ch
     const vd_structs *list = row->kind == VD_STRUCTS ? member : NULL;
     for (size_t i = 0; i < (list ? list->count : 1); i++) {
       vd_buf path = {0};
-      vd_buf_printf(&path, "%s%s%s", prefix, *prefix ? "." : "", row->key);
+      vd_buf_puts(&path, prefix);
+      vd_buf_puts(&path, *prefix ? "." : "");
+      vd_buf_puts(&path, row->key);
       if (list)
         vd_buf_printf(&path, ".%zu", i);
       count +=

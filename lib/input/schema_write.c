@@ -131,8 +131,10 @@ static void write_numbers(const double *value, size_t count, vd_buf *out) {
 }
 
 static void write_unit(const char *unit, vd_buf *out) {
-  if (strcmp(unit, "1") != 0)
-    vd_buf_printf(out, "  # %s", unit);
+  if (strcmp(unit, "1") == 0)
+    return;
+  vd_buf_puts(out, "  # ");
+  vd_buf_puts(out, unit);
 }
 
 static void write_vector(const double *vector, const char *unit, vd_buf *out) {
@@ -148,7 +150,8 @@ static void write_mapping(const vd_schema *schema, const void *object, const cha
 
 static void write_key(const vd_field *row, int depth, vd_buf *out) {
   indent(out, depth);
-  vd_buf_printf(out, "%s:", row->key);
+  vd_buf_puts(out, row->key);
+  vd_buf_puts(out, ":");
 }
 
 /* A tag of 0, the first choice, means that there is nothing. */

@@ -468,10 +468,10 @@ static bool twists(const vd_linkage *l) {
   return l->beam && l->motion == VD_EACH;
 }
 
-VD_WIDE enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
+VD_WIDE enum vd_linkage_status vd_linkage_stride(const vd_linkage *l, const double *u, double stride, vd_pose *pose) {
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
   double distance = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
-  double most = distance > longest && !twists(l) ? longest / distance : 1.0, done = 0.0, part = most;
+  double most = distance > stride && !twists(l) ? stride / distance : 1.0, done = 0.0, part = most;
   while (done < 1.0) {
     double next = done + part < 1.0 - 0.01 * part ? done + part : 1.0;
     const double there[VD_INPUTS] = {next == 1.0 ? u[0] : from[0] + next * (u[0] - from[0]),
@@ -486,6 +486,10 @@ VD_WIDE enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double
       return VD_LINKAGE_OPEN;
   }
   return VD_LINKAGE_OK;
+}
+
+VD_WIDE enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
+  return vd_linkage_stride(l, u, longest, pose);
 }
 
 /* --- building --- */

@@ -225,6 +225,8 @@ void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
  * residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on
  * the straight line to the inputs, to 1e-6 of its length, with its own inputs in pose->u. */
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose);
+/* The same, by up to `stride' m of the inputs at once, where what is found is checked to be smooth. */
+enum vd_linkage_status vd_linkage_stride(const vd_linkage *l, const double *u, double stride, vd_pose *pose);
 
 /* Newton steps only, from the pose's place and rotation to the inputs u: for callers with a close guess. False: it did
  * not close, and *pose is unusable. seconds: computes second derivatives too. */

@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "math/chebyshev.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,6 +12,9 @@
 static const double knuckle_step = 0.015; /* m, step of both travels in maps of three variables */
 enum { KNUCKLE_STEERS = 32 };             /* cells of the steering angle in these maps */
 static const double pose_step = 0.02;     /* m, step of the stored poses from which Newton's method starts */
+static const double stride = 0.03;        /* m, greatest distance from pose to pose while the places are solved */
+/* m and rad (a rotation about the spin axis counts over 0.1 m): greatest error of the polynomials; splines have more */
+static const double smooth = 1e-8;
 
 static const vd_axis no_axis; /* for splines of one coordinate */
 
@@ -134,21 +138,27 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   return isfinite(*angle);
 }
 
-/* Mean steering angle of both wheels. The right wheel is computed as a left one at the opposite rack. of: links of the
- * left wheel, and links of the right one mirrored; both are the same unless the steering is asymmetric. */
+/* Links of the left wheel, and links of the right one mirrored: both are the same unless the steering is asymmetric.
+ * pose: of both, at the racks that were asked for last. */
+typedef struct steered_pair {
+  const vd_linkage *side[2];
+  vd_pose *pose;
+} steered_pair;
+
+/* Mean steering angle of both wheels. The right wheel is computed as a left one at the opposite rack. of: a
+ * steered_pair. */
 static bool mean_steer(const void *of, double rack, double *angle) {
-  const vd_linkage *const *both = of;
-  if (both[0]->points.steer.given)
-    return mean_axle_steer(both[0], rack, angle);
+  const steered_pair *both = of;
+  if (both->side[0]->points.steer.given)
+    return mean_axle_steer(both->side[0], rack, angle);
   *angle = 0.0;
   for (int side = 0; side < 2; side++) {
-    vd_pose pose;
+    vd_pose *pose = &both->pose[side];
     double sign = side == 0 ? 1.0 : -1.0;
     const double u[VD_INPUTS] = {0.0, sign * rack};
-    vd_linkage_start(both[side], &pose);
-    if (vd_linkage_move(both[side], u, &pose) != VD_LINKAGE_OK)
+    if (vd_linkage_stride(both->side[side], u, stride, pose) != VD_LINKAGE_OK)
       return false;
-    *angle += 0.5 * sign * steer_angle(both[side], &pose);
+    *angle += 0.5 * sign * steer_angle(both->side[side], pose);
   }
   return true;
 }
@@ -222,35 +232,164 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
 
 /* --- building --- */
 
-/* Computes the poses of the whole grid, each from its neighbour; false if one does not close or a rocker does not
- * follow. value: [travel nodes][rack nodes]. */
-static bool survey(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
-  const vd_linkage *l = map->linkage;
-  vd_pose column;
-  vd_linkage_start(l, &column);
-  for (int j = 0; j <= map->rack.cells; j++) {
-    double rack = map->rack.cells ? vd_axis_node(&map->rack, j) : 0.0;
-    const double u[VD_INPUTS] = {0.0, rack};
-    if (vd_linkage_move(l, u, &column) != VD_LINKAGE_OK)
+/* Poses are smooth functions of travel and rack. The linkage is solved at a few Chebyshev points, and the polynomials
+ * through these give the values at the nodes of the splines. Where as many points as nodes are needed, close to a lock,
+ * the nodes themselves are solved. */
+typedef struct survey_axis {
+  int count;
+  bool nodes;
+} survey_axis;
+
+typedef struct survey_work {
+  const vd_linkage_map *map;
+  const element_start *start;
+  survey_axis along[VD_INPUTS];
+  vd_pose *pose; /* [travel][rack] */
+  double (*value)[VD_MAPPED];
+} survey_work;
+
+static const vd_axis *axis_of(const survey_work *s, int input) {
+  return input == 0 ? &s->map->travel : &s->map->rack;
+}
+
+static double place_at(const survey_work *s, int input, int i) {
+  const vd_axis *axis = axis_of(s, input);
+  if (s->along[input].nodes)
+    return vd_axis_node(axis, i);
+  return axis->from + 0.5 * (1.0 + vd_chebyshev_site(i, s->along[input].count)) * axis->cells * axis->step;
+}
+
+/* Place k of an axis, the middle first, then to both sides in turn; and the neighbour towards the middle. */
+static int outward(int k, int count) {
+  return count / 2 + (k % 2 ? -(k + 1) / 2 : k / 2);
+}
+
+static int inward(int i, int count) {
+  return i < count / 2 ? i + 1 : i - 1;
+}
+
+/* Solves one place from its neighbour. */
+static bool survey_place(const survey_work *s, int row, int column) {
+  const int rows = s->along[0].count, columns = s->along[1].count;
+  const double u[VD_INPUTS] = {place_at(s, 0, row), place_at(s, 1, column)};
+  vd_pose *pose = &s->pose[row * columns + column];
+  vd_corner_pose at;
+  if (row != rows / 2)
+    *pose = s->pose[inward(row, rows) * columns + column];
+  else if (column != columns / 2)
+    *pose = s->pose[row * columns + inward(column, columns)];
+  else
+    vd_linkage_start(s->map->linkage, pose);
+  if (vd_linkage_stride(s->map->linkage, u, stride, pose) != VD_LINKAGE_OK)
+    return false;
+  measure(s->map, s->start, pose, &at);
+  memcpy(s->value[row * columns + column], at.value, sizeof at.value);
+  return isfinite(at.value[VD_MAP_SPRING] + at.value[VD_MAP_DAMPER]); /* else beyond the reach of a rocker */
+}
+
+static void survey_free(survey_work *s) {
+  free(s->pose);
+  free(s->value);
+}
+
+/* The number that a place has among those of `before', if it is one of them; else -1. */
+static int known_at(const survey_axis *axis, const survey_axis *before, int i) {
+  if (axis->nodes != before->nodes || axis->count == before->count)
+    return axis->nodes == before->nodes ? i : -1;
+  return i % 2 ? -1 : i / 2;
+}
+
+/* All places, those known from `before', if there is such, from there; false if one does not close or a rocker does
+ * not follow. */
+static bool survey_all_places(survey_work *s, const survey_work *before) {
+  const int rows = s->along[0].count, columns = s->along[1].count;
+  s->pose = vd_allocate((size_t)(rows * columns), sizeof *s->pose);
+  s->value = vd_allocate((size_t)(rows * columns), sizeof *s->value);
+  for (int k = 0; k < rows * columns; k++) {
+    const int column = outward(k / rows, columns), row = outward(k % rows, rows), to = row * columns + column;
+    const int old[VD_INPUTS] = {before ? known_at(&s->along[0], &before->along[0], row) : -1,
+                                before ? known_at(&s->along[1], &before->along[1], column) : -1};
+    if (old[0] >= 0 && old[1] >= 0) {
+      const int from = old[0] * before->along[1].count + old[1];
+      s->pose[to] = before->pose[from];
+      memcpy(s->value[to], before->value[from], sizeof s->value[to]);
+    } else if (!survey_place(s, row, column)) {
       return false;
-    for (int half = 0; half < 2; half++) {
-      vd_pose pose = column;
-      for (int k = 0; k <= map->travel.cells; k++) {
-        int i = half == 0 ? k : map->travel.cells - k;
-        double travel = vd_axis_node(&map->travel, i);
-        if (half == 0 ? travel < 0.0 : travel >= 0.0)
-          continue;
-        const double there[VD_INPUTS] = {travel, rack};
-        vd_corner_pose *at = &value[i * (map->rack.cells + 1) + j];
-        if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
-          return false;
-        measure(map, start, &pose, at);
-        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker does not reach */
-          return false;
-      }
     }
   }
   return true;
+}
+
+/* The largest of the last two coefficients along an axis. */
+static double worst_tail(const survey_work *s, int input) {
+  const int count = s->along[input].count, columns = s->along[1].count, rows = s->along[1 - input].count;
+  double worst = 0.0, tail[2 * VD_MAPPED];
+  for (int r = 0; r < rows; r++) {
+    vd_chebyshev_tails(s->value[input == 0 ? r : r * columns], count, input == 0 ? columns : 1, VD_MAPPED, tail);
+    for (int k = 0; k < 2 * VD_MAPPED; k++) {
+      const bool spin = k % VD_MAPPED == VD_MAP_SPIN || k % VD_MAPPED == VD_MAP_OTHER_SPIN;
+      worst = vd_max(worst, spin ? 0.1 * fabs(tail[k]) : fabs(tail[k]));
+    }
+  }
+  return worst;
+}
+
+static survey_axis axis_with(const vd_axis *axis, int count) {
+  const int nodes = axis->cells + 1;
+  return axis->cells == 0 || (count < nodes && count <= VD_MOST_SITES) ? (survey_axis){axis->cells ? count : 1, false}
+                                                                       : (survey_axis){nodes, true};
+}
+
+/* Twice as many sites along the axes that need them; false: none does. */
+static bool refine(survey_work *s) {
+  bool more = false;
+  const survey_work is = *s;
+  for (int input = 0; input < VD_INPUTS; input++) {
+    survey_axis *own = &s->along[input];
+    if (own->count == 1 || own->nodes || worst_tail(&is, input) <= smooth)
+      continue;
+    *own = axis_with(axis_of(s, input), 2 * own->count - 1);
+    more = true;
+  }
+  return more;
+}
+
+/* Values at the nodes of the splines from those at the places of one axis, `rows' rows of `width' numbers each. */
+static double *spread(survey_axis from, const vd_axis *axis, int rows, int width, const double *value) {
+  const int nodes = axis->cells + 1;
+  double *out = vd_allocate((size_t)(rows * nodes), (size_t)width * sizeof *out);
+  if (from.nodes)
+    memcpy(out, value, (size_t)(rows * nodes * width) * sizeof *out);
+  else
+    vd_chebyshev_spread(from.count, (vd_chebyshev_to){nodes, true}, rows, width, value, out);
+  return out;
+}
+
+/* The figures at all nodes, [travel nodes][rack nodes]. */
+static void spread_survey(const survey_work *s, vd_corner_pose *value) {
+  const int rows = s->map->travel.cells + 1, columns = s->map->rack.cells + 1;
+  double *half = spread(s->along[1], &s->map->rack, s->along[0].count, VD_MAPPED, s->value[0]);
+  double *whole = spread(s->along[0], &s->map->travel, 1, columns * VD_MAPPED, half);
+  for (int i = 0; i < rows * columns; i++)
+    memcpy(value[i].value, whole + i * VD_MAPPED, sizeof value[i].value);
+  free(half);
+  free(whole);
+}
+
+static bool survey_map(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
+  enum { FEW_TRAVELS = 8, FEW_RACKS = 11 };
+  survey_work now = {.map = map, .start = start}, before;
+  now.along[0] = axis_with(&map->travel, FEW_TRAVELS);
+  now.along[1] = axis_with(&map->rack, map->joined ? FEW_TRAVELS : FEW_RACKS);
+  bool found = survey_all_places(&now, NULL);
+  for (before = now; found && refine(&now); before = now) {
+    found = survey_all_places(&now, &before);
+    survey_free(&before);
+  }
+  if (found)
+    spread_survey(&now, value);
+  survey_free(&now);
+  return found;
 }
 
 const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
@@ -398,10 +537,10 @@ static void store_poses(vd_linkage_map *map, vd_arena *arena) {
     vd_pose at;
     vd_linkage_start(map->linkage, &at);
     const double aside[VD_INPUTS] = {0.0, rack};
-    vd_linkage_move(map->linkage, aside, &at);
+    vd_linkage_stride(map->linkage, aside, stride, &at);
     for (int i = 0; i < map->pose_rows; i++) {
       const double u[VD_INPUTS] = {coarse(&map->travel, i, map->pose_rows), rack};
-      vd_linkage_move(map->linkage, u, &at);
+      vd_linkage_stride(map->linkage, u, stride, &at);
       pose[i * map->pose_columns + j] = at;
     }
   }
@@ -419,7 +558,7 @@ static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *star
       map->rack = map->travel;
     size_t nodes = (size_t)((map->travel.cells + 1) * (map->rack.cells + 1));
     vd_corner_pose *value = vd_arena_alloc(arena, nodes * sizeof *value);
-    if (survey(map, start, value))
+    if (survey_map(map, start, value))
       return value;
   }
   return NULL;
@@ -448,8 +587,11 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   vd_hardpoints_mirror(points, &mirrored);
   if (lopsided && !vd_linkage_build(&mirrored, VD_EACH, &image))
     return NULL;
-  const vd_linkage *const both[2] = {l, lopsided ? &image : l};
-  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, both, lopsided || points->steer.given},
+  vd_pose turned[2];
+  const steered_pair both = {{l, lopsided ? &image : l}, turned};
+  for (int side = 0; side < 2; side++)
+    vd_linkage_start(both.side[side], &turned[side]);
+  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, &both, lopsided || points->steer.given},
                                                 most_steer, arena, map))
     return NULL;
   *status = VD_MAP_SHORT;

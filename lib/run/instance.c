@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ void vd_instance_restart(vd_instance *in) {
 }
 
 void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven) {
-  memset(in, 0, sizeof *in);
+  memset(in, 0, offsetof(vd_instance, model));
   in->def = def;
   in->driven = driven;
   in->steps = vd_scenario_steps(def);

@@ -22,7 +22,6 @@ enum vd_instance_back {
 typedef struct vd_instance {
   const vd_scenario_def *def;
   long steps; /* steps of the whole run */
-  vd_model model;
   vd_sim sim;  /* at the present instant */
   vd_sim back; /* an earlier simulation, used as `kept` says */
   enum vd_instance_back kept;
@@ -34,6 +33,7 @@ typedef struct vd_instance {
   bool set[VD_INPUT_KINDS];    /* inputs that were set at the present instant */
   size_t room[VD_INPUT_KINDS]; /* number of points for which memory is allocated */
   double *points[VD_INPUT_KINDS];
+  vd_model model; /* the last: it need not be cleared before it is built */
 } vd_instance;
 
 /* Builds the model and starts at t = 0. driven: inputs may be set. Definition and instance must keep their addresses;

@@ -111,6 +111,7 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
   vd_setting *set = vd_study_settings_of(s, 1, s->arena);
   vd_diag *d = vd_diag_create();
   vd_subject is;
+  vd_diag_set_cache(d, s->maps);
   set[s->def.set.count] = (vd_setting){.text = vd_arena_printf(s->arena, "%s=%s", key, value), .folder = s->folder};
   bool good = vd_subject_read(s->kind, vd_diag_add_source(d, s->path, s->text, s->length), set, s->def.set.count + 1,
                               s->arena, d, NULL, &is);
@@ -128,8 +129,9 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
   vd_arena *passing = vd_arena_create();
   vd_subject is;
-  *r = (vd_study_reader){.arena = vd_arena_create(), .cache = vd_cache_create(), .d = vd_diag_create()};
-  vd_diag_set_cache(r->d, r->cache);
+  *r = (vd_study_reader){.arena = vd_arena_create(), .d = vd_diag_create()};
+  r->cache = study->maps ? NULL : vd_cache_create();
+  vd_diag_set_cache(r->d, study->maps ? study->maps : r->cache);
   r->source = vd_diag_add_source(r->d, study->path, study->text, study->length);
   vd_schema_keep(r->d, r->arena);
   vd_subject_read(study->kind, r->source, vd_study_settings_of(study, 0, passing), study->def.set.count, passing, r->d,

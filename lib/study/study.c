@@ -126,7 +126,7 @@ bool vd_study_read_source(int source, const vd_setting *settings, size_t count, 
                           vd_study *out) {
   vd_node *root;
   size_t errors = vd_diag_errors(d);
-  *out = (vd_study){.arena = arena};
+  *out = (vd_study){.arena = arena, .maps = vd_diag_cache(d)};
   if (!vd_schema_read_source(&vd_study_schema, source, settings, count, arena, d, &out->def, &root))
     return false;
   out->root = root;

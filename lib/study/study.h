@@ -57,11 +57,12 @@ typedef struct vd_study {
   vd_constraint *constraint, *interesting, *stop;
   const vd_metric_info *metric; /* that become columns */
   size_t metrics;
-  size_t count;         /* number of cases */
-  uint64_t hash;        /* hash of all that was read, and of the version: cases of one hash belong together */
-  uint32_t *order;      /* latin_hypercube: [dimensions][count] */
-  double *mixing;       /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
-  vd_factor_value *row; /* design list: [count][factors] */
+  size_t count;          /* number of cases */
+  uint64_t hash;         /* hash of all that was read, and of the version: cases of one hash belong together */
+  uint32_t *order;       /* latin_hypercube: [dimensions][count] */
+  double *mixing;        /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
+  vd_factor_value *row;  /* design list: [count][factors] */
+  struct vd_cache *maps; /* made while it was read, which its cases share; who read it keeps them; or NULL */
 } vd_study;
 
 /* Reads a study from a registered source, and once the scenario that it varies. The study keeps what it reads in the

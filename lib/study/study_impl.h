@@ -38,7 +38,7 @@ typedef struct vd_case_outcome {
 /* Files that a process keeps from one case to the next. */
 typedef struct vd_study_reader {
   vd_arena *arena;
-  vd_cache *cache;
+  vd_cache *cache; /* NULL: the study has one */
   vd_diag *d;
   int source; /* source of the scenario */
   int mark;

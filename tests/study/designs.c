@@ -1,5 +1,7 @@
 /* Designs of studies: the properties that they are defined by. */
+#include "base/cache.h"
 #include "study/journal.h"
+#include "study/study_impl.h"
 #include "study/summary.h"
 
 #include "tap.h"
@@ -410,8 +412,35 @@ static void check_journal(void) {
   remove(path);
 }
 
+/* Two processes of a study, and who reads it, make the map of one linkage once. */
+static void check_maps(void) {
+  static const char text[] = "kind: study\nscenario: scenarios/hardpoints/kerb_strike.yaml\n"
+                             "vary: [{key: initial.speed, type: list, values: [20 km/h, 30 km/h]}]\n"
+                             "metrics: ['*']\n";
+  vd_cache *maps = vd_cache_create();
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_study study;
+  vd_study_reader reader[2];
+  vd_subject is[2];
+  const vd_linkage_map *map[2] = {NULL, NULL};
+  vd_diag_set_cache(d, maps);
+  const int source = vd_diag_add_source(d, "study.yaml", text, sizeof text - 1);
+  bool read = vd_study_read_source(source, NULL, 0, arena, d, &study);
+  for (int k = 0; k < 2 && read; k++) {
+    vd_study_reader_start(&study, &reader[k]);
+    if (vd_study_read_case(&study, &reader[k], vd_study_settings_of(&study, 0, arena), 0, false, arena, &is[k]))
+      map[k] = is[k].as.vehicle->vehicle.axle[VD_FRONT].map;
+    vd_study_reader_finish(&reader[k]);
+  }
+  tap_ok(map[0] && map[0] == map[1], "all that read the cases of a study share its maps");
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  vd_cache_destroy(maps);
+}
+
 int main(void) {
-  tap_plan(51);
+  tap_plan(52);
   check_grid();
   check_latin();
   check_sobol();
@@ -425,5 +454,6 @@ int main(void) {
   check_effects();
   check_order();
   check_journal();
+  check_maps();
   return tap_done();
 }
