@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/num.h"
 #include "html.h"
 
 #include <math.h>
@@ -286,10 +287,18 @@ static bool is_straight(const place *p, size_t from, size_t to) {
   return true;
 }
 
+static void write_point(const char *before, place p, vd_buf *out) {
+  char x[VD_NUM_MAX], y[VD_NUM_MAX];
+  vd_buf_puts(out, before);
+  vd_buf_add(out, x, (size_t)vd_num_print_tenths(p.x, x));
+  vd_buf_puts(out, " ");
+  vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
+}
+
 /* One stretch without gaps; points on straight lines are left out. */
 static void write_stretch(const place *p, size_t count, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
-    vd_buf_printf(out, "%s%.1f %.1f", at > 0 ? "L" : "M", p[at].x, p[at].y);
+    write_point(at > 0 ? "L" : "M", p[at], out);
     if (at + 1 == count)
       break;
     for (at = from + 1; at + 1 < count && is_straight(p, from, at + 1);)

@@ -204,6 +204,24 @@ int vd_num_print9(double value, char *out) {
   return (int)(end - out);
 }
 
+/* Below 1e6, 10 times the value is off by less than 1e-9; closer to a tie than this, snprintf rounds. */
+int vd_num_print_tenths(double value, char *out) {
+  double tenths = 10.0 * fabs(value);
+  if (!(tenths < 1e7) || fabs(tenths - floor(tenths) - 0.5) < 1e-9)
+    return snprintf(out, VD_NUM_MAX, "%.1f", value);
+  uint64_t number = (uint64_t)(tenths + 0.5), digits = eight_digits((uint32_t)number / 10);
+  int leading = digits ? __builtin_ctzll(digits) / 8 : 7;
+  char *end = out;
+  *end = '-';
+  end += signbit(value) != 0;
+  write_eight(end, (digits | UINT64_C(0x3030303030303030)) >> 8 * leading);
+  end += 8 - leading;
+  end[0] = '.';
+  end[1] = (char)('0' + number % 10);
+  end[2] = '\0';
+  return (int)(end + 2 - out);
+}
+
 /* ---- Printing for reading back ------------------------------------------------------------------
  *
  * A decimal reads back to the double from which it is less far than half the distance to the next double. With the

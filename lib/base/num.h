@@ -15,6 +15,9 @@ bool vd_num_parse(const char *text, size_t length, double *value, size_t *used);
 /* The bytes of printf("%.9g"), several times faster. Returns the length; writes a NUL. */
 int vd_num_print9(double value, char *out);
 
+/* The bytes of printf("%.1f"), several times faster up to 1e6: coordinates of pictures. */
+int vd_num_print_tenths(double value, char *out);
+
 /* The shortest decimal that reads back to the same double, in the style of %g with as many digits, 15 at least. */
 int vd_num_print_shortest(double value, char *out);
 

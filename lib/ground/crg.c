@@ -87,7 +87,37 @@ static bool within(int border, vd_range s, double most, size_t *first, size_t *l
   return is_plain(border) || (s.low >= 0.0 && s.high <= most);
 }
 
-/* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds say. */
+/* From the bends of the cell over u and v and those of u and v themselves: with the direction's parts along and across the line at most 1, and w = (along pace, across - skew pace
+ * along) the rates of u and v. */
+double vd_crg_bend(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
+  vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
+  double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;
+  vd_grid_slopes(&c->grid, i, j, &by_v, &by_u);
+  b.xx *= c->per_v * c->per_v;
+  by_v *= c->per_v;
+  double own = (vd_fast_max(b.yy * g * g, b.xx) + b.xy * c->per_v * g) * aside * aside;
+  double du = (2.0 * m->turn * g * g + m->change * g * g * g) * aside;
+  double dv = m->turn * g + m->skew * m->turn * g * g + m->skew_change * g * g +
+              m->skew * (m->change * g * g * g + m->turn * g * g * aside);
+  double k = c->line.straight ? own : own + by_u * du + by_v * dv;
+  return isnan(k) ? INFINITY : k;
+}
+
+/* The greatest bend of some cells, for v within a range, NULL: the width; false: cross sections meet there. */
+static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t last[2], const vd_range *v, double *k) {
+  for (size_t j = first[1]; j <= last[1]; j++) {
+    vd_crg_metric m;
+    if (v && !vd_crg_line_metric(&c->line, (int)j - (int)c->before, v, &m))
+      return false;
+    for (size_t i = first[0]; i <= last[0]; i++)
+      *k = vd_fast_max(*k, v ? vd_crg_bend(c, &m, i, j) : c->bend[j * (c->grid.nx - 1) + i]);
+  }
+  return true;
+}
+
+/* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds say: those of
+ * the width, or beside it those of the places around the box. Where cross sections meet, a place has several coordinates, and
+ * nothing is certain: beside the road a wheel is taken to have one foot there. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_crg *c = ground->as.crg;
   const vd_crg_line *l = &c->line;
@@ -99,23 +129,26 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
   }
   vd_crg_place p;
   vd_crg_line_at(l, box->x.low + half_x, box->y.low + half_y, &p);
-  vd_range along = vd_crg_line_within(l, p.u, r, &skew);
+  const vd_range around = {p.v - 2.0 * r, p.v + 2.0 * r}, *beside = NULL;
+  vd_range along = vd_crg_line_within(l, p.u, r, NULL, &skew);
+  if (!l->straight && (p.v - r * (1.0 + skew) < l->right || p.v + r * (1.0 + skew) > l->left)) {
+    beside = &around;
+    along = vd_crg_line_within(l, p.u, r, beside, &skew);
+  }
   double reach_v = r * (1.0 + skew), v = (p.v - c->v) * c->per_v;
-  bool near = l->straight || (p.v - reach_v >= l->right && p.v + reach_v <= l->left);
+  b->xx = b->yy = around.low > l->left || around.high < l->right ? 0.0 : INFINITY;
+  if (beside && !(skew <= 1.0))
+    return;
   vd_range across = {v - reach_v * c->per_v, v + reach_v * c->per_v};
   along = (vd_range){along.low + c->before, along.high + c->before};
   size_t first[2], last[2];
   bool crosses[2];
   bool plain = within(c->border_u, along, c->grid.last_y, &first[1], &last[1], &crosses[1]);
   plain &= within(c->border_v, across, c->grid.last_x, &first[0], &last[0], &crosses[0]);
-  if (!near || !plain) {
-    b->xx = b->yy = near ? c->max_curvature : INFINITY;
-    return;
-  }
-  for (size_t j = first[1]; j <= last[1]; j++)
-    for (size_t i = first[0]; i <= last[0]; i++)
-      k = vd_fast_max(k, c->bend[j * (c->grid.nx - 1) + i]);
-  b->xx = b->yy = c->grid.interpolation == VD_MAP_BILINEAR && (crosses[0] || crosses[1]) ? INFINITY : k;
+  if (!plain)
+    b->xx = b->yy = c->max_curvature;
+  else if (greatest_bend(c, first, last, beside, &k))
+    b->xx = b->yy = c->grid.interpolation == VD_MAP_BILINEAR && (crosses[0] || crosses[1]) ? INFINITY : k;
 }
 
 /* Keys' cubic is up to 1.5 times as steep as the greatest of three neighbouring differences. */

@@ -19,4 +19,7 @@ typedef struct vd_crg {
   int border_u, border_v; /* enum vd_crg_border */
 } vd_crg;
 
+/* 1/m: how sharply a cell of the grid bends upwards in any horizontal direction. */
+double vd_crg_bend(const vd_crg *road, const vd_crg_metric *metric, size_t across, size_t along);
+
 #endif

@@ -586,23 +586,6 @@ static void join(vd_grid *g, double *z, bool along, bool across) {
 
 /* --- bounds --- */
 
-/* How sharply a cell bends upwards in any horizontal direction, from its bends over u and v and those of u and v
- * themselves: with the direction's parts along and across the line at most 1, and w = (along pace, across - skew pace
- * along) the rates of u and v. */
-static double sharpest(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
-  vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
-  double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;
-  vd_grid_slopes(&c->grid, i, j, &by_v, &by_u);
-  b.xx *= c->per_v * c->per_v;
-  by_v *= c->per_v;
-  double own = (vd_fast_max(b.yy * g * g, b.xx) + b.xy * c->per_v * g) * aside * aside;
-  double du = (2.0 * m->turn * g * g + m->change * g * g * g) * aside;
-  double dv = m->turn * g + m->skew * m->turn * g * g + m->skew_change * g * g +
-              m->skew * (m->change * g * g * g + m->turn * g * g * aside);
-  double k = c->line.straight ? own : own + by_u * du + by_v * dv;
-  return isnan(k) ? INFINITY : k;
-}
-
 static void bound(vd_crg *c, vd_arena *arena) {
   size_t nx = c->grid.nx - 1, ny = c->grid.ny - 1;
   double *bend = vd_arena_alloc(arena, nx * ny * sizeof *bend);
@@ -610,9 +593,9 @@ static void bound(vd_crg *c, vd_arena *arena) {
   c->max_curvature = certain ? 0.0 : INFINITY; /* far from a curved line cross sections meet */
   for (size_t j = 0; j < ny; j++) {
     vd_crg_metric m;
-    vd_crg_line_metric(&c->line, (int)j - (int)c->before, &m);
+    vd_crg_line_metric(&c->line, (int)j - (int)c->before, NULL, &m);
     for (size_t i = 0; i < nx; i++) {
-      bend[j * nx + i] = sharpest(c, &m, i, j);
+      bend[j * nx + i] = vd_crg_bend(c, &m, i, j);
       c->max_curvature = vd_fast_max(c->max_curvature, bend[j * nx + i]);
     }
   }
@@ -627,7 +610,7 @@ static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line
     int piece = 0;
     vd_crg_metric metric;
     *line = vd_crg_line_make((const double(*)[2])r->point, r->rows, r->step, r->closed, width, arena);
-    while (piece < line->pieces && vd_crg_line_metric(line, piece, &metric))
+    while (piece < line->pieces && vd_crg_line_metric(line, piece, NULL, &metric))
       piece++;
     if (piece == line->pieces)
       return true;

@@ -182,7 +182,7 @@ static vd_range product(const hull *a, const hull *b, bool crossed) {
 
 /* With c = P' . T/|T|, q = (T x T')/T2 and e = (P' x T)/|T|: du = T/(|T| (c - v q)), dv = N/|T| - e du, where N is T
  * turned to the left. */
-static bool part_metric(const vd_crg_line *line, const double *c, double from, double h, vd_crg_metric *m) {
+static bool part_metric(vd_range v, const double *c, double from, double h, vd_crg_metric *m) {
   hull p1 = hull_of(c, 1, from, h), p2 = hull_of(c, 2, from, h);
   hull t = hull_of(c + 2, 0, from, h), t1 = hull_of(c + 2, 1, from, h), t2 = hull_of(c + 2, 2, from, h);
   double longest = max_size(&t), pace = max_size(&p1), turns = max_size(&t1);
@@ -192,8 +192,8 @@ static bool part_metric(const vd_crg_line *line, const double *c, double from, d
     return false;
   double shortest = sqrt(own.low);
   vd_range q = vd_range_scaled(turn, 1.0 / own.low);
-  double off = vd_fast_max(0.0, vd_range_times(q, (vd_range){line->right, line->left}).high);
-  double least = along.low / longest - off, width = vd_fast_max(fabs(line->right), fabs(line->left));
+  double off = vd_fast_max(0.0, vd_range_times(q, v).high);
+  double least = along.low / longest - off, width = vd_range_size(v);
   m->turn = vd_range_size(q);
   m->skew = vd_range_size(product(&p1, &t, true)) / shortest;
   m->skew_change = (max_size(&p2) * longest + 2.0 * pace * turns) / shortest;
@@ -203,21 +203,22 @@ static bool part_metric(const vd_crg_line *line, const double *c, double from, d
 }
 
 /* A piece that turns sharply is bounded part by part: the bounds of all of it would be far too wide. */
-bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *m) {
+bool vd_crg_line_metric(const vd_crg_line *line, int piece, const vd_range *v, vd_crg_metric *m) {
   enum { MOST = 64 };
   const double most_turn = 0.1; /* rad */
+  const vd_range across = v ? *v : (vd_range){line->right, line->left};
   *m = (vd_crg_metric){.pace = line->per_u};
   if (line->straight || piece < 0 || piece >= line->pieces)
     return true;
   const double *c = line->piece[piece];
-  bool good = part_metric(line, c, 0.0, 1.0, m);
+  bool good = part_metric(across, c, 0.0, 1.0, m);
   int parts = (int)vd_fast_min(ceil(m->turn / most_turn), MOST);
   if (good && parts <= 1)
     return true;
   *m = (vd_crg_metric){.pace = 0.0};
   for (int i = 0; i < parts; i++) {
     vd_crg_metric part;
-    if (!part_metric(line, c, (double)i / parts, 1.0 / parts, &part))
+    if (!part_metric(across, c, (double)i / parts, 1.0 / parts, &part))
       return false;
     m->pace = vd_fast_max(m->pace, part.pace);
     m->turn = vd_fast_max(m->turn, part.turn);
@@ -228,19 +229,22 @@ bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *m) {
   return true;
 }
 
+static void bound_piece(const vd_crg_line *line, int piece, const vd_range *v, double by[2]) {
+  vd_crg_metric m;
+  bool good = vd_crg_line_metric(line, piece, v, &m);
+  by[0] = good ? m.pace : INFINITY;
+  by[1] = good ? m.skew * m.pace : INFINITY;
+}
+
 static void bound(vd_crg_line *line, vd_arena *arena) {
   double(*by)[2] = vd_arena_alloc(arena, (size_t)line->pieces * sizeof *by);
-  for (int i = 0; i < line->pieces; i++) {
-    vd_crg_metric m;
-    bool good = vd_crg_line_metric(line, i, &m); /* else refused by who made the line */
-    by[i][0] = good ? m.pace : INFINITY;
-    by[i][1] = good ? m.skew * m.pace : INFINITY;
-  }
+  for (int i = 0; i < line->pieces; i++)
+    bound_piece(line, i, NULL, by[i]);
   line->bound = (const double(*)[2])by;
 }
 
 /* The u that is reached in one direction. */
-static double reach(const vd_crg_line *line, double u, int sign, double distance, double *skew) {
+static double reach(const vd_crg_line *line, double u, int sign, double distance, const vd_range *v, double *skew) {
   int n = line->pieces, i = (int)floor(sign > 0 ? u : -u); /* pieces counted in the direction */
   double s = sign * u;
   for (int count = 0; count <= n; count++, i++) {
@@ -248,8 +252,15 @@ static double reach(const vd_crg_line *line, double u, int sign, double distance
     if (line->closed)
       piece = (piece % n + n) % n;
     bool inside = piece >= 0 && piece < n;
-    double pace = inside ? line->bound[piece][0] : line->per_u, room = (i + 1 - s) / pace;
-    *skew = inside ? vd_fast_max(*skew, line->bound[piece][1]) : *skew;
+    double by[2] = {line->per_u, 0.0};
+    if (inside && v)
+      bound_piece(line, piece, v, by);
+    else if (inside)
+      memcpy(by, line->bound[piece], sizeof by);
+    double pace = by[0], room = (i + 1 - s) / pace;
+    *skew = vd_fast_max(*skew, by[1]);
+    if (isinf(pace))
+      break;
     if (room >= distance || (!inside && (sign > 0) == (piece >= n)))
       return sign * (s + distance * pace);
     distance -= room;
@@ -258,12 +269,12 @@ static double reach(const vd_crg_line *line, double u, int sign, double distance
   return sign > 0 ? INFINITY : -INFINITY;
 }
 
-vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, double *skew) {
+vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, const vd_range *v, double *skew) {
   *skew = 0.0;
   if (line->straight)
     return (vd_range){u - distance * line->per_u, u + distance * line->per_u};
-  double high = reach(line, u, 1, distance, skew);
-  return (vd_range){reach(line, u, -1, distance, skew), high};
+  double high = reach(line, u, 1, distance, v, skew);
+  return (vd_range){reach(line, u, -1, distance, v, skew), high};
 }
 
 vd_crg_line vd_crg_line_make(const double (*point)[2], size_t points, double increment, bool closed,

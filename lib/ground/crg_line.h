@@ -40,7 +40,7 @@ typedef struct vd_crg_place {
   double du[2], dv[2]; /* 1/m; 1 */
 } vd_crg_place;
 
-/* Bounds of the derivatives of u and v in a piece, for v within the width. */
+/* Bounds of the derivatives of u and v in a piece, for v within a range. */
 typedef struct vd_crg_metric {
   double pace;        /* 1/m, |du| */
   double turn;        /* rad, turn of T over a step of u */
@@ -73,11 +73,12 @@ VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_cr
     vd_crg_curved_at(line, x, y, place);
 }
 
-/* The range of u, in points, that can be reached from u within a distance, as long as v stays within the width; *skew:
- * the greatest slope of v along the road there. */
-vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, double *skew);
+/* The range of u, in points, that can be reached from u within a distance, as long as v stays within a range, NULL: the
+ * width; *skew: the greatest slope of v along the road there. Without an end where cross sections meet. */
+vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, const vd_range *v, double *skew);
 
-/* False: within the width, the cross sections of the piece meet. A piece < 0 or beyond the last is straight. */
-bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *metric);
+/* False: within the range of v, NULL: the width, cross sections of the piece meet. A piece < 0 or beyond the last is
+ * straight. */
+bool vd_crg_line_metric(const vd_crg_line *line, int piece, const vd_range *v, vd_crg_metric *metric);
 
 #endif

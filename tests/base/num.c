@@ -131,6 +131,33 @@ static void test_print9(void) {
   tap_ok(exact_ties(), "print9: exact ties as snprintf");
 }
 
+/* ---- vd_num_print_tenths ---- */
+
+static bool tenths_agree(double value) {
+  char got[VD_NUM_MAX], expected[400];
+  int length = vd_num_print_tenths(value, got);
+  snprintf(expected, sizeof expected, "%.1f", value);
+  if (length == (int)strlen(expected) && strcmp(got, expected) == 0)
+    return true;
+  tap_diag("%a: got \"%s\" (%d), expected \"%s\"", value, got, length, expected);
+  return false;
+}
+
+/* Numbers of all sizes up to 1e7, multiples of 1/20, half of them ties, and their neighbours. */
+static bool all_tenths(void) {
+  static const double value[] = {0.0, -0.0, -0.04, 0.05, 0.15, 999999.95, 999999.94, 1e6, -1e7, NAN};
+  bool good = true;
+  for (size_t i = 0; i < sizeof value / sizeof value[0] && good; i++)
+    good = tenths_agree(value[i]);
+  for (int i = 0; i < 200000 && good; i++) {
+    double any = (double)(int64_t)random_bits() / 9.3e18 * pow(10, (double)(random_bits() % 10) - 3);
+    double twentieth = (double)(random_bits() % 40000000) / 20.0;
+    good = tenths_agree(any) && tenths_agree(twentieth) && tenths_agree(nextafter(twentieth, 0.0)) &&
+           tenths_agree(-nextafter(twentieth, INFINITY));
+  }
+  return good;
+}
+
 /* ---- reading back ---- */
 
 static bool round_trip(double value) {
@@ -326,8 +353,9 @@ static void test_parse(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 8 + 2 + 35 + 6);
+  tap_plan(7 + 1 + 8 + 2 + 35 + 6);
   test_print9();
+  tap_ok(all_tenths(), "tenths: as snprintf, ties and their neighbours, too");
   test_shortest();
   test_grammar();
   test_parse();

@@ -329,21 +329,25 @@ static void check_continuity(void) {
   }
 }
 
-/* The bounds by which the search for the contact is certain: no second difference exceeds them, in any box. */
+/* The bounds by which the search for the contact is certain: no second difference exceeds them, in any box. Every fourth
+ * lies up to 6 m beside the road, but not beside a corner, where cross sections meet; the bicubic road is bounded there,
+ * too: without a bound the search takes 40,000 trials instead of three. */
 static void check_bends(void) {
   static const char *const more[] = {"", ", interpolation: bilinear"};
   for (size_t k = 0; k <= VD_COUNT(turns); k++)
     for (size_t m = 0; m < 2; m++) {
       char text[300];
       double worst = -INFINITY, tightest = INFINITY;
-      bool straight = k == VD_COUNT(turns);
+      bool straight = k == VD_COUNT(turns), sharp = !straight && turns[k].heading == of_corner, bounded = true;
       snprintf(text, sizeof text, "-f KDBI -l 30 %s%s%s -b '0.1*sin(u)' '0.05*sin(2*u)*cos(2*v)'",
                straight ? "" : "-p '", straight ? "" : turns[k].formula, straight ? "" : "'");
       road r = write_road(text, more[m]);
       line l = line_of(straight ? of_circle : turns[k].heading, 0.5, 61, 0.0, 0.0);
       for (int i = 0; i < 40000; i++) {
         int row = (int)between(0.0, 61.0);
-        double v = between(-1.8, 1.8), size = pow(10.0, between(-2.0, 0.0)), turn = between(0.0, VD_PI);
+        bool beside = i % 4 == 0 && !sharp;
+        double v = beside ? between(-8.0, 8.0) : between(-1.8, 1.8);
+        double size = pow(10.0, between(-2.0, 0.0)), turn = between(0.0, VD_PI);
         double x = straight ? 0.5 * row : l.x[row] - v * sin(l.phi[row]),
                y = straight ? v : l.y[row] + v * cos(l.phi[row]);
         x += between(-0.3, 0.3), y += between(-0.3, 0.3);
@@ -356,10 +360,12 @@ static void check_bends(void) {
             (at(&r, px + h * c, py + h * s).z - 2.0 * at(&r, px, py).z + at(&r, px - h * c, py - h * s).z) / (h * h);
         double most = c * c * b.xx + s * s * b.yy + 2.0 * fabs(c * s) * b.xy;
         worst = larger(worst, bend - most);
+        bounded = bounded && !(beside && m == 0 && isinf(most));
         if (bend > 0.05)
           tightest = fmin(tightest, most / bend);
       }
-      tap_ok(worst <= 1e-9 && tightest < 3.0, "%s%s: no bend exceeds its bound, which is at best %.2f times as wide",
+      tap_ok(worst <= 1e-9 && tightest < 3.0 && bounded,
+             "%s%s: no bend exceeds its bound, which is at best %.2f times as wide",
              straight ? "straight" : turns[k].name, more[m], tightest);
       forget(&r);
     }

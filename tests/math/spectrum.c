@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 98, COUNT = 1 << 17, SEGMENT = 1000, LAG = 7 };
+enum { TESTS = 100, COUNT = 1 << 17, SEGMENT = 1000, LAG = 7 };
 
 static const double rate = 100.0; /* Hz */
 static const double errors = 5.0;
@@ -311,6 +311,39 @@ static double weighted_rms(enum vd_weighting_kind kind, double f, double sampled
   return sqrt(square);
 }
 
+static void as_it_is(const void *context, double frequency, double h[2]) {
+  (void)context;
+  (void)frequency;
+  h[0] = 1.0;
+  h[1] = 0.0;
+}
+
+/* Half the rate of 4 samples a second, which has no phase, and all below by exp(-i pi f): a delay of half a second. */
+static void two_later(const void *context, double frequency, double h[2]) {
+  (void)context;
+  h[0] = cos(VD_PI * frequency);
+  h[1] = -sin(VD_PI * frequency);
+}
+
+/* Whatever the number of samples, odd or even, one or more than a power of two. */
+static void test_filter(void) {
+  static const size_t count[] = {1, 2, 3, 7, 64, 65, 4000};
+  double same = 0.0, late = 0.0;
+  noise(clean, 1.0, 5);
+  for (size_t k = 0; k < VD_COUNT(count); k++) {
+    memcpy(x, clean, sizeof x);
+    vd_spectrum_filter(x, count[k], 4.0, 1.0, as_it_is, NULL);
+    memcpy(y, clean, sizeof y);
+    vd_spectrum_filter(y, count[k], 4.0, 1.0, two_later, NULL);
+    for (size_t i = 0; i < count[k]; i++) {
+      same = worse(same, fabs(x[i] - clean[i]));
+      late = worse(late, fabs(y[i] - (i < 2 ? 0.0 : clean[i - 2])));
+    }
+  }
+  tap_near(same, 0.0, 1e-14, "a filter that lets all pass returns every sample");
+  tap_near(late, 0.0, 1e-14, "a delay of two samples moves every sample");
+}
+
 static void test_weighted_sine(void) {
   static const double frequency[] = {0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 31.5};
   for (size_t i = 0; i < VD_COUNT(frequency); i++) {
@@ -353,6 +386,7 @@ int main(void) {
   test_delay();
   test_primes();
   test_table();
+  test_filter();
   test_weighted_sine();
   return tap_done();
 }
