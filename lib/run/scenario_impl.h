@@ -1,4 +1,5 @@
-/* Shared by scenario_check.c, scenario_step.c, scenario_prescribed.c and scenario_tyres.c. */
+/* Shared by scenario_check.c, scenario_path.c, scenario_step.c, scenario_prescribed.c and
+ * scenario_tyres.c. */
 #ifndef VD_SCENARIO_IMPL_H
 #define VD_SCENARIO_IMPL_H
 
@@ -30,6 +31,9 @@ void vd_scenario_check_prescribed(const vd_scenario_context *ctx, vd_scenario_de
 /* Checks of the step against duration, log and stiff parts; sets the floors of the slips. vehicle: NULL unless it has
  * passed its checks. */
 void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def);
+
+/* Builds the path, starts a car on it that is to start there, and says if one that follows it starts elsewhere. */
+void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def);
 
 /* Warns of forces that the scenario needs and its tyres do not have. */
 void vd_scenario_check_tyres(const vd_scenario_context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def);
