@@ -509,8 +509,11 @@ typedef struct vd_eval {
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options,
                     vd_model *model);
 
+enum vd_start_place { VD_START_GIVEN, VD_START_ON_PATH };
+
 /* Place and velocity of a car at the start. */
 typedef struct vd_start {
+  int place;                   /* enum vd_start_place; once a scenario is checked, x, y and yaw are those of the path */
   double x, y, yaw, speed;     /* m, m, of the centre of gravity, world; rad, heading in the road plane; m/s, forward */
   double lift, z, pitch, roll; /* m above the road, from L3 on; m, rad, world: L5; NAN: standing on the road */
   double vy, yaw_rate;         /* m/s, of the centre of gravity, to the left; rad/s, yaw rate; body axes; from L1 on */

@@ -306,6 +306,13 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
         vd_wheel_words[sim->failure_index], sim->failure_time > 0.0 ? "has left" : "stands beside", sim->failure_time,
         sim->failure_place[0], sim->failure_place[1]);
     break;
+  case VD_SIM_LOST:
+    snprintf(text, size,
+             "the car has lost its path: from t = %.4g s on it was more than 20 m off it or faced away from it; at "
+             "t = %.9g s it is near x = %.4g m, y = %.4g m, %.3g m beside it (run.lost_after: 0 goes on)",
+             sim->off_since, sim->failure_time, sim->failure_place[0], sim->failure_place[1],
+             fabs(sim->eval.motion.path_error));
+    break;
   case VD_SIM_LEDGER: {
     size_t length = (size_t)describe_ledger(&sim->ledger, text, size);
     if (length < size)

@@ -29,6 +29,10 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0",
                "magnitude of the forward speed below which the run ends early; 0: never"),
    .example = "0.1 m/s"},
+  {VD_F_NUMBER(vd_run_def, lost_after, "lost_after", "s", 0, 1e6, VD_OMIT_DEFAULT, "5",
+               "the run fails if a car that follows a path is more than 20 m off it, or faces away from it by more "
+               "than 90 degrees, for so long; 0: never"),
+   .example = "0 s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
                "how often metrics, responses and claims look at a run that steps further than that; a peak of "
                "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
@@ -75,7 +79,12 @@ static const vd_field run_fields[] = {
 
 static const vd_schema run_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_def, run_fields)};
 
+static const char *const place_names[] = {"given", "on_path", NULL};
+
 static const vd_field initial_fields[] = {
+  {VD_F_CHOICE(vd_start, place, "start", place_names, "given",
+               "given: at x and y with the heading yaw; on_path: at the first point of the path, along it"),
+   .flags = VD_OMIT_DEFAULT, .example = "on_path"},
   {VD_F_NUMBER(vd_start, x, "x", "m", -1e6, 1e6, 0, "0", "centre of gravity, world x")},
   {VD_F_NUMBER(vd_start, y, "y", "m", -1e6, 1e6, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
@@ -301,5 +310,6 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .reach = vd_scenario_step_distance(def),
       .ledger_limit = def->run.ledger_limit,
       .stop_below = def->run.stop_below,
+      .lost_after = def->run.lost_after,
   };
 }

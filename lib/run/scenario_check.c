@@ -695,8 +695,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_search_check(&def->search, &vd_scenario_schema, &def->metrics.sets, root, arena, d);
   if (vd_diag_errors(d) > 0)
     return false;
-  if (def->path.type != VD_PATH_NONE)
-    vd_path_build(&def->path, def->vehicle.width, arena, &def->track);
+  vd_scenario_check_path(ctx, def);
   vd_scenario_check_tyres(ctx, vehicle, def);
-  return true;
+  return vd_diag_errors(d) == 0;
 }

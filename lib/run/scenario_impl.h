@@ -1,4 +1,5 @@
-/* Shared by scenario_check.c, scenario_step.c, scenario_prescribed.c and scenario_tyres.c. */
+/* Shared by scenario_check.c, scenario_path.c, scenario_step.c, scenario_prescribed.c and
+ * scenario_tyres.c. */
 #ifndef VD_SCENARIO_IMPL_H
 #define VD_SCENARIO_IMPL_H
 
@@ -30,6 +31,10 @@ void vd_scenario_check_prescribed(const vd_scenario_context *ctx, vd_scenario_de
 /* Checks the step against duration, log and stiff parts, and sets the floors of the slips. vehicle: NULL if it has
  * failed its checks. */
 void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def);
+
+/* Builds the path, sets the start of a car that is to start on it, and remarks that a car which follows it starts
+ * elsewhere. */
+void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def);
 
 /* Warns of forces that the scenario needs but its tyres do not have. */
 void vd_scenario_check_tyres(const vd_scenario_context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def);

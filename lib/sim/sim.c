@@ -373,6 +373,30 @@ static bool check_free_road(vd_sim *sim, double t) {
   return !lifted || check_road(sim, place, t);
 }
 
+/* Whether the car is nowhere near the path that it is to follow, or faces away from it. */
+static bool is_off_path(const vd_sim *sim) {
+  static const double far = 20.0; /* m */
+  const vd_model *m = sim->model;
+  vd_path_point at;
+  if (sim->command.lateral != VD_LAT_PATH || sim->command.prescribed || !m->options.path)
+    return false;
+  vd_path_at(m->options.path, sim->state.x[VD_S_PATH], &at);
+  return fabs(sim->eval.motion.path_error) > far ||
+         vd_cos(vd_model_heading(m, sim->state.x[VD_S_YAW]) - at.heading) < 0.0;
+}
+
+/* A driver who has lost the path circles at full lock and does not find it again. */
+static void watch_path(vd_sim *sim) {
+  double *at = sim->failure_place;
+  if (!(sim->lost_after > 0.0) || sim->status != VD_SIM_OK)
+    return;
+  sim->off_since = is_off_path(sim) ? vd_min(sim->off_since, sim->t) : INFINITY;
+  if (sim->t - sim->off_since < sim->lost_after || sim->off_since > sim->t)
+    return;
+  vd_model_plan(sim->model, sim->state.x[VD_S_ALONG], sim->state.x[VD_S_ACROSS], &at[0], &at[1]);
+  fail(sim, VD_SIM_LOST, sim->t);
+}
+
 /* Accepts the end of a trial, at t. */
 static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
@@ -597,6 +621,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                                                      : setup->reach,
                   .ledger_limit = setup->ledger_limit,
                   .stop_below = setup->stop_below,
+                  .lost_after = setup->lost_after,
+                  .off_since = INFINITY,
                   .next_step = setup->step};
   double h = sim->grid;
   weigh_errors(model, sim->weight);
@@ -618,6 +644,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_sim_row(sim, VD_VIEW_BRIEF | vd_events_view(&sim->events), &row);
   sim->energy0 = row.eval.log.energy;
   vd_events_check(&sim->events, &row);
+  watch_path(sim);
 }
 
 /* Starts a step on the grid: the channels for which events wait are examined, and the driver decides. */
@@ -663,6 +690,7 @@ bool vd_sim_integrate(vd_sim *sim, double limit, vd_sim_rows *rows) {
     return false;
   sim->step++;
   sim->t = (double)sim->step * h;
+  watch_path(sim);
   return false;
 }
 

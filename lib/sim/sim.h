@@ -19,6 +19,7 @@ typedef struct vd_sim_setup {
   vd_start start;
   double step;         /* s, of the grid */
   double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below; 0: never */
+  double lost_after;   /* s off its path after which the run fails; 0: never */
   double accuracy;     /* greatest error of a step, as a share of the states' scales; 0: steps are those of the grid */
   double reach;        /* m: with an accuracy, greatest distance of a step; INFINITY: not limited */
   double ledger_limit; /* limit of vd_sim_watch_ledger */
@@ -32,6 +33,7 @@ enum vd_sim_status {
   VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
   VD_SIM_CRUSHED,      /* a tyre is deflected by more than its radius */
   VD_SIM_OFF_ROAD,     /* from L3 on: a wheel is where a measured road has no heights */
+  VD_SIM_LOST,         /* the driver has lost the path: is_off_path in sim.c, for lost_after */
   VD_SIM_LEDGER,       /* the ledger residual is above its limit */
   VD_SIM_NO_LOADS, /* the loop of loads and forces did not converge; from L4 on: a linkage or its bushings did not */
 };
@@ -52,6 +54,8 @@ typedef struct vd_sim {
   double accuracy, ledger_limit;
   double reach;             /* m */
   double stop_below;        /* m/s */
+  double lost_after;        /* s */
+  double off_since;         /* s, when the car was last on its path, if it is off it now; else INFINITY */
   double weight[VD_STATES]; /* weights of the states' errors */
   double next_step;         /* s, length of the next step that the error allows */
   /* 1/s3, gap of the last step over its length cubed; INFINITY: the rates have jumped since then */
@@ -73,7 +77,7 @@ typedef struct vd_sim {
   enum vd_sim_status status;
   int failure_index;       /* index into vd_state_table, or of the wheel */
   double failure_time;     /* s */
-  double failure_place[2]; /* m, world x and y of that wheel; VD_SIM_OFF_ROAD */
+  double failure_place[2]; /* m, world x and y; VD_SIM_OFF_ROAD: of that wheel; VD_SIM_LOST: of the car */
   /* counts for messages */
   long splits;    /* steps split at corners and events */
   long parts;     /* steps of the integration: those of the grid, or their parts */

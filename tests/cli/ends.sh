@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 20
+plan 22
 silent() { [ ! -s "$work/err" ]; }
 
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
@@ -53,6 +53,24 @@ fi
 run --response - --set run.stop_below=20 --set initial.speed=20.5 --set speed=15 scenarios/iso/chirp_steer.yaml
 [ $status -eq 3 ] && grep -q 'the run ended before one segment of the response' "$work/err"
 check "a run too short for its response: status 3"
+
+# A circle that begins 3 m ahead of the car and runs against its heading: it circles at full lock.
+cat >"$work/lost.yaml" <<END
+vehicle: $top/scenarios/vehicles/sedan.yaml
+run: {level: L2, duration: 20 s}
+initial: {speed: 20}
+path: {type: circle, radius: -300 m, x: 3 m, yaw: 180 deg}
+speed: 20
+END
+run --metrics - "$work/lost.yaml"
+[ $status -eq 3 ] && [ ! -s "$work/out" ] &&
+  grep -q ': error: the car has lost its path: from t = 0 s on .* at t = 5 s it is near x = .* m, y = ' "$work/err" &&
+  grep -q ":4:1: remark: the car starts 0.* m beside its path, turned by 1[78][0-9] degrees from it; 'initial.start: " \
+    "$work/err"
+check "a car that loses its path: status 3, and a word on a start that faces away"
+run --metrics - --set 'initial={start: on_path, speed: 20}' "$work/lost.yaml"
+[ $status -eq 0 ] && silent
+check "from the path's first point it follows"
 
 # --- the last row
 

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 22
+plan 23
 value() { # METRIC: its value in the file out
   awk -F , -v name="$1" '$1 == name { print $2 }' "$work/out"
 }
@@ -151,6 +151,22 @@ run "$work/over.yaml"
   "$work/err" &&
   grep -q '^2,1.5,[0-9.-]*,0,"*the car has overturned' "$work/out"
 check "in a failed run no goal holds, and the note has the reason"
+# A car that stands more than 20 m beside its path has lost it.
+cat >"$work/lost.yaml" <<END
+vehicle: $top/scenarios/vehicles/sedan.yaml
+run: {duration: 6 s}
+path: {type: straight, length: 100 m}
+search:
+  key: initial.y
+  from: 0
+  to: 50
+  tolerance: 0.1
+  goals: {name: farthest, metric: duration_s, above: 1, side: highest}
+END
+run --metrics - "$work/lost.yaml"
+[ $status -eq 0 ] && awk -F, '$1 == "farthest" { found = $2 > 19.9 && $2 <= 20 } END { exit !found }' "$work/out" &&
+  grep -q 'the first, at 50: the car has lost its path' "$work/err"
+check "a car that loses its path fails its goal"
 printf 'base: %s/scenarios/rig/fy_alpha.yaml\nsearch: {key: friction}\n' "$top" >"$work/rig.yaml"
 run "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "unknown key 'search'" "$work/err"

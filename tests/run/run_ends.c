@@ -2,6 +2,7 @@
  * last row is there, and no metric has seen anything after it. */
 #include "run/run.h"
 #include "base/base.h"
+#include "base/elementary.h"
 #include "scene.h"
 #include "tap.h"
 
@@ -188,13 +189,65 @@ static void looks(void) {
   }
 }
 
+/* A car that stands beside a straight path, or turned from it, is 5 s later where it was: lost there, if it is more
+ * than 20 m off the path or turned by more than 90 degrees, and follows it. */
+static void loses_its_path(void) {
+  static const char beside[] = "vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 7 s}\npath: {type: "
+                               "straight, length: 100 m}\nevents: [{when: time, time: 4 s, steer: 0}]\n";
+  static const struct {
+    const char *start, *events, *lost_after;
+    double lost; /* s; NAN: never */
+  } all[] = {
+      {"initial.y=20.01", "events=[]", NULL, 5.0},
+      {"initial.y=-20.01", "events=[]", "run.lost_after=1.5 s", 1.5},
+      {"initial.y=19.99", "events=[]", NULL, NAN},
+      {"initial.yaw=90.1 deg", "events=[]", NULL, 5.0},
+      {"initial.yaw=-90.1 deg", "events=[]", NULL, 5.0},
+      {"initial.yaw=89.9 deg", "events=[]", NULL, NAN},
+      {"initial.y=30", "events=[]", "run.lost_after=0", NAN},
+      {"initial.y=30", NULL, NULL, NAN}, /* from 4 s on nobody follows it */
+      {"initial.y=30", "events=[{when: time, time: 1 s, steer: 0}, {when: time, time: 2 s, follow_path: true}]",
+       "run.lost_after=3", 5.0},
+  };
+  for (size_t i = 0; i < VD_COUNT(all); i++) {
+    ended e = run(beside, all[i].start, all[i].events, all[i].lost_after);
+    double expected = isnan(all[i].lost) ? 7.0 : all[i].lost;
+    tap_ok((e.report.status == VD_SIM_LOST) == isfinite(all[i].lost), "%s: status %d", all[i].start, e.report.status);
+    tap_near(e.last.t, expected, 1.001e-3 + e.interval, "%s: the last row is at %.9g s", all[i].start, expected);
+  }
+  ended e = run(beside, "initial.y=30", "initial.x=12", "events=[]");
+  tap_ok(strstr(e.report.failure, "from t = 0 s on") && strstr(e.report.failure, "x = 12 m, y = 30 m, 30 m beside it"),
+         "it says since when and where: %s", e.report.failure);
+}
+
+/* The first point of a path that runs at 2 rad from (10, -5), on a slope up along x: at all levels the car stands on it
+ * and faces along it. In the plane of the slope the direction is another one. */
+static void starts_on_path(void) {
+  static const char *const level[] = {"run.level=L0", "run.level=L1", "run.level=L2",
+                                      "run.level=L3", "run.level=L4", "run.level=L5"};
+  static const char *const ground[] = {"ground={type: flat}", "ground={type: inclined, grade: 10 deg, bank: 5 deg}"};
+  for (size_t i = 0; i < 2 * VD_COUNT(level); i++) {
+    scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\nrun: {duration: 1 s}\ninitial: {start: "
+                          "on_path}\npath: {type: straight, x: 10 m, y: -5 m, yaw: 2 rad, length: 50 m}\n",
+                          level[i / 2], ground[i % 2], NULL);
+    vd_row row = scene_row(s);
+    /* in the plane, what counts is the point below the centre of gravity, some dm along the normal */
+    tap_near(row.eval.motion.path_error, 0.0, i % 2 ? 0.12 : 1e-12, "%s, %s: on the path", level[i / 2], ground[i % 2]);
+    tap_near(row.eval.log.path_heading_error, 0.0, 1e-9, "and along it");
+    tap_near(vd_hypot(s->def.initial.x - 10.0, s->def.initial.y + 5.0), 0.0, 1e-12, "at its first point");
+    scene_free(s);
+  }
+}
+
 int main(void) {
-  tap_plan(12 + 10 * 4 + 4 + 5 + 1 + 2 + 7);
+  tap_plan(9 * 2 + 1 + 12 * 3 + 12 + 10 * 4 + 4 + 5 + 1 + 2 + 7);
   looks();
   even_deceleration();
   stops();
   event();
   even_rows();
   starts_slow();
+  loses_its_path();
+  starts_on_path();
   return tap_done();
 }

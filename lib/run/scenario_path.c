@@ -1,0 +1,69 @@
+/* Where a car starts beside the path that it follows. */
+#include "run/scenario_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+static bool follows(const vd_scenario_def *def) {
+  bool steered = vd_inputs_prescribed(&def->inputs) != 0;
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    steered |= vd_input_table[i].lateral && vd_profile_is_given(&def->inputs.input[i].profile);
+  return !steered;
+}
+
+/* The heading in the plane of the road that lies above a heading of the world. */
+static double heading_in_plane(const vd_ground_def *def, double yaw) {
+  vd_ground g;
+  vd_ground_build(def, &g);
+  const double cosine = vd_cos(yaw), sine = vd_sin(yaw);
+  return vd_atan2(sine * g.along[0] - cosine * g.along[1], cosine * g.across[1] - sine * g.across[0]);
+}
+
+static void place_on_path(const vd_scenario_context *ctx, const vd_path_point *first, vd_scenario_def *def) {
+  static const char *const keys[] = {"x", "y", "yaw"};
+  vd_start *start = &def->initial;
+  for (size_t i = 0; i < VD_COUNT(keys); i++)
+    if (vd_tree_get(vd_tree_find(ctx->root, "initial"), keys[i]))
+      vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", keys[i]),
+               "'start: on_path' says where the car starts; initial.%s would say it again", keys[i]);
+  if (vd_inputs_prescribed(&def->inputs) != 0)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "initial.start"), "a prescribed motion says where the car starts");
+  start->x = first->x;
+  start->y = first->y;
+  start->yaw = heading_in_plane(&def->ground, first->heading);
+  start->place = VD_START_GIVEN;
+}
+
+/* A start from which the driver has to find the path first may be a mistake. */
+static void say_off_path(const vd_scenario_context *ctx, const vd_scenario_def *def) {
+  const vd_start *start = &def->initial;
+  vd_path_point at;
+  double offset;
+  vd_path_at(&def->track,
+             vd_path_foot(&def->track, vd_path_nearest(&def->track, start->x, start->y), start->x, start->y, &offset),
+             &at);
+  double turn = remainder(start->yaw - heading_in_plane(&def->ground, at.heading), 2.0 * VD_PI);
+  bool beside = fabs(offset) > def->vehicle.width, away = fabs(turn) > 0.5 * VD_PI;
+  if (beside || away)
+    vd_remark(
+        ctx->d, vd_tree_place(ctx->root, "path"),
+        "the car starts %.2g m beside its path, turned by %.0f degrees from it; 'initial.start: on_path' starts at "
+        "the path's first point, along it",
+        fabs(offset), fabs(turn) * 180.0 / VD_PI);
+}
+
+void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def) {
+  vd_path_point first;
+  if (def->path.type == VD_PATH_NONE) {
+    if (def->initial.place == VD_START_ON_PATH)
+      vd_error(ctx->d, vd_tree_place(ctx->root, "initial.start"), "there is no path on which the car could start");
+    return;
+  }
+  vd_path_build(&def->path, def->vehicle.width, ctx->arena, &def->track);
+  vd_path_at(&def->track, 0.0, &first);
+  if (def->initial.place == VD_START_ON_PATH)
+    place_on_path(ctx, &first, def);
+  else if (follows(def))
+    say_off_path(ctx, def);
+}
