@@ -12,8 +12,8 @@
  *
  * value * 10^p, with p chosen so that the point follows nine or ten digits, is the product of two 64-bit mantissas in
  * 128 bits. 10^p = 2^p * 5^p. For 0 <= p < 27, 5^p fits into 64 bits and the product is exact. Outside this range 5^p
- * is 5^(27 a), rounded, times 5^b, exact. The product then has a known error bound; where the remainder is closer to a
- * tie than this bound, snprintf prints the value. */
+ * is 5^(27 a), rounded, times 5^b, exact. The product then has a known error bound; if the remainder is closer to one
+ * half than this bound, so that the rounding is open, snprintf prints the value. */
 
 enum { STEP = 27, STEP_LOWEST = -12 };
 
@@ -43,7 +43,8 @@ static const scaled power_of_5_27[] = {
     {UINT64_C(0x9e19db92b4e31ba9), 689},
 };
 
-/* The product of two numbers of 64 bits, from products of their halves. */
+/* Returns the high 64 bits of the product of two numbers of 64 bits, made from products of their halves; *low: the low
+ * 64 bits. */
 static uint64_t product(uint64_t a, uint64_t b, uint64_t *low) {
   const uint64_t half = 0xffffffff;
   uint64_t inner = (a & half) * (b & half), left = (a >> 32) * (b & half), right = (a & half) * (b >> 32);
@@ -90,8 +91,8 @@ static int log10_of_power_of_2(int e) {
   return ((e * 315653 + (1024 << 20)) >> 20) - 1024;
 }
 
-/* The nine digits of value, rounded half to even, as an integer, and the decimal exponent of the
- * first. False if the error bound does not decide the rounding. */
+/* Writes the nine digits of value, rounded half to even, as an integer, and the decimal exponent of the first digit.
+ * False if the error bound does not decide the rounding. */
 static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   scaled m = split_double(value);
   int k = log10_of_power_of_2(m.exponent + 63);
@@ -129,7 +130,7 @@ static void write_pair(char *out, uint32_t pair) {
   memcpy(out, digit_pairs + 2 * pair, 2);
 }
 
-/* Writes nine digits, returns how many remain without the zeros at the end. */
+/* Writes nine digits and returns how many of them there are before the zeros at the end. */
 static int write_digits(char *out, uint32_t digits) {
   uint32_t low = digits % 10000, high = digits / 10000; /* 4 and 5 digits */
   uint32_t middle = high % 10000;
@@ -160,7 +161,7 @@ static char *write_exponential(char *out, const char *digits, int count, int exp
   return out + 2;
 }
 
-/* kept: how many digits there are, zeros at the end included; they are wanted where the point follows them. */
+/* kept: number of digits with the zeros at the end, which are written if they stand before the point. */
 static char *write_fixed(char *out, const char *digits, int count, int kept, int exponent) {
   if (exponent < 0) { /* 0.00ddd */
     memcpy(out, "0.000", 5);
@@ -177,7 +178,7 @@ static char *write_fixed(char *out, const char *digits, int count, int kept, int
   return out + count + 1;
 }
 
-/* The text of %g with so many digits as are kept, of which `count` remain without the zeros at the end. */
+/* Writes what %g writes with `kept` digits, of which `count` stand before the zeros at the end. */
 static int write_number(char *out, bool negative, const char *digits, int count, int kept, int exponent) {
   char *end = out;
   if (negative)
@@ -209,17 +210,18 @@ int vd_num_print9(double value, char *out) {
 
 /* ---- Printing for reading back ------------------------------------------------------------------
  *
- * A decimal reads back to the double from which it is less far than half the distance to the next double. With the
- * point after 17 or 18 digits, value and half that distance are integers with a fraction of 6 to 10 bits and an error
- * of a few units of the last of them. 15 digits are tried first, to which every shorter decimal rounds; then 16, then
- * 17, which always read back. Where the error could change a decision, printf and strtod decide. */
+ * A decimal reads back as a given double if it differs from it by less than half the distance to the next double. With
+ * the point after 17 or 18 digits, value and half that distance are integers with a fraction of 6 to 10 bits and an
+ * error of a few units of the last of them. 15 digits are tried first, to which every shorter decimal rounds; then 16,
+ * then 17, which always read back. Where the error could change a decision, printf and strtod decide. */
 
 enum { FEWEST = 15, MOST = 17 };
 
-/* The digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first. False if
- * the error bound does not decide. */
+/* Writes the digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first
+ * digit. False if the error bound does not decide the rounding. */
 static bool shortest_digits(double value, uint64_t *digits, int *kept, int *exponent) {
-  const uint64_t error = 8; /* product: 4 units (nine_digits), its cut-off and that of the half distance: 1 each */
+  const uint64_t error = 8; /* units of the last bit: 4 of the product (nine_digits), 1 for cutting it off, 1 for
+                             * cutting off half the distance */
   int binary;
   bool exact, lowest = frexp(value, &binary) == 0.5; /* below a power of 2 doubles are twice as dense */
   scaled m = split_double(value);
@@ -246,8 +248,8 @@ static bool shortest_digits(double value, uint64_t *digits, int *kept, int *expo
   return false;
 }
 
-/* Writes an integer of `kept` digits or, as a power of ten, one more, which is not written; returns how many digits
- * remain without the zeros at the end. */
+/* Writes an integer of `kept` digits, or the power of ten with one digit more, whose last zero is not written. Returns
+ * how many digits there are before the zeros at the end. */
 static int write_shortest(char *out, uint64_t number, int kept, int *exponent) {
   int count = kept;
   for (int i = kept - 1; i >= 0; i--, number /= 10)
@@ -309,7 +311,7 @@ static void keep_digit(decimal *n, char digit, bool after_point) {
   }
 }
 
-/* Reads digits and point; returns the bytes used, 0 without a digit. */
+/* Reads digits and point; returns the bytes used, or 0 if there is no digit. */
 static size_t scan_digits(const char *text, size_t length, size_t at, decimal *n) {
   size_t start = at;
   for (; is_digit(text, length, at); at++)
@@ -323,7 +325,7 @@ static size_t scan_digits(const char *text, size_t length, size_t at, decimal *n
   return seen > 0 ? at - start : 0;
 }
 
-/* Reads an exponent; returns the bytes used, 0 if it is not complete: the e may begin a unit. */
+/* Reads an exponent; returns the bytes used, or 0 if no digit follows the e, which may then begin a unit. */
 static size_t scan_exponent(const char *text, size_t length, size_t at, decimal *n) {
   size_t start = at;
   if (at >= length || (text[at] != 'e' && text[at] != 'E'))
@@ -342,7 +344,8 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
   return at - start;
 }
 
-/* One rounding, since both factors are exact: up to 15 digits and 10^22 (Clinger 1990). */
+/* For up to 15 digits and powers of ten up to 10^22 both factors are exact, so that there is only one rounding (Clinger
+ * 1990). */
 static bool value_by_one_rounding(const decimal *n, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

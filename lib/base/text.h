@@ -25,7 +25,7 @@ void vd_buf_add(vd_buf *b, const char *bytes, size_t length);
 void vd_buf_puts(vd_buf *b, const char *text);
 void vd_buf_printf(vd_buf *b, const char *format, ...) VD_PRINTF(2, 3);
 void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) VD_PRINTF(2, 0);
-/* The inside of a double-quoted YAML string: backslash and quote are escaped. */
+/* Adds the content of a double-quoted YAML string, with backslash and quote escaped. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length);
 /* Makes room for `more` bytes behind the text, for code that writes into the buffer itself, and counts the bytes
  * written. */

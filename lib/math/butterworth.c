@@ -14,8 +14,8 @@ static pair make_pair(double k, double q) {
   return (pair){k * k * scale, 2.0 * (k * k - 1.0) * scale, (1.0 - k / q + k * k) * scale};
 }
 
-/* Filters in the direction of `way`, from rest at the first sample's value. Transposed form: the states are the
- * contributions to later outputs; at rest at x they are (1 - b) x and (b - a2) x. */
+/* Filters forwards (way 1) or backwards (way -1), from rest at the value of the first sample. Transposed form: the
+ * states are the contributions to later outputs; at rest at x they are (1 - b) x and (b - a2) x. */
 static void pass(const pair *p, double *x, size_t count, ptrdiff_t way) {
   double soon = (1.0 - p->b) * *x, later = (p->b - p->a2) * *x;
   for (size_t i = 0; i < count; i++, x += way) {

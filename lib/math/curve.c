@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-/* Bin of an x at or beyond the first point. */
+/* Returns the bin of an x that is not below the first point. */
 static int bin_of(const vd_curve *curve, double x) {
   double place = (x - curve->x[0]) * curve->bins_per_x;
   return place < VD_CURVE_BINS ? (int)place : VD_CURVE_BINS - 1;
 }
 
-/* The last point at or before x, which is not before the first one. */
+/* Returns the last point at or below x. x is not below the first point. */
 static int piece_of(const vd_curve *curve, double x) {
   int i = curve->first[bin_of(curve, x)];
   while (i + 1 < curve->count && x >= curve->x[i + 1])
@@ -19,7 +19,7 @@ static int piece_of(const vd_curve *curve, double x) {
   return i;
 }
 
-/* The cubic from point i to the next one, by their slopes. */
+/* Computes the cubic from point i to the next one, from the slopes at both. */
 static void join(vd_curve *curve, int i) {
   double h = curve->x[i + 1] - curve->x[i], s = (curve->a[i + 1] - curve->a[i]) / h, from = curve->b[i],
          to = curve->b[i + 1];

@@ -1,5 +1,5 @@
 /* Linear equations with a dense matrix, by elimination with row exchange (partial pivoting; Golub and Van Loan, Matrix
- * Computations, 4th ed., 3.4). Unlike a library's, the same bits on every machine. */
+ * Computations, 4th ed., 3.4). Unlike a library, it gives the same bits on every machine. */
 #ifndef VD_LU_H
 #define VD_LU_H
 

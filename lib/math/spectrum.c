@@ -50,14 +50,14 @@ typedef struct bench {
 } bench;
 
 static void open_bench(bench *b, size_t segment, enum vd_window window) {
-  double *x = numbers(3 * segment); /* and y, and the window */
+  double *x = numbers(3 * segment); /* x, y and the window */
   *b = (bench){segment,
                x + 2 * segment,
                x,
                x + segment,
                gsl_fft_real_wavetable_alloc(segment),
                gsl_fft_real_workspace_alloc(segment)};
-  /* periodic: its halves add up to one, so that every sample but those at the ends weighs the same */
+  /* a periodic window: overlapping halves add up to one, so that all samples but those at the ends have equal weight */
   for (size_t i = 0; i < segment; i++)
     b->window[i] = window == VD_WINDOW_HANN ? 0.5 - 0.5 * vd_cos(2.0 * VD_PI * (double)i / (double)segment) : 1.0;
 }
@@ -116,7 +116,7 @@ bool vd_spectrum_make(const double *x, const double *y, size_t count, double rat
   size_t advance = window == VD_WINDOW_HANN ? (segment + 1) / 2 : segment;
   s->lines = segment / 2 + 1;
   s->spacing = rate / (double)segment;
-  s->input = numbers(4 * s->lines); /* all four */
+  s->input = numbers(4 * s->lines); /* memory of all four densities */
   s->output = s->input + s->lines;
   s->cross_real = s->output + s->lines;
   s->cross_imag = s->cross_real + s->lines;
@@ -155,8 +155,8 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* ---- filter ---- */
 
-/* The transform makes the signal periodic. Therefore a smooth transition from its end to zero follows, and then zeros
- * until the filter's response has decayed: the end does not affect the beginning. */
+/* The transform makes the signal periodic. Therefore a smooth transition from its last value to zero is appended, and
+ * then zeros until the response of the filter has decayed, so that the end does not affect the beginning. */
 static double *extended(const double *x, size_t count, size_t total, size_t rest) {
   double *out = numbers(total);
   size_t back = total - count - rest;
