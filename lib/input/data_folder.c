@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* lib/meson.build says where things are; a program that is built without it knows of no folder. */
+/* lib/meson.build defines these folders. A program that is built without it has none. */
 #ifndef VDSIM_DATA
 #define VDSIM_BINDIR  "bin"
 #define VDSIM_DATADIR "share"
@@ -16,7 +16,7 @@
 #define VDSIM_BUILD   ""
 #endif
 
-/* A folder in the arena if it holds scenarios, else NULL. */
+/* Returns the name folder[0..length) + end, in the arena, if this folder contains a folder `scenarios`; else NULL. */
 static const char *holds(vd_arena *arena, const char *folder, size_t length, const char *end) {
   vd_buf name = {0};
   vd_buf_printf(&name, "%.*s%s", (int)length, folder, end);
@@ -27,7 +27,8 @@ static const char *holds(vd_arena *arena, const char *folder, size_t length, con
   return kept;
 }
 
-/* By the place of this program: beside the folder in which it is installed, or the source of its build. */
+/* Finds the folder from the path of this program: below the prefix in which it is installed, or, if it is in its build
+ * folder, the source. */
 static const char *by_program(vd_arena *arena) {
   static const char installed[] = "/" VDSIM_BINDIR "/", build[] = VDSIM_BUILD "/";
   char self[4096];
