@@ -157,8 +157,8 @@ static int reduce_any(double x, twofold *r) {
   int point = 32 * WINDOW - (e - 32 * first); /* 191..276: the place of the lowest whole bit */
   int quarter = (int)(bits_from(word, point) & 3);
   uint64_t high = bits_from(word, point - 64), low = bits_from(word, point - 128);
-  bool beyond = high >> 63; /* the fraction is more than half of a quarter turn: the next quarter turn less x is
-                             * reduced */
+  /* the fraction is more than half of a quarter turn: the next quarter turn less x is reduced */
+  bool beyond = high >> 63;
   if (beyond) {
     low = ~low + 1;
     high = ~high + (low == 0);
@@ -470,7 +470,7 @@ static twofold log_of(twofold x) {
   return sum_ordered(whole.high, whole.low + (log_f.low + k * log_2.low));
 }
 
-/* Whether x > 0 and finite; if not, *y is the logarithm. */
+/* Whether x is finite and > 0. If not, *y is set to the logarithm, as Annex F defines it. */
 static bool has_log(double x, double *y) {
   *y = x == 0.0 ? -INFINITY : x < 0.0 ? NAN : x;
   return x > 0.0 && x <= DBL_MAX;
@@ -519,7 +519,7 @@ static int parity(double y) {
   return fmod(y, 2.0) != 0.0 ? 1 : 2;
 }
 
-/* |y| beyond 2^64 gives what 2^64 gives: 0 or infinity, as |log x| >= 2^-53 unless x = 1. */
+/* |y| above 2^64 has the same result as 2^64, 0 or infinity, because |log x| >= 2^-53 unless x = 1. */
 double vd_pow(double x, double y) {
   if (y == 0.0 || x == 1.0)
     return 1.0;

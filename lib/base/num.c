@@ -220,8 +220,8 @@ enum { FEWEST = 15, MOST = 17 };
 /* Writes the digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first
  * digit. False if the error bound does not decide the rounding. */
 static bool shortest_digits(double value, uint64_t *digits, int *kept, int *exponent) {
-  const uint64_t error = 8; /* units of the last bit: 4 of the product (nine_digits), 1 for cutting it off, 1 for
-                             * cutting off half the distance */
+  /* units of the last bit: 4 of the product (nine_digits), 1 for cutting it off, 1 for cutting off half the distance */
+  const uint64_t error = 8;
   int binary;
   bool exact, lowest = frexp(value, &binary) == 0.5; /* below a power of 2 doubles are twice as dense */
   scaled m = split_double(value);

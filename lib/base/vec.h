@@ -32,7 +32,7 @@ VD_INLINE void vd_between(const double *from, const double *to, double *out) {
     out[i] = to[i] - from[i];
 }
 
-/* Adds a share of the moment of a force at `at` about a point. */
+/* Adds `share` times the moment about the point `about` of a force that acts at `at`. */
 VD_INLINE void vd_add_moment(double share, const double *about, const double *at, const double *force, double *sum) {
   double arm[3], moment[3];
   vd_between(about, at, arm);

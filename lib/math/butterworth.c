@@ -29,7 +29,7 @@ static void pass(const pair *p, double *x, size_t count, ptrdiff_t way) {
 void vd_butterworth(double *x, size_t count, double rate, double cutoff, int poles) {
   double k = vd_tan(VD_PI * cutoff / rate);
   for (int i = 0; count > 0 && i < poles / 4; i++) {
-    /* the pair at the angle pi (2 i + 1)/(2 n) from the imaginary axis, n = poles/2: 1/Q = 2 sin of it */
+    /* the pair at the angle pi (2 i + 1)/(2 n) from the imaginary axis, n = poles/2: 1/Q = 2 sin of this angle */
     pair p = make_pair(k, 0.5 / vd_sin(VD_PI * (2 * i + 1) / poles));
     pass(&p, x, count, 1);
     pass(&p, x + count - 1, count, -1);

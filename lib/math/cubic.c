@@ -25,8 +25,8 @@ static void solve(equation *e, size_t count, double *slope, size_t stride) {
     slope[i * stride] = (e[i].right - (i + 1 < count ? e[i].above * slope[(i + 1) * stride] : 0.0)) / e[i].here;
 }
 
-/* Second derivatives of both cubics at a point between the steps h and k are equal:
- * k m[i-1] + 2 (h + k) m[i] + h m[i+1] = 3 (k a + h b). */
+/* At a point between the steps h and k the second derivatives of both cubics are equal: k m[i-1] + 2 (h + k) m[i] + h
+ * m[i+1] = 3 (k a + h b). */
 void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stride, double *slope) {
   size_t last = count - 1;
   if (count < 3) {

@@ -39,7 +39,7 @@ void vd_curve_build(const vd_points *points, vd_curve *curve) {
   }
   for (int i = 0; i < last; i++)
     join(curve, i);
-  /* A point in an earlier bin lies before every x of this one, also after rounding. */
+  /* A point in an earlier bin is below every x of this bin, also after rounding. */
   curve->bins_per_x = VD_CURVE_BINS / (curve->x[last] - curve->x[0]);
   for (int bin = 0, i = 0; bin < VD_CURVE_BINS; bin++) {
     while (i < last && bin_of(curve, curve->x[i + 1]) < bin)

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 50 };                        /* at most, each with new weights */
-static const double usual_settled = 1e-5;    /* relative change of the scatters after which the weights stay */
+enum { ROUNDS = 50 }; /* at most, each with new weights */
+/* relative change of the scatters below which weights are no longer changed */
+static const double usual_settled = 1e-5;
 static const double usual_difference = 1e-5; /* step of q for derivatives: q is of order 1 */
 static const double no_effect = 1e-7;        /* change of all scatters together, by a change of q by 1 */
 static const double usual_singular = 1e-6;   /* smallest singular value of the Jacobian with columns of length 1 */
@@ -227,7 +228,8 @@ static bool is_known(const vd_ls_problem *a, size_t group) {
   return a->known && a->known[group];
 }
 
-/* First scatters: the root mean square of what was measured, so that groups of all units count alike. */
+/* Sets the first scatters to the root mean square of the measured values, so that groups of all units have equal
+ * weight. */
 static void first_scatters(const solver *s) {
   const vd_ls_problem *a = s->problem;
   for (size_t g = 0; g < a->groups; g++) {

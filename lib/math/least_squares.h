@@ -63,7 +63,7 @@ typedef struct vd_ls_problem {
   /* for a model whose values are not exact to the last digits; 0: the value for exact models */
   double difference; /* step of q for derivatives */
   double singular;   /* smallest singular value of the Jacobian with columns of length 1 */
-  double settled;    /* relative change of the scatters after which the weights stay */
+  double settled;    /* relative change of the scatters below which weights are no longer changed */
   int patience;      /* steps without gain that end a round */
   void *context;
   void (*step)(void *context); /* called after each iteration; may be NULL */
@@ -71,11 +71,14 @@ typedef struct vd_ls_problem {
 
 enum vd_ls_status {
   VD_LS_SOLVED,
-  VD_LS_SLOW,         /* the iterations did not suffice; the best parameters so far are returned */
-  VD_LS_NOT_FINITE,   /* the model is not finite at the start */
-  VD_LS_NO_EFFECT,    /* at the start: the rows do not depend on the marked parameters, or as in VD_LS_UNDETERMINED */
-  VD_LS_UNDETERMINED, /* the rows depend only on a combination of the marked parameters; at the start (iterations 0):
-                       * each marked parameter has nearly the effect of a combination of parameters before it */
+  VD_LS_SLOW,       /* the iterations did not suffice; the best parameters so far are returned */
+  VD_LS_NOT_FINITE, /* the model is not finite at the start */
+  /* found at the start: the rows do not depend on the marked parameters, or only on combinations as in
+   * VD_LS_UNDETERMINED */
+  VD_LS_NO_EFFECT,
+  /* the rows depend only on a combination of the marked parameters; at the start (iterations 0): each marked parameter
+   * has nearly the effect of a combination of parameters before it */
+  VD_LS_UNDETERMINED,
 };
 
 /* Arrays are in the arena. */
@@ -90,8 +93,8 @@ typedef struct vd_ls_solution {
   double *scatter;    /* [groups] */
   double freedom;     /* degrees of freedom: number of rows with a weight above 0, less number of parameters */
   int iterations;     /* in all rounds */
-  bool blocked;       /* the last step led to a point where the model has no value, so the result need not be a
-                       * minimum */
+  /* the last step led to a point where the model has no value, so the result need not be a minimum */
+  bool blocked;
 } vd_ls_solution;
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);

@@ -8,8 +8,8 @@
 
 /* The exponential functions of one decaying state; see vd_rk4_decaying. */
 typedef struct weights {
-  double half1, half2, all1, all2; /* phi1 and phi2 at z/2, at z */
-  double middle, last;             /* 2 phi2 - 4 phi3, b4 */
+  double half1, half2, all1, all2; /* half: phi1 and phi2 at z/2; all: at z */
+  double middle, last;             /* middle: 2 phi2 - 4 phi3; last: b4 */
 } weights;
 
 /* The recursion to greater k multiplies rounding errors by 1/z at each function, the recursion to smaller k by z. For
@@ -48,8 +48,8 @@ typedef struct deviations {
   int count; /* 0: the step is the classical one */
   weights by[VD_DECAYING];
   double start[VD_DECAYING], off[VD_DECAYING]; /* x at the start; h (f_1 - drift) */
-  double w[VD_DECAYING], bent[VD_DECAYING];    /* w: of the last stage; bent: D_2, then D_2 + D_3 (D as in
-                                                * vd_rk4_decaying) */
+  /* w: of the last stage; bent: D_2, then D_2 + D_3 (D as in vd_rk4_decaying) */
+  double w[VD_DECAYING], bent[VD_DECAYING];
 } deviations;
 
 /* Replaces the classical step's value of a decaying state by `value`; states that react on it change accordingly. */

@@ -21,8 +21,8 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
 enum { VD_DECAYING = 24, VD_CARRIED = 3 };
 typedef struct vd_decay {
   int count;
-  bool half;                /* the step is half of another step, and is made in the same way (exponential or classical)
-                             * as that one */
+  /* the step is half of another step, and is made in the same way (exponential or classical) as that one */
+  bool half;
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
   /* rate at which other states carry the state along, per s. Any value is allowed; the mean rate of the state over the

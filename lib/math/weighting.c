@@ -15,7 +15,8 @@ static const struct {
     [VD_WE] = {.f3 = 1.0, .f4 = 1.0, .q4 = 0.63},
 };
 static const double f1 = 0.4, f2 = 100.0; /* Hz, band limits */
-static const double response_time = 15.0; /* s: the slowest root, of the high pass, falls by exp(-26) */
+/* s, in which the response of the slowest root, that of the high pass, falls by exp(-26) */
+static const double response_time = 15.0;
 /* In s. In this time the response of the high pass falls by exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. A step of 100 times the
  * r.m.s. value then leaves 0.014 of the r.m.s. value: its square changes the r.m.s. value over 10 s by 3e-6, its
  * product with the signal changes it by less than 1e-3. */
