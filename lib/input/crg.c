@@ -95,7 +95,7 @@ vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row)
 #define WARNING(r, slice, ...) vd_warning((r)->in.d, vd_lines_place(&(r)->in, slice), __VA_ARGS__)
 
 /* Returns the part of a header line that is read: at most 72 characters, up to a comment. */
-static vd_slice counted(vd_slice line) {
+static vd_slice header_text(vd_slice line) {
   line.length = line.length < HEADER ? line.length : HEADER;
   const char *mark = memchr(line.text, '!', line.length);
   if (mark)
@@ -256,7 +256,7 @@ static void read_definition(reader *r, vd_slice line) {
     read_format(r, rest);
   else if (take(&rest, "d:"))
     read_channel(r, rest);
-  else if (!take(&rest, "u:")) /* derived from the others */
+  else if (!take(&rest, "u:")) /* U: lines repeat what follows from the others */
     ERROR(r, line, "expected '#:', 'D:' or 'U:' in $KD_DEFINITION, not '%s'", vd_lines_excerpt(&r->in, line));
 }
 
@@ -317,7 +317,7 @@ static void read_reference(reader *r, vd_slice line) {
 }
 
 static void read_header_line(reader *r, vd_slice line) {
-  line = counted(line);
+  line = header_text(line);
   if (r->section == COMMENT || r->section == PROJECTION || line.length == 0 || *line.text == '*')
     return;
   switch (r->section) {
@@ -338,7 +338,7 @@ static void read_header_line(reader *r, vd_slice line) {
 /* Whether a line is the first row of the data, although no line $$ ends the header. */
 static bool begins_data(const reader *r, vd_slice line) {
   static const char *const missing[] = {"**unused**", "*missing*"};
-  bool row = *line.text != '*' && *line.text != '$' && counted(line).length > 0 && *counted(line).text != '*';
+  bool row = *line.text != '*' && *line.text != '$' && header_text(line).length > 0 && *header_text(line).text != '*';
   for (size_t i = 0; i < VD_COUNT(missing); i++)
     row |= take(&(vd_slice){vd_trimmed(line).text, vd_trimmed(line).length}, missing[i]);
   return row && r->section == NONE && r->seen[DEFINITION] && r->format && r->format->text;
@@ -356,7 +356,7 @@ static bool read_header(reader *r) {
       return true;
     }
     if (line.length > 0 && *line.text == '$')
-      read_section_line(r, counted(line));
+      read_section_line(r, header_text(line));
     else
       read_header_line(r, line);
   }
@@ -558,7 +558,7 @@ static bool check_row(reader *r, size_t row, const double *z) {
 
 /* Distributes the numbers of all rows to the channels. The first angle and slope of the line have no meaning, because
  * each belongs to the segment before its point. The first banking may be "unused", which means 0. */
-static bool sort_out(reader *r, const numbers *n, const size_t *order) {
+static bool distribute(reader *r, const numbers *n, const size_t *order) {
   static const char *const names[] = {"phi", "slope", "banking"};
   double *line[VD_CRG_CHANNELS] = {NULL}, *z = vd_arena_alloc(r->in.arena, n->rows * r->sections * sizeof *z);
   for (size_t i = 0; i < n->rows; i++) {
@@ -599,7 +599,7 @@ static bool read_data(reader *r, vd_arena *scratch) {
     vd_error(r->in.d, r->out->format, "a road needs 2 or more cross sections, not %zu", n.rows);
     return false;
   }
-  return sort_out(r, &n, order);
+  return distribute(r, &n, order);
 }
 
 /* Goes on with the file that contains the road. Options and modifiers are taken from the first file in which they

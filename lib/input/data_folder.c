@@ -17,7 +17,7 @@
 #endif
 
 /* Returns the name folder[0..length) + end, in the arena, if this folder contains a folder `scenarios`; else NULL. */
-static const char *holds(vd_arena *arena, const char *folder, size_t length, const char *end) {
+static const char *data_folder_at(vd_arena *arena, const char *folder, size_t length, const char *end) {
   vd_buf name = {0};
   vd_buf_printf(&name, "%.*s%s", (int)length, folder, end);
   size_t used = name.length;
@@ -37,9 +37,9 @@ static const char *by_program(vd_arena *arena) {
   const char *slash = strrchr(self, '/'), *found = NULL;
   size_t folder = slash ? (size_t)(slash - self) + 1 : 0, tail = sizeof installed - 1;
   if (folder > tail && memcmp(self + folder - tail, installed, tail) == 0)
-    found = holds(arena, self, folder - tail, "/" VDSIM_DATADIR "/vdsim");
+    found = data_folder_at(arena, self, folder - tail, "/" VDSIM_DATADIR "/vdsim");
   if (!found && sizeof build > 2 && strncmp(self, build, sizeof build - 1) == 0)
-    found = holds(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
+    found = data_folder_at(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
   return found;
 }
 
@@ -48,7 +48,7 @@ const char *vd_data_folder(vd_arena *arena) {
   if (named)
     return *named ? named : NULL;
   const char *found = by_program(arena);
-  found = found ? found : holds(arena, VDSIM_DATA, strlen(VDSIM_DATA), "");
-  found = found ? found : holds(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
+  found = found ? found : data_folder_at(arena, VDSIM_DATA, strlen(VDSIM_DATA), "");
+  found = found ? found : data_folder_at(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
   return found || !*VDSIM_DATA ? found : VDSIM_DATA;
 }

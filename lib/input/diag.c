@@ -38,7 +38,7 @@ struct vd_diag {
   size_t file_count;
   message *messages;
   size_t count, capacity;
-  size_t groups;            /* messages without notes, so far */
+  size_t groups;            /* number of messages so far, without notes */
   size_t total[2], kept[2]; /* number of errors and of warnings: all, and those kept since the last print */
   size_t dropped;           /* number of errors that were not kept since the last print */
   bool mute;                /* the last message was not kept, nor are its notes */
@@ -362,7 +362,7 @@ static void repeat(vd_buf *b, char c, size_t count) {
     vd_buf_add(b, &c, 1);
 }
 
-/* The window of text[0..length) around the caret, and the caret's line. */
+/* Writes the part of text[0..length) around the caret, and the line with the caret. */
 static void excerpt(const char *text, size_t length, vd_place at, vd_buf *shown, vd_buf *marks) {
   size_t count = vd_utf8_count(text, length);
   size_t caret = at.column > 0 ? (size_t)at.column - 1 : 0;

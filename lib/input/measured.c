@@ -615,7 +615,7 @@ static bool read_rows(reader *r) {
 }
 
 /* Writes one note on everything in which the file differs from a plain CSV in SI. */
-static void say(const reader *r) {
+static void note_format(const reader *r) {
   vd_buf text = {0};
   const char *between = r->separator == ';' ? "semicolons" : r->separator == '\t' ? "tabs" : "blanks";
   if (r->def->separator == VD_SEPARATOR_AUTO && r->separator != ',' && r->columns > 1)
@@ -715,7 +715,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
                  VD_MEASURED_MAX);
         return false;
       }
-  say(&r);
+  note_format(&r);
   return true;
 }
 

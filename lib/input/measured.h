@@ -106,13 +106,13 @@ enum vd_column_need {
   VD_COLUMN_REST
 };
 
-/* A quantity that is looked for. */
+/* A quantity that is to be read. */
 typedef struct vd_measured_quantity {
-  const char *key;          /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
-  const char *unit;         /* SI unit; "1": no unit; NULL: its fields are words, not numbers */
-  const char *const *names; /* usual names of its column, NULL-terminated. If the file gives no unit, the unit is what
-                             * stands behind the last underscore of the name, if its dimension fits ("toe_deg"), else
-                             * SI */
+  const char *key;  /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
+  const char *unit; /* SI unit; "1": no unit; NULL: its fields are words, not numbers */
+  /* usual names of its column, NULL-terminated. If the file gives no unit, the unit is what stands behind the last
+   * underscore of the name, if its dimension fits ("toe_deg"), else SI */
+  const char *const *names;
   const vd_column_def *column_def;
   int need; /* enum vd_column_need */
 } vd_measured_quantity;
@@ -155,7 +155,7 @@ vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena 
 /* The place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
-/* Reads a unit as files write it: as vd_unit_parse does, and "-", "sec", "degree", "N-m" and the like. */
+/* Reads a unit as files write it: those of vd_unit_parse, and also "-", "sec", "degree", "N-m" and the like. */
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit);
 
 /* Finds the unit of a column: the unit that the scenario gives (column_def), else the unit that the file gives

@@ -6,7 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITEMS_MAX = 100000 /* mappings in lists in all: memory for a whole struct is allocated for each */ };
+enum {
+  /* greatest number of mappings in all lists, because memory for a whole struct is allocated for each */
+  ITEMS_MAX = 100000
+};
 
 /* --- lists --- */
 

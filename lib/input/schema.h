@@ -36,8 +36,8 @@ enum vd_field_kind {
   VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
   VD_STRUCTS, /* vd_structs of sub->size bytes each: sequence of mappings by `sub`; a mapping is a list of one */
   VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit as of VD_NUMBER; auto: three NAN */
-  VD_GROUP,   /* no key: the rows of `sub` stand here in place of this row; their offsets are those of the outer
-               * struct */
+  /* no key: the rows of `sub` stand here in place of this row; their offsets are those of the outer struct */
+  VD_GROUP,
 };
 
 enum {
@@ -49,9 +49,9 @@ enum {
   /* the resolved file omits the key if its value is auto, empty, 0, false or the first choice; a VD_STRUCT, if no key
    * of it is written, or its tag is the first choice */
   VD_OMIT_DEFAULT = 32,
-  VD_KEYS = 128,       /* VD_LIST: the items are dotted keys of the mapping in which the list stands */
-  VD_ANY_UNIT = 64,    /* VD_NUMBER: any dimension is read; the caller, who knows the dimension, calls
-                        * vd_schema_number_fits */
+  VD_KEYS = 128, /* VD_LIST: the items are dotted keys of the mapping in which the list stands */
+  /* VD_NUMBER: any dimension is read; the caller, who knows the dimension, calls vd_schema_number_fits */
+  VD_ANY_UNIT = 64,
   VD_VALUES = 512,     /* VD_LIST: the items are any values, each kept as its YAML text in one line */
   VD_IDENTIFIES = 256, /* a file that has this key belongs to this schema: see vd_schema_identifies */
 };
@@ -159,8 +159,8 @@ bool vd_schema_applies(const vd_field *row, int tag);
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {
   const char *text;
-  const char *folder; /* folder to which its file names are relative, "" or ending in '/'; NULL: the working
-                       * directory */
+  /* folder to which its file names are relative, "" or ending in '/'; NULL: the working directory */
+  const char *folder;
   const char *option; /* option that messages name, such as "-c"; NULL: --set KEY */
   bool list;          /* VALUE is not YAML but a list of texts with commas between them */
 } vd_setting;

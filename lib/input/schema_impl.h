@@ -17,8 +17,8 @@ typedef struct vd_schema_file {
  * and the keys of the mapping override the new base as they would the old one. If no file gives this mapping, it is
  * laid over the tree like other settings. */
 typedef struct vd_schema_set {
-  const char *path, *base_of; /* base_of: path of the mapping whose `base` is set, "" for the root; NULL: another key is
-                               * set */
+  /* base_of: path of the mapping whose `base` is set, "" for the root; NULL: another key is set */
+  const char *path, *base_of;
   const vd_node *value;
   bool used, open; /* for a base: it has taken effect; the file that it names is being linked */
 } vd_schema_set;
@@ -75,8 +75,8 @@ typedef struct vd_schema_value {
 const char *vd_schema_excerpt(const vd_schema_value *v); /* text of a scalar for a message */
 /* Reports "'mass' needs a number, " and what the file has instead; always false. */
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
-bool vd_schema_read_number(const vd_schema_value *v, double *number); /* a finite number in SI, without a check of the
-                                                                       * range */
+/* a finite number in SI, without a check of the range */
+bool vd_schema_read_number(const vd_schema_value *v, double *number);
 bool vd_schema_in_range(const vd_schema_value *v, double number);
 bool vd_schema_is_auto(const vd_schema_value *v); /* the word `auto`, if the row allows it */
 /* Decodes a number. It may be an entry of a list, whose row is not a VD_NUMBER. */

@@ -99,7 +99,7 @@ static vd_node *split_value(vd_schema_reader *r, int source, const char *text) {
   return list;
 }
 
-/* Turns a scalar that stands for a shorthand into the mapping it means. */
+/* Replaces a shorthand by the mapping for which it stands. */
 static void expand_shorthand(vd_schema_reader *r, const vd_schema *schema, vd_node *node) {
   vd_node *child = vd_arena_alloc(r->arena, sizeof *child);
   *child = *node;
@@ -239,7 +239,7 @@ static bool good_path(const char *path) {
 }
 
 /* If a path ends in the key `base`, returns the path of its mapping; else NULL. */
-static const char *based(vd_schema_reader *r, const char *path) {
+static const char *mapping_of_base(vd_schema_reader *r, const char *path) {
   const char *dot = strrchr(path, '.');
   if (strcmp(dot ? dot + 1 : path, "base") != 0)
     return NULL;
@@ -275,11 +275,11 @@ static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_sche
     value = vd_arena_alloc(r->arena, sizeof *value);
     value->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
   }
-  *out = (vd_schema_set){.path = path, .value = value, .base_of = based(r, path)};
+  *out = (vd_schema_set){.path = path, .value = value, .base_of = mapping_of_base(r, path)};
   return true;
 }
 
-/* Whether `inner` is the path `outer` or leads on from there. */
+/* Whether the path `inner` is `outer` or lies below it. */
 static bool within(const char *outer, const char *inner) {
   const size_t length = strlen(outer);
   return strncmp(outer, inner, length) == 0 && (inner[length] == '\0' || inner[length] == '.');

@@ -324,7 +324,7 @@ static char *temporary_name(const char *path, unsigned attempt) {
 
 /* Locks a file that was just made, so that no other process takes it for a left one. False if another process was
  * faster and has removed it. */
-static bool hold(int fd) {
+static bool lock_new(int fd) {
   struct stat s;
   int error = vd_file_lock(fd, true);
   return error != 0 || fstat(fd, &s) != 0 || s.st_nlink > 0;
@@ -336,7 +336,7 @@ static bool open_temporary(vd_output *o) {
   for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
     o->temporary = temporary_name(o->path, attempt);
     o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (o->fd >= 0 && hold(o->fd))
+    if (o->fd >= 0 && lock_new(o->fd))
       return true;
     int error = o->fd >= 0 ? EEXIST : errno;
     if (o->fd >= 0)
@@ -416,7 +416,7 @@ static void keep_mode(int fd, const struct stat *s) {
     return; /* it keeps the mode of a new file */
 }
 
-/* Opens what the path leads to: false with errno set. */
+/* Opens the file to which the path leads. False with errno set. */
 static bool open_path(vd_output *o, const char *path) {
   struct stat s;
   if (strcmp(path, "-") == 0) {
@@ -434,7 +434,7 @@ static bool open_path(vd_output *o, const char *path) {
     errno = ENOENT;
     return false;
   }
-  o->path = end_of_links(path); /* a symbolic link stays one */
+  o->path = end_of_links(path); /* a symbolic link is not replaced */
   if (!o->path || !open_temporary(o))
     return false;
   if (exists)

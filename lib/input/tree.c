@@ -303,7 +303,7 @@ static vd_place mark_place(const parse *p, yaml_mark_t mark) {
 }
 
 /* The character at which libyaml failed, '\0' at the end of the text. */
-static char stumbled(const parse *p) {
+static char failed_character(const parse *p) {
   const char *text;
   size_t at = p->yaml.problem_mark.index, i = 0;
   size_t length = vd_diag_source_text(p->diag, p->source, &text);
@@ -319,7 +319,7 @@ static bool report_common(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   const char *problem = y->problem ? y->problem : "", *context = y->context ? y->context : "";
   vd_place at = mark_place(p, y->problem_mark), start = mark_place(p, y->context_mark);
-  char c = stumbled(p);
+  char c = failed_character(p);
   bool bracket = strstr(problem, "expected ',' or") != NULL, square = strchr(problem, ']') != NULL;
   bool key = strstr(problem, "did not find expected key") != NULL;
 
@@ -362,7 +362,7 @@ static void report_yaml(parse *p) {
   if (report_common(p))
     return;
   const char *problem = y->problem ? y->problem : "not YAML";
-  /* the reader knows the byte only */
+  /* for an error of the encoding libyaml gives only the byte */
   vd_place at = y->error == YAML_READER_ERROR ? vd_diag_place(p->diag, p->source, y->problem_offset, 1)
                                               : mark_place(p, y->problem_mark);
   int first = (unsigned char)problem[0];
@@ -398,7 +398,7 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
 
 /* Gives libyaml the text piece by piece. If no event comes for long, one text or comment is longer than VD_TREE_TEXT,
  * which is refused: reading it all would take seconds. */
-static int give(void *context, unsigned char *to, size_t size, size_t *given) {
+static int feed(void *context, unsigned char *to, size_t size, size_t *given) {
   parse *p = context;
   size_t left = p->length - p->given;
   p->long_text = p->given - p->event > VD_TREE_TEXT;
@@ -430,7 +430,7 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
   parse p = {.arena = a, .diag = d, .source = source, .text = text, .length = length};
   if (!yaml_parser_initialize(&p.yaml))
     vd_memory_out();
-  yaml_parser_set_input(&p.yaml, give, &p);
+  yaml_parser_set_input(&p.yaml, feed, &p);
   yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
 
   read_events(&p);

@@ -32,10 +32,10 @@ struct vd_node {
   const char *key;    /* in a mapping, else NULL */
   const char *text;   /* text of a scalar; NUL-terminated, no NUL inside */
   bool quoted;        /* scalar in quotes or a block: text, never a number */
-  vd_place heir;      /* for a mapping in a base: the mapping laid over it, to which messages about missing keys point;
-                       * line 0: none */
-  vd_node *child;     /* first entry of a mapping or sequence, in order */
-  vd_node *next;      /* next sibling */
+  /* for a mapping in a base: the mapping laid over it, to which messages about missing keys point; line 0: none */
+  vd_place heir;
+  vd_node *child; /* first entry of a mapping or sequence, in order */
+  vd_node *next;  /* next sibling */
 };
 
 /* Parses a registered source; NULL after errors. An empty document is an error too. An alias becomes a copy of the

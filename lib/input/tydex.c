@@ -107,9 +107,8 @@ static void read_entry(reader *r, vd_slice line) {
   if (has_unit)
     e.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   value = part(line, 50, line.length);
-  if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) { /* the line does not keep to the
-                                                                                      * columns: the last words are unit
-                                                                                      * and value */
+  /* the line does not keep to the columns: the last words are unit and value */
+  if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) {
     last_word(&rest, &value);
     if (has_unit && last_word(&rest, &key))
       e.unit = vd_lines_copy(&r->in, key);
