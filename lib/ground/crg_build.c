@@ -260,7 +260,7 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
 /* Corrects the numbers of all rows so that the last one changes by `off`, by a share of it that grows from 0 to 1 along
  * the line. The share is that which results if sums from the start and sums back from the end are weighted by the
  * distance. */
-static void take_to_end(const draft *r, double *number, size_t each, double off) {
+static void correct_end(const draft *r, double *number, size_t each, double off) {
   double share = 0.0;
   for (size_t i = 1; i < r->rows; i++) {
     double f = (double)i / (double)(r->rows - 1);
@@ -280,7 +280,7 @@ static void find_level(draft *r) {
   bool ends =
       is_given(r, VD_CRG_REFERENCE_LINE_END_Z) && !is_given(r, VD_CRG_SCALE_SLOPE) && !is_given(r, VD_CRG_SCALE_LENGTH);
   if (ends && (slope || same != 0.0))
-    take_to_end(r, r->level, 1, value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1]);
+    correct_end(r, r->level, 1, value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1]);
 }
 
 static double banking(const draft *r, size_t row) {
@@ -358,7 +358,7 @@ static void find_points(draft *r) {
                "the reference line ends %.3g m from its given end; its points are moved by a growing share of it",
                miss);
   for (int j = 0; j < 2; j++)
-    take_to_end(r, &r->point[0][j], 2, off[j]);
+    correct_end(r, &r->point[0][j], 2, off[j]);
 }
 
 /* The direction of the line at a point, a unit vector: the mean direction of both segments. */
@@ -618,8 +618,8 @@ static void bound(vd_crg *c, vd_arena *arena) {
   size_t nx = c->grid.nx - 1, ny = c->grid.ny - 1;
   double *bend = vd_arena_alloc(arena, nx * ny * sizeof *bend);
   bool certain = c->line.straight && c->grid.interpolation == VD_MAP_BICUBIC;
-  c->max_curvature = certain ? 0.0 : INFINITY; /* far from a curved line its cross sections meet, so that there is no
-                                                * bound */
+  /* far from a curved line its cross sections meet, so that there is no bound */
+  c->max_curvature = certain ? 0.0 : INFINITY;
   for (size_t j = 0; j < ny; j++) {
     vd_crg_metric m;
     vd_crg_line_metric(&c->line, (int)j - (int)c->before, &m);
@@ -652,7 +652,7 @@ static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line
   return false;
 }
 
-static void tell(const draft *r) {
+static void remark_road(const draft *r) {
   static const char *const words[] = {"no road", "height 0", "the height at the border", "the road repeats",
                                       "the road reflects"};
   vd_place at = {.source = r->file->format.source};
@@ -692,7 +692,7 @@ static const vd_crg *build(draft *r, vd_arena *arena) {
   road->border_u = r->closed ? VD_CRG_REPEAT : mode_u;
   road->border_v = mode_v;
   bound(road, arena);
-  tell(r);
+  remark_road(r);
   return road;
 }
 

@@ -70,7 +70,7 @@ typedef struct map {
 } map;
 
 /* Takes over the point of a neighbouring cell if it is nearer. */
-static void ask(map *m, int x, int y, int from_x, int from_y) {
+static void take_nearer(map *m, int x, int y, int from_x, int from_y) {
   if (from_x < 0 || from_y < 0 || from_x >= m->wide || from_y >= m->high)
     return;
   int32_t other = m->nearest[from_y * m->wide + from_x], *own = &m->nearest[y * m->wide + x];
@@ -94,11 +94,11 @@ static void spread(map *m) {
       for (int l = 0; l < m->wide; l++) {
         int x = pass == 0 ? l : m->wide - 1 - l;
         for (int n = 0; n < 4; n++)
-          ask(m, x, y, x + sign * from[n][0], y + sign * from[n][1]);
+          take_nearer(m, x, y, x + sign * from[n][0], y + sign * from[n][1]);
       }
       for (int l = m->wide - 2; l >= 0; l--) {
         int x = pass == 0 ? l : m->wide - 1 - l;
-        ask(m, x, y, x + sign, y);
+        take_nearer(m, x, y, x + sign, y);
       }
     }
   }

@@ -30,9 +30,9 @@ typedef struct vd_crg_line {
   const int32_t *nearest;  /* [high + 1][wide + 1] */
 
   /* bounds of each piece, for v from `right` to `left` */
-  double right, left;       /* m: v of the road's borders */
-  const double (*bound)[2]; /* [pieces]: bound of |du|, 1/m, and of the slope of v along the road. NULL: the line is
-                             * straight */
+  double right, left; /* m: v of the road's borders */
+  /* [pieces]: bound of |du|, 1/m, and of the slope of v along the road. NULL: the line is straight */
+  const double (*bound)[2];
 } vd_crg_line;
 
 /* Coordinates of a place on the road, with exact derivatives by x and y. */

@@ -28,8 +28,8 @@ typedef struct vd_foot {
   double
       /* m, from the tangent plane at the foot to the centre, along the normal; < 0: the centre is behind the surface */
       distance;
-  double reach; /* m, from the foot to the centre, with the sign of the distance: distance/sqrt(1 - (normal .
-                 * axle)^2) */
+  /* m, from the foot to the centre, with the sign of the distance: distance/sqrt(1 - (normal . axle)^2) */
+  double reach;
 } vd_foot;
 
 /* Converts a foot to the one on the other side of the surface. */

@@ -55,7 +55,7 @@ enum vd_ground_type { VD_GROUND_TYPES(VD_GROUND_IN_ENUM, VD_GROUND_IN_ENUM) };
 typedef union vd_ground_shape { VD_GROUND_TYPES(VD_GROUND_IN_SHAPE, VD_GROUND_NOT_IN) } vd_ground_shape;
 /* clang-format on */
 
-/* What a ground demands of a model; each includes those before it. */
+/* Which kind of surface a model must be able to drive on; each includes those before it. */
 enum vd_surface {
   VD_SURFACE_PLANE,
   VD_SURFACE_HEIGHTS,  /* heights, edges, gaps: the car leans, and its wheels fall and land */
@@ -78,9 +78,8 @@ struct vd_ground {
   size_t patches;
   void (*raise)(const vd_ground *ground, double x, double y,
                 vd_road *road); /* adds the heights; NULL: there are none */
-  void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads); /* NULL: raise is
-                                                                                                     * called for each
-                                                                                                     * place */
+  /* NULL: raise is called for each place */
+  void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   vd_curvature_bounds curvature; /* 1/m: bounds for the heights anywhere */
   double steepest;               /* greatest slope of the heights, without that of the plane */
   bool solid;                    /* not described by heights over a plane */

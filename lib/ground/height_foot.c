@@ -76,9 +76,9 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
  * the deflection a potential whose gradient is the normal, and else the tyre would create energy. */
 static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
-  const double near = 1e-8;      /* m */
-  const double min_slope = 0.05; /* of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the
-                                  * wheel */
+  const double near = 1e-8; /* m */
+  /* of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the wheel */
+  const double min_slope = 0.05;
   four_discs d = *discs;
   vd_wide slope = vd_wide_of(1.0);
   look_at_four(ground, &d, f->x, f->y, f);
@@ -444,8 +444,8 @@ VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc,
     if (one || !found_nearest(&q, disc, &f))
       find_foot(ground, c, disc->axle, &f);
     double lean = vd_dot(f.normal, disc->axle);
-    if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius)) /* flat, or the place is far from
-                                                                                       * any foot */
+    /* flat, or the place is far from any foot */
+    if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius))
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);
   }

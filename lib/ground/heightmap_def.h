@@ -13,7 +13,7 @@ typedef struct vd_map_columns {
 typedef struct vd_heightmap_def {
   vd_measured_def table; /* file, which vd_ground_complete reads into the next three members */
   vd_map_columns columns;
-  vd_numbers x_values, y_values, heights; /* m; heights along x first */
+  vd_numbers x_values, y_values, heights; /* m; heights row by row, along x */
   int interpolation;                      /* enum vd_map_interpolation */
   vd_heightmap map;                       /* not a key: made by vd_ground_complete */
 } vd_heightmap_def;

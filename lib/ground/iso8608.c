@@ -57,8 +57,8 @@ static const double n0 = 0.1;   /* 1/m */
 static const double most = 5e4; /* waves in a period: 32 MiB */
 enum { PER_BLOCK = 16 };
 
-static const double per_wave = 8; /* least number of samples in the shortest wave: the error of a cubic spline is then
-                                   * 5e-4 of its amplitude */
+/* least number of samples in the shortest wave: the error of a cubic spline is then 5e-4 of its amplitude */
+static const double per_wave = 8;
 
 /* --- spectrum --- */
 

@@ -82,8 +82,8 @@ static const vd_mesh *build(const vd_mesh_raw *raw, const vd_trio *beyond, enum 
   return mesh;
 }
 
-/* Turns a mesh whose upward axis is y. A warning follows if the axis seems wrong: the mesh has, seen along the other
- * axis, more than twice the area. */
+/* Turns a mesh whose upward axis is y. A warning says that the axis seems wrong if the area of the faces, projected
+ * along y, is more than twice that along x and along z. */
 static void turn_up(vd_mesh_raw *raw, enum vd_mesh_up up, int source, vd_diag *d) {
   double shown[3] = {0.0, 0.0, 0.0};
   for (size_t i = 0; up == VD_MESH_UP_Y && i < raw->points; i++) {

@@ -31,9 +31,9 @@ typedef struct best {
  * plane is in both. -1: the plane does not cut the triangle, or all three corners lie in it: a disc does not stand on a
  * triangle in its own plane. */
 VD_INLINE int alone(unsigned above, unsigned below) {
-  static const signed char only[] = {-1, 0,  1, -1, 2,
-                                     -1, -1, -1}; /* number of the bit that is set, if there is only
-                                                                    * one */
+  static const signed char only[] = {-1, 0, 1, -1, 2,
+                                     /* number of the bit that is set, if there is only one */
+                                     -1, -1, -1};
   if (only[above] >= 0)
     return only[above];
   return only[below] >= 0 ? only[below] : only[7u & ~(above | below)];
@@ -214,12 +214,12 @@ typedef struct search {
   double per_side2;        /* 1/m2 */
 } search;
 
-static int32_t held_in(int32_t cell, int32_t cells) {
+static int32_t clamped_cell(int32_t cell, int32_t cells) {
   return cell < 0 ? 0 : cell < cells ? cell : cells - 1;
 }
 
 /* Rounds down; x must be in the range of the type. */
-static int32_t down(double x) {
+static int32_t floor_cell(double x) {
   int32_t whole = (int32_t)x;
   return whole - (x < whole);
 }
@@ -231,7 +231,7 @@ static void look_into(search *s, int32_t u, int32_t v) {
   if (out_u * out_u + out_v * out_v > s->b->away2 * s->per_side2)
     return;
   double middle = s->at[s->w] + s->slope_u * du + s->slope_v * dv;
-  int32_t from = down(middle - s->half), to = down(middle + s->half), last = g->cells[s->w] - 1, cell[3];
+  int32_t from = floor_cell(middle - s->half), to = floor_cell(middle + s->half), last = g->cells[s->w] - 1, cell[3];
   bool first = s->b->triangle < 0;
   cell[s->u] = u;
   cell[s->v] = v;
@@ -269,7 +269,7 @@ static int32_t empty_squares(const search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t near[3]; /* cell of the grid that is nearest to the centre */
   for (int i = 0; i < 3; i++)
-    near[i] = held_in(s->cell[i], g->cells[i]);
+    near[i] = clamped_cell(s->cell[i], g->cells[i]);
   double clear = g->clear[vd_mesh_cell(g, near[0], near[1], near[2])];
   double slope = fabs(s->slope_u) + fabs(s->slope_v), min_slope = 1e-3;
   double level = (clear - 2.0 - slope) / vd_fast_max(slope, min_slope);
@@ -310,7 +310,7 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
     s.at[i] = (disc->centre[i] - g->low[i]) * g->per_side;
     if (!(fabs(s.at[i]) <= most_cells))
       return;
-    s.cell[i] = down(s.at[i]);
+    s.cell[i] = floor_cell(s.at[i]);
   }
   s.slope_u = -a[s.u] / a[s.w];
   s.slope_v = -a[s.v] / a[s.w];

@@ -38,8 +38,8 @@ struct vd_mesh {
   const vd_trio *beyond; /* neighbouring triangle over each edge, -1: the mesh ends there */
   int32_t points, triangles;
   double low[3], high[3]; /* m */
-  double past;            /* square of the factor by which a search must look farther than the nearest point found
-                           * (mesh.c) */
+  /* square of the factor by which a search must look farther than the nearest point found (mesh.c) */
+  double past;
   vd_mesh_grid grid;
 
   /* index of each corner's smooth normal, ~index for the reversed normal; NULL: flat normals */

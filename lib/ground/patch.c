@@ -118,8 +118,8 @@ double vd_patched_friction(const vd_patch_def *patch, size_t count, double frict
   for (size_t i = 0; i < count; i++) {
     const vd_patch_def *p = &patch[i];
     double w = share(p, x, y);
-    friction = w == 1.0 ? p->friction : friction + w * (p->friction - friction); /* w = 1 gives the friction of the
-                                                                                  * patch to the last bit */
+    /* w = 1 gives the friction of the patch to the last bit */
+    friction = w == 1.0 ? p->friction : friction + w * (p->friction - friction);
   }
   return friction;
 }

@@ -13,11 +13,11 @@
 enum vd_strip_shape { VD_STRIP_LINE, VD_STRIP_ARC, VD_STRIP_CLOTHOID_IN, VD_STRIP_CLOTHOID_OUT, VD_STRIP_COSINE };
 
 typedef struct vd_strip_piece {
-  int shape;             /* enum vd_strip_shape */
-  double start[2];       /* m: point with u = 0; for an arc the centre; for a clothoid its straight end */
-  double cosine, sine;   /* cosine and sine of a line's angle */
-  double low, high;      /* m: range of u, the length along the piece, for a half-cosine along q0; a line may be
-                          * unbounded */
+  int shape;           /* enum vd_strip_shape */
+  double start[2];     /* m: point with u = 0; for an arc the centre; for a clothoid its straight end */
+  double cosine, sine; /* cosine and sine of a line's angle */
+  /* m: range of u, the length along the piece, for a half-cosine along q0; a line may be unbounded */
+  double low, high;
   double from;           /* m: s at u = 0 */
   double radius;         /* m: radius of an arc, or of a clothoid at its sharp end */
   double turned;         /* rad: angle of an arc at u = 0 */
