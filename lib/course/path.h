@@ -60,11 +60,11 @@ typedef struct vd_path_node {
 enum { VD_PATH_GATES = 6 };
 
 typedef struct vd_path {
-  const vd_path_node *node; /* [count] at s = i spacing; if closed, the last node is the first again, with its heading
-                             * changed by whole turns */
-  size_t count;             /* 0: no path */
-  double spacing;           /* m, about 0.1 */
-  double length;            /* m = (count - 1) spacing */
+  /* [count] at s = i spacing; if closed, the last node is the first again, with its heading changed by whole turns */
+  const vd_path_node *node;
+  size_t count;   /* 0: no path */
+  double spacing; /* m, about 0.1 */
+  double length;  /* m = (count - 1) spacing */
   bool closed;
   bool has_speed;
   vd_gate gate[VD_PATH_GATES];

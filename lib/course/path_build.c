@@ -146,10 +146,10 @@ static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) 
  * sources; not compared with the standards' own text. b is the vehicle's width. */
 
 typedef struct section {
-  double length;           /* m */
-  double by_width, beside; /* width of the lane is by_width b + beside, b in m; 0, 0: the section is a change between
-                            * two lanes */
-  double bound;            /* m, least or greatest width by exit_bound; 0: none */
+  double length; /* m */
+  /* width of the lane is by_width b + beside, b in m; 0, 0: the section is a change between two lanes */
+  double by_width, beside;
+  double bound; /* m, least or greatest width by exit_bound; 0: none */
 } section;
 
 static const section double_change[] = {

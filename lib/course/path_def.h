@@ -24,11 +24,11 @@ typedef struct vd_path_columns {
 } vd_path_columns;
 
 typedef struct vd_path_def {
-  int type;                            /* enum vd_path_type */
-  double x, y, yaw;                    /* m, rad: where it starts, world; unused for waypoints */
-  double length;                       /* m: straight; clothoid */
-  double radius;                       /* m: of a circle; smallest radius of a figure eight; > 0: turns left, a figure
-                                        * eight first */
+  int type;         /* enum vd_path_type */
+  double x, y, yaw; /* m, rad: where it starts, world; unused for waypoints */
+  double length;    /* m: straight; clothoid */
+  /* m: of a circle; smallest radius of a figure eight; > 0: turns left, a figure eight first */
+  double radius;
   double curvature_from, curvature_to; /* 1/m: clothoid */
   double entry; /* m: circle: straight piece, then a clothoid of the same length, before it; 0: starts on the circle */
   double laps;  /* number of turns of a circle with an entry */

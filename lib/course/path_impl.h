@@ -4,8 +4,8 @@
 
 #include "course/path_def.h"
 
-static const double vd_path_spacing = 0.1;   /* m: approximate distance of nodes; the length is divided into whole
-                                              * intervals */
+/* m: approximate distance of nodes; the length is divided into whole intervals */
+static const double vd_path_spacing = 0.1;
 static const double vd_path_longest = 1e5;   /* m: greatest length, 1e6 nodes */
 static const double vd_path_sharpest = 1.0;  /* 1/m: greatest curvature; the errors in path.h hold up to it */
 static const double vd_path_farthest = 1e6;  /* m: greatest distance from the origin; a double resolves 1e-10 m there */

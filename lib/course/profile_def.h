@@ -12,8 +12,8 @@
 
 typedef struct vd_profile_def {
   vd_profile profile;
-  vd_measured_def table;      /* file whose columns become the points of a table; a resolved scenario has the points
-                               * instead */
+  /* file whose columns become the points of a table; a resolved scenario has the points instead */
+  vd_measured_def table;
   vd_column_def time, column; /* columns of that file: time and value */
 } vd_profile_def;
 

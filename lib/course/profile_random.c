@@ -40,10 +40,10 @@ static const vd_field random_fields[] = {
 
 const vd_schema vd_profile_random_rows = {.field = random_fields, .count = VD_COUNT(random_fields)};
 
-static const double most = 4e4;      /* waves in a period: 24 MiB */
-static const double per_wave = 12.0; /* least number of samples in the shortest wave: the error is 7e-7 of its
-                                      * amplitude */
-enum { NUMBERS = 6 };                /* numbers of a piece */
+static const double most = 4e4; /* waves in a period: 24 MiB */
+/* least number of samples in the shortest wave: the error is 7e-7 of its amplitude */
+static const double per_wave = 12.0;
+enum { NUMBERS = 6 }; /* numbers of a piece */
 
 /* A line at the end of the band is included even if rounding moves its product with the period off the whole number. */
 static double first_line(const vd_profile_random *p) {
