@@ -82,7 +82,7 @@ typedef struct tread {
   pair slope, length;            /* N, C; m, sigma */
   pair root;                     /* (N/m)^1/2, square roots of the stiffnesses */
   pair slip, state;              /* m/s, m */
-  pair rolled;                   /* N, steady forces without slip */
+  pair rolled;                   /* N, steady forces at zero slip */
   vd_wide rolling, damper, load; /* m/s, |V|; s; N */
   vd_wide fastest;               /* 1/s, greatest rate */
 } tread;
@@ -125,8 +125,8 @@ VD_INLINE pair against_sliding(const tread *t, pair steady) {
 
 /* The velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
 VD_INLINE pair followed(const tread *t, pair steady) {
-  const double least = 0.5; /* least power as a share of that of the rolling term; half the secant of the curve is
-                             * enough */
+  /* least power as a share of that of the rolling term; half the secant of the curve is enough */
+  const double least = 0.5;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   pair shift = {t->rolling * t->rolled.x / t->slope.x, t->rolling * t->rolled.y / t->slope.y};
   pair small = {t->rolling * steady.x / t->slope.x, t->rolling * steady.y / t->slope.y};
@@ -154,8 +154,8 @@ VD_INLINE renewal renewal_of(const tread *t, pair f, pair e) {
   vd_wide along = dot(f, first) * inverse, both = (f.y * first.x - f.x * first.y) * inverse;
   vd_wide rolls = rate_x * first.x * first.x + rate_y * first.y * first.y;
   vd_wide across = both * both / along + along * rate_x * rate_y / (rolls * rolls);
-  vd_wide_mask forced = square > 1e-200, dissipates = along > none; /* without them there is no steady force to
-                                                                     * follow */
+  /* without them there is no steady force to follow */
+  vd_wide_mask forced = square > 1e-200, dissipates = along > none;
   return (renewal){either(forced, first, (pair){one, none}),
                    vd_wide_select(forced, vd_wide_select(dissipates, along, none), t->rolling * rate_x),
                    vd_wide_select(forced & dissipates, both, none),

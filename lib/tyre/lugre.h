@@ -1,4 +1,4 @@
-/* LuGre bristles as transient slip of any steady tyre model; see lugre.c. Their rates come with the forces. */
+/* LuGre bristles as transient slip of any steady tyre model; see lugre.c. Their rates are computed with the forces. */
 #ifndef VD_LUGRE_H
 #define VD_LUGRE_H
 
@@ -22,9 +22,9 @@ typedef struct vd_bristles {
   const vd_tyre *const *tyre;
   const vd_slide *slide; /* only the members from `bristles` on are used */
   const double *ground_friction;
-  const double *load;            /* N */
-  const vd_tyre_forces *rolling; /* steady forces without slip, from shifts of the curves and camber; all entries are
-                                  * set */
+  const double *load; /* N */
+  /* steady forces without slip, from shifts of the curves and camber; all entries are set */
+  const vd_tyre_forces *rolling;
 } vd_bristles;
 
 /* Replaces the steady forces out->fx, fy of the tyres with bristles by the forces of the bristles, and writes the rates

@@ -279,8 +279,8 @@ static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
 }
 
 static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
-  body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3; /* the sign of MFeval is opposite to that of the
-                                                                       * manuals */
+  /* the sign of MFeval is opposite to that of the manuals */
+  body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3;
   if (is_52(def))
     build_old_patch(def, cz, body);
 }

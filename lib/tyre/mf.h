@@ -241,11 +241,11 @@ typedef struct vd_mf_slip {
   vd_wide_stored lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
   vd_wide_stored mux, kx, muy, ky, kyg;          /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
   vd_wide_stored muy_camber, ky_camber;          /* factors of camber in mu_y, Kya */
-  vd_wide_stored ey_even, ey_odd;                /* parts of E_y, which is their sum for x < 0 and their difference for
-                                                  * x >= 0 */
-  vd_wide_stored arc;                            /* factor of u in the arc tangent of Kya */
-  vd_wide_stored bxa, byk, vyk;                  /* B of Gxa and of Gyk; vyk: factor of mu_y D_Vyk in SVyk */
-  vd_wide_stored mx, my, my_load, my_inflation;  /* mx: Mx at no load; others: parts of 4.E70 */
+  /* parts of E_y, which is their sum for x < 0 and their difference for x >= 0 */
+  vd_wide_stored ey_even, ey_odd;
+  vd_wide_stored arc;                           /* factor of u in the arc tangent of Kya */
+  vd_wide_stored bxa, byk, vyk;                 /* B of Gxa and of Gyk; vyk: factor of mu_y D_Vyk in SVyk */
+  vd_wide_stored mx, my, my_load, my_inflation; /* mx: Mx at no load; others: parts of 4.E70 */
   /* set if a tyre has turn slip */
   vd_wide_stored turn, tilt;       /* R0 times turn slip, and R0 times the spin by camber */
   vd_wide_stored bx_turn, by_turn; /* factors of slips in B_xphi and B_yphi, 4.106, 4.78 */
@@ -253,9 +253,9 @@ typedef struct vd_mf_slip {
 
 typedef struct vd_mf_load_state {
   vd_wide_stored load, scale, u, kx, ky, by, shy, svy; /* as in vd_mf_pure and its curves */
-  vd_wide_stored share_x, share_y, weight_y, fy0;      /* share_x, share_y: Fx and Fy per unit of load; weight_y: Gyk;
-                                                        * fy0: Fy without SVyk */
-  vd_wide_stored fx, fy, mx, my;                       /* the result, N, N m */
+  /* share_x, share_y: Fx and Fy per unit of load; weight_y: Gyk; fy0: Fy without SVyk */
+  vd_wide_stored share_x, share_y, weight_y, fy0;
+  vd_wide_stored fx, fy, mx, my; /* the result, N, N m */
 } vd_mf_load_state;
 
 typedef struct vd_mf_moment {

@@ -11,11 +11,11 @@ typedef struct vd_mf_curve {
   double e[2];                /* for x < 0 and x >= 0 */
 } vd_mf_curve;
 
-/* Both curves at a load. */
+/* Both pure curves at a load. */
 typedef struct vd_mf_pure {
-  double load, scale; /* load: N, clamped to its range; scale: the actual load divided by it if the load is lower, else
-                       * 1 */
-  double u;           /* Fz/Fz0' */
+  /* load: N, clamped to its range; scale: the actual load divided by it if the load is lower, else 1 */
+  double load, scale;
+  double u; /* Fz/Fz0' */
   vd_mf_curve x, y;
 } vd_mf_pure;
 

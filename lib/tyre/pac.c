@@ -349,7 +349,7 @@ static void pac_check(const vd_tyre_def *def, const vd_node *root, const char *p
   }
 }
 
-/* Load at which a parabola p F^2 + q F turns down, in N. */
+/* Load at which a parabola p F^2 + q F has its maximum, N. */
 static double top(double p, double q) {
   return p * q < 0.0 ? -0.5 * q / p * kilo : INFINITY;
 }
@@ -493,7 +493,7 @@ VD_WIDE const vd_tyre_variant vd_pac_variant = {
     .force = pac_force,
     .moments = pac_moments,
     .stiffnesses = pac_stiffnesses,
-    .stiffness_loads = 64, /* each stiffness has one maximum, and between these loads it rises by less than a
-                            * thousandth */
+    /* each stiffness has one maximum, and between these loads it rises by less than a thousandth */
+    .stiffness_loads = 64,
     .peaks = pac_peaks,
 };

@@ -275,7 +275,7 @@ static bool leans(const reader *r) {
   return some;
 }
 
-static void say(const reader *r, size_t rows, const components *force, const components *moment) {
+static void note_format(const reader *r, size_t rows, const components *force, const components *moment) {
   static const char *const system[] = {"W", "H", "C"};
   vd_buf text = {0};
   vd_buf_printf(&text, "%zu rows of TYDEX, forces in %s axes", rows, system[force->axes]);
@@ -307,6 +307,6 @@ bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_no
   take_wrenches(r, &force, &moment);
   if (r->bad || !take_rows(r, out))
     return false;
-  say(r, out->rows, &force, &moment);
+  note_format(r, out->rows, &force, &moment);
   return true;
 }

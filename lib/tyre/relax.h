@@ -121,8 +121,8 @@ VD_INLINE void vd_relax_rates(const vd_relax_four *four, vd_wide length_x, vd_wi
 /* Computes slips and dampers. For bristles only the damper is used. */
 VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxing_four *r) {
   const double damper_speed = 1.0; /* m/s, V_f */
-  const double min_spare = 1e-3;   /* least value of 1 - |w|/K, in case a change of friction or an impact brings w above
-                                    * K */
+  /* least value of 1 - |w|/K, in case a change of friction or an impact brings w above K */
+  const double min_spare = 1e-3;
   vd_wide fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
   r->damper = vd_wide_load(four->damper_time) * fade * fade;
   vd_relax_rates(four, vd_wide_load(four->length_x), vd_wide_load(four->length_y), step, r);

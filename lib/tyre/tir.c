@@ -73,7 +73,7 @@ static bool is_word(char c) {
 }
 
 /* Whether this word was found before. At most VD_TIR_MAX_OTHER different words are distinguished. */
-static bool met(vd_tir_reader *r, vd_tir_span word) {
+static bool was_met(vd_tir_reader *r, vd_tir_span word) {
   for (size_t i = 0; i < r->others; i++)
     if (r->other[i].length == word.length && strncasecmp(r->text + r->other[i].at, r->text + word.at, word.length) == 0)
       return true;
@@ -84,8 +84,8 @@ static bool met(vd_tir_reader *r, vd_tir_span word) {
 }
 
 /* Adds an unused key, or a section with its brackets, to the summary. */
-static void leave(vd_tir_reader *r, vd_tir_span word, bool section) {
-  if (word.length == 0 || met(r, word))
+static void note_unused(vd_tir_reader *r, vd_tir_span word, bool section) {
+  if (word.length == 0 || was_met(r, word))
     return;
   if (r->unused_count++ < VD_TIR_LISTED)
     vd_buf_printf(&r->unused, "%s%s%s%s", r->unused.length > 0 ? ", " : "", section ? "[" : "",
@@ -209,7 +209,7 @@ static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_sp
   size_t used;
   if (r->is_foreign &&
       (given->length > 0 || quoted || !parse_number(r, value, &number, &used) || used < value.length)) {
-    leave(r, r->section, true);
+    note_unused(r, r->section, true);
     return;
   }
   if (r->foreign[index])
@@ -243,14 +243,14 @@ static bool is_silent(const vd_tir_reader *r, vd_tir_span key) {
 
 static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
   if (r->is_foreign || vd_tir_listed(r, r->section, silent_sections, VD_COUNT(silent_sections))) {
-    leave(r, r->section, true);
+    note_unused(r, r->section, true);
     return;
   }
   if (is_silent(r, key)) {
-    leave(r, key, false);
+    note_unused(r, key, false);
     return;
   }
-  if (met(r, key))
+  if (was_met(r, key))
     return;
   const char *names[VD_TIR_MAX_KEYS];
   for (size_t i = 0; i < r->keys; i++)
@@ -369,7 +369,7 @@ static void on_text(vd_tir_reader *r, size_t at, size_t end) {
   if (r->keeps) {
     keep_line(r, at, end);
   } else if (silent) {
-    leave(r, r->section, true);
+    note_unused(r, r->section, true);
   } else {
     vd_tir_fail(r, (vd_tir_span){at, end - at}, "expected 'KEY = value', a [SECTION] or a comment");
   }

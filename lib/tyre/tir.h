@@ -55,8 +55,8 @@ enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X
 /* A key with a number. Reading, defaults, conversion and listing use this table. */
 typedef struct vd_tir_key {
   const char *section, *key;
-  size_t offset; /* offset of a double in the struct that is read: vd_mf_def, or that of another model
-                  * (tir_own_def.h) */
+  /* offset of a double in the struct that is read: vd_mf_def, or that of another model (tir_own_def.h) */
+  size_t offset;
   signed char dimension[VD_TIR_EXPONENTS];
   double value; /* default, SI */
   enum vd_tir_need need;

@@ -120,7 +120,7 @@ static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
 }
 
 /* Reports that a key is missing. */
-static void miss(const vd_tir_reader *r, size_t i) {
+static void report_missing(const vd_tir_reader *r, size_t i) {
   const vd_tir_key *k = &r->key[i];
   if (r->blank[i].length > 0)
     vd_error(r->d, vd_tir_place(r, r->blank[i]), "no value for %s, and no source gives a default", k->key);
@@ -155,7 +155,7 @@ void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, c
       continue;
     if (lacks(r, &r->key[i])) {
       if (!assume_shape(r, i))
-        miss(r, i);
+        report_missing(r, i);
     } else if (r->blank[i].length > 0) {
       vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", r->key[i].key, r->key[i].value);
     }
@@ -362,8 +362,8 @@ static void apply_scales(vd_tir_reader *r) {
   vd_mf_def *f = r->def;
   double stiffness = r->scale[VD_TIR_LCZ], camber = r->scale[VD_TIR_LKG];
   f->inflpres *= r->scale[VD_TIR_LIP];
-  if (stiffness != 1.0 && f->q_fz1 <= 0.0 && f->q_fz2 != 0.0) { /* Q_FZ1 must be found before the stiffness from which
-                                                                 * it follows is scaled */
+  /* Q_FZ1 must be found before the stiffness from which it follows is scaled */
+  if (stiffness != 1.0 && f->q_fz1 <= 0.0 && f->q_fz2 != 0.0) {
     double slope = f->vertical_stiffness * f->unloaded_radius / f->fnomin;
     f->q_fz1 = sqrt(vd_max(slope * slope - 4.0 * f->q_fz2, 0.0));
   }

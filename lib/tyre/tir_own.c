@@ -102,7 +102,7 @@ static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
 }
 
 /* Fills the keys that the tyre file does not give from the property file. */
-static void lay_under(const vd_tir_reader *r, vd_tyre_def *def) {
+static void fill_from_file(const vd_tir_reader *r, vd_tyre_def *def) {
   const job *j = r->context;
   for (size_t i = 0; i < r->keys; i++) {
     const vd_tir_key *key = &r->key[i];
@@ -149,7 +149,7 @@ static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) 
   }
   bool good = vd_tir_read_kind(r, source);
   if (good)
-    lay_under(r, def);
+    fill_from_file(r, def);
   vd_buf kept = {0};
   vd_tir_keep_kind(again, source, &kept);
   def->property.kept = vd_arena_copy(j->from->arena, kept.text ? kept.text : "", kept.length);

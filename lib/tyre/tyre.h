@@ -35,9 +35,9 @@ typedef struct vd_tyre_common {
   double lateral_stiffness;                           /* N/m; NAN: rigid; 0: the model does not have the key */
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
   int transient;                                      /* enum vd_tyre_transient */
-  double bristle_damping;                             /* s, lugre: damping divided by stiffness at standstill; NAN:
-                                                       * auto */
-  vd_points load_curve;                               /* m, N: load over deflection; count 0: vertical_stiffness */
+  /* s, lugre: damping divided by stiffness at standstill; NAN: auto */
+  double bristle_damping;
+  vd_points load_curve; /* m, N: load over deflection; count 0: vertical_stiffness */
 } vd_tyre_common;
 
 struct vd_tyre {
@@ -91,8 +91,8 @@ typedef struct vd_slide_row {
 } vd_slide_row;
 
 const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);
-bool vd_tyre_has_moments(const vd_tyre *tyre); /* whether it has an overturning moment, or a rolling moment of its
-                                                * own */
+/* whether it has an overturning moment, or a rolling moment of its own */
+bool vd_tyre_has_moments(const vd_tyre *tyre);
 bool vd_tyre_depends_on_camber(const vd_tyre *tyre);
 
 /* Slopes at zero slip and this load, of Fx over kappa (N) and of -Fy over alpha (N/rad). */
@@ -112,9 +112,9 @@ void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, doub
 /* Moment when a standing wheel is turned about the vertical. It rises with the angle by `stiffness` up to `most` (N m);
  * both are 0 for a tyre without turn slip. */
 struct vd_tyre_twist {
-  double length;    /* m, distance of rolling over which the twist decays: half the length of the patch */
-  double stiffness; /* N m/rad: slope of the moment of the rolling wheel over the path curvature (N m2), divided by this
-                     * length */
+  double length; /* m, distance of rolling over which the twist decays: half the length of the patch */
+  /* N m/rad: slope of the moment of the rolling wheel over the path curvature (N m2), divided by this length */
+  double stiffness;
   double most;
 };
 bool vd_tyre_has_turn_slip(const vd_tyre *tyre);

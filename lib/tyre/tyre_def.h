@@ -9,7 +9,7 @@
 #include "input/tree.h"
 #include "tyre/tyre.h"
 
-/* The property file of a model that reads one into its keys (tir_own_def.h). */
+/* The property file of a model whose keys it can set (tir_own_def.h). */
 typedef struct vd_tyre_property {
   const char *file;          /* "": there is none, or it has been read */
   double unloaded_radius;    /* m; NAN: not known */
@@ -94,7 +94,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 #define VD_TYRE_FILE_HELP \
   "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the " \
   "models of these names, whose other keys go before it"
-/* The last rows of models that read a property file into their keys. */
+/* The last rows of models whose keys a property file can set. */
 #define VD_TYRE_PROPERTY_ROWS(models) \
   {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", \

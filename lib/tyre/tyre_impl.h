@@ -17,8 +17,8 @@ struct vd_tyre_variant {
    * there is nothing to do. */
   void (*complete)(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from);
   void (*check)(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d); /* NULL: all is valid */
-  bool (*write_tir)(const vd_tyre_def *def, vd_buf *out); /* like vd_tyre_write_tir; NULL: the model has no property
-                                                           * files */
+  /* like vd_tyre_write_tir; NULL: the model has no property files */
+  bool (*write_tir)(const vd_tyre_def *def, vd_buf *out);
   /* own_coefficients: returns the coefficients of the property file, copied so that the caller may change them.
    * take_coefficients: makes the changes part of the definition. NULL: all parameters are keys. */
   vd_mf_def *(*own_coefficients)(vd_tyre_def *def, vd_arena *arena);
@@ -51,17 +51,18 @@ struct vd_tyre_variant {
 
   void (*stiffnesses)(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
   void (*peaks)(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
-  int stiffness_loads; /* number of loads at which the greatest stiffnesses are searched; 0: stiffnesses rise with the
-                        * load */
+  /* number of loads at which the greatest stiffnesses are searched; 0: stiffnesses rise with the load */
+  int stiffness_loads;
   /* Computes the greatest stiffnesses without a search, or NULL. */
   void (*stiffest)(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
   double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: from the friction of the peaks */
   /* Replaces the relaxation lengths of the tyre file. NULL: these are used, and are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-  bool (*has_turn_slip)(const vd_tyre *tyre); /* NULL: no turn slip, and the two below are not called */
+  /* NULL: there is no turn slip, and the next two functions are not called */
+  bool (*has_turn_slip)(const vd_tyre *tyre);
   void (*twisted)(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
-  double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q); /* 1/m, spin of the wheel divided by the speed of
-                                                                      * the contact point */
+  /* 1/m, spin of the wheel divided by the speed of the contact point */
+  double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q);
   /* Computes rolling and loaded radius for the forces that the answer already contains. NULL: they are not known. */
   void (*radii)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
   /* Sets the other members of the answer. NULL: only peaks and stiffnesses are set. */

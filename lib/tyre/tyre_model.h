@@ -43,8 +43,9 @@ typedef struct vd_bending {
 typedef struct vd_contact {
   const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths those that follow the deflections */
   const double *vx;                /* m/s; NULL: for models that do not depend on speed */
-  const double *omega;  /* rad/s, spins, for which rolling moments never drive the wheel. NULL: rolling moments by the
-                         * formulas of the models */
+  /* rad/s, spins, for which rolling moments never drive the wheel. NULL: rolling moments by the formulas of the
+   * models */
+  const double *omega;
   const double *camber; /* rad, top to the right > 0; NULL: upright */
   /* 1/m, for tyres with turn slip: yaw velocity of the wheel divided by the speed of the contact point, to the left >
    * 0; spin of the wheel divided by this speed. NULL: both are 0 */
@@ -54,14 +55,14 @@ typedef struct vd_contact {
 
 /* Quantities of one tyre that depend on slip and not on the load. A model uses the members that it needs. */
 typedef struct vd_slide {
-  double fx, fy;   /* pure forces at s, without their factors that depend on load */
-  double cx, cy;   /* unit vector of the slip vector s; tmeasy: slips relative to the speed of the tread */
-  double turn;     /* share by which the direction of the force has turned to s, 0..1 */
-  double trail;    /* m, if it does not depend on load */
-  double camber;   /* rad; set if a tyre of the row has camber thrust or a patch with a width */
-  double thrust;   /* N, side force of the camber in the last pass; it has no trail */
-  double share;    /* last pass: factor of the slip ratio on the side force, for models in which Mz has the same
-                    * factor */
+  double fx, fy; /* pure forces at s, without their factors that depend on load */
+  double cx, cy; /* unit vector of the slip vector s; tmeasy: slips relative to the speed of the tread */
+  double turn;   /* share by which the direction of the force has turned to s, 0..1 */
+  double trail;  /* m, if it does not depend on load */
+  double camber; /* rad; set if a tyre of the row has camber thrust or a patch with a width */
+  double thrust; /* N, side force of the camber in the last pass; it has no trail */
+  /* last pass: factor of the slip ratio on the side force, for models in which Mz has the same factor */
+  double share;
   double twist;    /* N m, last pass: Mz of Fx at the arm of the lateral deflection */
   double friction; /* last pass: friction of ground and tyre, for models whose trail depends on it */
   bool bristles;   /* the members below are set */
@@ -70,9 +71,9 @@ typedef struct vd_slide {
 
 /* Forces of n tyres, arrays [n]. */
 typedef struct vd_tyre_forces {
-  double fx[VD_WHEELS], fy[VD_WHEELS];         /* N */
-  double mx[VD_WHEELS], my[VD_WHEELS];         /* N m, overturning and rolling moment; set only if the model has this
-                                                * trait */
+  double fx[VD_WHEELS], fy[VD_WHEELS]; /* N */
+  /* N m, overturning and rolling moment; set only if the model has this trait */
+  double mx[VD_WHEELS], my[VD_WHEELS];
   double rate_x[VD_WHEELS], rate_y[VD_WHEELS]; /* m/s, of the deflections; set only for bristles */
   double damped[VD_WHEELS];                    /* W, loss of the damper; written only for bristles */
 } vd_tyre_forces;
