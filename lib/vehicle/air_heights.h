@@ -16,9 +16,9 @@ enum { VD_AIR_HEIGHTS = 12 };
 /* Coefficients as the file gives them. The values over the heights are added to the coefficients of drag and downforce.
  * For side force, yaw and roll moment, whose sign depends on the side from which the air comes, they are factors. */
 typedef struct vd_air_heights_def {
-  vd_numbers at[VD_AXLES];       /* m: rise of the body above the road from the design position, at each axle */
-  vd_numbers value[VD_AIR_MAPS]; /* -, all values of the first front height before those of the second; none: no
-                                  * change */
+  vd_numbers at[VD_AXLES]; /* m: rise of the body above the road from the design position, at each axle */
+  /* -, all values of the first front height before those of the second; none: no change */
+  vd_numbers value[VD_AIR_MAPS];
 } vd_air_heights_def;
 
 typedef struct vd_air_heights {

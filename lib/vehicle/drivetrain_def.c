@@ -167,7 +167,7 @@ static void check_map(const vd_drivetrain_def *d, const vd_node *root, const cha
     vd_error(diag, at, "the torque map has more than %d different speeds", (int)VD_MAP_SPEEDS);
 }
 
-/* Torque must not fall when the throttle opens; otherwise several throttles would have the same torque. */
+/* Checks that torque does not fall when the throttle opens; otherwise several throttles could have the same torque. */
 static void check_monotone(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   vd_drivetrain built;
   vd_drivetrain_build(d, &built);
@@ -240,8 +240,8 @@ void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const 
   bool ordered = check_speeds(d, root, path, diag);
   check_map(d, root, path, diag);
   check_gears(d, root, path, diag);
-  if (vd_diag_errors(diag) == before + !ordered) /* with the checked numbers of rows and gears the drivetrain can be
-                                                  * built */
+  /* with the checked numbers of rows and gears the drivetrain can be built */
+  if (vd_diag_errors(diag) == before + !ordered)
     check_monotone(d, root, path, diag);
   if (vd_diag_errors(diag) == before)
     check_shifts(d, root, path, diag);

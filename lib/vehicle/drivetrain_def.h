@@ -35,8 +35,8 @@ typedef struct vd_drivetrain_def {
   double shift_up, shift_down; /* rad/s, of the gearbox input */
   double shift_time;           /* s, without torque */
   double clutch_torque;        /* N m; auto: 1.5 times the greatest engine torque */
-  double launch_speed;         /* rad/s, at which the clutch reaches its greatest torque; auto: idle + (redline -
-                                * idle)/4 */
+  /* rad/s, at which the clutch reaches its greatest torque; auto: idle + (redline - idle)/4 */
+  double launch_speed;
 } vd_drivetrain_def;
 
 extern const struct vd_schema vd_drivetrain_schema;

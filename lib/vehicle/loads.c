@@ -96,7 +96,7 @@ static void axle_loads(const vd_load_balance *b, const double *sum, const double
 /* Moments of the lateral forces on each axle and on the body. */
 typedef struct roll_input {
   double geometric[VD_AXLES]; /* N m, on the wheels of the axle without rolling the body: by links and unsprung mass */
-  double body;                /* N m that springs and lean must carry */
+  double body;                /* N m, moment that springs and lean must balance */
 } roll_input;
 
 static roll_input roll_moments(const vd_load_balance *b, const double *sum) {

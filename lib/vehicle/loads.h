@@ -10,9 +10,10 @@
 
 /* Sums over the tyres in body axes. */
 enum vd_load_sum {
-  VD_SUM_X,     /* N: sum of all longitudinal forces on the car in the ground plane, drag included */
-  VD_SUM_PITCH, /* N m: moment of the wheels that transfers load to the rear: sum of dH/dt of their spin and rolling
-                 * resistance about y */
+  VD_SUM_X, /* N: sum of all longitudinal forces on the car in the ground plane, drag included */
+  /* N m: moment of the wheels that transfers load to the rear: sum of dH/dt of their spin and rolling resistance about
+   * y */
+  VD_SUM_PITCH,
   VD_SUM_YF,    /* N: lateral force of the front axle */
   VD_SUM_YR,    /* N: lateral force of the rear axle */
   VD_SUM_ROLL,  /* N m: outward moment about x by the spin of the wheels, mostly gyroscopic */

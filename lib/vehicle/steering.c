@@ -118,8 +118,8 @@ void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pos
   vd_cross(k->axis, arm, out->move_slope);
   vd_cross(k->axis, out->axle, out->axle_slope);
   const double *a = out->axle, *s = out->axle_slope;
-  double per_angle = (a[0] * a[0] + a[1] * a[1]) / (a[0] * s[1] - a[1] * s[0]); /* derivative of p by the angle of the
-                                                                                 * heading (a_y, -a_x) */
+  /* derivative of p by the angle of the heading (a_y, -a_x) */
+  double per_angle = (a[0] * a[0] + a[1] * a[1]) / (a[0] * s[1] - a[1] * s[0]);
   for (int j = 0; j < 3; j++) {
     out->move[j] = arm[j] - k->arm[j];
     out->move_slope[j] *= per_angle;

@@ -46,18 +46,18 @@ typedef struct vd_assist {
 
 /* The mean angle of the rear wheels follows that of the front wheels with a lag. */
 typedef struct vd_rear_steering {
-  const vd_curve *gain; /* ratio of rear to front angle as a function of the speed, m/s; NULL: the rear wheels are not
-                         * steered */
-  double first, last;   /* m/s, ends of the curve; the gain is constant outside */
-  double lag;           /* s */
+  /* ratio of rear to front angle as a function of the speed, m/s; NULL: the rear wheels are not steered */
+  const vd_curve *gain;
+  double first, last; /* m/s, ends of the curve; the gain is constant outside */
+  double lag;         /* s */
 } vd_rear_steering;
 
 /* Without a column the mean road wheel angle d follows the commanded one after a dead time with a lag: lag d' = command
  * - d, with |d'| limited. */
 typedef struct vd_steering {
-  double ratio;               /* steering wheel angle per mean road wheel angle, straight ahead */
-  const vd_curve *gear;       /* `ratio` divided by the present ratio, as a function of the steering wheel angle >= 0;
-                               * NULL: 1 */
+  double ratio; /* steering wheel angle per mean road wheel angle, straight ahead */
+  /* `ratio` divided by the present ratio, as a function of the steering wheel angle >= 0; NULL: 1 */
+  const vd_curve *gear;
   double max_angle;           /* rad, mean road wheel angle */
   double ackermann;           /* 0 parallel, 1 full Ackermann geometry */
   double lag;                 /* s; auto: none, 20 ms with a rate limit */

@@ -9,7 +9,7 @@
 #include "vehicle/steering.h"
 
 typedef struct vd_steering_column_def {
-  vd_column column;      /* without the stiffnesses of its frictions */
+  vd_column column;      /* its frictions have no stiffness yet */
   double friction_angle; /* rad, friction limit divided by stiffness, for steering wheel and gear */
 } vd_steering_column_def;
 

@@ -19,8 +19,8 @@ typedef struct vd_aero {
   double frontal_area;                    /* m2 */
   double downforce_front, downforce_rear; /* -, downforce counts positive */
   double air_density;                     /* kg/m3 */
-  vd_points map[VD_AIR_MAPS];             /* coefficients over the aerodynamic yaw angle, rad, from 0 on; no points: see
-                                           * outside.h */
+  /* coefficients over the aerodynamic yaw angle, rad, from 0 on; no points: see outside.h */
+  vd_points map[VD_AIR_MAPS];
   vd_air_heights_def heights;
 } vd_aero;
 
@@ -28,9 +28,9 @@ enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
 
 /* An anti-lock system, which keeps the slip of each braked wheel near a target by a separate pressure. */
 typedef struct vd_abs {
-  int type;             /* enum vd_abs_type */
-  double slip;          /* target, > 0; auto: slip of the tyre's highest longitudinal force at static load, at least
-                         * 0.08 */
+  int type; /* enum vd_abs_type */
+  /* target, > 0; auto: slip of the tyre's highest longitudinal force at static load, at least 0.08 */
+  double slip;
   double minimum_speed; /* m/s, below which the wheels may lock */
 } vd_abs;
 
@@ -66,21 +66,21 @@ typedef struct vd_compliance_map {
 } vd_compliance_map;
 
 typedef struct vd_vehicle_axle {
-  double track;                 /* m */
-  double unsprung_mass;         /* kg, one wheel with its share of links and brake */
-  double unsprung_height;       /* m, height of its centre */
-  double unsprung_roll_inertia; /* kg m2, of a rigid axle or twist beam with its wheels about the longitudinal line
-                                 * through its middle; L4 */
-  double wheel_radius;          /* m, rolling radius, and lever arm of the longitudinal force about the spin axis */
-  double loaded_radius;         /* m, height of the wheel centre at design load */
-  double wheel_inertia;         /* kg m2 about the spin axis */
-  double spring_stiffness;      /* N/m at the wheel */
-  double antiroll_stiffness;    /* N m/rad of body roll, of the anti-roll bar */
-  double roll_centre_height;    /* m */
+  double track;           /* m */
+  double unsprung_mass;   /* kg, one wheel with its share of links and brake */
+  double unsprung_height; /* m, height of its centre */
+  /* kg m2, of a rigid axle or twist beam with its wheels about the longitudinal line through its middle; L4 */
+  double unsprung_roll_inertia;
+  double wheel_radius;       /* m, rolling radius, and lever arm of the longitudinal force about the spin axis */
+  double loaded_radius;      /* m, height of the wheel centre at design load */
+  double wheel_inertia;      /* kg m2 about the spin axis */
+  double spring_stiffness;   /* N/m at the wheel */
+  double antiroll_stiffness; /* N m/rad of body roll, of the anti-roll bar */
+  double roll_centre_height; /* m */
   /* L3 and above */
-  double anti_brake;  /* share of the load transfer by this axle's braking that links carry: anti-dive, anti-lift */
-  double anti_drive;  /* share of the load transfer by this axle's drive torque that links carry: anti-lift,
-                       * anti-squat */
+  double anti_brake; /* share of the load transfer by this axle's braking that links carry: anti-dive, anti-lift */
+  /* share of the load transfer by this axle's drive torque that links carry: anti-lift, anti-squat */
+  double anti_drive;
   double camber_gain; /* camber at the tyre per roll of the body relative to the road; 0: wheels stay upright */
   vd_suspension suspension;
   bool right_tyre_differs;
@@ -90,8 +90,8 @@ typedef struct vd_vehicle_axle {
    * wheel. First index: the wheel that turns; second: the wheel that is loaded; 0: left. All are zero without
    * bushings. */
   vd_compliance_angle angle_compliance[2][2];
-  const vd_compliance_map *compliance_map; /* compliance of joined wheels as a function of their travels; NULL: not
-                                            * computed */
+  /* compliance of joined wheels as a function of their travels; NULL: not computed */
+  const vd_compliance_map *compliance_map;
   /* Nonlinear compliance of both wheels, each as that of a left wheel; two different maps if they are not mirror
    * images. NULL: none */
   const vd_elastic_map *elastic[2];
@@ -121,22 +121,22 @@ typedef struct vd_vehicle {
   double mass;                        /* kg, of the car with everything in it */
   double yaw_inertia;                 /* kg m2, of the whole car, about the vertical through its centre of gravity */
   double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre of gravity; NAN: not known */
-  double product[VD_PRODUCTS];        /* kg m2, products of inertia of the sprung mass about its own centre of
-                                       * gravity */
-  double wheelbase;                   /* m */
-  double cg_to_front;                 /* m, centre of gravity to front axle */
-  double cg_left;                     /* m, centre of gravity to the left of the middle plane */
-  double cg_height;                   /* m, of the whole vehicle */
-  double hitch[3];                    /* m, position of the hitch, from the ground below the middle of the front axle;
-                                       * 0: none */
-  double design_height;               /* m, height of the centre of gravity of the vehicle at design load */
-  double design_load[VD_AXLES];       /* N, of one wheel at design load, on a level road */
-  bool settles;                       /* the car may rest in another position than the design position */
-  double sink;                        /* m, by which the sprung mass is lower at rest than in the design position, on
-                                       * springs without stops */
-  double width;                       /* m, overall width */
-  double overhang_front;              /* m, length of the body beyond the front axle */
-  double overhang_rear;               /* m, length of the body beyond the rear axle */
+  /* kg m2, products of inertia of the sprung mass about its own centre of gravity */
+  double product[VD_PRODUCTS];
+  double wheelbase;   /* m */
+  double cg_to_front; /* m, centre of gravity to front axle */
+  double cg_left;     /* m, centre of gravity to the left of the middle plane */
+  double cg_height;   /* m, of the whole vehicle */
+  /* m, position of the hitch, from the ground below the middle of the front axle; 0: none */
+  double hitch[3];
+  double design_height;         /* m, height of the centre of gravity of the vehicle at design load */
+  double design_load[VD_AXLES]; /* N, of one wheel at design load, on a level road */
+  bool settles;                 /* the car may rest in another position than the design position */
+  /* m, by which the sprung mass is lower at rest than in the design position, on springs without stops */
+  double sink;
+  double width;          /* m, overall width */
+  double overhang_front; /* m, length of the body beyond the front axle */
+  double overhang_rear;  /* m, length of the body beyond the rear axle */
   vd_vehicle_axle axle[VD_AXLES];
   vd_aero aero;
   vd_brakes brakes;

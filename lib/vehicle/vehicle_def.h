@@ -17,42 +17,42 @@
 enum vd_link_masses { VD_LINKS_LUMPED, VD_LINKS_BODIES };
 
 typedef struct vd_axle_def {
-  double track;                 /* m */
-  double unsprung_mass;         /* kg, one wheel with its share of links and brake; auto: from the masses of the
-                                 * linkage */
+  double track; /* m */
+  /* kg, one wheel with its share of links and brake; auto: from the masses of the linkage */
+  double unsprung_mass;
   double unsprung_height;       /* m, height of its centre; auto: loaded_radius */
   double unsprung_roll_inertia; /* kg m2, as in vehicle.h; auto: from the linkage, else for masses at the wheels */
-  double wheel_radius;          /* m, rolling radius, as in vehicle.h; auto: that of a tyre of model mf at static
-                                 * load */
-  double loaded_radius; /* m, height of the wheel centre at design load; auto: wheel_radius, or, if that is auto, from a
-                         * tyre of model mf */
+  /* m, rolling radius, as in vehicle.h; auto: that of a tyre of model mf at static load */
+  double wheel_radius;
+  /* m, height of the wheel centre at design load; auto: wheel_radius, or, if that is auto, from a tyre of model mf */
+  double loaded_radius;
   double wheel_inertia; /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
-  double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve, else from the spring of the
-                            * linkage */
-  double spring_load;        /* N at the wheel, load of its spring in the design position; auto: so that the car rests
-                            * there */
-  double antiroll_stiffness; /* N m/rad of body roll, of the anti-roll bar; auto: from antiroll_wheel_rate, else from a
-                              * twist beam, else 0 */
+  /* N/m at the wheel; auto: slope of the spring's curve, else from the spring of the linkage */
+  double spring_stiffness;
+  /* N at the wheel, load of its spring in the design position; auto: so that the car rests there */
+  double spring_load;
+  /* N m/rad of body roll, of the anti-roll bar; auto: from antiroll_wheel_rate, else from a twist beam, else 0 */
+  double antiroll_stiffness;
   double roll_centre_height; /* m */
   /* L3 and above */
-  double antiroll_wheel_rate; /* N/m at one wheel, for opposite travels: 2 antiroll_stiffness/track^2; auto: from
-                               * this */
-  double anti_brake;  /* share of the load transfer by this axle's braking that links carry: anti-dive, anti-lift */
-  double anti_drive;  /* share of the load transfer by this axle's drive torque that links carry: anti-lift,
-                       * anti-squat */
+  /* N/m at one wheel, for opposite travels: 2 antiroll_stiffness/track^2; auto: from this */
+  double antiroll_wheel_rate;
+  double anti_brake; /* share of the load transfer by this axle's braking that links carry: anti-dive, anti-lift */
+  /* share of the load transfer by this axle's drive torque that links carry: anti-lift, anti-squat */
+  double anti_drive;
   double camber_gain; /* camber at the tyre per roll of the body relative to the road; 0: wheels stay upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
-  vd_structs right_tyre;            /* vd_tyre_def, none or one: tyre of the right wheel, if it differs */
-  vd_structs linkage;               /* vd_corner_def, none or one: a suspension file; L4 */
-  const vd_corner *corner;          /* the corner that the suspension file describes, set by vd_vehicle_complete; NULL:
-                                     * none */
-  double toe, camber;               /* rad, at the design position; auto: as in the tables */
-  vd_kc_def kc, right_kc;           /* motion of the wheel as tables; right_kc: of the right wheel, if it differs */
-  const vd_wheel_tables *tables[2]; /* of both wheels, each as that of a left wheel, set by vd_vehicle_complete; NULL:
-                                     * none */
-  vd_wheel_compliance *compliance;  /* compliance of the left wheel, given with the tables; NULL: none */
-  const vd_linkage_map *map;        /* set by vd_vehicle_link */
+  vd_structs right_tyre; /* vd_tyre_def, none or one: tyre of the right wheel, if it differs */
+  vd_structs linkage;    /* vd_corner_def, none or one: a suspension file; L4 */
+  /* the corner that the suspension file describes, set by vd_vehicle_complete; NULL: none */
+  const vd_corner *corner;
+  double toe, camber;     /* rad, at the design position; auto: as in the tables */
+  vd_kc_def kc, right_kc; /* motion of the wheel as tables; right_kc: of the right wheel, if it differs */
+  /* of both wheels, each as that of a left wheel, set by vd_vehicle_complete; NULL: none */
+  const vd_wheel_tables *tables[2];
+  vd_wheel_compliance *compliance; /* compliance of the left wheel, given with the tables; NULL: none */
+  const vd_linkage_map *map;       /* set by vd_vehicle_link */
   /* Results of vd_vehicle_link, as in vd_vehicle_axle. */
   vd_compliance_angle angle_compliance[2][2];
   const vd_compliance_map *compliance_map;
@@ -66,8 +66,9 @@ typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel: rate of its spring times the square of the motion ratio */
   double damping;                    /* N s/m at the wheel: rate of its damper, likewise */
-  double mass;      /* kg that its travel moves, while the wheel turns on its bearing; for a rigid axle half of the mass
-                     * that parallel travel moves */
+  /* kg that its travel moves, while the wheel turns on its bearing; for a rigid axle half of the mass that parallel
+   * travel moves */
+  double mass;
   double roll_mass; /* kg, half of the mass that opposite travel of a rigid axle moves; NAN for independent wheels */
 } vd_linkage_figures;
 
@@ -94,16 +95,16 @@ typedef struct vd_vehicle_def {
   const char *source;
   vd_names estimates; /* keys of the vehicle */
   /* The car without its loads; auto: from its weights. */
-  double mass;                        /* kg, of the whole car */
-  double yaw_inertia;                 /* kg m2, of the whole car, about the vertical through its centre of gravity */
-  double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre of gravity; auto (NAN): not
-                                       * known */
-  double product[VD_PRODUCTS];        /* kg m2, products of inertia of the sprung mass about its own centre of gravity;
-                                       * auto: 0 */
-  double wheelbase;                   /* m */
-  double cg_to_front;                 /* m, centre of gravity to front axle */
-  double cg_left;                     /* m, centre of gravity to the left of the middle plane; auto: 0 */
-  double cg_height;                   /* m, of the whole vehicle in the design position */
+  double mass;        /* kg, of the whole car */
+  double yaw_inertia; /* kg m2, of the whole car, about the vertical through its centre of gravity */
+  /* kg m2, of the sprung mass about its own centre of gravity; auto (NAN): not known */
+  double roll_inertia, pitch_inertia;
+  /* kg m2, products of inertia of the sprung mass about its own centre of gravity; auto: 0 */
+  double product[VD_PRODUCTS];
+  double wheelbase;   /* m */
+  double cg_to_front; /* m, centre of gravity to front axle */
+  double cg_left;     /* m, centre of gravity to the left of the middle plane; auto: 0 */
+  double cg_height;   /* m, of the whole vehicle in the design position */
   vd_weights_def weights;
   vd_structs loads; /* vd_weight_def */
   vd_hitch_def hitch;

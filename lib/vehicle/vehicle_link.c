@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double length_tolerance = 1e-3; /* m, difference between lengths of linkage and car that gives no
-                                              * warning */
-static const double share_tolerance = 0.01;  /* the same for other quantities, as a share of the car's value */
-static const double over_stop = 0.03;        /* m, travel beyond the gap of a stop that the map covers */
-static const double without_stop = 0.15;     /* m, travel that the map covers if there is no stop */
-static const double steering_margin = 1.02;  /* factor on the largest steering angle that the map of the rack covers */
-static const double most_load = 1.8;         /* greatest longitudinal force of the maps, as a multiple of the static
-                                              * load */
+/* m, difference between lengths of linkage and car that gives no warning */
+static const double length_tolerance = 1e-3;
+static const double share_tolerance = 0.01; /* the same for other quantities, as a share of the car's value */
+static const double over_stop = 0.03;       /* m, travel beyond the gap of a stop that the map covers */
+static const double without_stop = 0.15;    /* m, travel that the map covers if there is no stop */
+static const double steering_margin = 1.02; /* factor on the largest steering angle that the map of the rack covers */
+/* greatest longitudinal force of the maps, as a multiple of the static load */
+static const double most_load = 1.8;
 static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of an angle above which the user is told */
 static const double work_tolerance = 0.1; /* relative difference of two compliances that should be equal */
 static const double bushing_share = 0.5;  /* share of the wheel rate that bushings may add without a warning */
@@ -379,8 +379,7 @@ static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_link
   return ok;
 }
 
-/* Sets the compliance of wheels on bushings, and on a beam that joins them. Wheels on an axle without bushings are left
- * out. */
+/* Sets the compliance of wheels on bushings, and on a beam that joins them. A rigid axle without bushings has none. */
 static void find_compliance(const linking *l, int a, bool compliance_maps) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);

@@ -48,11 +48,11 @@ typedef struct vd_weights_def {
       vd_structs item; /* vd_weight_def: all parts of the sprung mass */
     } parts;
     struct {
-      vd_numbers level;  /* kg, readings under the four wheels on level scales */
-      vd_numbers lifted; /* kg, readings under the two wheels that stay on the scales while the other axle is raised;
-                          * empty: none */
-      double lift;       /* m, by which the wheel centres of the other axle are raised */
-      int raised;        /* the raised axle: 0 front, 1 rear */
+      vd_numbers level; /* kg, readings under the four wheels on level scales */
+      /* kg, readings under the two wheels that stay on the scales while the other axle is raised; empty: none */
+      vd_numbers lifted;
+      double lift; /* m, by which the wheel centres of the other axle are raised */
+      int raised;  /* the raised axle: 0 front, 1 rear */
     } scales;
   } as;
 } vd_weights_def;
