@@ -157,8 +157,8 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   const vd_recorder *r = s->r;
   const double floor = vd_series_table[VD_SERIES_WHEEL].floor;
   size_t i = start;
-  while (i > 0 && wheel(s, i) > floor) /* floor: a wheel at rest does not count as beyond zero because of a rounding
-                                        * error of the mean */
+  /* a wheel at rest must not count as beyond zero because of a rounding error of the mean */
+  while (i > 0 && wheel(s, i) > floor)
     i--;
   while (i < r->count && !(wheel(s, i) >= begin_angle * deg))
     i++;

@@ -27,8 +27,8 @@ typedef struct passage {
   int hits[VD_PATH_GATES], all;
   double first_hit, clearance; /* first_hit: s, NAN: none; clearance: m */
   bool through[VD_PATH_GATES]; /* the middle of the car's front crossed both ends of the gate within its width */
-  vd_result enters, leaves;    /* s: when the front crosses the start of the first gate, and the rear end crosses the
-                                * end of the last gate */
+  /* s: when the front crosses the start of the first gate, and the rear end crosses the end of the last gate */
+  vd_result enters, leaves;
   vd_result entry_speed, exit_speed; /* m/s */
 } passage;
 

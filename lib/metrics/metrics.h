@@ -64,10 +64,10 @@ typedef struct vd_stunt_sample {
 typedef struct vd_metrics_options {
   double steady_window;        /* s, time at the end of the run over which steady values are means */
   double from_speed, to_speed; /* m/s, acceleration: speeds between which time and distance are measured */
-  double fit_from, fit_to;     /* m/s2, steady_circular and transition: range of accelerations in which lines are
-                                * fitted */
-  double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
-  double nominal_speed;        /* m/s, stopping: speed to which the distance is corrected */
+  /* m/s2, steady_circular and transition: range of accelerations in which lines are fitted */
+  double fit_from, fit_to;
+  double linear_tolerance; /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
+  double nominal_speed;    /* m/s, stopping: speed to which the distance is corrected */
   /* frequency_response: as in `response` of the scenario */
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* weighting of a segment */
@@ -77,8 +77,8 @@ typedef struct vd_metrics_options {
 } vd_metrics_options;
 
 typedef struct vd_recorder {
-  unsigned view;   /* set of enum vd_view: parts of a row that the sets need in addition to those that are always
-                    * complete */
+  /* set of enum vd_view: parts of a row that the sets need in addition to those that are always complete */
+  unsigned view;
   bool keep;       /* samples are stored; else only the extremes */
   bool keep_ride;  /* samples of the ride are stored, too; to be set before the first row */
   bool keep_stunt; /* samples for the set `stunt` are stored, too */
@@ -95,11 +95,11 @@ typedef struct vd_recorder {
   double tipping_time;                          /* s */
   bool tipping;                                 /* whether the car tips at the last row */
   vd_sample first, last;
-  vd_row first_row, last_row;        /* with keep_stunt: first and last row, for the changes of energies and works */
-  double mass;                       /* kg, of the vehicle; set by the caller, for the set `stunt` */
-  size_t rows;                       /* number of rows, whether stored or not */
-  bool moved;                        /* the car was faster than 1 m/s at some step; the side slip angle counts only
-                                      * then */
+  vd_row first_row, last_row; /* with keep_stunt: first and last row, for the changes of energies and works */
+  double mass;                /* kg, of the vehicle; set by the caller, for the set `stunt` */
+  size_t rows;                /* number of rows, whether stored or not */
+  /* the car was faster than 1 m/s at some step; the side slip angle counts only then */
+  bool moved;
   bool path;                         /* there is a path: a row had a position on it or an error */
   enum vd_level level;               /* level of the model that gave the rows */
   bool linearised;                   /* `modes` is set */

@@ -9,15 +9,16 @@
 
 #include <math.h>
 
-static const double counts = 0.0508; /* m, two inches: the least height of a two-wheel lift */
+static const double counts = 0.0508; /* m, two inches: least height that counts as a two-wheel lift */
 
 /* The steering input of the manoeuvre. */
 typedef struct hook {
-  size_t onset;         /* first sample at which the steering wheel moves */
-  size_t reversal;      /* last sample before the steering wheel goes back; 0: it does not */
-  double begins, share; /* shares of an interval: of that before `onset`, after which the motion begins; of that behind
-                         * `reversal`, after which the steering wheel goes back */
-  double side;          /* +1: first to the left */
+  size_t onset;    /* first sample at which the steering wheel moves */
+  size_t reversal; /* last sample before the steering wheel goes back; 0: it does not */
+  /* shares of an interval: of that before `onset`, after which the motion begins; of that behind `reversal`, after
+   * which the steering wheel goes back */
+  double begins, share;
+  double side; /* +1: first to the left */
 } hook;
 
 /* Intervals in which both wheels of a side are lifted. */

@@ -122,8 +122,7 @@ static vd_result slope(const circle_fit *fit, enum quantity which) {
   return vd_metric_good(&fit->valid) ? vd_metric_known(vd_line_slope(&fit->line[which])) : fit->valid;
 }
 
-/* The first ay above the window of the fit at which the steering beyond the geometry departs from the fitted line by a
- * tolerance. */
+/* The first ay above the window of the fit at which delta - L/R differs from the fitted line by a tolerance. */
 static vd_result linear_range(const circle_study *s, const circle_fit *fit, double from, double tolerance) {
   if (!vd_metric_good(&fit->valid))
     return fit->valid;
