@@ -51,6 +51,6 @@ void vd_track_frame_ends(const vd_track_car *car, vd_track_state *s) {
     twist += 0.25 * vd_track_twist_sign(i) * point[i][2];
   for (int i = 0; i < VD_WHEELS; i++)
     z[i] = point[i][2] - vd_track_twist_sign(i) * twist;
-  s->q[VD_TRACK_WORK + VD_TRACK_BASE] += spring_energy(car, s) - before; /* the mean height, and so the energy of
-                                                                          * height, does not change */
+  /* the mean height, and so the energy of height, does not change */
+  s->q[VD_TRACK_WORK + VD_TRACK_BASE] += spring_energy(car, s) - before;
 }

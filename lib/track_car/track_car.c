@@ -8,10 +8,10 @@
 enum { MAX_CHANGES = 64 }; /* greatest number of changes per substep of what the wheels stand on */
 
 static const double instant = 1e-12; /* s, precision with which instants of contact are found */
-static const double blink = 1e-6;    /* s, a shorter time is not a flight but a wheel that passes between two
-                                      * triangles */
-static const double slack = 1e-9;    /* m, and for components of normals: tolerance within which a triangle continues
-                                      * another */
+/* s, a shorter time is not a flight but a wheel that passes between two triangles */
+static const double blink = 1e-6;
+/* m, and for components of normals: tolerance within which a triangle continues another */
+static const double slack = 1e-9;
 static const double steepest =
     0.1; /* least component of a normal along the car's up direction; below it a triangle is a wall and not ground */
 

@@ -80,16 +80,16 @@ enum vd_track_place {
   VD_TRACK_VX,
   VD_TRACK_VY,
   VD_TRACK_YAW_RATE,
-  VD_TRACK_Z,                                      /* four: heights of the corners, m; their mean is that of the
-                                                    * centre */
-  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,             /* four: vertical speeds of the corners, m/s */
-  VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS,          /* J */
-  VD_TRACK_STEER = VD_TRACK_WORK + VD_TRACK_WORKS, /* with a latency: share of full steering that the front wheels
-                                                    * have */
+  /* four: heights of the corners, m; their mean is that of the centre */
+  VD_TRACK_Z,
+  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,    /* four: vertical speeds of the corners, m/s */
+  VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS, /* J */
+  /* with a latency: share of full steering that the front wheels have */
+  VD_TRACK_STEER = VD_TRACK_WORK + VD_TRACK_WORKS,
   VD_TRACK_STATES
 };
 
-/* Plain data: a copy can be stepped again to the same bits. */
+/* The state is plain data: steps from a copy of it give the same bits. */
 typedef struct vd_track_state {
   double q[VD_TRACK_STATES];
   bool down[VD_WHEELS];         /* on the ground */

@@ -9,8 +9,8 @@
 typedef struct vd_track_frame {
   double a, b;
   double front[3], left[3], up[3];
-  double left_a[3], left_b[3]; /* derivatives; only their horizontal components move a corner, whose height is a
-                                * separate state */
+  /* derivatives; only their horizontal components move a corner, whose height is a separate state */
+  double left_a[3], left_b[3];
   double front_a[3];
   double up_a[3], up_b[3];
 } vd_track_frame;

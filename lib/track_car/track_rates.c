@@ -153,8 +153,8 @@ static double steer(const vd_track_car *car, const vd_track_command *u, const do
     return (car->steering_latency > 0.0 ? q[VD_TRACK_STEER] : u->steer) * car->steering_rate;
   double x = q[VD_TRACK_X] - ring->x, y = q[VD_TRACK_Y] - ring->y, from = sqrt(x * x + y * y);
   double side = ring->radius > 0.0 ? 1.0 : -1.0, yaw = q[VD_TRACK_YAW];
-  double out = from > 0.0 ? (x * vd_cos(yaw) + y * vd_sin(yaw)) / from : 0.0; /* sine of the outward angle of the
-                                                                               * heading */
+  /* sine of the outward angle of the heading */
+  double out = from > 0.0 ? (x * vd_cos(yaw) + y * vd_sin(yaw)) / from : 0.0;
   double speed = sqrt(q[VD_TRACK_VX] * q[VD_TRACK_VX] + q[VD_TRACK_VY] * q[VD_TRACK_VY]);
   double bend = 1.0 / ring->radius +
                 side * (2.0 * out / ring->ahead + (from - side * ring->radius) / (ring->ahead * ring->ahead));
