@@ -89,10 +89,11 @@ typedef enum vd_message_kind { VD_MESSAGE_ERROR, VD_MESSAGE_WARNING, VD_MESSAGE_
 /* A message of the readers. A note belongs to the message before it. */
 typedef struct vd_message {
   vd_message_kind kind;
-  const char *file;         /* name of the file; "" if the message is not about a file */
-  int line, column, length; /* line and column count from 1, columns in characters; line 0: the whole file; length:
-                             * number of characters that it is about */
-  const char *text;         /* "unknown key 'mas' in vehicle; did you mean 'mass'?" */
+  const char *file; /* name of the file; "" if the message is not about a file */
+  /* line and column count from 1, columns in characters; line 0: the whole file; length: number of characters that it
+   * is about */
+  int line, column, length;
+  const char *text; /* "unknown key 'mas' in vehicle; did you mean 'mass'?" */
 } vd_message;
 
 /* Number of messages of a case, in the order of files and lines. A case that can be run may have warnings, too. Errors
