@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* An input near the end of a step or the present instant, in steps, is there: as the simulation takes its corners. */
+/* In steps: a time this close to the end of a step, or to the present instant, counts as equal to it, as for corners in
+ * the simulation. */
 static const double snap = 1e-9;
 
 const char *vd_version_string(void) {
@@ -41,7 +42,7 @@ const char *vd_status_text(vd_status status) {
 /* ---- case ---- */
 
 typedef struct loading {
-  const char *path, *text, *name; /* path or text */
+  const char *path, *text, *name; /* either path or text is set */
   size_t length;
   const char *const *settings;
   size_t count;
@@ -320,7 +321,7 @@ vd_status vd_restart(vd_run *run) {
   return vd_memory_try(restart_work, run) ? status_of(&run->instance) : VD_NO_MEMORY;
 }
 
-/* An input for one of the context's functions. */
+/* Arguments of set_work. */
 typedef struct setting {
   vd_run *run;
   enum vd_input input;
@@ -355,7 +356,7 @@ vd_status vd_set(vd_run *run, size_t input, double value) {
   return vd_memory_try(set_work, &(setting){run, i, value}) ? VD_OK : VD_NO_MEMORY;
 }
 
-/* The row of the present instant, which sees what was set at it. A run that failed has none. */
+/* Returns the row of the present instant, with the inputs that were set at it. A run that failed has none. */
 static const vd_row *look(vd_run *run) {
   if (!run->fresh) {
     vd_instance_apply_inputs(&run->instance);
@@ -367,8 +368,8 @@ static const vd_row *look(vd_run *run) {
   return &run->row;
 }
 
-/* The recorder takes each instant once, just before it is left or when metrics are asked for: the instants of the grid,
- * the rows between them, and the end of the run. */
+/* Records the present instant. The recorder takes each instant once, just before the run leaves it or when metrics are
+ * requested: instants of the grid, rows between them, and the end of the run. */
 static void record(vd_run *run) {
   vd_instance *in = &run->instance;
   bool due = vd_instance_on_grid(in) || in->sim.ended;
@@ -382,7 +383,7 @@ static void record(vd_run *run) {
   vd_recorder_add(&run->recorder, row, (enum vd_level)in->def->run.level);
 }
 
-/* Rows within the step that follows step `first` of the grid, as far as they were not taken before. */
+/* Records the rows within the step that follows instant `first` of the grid, if they were not recorded before. */
 static void record_between(vd_run *run, long first) {
   const vd_scenario_def *def = run->instance.def;
   size_t start = (size_t)first * (size_t)run->between.parts + 1;
@@ -401,7 +402,7 @@ static void advance_within(vd_run *run, double t) {
   vd_instance_within(&run->instance, t, rows_between(run));
 }
 
-/* A cut step is made again, for its rows. */
+/* Computes the part of a step before the present instant again, because its rows are needed. */
 void vd_run_recut(vd_run *run) {
   vd_instance *in = &run->instance;
   long start = in->sim.step * run->between.parts + 1;
@@ -497,7 +498,8 @@ vd_status vd_values(vd_run *run, const size_t *channels, size_t count, double *o
       return VD_BAD_ARGUMENT;
   const vd_row *row = look(run);
   for (size_t i = 0; i < count; i++)
-    out[i] = row ? vd_channel_value(c->channel[channels ? channels[i] : i], row) + 0.0 : NAN; /* no minus zeros */
+    out[i] = row ? vd_channel_value(c->channel[channels ? channels[i] : i], row) + 0.0 : NAN; /* adding 0.0 avoids
+                                                                                               * negative zeros */
   return row ? VD_OK : VD_FAILED;
 }
 
@@ -512,7 +514,7 @@ static void figures_work(void *context) {
   record(run);
   r->error = vd_sim_error(&run->instance.sim);
   vd_run_metrics(run->of->def, r, run->metrics);
-  /* the present instant is taken again when it is left: inputs may be set at it */
+  /* the present instant is recorded again when the run leaves it, because inputs may still be set */
   so_far.sample = r->sample;
   so_far.ride = r->ride;
   so_far.stunt = r->stunt;

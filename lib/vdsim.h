@@ -1,9 +1,9 @@
 /* libvdsim: vehicle dynamics scenarios run from a program. The manual page is vdsim(3).
  *
- *     vd_case *scenario;                             what a file says, checked; several runs may share it
- *     vd_run *run;                                   one car on its way: model, state, time
+ *     vd_case *scenario;                             a scenario, read and checked; several runs may share it
+ *     vd_run *run;                                   one simulation of it: model, state, time
  *     vd_load_file("step_steer.yaml", NULL, 0, &scenario);
- *     vd_build(scenario, 0, &run);                   the run stands at t = 0
+ *     vd_build(scenario, 0, &run);                   the run is at t = 0
  *     size_t steer = vd_input_find("steer"), rate = vd_channel_find(scenario, "yaw_rate_radps");
  *     for (int k = 1; vd_advance(run, 0.01 * k) == VD_OK; k++)
  *       vd_set(run, steer, 0.1 * (0.2 - vd_value(run, rate)));
@@ -15,17 +15,18 @@
  * right.
  *
  * Errors: a function that can fail returns a vd_status. A NULL handle is VD_BAD_ARGUMENT; functions that return a value
- * give 0, NULL, NaN or VD_NONE for it. Nothing is printed, nothing exits. Memory that runs out is VD_NO_MEMORY; what
- * can then still be done with the handle is to free it. Two things end the program by abort(): an assertion, which is a
- * defect of the library, and memory that runs out inside GSL, whose error handler is the program's own to choose
+ * give 0, NULL, NaN or VD_NONE for it. The library prints nothing and does not exit. If memory runs out, the status is
+ * VD_NO_MEMORY, and the handle can only be freed. The program ends by abort() in two cases: a failed assertion, which
+ * is a defect of the library, and memory that runs out inside GSL, unless the program sets another error handler
  * (gsl_set_error_handler).
  *
- * Strings belong to the handle that they come from and last until it is freed, but where a function says less.
+ * Strings belong to the handle from which they come, and are valid until it is freed, unless the comment of a function
+ * says otherwise.
  *
- * Threads: there is no state outside the handles. Different runs may be used on different threads at the same time,
- * also runs of one case; one run is for one thread at a time. A case is not changed after it is loaded. The bytes of a
- * run do not depend on what other threads do. Floating-point arithmetic must be as C starts it: rounding to nearest,
- * subnormal numbers kept. */
+ * Threads: there is no state outside the handles. Different runs, also of one case, may be used in different threads at
+ * the same time, but a run only in one thread at a time. A case is not changed after it is loaded. The bytes of a run
+ * do not depend on what other threads do. Floating-point arithmetic must be as at the start of a C program: rounding to
+ * nearest, subnormal numbers kept. */
 #ifndef VDSIM_H
 #define VDSIM_H
 
@@ -41,8 +42,8 @@ extern "C" {
 #define VD_API
 #endif
 
-/* Version of the functions and structs of this header; the shared library's soname carries it. It grows when an old
- * program would break. */
+/* Version of the functions and structs of this header; the shared library's soname carries it. It is increased when old
+ * programs would break. */
 #define VD_ABI 0
 
 typedef enum vd_status {
@@ -50,21 +51,21 @@ typedef enum vd_status {
   VD_OVER,      /* the run has reached its end: its duration, its lowest speed, or an event that ends it */
   VD_FAILED,    /* the run ended early: see vd_run_failure */
   VD_BAD_INPUT, /* the scenario has errors: see vd_message_at */
-  /* a NULL pointer, an index that does not exist, a number that is not finite, a time that has passed */
+  /* a NULL pointer, an index that does not exist, a number that is not finite, a time before the present one */
   VD_BAD_ARGUMENT,
   VD_BAD_VALUE,   /* out of the range of an input: see vd_input_range */
-  VD_UNAVAILABLE, /* this run cannot do that */
+  VD_UNAVAILABLE, /* not possible for this run */
   VD_MISMATCH,    /* a saved state of another scenario, version or machine, or a damaged one */
   VD_NO_MEMORY
 } vd_status;
 
-#define VD_NONE ((size_t)-1) /* an index that says: there is none */
+#define VD_NONE ((size_t)-1) /* an index that means: there is none */
 
-/* "0.1.0": version of the library that runs, which need not be that of this header. */
+/* Version of the library that runs, such as "0.1.0", which need not be that of this header. */
 VD_API const char *vd_version_string(void);
 /* VD_ABI of the library that runs. */
 VD_API int vd_abi(void);
-/* "out of memory"; never NULL. */
+/* Words for a status, such as "out of memory"; never NULL. */
 VD_API const char *vd_status_text(vd_status status);
 
 /* ---- a case: a scenario as read and checked ---- */
@@ -73,13 +74,14 @@ typedef struct vd_case vd_case;
 
 /* Reads a scenario file of kind vehicle or four_post and all that it refers to; vdsim-scenario(5). settings: `count`
  * texts "vehicle.mass=1600 kg" like those of vdsim-run --set, in their order; NULL with count 0. "-" is standard input.
- * *out is a case that runs (VD_OK), a case that has only messages (VD_BAD_INPUT), or NULL. Free it in both cases. */
+ * *out is a case that can be run (VD_OK), a case that has only messages (VD_BAD_INPUT), or NULL. A case must be freed
+ * with both statuses. */
 VD_API vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out);
 /* Loads a scenario from `length` bytes of text, UTF-8. name: for the messages, and for file names in the text, which
  * are relative to its folder; NULL: "<text>". */
 VD_API vd_status vd_load_text(const char *text, size_t length, const char *name, const char *const *settings,
                               size_t count, vd_case **out);
-/* Accepts NULL. Runs of the case go on: it is freed with the last of them. */
+/* Accepts NULL. Runs of the case remain valid; its memory is freed with the last of them. */
 VD_API void vd_case_free(vd_case *c);
 
 typedef enum vd_message_kind { VD_MESSAGE_ERROR, VD_MESSAGE_WARNING, VD_MESSAGE_NOTE } vd_message_kind;
@@ -87,38 +89,41 @@ typedef enum vd_message_kind { VD_MESSAGE_ERROR, VD_MESSAGE_WARNING, VD_MESSAGE_
 /* A message of the readers. A note belongs to the message before it. */
 typedef struct vd_message {
   vd_message_kind kind;
-  const char *file;         /* as it was named; "" if the message is about none */
-  int line, column, length; /* from 1, columns in characters; 0: the file as a whole; characters that it is about */
-  const char *text;         /* "unknown key 'mas' in vehicle; did you mean 'mass'?" */
+  const char *file; /* name of the file; "" if the message is not about a file */
+  /* line and column count from 1, columns in characters; line 0: the whole file; length: number of characters that it
+   * is about */
+  int line, column, length;
+  const char *text; /* "unknown key 'mas' in vehicle; did you mean 'mass'?" */
 } vd_message;
 
-/* Messages of a case, also of one that runs: it may have warnings. In the order of files and lines; more than 100
- * errors are only counted. */
+/* Number of messages of a case, in the order of files and lines. A case that can be run may have warnings, too. Errors
+ * after the first 100 are only counted. */
 VD_API size_t vd_message_count(const vd_case *c);
 VD_API vd_status vd_message_at(const vd_case *c, size_t index, vd_message *out);
-/* All of them as vdsim-run prints them, with the lines they are about; "" if there are none. */
+/* All messages as vdsim-run prints them, with the lines of the files; "" if there are none. */
 VD_API const char *vd_messages_text(const vd_case *c);
 
-/* The complete scenario with every default as YAML in SI, as of vdsim-run --resolved. */
+/* The complete scenario with all defaults as YAML in SI, as written by vdsim-run --resolved. */
 VD_API const char *vd_resolved_text(const vd_case *c);
 VD_API const char *vd_title(const vd_case *c);
-/* s: the step h of the grid on which the run is computed, the length of the run, the time from one row of the log to
- * the next. */
+/* In s: the step h of the grid on which the run is computed; the duration of the run; the time between rows of the
+ * log. */
 VD_API double vd_step_size(const vd_case *c);
 VD_API double vd_duration(const vd_case *c);
 VD_API double vd_log_interval(const vd_case *c);
-/* s: the instant of a row of the log, from 0, to the bit that vdsim-run writes. */
+/* In s: the time of a row of the log, counted from 0, with the bits that vdsim-run writes. */
 VD_API double vd_log_time(const vd_case *c, size_t row);
 
 /* ---- channels: what can be read ---- */
 
 /* The channels of the scenario's level, in the order of vdsim-run's columns; the first is t_s. Names are those of the
- * CSV header (quantity_unit), units are SI, meanings one line. The present value of channel i is vd_value(run, i). */
+ * CSV header (quantity_unit), units are SI, and meanings are one line each. The present value of channel i is
+ * vd_value(run, i). */
 VD_API size_t vd_channel_count(const vd_case *c);
 VD_API const char *vd_channel_name(const vd_case *c, size_t index);
 VD_API const char *vd_channel_unit(const vd_case *c, size_t index);
 VD_API const char *vd_channel_meaning(const vd_case *c, size_t index);
-/* Whether the scenario's log asks for it: 1 or 0. */
+/* Whether the log of the scenario contains the channel: 1 or 0. */
 VD_API int vd_channel_logged(const vd_case *c, size_t index);
 /* VD_NONE: the level has no such channel. */
 VD_API size_t vd_channel_find(const vd_case *c, const char *name);
@@ -133,9 +138,9 @@ VD_API size_t vd_input_count(void);
 VD_API const char *vd_input_name(size_t index);
 VD_API const char *vd_input_unit(size_t index);
 VD_API const char *vd_input_meaning(size_t index);
-/* VD_NONE: there is no such input. Indices are of this library alone: look them up by name. */
+/* VD_NONE: there is no such input. Indices may differ between versions of the library; look inputs up by name. */
 VD_API size_t vd_input_find(const char *name);
-/* The values that this vehicle takes, bounds included. Any pointer may be NULL. */
+/* The range of values that are valid for this vehicle, bounds included. Each pointer may be NULL. */
 VD_API vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, double *highest);
 
 /* ---- a run ---- */
@@ -143,47 +148,47 @@ VD_API vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, 
 typedef struct vd_run vd_run;
 
 /* Flags of vd_build. */
-#define VD_KEEP_METRICS 1u /* record every step for the metrics: some 150 to 700 bytes a step */
+#define VD_KEEP_METRICS 1u /* record every step for the metrics: about 150 to 700 bytes a step */
 
-/* Builds the model and puts the run to t = 0. VD_FAILED: the car finds no place to stand; *out is then a run, too.
- * VD_BAD_INPUT: the case has errors. A `search` of the scenario is not done: the case runs as it is written. */
+/* Builds the model and sets the run to t = 0. VD_FAILED: the car cannot be placed at rest on the ground; *out is then a
+ * run, too. VD_BAD_INPUT: the case has errors. A `search` in the scenario is ignored. */
 VD_API vd_status vd_build(vd_case *c, unsigned flags, vd_run **out);
 /* Accepts NULL. */
 VD_API void vd_run_free(vd_run *run);
-/* Sets the run back to t = 0, as vd_build left it: inputs from outside are forgotten. */
+/* Sets the run back to t = 0, as after vd_build. Inputs that were set are dropped. */
 VD_API vd_status vd_restart(vd_run *run);
 
-/* Sets an input from the present instant on: it holds until it is set again. It replaces what the scenario gives for
- * the same input, and for inputs that exclude it: steering replaces steering, pedals replace torques, force,
- * acceleration and speed, and so on. An event of the scenario that gives such an input later takes it back, until it is
- * set again. Channels show it at once.
+/* Sets an input from the present instant until it is set again. It replaces the scenario's commands of this input, and
+ * of inputs that exclude it: each steering input replaces the others, pedals replace torques, force, acceleration and
+ * speed, and so on. A later event of the scenario that commands such an input replaces the value that was set. Channels
+ * show the value at once.
  *
- * A value set at t = 0 is there from the start. Setting is a corner of the input, even to the value that it has: the
- * step is split there and brakes, clutches and gears are decided anew. Rows of (time, values), one for each instant at
- * which inputs were set from t = 0 on, thus are tables of `interpolation: hold` with which vdsim-run takes the same
- * steps to the same bits.
+ * A value that is set at t = 0 applies from the start. Each call makes a corner of the input, even if the value does
+ * not change: the step is split there, and the states of brakes, clutches and gears are decided anew. If the times and
+ * values of all calls from t = 0 on are given to vdsim-run as tables with `interpolation: hold`, it takes the same
+ * steps, with the same bits.
  *
- * VD_BAD_VALUE: out of range, or no whole number (gear). VD_UNAVAILABLE: `acceleration` after t = 0, if the scenario
- * does not use it; posts, but on a four-post rig; and an input that is there for a motor or a handbrake that this
- * vehicle has not. VD_OVER, VD_FAILED: the run has ended. */
+ * VD_BAD_VALUE: out of range, or not a whole number (gear). VD_UNAVAILABLE: `acceleration` after t = 0, if the scenario
+ * does not use it; posts, except on a four-post rig; an input of a motor or a handbrake that this vehicle does not
+ * have. VD_OVER, VD_FAILED: the run has ended. */
 VD_API vd_status vd_set(vd_run *run, size_t input, double value);
 
-/* Goes on to the time t, in s, which lies not before the present one. Inside, the run takes the scenario's own steps,
- * split at corners and events; how it is divided into calls changes no bit. A t nearer than 1e-9 steps to a step's end
- * is that end. Inputs that are set hold over the whole call. VD_OK: the run is at t. VD_OVER: at its end, which is not
- * after t. VD_FAILED: it ended before. */
+/* Advances to the time t, s, which must not be before the present one. The run takes the steps of the scenario, split
+ * at corners and events; dividing a run into calls changes no bit. If t is closer than 1e-9 steps to the end of a step,
+ * it counts as this end. Inputs that were set are constant during the call. VD_OK: the run is at t. VD_OVER: it has
+ * reached its end, which is not after t. VD_FAILED: it ended before t. */
 VD_API vd_status vd_advance(vd_run *run, double t);
 
-/* s: the present time; i h on the grid. NaN for NULL. */
+/* The present time, s; i h at step i of the grid. NaN for NULL. */
 VD_API double vd_time(const vd_run *run);
-/* VD_OK: it can go on; VD_OVER, VD_FAILED: it has ended. */
+/* VD_OK: the run can be advanced; VD_OVER, VD_FAILED: it has ended. */
 VD_API vd_status vd_run_status(const vd_run *run);
-/* Why it failed: which state, where, when, as vdsim-run says it; "" if it did not. Until the next call with this
- * run. */
-VD_API const char *vd_run_failure(vd_run *run);
-/* Why a run that did not fail is to be doubted: more than 1e-3 of the energy that passed through it came from nothing
- * or went there, or a wheel's loads were greater than its bushings are mapped for. "" if it is not. Until the next call
+/* Why the run failed: which state, where and when, as vdsim-run reports it; "" if it did not. Valid until the next call
  * with this run. */
+VD_API const char *vd_run_failure(vd_run *run);
+/* Why the results of a run that did not fail are doubtful: more than 1e-3 of the energy that passed through it was
+ * created or lost by errors, or the loads of a wheel were outside of the map of its bushings. "" if they are not. Valid
+ * until the next call with this run. */
 VD_API const char *vd_run_doubt(vd_run *run);
 
 /* The present value of a channel, in its unit; NaN if there is no such channel. */
@@ -193,14 +198,14 @@ VD_API vd_status vd_values(vd_run *run, const size_t *channels, size_t count, do
 
 /* ---- the state as bytes ---- */
 
-/* The whole run at the present instant, inputs from outside and record of the metrics included: a run that takes it
- * goes on to the same bits. The size changes as the run goes on. The bytes are for the same version of the library on
- * the same kind of machine. */
+/* The complete state of the run at the present instant, with inputs that were set and the record for the metrics. A run
+ * into which it is restored continues with the same bits. The size changes as the run advances. The bytes are valid for
+ * the same version of the library on the same kind of machine. */
 VD_API size_t vd_state_size(vd_run *run);
-/* VD_BAD_ARGUMENT: size is less than vd_state_size. */
+/* Writes the state. VD_BAD_ARGUMENT: size is less than vd_state_size. */
 VD_API vd_status vd_state_save(vd_run *run, void *bytes, size_t size);
-/* run: any run of the same scenario (the same resolved text) and the same flags. It stays as it was if the bytes are
- * not for it. */
+/* Restores a state into any run of the same scenario (the same resolved text) with the same flags. If the bytes do not
+ * belong to it, the run is not changed. */
 VD_API vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size);
 
 /* ---- metrics ---- */
@@ -211,13 +216,14 @@ typedef struct vd_figure {
   double value;     /* NaN: not computed */
   const char *unit;
   const char *definition;
-  /* why there is no value; "" if there is one, or a remark on it. Until the next call of vd_figures with this run */
+  /* why there is no value; "" if there is one, or a remark on it. Valid until the next call of vd_figures with this
+   * run */
   const char *reason;
 } vd_figure;
 
-/* The metrics that the scenario asks for, as vdsim-run --metrics writes them, over what was run so far: *count of them,
- * of which those that fit are put to out[0 .. room - 1]. out may be NULL with room 0. VD_UNAVAILABLE: built without
- * VD_KEEP_METRICS. */
+/* The metrics that the scenario requests, as vdsim-run --metrics writes them, for the run until now. *count: their
+ * number; as many as fit are written to out[0 .. room - 1]. out may be NULL with room 0. VD_UNAVAILABLE: the run was
+ * built without VD_KEEP_METRICS. */
 VD_API vd_status vd_figures(vd_run *run, vd_figure *out, size_t room, size_t *count);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct vd_case {
-  atomic_int users; /* the caller and the runs */
+  atomic_int users; /* number of users: the caller and the runs */
   vd_arena *arena;
   vd_diag *diag;
   vd_scenario_def *def;
@@ -26,19 +26,19 @@ struct vd_run {
   vd_case *of;
   vd_instance instance;
   vd_row row;
-  bool fresh; /* row is that of the present instant */
+  bool fresh; /* `row` is the row of the present instant */
   vd_recorder recorder;
-  /* rows within the step that follows the last instant of the grid; rows that a cut step added go with it */
+  /* rows within the step that follows the last instant of the grid; if the step is computed again, they are dropped */
   vd_sim_rows between;
   int before_cut;
-  vd_metrics *metrics; /* metrics of the last vd_figures */
+  vd_metrics *metrics; /* metrics of the last call of vd_figures */
   char failure[240];
 };
 
-/* The present instant after a state was restored. */
+/* Computes the part of a step before the present instant again, after a state was restored. */
 void vd_run_recut(vd_run *run);
 
-/* A sum of bytes, by which a saved state is checked; seed: the sum of those before, or 0. */
+/* A checksum of a saved state. seed: the checksum of the bytes before, or 0. */
 uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length);
 
 #endif

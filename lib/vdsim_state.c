@@ -1,11 +1,11 @@
-/* The state of a run as bytes. */
+/* Saves the state of a run as bytes, and restores it. */
 #include "vdsim_impl.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* FNV-1a by Fowler, Noll and Vo, on words. */
+/* FNV-1a by Fowler, Noll and Vo, applied to words. */
 uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length) {
   const unsigned char *p = bytes;
   uint64_t sum = seed ^ length;
@@ -13,15 +13,15 @@ uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length) {
     uint64_t word = 0;
     memcpy(&word, p + i, length - i < sizeof word ? length - i : sizeof word);
     sum = (sum ^ word) * UINT64_C(0x100000001b3);
-    sum ^= sum >> 32; /* so that high bits reach low ones */
+    sum ^= sum >> 32; /* so that high bits affect low ones */
   }
   return sum;
 }
 
-/* Head of a saved state. */
+/* Header of a saved state. */
 typedef struct header {
   char magic[8];
-  uint64_t identity, sum, size; /* hash of the case; of all bytes behind the header; size with the header */
+  uint64_t identity, sum, size; /* hash of the case; checksum of all bytes behind the header; size with the header */
   uint64_t sim, recorder;       /* sizes of the structs, which depend on the machine and the compiler */
 } header;
 
@@ -29,8 +29,8 @@ static const char magic[8] = "vdstate";
 
 /* Destination or source of bytes. */
 typedef struct stream {
-  unsigned char *to;         /* saving; NULL: only counted */
-  const unsigned char *from; /* restoring */
+  unsigned char *to;         /* when saving; NULL: bytes are only counted */
+  const unsigned char *from; /* when restoring */
   size_t at;
 } stream;
 
@@ -46,7 +46,8 @@ static void load(stream *s, void *bytes, size_t size) {
   s->at += size;
 }
 
-/* Pointers to profiles become numbers: 0 none, 1 of the scenario, 2 from outside, 3 and up of the events. */
+/* Converts a pointer to a profile to a number: 0: none; 1: of the scenario; 2: set by vd_set; 3 and above: of the
+ * events. */
 static const vd_profile *encode(const vd_instance *in, int i, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
   uintptr_t code = !p ? 0 : p == &in->def->inputs.input[i].profile ? 1 : p == &in->outside.input[i].profile ? 2 : 3;
@@ -67,7 +68,7 @@ static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *
   }
 }
 
-/* The steering before the present one is of one of two inputs. */
+/* The input, one of two, to which the steering before the present one belongs. */
 static int before(const vd_instance *in, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
   bool steer = p == &in->def->inputs.input[VD_IN_STEER].profile || p == &in->outside.input[VD_IN_STEER].profile;
@@ -92,7 +93,7 @@ static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
 }
 
 static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
-  vd_events events = in->sim.events; /* their definitions */
+  vd_events events = in->sim.events; /* their definitions are kept */
   int steering;
   load(s, &steering, sizeof steering);
   load(s, sim, sizeof *sim);
@@ -106,7 +107,7 @@ static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
   memcpy(sim->events.channel, events.channel, sizeof events.channel);
 }
 
-/* The flags and the tables of the inputs from outside. */
+/* The flags and values of inputs that were set. */
 typedef struct saved_inputs {
   int kept;
   bool acceleration, set[VD_INPUT_KINDS], given[VD_INPUT_KINDS];
@@ -172,7 +173,7 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   load(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
 }
 
-/* Returns the size. bytes may be NULL. */
+/* Writes the state and returns its size. bytes may be NULL. */
 static size_t write_state(vd_run *run, unsigned char *bytes) {
   stream s = {.to = bytes};
   header head;

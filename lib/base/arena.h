@@ -10,7 +10,7 @@ typedef struct vd_arena vd_arena;
 
 vd_arena *vd_arena_create(void);
 void vd_arena_destroy(vd_arena *a); /* accepts NULL */
-/* Zeroed, aligned for any type; aborts when out of memory. */
+/* Returns zeroed memory that is aligned for any type. When memory runs out, vd_memory_out (base/memory.h) is called. */
 void *vd_arena_alloc(vd_arena *a, size_t size);
 char *vd_arena_copy(vd_arena *a, const char *text, size_t length); /* NUL-terminated */
 const char *vd_arena_printf(vd_arena *a, const char *format, ...) VD_PRINTF(2, 3);

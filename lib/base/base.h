@@ -20,8 +20,8 @@
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
 #define VD_PI      3.14159265358979323846
 
-/* fmin and fmax without a call, for code that runs at every step. If `a` is NaN the result is b; if `b` is NaN it is
- * NaN. */
+/* Minimum and maximum without a call, for code that runs at every step. If `a` is NaN the result is b; if `b` is NaN
+ * the result is NaN. */
 static inline double vd_fast_min(double a, double b) {
   return a < b ? a : b;
 }
@@ -30,7 +30,7 @@ static inline double vd_fast_max(double a, double b) {
   return a > b ? a : b;
 }
 
-/* Always inlined, for functions that run at every step. A call would pass its arguments through memory, although they
+/* Marks a function of the step that is always inlined. A call would pass its arguments through memory, although they
  * fit into registers. */
 #if defined(__GNUC__)
 #define VD_INLINE __attribute__((always_inline)) static inline
@@ -38,20 +38,22 @@ static inline double vd_fast_max(double a, double b) {
 #define VD_INLINE static inline
 #endif
 
-/* Not inlined, for what few cars need in a function of the step: it would take registers from all others. */
+/* Marks a function of the step that only few cars need. It is never inlined: there it would take registers from the
+ * code that all cars need. */
 #if defined(__GNUC__)
 #define VD_NOINLINE __attribute__((noinline)) static
 #else
 #define VD_NOINLINE static
 #endif
 
-/* Marks a function for code that spends a run's time in vectors of four numbers (wide.h). Its file is compiled twice,
- * for any processor and for one whose registers hold four numbers (lib/meson.build, lib/wide_names.awk), and the
- * program chooses when it starts. Both give the same bits, because no operations are contracted or reordered. Such a
- * function is not static, the mark begins its line, and its address is taken in files that have no marks: in files that
- * have the mark, the name means the function of the same compilation. A marked row of function pointers holds those of
- * the same compilation, too; a marked function that looks it up in a table gives the row of this processor
- * (tyre/tyre_variants.c). Without this choice the mark means nothing. */
+/* Marks a function that takes much of the time of a run and computes with vectors of four numbers (wide.h). Its file is
+ * compiled twice, for any processor and for one whose registers hold four numbers (lib/meson.build,
+ * lib/wide_names.awk), and the program chooses when it starts. Both give the same bits, because no operations are
+ * contracted or reordered. Such a function is not static, and the mark begins its line. Only files without marks may
+ * take its address: in a file with marks its name means the copy of the same compilation. A marked table row of
+ * function pointers holds the copies of its own compilation, too; a marked function that looks the row up in a table
+ * returns the row for this processor (tyre/tyre_variants.c). If the file is compiled only once, the mark has no
+ * effect. */
 #define VD_WIDE
 
 #endif

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Methods: arguments are reduced to a small range, where a minimax polynomial gives what the first terms of the series
- * leave over. The first terms are carried as an unevaluated sum of two numbers, so that little more than the last
- * rounding is lost. Polynomials and constants are printed by tests/base/elementary.py. */
+/* Methods: an argument is reduced to a small range, where the result is the first terms of the series and a minimax
+ * polynomial for the remainder of the series. The first terms are carried as an unevaluated sum of two numbers, so that
+ * little more than the last rounding is lost. Polynomials and constants are printed by tests/base/elementary.py. */
 
 _Static_assert(FLT_EVAL_METHOD == 0, "numbers are rounded to double after every operation (i386: -msse2 -mfpmath=sse)");
 
@@ -121,7 +121,7 @@ static const uint32_t two_over_pi[] = {
 
 enum { WINDOW = 7, WORDS = WINDOW + 2 };
 
-/* Words of m 2/pi, the least significant first, without those words of 2/pi that stand before the first. */
+/* Writes the words of m 2/pi, the least significant first. Words of 2/pi before number `first` are left out. */
 static void multiply(uint64_t m, int first, uint32_t *word) {
   memset(word, 0, WORDS * sizeof *word);
   for (int half = 0; half < 2; half++, m >>= 32) {
@@ -135,7 +135,7 @@ static void multiply(uint64_t m, int first, uint32_t *word) {
   }
 }
 
-/* The 64 bits from a place on; zeros above the highest word. */
+/* Returns the 64 bits that begin at bit `place`; bits above the highest word are zero. */
 static uint64_t bits_from(const uint32_t *word, int place) {
   int i = place / 32, shift = place % 32;
   uint64_t w[3];
@@ -145,10 +145,10 @@ static uint64_t bits_from(const uint32_t *word, int place) {
   return shift ? two >> shift | w[2] << (64 - shift) : two;
 }
 
-/* Any finite x > 2^-20 (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", SIGNUM Newsletter 18,
- * 1983). x = m 2^e with a whole m of 53 bits. Words of 2/pi that give whole multiples of 4 quarter turns are left out,
- * and so are words behind the next 224 bits: m times these is less than 2^-138. The fraction of x 2/pi is at least
- * 2^-62 for every double. */
+/* Reduces any finite x > 2^-20 as `reduce` does (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric
+ * functions", SIGNUM Newsletter 18, 1983). x = m 2^e with a whole m of 53 bits. Words of 2/pi that give whole multiples
+ * of 4 quarter turns are left out, and so are words behind the next 224 bits: m times these is less than 2^-138. The
+ * fraction of x 2/pi is at least 2^-62 for every double. */
 static int reduce_any(double x, twofold *r) {
   uint64_t bits = bits_of(x);
   int e = (int)(bits >> 52) - 1075, first = e >= 2 ? (e - 2) / 32 : 0;
@@ -157,7 +157,8 @@ static int reduce_any(double x, twofold *r) {
   int point = 32 * WINDOW - (e - 32 * first); /* 191..276: the place of the lowest whole bit */
   int quarter = (int)(bits_from(word, point) & 3);
   uint64_t high = bits_from(word, point - 64), low = bits_from(word, point - 128);
-  bool beyond = high >> 63; /* more than half of a quarter turn: it is measured from the next */
+  /* the fraction is more than half of a quarter turn: the next quarter turn less x is reduced */
+  bool beyond = high >> 63;
   if (beyond) {
     low = ~low + 1;
     high = ~high + (low == 0);
@@ -172,8 +173,8 @@ static int reduce_any(double x, twofold *r) {
 
 /* x = n pi/2 + r, |r| <= pi/4 (a little more by rounding); returns n or a number that differs by a multiple of 4. Two
  * pieces of pi/2 are enough where x is not large and not close to a multiple of pi/2 (W. J. Cody, W. Waite, Software
- * manual for the elementary functions, 1980): the first has 33 bits, so that its multiples are exact, and what the
- * second lacks is below 2^-70. */
+ * manual for the elementary functions, 1980): the first has 33 bits, so that its multiples are exact, and the sum of
+ * both differs from pi/2 by less than 2^-70. */
 static int reduce(double x, twofold *r) {
   const double round_off = 6755399441055744.0; /* 1.5 2^52: adding it leaves no bits for a fraction */
   const double piece = 0x1.921fb54400000p+0, rest = 0x1.0b4611a626331p-34;
@@ -229,7 +230,7 @@ VD_INLINE twofold tangent_near(twofold r) {
   return sum_ordered(r.high, r.low * (1.0 + z) + r.high * z * POLYNOMIAL(z, tangent));
 }
 
-/* Beyond pi/8: tan r = (1 - t)/(1 + t), t = tan(pi/4 - r). A quarter turn more: -1/tan r. */
+/* For |r| > pi/8: tan r = (1 - t)/(1 + t), t = tan(pi/4 - r). tan(r + pi/2) = -1/tan r. */
 double vd_tan(double x) {
   twofold r = {x, 0.0};
   int n = 0;
@@ -274,8 +275,8 @@ VD_INLINE double arc_tangent_rest(double t) {
   return t * z * POLYNOMIAL(z, arc_tangent);
 }
 
-/* atan(y/x), 0 <= y <= x. The series takes y/x up to 1/4; from there on it takes the angle from atan(1/2) or atan(1),
- * whose tangent is (y - c x)/(x + c y). */
+/* atan(y/x), 0 <= y <= x. Up to y/x = 1/4 the series is used for y/x. Above, it is used for the difference of the angle
+ * from atan c, c = 1/2 or 1; the tangent of this difference is (y - c x)/(x + c y). */
 static twofold angle_in_octant(double y, double x) {
   static const twofold half = {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56};
   twofold from = {0.0, 0.0}, t;
@@ -469,7 +470,7 @@ static twofold log_of(twofold x) {
   return sum_ordered(whole.high, whole.low + (log_f.low + k * log_2.low));
 }
 
-/* Whether x > 0 and finite; if not, *y is the logarithm. */
+/* Whether x is finite and > 0. If not, *y is set to the logarithm, as Annex F defines it. */
 static bool has_log(double x, double *y) {
   *y = x == 0.0 ? -INFINITY : x < 0.0 ? NAN : x;
   return x > 0.0 && x <= DBL_MAX;
@@ -518,7 +519,7 @@ static int parity(double y) {
   return fmod(y, 2.0) != 0.0 ? 1 : 2;
 }
 
-/* |y| beyond 2^64 gives what 2^64 gives: 0 or infinity, as |log x| >= 2^-53 unless x = 1. */
+/* |y| above 2^64 has the same result as 2^64, 0 or infinity, because |log x| >= 2^-53 unless x = 1. */
 double vd_pow(double x, double y) {
   if (y == 0.0 || x == 1.0)
     return 1.0;

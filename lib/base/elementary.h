@@ -1,9 +1,8 @@
-/* Own elementary functions of one number; base/wide_elementary.h has those of four numbers at a time.
+/* Own elementary functions of one number; base/wide_elementary.h has functions of four numbers at a time.
  *
- * No function of libm is called in what a run computes, except those whose result IEEE 754 or C defines to the last bit
- * (sqrt, fabs, floor, ceil, round, remainder, fmod ...). These functions use +, -, *, / and sqrt alone, so every
- * compiler, processor and libm gives the same bits.
- * Errors are below 1 ulp. Special values are those of C, Annex F; no function sets errno. */
+ * A run calls no function of libm, except those whose result IEEE 754 or C defines to the last bit (sqrt, fabs, floor,
+ * ceil, round, remainder, fmod ...). These functions use +, -, *, / and sqrt alone, so every compiler, processor and
+ * libm gives the same bits. Errors are below 1 ulp. Special values are those of C, Annex F; no function sets errno. */
 #ifndef VD_ELEMENTARY_H
 #define VD_ELEMENTARY_H
 
@@ -24,8 +23,8 @@ double vd_log10(double x);
 double vd_pow(double x, double y);
 double vd_hypot(double x, double y);
 
-/* Minimum and maximum as by fmin and fmax, but without a call, and with a defined result for zeros of different signs:
- * b. */
+/* Minimum and maximum like fmin and fmax, but without a call, and with a defined result for two zeros of different
+ * signs: b. */
 static inline double vd_min(double a, double b) {
   return a < b || b != b ? a : b;
 }

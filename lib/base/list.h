@@ -1,5 +1,5 @@
-/* Lists of plain data that are read from files and used by models. Memory of items belongs to the arena of the reader;
- * the part that a list is of may complete its items. */
+/* Lists of plain data that are read from files and used by models. The memory of the items belongs to the arena of the
+ * reader. The code that owns a list may complete its items after reading. */
 #ifndef VD_LIST_H
 #define VD_LIST_H
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Destination of the jump in vd_memory_out: the innermost vd_memory_try of this thread; NULL outside of any. */
+/* Where vd_memory_out jumps to: the innermost vd_memory_try of this thread, or NULL outside of any. */
 static _Thread_local jmp_buf *innermost;
 
 bool vd_memory_try(void (*work)(void *context), void *context) {

@@ -12,7 +12,7 @@ bool vd_memory_try(void (*work)(void *context), void *context);
 /* Returns to the innermost vd_memory_try of this thread. Without one it reports on stderr and aborts. */
 _Noreturn void vd_memory_out(void);
 
-/* Zeroed, or like realloc; never NULL, not even for a size of 0. */
+/* Allocate zeroed memory, and change its size as realloc does. They never return NULL, not even for a size of 0. */
 void *vd_allocate(size_t count, size_t size);
 void *vd_reallocate(void *memory, size_t count, size_t size);
 

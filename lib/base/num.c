@@ -12,8 +12,8 @@
  *
  * value * 10^p, with p chosen so that the point follows nine or ten digits, is the product of two 64-bit mantissas in
  * 128 bits. 10^p = 2^p * 5^p. For 0 <= p < 27, 5^p fits into 64 bits and the product is exact. Outside this range 5^p
- * is 5^(27 a), rounded, times 5^b, exact. The product then has a known error bound; where the remainder is closer to a
- * tie than this bound, snprintf prints the value. */
+ * is 5^(27 a), rounded, times 5^b, exact. The product then has a known error bound; if the remainder is closer to one
+ * half than this bound, so that the rounding is open, snprintf prints the value. */
 
 enum { STEP = 27, STEP_LOWEST = -12 };
 
@@ -100,8 +100,8 @@ static int log10_of_power_of_2(int e) {
   return ((e * 315653 + (1024 << 20)) >> 20) - 1024;
 }
 
-/* The nine digits of value, rounded half to even, as an integer, and the decimal exponent of the
- * first. False if the error bound does not decide the rounding. */
+/* Writes the nine digits of value, rounded half to even, as an integer, and the decimal exponent of the first digit.
+ * False if the error bound does not decide the rounding. */
 static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   scaled m = split_double(value);
   int k = log10_of_power_of_2(m.exponent + 63);
@@ -224,17 +224,18 @@ int vd_num_print_tenths(double value, char *out) {
 
 /* ---- Printing for reading back ------------------------------------------------------------------
  *
- * A decimal reads back to the double from which it is less far than half the distance to the next double. With the
- * point after 17 or 18 digits, value and half that distance are integers with a fraction of 6 to 10 bits and an error
- * of a few units of the last of them. 15 digits are tried first, to which every shorter decimal rounds; then 16, then
- * 17, which always read back. Where the error could change a decision, printf and strtod decide. */
+ * A decimal reads back as a given double if it differs from it by less than half the distance to the next double. With
+ * the point after 17 or 18 digits, value and half that distance are integers with a fraction of 6 to 10 bits and an
+ * error of a few units of the last of them. 15 digits are tried first, to which every shorter decimal rounds; then 16,
+ * then 17, which always read back. Where the error could change a decision, printf and strtod decide. */
 
 enum { FEWEST = 15, MOST = 17 };
 
-/* The digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first. False if
- * the error bound does not decide. */
+/* Writes the digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first
+ * digit. False if the error bound does not decide the rounding. */
 static bool shortest_digits(double value, uint64_t *digits, int *kept, int *exponent) {
-  const uint64_t error = 8; /* product: 4 units (nine_digits), its cut-off and that of the half distance: 1 each */
+  /* units of the last bit: 4 of the product (nine_digits), 1 for cutting it off, 1 for cutting off half the distance */
+  const uint64_t error = 8;
   int binary;
   bool exact, lowest = frexp(value, &binary) == 0.5; /* below a power of 2 doubles are twice as dense */
   scaled m = split_double(value);
@@ -261,8 +262,8 @@ static bool shortest_digits(double value, uint64_t *digits, int *kept, int *expo
   return false;
 }
 
-/* Writes an integer of `kept` digits or, as a power of ten, one more, which is not written; returns how many digits
- * remain without the zeros at the end. */
+/* Writes an integer of `kept` digits, or the power of ten with one digit more, whose last zero is not written. Returns
+ * how many digits there are before the zeros at the end. */
 static int write_shortest(char *out, uint64_t number, int kept, int *exponent) {
   int count = kept;
   for (int i = kept - 1; i >= 0; i--, number /= 10)
@@ -364,7 +365,7 @@ static void keep_digit(decimal *n, char digit, bool after_point) {
   }
 }
 
-/* Reads digits and point; returns the bytes used, 0 without a digit. */
+/* Reads digits and point; returns the bytes used, or 0 if there is no digit. */
 static size_t scan_digits(const char *text, size_t length, size_t at, decimal *n) {
   size_t start = at;
   for (; is_digit(text, length, at); at++)
@@ -378,7 +379,7 @@ static size_t scan_digits(const char *text, size_t length, size_t at, decimal *n
   return seen > 0 ? at - start : 0;
 }
 
-/* Reads an exponent; returns the bytes used, 0 if it is not complete: the e may begin a unit. */
+/* Reads an exponent; returns the bytes used, or 0 if no digit follows the e, which may then begin a unit. */
 static size_t scan_exponent(const char *text, size_t length, size_t at, decimal *n) {
   size_t start = at;
   if (at >= length || (text[at] != 'e' && text[at] != 'E'))
@@ -397,7 +398,8 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
   return at - start;
 }
 
-/* One rounding, since both factors are exact: up to 15 digits and 10^22 (Clinger 1990). */
+/* For up to 15 digits and powers of ten up to 10^22 both factors are exact, so that there is only one rounding (Clinger
+ * 1990). */
 static bool value_by_one_rounding(const decimal *n, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

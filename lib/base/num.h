@@ -12,7 +12,7 @@ enum { VD_NUM_MAX = 32 }; /* bytes that any of the printers may write, NUL inclu
  * the nearest double; false if there is none or if it overflows to infinity (*used is then > 0). */
 bool vd_num_parse(const char *text, size_t length, double *value, size_t *used);
 
-/* The bytes of printf("%.9g"), several times faster. Returns the length; writes a NUL. */
+/* Writes the bytes of printf("%.9g") and a NUL, several times faster than printf. Returns the length. */
 int vd_num_print9(double value, char *out);
 
 /* The bytes of printf("%.1f"), several times faster up to 1e6: coordinates of pictures. */

@@ -53,12 +53,12 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) {
   va_end(args);
 }
 
-/* Whether a code point beyond ASCII stands in YAML as it is, and breaks no line. */
+/* Whether a code point beyond ASCII may stand unescaped in YAML and is no line break. */
 static bool is_printable(unsigned code) {
   return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
 }
 
-/* Uses escapes that YAML and JSON share; what is not UTF-8 is replaced. */
+/* Uses escapes that YAML and JSON share. Bytes that are not UTF-8 are replaced. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length) {
   for (size_t i = 0; i < length;) {
     unsigned code = 0;
@@ -127,7 +127,7 @@ static size_t min3(size_t a, size_t b, size_t c) {
   return m < c ? m : c;
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours; three rows of the usual table. */
+/* Counts insertions, deletions, substitutions and swaps of neighbours, with three rows of the usual table. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
   size_t rows[3][WORD_MAX + 1];
   size_t *before = rows[0], *last = rows[1], *now = rows[2];

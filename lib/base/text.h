@@ -25,7 +25,7 @@ void vd_buf_add(vd_buf *b, const char *bytes, size_t length);
 void vd_buf_puts(vd_buf *b, const char *text);
 void vd_buf_printf(vd_buf *b, const char *format, ...) VD_PRINTF(2, 3);
 void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) VD_PRINTF(2, 0);
-/* The inside of a double-quoted YAML string: backslash and quote are escaped. */
+/* Adds the content of a double-quoted YAML string, with backslash and quote escaped. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length);
 /* Makes room for `more` bytes behind the text, for code that writes into the buffer itself, and counts the bytes
  * written. */
@@ -39,8 +39,8 @@ size_t vd_utf8(const char *text, size_t length, unsigned *code);
 /* Characters in text[0..length); a byte that is not UTF-8 counts as one. */
 size_t vd_utf8_count(const char *text, size_t length);
 
-/* FNV-1a by Fowler, Noll and Vo, 64 bit: not for secrets, enough to see that two inputs differ. seed: VD_HASH_START, or
- * the hash of what comes before. */
+/* The hash FNV-1a by Fowler, Noll and Vo, 64 bit. It detects that two inputs differ, but is not for cryptography. seed:
+ * VD_HASH_START, or the hash of the bytes before. */
 #define VD_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length);
 

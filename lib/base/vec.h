@@ -32,7 +32,7 @@ VD_INLINE void vd_between(const double *from, const double *to, double *out) {
     out[i] = to[i] - from[i];
 }
 
-/* Adds a share of the moment of a force at `at` about a point. */
+/* Adds `share` times the moment about the point `about` of a force that acts at `at`. */
 VD_INLINE void vd_add_moment(double share, const double *about, const double *at, const double *force, double *sum) {
   double arm[3], moment[3];
   vd_between(about, at, arm);
@@ -51,14 +51,14 @@ VD_INLINE void vd_normalise(const double *a, double *out) {
     out[i] = a[i] / length;
 }
 
-/* Takes from a vector its part along a unit vector. */
+/* Subtracts from a vector its component along a unit vector. */
 VD_INLINE void vd_take_along(const double *unit, double *v) {
   double along = vd_dot(unit, v);
   for (int i = 0; i < 3; i++)
     v[i] -= along * unit[i];
 }
 
-/* Two unit vectors across a unit vector and each other. */
+/* Two unit vectors that are normal to `unit` and to each other. */
 VD_INLINE void vd_across(const double *unit, double *first, double *second) {
   int least = 0;
   for (int i = 1; i < 3; i++)

@@ -55,7 +55,7 @@ static inline int vd_wheel_at(int axle, bool right) {
   return right ? vd_right_wheel(axle) : vd_left_wheel(axle);
 }
 
-/* A planar model has a lane for each wheel (L2) or for each axle (L1); lanes: how many. */
+/* A planar model has a lane for each wheel (L2) or for each axle (L1). `lanes` is their number, 4 or 2. */
 static inline int vd_axle_of_lane(int lanes, int lane) {
   return lanes == VD_WHEELS ? vd_axle_of(lane) : lane;
 }

@@ -1,5 +1,5 @@
-/* Four wheels at a time: a vector of four numbers, in the order of the wheels, for code that runs at every step.
- * Its elementary functions are in base/elementary.h.
+/* Four wheels at a time: a vector of four numbers, in the order of the wheels, for code that runs at every step. Its
+ * elementary functions are in base/wide_elementary.h.
  *
  * These are the vectors of GCC and Clang: +, -, *, / work lane by lane and give the same bits as scalars. Functions
  * marked VD_WIDE (base.h) use registers of four numbers if the processor has them. */
@@ -39,7 +39,7 @@ VD_INLINE vd_wide vd_wide_of(double x) {
   return (vd_wide){x, x, x, x};
 }
 
-/* Spreads a number of each axle to its left and right wheel. */
+/* Copies the number of each axle to its left and right wheel. */
 VD_INLINE vd_wide vd_wide_axles(const double *axle) {
   return (vd_wide){axle[0], axle[0], axle[1], axle[1]};
 }
@@ -53,7 +53,7 @@ VD_INLINE vd_wide vd_wide_select(vd_wide_mask mask, vd_wide yes, vd_wide no) {
   return (vd_wide)((mask & (vd_wide_mask)yes) | (~mask & (vd_wide_mask)no));
 }
 
-/* A NaN in `a` is lost, one in `b` stays. */
+/* If `a` is NaN the result is b; if `b` is NaN the result is NaN. */
 VD_INLINE vd_wide vd_wide_max(vd_wide a, vd_wide b) {
   return vd_wide_select(a > b, a, b);
 }
@@ -102,7 +102,7 @@ VD_INLINE vd_wide3 vd_wide_plus(vd_wide3 a, vd_wide3 b) {
   return (vd_wide3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/* The numbers of left and right of each axle exchanged. */
+/* Exchanges the numbers of left and right wheel of each axle. */
 VD_INLINE vd_wide vd_wide_swapped(vd_wide v) {
   return __builtin_shufflevector(v, v, 1, 0, 3, 2);
 }
@@ -111,7 +111,7 @@ VD_INLINE vd_wide3 vd_wide3_swapped(vd_wide3 v) {
   return (vd_wide3){vd_wide_swapped(v.x), vd_wide_swapped(v.y), vd_wide_swapped(v.z)};
 }
 
-/* The sum of left and right of each axle, in both of its lanes. */
+/* Sets both lanes of each axle to the sum of left and right. */
 VD_INLINE vd_wide vd_wide_pairs(vd_wide v) {
   return v + vd_wide_swapped(v);
 }
@@ -123,7 +123,7 @@ VD_INLINE vd_wide vd_wide_sums(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-/* Columns of the matrix of four rows. */
+/* Transposes a matrix of four rows. */
 VD_INLINE void vd_wide_turned(const vd_wide *row, vd_wide *column) {
   vd_wide va = row[0], vb = row[1], vc = row[2], vd = row[3];
   vd_wide ab = __builtin_shufflevector(va, vb, 0, 4, 2, 6), ab1 = __builtin_shufflevector(va, vb, 1, 5, 3, 7);
@@ -145,7 +145,7 @@ VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) 
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-/* Vectors of four wheels from and to arrays [3][4]. */
+/* Load and store the vectors of four wheels from and to arrays [3][4]. */
 VD_INLINE vd_wide3 vd_wide3_load(const double *v) {
   return (vd_wide3){vd_wide_load(v), vd_wide_load(v + VD_WHEELS), vd_wide_load(v + 2 * VD_WHEELS)};
 }

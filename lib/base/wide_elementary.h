@@ -1,9 +1,9 @@
 /* Own arc tangent, sine, cosine, exponential function and logarithm for code that computes four wheels at a time.
  *
  * They have no branches and no calls, so four values are computed at once; a tyre evaluation spends most of its time in
- * them. The function of four numbers (vd_wide_) and that of one (vd_lane_) agree to the last bit. They have small
- * absolute errors, each stated; those of base/elementary.h have errors below 1 ulp, for any argument.
- * Coefficients: minimax fits by the Remez exchange in 50 digits. */
+ * them. The function of four numbers (vd_wide_) and that of one (vd_lane_) agree to the last bit. Each states its
+ * absolute error; the functions of base/elementary.h have errors below 1 ulp for any argument. Coefficients: minimax
+ * fits by the Remez exchange in 50 digits. */
 #ifndef VD_WIDE_ELEMENTARY_H
 #define VD_WIDE_ELEMENTARY_H
 
@@ -36,8 +36,9 @@ static const double vd_log_series[] = {0.14620456088026712, 0.15331387507517152,
                                        0.22222210985942867, 0.28571428626932993, 0.3999999999989726,
                                        0.666666666666667};
 
-/* Even and odd powers for themselves: two sums that do not wait for each other, while by Horner's rule every term waits
- * for the one before. An odd number of coefficients, 3 or more, begins with an even power, an even one with an odd. */
+/* Sums even and odd powers separately: the processor computes both sums at once, while by Horner's rule every term
+ * waits for the one before. With an odd number n of coefficients, 3 or more, c[0] belongs to an even power, with an
+ * even n to an odd power. */
 VD_INLINE double vd_polynomial(double z, size_t n, const double *c) {
   const size_t first = n % 2;
   double square = z * z, odd = c[first], even = first == 1 ? c[0] * square + c[2] : c[1];
@@ -62,9 +63,9 @@ VD_INLINE vd_wide vd_wide_polynomial(vd_wide z, size_t n, const double *c) {
 #define VD_TAN_SECOND 2.41421356237309504880
 #define VD_ROUND_OFF  6755399441055744.0 /* 1.5 2^52: adding it leaves no bits for a fraction */
 
-/* |error| < 2e-16 (1 + |result|). With a = |x|, the series takes a up to tan 22.5 deg, (a - 1)/(a + 1) up to
- * tan 67.5 deg (plus 45 deg) and -1/a beyond (plus 90 deg). All three are one quotient; two switches (0 or 1) select
- * its terms without a branch. */
+/* |error| < 2e-16 (1 + |result|). With a = |x|, the argument of the series is a up to tan 22.5 deg, (a - 1)/(a + 1) up
+ * to tan 67.5 deg (45 deg are added to the result), and -1/a above (90 deg are added). All three are one quotient; two
+ * switches (0 or 1) select its terms without a branch. */
 VD_INLINE double vd_lane_atan(double x) {
   double a = fabs(x);
   double beyond_first = vd_unit_step(a - VD_TAN_FIRST), beyond_second = vd_unit_step(a - VD_TAN_SECOND);
@@ -113,14 +114,14 @@ VD_INLINE double vd_lane_sin(double x) {
   return vd_lane_sin_core(r) * (1.0 - 2.0 * odd * odd);
 }
 
-/* The last bit of the rounded multiple of pi is the sign. */
+/* The result is negated if the rounded multiple of pi is odd, which its last bit tells. */
 VD_INLINE vd_wide vd_wide_sin(vd_wide x) {
   vd_wide rounded = x * (1.0 / VD_PI) + VD_ROUND_OFF, k = rounded - VD_ROUND_OFF;
   vd_wide r = (x - k * 3.1415926218032837) - k * 3.178650954705639e-08;
   return vd_wide_signed(vd_wide_sin_core(r), (vd_wide)((vd_wide_bits)rounded << 63));
 }
 
-/* Complement of |x|: cos x is its sine, exactly even in x. */
+/* pi/2 - |x|. Its sine is cos x, which is thus exactly even in x. */
 static inline double vd_complement(double x) {
   return 0.5 * VD_PI - fabs(x);
 }

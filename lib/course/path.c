@@ -12,7 +12,8 @@ static void point_outside(const vd_path_node *end, double beyond, vd_path_point 
   point->speed = end->speed;
 }
 
-/* The cubic with these values and slopes (by t) at t = 0 and 1: value, first and second derivative by t. */
+/* Evaluates at t the cubic with values a and b and slopes slope_a and slope_b at t = 0 and 1. out: value, first and
+ * second derivative by t. */
 static void hermite(double a, double b, double slope_a, double slope_b, double t, double out[3]) {
   double rise = b - a, c2 = 3.0 * rise - 2.0 * slope_a - slope_b, c3 = slope_a + slope_b - 2.0 * rise;
   out[0] = a + t * (slope_a + t * (c2 + t * c3));
@@ -21,7 +22,7 @@ static void hermite(double a, double b, double slope_a, double slope_b, double t
 }
 
 /* Slope of the speed at a node, 1/s, by the parabola through the speeds at the node and its neighbours, or by a line at
- * the end of an open path. So it does not jump from one interval to the next. */
+ * the end of an open path. It is therefore continuous from one interval to the next. */
 static double pace_at(const vd_path *path, const vd_path_node *node) {
   const vd_path_node *first = path->node, *last = &path->node[path->count - 1];
   const vd_path_node *before = node > first   ? node - 1
@@ -35,7 +36,7 @@ static double pace_at(const vd_path *path, const vd_path_node *node) {
 }
 
 static void point_inside(const vd_path *path, double s, vd_path_point *point) {
-  double before = 0.0, h = path->spacing, v[3]; /* before: heading added by the turns around a closed path */
+  double before = 0.0, h = path->spacing, v[3]; /* before: heading that is added for the laps of a closed path */
   if (path->closed) {
     double turns = floor(s / path->length);
     s -= turns * path->length;
@@ -83,9 +84,10 @@ static double ahead_of(const vd_path *path, double s, double x, double y, double
   return c * (x - p.x) + e * (y - p.y);
 }
 
-/* f(s) = (X - P(s)) . t(s) falls through 0 at a nearest point: f' = -1 + curvature x offset. Newton's method is used
- * where this slope is clearly negative. Elsewhere s goes downhill in growing steps until f changes its sign. A step
- * that leaves the bracket is halved into it. */
+/* Solves f(s) = (X - P(s)) . t(s) = 0. f falls through 0 at a nearest point; its slope is f' = -1 + curvature x offset.
+ * Newton's method is used where this slope is clearly negative. Elsewhere s changes in the direction in which the
+ * distance falls, by growing steps, until f changes its sign. A step that leaves the bracket is replaced by halving the
+ * bracket. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset) {
   double low = -INFINITY, high = INFINITY, s = guess, stride = vd_max(path->spacing, 1e-3), curvature;
   for (int i = 0; i < 100; i++) {
@@ -98,7 +100,7 @@ double vd_path_foot(const vd_path *path, double guess, double x, double y, doubl
     if (fabs(step) > 8.0 * stride)
       next = s + copysign(8.0 * stride, ahead);
     stride *= 2.0;
-    if (!(next > low && next < high)) /* also when low and high are neighbours */
+    if (!(next > low && next < high)) /* also true if no number lies between low and high */
       next = isfinite(low) && isfinite(high) ? 0.5 * (low + high) : next;
     if (ahead == 0.0 || fabs(next - s) <= 1e-14 + 4e-16 * fabs(s))
       break;

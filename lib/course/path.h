@@ -7,7 +7,7 @@
  * Nodes are exact to rounding. Between them, h apart, the errors of the cubics are at most (de Boor, A Practical Guide
  * to Splines, ch. IV; with the curvature k, |P''''| = |k'' n - k^3 n - 3 k k' t|)
  *   place       h^4/384 max|P''''|         2.6e-7 m on a circle of 1 m, 2.6e-10 m on one of 10 m
- *   direction   h^3 sqrt(3)/216 max|P''''| derivative of the place against a unit vector along the heading
+ *   direction   h^3 sqrt(3)/216 max|P''''| of dP/ds, compared with the unit vector along the heading
  *   heading     h^4/384 max|k'''|          none on lines, arcs and clothoids
  *   curvature   h^3 sqrt(3)/216 max|k'''|  it is the derivative of the heading
  * In the one interval that contains a step of the curvature by d (line to arc), the errors are: place d h^2/61,
@@ -31,10 +31,10 @@ enum vd_path_type {
   VD_PATH_ISO3888_2,
 };
 
-/* How the offset of two lanes is measured. */
+/* Between which lines the offset of two lanes is measured. */
 enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 
-/* What the 3 m of the last lane of ISO 3888-2 mean: sources differ. */
+/* Whether the width of 3 m of the last lane of ISO 3888-2 is a lower or an upper limit; sources differ. */
 enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
 
 /* A lane between cones, in axes at the start of the path with x along its first direction. */
@@ -52,7 +52,7 @@ typedef struct vd_cone {
 
 typedef struct vd_path_node {
   double x, y;      /* m */
-  double heading;   /* rad, continuous beyond half a turn */
+  double heading;   /* rad, continuous, not limited to half a turn */
   double curvature; /* 1/m */
   double speed;     /* m/s; NAN: none */
 } vd_path_node;
@@ -60,10 +60,11 @@ typedef struct vd_path_node {
 enum { VD_PATH_GATES = 6 };
 
 typedef struct vd_path {
-  const vd_path_node *node; /* [count] at s = i spacing; closed: the last is the first again, one turn further */
-  size_t count;             /* 0: no path */
-  double spacing;           /* m, about 0.1 */
-  double length;            /* m = (count - 1) spacing */
+  /* [count] at s = i spacing; if closed, the last node is the first again, with its heading changed by whole turns */
+  const vd_path_node *node;
+  size_t count;   /* 0: no path */
+  double spacing; /* m, about 0.1 */
+  double length;  /* m = (count - 1) spacing */
   bool closed;
   bool has_speed;
   vd_gate gate[VD_PATH_GATES];
@@ -80,27 +81,27 @@ typedef struct vd_path_point {
   double s; /* m */
   double x, y, heading, curvature;
   double curvature_rate;     /* 1/m2, d curvature/ds */
-  double speed, speed_slope; /* m/s and 1/s: d speed/ds; NAN, 0 without speeds */
+  double speed, speed_slope; /* speed, m/s, and d speed/ds, 1/s; NAN and 0 if the path has no speeds */
 } vd_path_point;
 
 /* The point at s. Beyond its ends an open path continues straight; a closed one repeats, with a continuous heading. */
 void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 
-/* s of the point nearest to x, y on the whole path: a search, then vd_path_foot. On a closed path 0 <= s < length. On
- * an open one s lies beyond an end if that end is the nearest point. Where two stretches are equally near to within the
- * distance of the nodes, it may be on either of them. */
+/* s of the point of the whole path that is nearest to x, y, by a search and vd_path_foot. On a closed path 0 <= s <
+ * length. On an open path s lies beyond an end if that end is the nearest point. If two parts of the path are equally
+ * near to within the distance of the nodes, the result may be on either of them. */
 double vd_path_nearest(const vd_path *path, double x, double y);
 
-/* s of the foot of the perpendicular from x, y next to `guess` (Newton on (X - P(s)) . t(s) = 0), t along the heading.
- * *offset: m, distance of the point from the path, > 0 to its left. s is continuous across the seam of a closed path
- * and beyond the ends of an open one. */
+/* s of the foot of the perpendicular from x, y, next to `guess`: the root of (X - P(s)) . t(s), where X is the point
+ * and t the unit vector along the heading. *offset: m, distance of the point from the path, > 0 to its left. s is
+ * continuous where a closed path meets itself, and beyond the ends of an open one. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
 
 enum { VD_PATH_CONES = 512 };
 
-/* The cones of all gates: pairs from a lane's beginning to its end, at equal distances of at most the spacing; their
- * feet are outside the lane and touch its edge. A lane that continues the one before at the same width shares a pair
- * with it, which counts for the first. Returns the number of cones. */
+/* Places the cones of all gates: pairs from the beginning of a lane to its end, at equal distances of at most
+ * cone_spacing. Their bases are outside the lane and touch its edge. If a lane continues the one before with the same
+ * width, both share a pair of cones, which belongs to the first. Returns the number of cones. */
 size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]);
 
 #endif

@@ -22,11 +22,11 @@ static void to_world(const vd_path_def *def, vd_path_node *node, size_t count) {
 typedef struct chain {
   const vd_segment_def *segment;
   size_t count, at;
-  double start;       /* m: where the present piece starts */
-  double heading;     /* rad: there */
+  double start;       /* m: s at the start of the present piece */
+  double heading;     /* rad: heading there */
   double bend, slope; /* 1/m and 1/m2: curvature there, and its rate */
   double end_bend;
-  double x, y, s; /* at the present point */
+  double x, y, s; /* present point */
   double carry_x, carry_y;
 } chain;
 
@@ -43,7 +43,7 @@ static double north(const void *data, double s) {
   return vd_sin(heading_in(data, s));
 }
 
-/* `before`: curvature at the end of the piece before. */
+/* Begins the next piece. before: curvature at the end of the piece before it. */
 static void start_piece(chain *c, double before) {
   const vd_segment_def *g = &c->segment[c->at];
   c->bend = isnan(g->from) ? before : g->from;
@@ -51,14 +51,15 @@ static void start_piece(chain *c, double before) {
   c->slope = (c->end_bend - c->bend) / g->length;
 }
 
-/* Adds without accumulating rounding errors, which in a million equal steps would all have one sign (Kahan 1965). */
+/* Adds a step with compensated summation (Kahan 1965): rounding errors of a million equal steps would all have the same
+ * sign. */
 static void add_compensated(double *sum, double *carry, double step) {
   double rest = step - *carry, next = *sum + rest;
   *carry = (next - *sum) - rest;
   *sum = next;
 }
 
-/* Advances within one piece; the steps of the quadrature are at most as long as the nodes' distance. */
+/* Advances within one piece, with quadrature steps of at most the distance of the nodes. */
 static void integrate_to(chain *c, double s) {
   add_compensated(&c->x, &c->carry_x, vd_path_integral(east, c, c->s, s));
   add_compensated(&c->y, &c->carry_y, vd_path_integral(north, c, c->s, s));
@@ -112,8 +113,9 @@ static void build_circle(const vd_path_def *def, vd_arena *arena, vd_path *path)
  *
  * With half width a and parameter v, D = 1 + sin^2 v:
  *   x = a cos v/D   y = a sin v cos v/D   ds/dv = a/sqrt(D)   curvature 3 cos v/(a sqrt(D)), at most 3/a
- * The polar angle has the tangent y/x = sin v; the curve's direction is three times this angle plus a quarter turn.
- * From the crossing at v = -pi/2, where the direction is 45 degrees to the right of x, the first loop turns left. */
+ * The polar angle has the tangent y/x = sin v; the curve's direction is three times this angle plus a quarter turn. The
+ * path begins at the crossing, v = -pi/2, where the direction is 45 degrees to the right of x; the first loop turns
+ * left. */
 
 static double eight_rate(const void *data, double v) {
   const double *radius = data;
@@ -144,9 +146,10 @@ static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) 
  * sources; not compared with the standards' own text. b is the vehicle's width. */
 
 typedef struct section {
-  double length;           /* m */
-  double by_width, beside; /* width of the lane: by_width b + beside (m); 0, 0: the change between two lanes */
-  double bound;            /* m, by exit_bound; 0: none */
+  double length; /* m */
+  /* width of the lane is by_width b + beside, b in m; 0, 0: the section is a change between two lanes */
+  double by_width, beside;
+  double bound; /* m, least or greatest width by exit_bound; 0: none */
 } section;
 
 static const section double_change[] = {
@@ -162,7 +165,7 @@ static const double run_out = 30.0;             /* m: straight after the last ga
 
 enum { OUT, BACK, CHANGES };
 
-/* The path through the lanes: y goes `across` to the left over the first change and back over the second. */
+/* The path through the lanes: y moves by `across` to the left in the first change and back in the second. */
 typedef struct lane_course {
   double across;
   double from[CHANGES], length[CHANGES]; /* m, along x, including the blends into the lanes */
@@ -215,9 +218,9 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
   return count;
 }
 
-/* y and its derivatives by x. A change is D (10 u^3 - 15 u^4 + 6 u^5), the quintic with neither slope nor curvature at
- * its ends. It starts `blend` before the lane's end, so that there the path has left the lane's centre line by D (10
- * u^3 - 15 u^4 + 6 u^5) at u = blend/(length + 2 blend). */
+/* y and its derivatives by x. A change has y = D (10 u^3 - 15 u^4 + 6 u^5), the quintic without slope and curvature at
+ * its ends. It starts `blend` before the end of the lane; at this end the distance from the centre line of the lane is
+ * thus the value for u = blend/(length + 2 blend). */
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   for (size_t i = 0; i < CHANGES; i++) {

@@ -1,4 +1,4 @@
-/* Nodes at equal arc lengths of a curve that is given by some other parameter. */
+/* Makes nodes at equal arc lengths of a curve that is given by another parameter. */
 #include "course/path_impl.h"
 
 #include "base/base.h"
@@ -48,7 +48,8 @@ void vd_path_close(vd_path_node *node, vd_path *path) {
   path->closed = true;
 }
 
-/* The curve cut into pieces about as long as the nodes' distance, on which the quadrature is exact to rounding. */
+/* The curve divided into pieces about as long as the distance of the nodes, for which the quadrature is exact to
+ * rounding. */
 typedef struct pieces {
   double *u, *s; /* [count + 1] */
   size_t count;
@@ -82,7 +83,7 @@ static pieces cut(const vd_path_curve *c, double *knot_s, vd_arena *scratch) {
   return p;
 }
 
-/* u at s within a piece: Newton on s(u) = s, limited to the piece. The slope is ds/du itself, so two or three steps
+/* Finds u at s within a piece by Newton's method, limited to the piece. The slope ds/du is known, so two or three steps
  * suffice. */
 static double u_at(const vd_path_curve *c, const pieces *p, size_t piece, double s) {
   double low = p->u[piece], high = p->u[piece + 1], wanted = s - p->s[piece], all = p->s[piece + 1] - p->s[piece];

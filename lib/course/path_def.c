@@ -43,7 +43,7 @@ static const vd_field column_fields[] = {
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_path_columns, column_fields)};
 
-/* A number of some types. */
+/* A number that exists for some types of path. */
 #define NUMBER(when, ...)                                                                                              \
   { VD_F_NUMBER(vd_path_def, __VA_ARGS__), .only = (when) }
 
@@ -99,7 +99,7 @@ static const vd_field path_fields[] = {
 
 const vd_schema vd_path_schema = {.name = "path", VD_SCHEMA_ROWS(vd_path_def, path_fields), .tag = "type"};
 
-/* What messages of a check need to refer to the file. */
+/* Data with which messages of a check refer to the file. */
 typedef struct context {
   const vd_node *root;
   const char *path;
@@ -111,7 +111,7 @@ static vd_place at_key(const context *ctx, const char *key) {
   return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
 }
 
-/* The place of a waypoint, or of the file that held it. */
+/* The place of a waypoint, or of the key `file` if it comes from a file. */
 static vd_place at_point(const context *ctx, size_t index) {
   const vd_node *list = vd_tree_get(vd_tree_find(ctx->root, ctx->path), "waypoints");
   const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
@@ -124,7 +124,7 @@ static vd_place at_point(const context *ctx, size_t index) {
 
 enum { X, Y, SPEED };
 
-/* False after an error at the first value out of its bounds. */
+/* Checks a column. False after an error at the first value out of its bounds. */
 static bool in_range(const context *ctx, const vd_measured *table, size_t wanted, const char *name, double low,
                      double high) {
   const double *value = table->value[wanted];
@@ -150,7 +150,7 @@ static bool load_file(const context *ctx, vd_path_def *def) {
       !in_range(ctx, &table, Y, "y", -vd_path_farthest, vd_path_farthest) ||
       !in_range(ctx, &table, SPEED, "speed", 0.0, vd_path_fastest))
     return false;
-  if (!table.value[SPEED] && table.columns > 2) /* the name of one may be misspelt */
+  if (!table.value[SPEED] && table.columns > 2) /* the name of the column may be misspelt */
     vd_warning(ctx->d, at_key(ctx, "file"), "none of the %zu columns of '%s' is speed_mps: the path has no speeds",
                table.columns, def->table.file);
   def->waypoints = vd_measured_points(&table, X, Y, ctx->arena);
@@ -185,7 +185,7 @@ static bool check_points(const context *ctx, const vd_path_def *def) {
   return true;
 }
 
-/* Longer chords would need too much memory. */
+/* Checks the sum of the chords; a longer path would need too much memory. */
 static bool check_chords(const context *ctx, const vd_path_def *def) {
   double length = 0.0;
   for (size_t i = 1; i < def->waypoints.count; i++) {
@@ -264,7 +264,7 @@ static void check_segments(const context *ctx, const vd_path_def *def) {
 }
 
 static void check_round(const context *ctx, const vd_path_def *def) {
-  static const double lemniscate = 5.244115108584239620929679; /* length by half width: 4 K(1/sqrt 2)/sqrt 2 */
+  static const double lemniscate = 5.244115108584239620929679; /* ratio of length to half width: 4 K(1/sqrt 2)/sqrt 2 */
   double r = fabs(def->radius), length = 2.0 * VD_PI * r;
   if (!(r >= 1.0 / vd_path_sharpest)) {
     vd_error(ctx->d, at_key(ctx, "radius"), "radius must be at least %g m to either side", 1.0 / vd_path_sharpest);

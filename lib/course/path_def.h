@@ -1,4 +1,4 @@
-/* Paths as a file gives them. */
+/* The keys of a path. */
 #ifndef VD_PATH_DEF_H
 #define VD_PATH_DEF_H
 
@@ -14,8 +14,8 @@
 /* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
 typedef struct vd_segment_def {
   double length; /* m */
-  double from; /* 1/m, curvature at its start; auto, kept as NAN: as the end of the piece before; 0 if there is none */
-  double to;   /* 1/m, at its end; auto: as at its start */
+  double from; /* 1/m, curvature at its start; auto (NAN): that at the end of the piece before, 0 for the first piece */
+  double to;   /* 1/m, curvature at its end; auto: that at its start */
 } vd_segment_def;
 
 /* Which columns of a file are the waypoints. */
@@ -24,16 +24,17 @@ typedef struct vd_path_columns {
 } vd_path_columns;
 
 typedef struct vd_path_def {
-  int type;                            /* enum vd_path_type */
-  double x, y, yaw;                    /* m, rad: where it starts, world; unused for waypoints */
-  double length;                       /* m: straight; clothoid */
-  double radius;                       /* m: circle; figure eight: the smallest one; > 0 turns left (first) */
+  int type;         /* enum vd_path_type */
+  double x, y, yaw; /* m, rad: where it starts, world; unused for waypoints */
+  double length;    /* m: straight; clothoid */
+  /* m: of a circle; smallest radius of a figure eight; > 0: turns left, a figure eight first */
+  double radius;
   double curvature_from, curvature_to; /* 1/m: clothoid */
   double entry; /* m: circle: straight piece, then a clothoid of the same length, before it; 0: starts on the circle */
-  double laps;  /* circle with an entry: turns */
+  double laps;  /* number of turns of a circle with an entry */
   vd_structs segments;   /* vd_segment_def */
   vd_points waypoints;   /* m: [x, y], world */
-  vd_measured_def table; /* file of waypoints; nothing is said of it once they are read */
+  vd_measured_def table; /* file of waypoints; its keys are cleared once they are read */
   vd_path_columns columns;
   bool closed;         /* waypoints, segments: the end joins the start */
   double approach;     /* m: ISO 3888: straight before the first gate */
@@ -41,17 +42,18 @@ typedef struct vd_path_def {
   int offset_between;  /* enum vd_lane_offset: ISO 3888-1 */
   int exit_bound;      /* enum vd_exit_bound: ISO 3888-2 */
   double cone_spacing; /* m: ISO 3888: greatest distance of two cones along a lane's edge */
-  double cone_radius;  /* m: of a cone's foot; 0: a point */
+  double cone_radius;  /* m: radius of a cone's base; 0: a point */
   vd_numbers speeds;   /* m/s at the waypoints, from the file; empty: none */
 } vd_path_def;
 
 extern const struct vd_schema vd_path_schema;
 
-/* Reads the file of waypoints into the definition, so that the resolved scenario needs no other file, and checks across
- * fields. `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */
+/* Reads the file of waypoints into the definition, so that the resolved scenario needs no other file, and checks rules
+ * across keys. `root` gives the places for messages, `path` is the key of the path in it. A path may be built if no
+ * error was added. */
 void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
-/* Nodes live in the arena. vehicle_width (m) sets the widths of the ISO gates. */
+/* Builds the nodes in the arena. vehicle_width, m, determines the widths of the ISO gates. */
 void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path);
 
 #endif

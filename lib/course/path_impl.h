@@ -1,14 +1,15 @@
-/* Shared by the parts of path: curves by any parameter, turned into nodes at equal arc lengths. */
+/* Shared by the files of path: conversion of curves with any parameter to nodes at equal arc lengths. */
 #ifndef VD_PATH_IMPL_H
 #define VD_PATH_IMPL_H
 
 #include "course/path_def.h"
 
-static const double vd_path_spacing = 0.1;   /* m: intended; the length is divided into whole intervals */
-static const double vd_path_longest = 1e5;   /* m: 1e6 nodes */
-static const double vd_path_sharpest = 1.0;  /* 1/m: curvature; the errors in path.h are stated up to it */
-static const double vd_path_farthest = 1e6;  /* m: from the origin; a double resolves 1e-10 m there */
-static const double vd_path_fastest = 200.0; /* m/s, at a waypoint */
+/* m: approximate distance of nodes; the length is divided into whole intervals */
+static const double vd_path_spacing = 0.1;
+static const double vd_path_longest = 1e5;   /* m: greatest length, 1e6 nodes */
+static const double vd_path_sharpest = 1.0;  /* 1/m: greatest curvature; the errors in path.h hold up to it */
+static const double vd_path_farthest = 1e6;  /* m: greatest distance from the origin; a double resolves 1e-10 m there */
+static const double vd_path_fastest = 200.0; /* m/s, greatest speed at a waypoint */
 
 /* Integral of f from a to b, Gauss-Legendre with five points. */
 double vd_path_integral(double (*f)(const void *data, double u), const void *data, double a, double b);
@@ -18,18 +19,19 @@ typedef struct vd_path_curve {
   double (*rate)(const void *data, double u);                  /* ds/du > 0 */
   void (*at)(const void *data, double u, vd_path_node *point); /* place, heading up to whole turns, curvature */
   const void *data;
-  const double *knot; /* [knots] rising: smooth between, the heading continuous across */
+  const double *knot; /* [knots] rising: the curve is smooth between them, and its heading is continuous across them */
   size_t knots;
 } vd_path_curve;
 
-/* Nodes of the curve at equal arc lengths. knot_s [knots] receives the knots' arc lengths; NULL: not wanted. */
+/* Makes nodes of the curve at equal arc lengths. knot_s [knots] is set to the arc lengths of the knots; it may be
+ * NULL. */
 vd_path_node *vd_path_sample(const vd_path_curve *curve, double *knot_s, vd_arena *arena, vd_path *path);
 
 /* Allocates the nodes of a path of this length, without speeds; sets count, length and spacing of `path`. */
 vd_path_node *vd_path_nodes(double length, vd_arena *arena, vd_path *path);
 
-/* Makes the last node equal to the first, but for whole turns and its speed, and spreads the difference evenly over the
- * whole path. */
+/* Makes the last node equal to the first, except for whole turns and its speed, and distributes the difference evenly
+ * over the whole path. */
 void vd_path_close(vd_path_node *node, vd_path *path);
 
 void vd_path_build_waypoints(const vd_path_def *def, vd_arena *arena, vd_path *path);

@@ -1,4 +1,4 @@
-/* Waypoints: a cubic spline through them, by the length of its chords. */
+/* Makes a path through waypoints: a cubic spline whose parameter is the length of the chords. */
 #include "course/path_impl.h"
 
 #include "base/elementary.h"
@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Span i runs from point i to i + 1 (of a closed one, the last to the first); u = i + part of the chord. */
+/* Span i goes from point i to i + 1 (the last span of a closed spline to the first point); u = i + share of the
+ * chord. */
 typedef struct spline {
   const double *xy;
   size_t points, spans;
@@ -18,7 +19,8 @@ static const double *point_of(const spline *p, size_t i) {
   return p->xy + 2 * (i % p->points);
 }
 
-/* Thomas' algorithm for a symmetric, diagonally dominant matrix; side[i] couples i and i + 1. Solves in place. */
+/* Solves in place by Thomas' algorithm, for a symmetric, diagonally dominant tridiagonal matrix; side[i] couples i and
+ * i + 1. */
 static void solve(size_t n, const double *middle, const double *side, double *x, double *work) {
   double pivot = middle[0];
   for (size_t i = 0; i < n; i++) {
@@ -49,9 +51,10 @@ static void solve_periodic(size_t n, double *middle, const double *side, double 
     x[i] -= factor * v[i];
 }
 
-/* Second derivatives M from the continuity of the first (de Boor, A Practical Guide to Splines, ch. IV):
+/* Computes the second derivatives M from the continuity of the first derivatives (de Boor, A Practical Guide to
+ * Splines, ch. IV):
  *   h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] = 6 ((y[i+1] - y[i])/h[i] - (y[i] - y[i-1])/h[i-1])
- * Open: natural, M = 0 at the ends, which is the curvature of the straight lines that continue there. */
+ * An open spline is natural: M = 0 at the ends, which is the curvature of the straight lines that continue there. */
 static void bend(const spline *p, size_t axis, bool closed, double *m, double *work) {
   size_t first = closed ? 0 : 1, n = p->spans - first;
   double *middle = work, *rest = work + n;
@@ -87,7 +90,8 @@ static spline make_spline(const vd_points *points, bool closed, vd_arena *scratc
   return p;
 }
 
-/* One coordinate at the share t of a span of length h: value and derivatives by the chord's length. */
+/* Evaluates one coordinate at the share t of a span of length h: value, first and second derivative by the length of
+ * the chord. */
 static void span_at(double h, double a, double b, double bend_a, double bend_b, double t, double out[3]) {
   double r = 1.0 - t, sixth = h * h / 6.0;
   out[0] = r * a + t * b + sixth * ((r * r * r - r) * bend_a + (t * t * t - t) * bend_b);
@@ -133,7 +137,7 @@ static double secant(const speed_curve *c, size_t span) {
   return (c->value[(span + 1) % c->points] - c->value[span]) / (c->s[span + 1] - c->s[span]);
 }
 
-/* Slope at a waypoint, eq. 11; at the ends of an open path that of the secant. */
+/* Slope at a waypoint, eq. 11; at the ends of an open path it is that of the secant. */
 static double speed_slope(const speed_curve *c, size_t i) {
   if (!c->closed && (i == 0 || i == c->spans))
     return secant(c, i == 0 ? 0 : c->spans - 1);

@@ -1,4 +1,4 @@
-/* All kinds of profile: calls the functions of the right kind. */
+/* Functions for all kinds of profile, which call those of the profile's kind. */
 #include "course/profile_impl.h"
 
 #include "base/base.h"
@@ -54,7 +54,7 @@ bool vd_profile_is_continuous(const vd_profile *p, bool rate) {
   case VD_PROFILE_TABLE:
     return p->as.table.interpolation == VD_INTERPOLATE_SMOOTH ||
            (!rate && p->as.table.interpolation == VD_INTERPOLATE_LINEAR);
-  case VD_PROFILE_CHIRP: /* falls back at its end */
+  case VD_PROFILE_CHIRP: /* it returns to `from` at its end */
   case VD_PROFILE_RANDOM: break;
   }
   return false;
@@ -142,7 +142,7 @@ double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
   return 0.0;
 }
 
-/* The least time between two points of a table, s; INFINITY without. */
+/* The least time between two points of a table, s; INFINITY for other profiles. */
 static double min_spacing(const vd_profile *p) {
   double least = INFINITY;
   if (p->type == VD_PROFILE_TABLE)

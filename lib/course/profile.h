@@ -31,26 +31,26 @@ typedef struct vd_profile_constant {
 
 typedef struct vd_profile_step {
   double from, start;
-  double value; /* the final one */
-  double rise;  /* s from `from` to `value`; 0: at once */
+  double value; /* final value */
+  double rise;  /* s, time from `from` to `value`; 0: at once */
 } vd_profile_step;
 
 typedef struct vd_profile_ramp {
   double from, start;
   double rate;     /* unit/s */
-  double duration; /* s, of the slope; its final value remains */
+  double duration; /* s, duration of the slope; its final value remains */
 } vd_profile_ramp;
 
 typedef struct vd_profile_sine {
   double from, start;
   double amplitude, frequency;
-  int cycles; /* whole periods; 0: without end */
+  int cycles; /* number of whole periods; 0: without end */
 } vd_profile_sine;
 
 typedef struct vd_profile_dwell {
   double from, start;
   double amplitude, frequency;
-  double dwell; /* s: how long the peak of the third quarter is kept */
+  double dwell; /* s: time for which the peak at 3/4 of the period is kept */
 } vd_profile_dwell;
 
 typedef struct vd_profile_chirp {
@@ -75,26 +75,26 @@ typedef struct vd_profile_pulse {
 
 typedef struct vd_profile_random {
   double from, start;
-  double frequency, end_frequency; /* the band */
+  double frequency, end_frequency; /* Hz: lowest and highest frequency of the band */
   double rms;                      /* root mean square about `from` */
-  double fade;                     /* s: from the start until the full amplitude */
-  double period;                   /* s: it repeats */
+  double fade;                     /* s: time from the start to the full amplitude */
+  double period;                   /* s: period after which the noise repeats */
   int seed;
-  const double *piece; /* [6 pieces + 6] by vd_profile_random_build; six numbers each */
-  double pieces;       /* in a period */
+  const double *piece; /* [6 pieces + 6], made by vd_profile_random_build: six numbers for each piece */
+  double pieces;       /* number of pieces in a period */
   double highest;      /* bound of its magnitude for an r.m.s. of 1 */
 } vd_profile_random;
 
 /* How a table is interpolated between its points. */
 enum vd_interpolation {
-  VD_INTERPOLATE_HOLD,   /* the last point's value */
+  VD_INTERPOLATE_HOLD,   /* value of the last point */
   VD_INTERPOLATE_LINEAR, /* straight lines */
   /* cubics with a continuous slope that never leave the range of their two points (Steffen 1990) */
   VD_INTERPOLATE_SMOOTH,
 };
 
 typedef struct vd_profile_table {
-  vd_points points;  /* before the first and after the last point their values remain */
+  vd_points points;  /* the value is constant before the first and after the last point */
   int interpolation; /* enum vd_interpolation */
 } vd_profile_table;
 
@@ -126,11 +126,11 @@ static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
   return true;
 }
 
-/* Value (unit of the input) and its rate (unit/s) at time t, by the piece that contains the time `inside`: if t is a
+/* Value (unit of the input) and its rate (unit/s) at time t, from the piece that contains the time `inside`. If t is a
  * corner, `inside` selects the side. */
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
 
-/* The second derivative, unit/s2, at time t by the piece that contains `inside`; 0 for profiles whose rate is not
+/* Second derivative, unit/s2, at time t, from the piece that contains `inside`; 0 for profiles whose rate is not
  * continuous. */
 double vd_profile_second_derivative(const vd_profile *p, double inside, double t);
 
@@ -150,11 +150,11 @@ bool vd_profile_is_integer(const vd_profile *p);
  * sample it. Straight pieces and tables need no sampling: steps are split at every corner and point. */
 double vd_profile_highest_frequency(const vd_profile *p, const char **key);
 
-/* Changes the sign of every value. New points live in the arena. */
+/* Changes the sign of every value. New points are in the arena. */
 void vd_profile_negate(vd_profile *p, vd_arena *arena);
 
-/* Computes the pieces by which a random profile is evaluated, in the arena; none if its band contains no line or too
- * many. */
+/* Computes the pieces from which a random profile is evaluated, in the arena. There are none if the band contains no
+ * line or too many. */
 void vd_profile_random_build(vd_profile_random *p, vd_arena *arena);
 
 #endif

@@ -1,7 +1,6 @@
-/* Shared by the kinds of profile: their functions, which profile.c calls, and the rows that several of them have.
+/* Shared by the kinds of profile: their functions, which profile.c calls, and rows that several kinds have.
  *
- * Each kind has: its rows; value and rate as by vd_profile_at; the next corner; two values that bound all others, in
- * any order. */
+ * Each kind has rows, a function for value and rate like vd_profile_at, and one for the next corner. */
 #ifndef VD_PROFILE_IMPL_H
 #define VD_PROFILE_IMPL_H
 
@@ -31,7 +30,7 @@
   VD_PROFILE_NUMBER(kind.duration, type, "duration", "s", 0, 1e6, VD_ABOVE, NULL,                                      \
                     "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`")
 
-/* The first of the rising corners that is later than t. */
+/* The first corner later than t; corners are in rising order. */
 static inline double vd_profile_corner_after(double t, const double *corner, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (corner[i] > t)
@@ -39,7 +38,7 @@ static inline double vd_profile_corner_after(double t, const double *corner, siz
   return INFINITY;
 }
 
-/* The kinds that change: value and name. Each has in its own file its rows, its value and rate, and its next corner. */
+/* The kinds of profile that are not constant: enum value and name. Each has its functions in its own file. */
 #define VD_PROFILE_KINDS(KIND)                                                                                         \
   KIND(STEP, step)                                                                                                     \
   KIND(RAMP, ramp)                                                                                                     \
@@ -63,7 +62,7 @@ double vd_profile_table_second_derivative(const vd_profile_table *p, double insi
 void vd_profile_table_range(const vd_profile_table *p, double *a, double *b);
 bool vd_profile_table_is_integer(const vd_profile_table *p);
 void vd_profile_table_negate(vd_profile_table *p, vd_arena *arena);
-/* False if there are no points after it. */
+/* Checks a table. False if it has no points afterwards. */
 bool vd_profile_table_check(vd_profile_def *def, const char *key, const char *unit, const vd_node *root,
                             vd_arena *arena, vd_diag *d);
 

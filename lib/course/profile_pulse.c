@@ -1,4 +1,4 @@
-/* Pulses: up and back again once. */
+/* Pulses: the value leaves `from` and returns to it once. */
 #include "course/profile_impl.h"
 
 #include "base/base.h"

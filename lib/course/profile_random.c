@@ -1,20 +1,20 @@
 /* Random inputs: noise of a level spectrum in a band.
  *
  * M. Shinozuka and G. Deodatis, "Simulation of stochastic processes by spectral representation", Applied Mechanics
- * Reviews 44(4), 1991: a sum of cosines at lines 1/T apart with random phases; each has the energy of its share of the
- * band,
+ * Reviews 44(4), 1991: a sum of cosines with random phases at lines that are 1/T apart; each has the energy of its
+ * share of the band,
  *
  *   y = rms sqrt(2/N) sum over k of cos(2 pi k t/T + phi_k),   f_from <= k/T <= f_to,  N lines.
  *
  * Its mean is 0 and its mean square rms^2 in every realisation, over the period T; its values are normal by the central
  * limit theorem, with peaks of 3 to 4 rms.
  *
- * Evaluating N cosines at every instant would take longer than the car. They are summed once, by a fast Fourier
- * transform, and the quintic spline through the sum is evaluated: a piece is six numbers, value and rate a dozen
- * multiplications, whatever N is. The spline's B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66 c[j] + 26 c[j+1] +
- * c[j+2])/120 = y[j]: for a wave of the angle a = 2 pi k/n per sample this is a division by (16 + 13 cos a + cos^2
- * a)/30. Four derivatives are continuous, so that Runge-Kutta keeps its order across the pieces. For a wave of n
- * samples the error of the spline is 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
+ * Evaluating N cosines at every instant would take longer than the model of the car. They are summed once, by a fast
+ * Fourier transform, and the quintic spline through the sum is evaluated: a piece has six numbers, and value and rate
+ * take a dozen multiplications, however large N is. The spline's B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66
+ * c[j] + 26 c[j+1] + c[j+2])/120 = y[j]: for a wave of the angle a = 2 pi k/n per sample this is a division by (16 + 13
+ * cos a + cos^2 a)/30. Four derivatives are continuous, so that Runge-Kutta keeps its order across the pieces. For a
+ * wave of n samples the error of the spline is 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
 #include "math/noise.h"
 #include "course/profile_impl.h"
 
@@ -40,11 +40,12 @@ static const vd_field random_fields[] = {
 
 const vd_schema vd_profile_random_rows = {.field = random_fields, .count = VD_COUNT(random_fields)};
 
-static const double most = 4e4;      /* waves in a period: 24 MiB */
-static const double per_wave = 12.0; /* samples in the shortest wave at least: error 7e-7 of it */
-enum { NUMBERS = 6 };                /* numbers of a piece */
+static const double most = 4e4; /* waves in a period: 24 MiB */
+/* least number of samples in the shortest wave: the error is 7e-7 of its amplitude */
+static const double per_wave = 12.0;
+enum { NUMBERS = 6 }; /* numbers of a piece */
 
-/* The ends count even if rounding makes their product with the period no whole number. */
+/* A line at the end of the band is included even if rounding moves its product with the period off the whole number. */
 static double first_line(const vd_profile_random *p) {
   return vd_max(ceil(p->frequency * p->period - 1e-9), 1.0);
 }
@@ -57,7 +58,8 @@ static bool has_usable_band(const vd_profile_random *p) {
   return p->end_frequency * p->period <= most && first_line(p) <= last_line(p);
 }
 
-/* Lines below the first also take their phases, so that the phases of the others do not depend on the band. */
+/* Adds all lines. Random phases are also drawn for lines below the first, so that the phases of the others do not
+ * depend on the band. */
 static void add_lines(const vd_profile_random *p, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)p->seed;
   size_t first = (size_t)first_line(p), last = (size_t)last_line(p);
@@ -72,7 +74,7 @@ static void add_lines(const vd_profile_random *p, vd_phasor *x, size_t n, const 
   }
 }
 
-/* The coefficients of the powers of the place between two samples, from the six B-splines that are not zero there. */
+/* Computes the coefficients of the polynomial between two samples, from the six B-splines that are not zero there. */
 static void quintic(const double *c, double *out) {
   out[0] = (c[0] + 26.0 * c[1] + 66.0 * c[2] + 26.0 * c[3] + c[4]) / 120.0;
   out[1] = (-c[0] - 10.0 * c[1] + 10.0 * c[3] + c[4]) / 24.0;
@@ -93,7 +95,7 @@ void vd_profile_random_build(vd_profile_random *p, vd_arena *arena) {
   vd_arena *scratch = vd_arena_create();
   const vd_phasor *w = vd_noise_roots(n, scratch);
   vd_phasor *x = vd_arena_alloc(scratch, n * sizeof *x);
-  /* one more piece, for a place that is rounded up to the end */
+  /* one more piece, for a time that is rounded up to the end of the period */
   double *piece = vd_arena_alloc(arena, (n + 1) * NUMBERS * sizeof *piece);
   add_lines(p, x, n, w);
   vd_noise_transform(x, n, w);
@@ -102,7 +104,7 @@ void vd_profile_random_build(vd_profile_random *p, vd_arena *arena) {
     for (size_t j = 0; j < NUMBERS; j++)
       c[j] = x[(i + n + j - 2) % n].re;
     quintic(c, piece + NUMBERS * i);
-    p->highest = vd_max(p->highest, fabs(c[2])); /* a spline stays between its coefficients */
+    p->highest = vd_max(p->highest, fabs(c[2])); /* the values of a spline lie between its coefficients */
   }
   vd_arena_destroy(scratch);
   p->piece = piece;

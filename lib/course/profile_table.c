@@ -37,15 +37,15 @@ static long point_before(const vd_points *points, double t) {
   return (long)low - 1;
 }
 
-/* A cubic about one of its ends: y = value + u (rate + u (c + u b)). */
+/* A cubic that is expanded about one of its ends: y = value + u (rate + u (c + u b)). */
 typedef struct cubic {
   double u, value, rate, c, b;
 } cubic;
 
-/* The cubic with given slopes at both ends, about the end a:
+/* The cubic with given slopes at both ends, expanded about the end a:
  *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
  *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
- * It is taken about the nearer end, so that it meets both points to the last bit. */
+ * It is expanded about the nearer end, so that it passes through both points to the last bit. */
 static cubic smooth_at(const vd_points *points, size_t i, double t) {
   const double *left = points->xy + 2 * i;
   size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;

@@ -31,7 +31,7 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
   vd_range s = {box->x.low - p->at, box->x.high - p->at};
   if (!vd_range_overlaps(s, 0.0, p->length))
     return;
-  /* the profile is 1 - cos(k s), the cosine a sine a quarter of a turn ahead */
+  /* the profile is 1 - cos(k s), and cos(k s) is the sine of an angle that is pi/2 greater */
   vd_span turn = vd_span_line(vd_range_clamped(s, 0.0, p->length), -0.25 * p->length, k);
   vd_span cosine = vd_span_of(vd_span_sine(turn.value), turn);
   vd_span profile = vd_span_plus(vd_span_constant(half), vd_span_scaled(cosine, -half));

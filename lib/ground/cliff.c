@@ -31,7 +31,7 @@ static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foo
   return vd_strip_foot(&ground->as.cliff, disc, result);
 }
 
-/* The first piece lies before the wall, the third one at its bottom. */
+/* Piece 0 is the ground above, before the wall; piece 2 is the ground at its bottom. */
 static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_strip *strip = &ground->as.cliff;
   (void)y;

@@ -44,12 +44,13 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
 
 /* --- surface --- */
 
-/* What goes on beyond the borders as it is there needs no folding. */
+/* Whether the road beyond a border has the height at the border, so that a coordinate beyond it needs no conversion. */
 VD_INLINE bool is_plain(int border) {
   return border == VD_CRG_KEEP || border == VD_CRG_ZERO;
 }
 
-/* A coordinate within the road, 0 to `most`, of one beyond it that repeats or reflects; NAN: there is no road. */
+/* Converts a coordinate beyond the road to the one within it, 0 to `most`, that has the same height, for a road that
+ * repeats or is reflected. *sign: -1 if it is reflected. NAN: there is no road at s. */
 static double fold(int border, double s, double most, double *sign) {
   if (is_plain(border))
     return s;
@@ -76,12 +77,13 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   }
   vd_grid_at(&c->grid, across, along, &here);
   if (!plain)
-    here.z += 0.0 * (along + across); /* no road */
+    here.z += 0.0 * (along + across); /* NAN if there is no road */
   double by_u = sign_u * here.slope_y, by_v = sign_v * here.slope_x * c->per_v;
   vd_raise(road, here.z, by_u * p.du[0] + by_v * p.dv[0], by_u * p.du[1] + by_v * p.dv[1]);
 }
 
-/* Cells that a range of places along or across touches; false: it leaves the road where that does not end level. */
+/* Finds the cells that a range of coordinates along or across the road touches. False if the range leaves the road and
+ * the road does not continue there at the height of its border. */
 static bool within(int border, vd_range s, double most, size_t *first, size_t *last, bool *crosses) {
   *crosses = vd_grid_cells(s, most, first, last);
   return is_plain(border) || (s.low >= 0.0 && s.high <= most);
@@ -151,7 +153,7 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
     b->xx = b->yy = c->grid.interpolation == VD_MAP_BILINEAR && (crosses[0] || crosses[1]) ? INFINITY : k;
 }
 
-/* Keys' cubic is up to 1.5 times as steep as the greatest of three neighbouring differences. */
+/* The slope of Keys' cubic is at most 1.5 times the greatest of three neighbouring differences. */
 static double steepest(const vd_ground *ground) {
   const vd_crg *c = ground->as.crg;
   bool usual = c->steepest <= VD_GROUND_STEEPEST || c->grid.interpolation == VD_MAP_BILINEAR;

@@ -5,17 +5,18 @@
 #include "ground/crg_line.h"
 #include "ground/grid.h"
 
-/* What lies beyond the ends and the sides, in the order of the standard's numbers. */
+/* What lies beyond the ends and the sides; the values are the numbers of the standard. */
 enum vd_crg_border { VD_CRG_NOTHING, VD_CRG_ZERO, VD_CRG_KEEP, VD_CRG_REPEAT, VD_CRG_REFLECT };
 
 typedef struct vd_crg {
   vd_crg_line line;
-  vd_grid grid;           /* x across the road from the right, y along it */
-  const double *bend;     /* 1/m, [ny - 1][nx - 1]: of each cell, upwards, in any horizontal direction */
-  double max_curvature;   /* 1/m: of all cells */
-  double steepest;        /* slope between neighbours along and across, tan 60 deg or more */
-  double v, per_v;        /* m: of the first place across; 1/m */
-  double before;          /* rows of the grid before the start of the line */
+  vd_grid grid; /* x across the road from the right, y along it */
+  /* 1/m, [ny - 1][nx - 1]: bound of the upward curvature of each cell, in any horizontal direction */
+  const double *bend;
+  double max_curvature;   /* 1/m: greatest of these */
+  double steepest;        /* greatest slope between neighbouring heights, but at least tan 60 deg */
+  double v, per_v;        /* v of the first column, m; columns per metre, 1/m */
+  double before;          /* number of rows of the grid before the start of the line */
   int border_u, border_v; /* enum vd_crg_border */
 } vd_crg;
 

@@ -1,4 +1,5 @@
-/* Builds heights from a file of a measured road: modifiers, reference line, borders. */
+/* Builds a road from a file of a measured road: applies its modifiers, and makes the reference line, the grid of
+ * heights and the borders. */
 #include "ground/crg_def.h"
 
 #include "base/arena.h"
@@ -12,22 +13,22 @@
 
 enum { MAX_PLACES = 16000000, MAX_ACROSS = 20000 };
 
-static const double near_even = 1e-3; /* in spacings: decimals may be rounded */
+static const double near_even = 1e-3; /* tolerance as a share of the spacing, because decimals may be rounded */
 
-/* A road on its way: heights at every place of an even grid, and the points of the line. */
+/* A road under construction: heights at every place of an even grid, and the points of the line. */
 typedef struct draft {
   const vd_crg_file *file;
   const vd_crg_def *def;
-  vd_arena *scratch; /* what is not needed afterwards */
+  vd_arena *scratch; /* memory that is freed when the road is built */
   vd_diag *d;
-  size_t rows, columns; /* along and across */
-  double u, step;       /* m: of the first row, between rows */
-  double v, per_v;      /* m: of the first column; 1/m */
-  int across;           /* enum vd_map_interpolation, between sections */
+  size_t rows, columns; /* numbers of places along and across */
+  double u, step;       /* m: u of the first row, distance between rows */
+  double v, per_v;      /* v of the first column, m; columns per metre, 1/m */
+  int across;           /* enum vd_map_interpolation: between long sections */
   double *z;            /* m, [rows][columns] */
-  double *level;        /* m, [rows]: of the reference line */
-  double (*point)[2];   /* m, [rows] */
-  size_t filled;        /* heights that were missing */
+  double *level;        /* m, [rows]: height of the reference line */
+  double (*point)[2];   /* m, [rows]: points of the reference line */
+  size_t filled;        /* number of heights that were missing */
   bool closed;
 } draft;
 
@@ -43,7 +44,7 @@ static double value(const draft *r, enum vd_crg_key key, double otherwise) {
 
 /* --- keys --- */
 
-/* A key whose values are the whole numbers from 0 to most. */
+/* Checks a key whose values are the whole numbers from 0 to most. */
 static bool check_mode(const draft *r, enum vd_crg_key key, int most) {
   double x = value(r, key, 0.0);
   bool good = x == floor(x) && x >= 0.0 && x <= most;
@@ -60,7 +61,7 @@ static bool check_range(const draft *r, enum vd_crg_key key, double low, double 
   return good;
 }
 
-/* A slope or banking that changes along the line needs a channel. */
+/* Requires a channel for a slope or banking that differs at both ends of the line. */
 static bool check_constant(const draft *r, enum vd_crg_key start, enum vd_crg_key end, enum vd_crg_channel channel) {
   bool good = r->file->line[channel] || !is_given(r, end) || value(r, end, 0.0) == value(r, start, 0.0);
   if (!good)
@@ -69,7 +70,8 @@ static bool check_constant(const draft *r, enum vd_crg_key start, enum vd_crg_ke
   return good;
 }
 
-/* An offset beyond a border that repeats or reflects has no one meaning. */
+/* Refuses an offset at a border beyond which the road repeats or is reflected, because it has no unique meaning
+ * there. */
 static bool check_offset(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset) {
   bool good = value(r, offset, 0.0) == 0.0 || value(r, mode, VD_CRG_KEEP) == VD_CRG_KEEP ||
               value(r, mode, VD_CRG_KEEP) == VD_CRG_ZERO;
@@ -115,7 +117,8 @@ static bool find_u(draft *r) {
 
 /* --- across: v --- */
 
-/* The places of sections that are numbered, from what the header says of the borders. */
+/* Computes v of sections that are given by number, from two of the keys for the right border, the left border and the
+ * increment. */
 static bool count_sections(draft *r, double *v) {
   const enum vd_crg_key right = VD_CRG_LONG_SECTION_V_RIGHT, left = VD_CRG_LONG_SECTION_V_LEFT,
                         each = VD_CRG_LONG_SECTION_V_INCREMENT;
@@ -149,7 +152,7 @@ static bool count_sections(draft *r, double *v) {
   return true;
 }
 
-/* The greatest step of which all distances of the sections are multiples. */
+/* Finds the greatest step of which all distances of the sections are multiples. */
 static bool common_step(const double *v, size_t count, double *step, size_t *columns) {
   const double least = 1e-3, width = v[count - 1] - v[0];
   double gap = INFINITY;
@@ -168,8 +171,9 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
   return false;
 }
 
-/* Sections far apart get others between them: a grid is level at its border, which bends the whole outer cell, and of
- * two sections the road. 0.2 m are the edge of a kerb, which a tyre smooths. Long roads get fewer, for their memory. */
+/* Returns into how many columns the distance of sections is divided if they are far apart. A bicubic grid is level at
+ * its border, which bends the whole outer cell, and with only two sections the whole road. Columns are at most 0.2 m
+ * apart, the edge of a kerb, which a tyre smooths; long roads have fewer, to save memory. */
 static size_t between(double step, size_t columns, size_t rows) {
   size_t finer = (size_t)ceil(step / VD_GROUND_KERB_EDGE - near_even);
   while (finer > 1 && ((columns - 1) * finer + 1) * rows > MAX_PLACES / 8)
@@ -177,7 +181,8 @@ static size_t between(double step, size_t columns, size_t rows) {
   return finer > 1 ? finer : 1;
 }
 
-/* Sections at uneven distances get others between them, on straight lines as the standard interpolates. */
+/* Makes the grid across the road. If sections have uneven distances, columns are added between them, on straight lines,
+ * as the standard interpolates. */
 static bool find_v(draft *r, double *v) {
   size_t count = r->file->sections;
   double step, factor = value(r, VD_CRG_SCALE_WIDTH, 1.0);
@@ -208,7 +213,8 @@ static bool find_v(draft *r, double *v) {
 
 /* --- heights --- */
 
-/* Heights that are missing at a side. The reader has seen that each row has some, in one piece. */
+/* Fills in heights that are missing at a side. The reader has checked that each row has heights, and no gap between
+ * them. */
 static void fill_side(draft *r, double *z, size_t first, int mode) {
   size_t k = r->file->sections;
   double offset = value(r, VD_CRG_GRID_NAN_OFFSET, 0.0), right = z[first] + offset, left = NAN;
@@ -222,7 +228,8 @@ static void fill_side(draft *r, double *z, size_t first, int mode) {
   }
 }
 
-/* Interpolates between two sections; past the sides, and where heights are missing, the road goes on straight. */
+/* Interpolates between two sections. Beyond the sides, and where heights are missing, the cross section is extrapolated
+ * by a straight line. */
 static double height_between(const draft *r, const double *z, size_t at, double part) {
   double w[4], d[4], a = z[at], b = z[at + 1];
   double before = at > 0 ? z[at - 1] : NAN, after = at + 2 < r->file->sections ? z[at + 2] : NAN;
@@ -231,7 +238,7 @@ static double height_between(const draft *r, const double *z, size_t at, double 
          w[3] * (isnan(after) ? 2.0 * b - a : after);
 }
 
-/* The heights of the grid's places in a row, without slope and banking. */
+/* Computes the heights of a row of the grid, without slope and banking. */
 static void make_row(draft *r, const double *v, size_t row, double *z) {
   size_t k = r->file->sections, first = 0, at = 0;
   double factor = value(r, VD_CRG_SCALE_Z_GRID, 1.0), *out = r->z + row * r->columns;
@@ -250,9 +257,10 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
   }
 }
 
-/* Takes numbers of all rows to an end that is given, by a share of what is `off` there that grows along the line: as
- * forward and backward sums, weighted by the way. */
-static void take_to_end(const draft *r, double *number, size_t each, double off) {
+/* Corrects the numbers of all rows so that the last one changes by `off`, by a share of it that grows from 0 to 1 along
+ * the line. The share is that which results if sums from the start and sums back from the end are weighted by the
+ * distance. */
+static void correct_end(const draft *r, double *number, size_t each, double off) {
   double share = 0.0;
   for (size_t i = 1; i < r->rows; i++) {
     double f = (double)i / (double)(r->rows - 1);
@@ -261,7 +269,7 @@ static void take_to_end(const draft *r, double *number, size_t each, double off)
   }
 }
 
-/* The height of the reference line: slopes are those from the point before. */
+/* Computes the heights of the reference line. The slope at a point is that of the segment before it. */
 static void find_level(draft *r) {
   const double *slope = r->file->line[VD_CRG_SLOPE];
   double factor = value(r, VD_CRG_SCALE_SLOPE, 1.0), same = value(r, VD_CRG_REFERENCE_LINE_START_S, 0.0);
@@ -272,7 +280,7 @@ static void find_level(draft *r) {
   bool ends =
       is_given(r, VD_CRG_REFERENCE_LINE_END_Z) && !is_given(r, VD_CRG_SCALE_SLOPE) && !is_given(r, VD_CRG_SCALE_LENGTH);
   if (ends && (slope || same != 0.0))
-    take_to_end(r, r->level, 1, value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1]);
+    correct_end(r, r->level, 1, value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1]);
 }
 
 static double banking(const draft *r, size_t row) {
@@ -280,7 +288,7 @@ static double banking(const draft *r, size_t row) {
   return value(r, VD_CRG_SCALE_BANKING, 1.0) * (b ? b[row] : value(r, VD_CRG_REFERENCE_LINE_START_B, 0.0));
 }
 
-/* Fades the height at the ends to that of the reference line. */
+/* Blends the heights near the ends of the road into the height of the reference line there. */
 static double fade(const draft *r, size_t row, double z) {
   double begin = value(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0), end = value(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0);
   double from = (double)row * r->step, to = (double)(r->rows - 1 - row) * r->step;
@@ -312,7 +320,7 @@ static bool make_heights(draft *r) {
 
 /* --- reference line --- */
 
-/* Angles are those from the point before. */
+/* Direction of the segment that ends at the point of this row. */
 static double heading(const draft *r, size_t row) {
   const double *phi = r->file->line[VD_CRG_PHI];
   const enum vd_crg_key start = VD_CRG_REFERENCE_LINE_START_PHI;
@@ -327,7 +335,7 @@ static double heading(const draft *r, size_t row) {
   return value(r, start, 0.0);
 }
 
-/* Sums from the start. */
+/* Computes the points of the reference line by sums of the segments from the start. */
 static void find_points(draft *r) {
   size_t n = r->rows;
   r->point = vd_arena_alloc(r->scratch, n * sizeof *r->point);
@@ -350,10 +358,10 @@ static void find_points(draft *r) {
                "the reference line ends %.3g m from its given end; its points are moved by a growing share of it",
                miss);
   for (int j = 0; j < 2; j++)
-    take_to_end(r, &r->point[0][j], 2, off[j]);
+    correct_end(r, &r->point[0][j], 2, off[j]);
 }
 
-/* The direction of the line at a point, unit: the bisector. */
+/* The direction of the line at a point, a unit vector: the mean direction of both segments. */
 static void direction(const draft *r, size_t i, double *t) {
   const double *a = r->point[i > 0 ? i - 1 : 0], *b = r->point[i + 1 < r->rows ? i + 1 : i];
   double scale = 1.0 / vd_hypot(b[0] - a[0], b[1] - a[1]);
@@ -361,7 +369,7 @@ static void direction(const draft *r, size_t i, double *t) {
     t[j] = (b[j] - a[j]) * scale;
 }
 
-/* Position, direction and height at u and v, by straight lines between the points. */
+/* Computes position, direction and height at u and v, with straight lines between the points. */
 static void locate(const draft *r, double u, double v, double place[2], double *phi, double *z) {
   double s = vd_fast_min(vd_fast_max((u - r->u) / r->step, 0.0), (double)(r->rows - 1));
   size_t i = (size_t)vd_fast_min(s, (double)(r->rows - 2));
@@ -381,7 +389,7 @@ static void locate(const draft *r, double u, double v, double place[2], double *
   *z = (1.0 - part) * (low[0] + share * (low[1] - low[0])) + part * (high[0] + share * (high[1] - high[0]));
 }
 
-/* Turns the line about a place, then moves it, and the heights. */
+/* Turns the line about the place `about`, then shifts it by `by` and its heights by `up`. */
 static void move(draft *r, const double *about, double angle, const double *by, double up) {
   double c = vd_cos(angle), s = vd_sin(angle);
   for (size_t i = 0; i < r->rows; i++) {
@@ -402,7 +410,8 @@ static void move_to(draft *r, double u, double v, const double to[2], double phi
   move(r, from, isnan(phi) ? 0.0 : phi - now, by, isnan(z) ? 0.0 : z - height);
 }
 
-/* A reference point goes to a place, or the line is turned and moved. */
+/* Applies the modifiers of place: either a reference point is moved to a given place, or the line is turned and
+ * shifted. */
 static void modify_place(draft *r) {
   static const enum vd_crg_key any[] = {VD_CRG_REFPOINT_U,          VD_CRG_REFPOINT_V,  VD_CRG_REFPOINT_U_FRACTION,
                                         VD_CRG_REFPOINT_V_FRACTION, VD_CRG_REFPOINT_X,  VD_CRG_REFPOINT_Y,
@@ -429,8 +438,8 @@ static void modify_place(draft *r) {
   move_to(r, r->u, 0.0, to, r->def->heading, r->def->z);
 }
 
-/* Sets the heights at the end of the road to those at its start, or those on its left to those on its right, as `what`
- * asks for. False after an error: they differ by more than rounding. */
+/* Sets the heights at the end of the road to those at its start (ends), or those on its left to those on its right.
+ * False after an error, which names the reason `what`, if they differ by more than rounding. */
 static bool join_borders(draft *r, bool ends, const char *what, enum vd_crg_key key) {
   const double most = 1e-3; /* m */
   size_t count = ends ? r->columns : r->rows, each = ends ? 1 : r->columns, worst = 0;
@@ -483,10 +492,11 @@ static bool close_line(draft *r) {
 
 /* --- borders --- */
 
-/* How a grid goes on beyond the road: by rows and columns of a kerb, as steep as a tyre rolls over one, or not. */
+/* The grid with rows and columns added beyond the road. They form a kerb as wide as a tyre makes of a step, where the
+ * height beyond the border differs from that at the border. */
 typedef struct rim {
-  size_t along, across; /* places at each end, side */
-  size_t rows, columns; /* all places of the grid */
+  size_t along, across; /* number of places added at each end and at each side */
+  size_t rows, columns; /* numbers of places of the whole grid */
   double *z;
 } rim;
 
@@ -496,7 +506,7 @@ static size_t kerb_places(const draft *r, enum vd_crg_key mode, enum vd_crg_key 
   return kerb ? (size_t)ceil(VD_GROUND_KERB_EDGE / step) : 0;
 }
 
-/* What a border makes of the height at it, some places beyond. */
+/* The height beyond a border, from the height z at it. share: 0 at the border, 1 at the outer edge of the kerb. */
 static double beyond(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double share, double z) {
   double unused, part = vd_smooth_step(share, &unused), to = value(r, offset, 0.0);
   if (value(r, mode, VD_CRG_KEEP) == VD_CRG_KEEP)
@@ -510,7 +520,7 @@ static size_t clamped(size_t i, size_t places, size_t count, size_t *out) {
   return k;
 }
 
-/* The cross section of a row, the nearest beyond the road. */
+/* The cross section of a row of the grid; for rows beyond the road the nearest one. */
 static size_t row_of(const draft *r, const rim *m, size_t row) {
   size_t out;
   return clamped(row, m->along, r->rows, &out);
@@ -544,8 +554,8 @@ static rim add_rim(const draft *r) {
   return m;
 }
 
-/* Refuses heights that no road has. Stones and kerbs of measured roads have cells steeper than what a scenario may say;
- * a remark names the steepest. Sets the greatest slope. */
+/* Refuses impossible heights, and finds the greatest slope. It may be steeper than the 60 deg that a scenario may give,
+ * because measured roads have stones and kerbs; a remark then names the steepest place. */
 static bool check_heights(const draft *r, const rim *m, double *steepest) {
   size_t at = 0, steep = 0;
   *steepest = VD_GROUND_STEEPEST;
@@ -571,7 +581,8 @@ static bool check_heights(const draft *r, const rim *m, double *steepest) {
   return true;
 }
 
-/* A road that goes on with its other end has the heights from there beside its border. */
+/* If a road continues with its other end or side, sets the heights beside the border of the grid to those from
+ * there. */
 static void join(vd_grid *g, double *z, bool along, bool across) {
   size_t wide = g->nx + 2;
   for (size_t i = 0; along && i < wide; i++) {
@@ -590,7 +601,8 @@ static void bound(vd_crg *c, vd_arena *arena) {
   size_t nx = c->grid.nx - 1, ny = c->grid.ny - 1;
   double *bend = vd_arena_alloc(arena, nx * ny * sizeof *bend);
   bool certain = c->line.straight && c->grid.interpolation == VD_MAP_BICUBIC;
-  c->max_curvature = certain ? 0.0 : INFINITY; /* far from a curved line cross sections meet */
+  /* far from a curved line its cross sections meet, so that there is no bound */
+  c->max_curvature = certain ? 0.0 : INFINITY;
   for (size_t j = 0; j < ny; j++) {
     vd_crg_metric m;
     vd_crg_line_metric(&c->line, (int)j - (int)c->before, NULL, &m);
@@ -602,7 +614,7 @@ static void bound(vd_crg *c, vd_arena *arena) {
   c->bend = bend;
 }
 
-/* Bounds hold up to a metre beside the road, too, as far as its turns are wide enough. */
+/* Makes the reference line. Its bounds also hold up to a metre beside the road, if its turns are wide enough. */
 static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line *line) {
   const double side = (double)m->across / r->per_v, beside[] = {1.0, 0.3, 0.1, 0.0};
   for (size_t k = 0; k < VD_COUNT(beside); k++) {
@@ -623,7 +635,7 @@ static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line
   return false;
 }
 
-static void tell(const draft *r) {
+static void remark_road(const draft *r) {
   static const char *const words[] = {"no road", "height 0", "the height at the border", "the road repeats",
                                       "the road reflects"};
   vd_place at = {.source = r->file->format.source};
@@ -663,7 +675,7 @@ static const vd_crg *build(draft *r, vd_arena *arena) {
   road->border_u = r->closed ? VD_CRG_REPEAT : mode_u;
   road->border_v = mode_v;
   bound(road, arena);
-  tell(r);
+  remark_road(r);
   return road;
 }
 

@@ -9,8 +9,8 @@
 
 /* --- points, tangents, cubics --- */
 
-/* Sets the point i, also before the first or beyond the last; there the line is straight, or goes on with its other
- * end. */
+/* Sets p to the point i. Before the first and beyond the last point the line is straight, or, if it is closed, goes on
+ * with its other end. */
 static void point_at(const double (*point)[2], int pieces, bool closed, int i, double *p) {
   bool inside = i >= 0 && i <= pieces;
   int k = inside ? i : closed ? (i + pieces) % pieces : i < 0 ? 0 : pieces;
@@ -19,7 +19,7 @@ static void point_at(const double (*point)[2], int pieces, bool closed, int i, d
     p[j] = inside || closed ? point[k][j] : 2.0 * point[k][j] - point[next][j];
 }
 
-/* The angle's bisector, from the point before to that behind. */
+/* Sets t to the unit tangent at point i, the mean direction of the segments before and behind it. */
 static void tangent_at(const double (*point)[2], int pieces, bool closed, int i, double *t) {
   double a[2], b[2];
   point_at(point, pieces, closed, i - 1, a);
@@ -29,7 +29,7 @@ static void tangent_at(const double (*point)[2], int pieces, bool closed, int i,
     t[j] = (b[j] - a[j]) * scale;
 }
 
-/* Keys' cubic between b and c. */
+/* Computes the coefficients of Keys' cubic between b and c. */
 static void cubic(double a, double b, double c, double d, double *coefficient) {
   coefficient[0] = b;
   coefficient[4] = 0.5 * (c - a);
@@ -37,7 +37,7 @@ static void cubic(double a, double b, double c, double d, double *coefficient) {
   coefficient[12] = 0.5 * (3.0 * (b - c) + d - a);
 }
 
-/* Tangents mirror at open ends, where they turn no more. */
+/* Computes the cubics of all pieces. At open ends the tangents are mirrored, so that they do not turn there. */
 static void make_pieces(vd_crg_line *line, const double (*point)[2], vd_arena *arena) {
   int n = line->pieces;
   double(*node)[4] = vd_arena_alloc(arena, (size_t)(n + 1) * sizeof *node);
@@ -69,8 +69,8 @@ typedef struct map {
   double cell;
 } map;
 
-/* Takes the point of a neighbour if that is nearer. */
-static void ask(map *m, int x, int y, int from_x, int from_y) {
+/* Takes over the point of a neighbouring cell if it is nearer. */
+static void take_nearer(map *m, int x, int y, int from_x, int from_y) {
   if (from_x < 0 || from_y < 0 || from_x >= m->wide || from_y >= m->high)
     return;
   int32_t other = m->nearest[from_y * m->wide + from_x], *own = &m->nearest[y * m->wide + x];
@@ -84,7 +84,7 @@ static void ask(map *m, int x, int y, int from_x, int from_y) {
     *own = other;
 }
 
-/* Sweeps the map there and back, so that every cell takes over the nearest points of its neighbours. */
+/* Sweeps over the map forwards and backwards, so that every cell takes over the nearest point of its neighbours. */
 static void spread(map *m) {
   static const int from[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, -1}};
   for (int pass = 0; pass < 2; pass++) {
@@ -94,17 +94,17 @@ static void spread(map *m) {
       for (int l = 0; l < m->wide; l++) {
         int x = pass == 0 ? l : m->wide - 1 - l;
         for (int n = 0; n < 4; n++)
-          ask(m, x, y, x + sign * from[n][0], y + sign * from[n][1]);
+          take_nearer(m, x, y, x + sign * from[n][0], y + sign * from[n][1]);
       }
       for (int l = m->wide - 2; l >= 0; l--) {
         int x = pass == 0 ? l : m->wide - 1 - l;
-        ask(m, x, y, x + sign, y);
+        take_nearer(m, x, y, x + sign, y);
       }
     }
   }
 }
 
-/* Cells of 1 m, or larger ones of a large map, around the road. */
+/* Makes the map of the area around the road, with cells of 1 m, or larger ones if the area is large. */
 static void make_map(vd_crg_line *line, vd_arena *arena) {
   enum { MAX_CELLS = 1 << 18 };
   const double around = vd_fast_max(fabs(line->right), fabs(line->left)) + 10.0;
@@ -139,13 +139,14 @@ static void make_map(vd_crg_line *line, vd_arena *arena) {
 
 /* --- bounds --- */
 
-/* A polynomial's coefficients as those of Bernstein's form, of which it is a mean: derivatives of P or T by u. */
+/* Bernstein coefficients of a vector polynomial, a derivative of P or T by u. Its values are means of the coefficients,
+ * which thus bound it. */
 typedef struct hull {
   double p[4][2];
   int count;
 } hull;
 
-/* Over the part of the piece from `from` on, of the length h. */
+/* Computes the coefficients over the part of a piece that begins at `from` and has the length h. */
 static hull hull_of(const double *c, int derivative, double from, double h) {
   hull r = {.count = 4 - derivative};
   for (int j = 0; j < 2; j++) {
@@ -168,7 +169,7 @@ static double max_size(const hull *h) {
   return most;
 }
 
-/* The range of a . b, or of a x b. */
+/* The range of a . b or, if `crossed`, of a x b. */
 static vd_range product(const hull *a, const hull *b, bool crossed) {
   vd_range r = {INFINITY, -INFINITY};
   for (int i = 0; i < a->count; i++)
@@ -311,10 +312,11 @@ static double ahead(const vd_crg_line *line, int i, double x, double y) {
   return (x - n[0]) * n[2] + (y - n[1]) * n[3];
 }
 
-/* Index of the piece between whose cross sections the place lies, and its distances from the first (ahead of it) and
- * from the other (behind it, m, < 0); -1: before the start; `pieces`: beyond the end. It depends on the place alone:
- * the search begins at the point that the map names. Where cross sections meet, far inside of a turn, it may find none,
- * and ends. */
+/* Returns the index of the piece between whose two cross sections the place lies; -1: before the start; `pieces`:
+ * beyond the end. *back: its distance ahead of the first cross section, m; *front: its distance from the other one, m,
+ * < 0 as it is behind it. The result depends on the place alone, since the search begins at the point that the map
+ * names. Far inside of a turn, where cross sections meet, there may be no such piece; the search then ends at one
+ * nearby. */
 static int piece_of(const vd_crg_line *line, double x, double y, double *back, double *front) {
   enum { ROUNDS = 40, QUICK = 12 };
   int n = line->pieces;
@@ -348,11 +350,12 @@ static int piece_of(const vd_crg_line *line, double x, double y, double *back, d
   return i < n ? i : n - 1;
 }
 
-/* Newton's method for (place - P) . T = 0. The first guess, between the two cross sections, is off by no more than the
- * line bends within a piece; the last move is made by Taylor's polynomial, and what it leaves is its square. */
+/* Solves (place - P) . T = 0 for u by Newton's method. The first guess interpolates between the two cross sections and
+ * has an error of the order of the bend of the line within a piece. The last step uses Taylor's polynomial; the
+ * remaining error is of the order of the square of this step. */
 void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {
   enum { ROUNDS = 8 };
-  const double near = 1e-4; /* points */
+  const double near = 1e-4; /* in u */
   double back, front;
   int i = piece_of(line, x, y, &back, &front);
   if (i < 0 || i >= line->pieces) {
@@ -367,7 +370,7 @@ void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place 
   for (int round = 0; round < ROUNDS; round++) {
     vd_wide a = t * c3, b = c2 + a;
     p = c0 + t * (c1 + t * b);
-    h = b + 2.0 * a; /* half the second derivative */
+    h = b + 2.0 * a; /* h: half the second derivative */
     d = c1 + t * (2.0 * b + a);
     to_x = x - p[0];
     to_y = y - p[1];
@@ -382,7 +385,7 @@ void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place 
   to_y = y - p[1];
   double along = d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3];
   double scale = 1.0 / sqrt(p[2] * p[2] + p[3] * p[3]), per = 1.0 / vd_fast_max(along, 1e-9);
-  double skew = (d[1] * p[2] - d[0] * p[3]) * scale; /* P' across T: v falls by it over a step of u */
+  double skew = (d[1] * p[2] - d[0] * p[3]) * scale; /* component of P' normal to T: v falls by it as u grows by 1 */
   *place = (vd_crg_place){.u = (double)i + t, .v = (to_y * p[2] - to_x * p[3]) * scale, .du = {p[2] * per, p[3] * per}};
   place->dv[0] = -p[3] * scale - skew * place->du[0];
   place->dv[1] = p[2] * scale - skew * place->du[1];

@@ -1,11 +1,11 @@
 /* The reference line of a measured road, and coordinates along and across it.
  *
- * A file gives points P_i at equal distances and, by the bisectors of the angles there, unit tangents T_i. Between them
- * both are Keys' cubics of the same parameter u, which counts points: P(u) and T(u). The cross section of u is the line
- * through P(u) at right angles to T(u), and v is the distance along it. At the points this is the standard's
- * construction; between them its polyline has corners, which a car would feel through the slopes of the road, and the
- * cubics lie off it by at most 1/8 of curvature times the square of the distance of the points. u and v have continuous
- * derivatives by x and y. Beyond its ends the line is straight. */
+ * A file gives points P_i at equal distances and, by the bisectors of the angles there, unit tangents T_i. Between the
+ * points P(u) and T(u) are Keys' cubics of the same parameter u, which is the number of the point at each point. The
+ * cross section of u is the line through P(u) at right angles to T(u), and v is the distance along it. At the points
+ * this is the construction of the standard. Between them the standard has a polyline, whose corners would make the
+ * slopes of the road jump; the cubics deviate from it by at most 1/8 of the curvature times the square of the distance
+ * of the points. u and v have continuous derivatives by x and y. Beyond its ends the line is straight. */
 #ifndef VD_CRG_LINE_H
 #define VD_CRG_LINE_H
 
@@ -18,26 +18,27 @@
 typedef struct vd_crg_line {
   bool straight, closed;     /* closed: the last point is the first */
   double start[2];           /* m, world */
-  double along[2];           /* unit, world: at the start */
-  double per_u;              /* 1/m: points along the line */
-  int pieces;                /* points less one */
+  double along[2];           /* direction at the start, unit, world */
+  double per_u;              /* points per metre along the line, 1/m */
+  int pieces;                /* number of points less one */
   const double (*node)[4];   /* [pieces + 1]: P and T of each point */
   const double (*piece)[16]; /* [pieces]: coefficients of 1, u, u2, u3 of P and T */
 
-  /* a map of the plane: the point nearest to the middle of each cell */
-  double low[2], per_cell; /* m, 1/m */
-  double wide, high;       /* cells less one */
+  /* map of the plane: for each cell the point that is nearest to its middle */
+  double low[2], per_cell; /* m, corner of the map; cells per metre, 1/m */
+  double wide, high;       /* numbers of cells less one */
   const int32_t *nearest;  /* [high + 1][wide + 1] */
 
-  /* bounds of each piece, for places within the width */
-  double right, left;       /* m: v */
-  const double (*bound)[2]; /* [pieces]: 1/m, |du|; slope of v along the road. NULL: the line is straight */
+  /* bounds of each piece, for v from `right` to `left` */
+  double right, left; /* m: v of the road's borders */
+  /* [pieces]: bound of |du|, 1/m, and of the slope of v along the road. NULL: the line is straight */
+  const double (*bound)[2];
 } vd_crg_line;
 
 /* Coordinates of a place on the road, with exact derivatives by x and y. */
 typedef struct vd_crg_place {
-  double u, v;         /* points from the start; m */
-  double du[2], dv[2]; /* 1/m; 1 */
+  double u, v;         /* u in points from the start; v in m */
+  double du[2], dv[2]; /* derivatives by x and y, 1/m and 1 */
 } vd_crg_place;
 
 /* Bounds of the derivatives of u and v in a piece, for v within a range. */
@@ -49,8 +50,8 @@ typedef struct vd_crg_metric {
   double skew_change; /* m, change of the skew with u */
 } vd_crg_metric;
 
-/* A line through points (x, y), two at least, one for two is `closed`; `right` and `left`: m, v of the road's borders.
- * Points and memory belong to the arena. */
+/* Makes a line through points (x, y), at least two. If it is closed, the last point is the first. width: v of the right
+ * and the left border, m. The line belongs to the arena. */
 vd_crg_line vd_crg_line_make(const double (*point)[2], size_t points, double increment, bool closed,
                              const double width[2], vd_arena *arena);
 
@@ -63,7 +64,7 @@ VD_INLINE void vd_crg_straight_at(double x, double y, const double *from, const 
                       {-along[1], along[0]}};
 }
 
-/* As vd_crg_line_at, for a line that is not straight. */
+/* Does the work of vd_crg_line_at for a line that is not straight. */
 void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place *place);
 
 VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {

@@ -27,11 +27,11 @@ vd_grid vd_grid_make(const double *heights, size_t nx, size_t ny, int interpolat
   };
 }
 
-/* Bounds of the bends within a cell, in units of the grid; corner: the first of the four rows of four places that
- * make it. Between the places 1 and 2 of a row, with second differences D of each three neighbours, Keys' cubic
- * (weights() below) has the second derivatives q = D[012] - (z3 - 3 z2 + 3 z1 - z0) at its left end and D[123] + the
- * same at its right, and is linear in between. Across, the weights of the two middle rows are 0 or above and sum to
- * at most 9/8; those of the outer rows are 0 to -2/27. */
+/* Bounds of the second derivatives within a cell, in units of the grid; row or corner: the first of the four (rows of
+ * four) places that determine it. Between the places 1 and 2 of a row, with second differences D of each three
+ * neighbours, Keys' cubic (weights() below) has the second derivatives q = D[012] - (z3 - 3 z2 + 3 z1 - z0) at its left
+ * end and D[123] + (z3 - 3 z2 + 3 z1 - z0) at its right, and is linear in between. Across, the weights of the two
+ * middle rows are 0 or above and sum to at most 9/8; those of the outer rows are 0 to -2/27. */
 static double max_curvature(const double *row, size_t stride, double sign) {
   double a = row[0], b = row[stride], c = row[2 * stride], d = row[3 * stride];
   double third = d - 3.0 * c + 3.0 * b - a, low = a - 2.0 * b + c - third, high = b - 2.0 * c + d + third;
@@ -45,14 +45,14 @@ static double curvature_bound(const double *corner, size_t along, size_t across)
   return middle * vd_fast_max(most[1], most[2]) + outer * (most[0] + most[3]);
 }
 
-/* A bound of the slope of Keys' cubic, a quadratic, by its values in Bernstein's form. */
+/* A bound of the slope of Keys' cubic, which is quadratic, from its Bernstein coefficients. */
 static double slope_bound(const double z[4]) {
   double low = 0.5 * (z[2] - z[0]), high = 0.5 * (z[3] - z[1]);
   double middle = low + 0.5 * (2.0 * z[0] - 5.0 * z[1] + 4.0 * z[2] - z[3]);
   return vd_fast_max(vd_fast_max(fabs(low), fabs(high)), fabs(middle));
 }
 
-/* d2z/dxdy, by the differences of neighbouring rows: their weights are at most 1/2, 5/4, 1/2. */
+/* Bound of |d2z/dxdy|, from the differences of neighbouring rows, whose weights are at most 1/2, 5/4, 1/2. */
 static double twist_bound(const double *corner, size_t wide) {
   static const double weight[] = {0.5, 1.25, 0.5};
   double sum = 0.0;
@@ -75,7 +75,7 @@ vd_curvature_bounds vd_grid_curvature(const vd_grid *grid, size_t i, size_t j) {
 }
 
 /* Bound of the slope along one coordinate. The slope is a mean of the slopes in the rows across, whose weights have a
- * sum of absolute values of at most 5/4; for straight lines it is a mean of two. */
+ * sum of absolute values of at most 5/4; for bilinear interpolation it is a mean of two slopes. */
 static double max_slope(const vd_grid *grid, const double *corner, size_t along, size_t across) {
   double most = 0.0;
   bool cubic = grid->interpolation == VD_MAP_BICUBIC;

@@ -1,5 +1,6 @@
-/* Heights on an even grid, interpolated, and bounds of how sharply they bend; in units of the grid: places are counted
- * from 0 along x and y, slopes are per place. Height maps and measured roads. */
+/* Heights on an even grid, for height maps and measured roads: interpolation, and bounds of slopes and second
+ * derivatives. Coordinates are in units of the grid: places are counted from 0 along x and y, and slopes are per
+ * place. */
 #ifndef VD_GRID_H
 #define VD_GRID_H
 
@@ -10,7 +11,7 @@
 
 enum vd_map_interpolation { VD_MAP_BILINEAR, VD_MAP_BICUBIC };
 
-/* The names, for rows of keys. */
+/* Names of enum vd_map_interpolation, for rows of keys. */
 extern const char *const vd_map_interpolation_names[];
 
 typedef struct vd_grid {
@@ -20,22 +21,22 @@ typedef struct vd_grid {
   int interpolation;     /* enum vd_map_interpolation */
 } vd_grid;
 
-/* A grid of heights, row by row, along x first. The rows and columns beyond the borders mirror those within, so that
- * the bicubic surface meets the border level; z has room for (nx + 2) (ny + 2). */
+/* Makes a grid of heights, which are given row by row along x. The rows and columns beyond the borders mirror those
+ * within, so that the bicubic surface meets the border level; z has room for (nx + 2) (ny + 2). */
 vd_grid vd_grid_make(const double *heights, size_t nx, size_t ny, int interpolation, double *z);
 
-/* Bounds of the bends within the cell between the places i, i + 1 and j, j + 1. Straight lines have bends at the
- * borders of the cells alone, which are not in it. */
+/* Bounds of the second derivatives within the cell between the places i, i + 1 and j, j + 1. Bilinear heights have
+ * kinks at the borders of cells; these are not included. */
 vd_curvature_bounds vd_grid_curvature(const vd_grid *grid, size_t i, size_t j);
-/* Bounds of the slopes, |dz/dx| and |dz/dy|. */
+/* Bounds of the slopes |dz/dx| and |dz/dy| within a cell. */
 void vd_grid_slopes(const vd_grid *grid, size_t i, size_t j, double *x, double *y);
 
-/* The cells from *first to *last that a range of places touches. True: it crosses a border between two, or of the
- * grid. */
+/* Finds the cells *first to *last that a range of places touches. True if the range crosses a border between two cells
+ * or of the grid. */
 bool vd_grid_cells(vd_range s, double last_place, size_t *first, size_t *last);
 
 /* Weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the cubic
- * convolution of Keys (1981), whose slope at a place is that from its one neighbour to the other. */
+ * convolution of Keys (1981), whose slope at a place is that of the line between its two neighbours. */
 static inline void vd_grid_weights(int interpolation, double u, double w[4], double d[4]) {
   if (interpolation == VD_MAP_BILINEAR) {
     w[0] = w[3] = d[0] = d[3] = 0.0;
@@ -55,7 +56,8 @@ static inline void vd_grid_weights(int interpolation, double u, double w[4], dou
   d[3] = u * (1.5 * u - 1.0);
 }
 
-/* The cell that holds s, counted in places, and the part of the cell; held outside, where *slope is 0. */
+/* Returns the cell that contains s, in places, and the part of the cell that lies before s. Outside the grid s is
+ * clamped to the border, and *slope is 0, else 1. */
 static inline size_t vd_grid_cell(double s, double last, double *part, double *slope) {
   bool inside = s >= 0.0 && s <= last;
   double clamped = inside ? s : s < 0.0 ? 0.0 : last;
@@ -65,7 +67,7 @@ static inline size_t vd_grid_cell(double s, double last, double *part, double *s
   return i;
 }
 
-/* The height and slopes at a place; outside of the grid those of its border, level. */
+/* The height and slopes at a place. Outside the grid the height of the border continues level. */
 static inline void vd_grid_at(const vd_grid *g, double x, double y, vd_road *road) {
   double u, v, inside_x, inside_y, wx[4], wy[4], dx[4], dy[4];
   size_t i = vd_grid_cell(x, g->last_x, &u, &inside_x);

@@ -1,4 +1,4 @@
-/* Several grounds as one: where wheels stand, what is on top, friction. */
+/* Combines a ground with its further grounds: contact points of wheels, the surface on top, friction. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
@@ -6,21 +6,21 @@
 
 #include <limits.h>
 
-/* The ground itself, then its further grounds. */
+/* Returns the ground itself for i = 0, then its further grounds. */
 static const vd_ground *nth(const vd_ground *ground, size_t i) {
   return i == 0 ? ground : &ground->other[i - 1];
 }
 
 /* --- feet --- */
 
-/* *hint is of this ground. */
+/* Finds the foot on one ground. *hint belongs to this ground. */
 static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool several, int *hint, vd_foot *foot) {
   return ground->solid ? ground->variant->foot(ground, disc, hint, foot)
                        : vd_height_foot_within(ground, disc, several, foot);
 }
 
-/* The hint of a wheel on several grounds, `hinted` of which use one, says which of these bore it last, and the hint of
- * that one: own x hinted + last. */
+/* The hint of a wheel on several grounds, of which `hinted` use hints. It says which of these carried the wheel last,
+ * and the hint of that ground: hint = own x hinted + last. */
 typedef struct memory {
   int hinted, last, own;
 } memory;
@@ -44,7 +44,7 @@ static int remember(const memory *m, int index, int own) {
 bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction) {
   const memory past = recall(ground, *hint);
   const vd_ground *bearer = NULL;
-  int index = 0; /* among those that use a hint */
+  int index = 0; /* number among the grounds that use a hint */
   *hint = -1;
   for (size_t i = 0; i <= ground->others; i++) {
     const vd_ground *g = nth(ground, i);
@@ -66,7 +66,7 @@ bool vd_ground_takes_hints(const vd_ground *ground) {
   return recall(ground, -1).hinted > 0;
 }
 
-/* A disc without an axle has no plane: its foot is the nearest point in space. */
+/* A disc whose axle has no length has no plane. Its foot is the nearest point in space. */
 bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
                          double *clearance, double *normal) {
   const vd_disc ball = {.centre = {point[0], point[1], point[2]}, .radius = range};

@@ -1,4 +1,5 @@
-/* Grounds: what the tyres stand on, as a model computes with it. What a file says of one stands in ground_def.h. */
+/* Grounds on which the tyres stand, in the form in which a model computes with them. The keys of a file are in
+ * ground_def.h. */
 #ifndef VD_GROUND_H
 #define VD_GROUND_H
 
@@ -19,10 +20,10 @@
 #include "ground/sweep.h"
 #include "ground/washboard.h"
 
-/* The list of grounds, from which all that has a part for every one is made: the values of the enum, the members of the
- * union, the names in files, the groups of keys and the table of rows (ground_variants.c).
- * SHAPED: value, name (in files, of the member and of its row vd_NAME_variant), type of what a model computes with.
- * PLAIN: value and name of one that needs nothing but what every ground has. */
+/* The list of grounds. From it are made the values of the enum, the members of the union, the names in files, the
+ * groups of keys and the table of rows (ground_variants.c). SHAPED: enum value; name in files, of the union member and
+ * of the row vd_NAME_variant; type of the parameters. PLAIN: enum value and name of a ground without parameters of its
+ * own. */
 /* clang-format off */
 #define VD_GROUND_TYPES(SHAPED, PLAIN)            \
   PLAIN(FLAT, flat)                               \
@@ -54,7 +55,7 @@ enum vd_ground_type { VD_GROUND_TYPES(VD_GROUND_IN_ENUM, VD_GROUND_IN_ENUM) };
 typedef union vd_ground_shape { VD_GROUND_TYPES(VD_GROUND_IN_SHAPE, VD_GROUND_NOT_IN) } vd_ground_shape;
 /* clang-format on */
 
-/* What a ground demands of a model; each includes those before it. */
+/* Which kind of surface a model must be able to drive on; each includes those before it. */
 enum vd_surface {
   VD_SURFACE_PLANE,
   VD_SURFACE_HEIGHTS,  /* heights, edges, gaps: the car leans, and its wheels fall and land */
@@ -63,24 +64,25 @@ enum vd_surface {
 
 typedef struct vd_ground vd_ground;
 
-/* A plane z = tan(grade) x + tan(bank) y with its own axes: along[] is world x laid onto it, across[] completes the
- * right-handed set with the normal[]. All are unit vectors in world axes. Heights lie over the plane, measured
- * vertically; axes and pulls remain those of the plane. A solid ground is no height over a plane: a strip, a mesh or
- * nothing at all; its plane is z = 0. */
+/* A plane z = tan(grade) x + tan(bank) y with its own axes: along[] is the direction of world x projected onto it,
+ * across[] completes the right-handed set with normal[]. All are unit vectors in world axes. Heights are measured
+ * vertically from the plane; axes and the components of gravity remain those of the plane. A solid ground is not
+ * described by heights over a plane: it is a strip, a mesh or no ground at all; its plane is z = 0. */
 struct vd_ground {
   double along[3], across[3], normal[3];
-  double pull_along, pull_across; /* m/s2: gravity along the two axes */
-  double weight;                  /* m/s2: gravity against the normal */
+  double pull_along, pull_across; /* m/s2: components of gravity along the two axes */
+  double weight;                  /* m/s2: component of gravity against the normal */
   double slope_x, slope_y;        /* slope of the plane: dz/dx, dz/dy */
-  double friction;                /* away from all patches */
+  double friction;                /* friction outside all patches */
   const vd_patch_def *patch;      /* patches of the definition, which must outlive the ground */
   size_t patches;
   void (*raise)(const vd_ground *ground, double x, double y,
                 vd_road *road); /* adds the heights; NULL: there are none */
-  void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads); /* NULL: by raise */
-  vd_curvature_bounds curvature; /* 1/m: of the heights anywhere */
-  double steepest;               /* slope of the heights, apart from what the plane adds */
-  bool solid;                    /* no height over the plane */
+  /* NULL: raise is called for each place */
+  void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
+  vd_curvature_bounds curvature; /* 1/m: bounds for the heights anywhere */
+  double steepest;               /* greatest slope of the heights, without that of the plane */
+  bool solid;                    /* not described by heights over a plane */
   const vd_ground *other;        /* further grounds */
   size_t others;
   const vd_ground_variant *variant;
@@ -96,52 +98,53 @@ static inline void vd_ground_road(const vd_ground *ground, double x, double y, v
     ground->raise(ground, x, y, road);
 }
 
-/* No heights over the plane of grade and bank. */
+/* Whether the ground is the plane of grade and bank, without heights over it. */
 static inline bool vd_ground_plane(const vd_ground *ground) {
   return !ground->raise && !ground->solid && ground->others == 0;
 }
 
-/* One ground with a height at every place, which vd_ground_road gives. */
+/* Whether there is only one ground, and it has a height at every place, which vd_ground_road gives. */
 static inline bool vd_ground_heights(const vd_ground *ground) {
   return !ground->solid && ground->others == 0;
 }
 
-/* The highest surface at a place, over all grounds but loops: to stand a vehicle on. False: there is none, and *road is
- * the plane z = 0. On heights alone it is vd_ground_road. */
+/* The highest surface at a place among all grounds except loops, on which a vehicle is placed. False: there is none,
+ * and *road is the plane z = 0. If there is only one ground with heights, it is vd_ground_road. */
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
-/* The tangent planes at the feet of four discs on one ground with heights, whatever their distance: their normals, and
- * the distances of the centres (m). A foot is the nearest place if that is within the radius. Not a number for a centre
- * that is nowhere, or a disc that lies flat on the ground. */
+/* Finds the tangent planes at the feet of four discs on one ground with heights: their normals, and the distances of
+ * the centres from them (m), however great. The foot is the nearest place if that is within the radius. The results are
+ * NAN if a centre is NAN or a disc lies flat on the ground. */
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance);
 
 /* Contact of a disc of any attitude: the foot of least reach on all grounds; among equally near ones the foot on the
- * ground named last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat on
- * all that is near, *foot and *friction stay as they are. Heights bear to any depth, strips and meshes from both sides.
- * The reach is < 0 for a wheel that was pushed through a surface: behind a strip, to a radius, unless all of the body
- * is there, too; on the other side of a mesh than all of the body. *friction is that of the ground that bears, at the
- * foot. *hint is one int for each wheel, -1 at first; it saves time on meshes, and mesh.h says what it may overlook. */
+ * ground that is named last. False: nothing lies within the disc's radius of its centre, or the disc lies flat on
+ * everything that is near; *foot and *friction are then not changed. A ground with heights carries a wheel at any depth
+ * below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that was pushed through a
+ * surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not. *friction is the
+ * friction of the carrying ground at the foot. *hint is one int for each wheel, -1 at first; it saves time on meshes,
+ * and mesh.h says what may be missed with it. */
 bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction);
 
 /* Whether vd_ground_foot uses its hint. */
 bool vd_ground_takes_hints(const vd_ground *ground);
 
-/* How far a point is over the nearest surface, along the normal there; < 0: behind it. up: unit, of the body that the
- * point belongs to; meshes are searched in two planes through it alone. False: nothing within `range` (behind strips:
- * half of it). */
+/* Distance of a point from the nearest surface, along the normal there; < 0: behind it. up: unit vector of the body to
+ * which the point belongs; meshes are searched only in two planes that contain it. False: nothing within `range`
+ * (behind strips: half of it). */
 bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
                          double *clearance, double *normal);
 
 /* The first loop among all grounds. False: there is none. */
 bool vd_ground_loop(const vd_ground *ground, vd_loop *loop);
 
-/* A place of the first loop's road, world: `along` of its length, 0 to 1, and `aside` of half its width, -1 to 1, to
- * the left. False: there is no loop. */
+/* A place on the road of the first loop, world. along: share of its length, 0 to 1; aside: share of half its width, -1
+ * to 1, to the left > 0. False: there is no loop. */
 bool vd_ground_loop_place(const vd_ground *ground, double along, double aside, double *place);
 
-/* Polar angle of a place about the axis of the first loop, in its cross-section: 0 at the bottom, growing as one drives
- * in, pi at the apex; -pi (excluded) to pi. False: there is no loop. */
+/* Polar angle of a place about the axis of the first loop, in its cross-section, -pi (excluded) to pi: 0 at the bottom,
+ * growing in the direction of travel, pi at the apex. False: there is no loop. */
 bool vd_ground_loop_angle(const vd_ground *ground, const double *place, double *angle);
 
 /* Friction at a point of the road, world coordinates. */
@@ -150,8 +153,7 @@ static inline double vd_ground_friction(const vd_ground *ground, double x, doubl
                               : vd_patched_friction(ground->patch, ground->patches, ground->friction, x, y);
 }
 
-/* The lowest and the highest friction anywhere, on all grounds: bounds, which a patch that others cover does not
- * reach. */
+/* Bounds of the friction anywhere on all grounds. They also count patches that others cover completely. */
 void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest);
 
 #endif

@@ -1,4 +1,4 @@
-/* Checks that several grounds have. */
+/* Checks that several grounds share. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"

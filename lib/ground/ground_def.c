@@ -1,4 +1,4 @@
-/* Makes a ground from what a file says: completes, checks, builds. */
+/* Makes a ground from the keys of a file: completes and checks them, and builds the ground. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
@@ -66,7 +66,7 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
   *ground = (vd_ground){
       .along = {1.0 / a, 0.0, p / a},
       .normal = {-p / n, -q / n, 1.0 / n},
-      /* normal x along */
+      /* cross product of normal and along */
       .across = {-q * p / (n * a), (1.0 + p * p) / (n * a), q / (n * a)},
       .weight = VD_GRAVITY / n,
       .slope_x = p,
@@ -108,7 +108,7 @@ enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type) {
   enum vd_surface most = vd_ground_variant_of(def)->surface;
   *type = def->type;
   if (def->also.count > 0 && most < VD_SURFACE_HEIGHTS)
-    most = VD_SURFACE_HEIGHTS; /* the nearest of several surfaces is no plane */
+    most = VD_SURFACE_HEIGHTS; /* a wheel stands on the nearest of several surfaces, which together are no plane */
   for (size_t i = 0; i < def->also.count; i++)
     if (vd_ground_variant_of(&also[i])->surface > most) {
       most = vd_ground_variant_of(&also[i])->surface;

@@ -1,4 +1,4 @@
-/* What a file says of a ground. */
+/* The keys of a ground. */
 #ifndef VD_GROUND_DEF_H
 #define VD_GROUND_DEF_H
 
@@ -17,15 +17,15 @@
 #include <stddef.h>
 
 typedef struct vd_ground_def {
-  int type;           /* enum vd_ground_type */
-  double friction;    /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
-  double grade;       /* rad: slope of the plane along world x, rising for > 0; 0 of grounds without this key */
-  double bank;        /* rad: slope of the plane along world y, left side up for > 0; 0 of grounds without this key */
-  vd_structs patches; /* vd_patch_def; later ones lie on top */
-  vd_structs also;    /* vd_ground_def, themselves without; one that lies nearer to a wheel bears it */
-  const vd_ground *others; /* built of `also` by vd_ground_complete; no key */
+  int type;                /* enum vd_ground_type */
+  double friction;         /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
+  double grade;            /* rad: slope of the plane along world x, uphill > 0; 0 for grounds without this key */
+  double bank;             /* rad: slope of the plane along world y, left side up > 0; 0 for grounds without this key */
+  vd_structs patches;      /* vd_patch_def; later ones lie on top */
+  vd_structs also;         /* vd_ground_def, which have no `also` themselves; a wheel stands on the nearest ground */
+  const vd_ground *others; /* not a key: built from `also` by vd_ground_complete */
   union {
-    vd_ground_shape as; /* grounds whose keys are the very parameters that a model computes with */
+    vd_ground_shape as; /* parameters of grounds whose keys are what a model computes with */
     vd_iso8608_def iso8608;
     vd_heightmap_def heightmap;
     vd_ramp_def ramp;
@@ -41,23 +41,25 @@ extern const char *const vd_ground_type_names[];
 
 extern const struct vd_schema vd_ground_schema;
 
-/* Reads files, computes what is auto, draws the random road: once, before the check and before anything is built. */
+/* Reads files, computes values that are auto, and draws the random road. It is called once, before the check and before
+ * anything is built. */
 void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
-/* Checks across fields: sides and ranges in order, edges that fit, slopes up to 60 deg, polygons of three corners or
- * more. `root` gives the places, `path` is the ground's key. */
+/* Checks rules across keys: sides and ranges are in order, edges fit, slopes are at most 60 deg, polygons have at least
+ * three corners. `root` gives the places for messages, `path` is the ground's key. */
 void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *path, vd_diag *d);
 
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
 
-/* The most demanding surface of the ground and its further grounds. *type is that of the ground which has it. */
+/* The most demanding surface of the ground and its further grounds. *type is the type of the ground that has this
+ * surface. */
 enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type);
 
-/* The length of the shortest wave (m) of the ground (also 0) or of its further ground also - 1, and the key that gives
- * it; INFINITY: it has no waves. */
+/* The length of the shortest wave (m) of the ground (also = 0) or of its further ground number also - 1, and the key
+ * that gives it; INFINITY: there are no waves. */
 double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key);
 
-/* Level ground without heights, and no further grounds. The friction may differ from place to place. */
+/* Whether the ground is level, without heights and further grounds. The friction may differ from place to place. */
 bool vd_ground_is_flat(const vd_ground_def *def);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of the grounds share. */
+/* Declarations that the files of the grounds share. */
 #ifndef VD_GROUND_IMPL_H
 #define VD_GROUND_IMPL_H
 
@@ -8,45 +8,46 @@
 
 #define VD_GROUND_FAR 1e6 /* m */
 
-/* What a check needs to report errors with their places. */
+/* Data with which a check reports errors with their places. */
 typedef struct vd_ground_context {
   const vd_node *root;
   const char *path; /* the ground's key */
   vd_diag *d;
 } vd_ground_context;
 
-/* One kind of ground: its keys, traits and functions. A function that is NULL has nothing to do. Without `raise` and
- * `foot` the ground is a plane. */
+/* One kind of ground: its keys, traits and functions. A function that is not needed is NULL. Without `raise` and `foot`
+ * the ground is a plane. */
 struct vd_ground_variant {
-  vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are read */
+  vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are used */
   enum vd_surface surface;
   bool hinted; /* `foot` uses its hint */
 
-  /* Reads files, computes what is auto. */
+  /* Reads files and computes values that are auto. */
   void (*complete)(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
   void (*check)(const vd_ground_context *ctx, const vd_ground_def *def);
-  /* The key of vd_ground_def that gives the shortest wave, which has this share of the length there; 0: it is a wave
-   * number. NULL: no waves. */
+  /* The key of vd_ground_def that gives the shortest wave. share: length of this wave as a share of the key's length;
+   * 0: the key is a wave number. NULL: there are no waves. */
   struct {
     const char *key;
     size_t offset;
     double share;
   } waves;
-  /* NULL: the shape is def->as. */
+  /* Computes the parameters of the model; NULL: they are def->as. */
   void (*build)(const vd_ground_def *def, vd_ground_shape *shape);
 
   /* For heights over the plane: adds the heights. */
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
-  /* Adds heights at four places, with the same bits; NULL: by `raise`. */
+  /* Adds heights at four places, with the same bits as `raise`; NULL: `raise` is called for each place. */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
-  /* For heights: bounds of their bends within a box; *bends is 0 at first. Where upward bends are rounder than the
-   * wheel one foot is searched for, and several elsewhere. NULL: nowhere is there a hollow less round than a wheel. */
+  /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. If hollows have
+   * a greater radius than the wheel, it has one foot; else several are searched for. NULL: the radius of every hollow
+   * is greater than that of any wheel. */
   void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
-  /* For heights: their greatest slope; NULL: VD_GROUND_STEEPEST. */
+  /* For heights: returns their greatest slope; NULL: it is VD_GROUND_STEEPEST. */
   double (*steepest)(const vd_ground *ground);
 
-  /* For a solid ground: foot as by vd_ground_foot; nearest point in any direction within `range` (NULL: by `foot` with
-   * an axle of no length); surface seen from above (NULL: none). */
+  /* For a solid ground. foot: like vd_ground_foot. nearest: the nearest point in any direction within `range`; NULL:
+   * `foot` with an axle of no length. top: the surface seen from above; NULL: there is none. */
   bool (*foot)(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot);
   bool (*nearest)(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *foot);
   bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);
@@ -58,7 +59,7 @@ struct vd_ground_variant {
 VD_GROUND_TYPES(VD_GROUND_SHAPED, VD_GROUND_PLAIN)
 const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
-/* --- rows that several variants have --- */
+/* --- rows that several variants share --- */
 
 /* clang-format off */
 #define VD_GROUND_SLOPE_ROWS(type) \
@@ -118,16 +119,16 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
   {VD_F_NUMBER(vd_ground_def, member, "z", "m", -1e4, 1e4, 0, "0", "height of its start, world"), .only = VD_WHEN(type)}
 /* clang-format on */
 
-/* A kerb that a tyre rolls over lifts the wheel over a length of some 0.2 m, not at once. */
+/* Length over which a kerb lifts a wheel: because of its size, a tyre rolls onto a kerb over about 0.2 m. */
 #define VD_GROUND_KERB_EDGE 0.2 /* m */
 
-/* --- checks that several variants have (ground_check.c) --- */
+/* --- checks that several variants share (ground_check.c) --- */
 
 #define VD_GROUND_STEEPEST 1.7320508075688772 /* tan 60 deg */
 
 vd_place vd_ground_place(const vd_ground_context *ctx, const char *key);
 
-/* False after an error: `key` makes too steep a slope. */
+/* False after an error, if the slope that `key` makes is too steep. */
 bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double slope);
 /* Checks that two edges fit into the length called `name`. */
 void vd_ground_check_edge(const vd_ground_context *ctx, double edge, double length, const char *name);
@@ -136,12 +137,13 @@ void vd_ground_check_sides(const vd_ground_context *ctx, const vd_sides *sides, 
 
 /* --- feet on heights (height_foot.c) --- */
 
-/* The foot on heights or a plane, as vd_ground_foot. several: all feet are looked at, else the one below the centre. */
+/* Finds the foot on heights or a plane, like vd_ground_foot. several: the nearest of all feet; else the one that is
+ * found from the place below the centre. */
 bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *foot);
 
 /* --- patches (patch.c) --- */
 
-/* raise_four of a random road after ISO 8608. */
+/* The function raise_four of a random road after ISO 8608. */
 void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
 
 extern const vd_schema vd_patch_schema;

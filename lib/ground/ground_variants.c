@@ -1,4 +1,4 @@
-/* Names and rows of all grounds, and their keys. */
+/* Names, table rows and keys of all grounds. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
@@ -32,7 +32,7 @@ static const vd_field ground_fields[] = {
 static const vd_ground_variant *const variants[] = {VD_GROUND_TYPES(ROW, ROW_OF)};
 /* clang-format on */
 
-/* The last row is `also`. */
+/* The rows of ground_fields except the last, `also`. */
 static const vd_schema further_schema = {
     .name = "ground",
     .size = sizeof(vd_ground_def),

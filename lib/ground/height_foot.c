@@ -8,12 +8,13 @@
 
 #include <math.h>
 
-/* A trial of the contact: the point of the road in the disc's plane that is nearest to its centre. */
+/* An iterate of the search for the foot: a place of the road, which converges to the point in the disc's plane that is
+ * nearest to its centre. */
 typedef struct trial {
   double x, y;      /* m, world */
   double normal[3]; /* normal of the road there, world */
-  double distance;  /* m, of the centre from the tangent plane */
-  double miss[2];   /* m, from the place to where the disc stands on its tangent plane */
+  double distance;  /* m, from the tangent plane there to the centre */
+  double miss[2];   /* m, from the place to the point on its tangent plane on which the disc stands */
 } trial;
 
 /* Trials of four discs side by side. */
@@ -21,11 +22,11 @@ typedef struct trials {
   vd_wide x, y;
   vd_wide3 normal;
   vd_wide distance;
-  vd_wide away2; /* m2, square of the distance to the place */
+  vd_wide away2; /* m2, square of the distance from the centre to the place */
   vd_wide miss[2];
 } trials;
 
-/* Centres and axles of discs, world. `sought` marks the lanes to be solved; the other lanes hold nothing. */
+/* Centres and axles of discs, world. `sought` marks the lanes to be solved; the other lanes are not used. */
 typedef struct four_discs {
   vd_wide3 centre, axle;
   vd_wide_mask sought;
@@ -69,14 +70,15 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
     f->miss[j] = vd_wide_select(which, next->miss[j], f->miss[j]);
 }
 
-/* Moves from places of the road to the contact points of the discs. The miss shrinks by the factor `curvature x
- * distance` from one tangent plane to the next, which its slope along the last move, a secant, makes good; a move that
- * misses by more is halved. Only at a contact point is the deflection a potential whose gradient is the normal:
- * elsewhere the tyre would create energy. */
+/* Iterates from places of the road to the contact points of the discs. From one tangent plane to the next the miss
+ * shrinks only by the factor `curvature x distance`; therefore a step is corrected by the slope of the miss along the
+ * last step (secant). A step after which the miss is greater is halved. The contact points must be exact: only there is
+ * the deflection a potential whose gradient is the normal, and else the tyre would create energy. */
 static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
-  const double near = 1e-8;      /* m */
-  const double min_slope = 0.05; /* of the slope -d(miss)/d(place), 0 if the road is as hollow as the wheel is round */
+  const double near = 1e-8; /* m */
+  /* of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the wheel */
+  const double min_slope = 0.05;
   four_discs d = *discs;
   vd_wide slope = vd_wide_of(1.0);
   look_at_four(ground, &d, f->x, f->y, f);
@@ -97,7 +99,7 @@ static void find_feet(const vd_ground *ground, const four_discs *discs, trials *
   }
 }
 
-/* One disc, in the first lane. */
+/* Puts one disc into the first lane. */
 static four_discs one_disc(const double *centre, const double *axle) {
   return (four_discs){vd_wide3_repeat(centre), vd_wide3_repeat(axle), {-1, 0, 0, 0}};
 }
@@ -126,21 +128,22 @@ static void find_foot(const vd_ground *ground, const double *centre, const doubl
 
 /* --- several feet --- */
 
-/* On roads that are hollower than the wheel is round there are several such places, and the disc stands on the nearest.
- * In the disc's plane, with s along its horizontal and w down it from the centre, the road is a curve w(s), and a foot
- * is a least f = s2 + w2, of which half the slope is F = s + w w'. With the upward bend of the road at most k the curve
- * has w'' >= -k, and f''/2 = 1 + w'2 + w w'' >= 1 - k w. Two places and this bound enclose f between them:
- *   where k w <= 1, f is convex, and F, which rises, has one root or none;
- *   else f + (k w - 1) s2 is convex and lies above its tangents at both places.
- * A piece of the road that cannot be nearer than the best place so far is left out, a convex one is solved, any other
- * one is halved. What is left at the end is the nearest place, to within `sure`. */
+/* If a hollow of the road has a smaller radius than the wheel, there can be several feet, and the disc stands on the
+ * nearest. In the disc's plane, with s horizontal and w downwards from the centre, the road is a curve w(s). A foot is
+ * a minimum of the squared distance f = s^2 + w^2; half of its slope is F = s + w w'. If the upward curvature of the
+ * road is at most k, w'' >= -k, and f''/2 = 1 + w'^2 + w w'' >= 1 - k w. This bound and the values at two places limit
+ * f between them:
+ *   where k w <= 1, f is convex, and F rises and has one root or none;
+ *   else f + (k w - 1) s^2 is convex and lies above its tangents at both places.
+ * A piece of the road that cannot contain a nearer place than the best one so far is left out, in a convex one the root
+ * is solved for, and any other is halved. The best place at the end is the nearest, to within `sure`. */
 typedef struct search {
   const vd_ground *ground;
   const double *centre;
-  double ahead[2]; /* horizontal, unit */
-  double aside[2]; /* horizontal part of a unit way down the disc */
-  double down;     /* vertical part, > 0 */
-  double reach;    /* m: no nearer place is known */
+  double ahead[2]; /* horizontal unit vector in the disc's plane: direction of s */
+  double aside[2]; /* horizontal part of the unit vector down the disc's plane: direction of w */
+  double down;     /* its vertical part, downwards > 0 */
+  double reach;    /* m: distance of the nearest place that is known */
   double range;    /* m: greatest s at which a place can be nearer */
 } search;
 
@@ -153,13 +156,13 @@ typedef struct place {
 static const double sure = 1e-9;   /* m, of the reach */
 static const double exact = 1e-10; /* m, of the places; less than `sure`, which bounds the number of pieces */
 
-/* Greatest |w'|; a leaning disc adds to the road's. */
+/* Greatest |w'|: the slope of the road, increased by the lean of the disc. */
 static double steep(const search *q) {
   return 4.0 * (q->ground->steepest / VD_GROUND_STEEPEST);
 }
 
-/* Finds the place of the road at s; guess: an estimate of w. Only a leaning disc has other places of the road under it
- * at another depth; w is off by the bend of the road between the last guess and the place. */
+/* Finds the place of the road at s; guess: an estimate of w. If the disc is upright, the place on the road does not
+ * depend on w. If it leans, w is iterated; its error is the bend of the road between the last guess and the place. */
 static place look_along(const search *q, double s, double guess) {
   enum { ROUNDS = 20 };
   const double sharp =
@@ -184,7 +187,8 @@ static void place_of(const search *q, double s, double w, double *x, double *y) 
   *y = q->centre[1] + s * q->ahead[1] + w * q->aside[1];
 }
 
-/* Upward bend k of a road with these bends; a wheel that stands is within 60 deg of its normal. */
+/* Greatest upward curvature k of the curve w(s) for these bounds of the road. The plane of a standing wheel is within
+ * 60 deg of the road's normal. */
 static double sharpest(const search *q, const vd_curvature_bounds *b) {
   const double steepest = q->ground->steepest, least = 0.5;
   double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_fast_max(q->down - steepest * lean, least);
@@ -195,7 +199,7 @@ static double sharpest(const search *q, const vd_curvature_bounds *b) {
   return bend / fall;
 }
 
-/* Upward bend k between two s where the road lies at this depth. */
+/* Greatest upward curvature k between two s, if w is in the range `depth`. */
 static double sharpest_between(const search *q, double from, double to, vd_range depth) {
   const double *c = q->centre;
   vd_range s = {from, to};
@@ -207,14 +211,14 @@ static double sharpest_between(const search *q, double from, double to, vd_range
   return sharpest(q, &b);
 }
 
-/* No f between two places is below this; most: k w - 1. */
+/* A lower bound of f between two places; most: k w - 1. */
 static double least_between(const search *q, const place *a, const place *b, double most) {
   double length = b->s - a->s, c = vd_fast_max(most, 0.0);
-  if (!(c < 1e6)) { /* a jump of the slope: the curve is no steeper than the road */
+  if (!(c < 1e6)) { /* the slope jumps: the bound follows from the greatest slope of the curve */
     double w = 0.5 * (a->w + b->w - steep(q) * length);
     return (a->s * b->s > 0.0 ? vd_fast_min(a->s * a->s, b->s * b->s) : 0.0) + (w > 0.0 ? w * w : 0.0);
   }
-  double rise = 2.0 * (b->rise - a->rise + c * length); /* slope of f + c s2 */
+  double rise = 2.0 * (b->rise - a->rise + c * length); /* difference of the slopes of f + c s^2 at both places */
   double ends = vd_fast_min(a->away2, b->away2);
   if (!(rise > 0.0))
     return ends;
@@ -223,8 +227,8 @@ static double least_between(const search *q, const place *a, const place *b, dou
   return vd_fast_min(ends, a->away2 + 2.0 * a->rise * s - c * s * s);
 }
 
-/* The root of F between two places with F < 0 and F > 0: secants, with the end that stays given half its weight
- * (Illinois). */
+/* Finds the root of F between two places with F < 0 and F > 0 by the Illinois method: secants, where an end that is
+ * kept counts with half its value. */
 static place bottom(const search *q, place a, place b) {
   enum { ROUNDS = 100 };
   const double near = 1e-9; /* m */
@@ -256,14 +260,14 @@ typedef struct piece {
   place a, b;
 } piece;
 
-/* True: the piece has been dealt with. */
+/* Tries to settle a piece: it is left out, or its minimum is found. False: it must be halved. */
 static bool settled(const search *q, const piece *p, place *best) {
   double length = p->b.s - p->a.s, beyond = 0.5 * steep(q) * length;
   double deepest = vd_fast_max(p->a.w, p->b.w) + beyond;
   const vd_range depth = {vd_fast_min(p->a.w, p->b.w) - beyond, deepest};
   double limit = vd_fast_min(best->away2, q->reach * q->reach) - 2.0 * q->reach * sure;
   double k = sharpest_between(q, p->a.s, p->b.s, depth), turn = vd_range_part(k, length);
-  double slope = vd_fast_max(0.0, vd_fast_max(p->a.slope - turn, -p->b.slope - turn)); /* |w'| is no less */
+  double slope = vd_fast_max(0.0, vd_fast_max(p->a.slope - turn, -p->b.slope - turn)); /* lower bound of |w'| */
   double most = vd_range_part(k, deepest) - 1.0 - slope * slope;
   if (least_between(q, &p->a, &p->b, most) - 2.0 * exact * q->reach > limit)
     return true;
@@ -292,15 +296,15 @@ static place nearest(const search *q, const place *below) {
     if (settled(q, &p, &best) || count + 2 > MOST)
       continue;
     place c = look_along(q, 0.5 * (p.a.s + p.b.s), 0.5 * (p.a.w + p.b.w));
-    bool later = c.s > 0.0; /* the piece nearer to the centre is the next */
+    bool later = c.s > 0.0; /* the piece nearer to the centre is searched next */
     left[count++] = later ? (piece){c, p.b} : (piece){p.a, c};
     left[count++] = later ? (piece){p.a, c} : (piece){c, p.b};
   }
   return best;
 }
 
-/* Finds the normal at an edge that stands out (foot.h): it lies between the normals before and behind the edge. False:
- * there is no edge. */
+/* Finds the normal at a convex edge (foot.h): it lies between the normals before and behind the edge. False: there is
+ * no edge. */
 static bool find_edge(const search *q, const double *axle, const place *at, trial *f) {
   const double beside = 1e-7; /* m */
   trial side[2];
@@ -327,13 +331,13 @@ static bool find_edge(const search *q, const double *axle, const place *at, tria
   return true;
 }
 
-/* Whether the disc has one foot: the road within reach is less hollow than the disc is round. */
+/* Whether the disc has only one foot: all hollows within reach have a greater radius than the disc. */
 static bool one_foot(const search *q, double reach) {
   return sharpest(q, &q->ground->curvature) * reach <= 1.0 ||
          sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;
 }
 
-/* False: the disc has one foot, or lies flat, or is nowhere. */
+/* False if the disc has only one foot, lies nearly flat, or its centre is not finite. */
 static bool may_have_several(const vd_ground *ground, const vd_disc *disc, search *q) {
   const double flat_on = 0.1;
   const double *c = disc->centre, *axle = disc->axle;
@@ -346,7 +350,7 @@ static bool may_have_several(const vd_ground *ground, const vd_disc *disc, searc
   return level > flat_on && isfinite(c[0] + c[1]) && !one_foot(q, disc->radius);
 }
 
-/* False: one foot is to be searched for, from f. */
+/* Finds the nearest foot. False if the centre is below the road: find_foot must then be called for f. */
 static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   const double *axle = disc->axle;
   place below = look_along(q, 0.0, 0.0);
@@ -358,7 +362,7 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   if (fabs(best.rise) > 1e-7 && find_edge(q, axle, &best, f))
     return true;
   find_foot(q->ground, q->centre, axle, f);
-  if (!(best.away2 < disc->radius * disc->radius)) { /* at kinks the foot that was found may be none */
+  if (!(best.away2 < disc->radius * disc->radius)) { /* at a kink find_foot may end at a place that is no foot */
     double lean = vd_dot(f->normal, axle);
     f->distance = vd_fast_max(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_fast_max(0.0, 1.0 - lean * lean)));
   }
@@ -366,7 +370,7 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
 }
 
 static const double flat =
-    1e-4; /* sin^2 of the angle from the disc to the surface below which it lies on it: 0.6 deg */
+    1e-4; /* sin^2 of the angle between disc and surface, 0.6 deg; below it the disc lies flat on the surface */
 
 static void stand(const double *centre, const double *axle, const double *normal, double distance, vd_foot *f) {
   double lean = vd_dot(normal, axle), upright2 = 1.0 - lean * lean, share = distance / upright2;
@@ -377,8 +381,8 @@ static void stand(const double *centre, const double *axle, const double *normal
   }
 }
 
-/* A wheel that is rounder than any hollow has one foot. The factor, of the axle's part along world z, is no less than
- * what a lean adds to `sharpest`. */
+/* Whether the radius of the wheel is smaller than that of any hollow, so that it has only one foot. The factor, from
+ * the axle's component along world z, is an upper bound of what the lean of the wheel adds in `sharpest`. */
 static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   const vd_curvature_bounds *b = &ground->curvature;
   double lean = fabs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);
@@ -418,8 +422,8 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
   }
 }
 
-/* The plane, or heights over it: nothing where a wheel is higher above them than where it touches the steepest slope,
- * twice so for what a bicubic map overshoots. */
+/* A wheel has no foot if its centre is higher above the road than a wheel that touches the steepest slope. Twice this
+ * height is allowed, because a bicubic map overshoots. */
 VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *result) {
   const double far = 2.0 * sqrt(1.0 + ground->steepest * ground->steepest); /* radii */
   const double *c = disc->centre;
@@ -440,7 +444,8 @@ VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc,
     if (one || !found_nearest(&q, disc, &f))
       find_foot(ground, c, disc->axle, &f);
     double lean = vd_dot(f.normal, disc->axle);
-    if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius)) /* far from any foot */
+    /* flat, or the place is far from any foot */
+    if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius))
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);
   }

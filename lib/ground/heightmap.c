@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double uneven = 1e-3; /* in spacings: decimals may be rounded */
+static const double uneven = 1e-3; /* tolerance as a share of the spacing, because decimals may be rounded */
 static const double highest = 1e4; /* m */
 
 enum { MOST = 250000 };
@@ -48,7 +48,7 @@ static int rising(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The different values of a column in rising order. */
+/* Returns the different values of a column in rising order. */
 static vd_numbers values_of(const vd_measured *table, int axis, vd_arena *arena) {
   double *value = vd_arena_alloc(arena, table->rows * sizeof *value);
   size_t count = 0;
@@ -86,7 +86,7 @@ static bool check_even(const vd_ground_context *ctx, const char *key, const char
   return true;
 }
 
-/* The bounds also keep the product of the counts in range. */
+/* Limits the number of heights, without overflow of the product. */
 static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx, size_t ny) {
   if (nx <= MOST && ny <= MOST && nx * ny <= MOST)
     return true;
@@ -94,7 +94,7 @@ static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx
   return false;
 }
 
-/* Requires every place of the grid once. */
+/* Fills the grid. Every place must be given once. */
 static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_measured *table, vd_arena *arena) {
   size_t nx = def->x_values.count, places = nx * def->y_values.count, lacking = 0, first = 0;
   double *z = vd_arena_alloc(arena, places * sizeof *z);
@@ -122,7 +122,7 @@ static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_m
   return lacking == 0;
 }
 
-/* Reads the file into the lists, so that the resolved scenario stands alone. */
+/* Reads the file into the lists, so that the resolved scenario does not depend on the file. */
 static bool load(const vd_ground_context *ctx, vd_heightmap_def *def, vd_arena *arena) {
   static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"z_m", NULL}};
   static const char *const keys[] = {"columns.x", "columns.y", "columns.z"};
@@ -159,7 +159,8 @@ static bool check_lists(const vd_ground_context *ctx, const vd_heightmap_def *de
   return false;
 }
 
-/* Requires heights in range, and no neighbours that are too far apart. `key` holds them. */
+/* Checks that heights are in range and that slopes between neighbours are at most 60 deg. `key`: the key that gives
+ * them. */
 static void check_heights(const vd_ground_context *ctx, const char *key, const vd_heightmap_def *def) {
   const double *x = def->x_values.value, *y = def->y_values.value, *z = def->heights.value;
   size_t nx = def->x_values.count;

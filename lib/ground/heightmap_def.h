@@ -1,4 +1,4 @@
-/* What a file says of a height map. */
+/* The keys of a height map. */
 #ifndef VD_HEIGHTMAP_DEF_H
 #define VD_HEIGHTMAP_DEF_H
 
@@ -11,11 +11,11 @@ typedef struct vd_map_columns {
 } vd_map_columns;
 
 typedef struct vd_heightmap_def {
-  vd_measured_def table; /* file; vd_ground_complete reads it into the next three */
+  vd_measured_def table; /* file, which vd_ground_complete reads into the next three members */
   vd_map_columns columns;
-  vd_numbers x_values, y_values, heights; /* m; heights along x first */
+  vd_numbers x_values, y_values, heights; /* m; heights row by row, along x */
   int interpolation;                      /* enum vd_map_interpolation */
-  vd_heightmap map;                       /* made by vd_ground_complete; no key */
+  vd_heightmap map;                       /* not a key: made by vd_ground_complete */
 } vd_heightmap_def;
 
 #endif

@@ -4,8 +4,8 @@
  * 0.1; the standard's classes A to H have G(n0) = 16e-6 x 4^k m3 (geometric means, Table C.1) and w = 2. A profile of
  * period L is the sum over the whole k of
  *   sqrt(2 G(n_k)/L) cos(2 pi n_k x + phi_k),   n_k = k/L,
- * with random phases: every line has the energy of its band of width 1/L exactly, so the spectrum is that of the class
- * in every realisation, and the heights are normal by the central limit theorem.
+ * with random phases. Every line has exactly the energy of its band of width 1/L, so every realisation has the spectrum
+ * of the class. The heights have a normal distribution by the central limit theorem.
  *
  * The two profiles differ by a random angle theta_k in the phases. Their cross spectrum, averaged over a band, is G
  * times the mean of exp(i theta), so theta is drawn from a distribution whose mean resultant is the wanted root g of
@@ -57,7 +57,8 @@ static const double n0 = 0.1;   /* 1/m */
 static const double most = 5e4; /* waves in a period: 32 MiB */
 enum { PER_BLOCK = 16 };
 
-static const double per_wave = 8; /* samples in the shortest wave at least: a cubic spline is then true to 5e-4 of it */
+/* least number of samples in the shortest wave: the error of a cubic spline is then 5e-4 of its amplitude */
+static const double per_wave = 8;
 
 /* --- spectrum --- */
 
@@ -83,8 +84,8 @@ static double coherence(const vd_iso8608_def *road, double n) {
   return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
 }
 
-/* First and last line of the spectrum. The ends count even if their product with the length is rounded away from a
- * whole number. */
+/* First and last line of the spectrum. A line at n_from or n_to is included even if rounding moves its product with the
+ * length off the whole number. */
 static double first_line(const vd_iso8608_def *road) {
   return vd_max(ceil(road->n_from * road->length - 1e-9), 1.0);
 }
@@ -95,13 +96,15 @@ static double last_line(const vd_iso8608_def *road) {
 
 /* --- synthesis --- */
 
-/* Left + i right in the frequency domain: a line a of the left and b of the right, and their conjugates at the negative
- * wave number. The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] +
- * c[j+1])/6 = z[j], which for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
+/* Adds the lines of left + i right in the frequency domain: for each line a of the left profile and b of the right one,
+ * a + i b, and at the negative wave number the same of their conjugates. The B-spline coefficients c of a periodic
+ * cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which for a wave of the angle 2 pi k/n per
+ * sample is a division by (2 + cos)/3. */
 static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)road->seed;
   size_t first = (size_t)first_line(road), last = (size_t)last_line(road);
-  /* lines below the first are drawn too: another n_from or n_to leaves the phases of the rest */
+  /* random numbers are also drawn for lines below the first, so that the phases of the others do not depend on n_from
+   * and n_to */
   for (size_t k = 1; k <= last; k++) {
     vd_phasor phase = vd_noise_direction(&state), u = vd_noise_direction(&state);
     double wave = (double)k / road->length, g = k < first ? 0.0 : coherence(road, wave);
@@ -119,7 +122,8 @@ static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const 
   }
 }
 
-/* The cubic between two samples from the four B-splines that are not zero there; every other place of out. */
+/* Computes the cubic between two samples from the four B-splines that are not zero there. It fills every second entry
+ * of out, one for each track. */
 static void cubic(double c0, double c1, double c2, double c3, double *out) {
   out[0] = (c0 + 4.0 * c1 + c2) / 6.0;
   out[2] = 0.5 * (c2 - c0);
@@ -127,7 +131,8 @@ static void cubic(double c0, double c1, double c2, double c3, double *out) {
   out[6] = (c3 - 3.0 * c2 + 3.0 * c1 - c0) / 6.0;
 }
 
-/* The second derivative of a cubic is extreme at its ends. All in units of a piece. */
+/* Computes the greatest upward curvature of all blocks. The second derivative of a cubic is greatest at one of its
+ * ends. Lengths along x are in units of a piece. */
 static void bound_curvature(vd_iso8608 *road, size_t n, vd_arena *arena) {
   size_t blocks = (n + PER_BLOCK - 1) / PER_BLOCK;
   double *bend = vd_arena_alloc(arena, 2 * blocks * sizeof *bend);
@@ -136,16 +141,19 @@ static void bound_curvature(vd_iso8608 *road, size_t n, vd_arena *arena) {
   for (size_t i = 0; i < n; i++) {
     const double *c = road->piece + 8 * i, *next = c + 8;
     for (int side = 0; side < 2; side++) {
-      double *sharpest = &bend[2 * (i / PER_BLOCK) + (size_t)side], rate2 = road->rate * road->rate;
-      *sharpest = vd_fast_max(*sharpest, 2.0 * rate2 * vd_fast_max(c[4 + side], c[4 + side] + 3.0 * c[6 + side]));
+      double *sharpest = &bend[2 * (i / PER_BLOCK) + (size_t)side],
+             samples_per_m2 = road->samples_per_m * road->samples_per_m;
+      *sharpest =
+          vd_fast_max(*sharpest, 2.0 * samples_per_m2 * vd_fast_max(c[4 + side], c[4 + side] + 3.0 * c[6 + side]));
     }
-    /* the difference of both: its values in Bernstein's form enclose a cubic, and a quadratic its slope */
+    /* bounds of the difference of both tracks and of its slope, by the Bernstein coefficients of a cubic and of its
+     * derivative */
     double a = c[0] - c[1], b = c[2] - c[3], d = next[0] - next[1], e = next[2] - next[3];
     road->apart = vd_fast_max(
         road->apart, vd_fast_max(vd_fast_max(fabs(a), fabs(d)), vd_fast_max(fabs(a + b / 3.0), fabs(d - e / 3.0))));
     double middle = b + c[4] - c[5];
     road->apart_slope =
-        vd_fast_max(road->apart_slope, road->rate * vd_fast_max(vd_fast_max(fabs(b), fabs(e)), fabs(middle)));
+        vd_fast_max(road->apart_slope, road->samples_per_m * vd_fast_max(vd_fast_max(fabs(b), fabs(e)), fabs(middle)));
   }
   road->bend = bend;
   road->blocks = (double)blocks;
@@ -183,9 +191,9 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
   road->road = (vd_iso8608){
       .piece = piece,
       .samples = (double)n,
-      .per_length = 1.0 / road->length,
-      .per_track = 1.0 / road->track,
-      .rate = (double)n / road->length,
+      .inverse_length = 1.0 / road->length,
+      .inverse_track = 1.0 / road->track,
+      .samples_per_m = (double)n / road->length,
   };
   bound_curvature(&road->road, n, arena);
 }
@@ -206,13 +214,13 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
 
 /* --- surface --- */
 
-/* The left profile at y = track/2 and beyond, the right one at -track/2, between them a smooth step from one to the
- * other: to the sides the road is level where the wheels run. */
+/* Adds the left profile for y >= track/2, the right one for y <= -track/2, and between them a smooth step from one to
+ * the other, so that the road has no slope across it under the wheels. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_iso8608 *p = &ground->as.iso8608;
-  double turn = x * p->per_length, share_slope, share = vd_smooth_step(y * p->per_track + 0.5, &share_slope);
+  double turn = x * p->inverse_length, share_slope, share = vd_smooth_step(y * p->inverse_track + 0.5, &share_slope);
   double s = (turn - floor(turn)) * p->samples; /* up to `samples` itself, by rounding */
-  if (!(s >= 0.0))                              /* no place at all: the plane below says so, z is not a number */
+  if (!(s >= 0.0))                              /* x is NAN: z of the plane is NAN already */
     return;
   int i = (int)s;
   double u = s - (double)i;
@@ -221,18 +229,18 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   double right = c[1] + u * (c[3] + u * (c[5] + u * c[7]));
   double left_slope = c[2] + u * (2.0 * c[4] + u * (3.0 * c[6]));
   double right_slope = c[3] + u * (2.0 * c[5] + u * (3.0 * c[7]));
-  vd_raise(road, right + share * (left - right), (right_slope + share * (left_slope - right_slope)) * p->rate,
-           share_slope * p->per_track * (left - right));
+  vd_raise(road, right + share * (left - right), (right_slope + share * (left_slope - right_slope)) * p->samples_per_m,
+           share_slope * p->inverse_track * (left - right));
 }
 
-/* Bounds of the bends; between the two profiles the bend along x lies between both. */
+/* Bounds of the second derivatives. Between the two profiles the one along x lies between those of both. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_iso8608 *p = &ground->as.iso8608;
-  double per_block = 1.0 / PER_BLOCK, first = floor(box->x.low * p->rate * per_block);
-  double count = floor(box->x.high * p->rate * per_block) - first + 1.0;
+  double per_block = 1.0 / PER_BLOCK, first = floor(box->x.low * p->samples_per_m * per_block);
+  double count = floor(box->x.high * p->samples_per_m * per_block) - first + 1.0;
   count = count < p->blocks ? count : p->blocks;
   first = isfinite(first) ? first - p->blocks * floor(first / p->blocks) : 0.0;
-  vd_span left = vd_span_rise(vd_span_line(box->y, -0.5 / p->per_track, p->per_track));
+  vd_span left = vd_span_rise(vd_span_line(box->y, -0.5 / p->inverse_track, p->inverse_track));
   size_t block = (size_t)first, last = (size_t)p->blocks;
   for (double i = 0.0; i < count; i += 1.0) {
     const double *bend = p->bend + 2 * (block < last ? block : 0);

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-/* Raises four places as `raise' of iso8608.c does, lane by lane. A place that is NAN gets the first piece; its z from
- * the plane is NAN already. */
+/* Raises four places as `raise' of iso8608.c does, lane by lane. For a place that is NAN the first piece is used; z of
+ * the plane is NAN there already. */
 VD_WIDE void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads) {
   const vd_iso8608 *p = &ground->as.iso8608;
   const double *piece[VD_WHEELS];
-  vd_wide turn = *x * p->per_length, whole = {floor(turn[0]), floor(turn[1]), floor(turn[2]), floor(turn[3])};
+  vd_wide turn = *x * p->inverse_length, whole = {floor(turn[0]), floor(turn[1]), floor(turn[2]), floor(turn[3])};
   vd_wide s = (turn - whole) * p->samples, u, first[4], second[4];
   for (int k = 0; k < VD_WHEELS; k++) {
     int i = s[k] >= 0.0 ? (int)s[k] : 0;
@@ -21,8 +21,8 @@ VD_WIDE void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, co
   vd_wide right = first[1] + u * (first[3] + u * (second[1] + u * second[3]));
   vd_wide left_slope = first[2] + u * (2.0 * second[0] + u * (3.0 * second[2]));
   vd_wide right_slope = first[3] + u * (2.0 * second[1] + u * (3.0 * second[3]));
-  vd_wide share_slope, share = vd_smooth_steps(*y * p->per_track + 0.5, &share_slope);
+  vd_wide share_slope, share = vd_smooth_steps(*y * p->inverse_track + 0.5, &share_slope);
   roads->z += right + share * (left - right);
-  roads->slope_x += (right_slope + share * (left_slope - right_slope)) * p->rate;
-  roads->slope_y += share_slope * p->per_track * (left - right);
+  roads->slope_x += (right_slope + share * (left_slope - right_slope)) * p->samples_per_m;
+  roads->slope_y += share_slope * p->inverse_track * (left - right);
 }

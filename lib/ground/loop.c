@@ -25,7 +25,7 @@ static const vd_field rows[] = {
 /* A clothoid of length L to the radius R turns by L/(2 R). It shifts the circle's centre ahead by D/2, and its mirror
  * image on the way out shifts the end by as much again:
  *   D/2 = x(L) - R sin(L/2R),   height of the centre y(L) + R cos(L/2R).
- * The circle turns by what is left of a full turn, so the curve is 2 L + 2 pi R - L long. */
+ * The circle turns by the rest of a full turn, 2 pi - L/R, so the curve has the length 2 L + (2 pi R - L). */
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   const vd_loop_def *p = &def->loop;
   double radius = p->radius, clothoid = p->entry, turned = 0.5 * clothoid / radius;
@@ -94,7 +94,7 @@ const vd_ground_variant vd_loop_variant = {
     .foot = foot,
 };
 
-/* --- what metrics ask --- */
+/* --- answers for metrics --- */
 
 static const vd_loop_strip *find(const vd_ground *ground) {
   const vd_ground *g = ground;

@@ -8,22 +8,22 @@ typedef struct vd_loop_strip {
   vd_strip strip;
   double middle[2]; /* m: q0, q1 of the circle's centre */
   double radius;    /* m */
-  double length;    /* m, of the curve */
+  double length;    /* m: length of the curve */
 } vd_loop_strip;
 
-/* What metrics ask about a loop. Its cross-section lies in a vertical plane, turned about the vertical so that who
- * enters along world x and steers straight on, a geodesic of the cylinder, stays in the strip's middle and leaves it
- * along world x. The cross-section's curve is L = 2 pi R + entry long, and its end lies D ahead of its beginning (0 for
- * a circle). The plane is then turned by -psi, sin(psi) = offset/(L - D), and the way out begins D cos(psi) + L
- * sin(psi) tan(psi) ahead of the way in, and `offset` to the side. */
+/* Geometry of a loop, for metrics. Its cross-section lies in a vertical plane, which is turned about the vertical by
+ * such an angle that a car that enters along world x and is steered straight on, on a geodesic of the cylinder, stays
+ * in the middle of the strip and leaves it along world x. The cross-section's curve is L = 2 pi R + entry long, and its
+ * end lies D ahead of its beginning (0 for a circle). The angle of the plane is then -psi, sin(psi) = offset/(L - D),
+ * and the way out begins D cos(psi) + L sin(psi) tan(psi) ahead of the way in, and `offset` to the side. */
 typedef struct vd_loop {
-  double centre[3];         /* m, world: of the circle, beside the apex of the strip's middle */
+  double centre[3];         /* m, world: centre of the circle, beside the apex of the strip's middle */
   double axis[3];           /* unit, horizontal */
   double radius;            /* m */
-  double apex[3];           /* m, world: of the strip's middle */
+  double apex[3];           /* m, world: apex of the strip's middle */
   double enter[3], exit[3]; /* m, world: ends of the strip's middle */
   double skew;              /* rad: psi */
-  double length;            /* m, of the strip's middle */
+  double length;            /* m: length of the strip's middle */
 } vd_loop;
 
 #endif

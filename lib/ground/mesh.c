@@ -24,8 +24,8 @@ static void find_bounds(vd_mesh *mesh) {
       }
 }
 
-/* Sine of the fold over an edge and the mean height of its two triangles over it, m. A fold of more than 90 deg counts
- * as one of 90. */
+/* Returns the sine of the angle by which two triangles are folded over an edge, and their mean height over this edge,
+ * m. An angle above 90 deg counts as 90 deg. */
 static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height) {
   int32_t other = mesh->beyond[t][edge];
   const double *a = vd_mesh_at(mesh, t, edge), *b = vd_mesh_at(mesh, t, vd_mesh_next(edge));
@@ -47,10 +47,11 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
   return vd_dot(n1, n2) > 0.0 ? vd_fast_min(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
 }
 
-/* At a hollow joint of two pieces at 180 - a deg the far piece becomes the nearer one when the foot is away x tan(a/2)
- * from the joint, which is then away/cos(a/2) from the centre. The search has to look that far beyond the nearest
- * point, for the sharpest joint of the mesh: discs that lean by up to 60 deg see it up to twice as sharp. Where folds
- * bend the mesh within a metre they add up, and 30 deg are taken, as at most. */
+/* Returns the square of the factor by which the search must look farther than the nearest point found. At a hollow
+ * joint where the mesh folds by the angle a, the piece beyond the joint becomes the nearer one if the distance of the
+ * foot from the joint is distance x tan(a/2); the joint is then distance/cos(a/2) from the centre. a is the sharpest
+ * fold of the mesh, doubled, because to a disc that leans by up to 60 deg a fold appears up to twice as sharp, and at
+ * most 30 deg. Folds that together bend the mesh with a radius of less than a metre add up; 30 deg are then used. */
 static double far_enough(const vd_mesh *mesh) {
   const double most = 0.5235987755982988, slight = 1e-3, round = 1.0; /* rad, rad, 1/m */
   double sharpest = 0.0;
@@ -81,8 +82,8 @@ static const vd_mesh *build(const vd_mesh_raw *raw, const vd_trio *beyond, enum 
   return mesh;
 }
 
-/* Turns a mesh whose up is y. A mesh that is said to have its up along z and shows twice as much area along y as along
- * the others is one that was not turned. */
+/* Turns a mesh whose upward axis is y. A warning says that the axis seems wrong if the area of the faces, projected
+ * along y, is more than twice that along x and along z. */
 static void turn_up(vd_mesh_raw *raw, enum vd_mesh_up up, int source, vd_diag *d) {
   double shown[3] = {0.0, 0.0, 0.0};
   for (size_t i = 0; up == VD_MESH_UP_Y && i < raw->points; i++) {

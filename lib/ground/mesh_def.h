@@ -1,4 +1,4 @@
-/* What a file says of a ground of triangles. */
+/* The keys of a ground of triangles. */
 #ifndef VD_MESH_DEF_H
 #define VD_MESH_DEF_H
 
@@ -10,24 +10,24 @@ typedef struct vd_mesh_def {
   const char *file;    /* OBJ */
   int normals;         /* enum vd_mesh_normals */
   int up;              /* enum vd_mesh_up */
-  const vd_mesh *mesh; /* read by vd_ground_complete; no key */
+  const vd_mesh *mesh; /* not a key: read by vd_ground_complete */
 } vd_mesh_def;
 
-/* Which coordinate of the file points upwards: with y x stays, and -z becomes y. */
+/* Which coordinate of the file points upwards. If it is y, its x remains x and its -z becomes y. */
 enum vd_mesh_up { VD_MESH_UP_Z, VD_MESH_UP_Y };
 extern const char *const vd_mesh_up_names[];
 #define VD_MESH_UP_HELP "which coordinate of the file points upwards; with y its x stays x, and its -z becomes y"
 
 /* Reads a Wavefront OBJ file: `v` and `f` lines (1-based or negative indices, v, v/vt, v//vn, v/vt/vn; polygons as
- * fans); other known statements are passed over. All errors with their places in d: malformed numbers, NaN and
- * infinities, missing or zero indices, faces of fewer than three corners, edges that more than two triangles share,
- * nothing to drive on. Faces without area (lower than 1e-6 of their longest edge) and repeated ones are left out, with
- * a warning; another says that the up of a mesh seems to be y. Triangles are
- * neighbours by the numbers of their vertices: where a vertex is given twice the mesh ends, and goes on; that costs
- * time, and smooth normals bend there, but no foot is lost. NULL after errors; `at` is where the file is named. */
+ * fans); other known statements are ignored. Errors: malformed numbers, NaN and infinities, missing or zero indices,
+ * faces with fewer than three corners, edges that more than two triangles share, no face with an area. Faces without
+ * area (height below 1e-6 of the longest edge) and repeated faces are left out, with a warning. A warning also says if
+ * the upward axis seems to be the other one. Triangles are neighbours if they have the same vertex numbers. Where a
+ * vertex is given twice, the mesh has two borders: this costs time and smooth normals are not continuous there, but
+ * every foot is found. NULL after errors; `at` is where the file is named. */
 const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, enum vd_mesh_up up,
                             vd_arena *arena, vd_diag *d);
-/* As vd_mesh_read, from a registered source (diag.h). */
+/* Like vd_mesh_read, from a registered source (diag.h). */
 const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, enum vd_mesh_up up, vd_arena *arena,
                                    vd_diag *d);
 

@@ -1,4 +1,4 @@
-/* Which triangles meet along which edges. */
+/* Finds which triangles meet along which edges. */
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
 
@@ -6,7 +6,7 @@
 
 /* An edge of a triangle, in the list of its lower point. */
 typedef struct side {
-  int32_t high, third; /* points: the other end, the corner opposite */
+  int32_t high, third; /* points: the other end of the edge, and the corner opposite */
   int32_t triangle;
   int32_t edge;
 } side;
@@ -18,8 +18,8 @@ typedef struct joiner {
   size_t errors;
   vd_trio *beyond;
   bool *repeated;   /* [triangles]: the same three points as one before */
-  size_t count;     /* of repeated ones */
-  int32_t first[2]; /* the first that is repeated, and the one that repeats it */
+  size_t count;     /* number of repeated triangles */
+  int32_t first[2]; /* the first triangle that is repeated, and the one that repeats it */
 } joiner;
 
 static int32_t lower(const int32_t *corner, int edge) {
@@ -57,13 +57,15 @@ static void report_shared(joiner *j, int32_t low, const side *s, int count) {
            (int)low + 1, (int)s->high + 1, count);
 }
 
-/* Joins the sides of one edge, sorted; `low` is its lower point. Of repeated triangles only the first counts. */
+/* Joins the sides of one edge, which are sorted; `low` is its lower point. Of repeated triangles only the first
+ * counts. */
 static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   size_t kept = 1;
   for (size_t i = 1; i < count; i++)
     if (s[i].third != s[kept - 1].third)
       s[kept++] = s[i];
-    else if (s[i].third > s[i].high) /* true of one edge of each triangle */
+    /* this holds for one edge of each triangle, so that each repetition is noted once */
+    else if (s[i].third > s[i].high)
       note_repeated(j, &s[kept - 1], &s[i]);
   if (kept > 2 && j->errors < VD_MESH_ERRORS)
     report_shared(j, low, s, (int)kept);
@@ -100,7 +102,7 @@ static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
   return sides;
 }
 
-/* Takes the repeated triangles out; the others keep their order. */
+/* Removes the repeated triangles; the others keep their order. */
 static void leave_out(const joiner *j, vd_mesh_raw *raw) {
   int32_t *now = vd_allocate(raw->triangles, sizeof *now);
   size_t kept = 0;

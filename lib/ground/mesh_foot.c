@@ -1,46 +1,48 @@
-/* The foot of a disc: the nearest point of the polyline in which its plane cuts the mesh. */
+/* Finds the foot of a disc: the nearest point of the polyline in which its plane cuts the mesh. */
 #include "ground/mesh_impl.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* tan 60 deg: how far the normal of an edge may lean out of the disc's plane */
+/* tan 60 deg: the normal of an edge may lean out of the disc's plane by at most this angle */
 static const double steepest = 1.7320508075688772;
 
-/* As a share of an edge: a cut this near to its end passes through the corner. */
+/* Share of an edge: a cut that is nearer to its end counts as passing through the corner. */
 static const double corner_share = 1e-6;
 
-/* A triangle cut by the plane of the disc: a straight piece, the whole of an edge, or a corner (both ends in one
- * place). */
+/* The cut of a triangle by the plane of the disc: a straight piece, a whole edge, or a corner (both ends coincide). */
 typedef struct cut {
   double end[2][3]; /* m, from the disc's centre */
   int edge[2];      /* edges of the triangle on which the ends lie */
   double near[3];   /* m, from the disc's centre: the nearest point */
-  double share;     /* share of the piece that lies before it; 0, 1: an end */
-  double away2;     /* m2: square of its distance */
+  double share;     /* share of the piece before this point; 0, 1: an end */
+  double away2;     /* m2: square of its distance from the centre */
 } cut;
 
 enum { SEEN = 64 }; /* a power of 2 */
 
 typedef struct best {
-  double away2;       /* m2; of the farthest that counts while there is none */
+  double away2;       /* m2, square of the distance; before one is found, of the greatest distance that counts */
   int32_t triangle;   /* -1: none */
-  int32_t seen[SEEN]; /* triangles looked at lately, by their last digits: a triangle is in several cells */
+  int32_t seen[SEEN]; /* triangles examined lately, by their last bits, because a triangle stands in several cells */
 } best;
 
-/* The corner that is alone on its side of the plane, by those that lie above and below; one in the plane is on either
- * side. -1: the plane passes by, or all three lie in it: a disc does not stand on what it lies in. */
+/* Returns the corner that is alone on its side of the plane, from the sets of corners above and below; a corner in the
+ * plane is in both. -1: the plane does not cut the triangle, or all three corners lie in it: a disc does not stand on a
+ * triangle in its own plane. */
 VD_INLINE int alone(unsigned above, unsigned below) {
-  static const signed char only[] = {-1, 0, 1, -1, 2, -1, -1, -1}; /* the bit that is set, if it is one */
+  static const signed char only[] = {-1, 0, 1, -1, 2,
+                                     /* number of the bit that is set, if there is only one */
+                                     -1, -1, -1};
   if (only[above] >= 0)
     return only[above];
   return only[below] >= 0 ? only[below] : only[7u & ~(above | below)];
 }
 
-/* A corner of a triangle as the disc sees it. */
+/* A corner of a triangle relative to the disc. */
 typedef struct sight {
   double to[3];  /* m, from the disc's centre */
-  double height; /* m, over its plane */
+  double height; /* m, above the disc's plane */
   int32_t point;
 } sight;
 
@@ -60,7 +62,8 @@ VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
   return share;
 }
 
-/* The nearest point of the piece from a to b, as a share of it: 0 and 1 are the ends themselves. */
+/* Finds the point of the piece from a to b that is nearest to the disc's centre. Returns the share of the piece before
+ * it; 0 and 1 are exactly the ends. */
 VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
   double way[3];
   vd_between(a, b, way);
@@ -72,8 +75,8 @@ VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
   return share;
 }
 
-/* What a corner in the plane counts as: on both sides, so that nothing is missed that the plane touches; or above, so
- * that the polyline always goes on in one way, as that of a plane just below does. */
+/* On which side a corner in the plane counts: on both, so that no triangle that the plane touches is missed; or above,
+ * so that the polyline continues uniquely, as for a plane just below. */
 enum touch { TOUCH_BOTH, TOUCH_ABOVE };
 
 /* False if the plane does not cut the triangle. */
@@ -97,7 +100,8 @@ VD_INLINE bool cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t tr
   return true;
 }
 
-/* The lower number of equal ones, so that the way there does not matter. */
+/* Takes over a triangle if it is nearer. Of equally near ones the lower number wins, so that the order of the search
+ * does not matter. */
 VD_INLINE void consider(best *b, int32_t triangle, double away2) {
   if (away2 < b->away2 || (away2 == b->away2 && (b->triangle < 0 || triangle < b->triangle))) {
     b->away2 = away2;
@@ -114,8 +118,8 @@ VD_INLINE bool seen(best *b, int32_t triangle) {
 
 /* --- from a triangle to its neighbours --- */
 
-/* Goes to the triangle beyond the edge opposite the corner that is farthest from the plane, until the plane cuts
- * one. */
+/* Goes from triangle to triangle, each time over the edge opposite the corner that is farthest from the plane, until
+ * the plane cuts one. */
 static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, cut *c) {
   enum { HOPS = 8 };
   for (int hop = 0; hop < HOPS && triangle >= 0; hop++) {
@@ -133,14 +137,14 @@ static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return -1;
 }
 
-/* The edge over which the polyline goes on, one end on either side of the plane. */
+/* The edge over which the polyline continues, with one end on each side of the plane. */
 typedef struct gate {
   sight above, below;
-  double at[3];   /* m, from the disc's centre: where it passes through */
+  double at[3];   /* m, from the disc's centre: point at which the polyline crosses the edge */
   int32_t beyond; /* the next triangle, -1: none */
 } gate;
 
-/* Goes to the edge by which the polyline leaves the triangle beyond. */
+/* Goes on to the edge by which the polyline leaves the triangle beyond. */
 VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   const int32_t *corner = mesh->corner[g->beyond];
   int k = corner[0] != g->above.point && corner[0] != g->below.point   ? 0
@@ -155,8 +159,8 @@ VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   cross_edge(&g->above, &g->below, g->at);
 }
 
-/* Follows the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on
- * there may not be joined to it. */
+/* Follows the polyline from end `way` of a piece, as far as far_enough (mesh.c) requires. False if the mesh ends
+ * before: a part that is not connected may continue there. */
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
   int edge = c->edge[way];
@@ -182,7 +186,7 @@ static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
   return false;
 }
 
-/* False if there may be something nearer. */
+/* Searches from the hint. False if there may be something nearer. */
 static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
   cut c;
   int32_t triangle = approach(mesh, disc, hint, &c);
@@ -195,26 +199,27 @@ static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b
 
 /* --- in the grid --- */
 
-/* Columns of cells along the axis that is nearest to the axle: the plane passes through few cells of each. Squares
- * around that of the centre, from the inside outwards. Lengths in cells. */
+/* A search in the grid. It examines columns of cells along the axis that is closest to the direction of the axle,
+ * because the plane passes through few cells of each. The columns are taken in squares around that of the centre, from
+ * the inside outwards. Lengths are in cells. */
 typedef struct search {
   const vd_mesh *mesh;
   const vd_disc *disc;
   best *b;
-  int u, v, w;             /* axes: two across, the columns' own */
-  int32_t cell[3];         /* cell of the centre, may lie outside */
-  double at[3];            /* the centre, from the corner of the grid */
+  int u, v, w;             /* axes: u and v across the columns, w along them */
+  int32_t cell[3];         /* cell of the centre, which may lie outside the grid */
+  double at[3];            /* position of the centre, from the corner of the grid */
   double slope_u, slope_v; /* slope of the plane over the columns */
   double half;             /* half of the plane's rise within a column */
   double per_side2;        /* 1/m2 */
 } search;
 
-static int32_t held_in(int32_t cell, int32_t cells) {
+static int32_t clamped_cell(int32_t cell, int32_t cells) {
   return cell < 0 ? 0 : cell < cells ? cell : cells - 1;
 }
 
-/* Rounded down; for what is in the range of the type. */
-static int32_t down(double x) {
+/* Rounds down; x must be in the range of the type. */
+static int32_t floor_cell(double x) {
   int32_t whole = (int32_t)x;
   return whole - (x < whole);
 }
@@ -226,7 +231,7 @@ static void look_into(search *s, int32_t u, int32_t v) {
   if (out_u * out_u + out_v * out_v > s->b->away2 * s->per_side2)
     return;
   double middle = s->at[s->w] + s->slope_u * du + s->slope_v * dv;
-  int32_t from = down(middle - s->half), to = down(middle + s->half), last = g->cells[s->w] - 1, cell[3];
+  int32_t from = floor_cell(middle - s->half), to = floor_cell(middle + s->half), last = g->cells[s->w] - 1, cell[3];
   bool first = s->b->triangle < 0;
   cell[s->u] = u;
   cell[s->v] = v;
@@ -239,7 +244,7 @@ static void look_into(search *s, int32_t u, int32_t v) {
         consider(s->b, g->item[i], piece.away2);
     }
   }
-  if (first && s->b->triangle >= 0) /* soon nothing else in the squares farther out comes near enough */
+  if (first && s->b->triangle >= 0) /* with this distance the squares farther out are soon all too far away */
     walk(s->mesh, s->disc, s->b->triangle, s->b);
 }
 
@@ -247,7 +252,7 @@ static int32_t largest(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-/* Looks into a line of columns along v, or along u. */
+/* Examines a line of columns along v, or along u. */
 static void look_along(search *s, bool along_v, int32_t line, int32_t from, int32_t to) {
   const int32_t *cells = s->mesh->grid.cells;
   int32_t lines = cells[along_v ? s->u : s->v], last = cells[along_v ? s->v : s->u] - 1;
@@ -257,13 +262,14 @@ static void look_along(search *s, bool along_v, int32_t line, int32_t from, int3
     look_into(s, along_v ? line : i, along_v ? i : line);
 }
 
-/* Number of squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away.
- * From one square to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
+/* Number of squares in which all cells that the plane passes through are known to be empty, because they are less than
+ * `clear` cells away from the cell of the centre. From one square to the next the plane rises by `slope` cells and
+ * passes through slope + 1 cells. */
 static int32_t empty_squares(const search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
-  int32_t near[3]; /* no cell of the grid is nearer to the centre than to this */
+  int32_t near[3]; /* cell of the grid that is nearest to the centre */
   for (int i = 0; i < 3; i++)
-    near[i] = held_in(s->cell[i], g->cells[i]);
+    near[i] = clamped_cell(s->cell[i], g->cells[i]);
   double clear = g->clear[vd_mesh_cell(g, near[0], near[1], near[2])];
   double slope = fabs(s->slope_u) + fabs(s->slope_v), min_slope = 1e-3;
   double level = (clear - 2.0 - slope) / vd_fast_max(slope, min_slope);
@@ -278,7 +284,7 @@ static void look_around(search *s) {
   double share_u = s->at[s->u] - u, share_v = s->at[s->v] - v;
   double wall = vd_fast_min(vd_fast_min(share_u, 1.0 - share_u), vd_fast_min(share_v, 1.0 - share_v));
   for (int32_t ring = from; ring <= to; ring++) {
-    double inner = ring > 0 ? ring - 1 + wall : 0.0; /* nothing in this square of columns is nearer */
+    double inner = ring > 0 ? ring - 1 + wall : 0.0; /* lower bound of the distance of all columns of this square */
     if (inner * inner > s->b->away2 * s->per_side2)
       return;
     look_along(s, false, v - ring, u - ring, u + ring);
@@ -304,7 +310,7 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
     s.at[i] = (disc->centre[i] - g->low[i]) * g->per_side;
     if (!(fabs(s.at[i]) <= most_cells))
       return;
-    s.cell[i] = down(s.at[i]);
+    s.cell[i] = floor_cell(s.at[i]);
   }
   s.slope_u = -a[s.u] / a[s.w];
   s.slope_v = -a[s.v] / a[s.w];
@@ -314,14 +320,14 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
 
 /* --- the foot --- */
 
-/* How far a normal leans out of the disc's plane: its tangent, positive towards the axle. */
+/* Tangent of the angle by which a normal leans out of the disc's plane, towards the axle > 0. */
 static double lean_of(const double *normal, const double *axle) {
   double out = vd_dot(normal, axle);
   return out / sqrt(vd_fast_max(1.0 - out * out, 1e-12));
 }
 
-/* Clamps the normal at a corner between those of two triangles. Many edges pass through a corner, and the edge that was
- * found may be none, for instance between two triangles in one plane. */
+/* Clamps the normal at a corner between those of two triangles. Many edges meet at a corner, and the edge that was
+ * found may have no fold, such as one between two triangles in one plane. */
 static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
   int32_t beyond = mesh->beyond[triangle][edge];
   if (beyond < 0)
@@ -333,11 +339,12 @@ static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle
   return vd_fast_min(vd_fast_max(lean, vd_fast_min(a, b)), vd_fast_max(a, b));
 }
 
-/* An edge is the limit of a rounding, whose normals are at right angles to the edge; the one of the foot has in the
- * plane of the disc the direction from the foot to the centre:
+/* Lean of the normal at an edge. An edge is treated as the limit of a rounding, whose normals are at right angles to
+ * the edge e. The component of the foot's normal in the plane of the disc has the direction u from the foot to the
+ * centre; a is the axle:
  *   n ~ u + lean a,  n . e = 0  =>  lean = -(u . e)/(a . e)
- * It goes without a jump from the normal of one triangle to that of the other, and u + lean a is the gradient of the
- * reach also for moves of the centre along the axle, which shift the foot by e/(a . e). */
+ * As the wheel passes, the normal turns continuously from that of one triangle to that of the other. u + lean a is the
+ * gradient of the reach also for displacements of the centre along the axle, which shift the foot by e/(a . e). */
 static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c,
                            const double *unit) {
   double edge[3], unused[3];
@@ -348,12 +355,13 @@ static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t tri
   double share = cross_edge(&from, &to, unused);
   vd_between(from.to, to.to, edge);
   double along = vd_dot(edge, disc->axle), lean = -vd_dot(edge, unit) / along;
-  if (!(fabs(lean) <= steepest)) /* also 0/0, an edge in the plane */
+  if (!(fabs(lean) <= steepest)) /* true for 0/0, too: the edge lies in the plane */
     lean = lean > 0.0 ? steepest : lean < 0.0 ? -steepest : 0.0;
   return fabs(share - 0.5) > 0.5 - corner_share ? clamped(mesh, disc, triangle, c, k, lean) : lean;
 }
 
-/* Whether an edge has the same normals on either side; corner normals may be shared the other way round. */
+/* Whether an edge has the same normals on both sides. The corner normals of one side may be the reversed ones of the
+ * other. */
 static bool runs_through(const vd_mesh *mesh, int32_t triangle, int edge) {
   int32_t beyond = mesh->beyond[triangle][edge];
   int shared = 0;
@@ -397,15 +405,15 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   double lean = lean_on_edge(mesh, disc, triangle, c, unit);
   for (int i = 0; i < 3; i++)
     normal[i] = unit[i] + lean * disc->axle[i];
-  /* not 1 + lean^2: on edges of many kilometres the foot is not quite in the plane of the disc */
+  /* not 1/sqrt(1 + lean^2): on edges of many kilometres rounding puts the foot off the plane of the disc */
   double scale = 1.0 / sqrt(vd_dot(normal, normal));
   for (int i = 0; i < 3; i++)
     normal[i] *= scale;
 }
 
-/* All that is known of the body lies on the other side of the plane than the centre. A car that tips over an edge has
- * its middle below the plane on which its rear wheels still stand; what is above these wheels tells that it is not
- * behind. */
+/* Whether both known places of the body lie on the other side of the plane than the centre. When a car tips over an
+ * edge, its middle is below the plane on which its rear wheels still stand, but the place above these wheels shows that
+ * it is not behind. */
 static bool behind(const vd_disc *disc, const double *normal, const double *at) {
   double d = vd_dot(normal, at);
   return vd_dot(normal, disc->body[0]) < d && vd_dot(normal, disc->body[1]) < d;
@@ -417,15 +425,16 @@ static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return behind(disc, n, at);
 }
 
-/* Whether the centre is behind an edge that stands out. A car that rolls over it is behind the normal and not behind
- * the surface; it is behind the surface if it is behind both faces. Nothing is behind the end of a mesh. */
+/* Whether the centre is behind an edge that stands out. The body is behind the surface if it is behind both faces;
+ * being behind the plane of the normal is not enough, since this happens to a car that rolls over the edge. At the end
+ * of a mesh nothing is behind it. */
 static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   int32_t beyond = mesh->beyond[triangle][c->edge[c->share > 0.0]];
   return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);
 }
 
 static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
-  const double touching = 1e-12; /* in radii: the centre is in the mesh */
+  const double touching = 1e-12; /* in radii; below it the centre lies in the surface */
   cut c;
   bool met = cut_triangle(mesh, disc, triangle, TOUCH_BOTH, &c);
   assert(met);
@@ -453,7 +462,7 @@ static bool beside(const vd_mesh *mesh, const vd_disc *disc) {
 }
 
 bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {
-  best b; /* `seen` only for those who look at it */
+  best b; /* b.seen is set only where it is used */
   b.away2 = disc->radius * disc->radius;
   b.triangle = -1;
   bool sane = fabs(vd_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !beside(mesh, disc);

@@ -6,16 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Triangles reach this much farther than they do, of a cell: more than all rounding, so that whoever walks the cells
- * need not think of it. */
+/* Share of a cell by which triangles are enlarged when cells are filled. It is more than all rounding errors, so that a
+ * search through the cells need not allow for them. */
 static const double slack = 1e-6;
 
-/* Bounds of the memory. Some millions are granted to small meshes too: a few large triangles around many small ones
- * take as many cells as small ones would in their place. */
+/* Limits of the memory. A mesh may always use a few millions of cells and places, even if it has few triangles: a few
+ * large triangles among many small ones take as many cells as small ones would. */
 enum {
   CELLS_EACH = 4, /* cells per triangle */
   PLACES_EACH =
-      12, /* places in cells per triangle; before the cells that its box reaches but not its plane are left out */
+      12, /* entries in cells per triangle, counted before those cells are left out that its box reaches but its plane
+           * does not */
   CELLS_FREE = 1 << 21,
   PLACES_FREE = 1 << 22,
 };
@@ -24,7 +25,7 @@ typedef struct span {
   int32_t from[3], to[3]; /* cells */
 } span;
 
-/* Clamps a cell to the grid; a place that is NAN, too. */
+/* Returns the cell of a coordinate, clamped to the grid; it is also valid for NAN. */
 static int32_t cell_of(const vd_mesh_grid *g, int axis, double x) {
   double place = (x - g->low[axis]) * g->per_side, last = (double)(g->cells[axis] - 1);
   return place > 0.0 ? (int32_t)vd_fast_min(place, last) : 0;
@@ -40,7 +41,8 @@ static void span_of(const vd_mesh *mesh, int32_t triangle, span *s) {
   }
 }
 
-/* Sets up cells of about this side; false if there would be too many, or too many triangles in them. */
+/* Divides the box into cells of about this side. False if there would be too many cells, or too many entries in
+ * them. */
 static bool divide(vd_mesh *mesh, double side) {
   vd_mesh_grid *g = &mesh->grid;
   double most = vd_fast_max(CELLS_FREE, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
@@ -63,7 +65,7 @@ static bool divide(vd_mesh *mesh, double side) {
   return places <= most_places;
 }
 
-/* The mean side of the squares that have the area of two triangles. */
+/* Returns the mean side of squares with the area of two triangles. */
 static double usual_side(const vd_mesh *mesh) {
   double sum = 0.0, area[3];
   for (int32_t t = 0; t < mesh->triangles; t++) {
@@ -73,8 +75,8 @@ static double usual_side(const vd_mesh *mesh) {
   return sum / mesh->triangles;
 }
 
-/* Calls for every cell that a triangle's box reaches and its plane cuts: counts in next[], or puts the triangle
- * there. */
+/* Goes through all cells that a triangle's box reaches and its plane cuts: counts the triangle in next[], or writes it
+ * into item[]. */
 static void enter(const vd_mesh *mesh, int32_t t, int32_t *next, int32_t *item) {
   const vd_mesh_grid *g = &mesh->grid;
   span s;
@@ -102,12 +104,12 @@ static uint8_t least_of(uint8_t a, uint8_t b) {
   return a < b ? a : b;
 }
 
-/* One farther than the neighbour, if that is less. */
+/* Lowers the distance of a cell to one more than that of its neighbour. */
 static uint8_t nearer(uint8_t here, uint8_t neighbour) {
   return neighbour < UINT8_MAX ? least_of(here, (uint8_t)(neighbour + 1)) : here;
 }
 
-/* Puts the least of a row and what is in `least` there, of a row of the grid. */
+/* Lowers `least` to the distances of a row of the grid where these are smaller. */
 static void gather(const vd_mesh_grid *g, const uint8_t *clear, int32_t y, int32_t z, uint8_t *least) {
   if (y < 0 || y >= g->cells[1] || z < 0 || z >= g->cells[2])
     return;
@@ -116,8 +118,8 @@ static void gather(const vd_mesh_grid *g, const uint8_t *clear, int32_t y, int32
     least[x] = least_of(least[x], row[x]);
 }
 
-/* Takes over into a row what its neighbours before it know, or those behind it (step -1). `least` has a place more at
- * either end. */
+/* Lowers the distances of a row by those of its neighbours before it (step 1) or behind it (step -1). `least` has an
+ * extra place at each end. */
 static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, int32_t step, uint8_t *least) {
   int32_t count = g->cells[0];
   uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
@@ -133,8 +135,9 @@ static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, 
   }
 }
 
-/* Computes the clearances by two passes, exact for the metric of the largest difference (Rosenfeld and Pfaltz, Distance
- * Functions on Digital Pictures, Pattern Recognition 1, 1968). */
+/* Computes for each cell the distance of the nearest cell with a triangle, by two passes. They are exact if the
+ * distance is the largest difference of the three cell indices (Rosenfeld and Pfaltz, Distance Functions on Digital
+ * Pictures, Pattern Recognition 1, 1968). */
 static const uint8_t *clearances(const vd_mesh_grid *g, size_t cells, vd_arena *arena) {
   uint8_t *clear = vd_arena_alloc(arena, cells), *least = vd_reallocate(NULL, (size_t)g->cells[0] + 2, 1);
   for (size_t c = 0; c < cells; c++)
@@ -156,7 +159,8 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
     side *= wider;
   size_t cells = (size_t)g->cells[0] * (size_t)g->cells[1] * (size_t)g->cells[2];
 
-  /* next[c + 1] counts cell c, then says where its next triangle goes, and ends as where those of cell c + 1 begin */
+  /* next[c] counts the triangles of cell c, then is the index for its next triangle, and at the end the index at which
+   * those of cell c + 1 begin */
   int32_t *first = vd_arena_alloc(arena, (cells + 2) * sizeof *first), *next = first + 1;
   for (int32_t t = 0; t < mesh->triangles; t++)
     enter(mesh, t, next + 1, NULL);
@@ -174,12 +178,12 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
 
 typedef struct ray {
   const double *from, *way;
-  double t;         /* place of the nearest hit, or the limit */
+  double t;         /* t of the nearest hit, or the limit */
   int32_t triangle; /* -1: none yet */
 } ray;
 
-/* Moeller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, Journal of Graphics Tools 2(1), 1997. Edges
- * are a little wide: a ray must not pass between two triangles. */
+/* Moeller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, Journal of Graphics Tools 2(1), 1997.
+ * Triangles are enlarged a little, so that no ray passes between two of them. */
 static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   const double wide = 1e-12;
   double ab[3], ac[3], p[3], q[3], to[3];
@@ -207,7 +211,7 @@ static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   }
 }
 
-/* The part of the ray within the grid; false: none. */
+/* Finds the part of the ray within the grid; false: there is none. */
 static bool clip(const vd_mesh_grid *g, const ray *r, double *enters, double *leaves) {
   *enters = 0.0;
   *leaves = r->t;
@@ -229,7 +233,7 @@ static bool clip(const vd_mesh_grid *g, const ray *r, double *enters, double *le
 static void traverse(const vd_mesh *mesh, ray *r, double enters) {
   const vd_mesh_grid *g = &mesh->grid;
   int32_t cell[3], step[3];
-  double next[3], each[3]; /* t at the next wall along each axis, and from one to another */
+  double next[3], each[3]; /* t at the next wall of a cell along each axis, and its increase from wall to wall */
   for (int i = 0; i < 3; i++) {
     cell[i] = cell_of(g, i, r->from[i] + enters * r->way[i]);
     step[i] = r->way[i] > 0.0 ? 1 : r->way[i] < 0.0 ? -1 : 0;
@@ -242,7 +246,7 @@ static void traverse(const vd_mesh *mesh, ray *r, double enters) {
     for (int32_t i = g->first[c]; i < g->first[c + 1]; i++)
       meet(mesh, g->item[i], r);
     int axis = next[0] < next[1] ? (next[0] < next[2] ? 0 : 2) : next[1] < next[2] ? 1 : 2;
-    if (!(next[axis] < r->t)) /* what lies farther is not nearer; also at the limit */
+    if (!(next[axis] < r->t)) /* cells beyond a hit, or beyond the limit, cannot contain a nearer hit */
       return;
     cell[axis] += step[axis];
     if (cell[axis] < 0 || cell[axis] >= g->cells[axis])

@@ -42,7 +42,8 @@ static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foo
   return vd_mesh_foot(ground->as.mesh, disc, hint, result);
 }
 
-/* The search knows discs only: two of them, in planes through `up` at right angles. */
+/* Finds the nearest point by two discs at right angles, in planes that contain `up`, because meshes are searched by
+ * discs only. */
 static bool nearest(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *result) {
   int hint = -1;
   bool any = false;
@@ -62,7 +63,7 @@ static bool nearest(const vd_ground *ground, const double *point, const double *
 static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_mesh *mesh = ground->as.mesh;
   double low[3], high[3], normal[3], t;
-  const double over = 1.0, level = 1e-6; /* m; of a normal: the face is upright */
+  const double over = 1.0, level = 1e-6; /* m; z of a normal, below which the face is vertical */
   vd_mesh_bounds(mesh, low, high);
   double from[3] = {x, y, high[2] + over};
   if (!vd_mesh_ray(mesh, from, (const double[3]){0.0, 0.0, -1.0}, high[2] - low[2] + 2.0 * over, &t, normal) ||

@@ -1,4 +1,4 @@
-/* What the files of the mesh share. */
+/* Declarations that the files of the mesh share. */
 #ifndef VD_MESH_IMPL_H
 #define VD_MESH_IMPL_H
 
@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 enum {
-  VD_MESH_ERRORS = 20,           /* in one file; then reading stops */
-  VD_MESH_TRIANGLES = 100000000, /* three times as many corners still fit into 32 bits */
+  VD_MESH_ERRORS = 20,           /* in one file; after as many errors reading stops */
+  VD_MESH_TRIANGLES = 100000000, /* greatest number; their corners, three times as many, still fit into 32 bits */
 };
 
-#define VD_MESH_FAR 1e6 /* m: coordinates; their squares and cubes stay numbers */
+#define VD_MESH_FAR 1e6 /* m: greatest coordinate; squares and cubes of it are finite */
 
 typedef double vd_point[3];
 
 /* Corners k, k + 1 and k + 2 of a triangle are in the order of the file. Edge k goes from corner k to the next. */
 typedef int32_t vd_trio[3];
 
-/* Cubes over the box of all points, x fastest. Triangle `item[i]`, first[c] <= i < first[c + 1], may reach into cell
- * c. */
+/* A grid of cubes over the box of all points; x varies fastest in the numbers of cells. The triangles item[i], first[c]
+ * <= i < first[c + 1], may reach into cell c. */
 typedef struct vd_mesh_grid {
   double low[3];   /* m */
   double side;     /* m */
@@ -29,28 +29,29 @@ typedef struct vd_mesh_grid {
   const int32_t *first; /* [cells + 1] */
   const int32_t *item;
   const uint8_t *
-      clear; /* how many cells farther the nearest one with a triangle is, in the direction of the most; 255: or more */
+      clear; /* distance to the nearest cell with a triangle, as the greatest difference of the indices; 255: or more */
 } vd_mesh_grid;
 
 struct vd_mesh {
   const vd_point *point; /* m */
   const vd_trio *corner; /* points */
-  const vd_trio *beyond; /* triangles over the edges, -1: the mesh ends there */
+  const vd_trio *beyond; /* neighbouring triangle over each edge, -1: the mesh ends there */
   int32_t points, triangles;
   double low[3], high[3]; /* m */
-  double past;            /* square of how many times as far as the nearest point one has to look for a nearer one */
+  /* square of the factor by which a search must look farther than the nearest point found (mesh.c) */
+  double past;
   vd_mesh_grid grid;
 
-  /* smooth normals, NULL without: index of each corner's normal; ~index: reversed */
+  /* index of each corner's smooth normal, ~index for the reversed normal; NULL: flat normals */
   const vd_trio *corner_normal;
   const vd_point *normal;
 };
 
-/* A mesh as it was read; owns its arrays. */
+/* A mesh as it was read. It owns its arrays. */
 typedef struct vd_mesh_raw {
   vd_point *point;
   vd_trio *corner;
-  uint32_t *statement; /* bytes from the start of the text to the face that a triangle is from */
+  uint32_t *statement; /* for each triangle: bytes from the start of the text to its face */
   size_t points, triangles;
   size_t point_room, triangle_room;
 } vd_mesh_raw;
@@ -58,13 +59,13 @@ typedef struct vd_mesh_raw {
 /* False after errors. */
 bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw);
 void vd_mesh_raw_finish(vd_mesh_raw *raw);
-/* Place of the statement that a triangle is from, without what follows it. */
+/* Place of the statement of a triangle, without blanks and comment behind it. */
 vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at);
 
-/* Finds the triangles beyond all edges, and leaves repeated ones out, with a warning. False after errors: edges of more
- * than two faces. Statements of triangles are gone afterwards. */
+/* Finds the neighbouring triangles of all edges, and removes repeated triangles with a warning. False after errors:
+ * edges with more than two faces. raw->statement is freed. */
 bool vd_mesh_join(vd_mesh_raw *raw, int source, vd_diag *d, vd_trio *beyond);
-/* Normals at the corners. */
+/* Computes smooth normals at the corners. */
 void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena);
 void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena);
 
@@ -72,7 +73,7 @@ VD_INLINE const double *vd_mesh_at(const vd_mesh *mesh, int32_t triangle, int co
   return mesh->point[mesh->corner[triangle][corner]];
 }
 
-/* Normal of three points, twice the area of their triangle long. */
+/* Normal of three points; its length is twice the area of their triangle. */
 VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, double *out) {
   double ab[3], ac[3];
   vd_between(a, b, ab);
@@ -80,12 +81,12 @@ VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, d
   vd_cross(ab, ac, out);
 }
 
-/* Normal of a triangle of the mesh, twice its area long. */
+/* Normal of a triangle of the mesh; its length is twice the area. */
 VD_INLINE void vd_mesh_face_area(const vd_mesh *mesh, int32_t triangle, double *out) {
   vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), out);
 }
 
-/* Unit normal of a triangle on the side from which this way leads to it. */
+/* Unit normal of a triangle, on the side from which the direction `way` leads to it. */
 VD_INLINE void vd_mesh_face_normal(const vd_mesh *mesh, int32_t triangle, const double *way, double *normal) {
   double area[3];
   vd_mesh_face_area(mesh, triangle, area);
@@ -98,7 +99,7 @@ VD_INLINE size_t vd_mesh_cell(const vd_mesh_grid *g, int32_t x, int32_t y, int32
   return ((size_t)z * (size_t)g->cells[1] + (size_t)y) * (size_t)g->cells[0] + (size_t)x;
 }
 
-/* After `corner`. */
+/* The corner after `corner`. */
 VD_INLINE int vd_mesh_next(int corner) {
   return corner == 2 ? 0 : corner + 1;
 }

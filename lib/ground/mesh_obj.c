@@ -1,5 +1,5 @@
-/* Wavefront OBJ: a statement per line, its keyword first; a backslash at the end of a line goes on in the next, '#'
- * begins a comment (Wavefront Technologies, Advanced Visualizer Manual, Appendix B1). */
+/* Reads Wavefront OBJ: each line is a statement that begins with its keyword; a backslash at the end of a line
+ * continues it in the next, '#' begins a comment (Wavefront Technologies, Advanced Visualizer Manual, Appendix B1). */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
@@ -13,16 +13,16 @@
 #include <strings.h>
 
 enum {
-  MAX_CORNERS = 256, /* corners of a face */
+  MAX_CORNERS = 256, /* greatest number of corners of a face */
   MAX_NUMBERS = 7,   /* numbers of a vertex: place, weight, colour */
   EXCERPT = 40,      /* bytes of the text that a message repeats */
 };
 
-/* Least height of a triangle over its longest edge: six decimals of a text cannot tell the direction of a flatter
- * one. */
+/* Least height of a triangle as a share of its longest edge. Coordinates with six decimals do not give the direction of
+ * a flatter one. */
 static const double flattest = 1e-6;
 
-/* Known, and without a meaning for what is driven on. */
+/* Known keywords; all but the first two have no meaning for a surface to drive on. */
 static const char *const keywords[] = {
     "v",   "f",    "vt",   "vn",    "vp",       "g",      "o",        "s",          "usemtl",    "mtllib", "l",
     "p",   "mg",   "lod",  "bevel", "c_interp", "cstype", "d_interp", "shadow_obj", "trace_obj", "ctech",  "stech",
@@ -34,14 +34,14 @@ typedef struct reader {
   vd_lines in;
   const char *at, *end;
   vd_mesh_raw *raw;
-  int32_t textures, normals; /* vt and vn so far */
+  int32_t textures, normals; /* numbers of vt and vn so far */
   vd_slice statement;        /* keyword */
 
   /* the face being read */
   int32_t corner[MAX_CORNERS];
   size_t corners;
 
-  size_t flat; /* faces without area, which are left out */
+  size_t flat; /* number of faces without area, which are left out */
   vd_slice first_flat;
 } reader;
 
@@ -62,7 +62,7 @@ static bool ends_word(const char *at, const char *end) {
   return vd_is_blank(*at) || vd_is_break(*at) || continuation(at, end) > 0;
 }
 
-/* The next word of the statement; length 0: there is none. */
+/* Returns the next word of the statement; length 0: there is none. */
 static vd_slice next_word(reader *r) {
   const char *at = r->at, *end = r->end;
   while (at < end && (vd_is_blank(*at) || *at == '\\')) {
@@ -89,7 +89,7 @@ static void skip_statement(reader *r) {
   }
 }
 
-/* The statement that begins with `from`, up to the blanks or the comment at its end. */
+/* The statement that begins at `from`, without the blanks or the comment at its end. */
 static vd_slice whole(const char *from, const char *end) {
   const char *last = from;
   for (const char *at = from; at < end && !vd_is_break(*at) && *at != '#'; at++)
@@ -106,7 +106,7 @@ vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at) {
 
 /* --- vertices --- */
 
-/* nan, inf, infinity in any case and with any sign, as printf writes them. */
+/* Whether a word is nan, inf or infinity in any case and with any sign, as printf writes them. */
 static bool is_unbounded(vd_slice w) {
   static const char *const names[] = {"nan", "inf"};
   size_t sign = w.text[0] == '-' || w.text[0] == '+';
@@ -138,7 +138,7 @@ static double *add_point(vd_mesh_raw *raw) {
   return p;
 }
 
-/* The three coordinates and what may follow them; false after an error. */
+/* Reads the three coordinates and what may follow them; false after an error. */
 static bool read_coordinates(reader *r, double *p) {
   int count = 0;
   for (vd_slice w = next_word(r); w.length > 0; w = next_word(r), count++) {
@@ -161,7 +161,8 @@ static bool read_coordinates(reader *r, double *p) {
   return count >= 3;
 }
 
-/* One that is wrong is counted too, so that the others keep their numbers; faces at it are not judged. */
+/* Reads a vertex. A faulty vertex is counted, too, so that the others keep their numbers; faces with it are not
+ * checked. */
 static void read_vertex(reader *r) {
   double *p = add_point(r->raw);
   if (!read_coordinates(r, p))
@@ -170,7 +171,7 @@ static void read_vertex(reader *r) {
 
 /* --- faces --- */
 
-/* Digits with a sign; returns the bytes used. */
+/* Reads digits with a sign; returns the bytes used. */
 static size_t scan_index(const char *at, const char *end, int64_t *value) {
   const char *start = at;
   bool negative = at < end && *at == '-';
@@ -184,7 +185,7 @@ static size_t scan_index(const char *at, const char *end, int64_t *value) {
   return at > digits ? (size_t)(at - start) : 0;
 }
 
-/* One of the up to three numbers of a corner, as an index from 0. */
+/* Converts one of the up to three numbers of a corner to an index from 0. */
 static bool check_index(reader *r, vd_slice w, int64_t value, const char *name, size_t count, int32_t *index) {
   int64_t here = value < 0 ? (int64_t)count + value : value - 1;
   if (value == 0)
@@ -200,7 +201,7 @@ static bool check_index(reader *r, vd_slice w, int64_t value, const char *name, 
   return false;
 }
 
-/* v, v/vt, v//vn or v/vt/vn */
+/* Reads a corner: v, v/vt, v//vn or v/vt/vn. */
 static bool read_corner(reader *r, vd_slice w, int32_t *corner) {
   static const char *const names[] = {"vertex", "texture vertex", "normal"};
   const size_t counts[] = {r->raw->points, (size_t)r->textures, (size_t)r->normals};
@@ -253,14 +254,14 @@ static bool has_area(const double *a, const double *b, const double *c) {
   return sqrt(vd_dot(area, area)) > flattest * longest2(a, b, c);
 }
 
-/* The triangle i, from 2 on, of the fan from a corner. */
+/* Writes triangle i (from 2 on) of the fan of triangles that begin at the corner `start`. */
 static void fan_triangle(const reader *r, size_t start, size_t i, int32_t k[3]) {
   k[0] = r->corner[start];
   k[1] = r->corner[(start + i - 1) % r->corners];
   k[2] = r->corner[(start + i) % r->corners];
 }
 
-/* Takes out corners that repeat the one before. */
+/* Removes corners that repeat the one before. */
 static void drop_repeated(reader *r) {
   size_t kept = 0;
   for (size_t i = 0; i < r->corners; i++)
@@ -271,8 +272,8 @@ static void drop_repeated(reader *r) {
   r->corners = kept;
 }
 
-/* Looks at the triangles from a corner, which must have an area and be turned the same way: else they would lie over
- * each other. Returns how many have none; *folded: the corner at which the fan folds over, or -1. */
+/* Checks the fan of triangles from a corner. They must have an area and the same orientation; otherwise some would
+ * overlap. Returns how many have no area; *folded: the corner at which the fan folds over, or -1. */
 static size_t look_at_fan(const reader *r, size_t start, int32_t *folded) {
   const vd_point *point = (const vd_point *)r->raw->point;
   double all[3] = {0.0, 0.0, 0.0};
@@ -294,8 +295,8 @@ static size_t look_at_fan(const reader *r, size_t start, int32_t *folded) {
   return flat;
 }
 
-/* The fan from the first corner whose triangles are all good; if there is none, what has an area of that from the
- * first. */
+/* Adds the fan from the first corner for which all triangles are good. If there is none, adds those triangles of the
+ * fan from corner 0 that have an area. */
 static void add_fan(reader *r, vd_slice face) {
   const vd_point *point = (const vd_point *)r->raw->point;
   size_t start = 0, flat = 1;
@@ -366,7 +367,7 @@ static void read_other(reader *r) {
   char name[EXCERPT + 1] = {0};
   memcpy(name, w.text, (size_t)shown(w));
   const char *near = vd_suggest(name, keywords, VD_COUNT(keywords));
-  bool meant = near && strlen(near) > 1; /* any letter is near to v */
+  bool meant = near && strlen(near) > 1; /* every single letter is near to v */
   ERROR(r, w, "unknown statement '%s'%s%s%s", name, meant ? "; did you mean '" : "", meant ? near : "",
         meant ? "'?" : "");
 }

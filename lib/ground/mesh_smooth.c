@@ -1,6 +1,6 @@
-/* Normals at the corners of a mesh: means over the triangles that meet there, weighted with their angles (Thuermer and
- * Wuethrich, Computing Vertex Normals from Polygonal Facets, Journal of Graphics Tools 3(1), 1998), so that it does not
- * matter how a face is cut into triangles. */
+/* Computes normals at the corners of a mesh: means over the triangles that meet there, weighted with their angles
+ * (Thuermer and Wuethrich, Computing Vertex Normals from Polygonal Facets, Journal of Graphics Tools 3(1), 1998), so
+ * that they do not depend on how a face is cut into triangles. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double sharpest = 0.8660254037844387; /* cos 30 deg: an edge with a sharper bend stays one */
+static const double sharpest = 0.8660254037844387; /* cos 30 deg: an edge with a sharper fold remains an edge */
 
 /* Angle of a triangle at a corner, rad, and its unit normal. */
 static double angle_at(const vd_mesh *mesh, int32_t triangle, int corner, double *normal) {
@@ -30,7 +30,8 @@ static int corner_of(const vd_mesh *mesh, int32_t triangle, int32_t point) {
   return corner[0] == point ? 0 : corner[1] == point ? 1 : 2;
 }
 
-/* Two triangles that meet in edge `edge` of the first have opposite turns when they run through it the same way. */
+/* Whether two triangles that meet in edge `edge` of the first have opposite orientations: both then run through the
+ * edge in the same direction. */
 static bool turned_over(const vd_mesh *mesh, int32_t triangle, int edge, int32_t other) {
   int32_t from = mesh->corner[triangle][edge], to = mesh->corner[triangle][vd_mesh_next(edge)];
   return mesh->corner[other][vd_mesh_next(corner_of(mesh, other, from))] == to;
@@ -38,11 +39,11 @@ static bool turned_over(const vd_mesh *mesh, int32_t triangle, int edge, int32_t
 
 typedef struct smoother {
   const vd_mesh *mesh;
-  vd_trio *taken; /* corner_normal; INT32_MIN: not yet */
+  vd_trio *taken; /* corner_normal; INT32_MIN: not assigned yet */
   double sum[3];
 } smoother;
 
-/* Gives normal `index` to the corner, which looks the other way if `over`, and adds its share. */
+/* Assigns normal `index` to the corner, reversed if `over`, and adds the share of the triangle to this normal. */
 static void take(smoother *s, int32_t triangle, int corner, int32_t index, bool over) {
   double normal[3], angle = angle_at(s->mesh, triangle, corner, normal);
   for (int i = 0; i < 3; i++)
@@ -50,8 +51,8 @@ static void take(smoother *s, int32_t triangle, int corner, int32_t index, bool 
   s->taken[triangle][corner] = over ? ~index : index;
 }
 
-/* Goes around a point from triangle to triangle until an end, a sharp edge, or one that was taken; at first over edge
- * `edge`. */
+/* Goes around a point from triangle to triangle, first over edge `edge`, until it meets an end of the mesh, a sharp
+ * edge, or a corner that has a normal already. */
 static void walk_around(smoother *s, int32_t triangle, int corner, int edge, int32_t index) {
   const vd_mesh *mesh = s->mesh;
   int32_t point = mesh->corner[triangle][corner];
@@ -69,7 +70,7 @@ static void walk_around(smoother *s, int32_t triangle, int corner, int edge, int
       return;
     over ^= turned;
     take(s, other, meets, index, over);
-    /* the edges at a corner are its own and the one before; we came over one of them */
+    /* a corner lies on its own edge and on the one before; the walk came over one of them and leaves over the other */
     int before = meets == 0 ? 2 : meets - 1;
     edge = mesh->beyond[other][meets] == triangle ? before : meets;
     triangle = other;
@@ -77,7 +78,7 @@ static void walk_around(smoother *s, int32_t triangle, int corner, int edge, int
   }
 }
 
-/* The triangles round a point may wind so far that nothing is left of their mean: then the first one's normal. */
+/* Normalises the mean. If the normals of the triangles around a point cancel, the normal of the first one is used. */
 static void finish_sum(smoother *s, int32_t triangle, int corner) {
   const double least = 1e-6;
   if (!(vd_dot(s->sum, s->sum) > least * least))

@@ -23,9 +23,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* tan(bank) B n with n the way outwards from the road's middle, bounded by the sides of the road, and B from 1 in the
- * half circles to 0 and back along the straights. B has no slope where a straight meets a half circle; so it does not
- * matter that the coordinate along the road changes there from x to an angle. */
+/* z = tan(bank) B n, where n is the distance outwards from the middle of the road, limited to its sides, and B falls
+ * from 1 in the half circles to 0 along the straights. The slope of B is 0 where a straight meets a half circle, so
+ * that the slope of the road is continuous although the coordinate along it changes there from x to an angle. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_oval *p = &ground->as.oval;
   double dx = x - p->at, dy = y - p->y - p->radius, half = 0.5 * p->width, rise = vd_tan(p->bank);
@@ -35,7 +35,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   } else if (dx > 0.0) {
     double left_slope, right_slope, per = 1.0 / p->transition;
     share -= vd_smooth_step(dx * per, &left_slope) * vd_smooth_step((p->length - dx) * per, &right_slope);
-    share_slope = (right_slope - left_slope) * per; /* one of them is 0 */
+    share_slope = (right_slope - left_slope) * per; /* one of the two slopes is 0 */
     dx = 0.0;
   }
   double rho = sqrt(dx * dx + dy * dy);
@@ -44,7 +44,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, rise * share * n, rise * share_slope * n + slope * dx, slope * dy);
 }
 
-/* The half circles, which lie beyond both ends of the straights. */
+/* Bounds in the half circles, which lie beyond both ends of the straights. */
 static vd_curvature_bounds at_end(const vd_oval *p, vd_range x, vd_range y) {
   double half = 0.5 * p->width;
   const vd_box from = {x, y};
@@ -63,7 +63,7 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
     *b = vd_curvature_hull(*b, at_end(p, (vd_range){vd_fast_max(x.low - p->length, 0.0), x.high - p->length}, y));
   if (!vd_range_overlaps(x, 0.0, p->length))
     return;
-  /* on both straights: n grows with the distance from the line between them */
+  /* on both straights n grows with the distance from the line in the middle between them */
   double half = 0.5 * p->width, per = 1.0 / p->transition;
   vd_range along = vd_range_clamped(x, 0.0, p->length);
   vd_span fall =
@@ -75,8 +75,8 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
   *b = vd_curvature_hull(*b, vd_curvature_of_product(share, n));
 }
 
-/* The slope across the road is greatest in the half circles, that along it in the middle of a transition; the check is
- * on the bound that both make together. */
+/* The slope across the road is greatest in the half circles, the slope along it in the middle of a transition. The
+ * check uses the bound that follows from both. */
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_oval *p = &def->as.oval;
   double across = vd_tan(p->bank), along = VD_SMOOTH_STEP_SLOPE * across * 0.5 * p->width / p->transition;

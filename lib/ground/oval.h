@@ -11,7 +11,7 @@ typedef struct vd_oval {
   double radius;     /* m: of the half circles, in the middle of the road */
   double width;      /* m: of the road */
   double edge;       /* m: width over which the bank ends, centred on the sides of the road */
-  double transition; /* m, along a straight, over which the bank sets in */
+  double transition; /* m, along a straight, over which the bank grows */
 } vd_oval;
 
 #endif

@@ -1,4 +1,4 @@
-/* Patches of other friction on a ground. */
+/* Patches of a ground with a different friction. */
 #ifndef VD_PATCH_H
 #define VD_PATCH_H
 
@@ -7,12 +7,13 @@
 enum vd_patch_shape {
   VD_PATCH_RECTANGLE, /* x_from..x_to, y_from..y_to; a side may be unbounded, so a band along or across the road,
                        * or a half plane for a split friction, is a rectangle too */
-  VD_PATCH_POLYGON,   /* inside the corners (even-odd), in either order of turning, the first corner not repeated */
+  /* inside the corners (even-odd rule), which may go round in either direction; the first corner is not repeated */
+  VD_PATCH_POLYGON,
 };
 
 typedef struct vd_patch_def {
   int shape;       /* enum vd_patch_shape */
-  double friction; /* replaces what lies below */
+  double friction; /* replaces the friction that lies below */
   double edge;     /* m, width over which the friction blends, centred on the outline; 0: sharp */
   union {
     struct {

@@ -1,5 +1,5 @@
-/* Planes: level ground, and one of grade and bank; and no ground at all, an abyss. They have no parameters but those of
- * every ground. */
+/* Grounds without parameters of their own: level ground, a plane with grade and bank, and no ground at all (an
+ * abyss). */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"

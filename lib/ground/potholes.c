@@ -22,7 +22,7 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* No two overlap, so the first that holds the place is the only one. */
+/* Potholes do not overlap, so the first one that contains the place is the only one. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_potholes *p = &ground->as.potholes;
   double half_x = 0.5 * p->length, half_y = 0.5 * p->width;

@@ -9,7 +9,7 @@ typedef struct vd_potholes {
   vd_points places;     /* m, world: middles; no two holes overlap */
   double length, width; /* m: along x and along y */
   double depth;         /* m */
-  double edge;          /* m, over which a wall falls, inside the rectangle */
+  double edge;          /* m, width over which a wall falls, inside the rectangle */
 } vd_potholes;
 
 #endif

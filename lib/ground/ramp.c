@@ -34,8 +34,8 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->ramp = strip;
 }
 
-/* A wheel that is rounder than the hollow would stand on two places at once. The hollow is sharpest where the slope is
- * 0: h/2 (pi/L)^2. */
+/* If the radius of the hollow were smaller than that of a wheel, the wheel would stand on two places at once. The
+ * curvature is greatest where the slope is 0: h/2 (pi/L)^2. */
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const double least = 1.0; /* m */
   const vd_ramp_def *p = &def->ramp;
@@ -54,7 +54,7 @@ static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foo
   return vd_strip_foot(&ground->as.ramp, disc, result);
 }
 
-/* The rise is the first piece; the upright back, the last one, begins at the end of the lip. */
+/* The first piece is the rise. The last piece, the vertical back, begins at the end of the lip. */
 static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_strip *strip = &ground->as.ramp;
   const vd_strip_piece *rise = &strip->piece[0], *back = &strip->piece[strip->pieces - 1];

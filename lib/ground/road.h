@@ -9,7 +9,7 @@
 /* The surface z(x, y) at one place. */
 typedef struct vd_road {
   double z;                /* m, world */
-  double slope_x, slope_y; /* dz/dx, dz/dy: exact derivatives of this z */
+  double slope_x, slope_y; /* dz/dx, dz/dy: exact derivatives of z */
 } vd_road;
 
 /* The keys, traits and functions of one kind of ground (ground_impl.h). */
@@ -56,15 +56,15 @@ static inline double vd_window(double from, double to, double edge, double x, do
   return rise * fall;
 }
 
-/* The integral of vd_smooth_step from 0. */
+/* Integral of vd_smooth_step from 0 to u. */
 static inline double vd_smooth_step_sum(double u) {
   if (u <= 0.0)
     return 0.0;
   return u < 1.0 ? u * u * u * u * (2.5 + u * (u - 3.0)) : u - 0.5;
 }
 
-/* n between `from` and `to`, constant beyond them: the slope falls from 1 to 0 by smooth steps of width `edge`, which
- * are centred on the two bounds and do not meet. A bound that is NAN is none. */
+/* A smooth clamp: n between `from` and `to`, constant beyond them. The slope falls from 1 to 0 by smooth steps of width
+ * `edge`, which are centred on the two bounds and do not overlap. A bound that is NAN has no effect. */
 static inline double vd_smooth_bound(double n, double from, double to, double edge, double *slope) {
   double value = n, unused;
   *slope = 1.0;
@@ -87,8 +87,8 @@ typedef struct vd_sides {
   double edge;         /* m: the obstacle ends over this width, centred on the side */
 } vd_sides;
 
-/* Adds the profile z(x) with its slope dz/dx as far as it reaches to the sides; there its height falls by a smooth
- * step. */
+/* Adds the profile z(x) with its slope dz/dx between the sides of an obstacle; at the sides its height falls by a
+ * smooth step. */
 static inline void vd_raise_between(const vd_sides *sides, double z, double slope, double y, vd_road *road) {
   double left = 1.0, right = 1.0, left_slope = 0.0, right_slope = 0.0;
   if (!isnan(sides->y_from))

@@ -1,5 +1,6 @@
-/* Bounds of heights over a piece of the road: interval arithmetic of profiles with their first two derivatives. The
- * search for the contact point (height_foot.c) is certain by these bounds: they may be wide, but never too narrow. */
+/* Bounds of heights over a piece of the road, by interval arithmetic with profiles and their first two derivatives. The
+ * search for the contact point (height_foot.c) relies on them: they may be too wide, but never too narrow. The second
+ * derivative is called bend. */
 #ifndef VD_SPAN_H
 #define VD_SPAN_H
 
@@ -19,8 +20,8 @@ typedef struct vd_box {
   vd_range x, y; /* m */
 } vd_box;
 
-/* How sharply heights may bend upwards within a box: upper bounds of d2z/dx2 and d2z/dy2, and of |d2z/dxdy|; none is
- * below 0, infinite where the slope may jump up. */
+/* Upper bounds of d2z/dx2, d2z/dy2 (upward bends) and |d2z/dxdy| within a box. They are at least 0, and infinite where
+ * the slope may jump upwards. */
 typedef struct vd_curvature_bounds {
   double xx, yy, xy; /* 1/m */
 } vd_curvature_bounds;
@@ -32,7 +33,7 @@ typedef struct vd_span {
 
 /* --- ranges --- */
 
-/* 0 times infinity is 0: a factor that is 0 all over. */
+/* Product of two bounds. 0 times infinity is 0, because a bound of 0 means that this factor is 0 everywhere. */
 static inline double vd_range_part(double a, double b) {
   return a == 0.0 || b == 0.0 ? 0.0 : a * b;
 }
@@ -124,7 +125,7 @@ static inline double vd_smooth_step_bend(double u) {
   return 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u);
 }
 
-/* vd_smooth_step; its bend is extreme at 1/2 -+ 1/sqrt(12). Beyond 0 and 1 it is as level as there. */
+/* Bounds of vd_smooth_step, whose bend is extreme at 1/2 -+ 1/sqrt(12). Below 0 and above 1 it is constant. */
 static inline vd_span vd_span_smooth_step(vd_range u) {
   static const double half[] = {0.5}, bent[] = {0.21132486540518712, 0.78867513459481288};
   vd_range clamped = vd_range_clamped(u, 0.0, 1.0);
@@ -139,12 +140,13 @@ static inline vd_span vd_span_rise(vd_span u) {
   return vd_span_of(vd_span_smooth_step(u.value), u);
 }
 
-/* vd_window. */
+/* Bounds of vd_window. */
 static inline vd_span vd_span_window(double from, double to, double edge, vd_range x) {
   return vd_span_times(vd_span_rise(vd_span_line(x, from, 1.0 / edge)), vd_span_rise(vd_span_line(x, to, -1.0 / edge)));
 }
 
-/* Around the middle m of a range, |sin(m + d) - sin(m) cos(d)| <= |cos(m) sin(d)|. */
+/* Bounds of a sine within `half` of the middle m of a range, by |sin(m + d) - sin(m) cos(d)| <= |cos(m) sin(d)|; value,
+ * slope: sin(m) and cos(m). */
 static inline vd_range vd_range_near(double value, double slope, double half) {
   double turn = vd_fast_min(half, 0.5 * VD_PI), off = fabs(slope) * vd_fast_min(half, 1.0), fall = 0.5 * turn * turn;
   return vd_range_clamped((vd_range){value - off - fall, value + off + fall}, -1.0, 1.0);
@@ -161,7 +163,7 @@ static inline vd_span vd_span_sine(vd_range u) {
   return (vd_span){sine, cosine, vd_range_scaled(sine, -1.0)};
 }
 
-/* vd_smooth_bound. */
+/* Bounds of vd_smooth_bound. */
 static inline vd_span vd_span_bound(vd_range n, double from, double to, double edge) {
   vd_span share = vd_span_constant(1.0);
   double unused;
@@ -180,8 +182,9 @@ static inline vd_span vd_span_bound(vd_range n, double from, double to, double e
 
 /* --- bends --- */
 
-/* Range of the distance rho from a vertical axis within a box, for f(rho) with f'' along rho and f'/rho across. box:
- * relative to the axis; least: m, f is level within this radius. */
+/* Range of the distance rho from a vertical axis within a box, for a surface of revolution f(rho), whose second
+ * derivatives are f'' along rho and f'/rho across. box: relative to the axis; least: m, radius within which f is
+ * level. */
 static inline vd_range vd_range_of_radius(const vd_box *box, double least) {
   double x = vd_fast_max(0.0, vd_fast_max(box->x.low, -box->x.high)),
          y = vd_fast_max(0.0, vd_fast_max(box->y.low, -box->y.high));
@@ -195,7 +198,7 @@ static inline vd_curvature_bounds vd_curvature_of_revolution(vd_span f, vd_range
   return (vd_curvature_bounds){most, most, 0.0};
 }
 
-/* Bends of a(x) b(y). */
+/* Bounds for a(x) b(y). */
 static inline vd_curvature_bounds vd_curvature_of_product(vd_span a, vd_span b) {
   return (vd_curvature_bounds){vd_fast_max(0.0, vd_range_times(a.bend, b.value).high),
                                vd_fast_max(0.0, vd_range_times(a.value, b.bend).high),
@@ -206,7 +209,7 @@ static inline vd_curvature_bounds vd_curvature_hull(vd_curvature_bounds a, vd_cu
   return (vd_curvature_bounds){vd_fast_max(a.xx, b.xx), vd_fast_max(a.yy, b.yy), vd_fast_max(a.xy, b.xy)};
 }
 
-/* Bends of a profile along x that vd_raise_between raises. */
+/* Bounds for a profile along x that vd_raise_between adds. */
 static inline vd_curvature_bounds vd_curvature_between(const vd_sides *sides, vd_span profile, vd_range y) {
   double per = 1.0 / sides->edge;
   vd_span share = vd_span_constant(1.0);

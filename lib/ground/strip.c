@@ -1,4 +1,4 @@
-/* Strips: their curves, and where wheels stand on them. */
+/* Strips: points of their curves, and contact points of wheels. */
 #include "ground/strip.h"
 
 #include "base/base.h"
@@ -10,14 +10,14 @@
 
 static const double near = 1e-8; /* m */
 static const double flat =
-    1e-4; /* sin^2 of the angle from the disc to the surface below which it lies on it: 0.6 deg */
+    1e-4; /* sin^2 of the angle between disc and surface, 0.6 deg; below it the disc lies flat on the surface */
 
 /* --- curves --- */
 
-/* A clothoid from its straight end: the angle is s^2/(2 R L) = t, and the integrals of its cosine and sine over s are,
- * term by term,
+/* Coordinates of a clothoid from its straight end: with the angle t = s^2/(2 R L), the integrals of its cosine and sine
+ * over s are
  *   s sum (-1)^n t^(2n)/((4n + 1) (2n)!),   s sum (-1)^n t^(2n + 1)/((4n + 3) (2n + 1)!),
- * which eleven terms make exact up to t = pi/2. */
+ * Eleven terms are exact to rounding up to t = pi/2. */
 void vd_clothoid(double s, double angle, double *ahead, double *aside) {
   enum { LAST = 10 };
   double t2 = angle * angle, x = 0.0, y = 0.0, factorial = 2432902008176640000.0; /* 20! */
@@ -67,12 +67,12 @@ void vd_strip_point_at(const vd_strip_piece *p, double u, vd_strip_point *at) {
 
 /* --- feet --- */
 
-/* The disc in the strip's own axes. */
+/* The disc in the axes of the strip. */
 typedef struct view {
   double c[2], v;       /* m: centre */
   double a[2], across;  /* axle */
-  double radius, depth; /* m: how far the centre may lie before a foot, and behind it */
-  bool point;           /* the axle has no length: any plane */
+  double radius, depth; /* m: greatest distance of the centre before a foot, and behind it */
+  bool point;           /* the axle has no length: the foot is the nearest point in any direction */
 } view;
 
 static view view_of(const vd_strip *strip, const vd_disc *disc) {
@@ -94,8 +94,9 @@ bool vd_strip_contains(const vd_strip *strip, double v, double s) {
   return across >= strip->right && across <= strip->left;
 }
 
-/* Contact of a disc with the tangent plane at a vd_strip_point. With r from there to its centre, tangent T, normal N,
- * and the axle's parts l = N . a, t = T . a, it stands at distance d = N . r on the point that lies
+/* Contact of a disc with the tangent plane at a vd_strip_point. r is the vector from there to the centre, T the
+ * tangent, N the normal, a the axle, l = N . a, t = T . a. The centre has the distance d = N . r from the plane, and
+ * the disc stands on the point that lies
  *   F = T . r + d l t/(1 - l^2)
  * further along the curve. F is 0 at the foot. Over the arc length T' = k N, N' = -k T with the curvature k, so
  *   F' = k d - 1 + k [d (l^2 - t^2)/(1 - l^2) - (T . r) l t/(1 - l^2) - 2 d (l t)^2/(1 - l^2)^2]. */
@@ -118,14 +119,14 @@ static void stand_at(const view *w, const vd_strip_point *at, stand *f) {
 
 /* The nearest feet found so far. */
 typedef struct found {
-  double away;         /* m; infinite: nothing */
+  double away;         /* m, from the centre; infinite: nothing found */
   double reach;        /* m: < 0: behind */
   double distance;     /* m */
-  double normal[2], v; /* in the strip's axes; an edge's has a part along the generator */
+  double normal[2], v; /* in the strip's axes; the normal at an edge has a component v along the generator */
   double at[2], at_v;  /* m */
 } found;
 
-/* A foot at a vd_strip_point, if it is the nearest one so far. */
+/* Takes the foot at a vd_strip_point if it is the nearest one so far. */
 static void take(const vd_strip *strip, const view *w, const vd_strip_point *at, const stand *f, double s,
                  found *best) {
   double share = f->distance / f->upright2, reach = f->distance / sqrt(f->upright2);
@@ -143,7 +144,7 @@ static void take(const vd_strip *strip, const view *w, const vd_strip_point *at,
   };
 }
 
-/* On a line F is linear. */
+/* Finds the foot on a line, where F is linear. */
 static void line_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
   vd_strip_point at;
   stand f;
@@ -153,11 +154,11 @@ static void line_foot(const vd_strip *strip, const view *w, const vd_strip_piece
     take(strip, w, &at, &f, p->from + f.miss, best);
 }
 
-/* Newton's method between two bounds, which close in; F falls along the curve. False: it stands on none of its
- * points. */
+/* Solves F = 0 by Newton's method between two bounds, which are narrowed; F falls along the curve. False: the disc
+ * stands on no point of the piece. */
 static bool settle(const view *w, const vd_strip_piece *p, double u, vd_strip_point *at, stand *f, double *s) {
   enum { ROUNDS = 60 };
-  const double steepest = -0.05; /* 0 where the curve is as hollow as the wheel is round */
+  const double steepest = -0.05; /* limit of F', which is 0 where the radius of the hollow equals that of the wheel */
   double low = p->low, high = p->high;
   bool seen_low = false, seen_high = false;
   for (int round = 0; round < ROUNDS; round++) {
@@ -193,8 +194,9 @@ static void curve_foot(const vd_strip *strip, const view *w, const vd_strip_piec
     take(strip, w, &at, &f, s, best);
 }
 
-/* An upright wheel in the plane stands where the radius through its centre meets the arc. The angle counts from the
- * middle of the gap; a whole circle has none, and there a wheel at one end may stand on the other. */
+/* Finds the foot on an arc. For an upright wheel in the plane of the curve it is the point of the arc on the radius
+ * through the centre of the wheel; this is the first guess. The angle is counted from the middle of the gap between the
+ * ends. A full circle has no gap; there a wheel near one end may stand on the other. */
 static void arc_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
   const double seam = 0.1; /* rad */
   double r[2] = {w->c[0] - p->start[0], w->c[1] - p->start[1]}, away = sqrt(vd_dot2(r, r));
@@ -216,17 +218,17 @@ static void boxed_foot(const vd_strip *strip, const view *w, const vd_strip_piec
   curve_foot(strip, w, p, p->high * (w->c[0] - p->box[0]) / (p->end[0] - p->box[0]), best);
 }
 
-/* F of a direction that ends or begins at r before the centre, times 1 - l^2. */
+/* F times 1 - l^2 for a straight line in this direction through an edge; r: from the edge to the centre. */
 static double beyond(const view *w, const double *direction, const double *r) {
   double t = vd_dot2(direction, w->a), l = direction[0] * w->a[1] - direction[1] * w->a[0];
   return vd_dot2(direction, r) * (1.0 - l * l) + (direction[0] * r[1] - direction[1] * r[0]) * l * t;
 }
 
-/* Takes the edge's point in the disc's plane, for a disc that stands neither on what comes before it nor on what
- * follows. At a hollow corner such a disc is behind the strip. */
+/* Takes the point of an edge in the disc's plane as foot, if the disc stands neither on the piece before the edge nor
+ * on the piece after it. At a hollow corner such a disc is behind the strip. */
 static void edge_foot(const vd_strip *strip, const view *w, const vd_strip_edge *e, found *best) {
   double r[2] = {w->c[0] - e->at[0], w->c[1] - e->at[1]};
-  double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* m, of the centre from the point */
+  double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* m, of the centre from the point, along the edge */
   double reach = sqrt(vd_dot2(r, r) + aside * aside);
   if (!(reach < w->radius && reach < best->away && reach > near && vd_strip_contains(strip, w->v - aside, e->s)))
     return;
@@ -248,9 +250,10 @@ static bool before(const vd_foot *foot, const double *place) {
   return vd_dot(foot->normal, place) > vd_dot(foot->normal, foot->at);
 }
 
-/* Finds the nearest of all points, from both sides: the distance changes by no more than the centre moves. In front a
- * wheel is borne wherever the rest of the car is. A wheel that is behind with all of its car touches the back; else it
- * was pushed through, which no tyre survives. */
+/* Finds the nearest of all feet, in front of the strip and behind it, so that the distance is continuous as the centre
+ * moves. A centre in front of the strip stands on it, wherever the car is. If the centre is behind and both known
+ * places of the body are behind, too, the wheel touches the back of the strip; otherwise it was pushed through, and the
+ * reach is < 0. */
 bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   const view w = view_of(strip, disc);
   found best = {.away = INFINITY};
@@ -293,7 +296,8 @@ vd_strip vd_strip_along_x(double at, double z, double right, double left) {
                     .left = isnan(left) ? INFINITY : left};
 }
 
-/* The sides of a strip that stays in the curve's plane may be at infinity, and so may the ends of its lines. */
+/* Adds a piece and computes its sides. If the middle of the strip lies in the plane of the curve, the sides and the
+ * ends of lines may be at infinity. */
 void vd_strip_add_piece(vd_strip *strip, vd_strip_piece piece) {
   piece.right = strip->right / strip->cosine;
   piece.left = strip->left / strip->cosine;

@@ -1,8 +1,8 @@
-/* What a file says of grounds that are built as strips. */
+/* The keys of grounds that are built as strips. */
 #ifndef VD_STRIP_DEF_H
 #define VD_STRIP_DEF_H
 
-/* A ramp, to take off from: half a cosine up, a level lip, an upright back. */
+/* A ramp for jumps: a half cosine upwards, a level lip, a vertical back. */
 typedef struct vd_ramp_def {
   double at, z;        /* m, world: x and height at which it begins */
   double length;       /* m: of the rise */
@@ -11,7 +11,7 @@ typedef struct vd_ramp_def {
   double y_from, y_to; /* m, world y; NAN: unbounded */
 } vd_ramp_def;
 
-/* A cliff: level ground, an upright wall down, level ground. */
+/* A cliff: level ground, a vertical wall downwards, level ground. */
 typedef struct vd_cliff_def {
   double at, z; /* m, world: x of the wall, height of its top */
   double drop;  /* m */
@@ -19,7 +19,7 @@ typedef struct vd_cliff_def {
 
 /* A vertical loop. */
 typedef struct vd_loop_def {
-  double at, y, z; /* m, world: where the lane into it ends */
+  double at, y, z; /* m, world: place where the lane into the loop ends */
   double radius;   /* m */
   double width;    /* m: of the lane */
   double entry;    /* m: length of the clothoid at each end; 0: a circle */

@@ -29,7 +29,7 @@ static const vd_field rows[] = {
 
 /* The wave number n(s) and its integral, the phase in cycles, s from the start: linear,
  *   n = a + (b - a) s/L,   a s + (b - a) s^2/(2 L);
- * or with equal lengths for equal ratios, r = b/a,
+ * or logarithmic, with equal lengths for equal ratios of n, r = b/a,
  *   n = a r^(s/L),   (n - a) L/ln r. */
 static double phase_at(const vd_wave_sweep *p, double s, double *n, double *n_slope) {
   double a = p->n_from, b = p->n_to, length = p->length;
@@ -63,7 +63,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, a * share * sine, slope, y, road);
 }
 
-/* phase_at, n and the amplitude all grow or fall steadily with s. */
+/* The phase, n and the amplitude are monotone functions of s, so that their ranges follow from both ends. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_wave_sweep *p = &ground->as.sweep;
   vd_range s = {box->x.low - p->at, box->x.high - p->at};
@@ -74,7 +74,7 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
   vd_range cycles = {phase_at(p, s.low, &n[0], &n_slope[0]), phase_at(p, s.high, &n[1], &n_slope[1])};
   vd_span phase = {vd_range_scaled(cycles, turn), {turn * n[0], turn * n[1]}, {turn * n_slope[0], turn * n_slope[1]}};
   vd_span waves = vd_span_of(vd_span_sine(phase.value), phase), a = vd_span_constant(p->amplitude);
-  if (p->constant_slope) { /* 1/n, -n'/n2, 2 n'2/n3 - n''/n2 with n'' = 0 or n'2/n */
+  if (p->constant_slope) { /* 1/n and its derivatives -n'/n^2 and 2 n'^2/n^3 - n''/n^2, with n'' = 0 or n'^2/n */
     double first = n_slope[1] / (n[0] * n[0]), second = 2.0 * n_slope[1] * n_slope[1] / (n[0] * n[0] * n[0]);
     a = vd_span_scaled((vd_span){{1.0 / n[1], 1.0 / n[0]}, {-first, 0.0}, {0.0, second}}, p->amplitude * p->n_from);
   }

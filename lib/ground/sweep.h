@@ -10,7 +10,7 @@ typedef struct vd_wave_sweep {
   double at;           /* m, world x at which it begins */
   double length;       /* m */
   double amplitude;    /* m */
-  double edge;         /* m, along x, over which it sets in and ends */
+  double edge;         /* m, length at both ends over which it grows and falls */
   double n_from, n_to; /* 1/m, cycles */
   bool logarithmic;    /* the wave number grows exponentially with x, else linearly */
   bool constant_slope; /* the amplitude falls as the wave number rises */

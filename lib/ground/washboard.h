@@ -8,7 +8,7 @@ typedef struct vd_washboard {
   double x_from, x_to; /* m, world */
   double amplitude;    /* m */
   double wavelength;   /* m */
-  double edge;         /* m, along x, over which it sets in and ends */
+  double edge;         /* m, length at both ends over which it grows and falls */
   vd_sides sides;
 } vd_washboard;
 

@@ -38,7 +38,7 @@ static const struct {
 #undef ROW
 };
 
-/* How numbers are written. */
+/* The format in which numbers are written. */
 typedef struct format {
   const char *name;
   bool text;
@@ -67,10 +67,10 @@ typedef struct reader {
   const format *format;
   column *column;
   size_t columns, sections;
-  const char *reference; /* name of another file, which has the road; NULL: none */
-  vd_place named_at;     /* its place */
-  bool fixed[SECTIONS];  /* options and modifiers that a file has which refers to this one */
-  size_t words;          /* fields of the data that are no numbers */
+  const char *reference; /* name of another file, which contains the road; NULL: none */
+  vd_place named_at;     /* place of this name */
+  bool fixed[SECTIONS];  /* options and modifiers that a file before this one in the chain of references has given */
+  size_t words;          /* number of text fields that are no numbers */
 } reader;
 
 const char *vd_crg_key_name(enum vd_crg_key key) {
@@ -94,8 +94,8 @@ vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row)
 #define ERROR(r, slice, ...)   VD_LINES_ERROR(&(r)->in, slice, __VA_ARGS__)
 #define WARNING(r, slice, ...) vd_warning((r)->in.d, vd_lines_place(&(r)->in, slice), __VA_ARGS__)
 
-/* What counts of a line of the header: 72 characters, up to a comment. */
-static vd_slice counted(vd_slice line) {
+/* Returns the part of a header line that is read: at most 72 characters, up to a comment. */
+static vd_slice header_text(vd_slice line) {
   line.length = line.length < HEADER ? line.length : HEADER;
   const char *mark = memchr(line.text, '!', line.length);
   if (mark)
@@ -103,7 +103,8 @@ static vd_slice counted(vd_slice line) {
   return vd_trimmed(line);
 }
 
-/* Takes a word, in any case of letters, off the front of a slice; a blank stands for any number of them. */
+/* Removes a word from the front of a slice if it is there. Upper and lower case are equal; a blank in the word matches
+ * any number of blanks. */
 static bool take(vd_slice *p, const char *word) {
   vd_slice rest = *p;
   for (const char *w = word; *w; w++) {
@@ -121,14 +122,16 @@ static bool take(vd_slice *p, const char *word) {
   return true;
 }
 
-/* A number as programs write it, also with the D of a double's exponent. False: it is none, or not finite. */
+/* Reads a number as programs write it, also with D for the exponent of a double. False if it is no number, or not
+ * finite. */
 static bool number(vd_slice p, double *value) {
   return vd_slice_number(p, "dD", 'e', value);
 }
 
 /* --- header --- */
 
-/* What stands for a number, as the standard's own readers take it: what follows one does not count. */
+/* Reads the number at the start of a text, as the readers published with the standard do: they ignore what follows
+ * it. */
 static bool leading_number(reader *r, vd_slice p, const char *name, double *value) {
   if (number(p, value))
     return true;
@@ -253,7 +256,7 @@ static void read_definition(reader *r, vd_slice line) {
     read_format(r, rest);
   else if (take(&rest, "d:"))
     read_channel(r, rest);
-  else if (!take(&rest, "u:")) /* derived from the others */
+  else if (!take(&rest, "u:")) /* U: lines repeat what follows from the others */
     ERROR(r, line, "expected '#:', 'D:' or 'U:' in $KD_DEFINITION, not '%s'", vd_lines_excerpt(&r->in, line));
 }
 
@@ -271,15 +274,15 @@ static void begin_section(reader *r, enum section s, vd_slice name) {
       WARNING(r, name, "section $%s stands twice: what the last one says counts", section_names[s]);
   }
   if (s == OPTIONS || s == MODIFIERS)
-    forget_section(r, s); /* the last block counts, and counts alone */
+    forget_section(r, s); /* only the last block counts; what an earlier one said is dropped */
   if (s == PROJECTION)
     vd_remark(r->in.d, vd_lines_place(&r->in, name), "the map projection ($ROAD_CRG_MPRO) is not used");
   r->seen[s] = true;
 }
 
-/* A line that begins with $: a new section, or the end of one. */
+/* Reads a line that begins with $: it begins or ends a section. */
 static void read_section_line(reader *r, vd_slice line) {
-  vd_slice name = {line.text + 1, 0}; /* a word; what follows is a comment */
+  vd_slice name = {line.text + 1, 0}; /* the name is one word; what follows is a comment */
   while (name.length < line.length - 1 && !vd_is_blank(name.text[name.length]))
     name.length++;
   bool named = name.length > 0 && (*name.text | 0x20) >= 'a' && (*name.text | 0x20) <= 'z';
@@ -296,10 +299,10 @@ static void read_section_line(reader *r, vd_slice line) {
   else if (!r->fixed[r->section])
     begin_section(r, r->section, name);
   if (r->section == SECTIONS || r->fixed[r->section])
-    r->section = COMMENT; /* what it holds is skipped */
+    r->section = COMMENT; /* its lines are skipped */
 }
 
-/* A name may be split over lines, and begin with a variable of the environment: $NAME/... */
+/* Reads the name of another file. It may be split over lines, and begin with an environment variable: $NAME/... */
 static void read_reference(reader *r, vd_slice line) {
   size_t word = 0;
   while (*line.text == '$' && word < line.length && line.text[word] != '/')
@@ -314,7 +317,7 @@ static void read_reference(reader *r, vd_slice line) {
 }
 
 static void read_header_line(reader *r, vd_slice line) {
-  line = counted(line);
+  line = header_text(line);
   if (r->section == COMMENT || r->section == PROJECTION || line.length == 0 || *line.text == '*')
     return;
   switch (r->section) {
@@ -335,13 +338,13 @@ static void read_header_line(reader *r, vd_slice line) {
 /* Whether a line is the first row of the data, although no line $$ ends the header. */
 static bool begins_data(const reader *r, vd_slice line) {
   static const char *const missing[] = {"**unused**", "*missing*"};
-  bool row = *line.text != '*' && *line.text != '$' && counted(line).length > 0 && *counted(line).text != '*';
+  bool row = *line.text != '*' && *line.text != '$' && header_text(line).length > 0 && *header_text(line).text != '*';
   for (size_t i = 0; i < VD_COUNT(missing); i++)
     row |= take(&(vd_slice){vd_trimmed(line).text, vd_trimmed(line).length}, missing[i]);
   return row && r->section == NONE && r->seen[DEFINITION] && r->format && r->format->text;
 }
 
-/* Up to the line after $$. False: there is no data. */
+/* Reads the header, up to and including the line that begins with $$. False if there is no data. */
 static bool read_header(reader *r) {
   vd_slice line;
   for (size_t start = r->in.at; vd_lines_next(&r->in, &line); start = r->in.at) {
@@ -353,7 +356,7 @@ static bool read_header(reader *r) {
       return true;
     }
     if (line.length > 0 && *line.text == '$')
-      read_section_line(r, counted(line));
+      read_section_line(r, header_text(line));
     else
       read_header_line(r, line);
   }
@@ -376,7 +379,7 @@ static bool check_header(reader *r) {
   return r->in.errors == 0 && road && defined && wide;
 }
 
-/* The place of a column among those from right to left. */
+/* Writes the columns of the long sections in their order from right to left. */
 static bool order_sections(reader *r, size_t *order) {
   double *v = vd_arena_alloc(r->in.arena, r->sections * sizeof *v);
   const column *first = NULL;
@@ -412,15 +415,16 @@ static bool order_sections(reader *r, size_t *order) {
 
 /* --- data --- */
 
-/* Numbers in the order of the file; NAN: missing. */
+/* The numbers of the data in the order of the file; NAN: missing. */
 typedef struct numbers {
-  vd_arena *scratch; /* of the values */
+  vd_arena *scratch; /* memory of the values */
   double *value;
   vd_slice *row; /* first line of each row; NULL: binary */
   size_t rows;
 } numbers;
 
-/* Fields of a fixed width; a short last one is what an editor left of it. False after an error. */
+/* Reads a field of fixed width. The last field of a line may be shorter, as editors remove blanks there. False after an
+ * error. */
 static bool read_field(reader *r, vd_slice field, double *value) {
   vd_slice p = vd_trimmed(field);
   *value = NAN;
@@ -441,7 +445,8 @@ static bool read_field(reader *r, vd_slice field, double *value) {
   return false;
 }
 
-/* A row of text, whose first line is given: lines of up to 80 characters, or one. */
+/* Reads a row of text that begins with `line`. It takes one line, or, if the format is wrapped, several lines of up to
+ * 80 characters. */
 static bool read_text_row(reader *r, vd_slice line, double *value) {
   size_t width = r->format->size, each = r->format->wrapped ? RECORD / width : r->columns;
   for (size_t i = 0; i < r->columns; i++) {
@@ -503,8 +508,8 @@ static double big_endian(const unsigned char *p, size_t size) {
   return x;
 }
 
-/* Numbers without gaps; the last 80 bytes are filled up with what is not a number, so that whole rows of these are none
- * of the road. */
+/* Reads binary numbers, which follow each other without gaps. NaNs fill up the last block of 80 bytes; rows of nothing
+ * but these NaNs do not belong to the road. */
 static bool read_binary(reader *r, numbers *n) {
   size_t size = r->format->size, start = r->in.at < r->in.length ? r->in.at : r->in.length;
   size_t count = (r->in.length - start) / size, padded = 0;
@@ -551,9 +556,9 @@ static bool check_row(reader *r, size_t row, const double *z) {
   return true;
 }
 
-/* Rows of numbers to channels. The first angle and slope of a line have no meaning, as they are those from a point to
- * the next; the first banking may be "unused", which is 0. */
-static bool sort_out(reader *r, const numbers *n, const size_t *order) {
+/* Distributes the numbers of all rows to the channels. The first angle and slope of the line have no meaning, because
+ * each belongs to the segment before its point. The first banking may be "unused", which means 0. */
+static bool distribute(reader *r, const numbers *n, const size_t *order) {
   static const char *const names[] = {"phi", "slope", "banking"};
   double *line[VD_CRG_CHANNELS] = {NULL}, *z = vd_arena_alloc(r->in.arena, n->rows * r->sections * sizeof *z);
   for (size_t i = 0; i < n->rows; i++) {
@@ -594,11 +599,11 @@ static bool read_data(reader *r, vd_arena *scratch) {
     vd_error(r->in.d, r->out->format, "a road needs 2 or more cross sections, not %zu", n.rows);
     return false;
   }
-  return sort_out(r, &n, order);
+  return distribute(r, &n, order);
 }
 
-/* Goes on with the file that has the road. Options and modifiers are those of the first file that has a block of them;
- * all else is that of the last one. False after an error. */
+/* Goes on with the file that contains the road. Options and modifiers are taken from the first file in which they
+ * stand, all else from the last file. False after an error. */
 static bool follow(reader *r, int depth) {
   vd_arena *arena = r->in.arena;
   const char *folder = vd_file_folder(arena, vd_diag_source_name(r->in.d, r->in.source));

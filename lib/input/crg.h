@@ -7,10 +7,11 @@
  *   $ROAD_CRG_OPTS, $ROAD_CRG_MODS  KEY = number: how to evaluate, what to change first
  *   $               ends a section; $$ ends the header
  *
- * Then the numbers, a row for each cross section: as text in columns of 10 (LRFI) or 20 characters (LDFI), in lines of
- * 80, each row from a new line on; or as big-endian floats (KRBI) or doubles (KDBI) without any gap but at the end of
- * the last 80 bytes. A text field that begins with * is missing. Lines that begin with * are comments, as is what
- * follows a !; of a line of the header 72 characters count. Letters may be small. */
+ * The numbers follow, a row for each cross section. As text they stand in fields of 10 (LRFI) or 20 characters (LDFI)
+ * in lines of 80 characters, and each row begins a new line. In binary they are big-endian floats (KRBI) or doubles
+ * (KDBI) without gaps; the last block of 80 bytes is filled up. A text field that begins with * is a missing value.
+ * Lines that begin with * are comments, and so is all behind a !. Only the first 72 characters of a header line are
+ * read. Upper and lower case are equal. */
 #ifndef VD_INPUT_CRG_H
 #define VD_INPUT_CRG_H
 
@@ -18,7 +19,8 @@
 #include "input/diag.h"
 #include "input/lines.h"
 
-/* section: where it stands; use: UNUSED says that the key changes nothing here; most: greatest magnitude. */
+/* Arguments of KEY: the section in which the key stands; USED or UNUSED, the latter if the program ignores the key; the
+ * greatest magnitude of the value; the name. */
 #define VD_CRG_KEYS(KEY)                                                                                               \
   KEY(ROAD, USED, 1e8, REFERENCE_LINE_START_U)                                                                         \
   KEY(ROAD, USED, INFINITY, REFERENCE_LINE_END_U)                                                                      \
@@ -107,29 +109,30 @@ enum vd_crg_key { VD_CRG_KEYS(VD_CRG_NAME) VD_CRG_KEY_COUNT };
 enum vd_crg_channel { VD_CRG_PHI, VD_CRG_SLOPE, VD_CRG_BANKING, VD_CRG_CHANNELS };
 
 typedef struct vd_crg_file {
-  double value[VD_CRG_KEY_COUNT]; /* m, rad, 1; NAN: not said */
-  vd_place at[VD_CRG_KEY_COUNT];  /* place of the value; if none is given, the line of the format */
+  double value[VD_CRG_KEY_COUNT]; /* m, rad, 1; NAN: the key is not given */
+  vd_place at[VD_CRG_KEY_COUNT];  /* place of the value; if the key is not given, the line of the format */
   size_t rows, sections;          /* cross and long sections */
   const double
-      *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; [0] of phi and slope means nothing */
-  const double *v;            /* m, [sections], rising; NULL: they are numbered from the right */
+      *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; entry 0 of phi and slope has no meaning */
+  const double *v;            /* m, [sections], rising; NULL: the sections are numbered from the right */
   const double *z;            /* m, [rows][sections], from right to left; NAN: missing */
-  const vd_slice *row;        /* [rows]: their first lines, in the text of the source; NULL: the data is binary */
-  vd_place format;            /* place of the word that gives it */
+  const vd_slice *row;        /* [rows]: first line of each row, in the text of the source; NULL: the data is binary */
+  vd_place format;            /* place of the word that names the format */
 } vd_crg_file;
 
 const char *vd_crg_key_name(enum vd_crg_key key);
 
-/* The place of a row, or of the format of binary data. It counts the lines before: for messages only. */
+/* The place of a row; for binary data, the place of the format. It counts the lines from the start, so it is only fast
+ * enough for messages. */
 vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row);
 
 /* The value of a key, or `otherwise`. */
 double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);
 
-/* Reads a registered source. Errors point into it: sections, keys, channels and formats that are unknown or not
- * supported, whatever stands twice, numbers that are none, rows that are cut off, values that are missing where the
- * standard wants one: heights between others of a cross section, all of one, channels of the line. Everything in *out
- * belongs to the arena. */
+/* Reads a registered source. Messages point into it. Unknown sections and keys are warnings. Errors are: channels and
+ * formats that are unknown or not supported, what stands twice, text in place of a number, rows that are cut off, and
+ * missing values where the standard requires one (a height between others of a cross section, all heights of a cross
+ * section, channels of the reference line). Everything in *out belongs to the arena. */
 bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out);
 
 #endif

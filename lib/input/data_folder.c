@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* lib/meson.build says where things are; a program that is built without it knows of no folder. */
+/* lib/meson.build defines these folders. A program that is built without it has none. */
 #ifndef VDSIM_DATA
 #define VDSIM_BINDIR  "bin"
 #define VDSIM_DATADIR "share"
@@ -16,8 +16,8 @@
 #define VDSIM_BUILD   ""
 #endif
 
-/* A folder in the arena if it holds scenarios, else NULL. */
-static const char *holds(vd_arena *arena, const char *folder, size_t length, const char *end) {
+/* Returns the name folder[0..length) + end, in the arena, if this folder contains a folder `scenarios`; else NULL. */
+static const char *data_folder_at(vd_arena *arena, const char *folder, size_t length, const char *end) {
   vd_buf name = {0};
   vd_buf_printf(&name, "%.*s%s", (int)length, folder, end);
   size_t used = name.length;
@@ -27,7 +27,8 @@ static const char *holds(vd_arena *arena, const char *folder, size_t length, con
   return kept;
 }
 
-/* By the place of this program: beside the folder in which it is installed, or the source of its build. */
+/* Finds the folder from the path of this program: below the prefix in which it is installed, or, if it is in its build
+ * folder, the source. */
 static const char *by_program(vd_arena *arena) {
   static const char installed[] = "/" VDSIM_BINDIR "/", build[] = VDSIM_BUILD "/";
   char self[4096];
@@ -36,9 +37,9 @@ static const char *by_program(vd_arena *arena) {
   const char *slash = strrchr(self, '/'), *found = NULL;
   size_t folder = slash ? (size_t)(slash - self) + 1 : 0, tail = sizeof installed - 1;
   if (folder > tail && memcmp(self + folder - tail, installed, tail) == 0)
-    found = holds(arena, self, folder - tail, "/" VDSIM_DATADIR "/vdsim");
+    found = data_folder_at(arena, self, folder - tail, "/" VDSIM_DATADIR "/vdsim");
   if (!found && sizeof build > 2 && strncmp(self, build, sizeof build - 1) == 0)
-    found = holds(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
+    found = data_folder_at(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
   return found;
 }
 
@@ -47,7 +48,7 @@ const char *vd_data_folder(vd_arena *arena) {
   if (named)
     return *named ? named : NULL;
   const char *found = by_program(arena);
-  found = found ? found : holds(arena, VDSIM_DATA, strlen(VDSIM_DATA), "");
-  found = found ? found : holds(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
+  found = found ? found : data_folder_at(arena, VDSIM_DATA, strlen(VDSIM_DATA), "");
+  found = found ? found : data_folder_at(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
   return found || !*VDSIM_DATA ? found : VDSIM_DATA;
 }

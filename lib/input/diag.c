@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-  KEPT = 100,        /* errors, and warnings, until the next print */
+  KEPT = 100,        /* greatest number of errors, and of warnings, that are kept until the next print */
   WINDOW = 100,      /* characters of a long line that are shown */
-  WINDOW_BEFORE = 40 /* of these, characters before the caret */
+  WINDOW_BEFORE = 40 /* characters of the window that stand before the caret */
 };
 
 typedef struct source {
@@ -38,9 +38,9 @@ struct vd_diag {
   size_t file_count;
   message *messages;
   size_t count, capacity;
-  size_t groups;            /* messages without notes, so far */
-  size_t total[2], kept[2]; /* errors and warnings: all, and those kept since the last print */
-  size_t dropped;           /* errors not kept since then */
+  size_t groups;            /* number of messages so far, without notes */
+  size_t total[2], kept[2]; /* number of errors and of warnings: all, and those kept since the last print */
+  size_t dropped;           /* number of errors that were not kept since the last print */
   bool mute;                /* the last message was not kept, nor are its notes */
   bool strict, quiet;
   void *reader_state;
@@ -84,7 +84,7 @@ void vd_diag_destroy(vd_diag *d) {
 }
 
 int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t length) {
-  /* without the byte order mark, columns are the same for every reader */
+  /* the byte order mark is dropped, as it would shift the columns of the first line */
   if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
     text += 3;
     length -= 3;
@@ -151,7 +151,7 @@ void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id) {
     return;
   d->files = vd_reallocate(d->files, d->file_count + 1, sizeof *d->files);
   d->files[d->file_count] = (read_file){copy(name, strlen(name)), id};
-  d->file_count++; /* only now: memory may run out above */
+  d->file_count++; /* counted only now, because memory may run out above */
 }
 
 void vd_diag_note_files(vd_diag *d, const vd_diag *from) {
@@ -186,7 +186,7 @@ static size_t line_break(const source *s, size_t at) {
   return 0;
 }
 
-/* Bytes with which no line break begins are passed over at once: lines may be long. */
+/* Returns the end of the line. Bytes that cannot begin a line break are skipped at once, because lines may be long. */
 static size_t line_end(const source *s, size_t at) {
   for (; at < s->length; at++) {
     unsigned char c = (unsigned char)s->text[at];
@@ -312,7 +312,7 @@ static int compare(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-/* The last line that was found. Messages are sorted, so a long file is read once. */
+/* The line that was found last. Messages are sorted, so the search for the next line goes on from here. */
 typedef struct cursor {
   int source;
   int line;
@@ -333,7 +333,7 @@ static bool find_line(const source *s, int id, int line, cursor *c) {
   return true;
 }
 
-/* Columns of a character on a terminal: the common ranges, whatever the locale. */
+/* Number of columns of a character on a terminal, by the common ranges and not by the locale. */
 static size_t width(unsigned code) {
   if (code >= 0x300 && code <= 0x36f)
     return 0;
@@ -362,7 +362,7 @@ static void repeat(vd_buf *b, char c, size_t count) {
     vd_buf_add(b, &c, 1);
 }
 
-/* The window of text[0..length) around the caret, and the caret's line. */
+/* Writes the part of text[0..length) around the caret, and the line with the caret. */
 static void excerpt(const char *text, size_t length, vd_place at, vd_buf *shown, vd_buf *marks) {
   size_t count = vd_utf8_count(text, length);
   size_t caret = at.column > 0 ? (size_t)at.column - 1 : 0;

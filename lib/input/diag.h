@@ -32,20 +32,20 @@ void vd_diag_destroy(vd_diag *d); /* accepts NULL */
 /* Registers a text that messages point into and returns its id. The diag takes a copy, without a
  * leading byte order mark. */
 int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t length);
-/* The same of the bytes of a file, which may be UTF-16 with a byte order mark: spreadsheets and loggers write it. -1
- * after a message. */
+/* Registers the bytes of a file, which may also be UTF-16 with a byte order mark, as spreadsheets and loggers write it.
+ * Returns -1 after an error. */
 int vd_diag_add_bytes(vd_diag *d, const char *name, const char *bytes, size_t length);
 const char *vd_diag_source_name(const vd_diag *d, int source);
 size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* The place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
-/* vd_diag_mark: the number of sources now, for input that is read again and again; vd_diag_rewind: goes back to it,
- * without messages or counts of errors. The places of later sources mean nothing then. */
+/* For input that is read again and again: vd_diag_mark returns the present number of sources, and vd_diag_rewind goes
+ * back to it and drops all messages and counts of errors. The places of later sources are then invalid. */
 int vd_diag_mark(const vd_diag *d);
 void vd_diag_rewind(vd_diag *d, int mark);
 
-/* What a reader keeps of the sources from one reading to the next; it belongs to the reader. NULL: nothing. */
+/* Data that a reader keeps from one reading to the next, such as parsed files; it belongs to the reader. NULL: none. */
 void vd_diag_set_reader_state(vd_diag *d, void *kept);
 void *vd_diag_reader_state(const vd_diag *d);
 /* The cache (base/cache.h) for what readers compute from the sources; it belongs to the caller. NULL: none. */
@@ -53,7 +53,7 @@ struct vd_cache;
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache);
 struct vd_cache *vd_diag_cache(const vd_diag *d);
 
-/* A file, whatever its name: device and inode. */
+/* Identity of a file, by device and inode. It does not depend on the name. */
 typedef struct vd_file_id {
   unsigned long long device, inode;
 } vd_file_id;
@@ -65,18 +65,19 @@ void vd_diag_note_files(vd_diag *d, const vd_diag *from);
 /* The files noted, 0 to count - 1, in the order of their notes; the name belongs to d. */
 size_t vd_diag_files(const vd_diag *d);
 const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id);
-/* The name under which a file is noted; NULL: it is not. */
+/* The name under which a file is noted; NULL: it is not noted. */
 const char *vd_diag_find_file(const vd_diag *d, vd_file_id id);
 
-/* Strict: what a reader would assume is an error. Quiet: remarks are not kept. */
+/* Strict: an error replaces every assumption that a reader would make about doubtful input. Quiet: remarks are not
+ * kept. */
 void vd_diag_set_strict(vd_diag *d, bool strict);
 bool vd_diag_strict(const vd_diag *d);
 void vd_diag_set_quiet(vd_diag *d, bool quiet);
 
 /* Collects a message: lower case, no full stop, the error first. A note belongs to the message before it; a remark
- * stands alone and says what was done with an input in which nothing is wrong. A message
- * with the same text and place is kept once, since several files may refer to one file. After 100 errors further errors
- * are only counted; likewise warnings. vd_error returns false, for callers that fail by it. */
+ * stands alone and says what was done with an input in which nothing is wrong. A message with the same text and place
+ * is kept once, since several files may refer to one file. After 100 errors further errors are only counted, and
+ * likewise warnings. vd_error always returns false, so that a caller that fails can return its result. */
 bool vd_error(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_warning(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);

@@ -1,5 +1,5 @@
-/* The bytes of a file as text. Some tools write UTF-16; most files are ASCII, and what is not UTF-8 in them is in
- * comments, so other bytes stay as they are. */
+/* Converts the bytes of a file to text. Some tools write UTF-16. Other files remain as they are: most are ASCII, and
+ * bytes that are not UTF-8 stand in comments. */
 #include "base/text.h"
 #include "input/diag.h"
 
@@ -16,7 +16,8 @@ static void add_code(vd_buf *out, uint32_t code) {
   vd_buf_add(out, bytes, more + 1);
 }
 
-/* UTF-16 behind its byte order mark; false if it is none: an odd byte, or half of a pair of units. */
+/* Decodes UTF-16 behind its byte order mark. False if it is invalid: an odd number of bytes, or half of a surrogate
+ * pair. */
 static bool decode(const unsigned char *bytes, size_t length, bool big, vd_buf *out) {
   uint32_t high = 0;
   if (length % 2 != 0)

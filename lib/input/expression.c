@@ -19,7 +19,7 @@ struct vd_expression {
   int column; /* column in the formula, from 1 */
   vd_place place;
   double number;
-  const char *text; /* name; of CALL the function's */
+  const char *text; /* the name; for CALL, name of the function */
   const char *word; /* CALL: its first argument, if that is a word */
   int function;     /* BUILT_IN: index into functions */
   size_t arguments;
@@ -73,7 +73,8 @@ typedef struct reader {
   bool failed;
 } reader;
 
-/* The place of `length` bytes at `from`: within the scalar if the source has it unchanged, else the whole scalar. */
+/* The place of `length` bytes at `from`. It is the whole scalar if the source does not contain the formula unchanged,
+ * on one line and without escapes. */
 static vd_place place_of(const reader *r, size_t from, size_t length) {
   vd_place p = r->place;
   int all = (int)vd_utf8_count(r->text, r->length), quotes = p.length == all + 2;
@@ -153,7 +154,7 @@ bool vd_expression_function(const char *name, size_t length) {
   return function_of(name, length) >= 0;
 }
 
-/* Whether the caller or the language has a function of this name. */
+/* Whether the caller or the language defines a function of this name. */
 static bool known_function(const reader *r, const char *name, size_t *arguments, bool *word, int *index) {
   *word = false;
   *index = function_of(name, strlen(name));
@@ -184,7 +185,7 @@ static vd_expression *read_call(reader *r, const char *name, size_t from) {
   e->place = place_of(r, from, strlen(name));
   e->function = index;
   e->text = name;
-  r->at++; /* the parenthesis */
+  r->at++; /* skips the parenthesis */
   for (size_t i = 0; i < arguments; i++) {
     if (i > 0 && next(r) == ',')
       r->at++;
@@ -268,7 +269,7 @@ static vd_expression *read_sign(reader *r) {
   return e;
 }
 
-/* Operands with one of two operators between them, from left to right. */
+/* Reads operands with one of the operators between each two, and combines them from left to right. */
 static vd_expression *read_chain(reader *r, vd_expression *(*operand)(reader *), const char *operators,
                                  enum node_kind first, enum node_kind second) {
   vd_expression *a = operand(r);
@@ -316,7 +317,7 @@ static double complain(const evaluation *ev, const vd_expression *e, const char 
   return NAN;
 }
 
-/* The value that the caller has for a name, or for a function of its own. */
+/* The value that the caller gives for a name, or for a call of one of its functions. */
 static double value_of_word(const evaluation *ev, const vd_expression *e, const double *argument) {
   const vd_expression_world *w = ev->world;
   bool call = e->kind == CALL, known = false;

@@ -68,7 +68,7 @@ int vd_file_lock(int fd, bool wait) {
   return done == 0 ? 0 : errno == EAGAIN || errno == EACCES ? EBUSY : errno;
 }
 
-/* Whether a name says where its file is: then it is not looked up. */
+/* Whether a name begins with a folder, so that it is not searched for in the data folder. */
 static bool is_placed(const char *name) {
   return strchr("/", name[0]) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
 }

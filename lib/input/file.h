@@ -1,5 +1,5 @@
-/* Files that are read. They are opened here and nowhere else, and noted with the messages (vd_diag_note_file), so that
- * a tool can tell what it must not write over. */
+/* Files that are read. They are opened here only, and noted in the vd_diag (vd_diag_note_file), so that a tool knows
+ * which files it must not overwrite. */
 #ifndef VD_FILE_H
 #define VD_FILE_H
 
@@ -18,28 +18,28 @@ enum vd_file_kind {
   VD_FILE_REGULAR /* no pipe or device, which could keep the reader waiting for ever */
 };
 
-/* Opens and notes the file: 0, or an errno; ENODEV: it is not of the kind. */
+/* Opens and notes the file. Returns 0 or an errno; ENODEV: the file is not of this kind. */
 int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *f);
-/* Adds all of it to the text and closes it: 0, or an errno; EFBIG: it has more than `most` bytes. */
+/* Adds the whole file to the text and closes it. Returns 0 or an errno; EFBIG: it has more than `most` bytes. */
 int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
-/* Locks an open file for writing until it is closed, or this process ends: 0, or an errno; EBUSY: another process has
- * the lock, and this one does not `wait` for it. A file system may have no locks. */
+/* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
+ * has the lock, and `wait` is false. Some file systems have no locks. */
 int vd_file_lock(int fd, bool wait);
 /* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
 bool vd_file_write_all(int fd, const void *bytes, size_t length);
 /* The folder in which a path lies, with its '/'; "": the working directory. */
 const char *vd_file_folder(vd_arena *arena, const char *path);
-/* The absolute name of a file, for what is to hold from any folder; the name itself if there is no such file. */
+/* The absolute name of a file, which is valid from any working directory; the name itself if there is no such file. */
 const char *vd_file_full(vd_arena *arena, const char *path);
-/* Finds a name in the data folder of what is shipped, if it leads to no file from where it is looked for: in its
- * scenarios/, else in itself (vd_data_folder). NULL: there is none. A name that begins with '/', './' or '../' says
- * where the file is, and is not looked up. */
+/* Finds a name that leads to no file where the user meant it in the data folder (vd_data_folder): in its scenarios/,
+ * else in the data folder itself. NULL: it is in neither. A name that begins with '/', './' or '../' is not searched
+ * for. */
 const char *vd_file_in_data(vd_arena *arena, const char *name);
 /* The reason for an error of these functions. */
 const char *vd_file_why(int error);
-/* Adds the reason why a name cannot be opened; for a file that is not there, with the folders of what is shipped in
- * which it was looked for, too. */
+/* Adds the reason why a name cannot be opened. For a file that does not exist this includes the data folders in which
+ * it was searched for. */
 void vd_file_say_why(const char *name, int error, vd_buf *out);
 
 #endif

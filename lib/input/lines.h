@@ -1,4 +1,5 @@
-/* Slices of a text: the lines, fields and words of a file that is read by hand, and their places for messages. */
+/* Slices of a text, for readers of files that are neither YAML nor CSV: lines, fields and words, and their places for
+ * messages. */
 #ifndef VD_LINES_H
 #define VD_LINES_H
 
@@ -19,31 +20,33 @@ typedef struct vd_lines {
   size_t length;
   size_t at;       /* start of the next line; beyond the text at its end */
   size_t comments; /* lines of comment that vd_lines_next_text has passed over */
-  size_t errors;   /* by VD_LINES_ERROR */
+  size_t errors;   /* number of errors by VD_LINES_ERROR */
 } vd_lines;
 
-/* An error at a slice, which is counted. */
+/* Reports an error at a slice and counts it. */
 #define VD_LINES_ERROR(lines, slice, ...)                                                                              \
   ((lines)->errors++, vd_error((lines)->d, vd_lines_place(lines, slice), __VA_ARGS__))
 
 vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
 
-/* The next line, which ends by LF, CR LF, CR or with the text; false at the end. */
+/* Gives the next line, which ends with LF, CR LF, CR or the end of the text; false at the end. */
 bool vd_lines_next(vd_lines *l, vd_slice *line);
-/* The next line with text: not blank, nor a comment, which begins with one of these characters. False at the end. */
+/* Gives the next line that is neither blank nor a comment; a comment begins with one of the characters in `comment`.
+ * False at the end. */
 bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
-/* The first character of a text that is neither blank nor of a line that begins with '#', and the end of its line;
- * the end of the text if there is none. */
+/* Returns the position of the first character that is neither blank nor in a line that begins with '#', and in *end the
+ * end of its line. If there is none, both are the end of the text. */
 size_t vd_first_line(const char *text, size_t length, size_t *end);
-/* No fewer than the lines that are left. */
+/* An upper bound of the number of lines that are left. */
 size_t vd_lines_left(const vd_lines *l);
 
 vd_place vd_lines_place(const vd_lines *l, vd_slice s);
-/* A slice with a zero byte behind it, in the arena, whole or as an excerpt. */
+/* Copies a slice into the arena and ends it with a zero byte: vd_lines_copy the whole slice, vd_lines_excerpt an
+ * excerpt for messages. */
 const char *vd_lines_copy(const vd_lines *l, vd_slice s);
 const char *vd_lines_excerpt(const vd_lines *l, vd_slice s);
 
-/* As much of a text as a message repeats: 40 characters, and three points in place of more. */
+/* Shortens a text for a message: its first 40 characters, and three points if there are more. */
 const char *vd_excerpt(vd_arena *arena, const char *text, size_t length);
 
 /* Blanks and tabs; LF and CR. */
@@ -53,7 +56,8 @@ bool vd_is_break(char c);
 vd_slice vd_trimmed(vd_slice s);
 /* Whether a slice is a word, in any case of letters. */
 bool vd_slice_is(vd_slice s, const char *word);
-/* The number that a slice is once each of the characters `written` is read as `meant`; false: it is none. */
+/* Reads a slice as a number, after each of the characters `written` in it is replaced by `meant`. False if it is no
+ * number. */
 bool vd_slice_number(vd_slice s, const char *written, char meant, double *value);
 
 #endif

@@ -12,7 +12,7 @@
 enum {
   MAX_BYTES = 1 << 30,
   MAX_COLUMNS = 4096,
-  MAX_ERRORS = 20, /* in one table; then reading stops */
+  MAX_ERRORS = 20, /* in one table; after as many errors reading stops */
 };
 
 const char *const vd_separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};
@@ -57,7 +57,7 @@ bool vd_measured_number(vd_slice p, bool comma, double *value) {
   return vd_slice_number(p, comma ? "," : "", '.', value);
 }
 
-/* Spellings that are in use besides those of vd_unit_parse. */
+/* Common spellings of units that vd_unit_parse does not know. */
 static const struct {
   const char *written, *means;
 } spellings[] = {{"-", "1"},           {"--", "1"},          {"none", "1"},      {"sec", "s"},      {"second", "s"},
@@ -67,7 +67,8 @@ static const struct {
                  {"pascal", "Pa"},     {"1/min", "rpm"},     {"rev/min", "rpm"}, {"percent", "%"},  {"m/sec", "m/s"},
                  {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}, {"degps", "deg/s"}, {"Nmm", "N mm"},   {"Npmm", "N/mm"}};
 
-/* The signs of degree, square and product in ASCII; false: too long for a unit. */
+/* Replaces the signs of degree, square and product by ASCII, and long words by short ones. False if the result is too
+ * long for a unit. */
 static bool spell_out(vd_slice p, char *out, size_t room) {
   static const struct {
     const char *sign, *word;
@@ -101,7 +102,8 @@ static bool is_same_unit(vd_unit a, vd_unit b) {
   return a.numerator * b.denominator == b.numerator * a.denominator;
 }
 
-/* The unit of a quantity in the given dimension: g of an acceleration is the standard gravity and no gram. */
+/* Reads the unit of a quantity of the given dimension. For an acceleration, g is the standard gravity and not the
+ * gram. */
 static bool unit_in(const char *text, vd_dimension of, vd_unit *unit) {
   bool gravity = strcmp(text, "g") == 0 && vd_dimension_equal(of, (vd_dimension){.m = 1, .s = -2});
   if (gravity)
@@ -157,7 +159,7 @@ typedef struct reader {
   size_t *offset;
   int *field;
   size_t rows, omitted;
-  bool units;         /* there is a line of them */
+  bool units;         /* there is a line of units */
   bool behind_marker; /* the names stand in a line of comment */
 } reader;
 
@@ -165,12 +167,12 @@ static const char *comments_of(const reader *r) {
   return *r->def->comment ? r->def->comment : "#%!";
 }
 
-/* The next line with text; false at the end. */
+/* Gives the next line that is neither blank nor a comment; false at the end. */
 static bool next_line(reader *r, vd_slice *line) {
   return vd_lines_next_text(&r->in, comments_of(r), line);
 }
 
-/* Takes the next field from the line; false if there is none. Fields in quotes lose them. */
+/* Takes the next field from the line, without quotes around it; false if there is none. */
 static bool next_field(char separator, vd_slice *line, vd_slice *out) {
   if (separator == ' ') {
     *line = vd_trimmed(*line);
@@ -226,7 +228,7 @@ static void split_unit(vd_slice *name, vd_slice *unit) {
   }
 }
 
-/* The fields of a line, and how many of them are numbers, or units. */
+/* Counts the fields of a line, and those that are numbers and those that are units. */
 static size_t count_fields(char separator, vd_slice line, size_t *numbers, size_t *units) {
   size_t count = 0;
   vd_slice f;
@@ -241,7 +243,7 @@ static size_t count_fields(char separator, vd_slice line, size_t *numbers, size_
   return count;
 }
 
-/* The text of a line of comment, behind its marks. */
+/* Returns the text of a comment line behind its comment characters. */
 static vd_slice behind_marker(const reader *r, vd_slice line) {
   const char *comment = comments_of(r);
   line = vd_trimmed(line);
@@ -250,8 +252,9 @@ static vd_slice behind_marker(const reader *r, vd_slice line) {
   return line;
 }
 
-/* Names that numpy.savetxt and others write as a comment: the last one above a first line with numbers that has as many
- * fields and no number, but for a line of units below it. Goes to behind that line. */
+/* Finds column names in a comment, as numpy.savetxt and others write them: the last comment above the first line of
+ * numbers that has as many fields and no number. A comment that is a line of units may stand between. Reading continues
+ * behind the line of names. */
 static bool find_names_behind_marker(reader *r, vd_lines from, vd_slice row, vd_slice *names) {
   vd_lines first = r->in;
   vd_slice line;
@@ -272,7 +275,7 @@ static bool find_names_behind_marker(reader *r, vd_lines from, vd_slice row, vd_
   return found;
 }
 
-/* The line of names, by which the separator is known. */
+/* Finds the line of names, and from it the separator. */
 static bool find_names(reader *r, vd_slice *line) {
   size_t numbers, units;
   for (int i = 0; i < r->def->skip && vd_lines_next(&r->in, line); i++) {
@@ -315,7 +318,7 @@ static bool read_names(reader *r) {
   return true;
 }
 
-/* The line that may hold units: behind a marker, too, where the names are. */
+/* Gives the line that may contain units: the next line, or, if the names stand in a comment, the next comment. */
 static bool next_units(reader *r, vd_slice *line) {
   if (!r->behind_marker)
     return next_line(r, line);
@@ -324,7 +327,7 @@ static bool next_units(reader *r, vd_slice *line) {
   return there;
 }
 
-/* A line below the names in which nothing is a number, taken as units. */
+/* Reads the units, if the line below the names contains no number. */
 static void read_units(reader *r) {
   const vd_lines before = r->in;
   size_t columns = 0, words = 0;
@@ -364,7 +367,7 @@ static vd_place key_place(const reader *r, size_t i, const char *key) {
 }
 
 static bool is_named(const reader *r, size_t column, const char *name) {
-  vd_slice whole = r->name_field[column]; /* with its unit */
+  vd_slice whole = r->name_field[column]; /* the name together with its unit */
   return strcmp(r->name[column], name) == 0 ||
          (strlen(name) == whole.length && memcmp(name, whole.text, whole.length) == 0);
 }
@@ -385,8 +388,8 @@ static bool is_alone(reader *r, size_t column) {
   return true;
 }
 
-/* A name may end with the unit, as in our own logs: speed_kmh, steer_deg. It counts as the file's if it has the wanted
- * dimension; the SI unit need not be given. False: none is taken. */
+/* A name may end with the unit, as in our own logs: speed_kmh, steer_deg. This ending counts as the unit of the file if
+ * it has the dimension of the quantity and is no SI unit. Returns false if no unit was taken from the name. */
 static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int column) {
   const char *end = strrchr(r->name[column], '_');
   vd_unit unit, wanted;
@@ -422,7 +425,7 @@ static bool choose_column(reader *r, size_t i, int *column) {
   return true;
 }
 
-/* The column is that of the i-th quantity from now on. */
+/* Assigns the column to the i-th quantity. */
 static bool take_column(reader *r, size_t i, int column, vd_unit *unit) {
   const vd_measured_quantity *w = &r->want[i];
   if (r->want_of[column] >= 0) {
@@ -442,7 +445,7 @@ static bool take_column(reader *r, size_t i, int column, vd_unit *unit) {
   return !w->unit || vd_measured_factor(r->name[column], w->unit, column_def, written, r->in.d, unit);
 }
 
-/* Every quantity that is needed has its column. */
+/* Checks that every quantity that is needed has a column. */
 static bool find_needed(const reader *r) {
   const char **others = vd_arena_alloc(r->in.arena, (r->columns + 1) * sizeof *others);
   size_t count = 0;
@@ -462,7 +465,7 @@ static bool find_needed(const reader *r) {
   return good;
 }
 
-/* Gives what the others leave to the quantities that take it, in the order of both. */
+/* Assigns the columns that are left to the quantities of VD_COLUMN_REST without a column, in the order of both. */
 static bool take_rest(reader *r, vd_unit *unit) {
   size_t open = 0, left = 0, first = 0;
   bool good = true;
@@ -503,7 +506,8 @@ static bool choose_columns(reader *r, vd_unit *unit) {
   return good && find_needed(r) && take_rest(r, unit);
 }
 
-/* A column of numbers that is taken for its name alone and has no value in any row is absent: logs have such. */
+/* Drops columns that have no value in any row, as logs contain them, if they were chosen only because of their usual
+ * name. */
 static void drop_empty_columns(reader *r) {
   reader ahead = *r;
   vd_slice line, f;
@@ -530,7 +534,7 @@ static void drop_empty_columns(reader *r) {
 
 /* --- rows --- */
 
-/* Whether decimals have commas: a number of a column that is used has one, where commas do not separate fields. */
+/* Whether decimals have commas: commas do not separate fields, and a number in a column that is used contains one. */
 static bool has_decimal_comma(const reader *r) {
   reader ahead = *r;
   vd_slice line, f;
@@ -558,7 +562,7 @@ static void bad_field(reader *r, size_t column, vd_slice f) {
                    large ? "too large for a number" : "not a number");
 }
 
-/* Reads one row; its fields beyond the names may only be one that is empty. */
+/* Reads one row. Behind the columns that have names only one empty field may follow. */
 static void read_row(reader *r, vd_slice line) {
   vd_slice rest = line, f;
   size_t column = 0;
@@ -610,8 +614,8 @@ static bool read_rows(reader *r) {
   return r->in.errors == 0;
 }
 
-/* One note on all that a plain CSV in SI does not have. */
-static void say(const reader *r) {
+/* Writes one note on everything in which the file differs from a plain CSV in SI. */
+static void note_format(const reader *r) {
   vd_buf text = {0};
   const char *between = r->separator == ';' ? "semicolons" : r->separator == '\t' ? "tabs" : "blanks";
   if (r->def->separator == VD_SEPARATOR_AUTO && r->separator != ',' && r->columns > 1)
@@ -711,7 +715,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
                  VD_MEASURED_MAX);
         return false;
       }
-  say(&r);
+  note_format(&r);
   return true;
 }
 

@@ -1,19 +1,19 @@
-/* Measured tables: text files of numbers whose columns the reader names and unites.
+/* Measured tables: text files of numbers. A scenario says which column is which quantity, and in which unit.
  *
- * A scenario says which column of the file means what, in which unit, with which sign:
+ * For example:
  *
  *   file: run12.csv
  *   time: {column: ET, unit: s}
  *   columns: {alpha: {column: SA, unit: deg, scale: -1}, load: {column: FZ, scale: -1}}
  *
- * These words are the same wherever a file of numbers is read: points of tyres, inputs and profiles over time, paths,
- * springs and dampers, height maps. Whoever reads one (tyre/points_def.h is an example) has a vd_measured_def in his
- * struct, a row of vd_column_schema for each quantity that he knows, and asks for them by an array of
- * vd_measured_quantity.
+ * These keys are the same wherever a file of numbers is read: points of tyres, inputs and profiles over time, paths,
+ * springs and dampers, height maps. The struct of a reader (tyre/points_def.h is an example) contains a
+ * vd_measured_def, and a vd_column_def with its row of vd_column_schema for each quantity. An array of
+ * vd_measured_quantity says which quantities are to be read.
  *
- * Files are taken as they are: fields between commas, semicolons, tabs or blanks; decimal points or commas; lines of
- * comment, of which the last may hold the names; UTF-16; a line of units below the names, or units in
- * brackets behind them. What is found is said in a note. */
+ * Files may have fields between commas, semicolons, tabs or blanks; decimal points or commas; comment lines, of which
+ * the last may contain the names; UTF-16; a line of units below the names, or units in brackets behind them. A note
+ * reports what was found. */
 #ifndef VD_MEASURED_H
 #define VD_MEASURED_H
 
@@ -27,12 +27,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Largest magnitude of a value, in SI: differences of such, weighted by up to 1e18, squared and summed up, are numbers.
- * No quantity of a car comes near. */
+/* Largest magnitude of a value, in SI. Differences of such values, weighted by up to 1e18, squared and summed up, are
+ * still finite. No quantity of a car comes near. */
 #define VD_MEASURED_MAX 1e100
 
-/* How a file is written. Stands first in the struct of whoever reads such files, so that vd_measured_rows is a group
- * of his rows; or anywhere in it, with VD_MEASURED_ROWS among them. */
+/* The name of a file and how it is written. It stands first in the struct of a reader, which then has vd_measured_rows
+ * as a group among its rows; or anywhere in it, and VD_MEASURED_ROWS then stands among the rows. */
 typedef struct vd_measured_def {
   const char *file;    /* "": none */
   int separator;       /* enum vd_separator */
@@ -52,7 +52,7 @@ enum vd_separator {
 enum vd_decimal { VD_DECIMAL_AUTO, VD_DECIMAL_POINT, VD_DECIMAL_COMMA };
 enum vd_missing { VD_MISSING_ERROR, VD_MISSING_OMIT };
 
-/* Rows of a vd_measured_def that stands first in a struct: { VD_F_GROUP(&vd_measured_rows) }. */
+/* Rows of a vd_measured_def that is the first member of a struct: { VD_F_GROUP(&vd_measured_rows) }. */
 extern const struct vd_schema vd_measured_rows;
 
 /* Rows of a vd_measured_def in a struct T: `in` is the path to it with its last point (curve.table.), `when` the set of
@@ -78,7 +78,7 @@ extern const struct vd_schema vd_measured_rows;
   }
 extern const char *const vd_separator_names[], *const vd_decimal_names[], *const vd_missing_names[];
 
-/* What the reader says of one quantity. The value is scale x number + offset, in the unit. */
+/* The keys of one quantity, which say where its values stand. A value is scale x number + offset, in the unit. */
 typedef struct vd_column_def {
   const char *column; /* "": one of its usual names, if the file has it */
   const char *unit;   /* "": that of the file, or SI if the file says none */
@@ -86,14 +86,14 @@ typedef struct vd_column_def {
   double offset;      /* in the unit; NAN: 0 */
 } vd_column_def;
 
-/* A scalar is the name of the column. */
+/* A scalar in place of the mapping is the name of the column. */
 extern const struct vd_schema vd_column_schema;
 
-/* The row of a column in a struct T of such. */
+/* The row of a vd_column_def that is a member of a struct T. */
 #define VD_F_COLUMN(T, m, k, u, text)                                                                                  \
   VD_F_STRUCT(T, m, vd_column_def, k, u, &vd_column_schema, VD_OMIT_DEFAULT, "{}", text)
 
-/* Nothing is said. */
+/* Values for readers without such keys: no file, and a column of which nothing is given. */
 #define VD_NO_FILE   ((vd_measured_def){.file = "", .comment = ""})
 #define VD_NO_COLUMN ((vd_column_def){"", "", NAN, NAN})
 bool vd_column_is_given(const vd_column_def *column_def);
@@ -101,26 +101,28 @@ bool vd_column_is_given(const vd_column_def *column_def);
 enum vd_column_need {
   VD_COLUMN_OPTIONAL,
   VD_COLUMN_NEEDED,
-  /* if it is not named: what the others leave, if they leave as many columns as there are such quantities */
+  /* without a name it takes a column that the others leave, if they leave as many columns as there are such
+   * quantities */
   VD_COLUMN_REST
 };
 
-/* A quantity that is looked for. */
+/* A quantity that is to be read. */
 typedef struct vd_measured_quantity {
-  const char *key;          /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
-  const char *unit;         /* SI; "1": none; NULL: its fields are words, not numbers */
-  const char *const *names; /* usual names of its column, NULL-terminated; unless the file says its unit, that is
-                             * what stands behind the last underscore, if it fits ("toe_deg"), else SI */
+  const char *key;  /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
+  const char *unit; /* SI unit; "1": no unit; NULL: its fields are words, not numbers */
+  /* usual names of its column, NULL-terminated. If the file gives no unit, the unit is what stands behind the last
+   * underscore of the name, if its dimension fits ("toe_deg"), else SI */
+  const char *const *names;
   const vd_column_def *column_def;
   int need; /* enum vd_column_need */
 } vd_measured_quantity;
 
 /* A table in SI. */
 typedef struct vd_measured {
-  size_t rows, count, columns; /* columns: of the file */
-  double *const *value;        /* [count][rows], in the order of what was wanted; NULL: the file has no such column */
-  const char *const *const *text; /* words likewise: [count][rows]; NULL for numbers */
-  const bool *stated;             /* [count]: its unit is given, by the file or the reader */
+  size_t rows, count, columns;    /* columns: of the file */
+  double *const *value;           /* [count][rows], in the order of the quantities; NULL: the file has no such column */
+  const char *const *const *text; /* [count][rows], the fields of quantities that are words; NULL for numbers */
+  const bool *stated;             /* [count]: whether the file or the scenario gives its unit */
   /* for vd_measured_place */
   int source;
   const size_t *offset; /* [rows], bytes before each row */
@@ -129,17 +131,17 @@ typedef struct vd_measured {
 } vd_measured;
 
 /* Reads a registered source. root: the tree of the scenario; path: the mapping that has the key `file`. Errors point
- * into the file, or to what names its columns: no names, a column or unit that is not there or does not fit, ragged
- * rows, fields that are no numbers, missing values (unless rows without them are to be omitted). Everything in *out
- * belongs to the arena. */
+ * into the file, or to the key that names a column: the file has no names, a column or unit is missing or does not fit,
+ * rows differ in length, a field is no number, a value is missing (unless such rows are to be omitted). Everything in
+ * *out belongs to the arena. */
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
                              const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d,
                              vd_measured *out);
 
-/* Registers a file to be read: a regular one of at most 1 GiB. False after an error at `at`. */
+/* Registers a file as a source. It must be a regular file of at most 1 GiB. False after an error at `at`. */
 bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source);
 
-/* Both: reads the file that the def names. */
+/* Registers and reads the file that the def names. */
 bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path,
                       const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
 
@@ -147,18 +149,18 @@ bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const cha
  * quantity, with its unit in SI: "time", "s". */
 bool vd_measured_rises(const vd_measured *m, size_t wanted, const char *what, const char *unit, vd_diag *d);
 
-/* Two quantities as points. */
+/* Returns two quantities as points (x, y). */
 vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena *arena);
 
 /* The place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
-/* Reads a unit as files write it: as vd_unit_parse does, and "-", "sec", "degree", "N-m" and the like. */
+/* Reads a unit as files write it: those of vd_unit_parse, and also "-", "sec", "degree", "N-m" and the like. */
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit);
 
-/* The factor to SI of a column: by the unit that the scenario gives (at `said`), else by the file's unit (at
- * `written`), else 1. In accelerations g is the standard gravity. False after an error: no unit, or not of the
- * dimension of `si`. A scenario's unit that differs from the file's is a warning. */
+/* Finds the unit of a column: the unit that the scenario gives (column_def), else the unit that the file gives
+ * (written), else SI. For accelerations, g is the standard gravity. False after an error: the unit is unknown, or has
+ * not the dimension of `si`. If both are given and differ, a warning says so. */
 typedef struct vd_unit_words {
   const char *text; /* "": none */
   vd_place at;
@@ -166,10 +168,10 @@ typedef struct vd_unit_words {
 bool vd_measured_factor(const char *name, const char *si, vd_unit_words column_def, vd_unit_words written, vd_diag *d,
                         vd_unit *unit);
 
-/* A number with a decimal point, or with a comma; false: it is none. */
+/* Reads a number with a decimal point or, if `comma`, a decimal comma; false if it is no number. */
 bool vd_measured_number(vd_slice p, bool comma, double *value);
 
-/* Whether a field stands for a value that is not there: empty, nan, na, notavail, in any case of letters. */
+/* Whether a field stands for a missing value: empty, nan, na, n/a, notavail, in upper or lower case. */
 bool vd_measured_is_missing(vd_slice p);
 
 #endif

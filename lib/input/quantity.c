@@ -10,8 +10,8 @@
 
 enum { UNIT_MAX = 64 };
 
-/* "m/(s2 rad)" divides by everything in the parentheses: "m/s2/rad"; a number that comes first in them, as in "deg/(100
- * N m)", is kept apart. False if it does not fit. */
+/* Rewrites a unit without parentheses: "m/(s2 rad)" becomes "m/s2/rad". A number that comes first in them, as in
+ * "deg/(100 N m)", is stored in *number. False if the result does not fit into `out`. */
 static bool flatten(const char *text, size_t length, char *out, double *number) {
   size_t n = 0, used;
   bool inside = false;
@@ -45,7 +45,7 @@ static vd_unit times_gravity(vd_unit u, bool divided) {
   return u;
 }
 
-/* A last factor `g` or `/g` is the standard gravity. */
+/* Reads a unit without parentheses. A last factor `g` or `/g` is the standard gravity. */
 static bool flat_unit(const char *flat, vd_unit *unit) {
   size_t end = strlen(flat), before;
   while (end > 0 && vd_is_blank(flat[end - 1]))

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)". False
- * if it is none. */
+ * if it is no unit. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
 /* Converts a value from SI to another unit. Without a unit (none or unknown) the value is returned as it is. */
@@ -20,18 +20,18 @@ double vd_quantity_in(const char *unit, double si);
 
 typedef struct vd_quantity {
   double value; /* SI */
-  vd_unit unit; /* as written; of a bare number: none */
-  bool bare;    /* without a unit: takes any dimension */
+  vd_unit unit; /* the unit as written; none for a bare number */
+  bool bare;    /* it has no unit, and fits any dimension */
 } vd_quantity;
 
-/* The whole text; false after an error at `at` that calls it by its key. */
+/* Reads the whole text. False after an error at `at`, which names the key. */
 bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d, vd_quantity *out);
 
 /* The greatest deviation that is allowed: the greater of a share of the expected value and an absolute value. */
 typedef struct vd_tolerance {
   bool has_relative, has_absolute;
-  double relative; /* share; 0 without */
-  double absolute; /* SI; 0 without */
+  double relative; /* share of the expected value; 0: none */
+  double absolute; /* SI; 0: none */
   bool bare;       /* the absolute part has no unit */
   vd_unit unit;    /* unit of the absolute part */
 } vd_tolerance;

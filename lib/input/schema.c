@@ -6,7 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITEMS_MAX = 100000 /* mappings in lists in all: memory for a whole struct is allocated for each */ };
+enum {
+  /* greatest number of mappings in all lists, because memory for a whole struct is allocated for each */
+  ITEMS_MAX = 100000
+};
 
 /* --- lists --- */
 
@@ -17,7 +20,7 @@ static size_t count_children(const vd_node *node) {
   return count;
 }
 
-/* The one line of YAML that a node is. */
+/* Returns a node as one line of YAML. */
 static const char *value_text(vd_arena *arena, const vd_node *node) {
   vd_buf text = {0};
   vd_tree_write(node, &text);
@@ -26,7 +29,7 @@ static const char *value_text(vd_arena *arena, const vd_node *node) {
   return kept;
 }
 
-/* A list of texts (vd_names) or of numbers (vd_numbers); a scalar is its only entry. */
+/* Reads a list of texts (vd_names) or of numbers (vd_numbers). A scalar is a list of one. */
 static void decode_list(const vd_schema_value *v, void *out) {
   const vd_node *n = v->node;
   bool texts = v->row->kind == VD_LIST, one = n->kind == VD_NODE_SCALAR;
@@ -78,13 +81,13 @@ static void decode_vector(const vd_schema_value *v, double *out) {
   }
 }
 
-/* The unit of x; the unit of y may have come from the enclosing row. */
+/* Returns the unit of x. "@" means the unit of y, which may come from the enclosing row. */
 static const char *x_unit(const vd_schema_value *v) {
   const char *unit = v->row->x_unit ? v->row->x_unit : "s";
   return strcmp(unit, "@") == 0 ? v->unit : unit;
 }
 
-/* One [x, y]; `last` is the x before it if x must rise, NULL for the first. */
+/* Reads one pair [x, y]. If x must rise, `last` is the pair before it; else, and for the first pair, it is NULL. */
 static bool decode_pair(const vd_schema_value *v, const double *last, double *xy) {
   const vd_node *n = v->node;
   if (vd_node_broken(n))
@@ -125,7 +128,7 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
   for (const vd_node *c = n->child; c; c = c->next, i++) {
     vd_schema_value pair = *v;
     pair.node = c;
-    if (c->kind != VD_NODE_SEQUENCE) { /* all others will be wrong, too */
+    if (c->kind != VD_NODE_SEQUENCE) { /* one message is enough, as the others will be wrong, too */
       decode_pair(&pair, NULL, NULL);
       return;
     }
@@ -140,7 +143,7 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out);
 
-/* Whether a node is a shorthand; as vd_schema_shorthand, but a key without a value is none. */
+/* Whether a node is a shorthand (vd_schema_shorthand). A key without a value is none. */
 static bool is_shorthand(const vd_schema *sub, const vd_node *node) {
   return vd_schema_shorthand(sub, node) && (node->kind != VD_NODE_SCALAR || node->text[0] != '\0');
 }
@@ -164,7 +167,7 @@ static void decode_struct(const vd_schema_value *v, void *out) {
   }
 }
 
-/* The items follow each other without gaps; each is decoded like the mapping of a single row. */
+/* Decodes a list of mappings into structs without gaps between them, each like the mapping of a VD_STRUCT row. */
 static void decode_structs(const vd_schema_value *v, vd_structs *out) {
   const vd_schema *sub = v->row->sub;
   const vd_node *n = v->node;
@@ -208,7 +211,7 @@ static void decode_value(const vd_schema_value *v, void *out) {
   case VD_POINTS: decode_points(v, out); break;
   case VD_STRUCTS: decode_structs(v, out); break;
   case VD_VECTOR: decode_vector(v, out); break;
-  case VD_GROUP: break; /* no value of its own */
+  case VD_GROUP: break; /* it has no value of its own */
   }
 }
 
@@ -218,7 +221,8 @@ static void place_all(vd_node *node, vd_place at) {
     place_all(c, at);
 }
 
-/* Most defaults are plain scalars or empty. Starting libyaml would take longer than reading them. */
+/* Whether a default is a plain scalar or empty, as most are. Such defaults are read without libyaml, which would take
+ * longer to start than the reading takes. */
 static bool is_simple(const char *text) {
   return strpbrk(text, "\"'{}[]&*#!|>%@`,") == NULL && strstr(text, ": ") == NULL && strncmp(text, "- ", 2) != 0;
 }
@@ -313,7 +317,7 @@ static void decode_row(vd_schema_reader *r, const vd_schema *schema, const vd_fi
   decode_value(&v, (char *)out + row->offset);
 }
 
-/* A list of keys: each must exist, once. */
+/* Checks a list of keys: each must exist in the mapping, and stand once in the list. */
 static void check_listed(vd_schema_reader *r, const vd_schema *schema, const vd_field *row, const vd_node *list,
                          const void *object) {
   const vd_node *first = list->kind == VD_NODE_SEQUENCE ? list->child : list;
@@ -358,7 +362,7 @@ static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const v
     if (row->flags & VD_KEYS && n && node->kind == VD_NODE_MAPPING)
       listed = row;
   }
-  if (listed) /* now that the variants of all mappings are known */
+  if (listed) /* checked last, when the variants of all mappings are known */
     check_listed(r, schema, listed, row_node(r, schema, listed, node, incomplete), out);
 }
 

@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 enum vd_field_kind {
-  VD_NUMBER,  /* double; a bare number is in SI, or a number with a unit */
+  VD_NUMBER,  /* double: a bare number, which is in SI, or a number with a unit */
   VD_INTEGER, /* int, with range */
   VD_FLAG,    /* bool: true or false */
   VD_CHOICE,  /* int: index into `choices` */
@@ -36,7 +36,8 @@ enum vd_field_kind {
   VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
   VD_STRUCTS, /* vd_structs of sub->size bytes each: sequence of mappings by `sub`; a mapping is a list of one */
   VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit as of VD_NUMBER; auto: three NAN */
-  VD_GROUP,   /* no key: the rows of `sub` take this place; their offsets are those of the outer struct */
+  /* no key: the rows of `sub` stand here in place of this row; their offsets are those of the outer struct */
+  VD_GROUP,
 };
 
 enum {
@@ -44,14 +45,15 @@ enum {
   VD_BELOW = 2,      /* hi itself is excluded */
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
   VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
-  VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
-  /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is the
-   * first choice */
+  VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise, for points in the plane */
+  /* the resolved file omits the key if its value is auto, empty, 0, false or the first choice; a VD_STRUCT, if no key
+   * of it is written, or its tag is the first choice */
   VD_OMIT_DEFAULT = 32,
-  VD_KEYS = 128,       /* VD_LIST: dotted keys of the mapping that has it */
-  VD_ANY_UNIT = 64,    /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
+  VD_KEYS = 128, /* VD_LIST: the items are dotted keys of the mapping in which the list stands */
+  /* VD_NUMBER: any dimension is read; the caller, who knows the dimension, calls vd_schema_number_fits */
+  VD_ANY_UNIT = 64,
   VD_VALUES = 512,     /* VD_LIST: the items are any values, each kept as its YAML text in one line */
-  VD_IDENTIFIES = 256, /* a file that has this key is one of this schema: see vd_schema_identifies */
+  VD_IDENTIFIES = 256, /* a file that has this key belongs to this schema: see vd_schema_identifies */
 };
 
 typedef struct vd_schema vd_schema;
@@ -60,35 +62,35 @@ typedef struct vd_field {
   const char *key;
   enum vd_field_kind kind;
   size_t offset;
-  const char *unit; /* SI unit of the member; "1": none; "@": that of the enclosing row */
-  double lo, hi;    /* range of numbers; for VD_POINTS of y, with VD_ANY_ORDER of x, too */
+  const char *unit; /* SI unit of the member; "1": none; "@": the unit of the enclosing row */
+  double lo, hi;    /* range of numbers; for VD_POINTS the range of y, with VD_ANY_ORDER of x, too */
   unsigned flags;
   unsigned only;              /* set of VD_WHEN(tag value) for which the row exists; 0: always */
   const char *def;            /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
   const char *const *choices; /* NULL-terminated */
   const vd_schema *sub;
   const char *help;    /* one line for --list-keys and the manual */
-  const char *x_unit;  /* unit of x for VD_POINTS; NULL: "s"; "@": as y */
-  const char *example; /* a valid value as YAML text; NULL: as vd_schema_example makes it */
+  const char *x_unit;  /* unit of x for VD_POINTS; NULL: "s"; "@": the unit of y */
+  const char *example; /* a valid value as YAML text; NULL: vd_schema_example makes one */
 } vd_field;
 
 struct vd_schema {
-  const char *name; /* noun in messages: "vehicle", "front axle" is the key's business */
+  const char *name; /* noun for the mapping in messages, such as "vehicle" or "axle"; which axle it is, its key says */
   size_t size;
   const vd_field *field;
   size_t count;
   const char *tag; /* key of the VD_CHOICE that `only` refers to; NULL: none */
-  /* A scalar in place of the mapping sets this key, a sequence too if the key is a list of any
-   * kind; NULL: none. A scalar for a VD_FILE row is a file. */
+  /* A scalar in place of the mapping sets this key, and so does a sequence if the key is a list of any kind; NULL:
+   * neither is allowed. For a VD_FILE row a scalar names a file. */
   const char *shorthand;
 };
 
-/* The rows of a schema whose struct is T: the array that holds them. */
+/* Initialises the rows of a schema whose struct is T from an array of rows. */
 #define VD_SCHEMA_ROWS(T, rows) .size = sizeof(T), .field = (rows), .count = VD_COUNT(rows)
 
 /* A tagged union in YAML: the tag's row is a VD_CHOICE, and rows with `only` fill the members of the union. The rows of
- * one variant can be in the variant's own file, as a schema of which only `field` and `count` are read; a VD_GROUP row
- * of the union's schema names it. Rows that do not apply leave their members unchanged: zero bytes. */
+ * one variant can stand in the variant's own file, in a schema of which only `field` and `count` are used; a VD_GROUP
+ * row of the union's schema refers to it. Members of rows that do not apply remain zero bytes. */
 #define VD_WHEN(tag_value) (1u << (unsigned)(tag_value))
 
 /* The member's C type is checked against the kind when the table is compiled. */
@@ -97,7 +99,7 @@ struct vd_schema {
 #define VD_F_NUMBER(T, m, k, u, l, h, fl, d, text)                                                                     \
   .key = (k), .kind = VD_NUMBER, VD_AT(T, m, double), .unit = (u), .lo = (l), .hi = (h), .flags = (fl), .def = (d),    \
   .help = (text)
-/* A number of any size and unit, which the caller knows; auto: there is none. */
+/* A number of any size; the caller knows its unit. auto: no number is given. */
 #define VD_F_ANY_NUMBER(T, m, k, text)                                                                                 \
   VD_F_NUMBER(T, m, k, "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto", text)
 #define VD_F_INTEGER(T, m, k, l, h, d, text)                                                                           \
@@ -115,8 +117,8 @@ struct vd_schema {
 #define VD_F_GROUP(s) .key = "", .kind = VD_GROUP, .sub = (s)
 #define VD_F_LIST(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
-/* Which keys of its mapping are estimates. A list beside the numbers, and no mark in or behind them: every reader of
- * YAML keeps it, and the resolved file has it. */
+/* A list of the keys of its mapping that are estimates. Unlike marks or comments beside the numbers, a list is kept by
+ * every reader of YAML, and stands in the resolved file. */
 #define VD_F_ESTIMATES(T, m)                                                                                           \
   VD_F_LIST(T, m, "estimates", "[]", "keys whose values are estimates, by rules of thumb; --check counts them"),       \
       .flags = VD_KEYS | VD_OMIT_DEFAULT
@@ -145,10 +147,10 @@ typedef struct vd_schema_walk {
 /* The next row, or NULL at the end. */
 const vd_field *vd_schema_next(vd_schema_walk *walk);
 
-/* The value of the tag in an object; -1: the schema has none. */
+/* The value of the tag in an object; -1: the schema has no tag. */
 int vd_schema_object_tag(const vd_schema *schema, const void *object);
 
-/* Whether a file that was parsed but not read has a key whose row, here or in a struct, is flagged VD_IDENTIFIES. */
+/* Whether a parsed file contains a key whose row, in this schema or in a struct of it, has the flag VD_IDENTIFIES. */
 bool vd_schema_identifies(const vd_schema *schema, const vd_node *file);
 
 /* Whether a row applies for a value of the tag. */
@@ -157,12 +159,13 @@ bool vd_schema_applies(const vd_field *row, int tag);
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
 typedef struct vd_setting {
   const char *text;
-  const char *folder; /* from which its file names start, "" or ending in '/'; NULL: the working directory */
-  const char *option; /* that stands for it, for messages: "-c"; NULL: --set KEY */
-  bool list;          /* VALUE is no YAML but a list of texts with commas between them */
+  /* folder to which its file names are relative, "" or ending in '/'; NULL: the working directory */
+  const char *folder;
+  const char *option; /* option that messages name, such as "-c"; NULL: --set KEY */
+  bool list;          /* VALUE is not YAML but a list of texts with commas between them */
 } vd_setting;
 
-/* KEY=VALUE of a number in SI, exact; the text is kept in the arena. */
+/* Makes the setting KEY=VALUE for a number in SI, without rounding. Its text is in the arena. */
 vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value);
 
 /* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their
@@ -173,48 +176,49 @@ vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value);
 bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
                     vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* As vd_schema_read, from a registered source; relative file names start at the folder of the source's name. */
+/* Like vd_schema_read, from a registered source. Relative file names start at the folder in the name of the source. */
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* Keeps parsed files for a scenario that is read many times with other settings: files that are read from now on are
- * parsed once for this diag, and kept in the arena, which must last as long as the diag is read with. arena NULL: the
- * kept files are used from now on, and no more are kept, so that the diag can be rewound (vd_diag_rewind). */
+/* Keeps parsed files for a scenario that is read many times with other settings. Files that are read from now on are
+ * parsed only once for this diag and kept in the arena, which must live as long as the diag is used for reading. arena
+ * NULL: the kept files are still used, but no more are kept, so that the diag can be rewound (vd_diag_rewind). */
 void vd_schema_keep(vd_diag *d, vd_arena *arena);
 
 /* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source);
 
-/* The row by which a number in a tree is read. */
+/* The row that describes a number in a tree. */
 typedef struct vd_number_row {
   const vd_field *row;
-  const char *unit; /* resolved */
+  const char *unit; /* its unit, with "@" resolved */
 } vd_number_row;
 
-/* The row of the number that a setting with this dotted path would change, with the variants that the tree selects.
- * False after an error at `at`: the key does not exist, or it is not a number. */
+/* Finds the row of the number that a setting with this dotted path would change; the tree determines which variants
+ * apply. False after an error at `at`: the key does not exist, or it is not a number. */
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
 
-/* Whether a setting with this path can be a text or a word: not if its key is a list, or a mapping that no file holds.
- * What is unknown can. */
+/* Whether the value of a setting with this path can be a text or a word. It cannot if the key is a list, or a mapping
+ * that cannot be a file. True for an unknown key. */
 bool vd_schema_takes_text(const vd_schema *schema, const vd_node *root, const char *path);
 
-/* Whether a node is a valid number for a row: by its unit and, if `range`, by its range. Errors name it `label`. value
- * (may be NULL) receives it, in SI. */
+/* Whether a node is a number that fits the unit of a row and, if `range`, its range. Errors call it `label`. *value is
+ * set to it, in SI; value may be NULL. */
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
                            vd_arena *arena, vd_diag *d, double *value);
 
-/* The number at a dotted path in a struct that was read, and its row; NULL: there is none. Items of lists have no
- * path. */
+/* Returns the number at a dotted path in a struct that was read, and its row; NULL: there is none. Paths do not lead
+ * into lists. */
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **row);
-/* The row of a dotted path in a struct that was read, a mapping's too; NULL: there is none that applies. Items of lists
- * have no path. */
+/* Returns the row at a dotted path in a struct that was read, which may be a mapping; NULL: no row applies. Paths do
+ * not lead into lists. */
 const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path);
-/* What the lists of VD_F_ESTIMATES in a struct name, one full path a line; returns how many. The items of a list of
- * mappings are counted from 0. */
+/* Writes the full paths of all keys in the lists of VD_F_ESTIMATES of a struct, one a line, and returns how many there
+ * are. The items of a list of mappings are counted from 0. */
 size_t vd_schema_estimates(const vd_schema *schema, const void *object, const char *prefix, vd_buf *out);
-/* The paths of all such numbers, at most `most`, each with a prefix; returns how many. */
+/* Writes the paths of all numbers that vd_schema_number_at finds, at most `most`, each behind `prefix`; returns how
+ * many there are. */
 size_t vd_schema_number_names(const vd_schema *schema, const void *object, const char *prefix, vd_arena *arena,
                               size_t most, const char **name);
 
@@ -223,17 +227,18 @@ void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 
 /* One line per key, tab-separated: path, type, unit, range or choices, default or "required", help, when the key
  * applies ("type=step|ramp", empty: always), and an example. The line of a mapping precedes those of its keys; the keys
- * of a list's mappings are those of `events[]`. In a mapping the tag comes first, then the keys of all variants, of
- * several, and of each one, the required ones first.
+ * of a list's mappings are those of `events[]`. In a mapping the tag comes first, then the keys of all variants, then
+ * those of several variants, then those of each single one; in each group the required keys come first.
  *
- * A mapping that stands below several keys is listed once, after all others, under the name of its schema in capitals;
- * the types of those keys say this name. `path` (NULL: all) is that of a key, whose own mapping is then listed in its
- * place, or of such a name. False: there is none. */
+ * A mapping that stands below several keys is listed once, behind all others, under the name of its schema in capitals;
+ * this name is the type of those keys. `path` selects what is listed: NULL everything, else one key with all keys below
+ * it, or a mapping by its name in capitals. False: there is no such key or name. */
 bool vd_schema_list(const vd_schema *schema, const char *path, vd_buf *out);
-/* As vd_schema_list, with a line for every path that a setting may have. */
+/* Like vd_schema_list, but with a line for every path that a setting may have: shared mappings are repeated at each of
+ * their keys. */
 void vd_schema_list_full(const vd_schema *schema, vd_buf *out);
 
-/* One value that the reader takes for a row of a schema; `unit`: the row's, resolved. */
+/* Writes one value that is valid for a row of a schema. unit: the unit of the row, with "@" resolved. */
 void vd_schema_example(const vd_schema *schema, const vd_field *row, const char *unit, vd_buf *out);
 
 #endif

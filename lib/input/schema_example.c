@@ -1,5 +1,5 @@
-/* One valid value for a key, as it is written in a file: what its row says, else its default, else a usual value of its
- * unit, else a number within its range. */
+/* Makes one valid value for a key, as it is written in a file: the example of its row, else its default, else a usual
+ * value of its unit, else a number within its range. */
 #include "input/schema_impl.h"
 
 #include "base/base.h"
@@ -49,7 +49,7 @@ static double number_within(const vd_field *row) {
   return low + high > 0 || low + high < 0 ? (low + high) / 2 : high / 2;
 }
 
-/* A default that is a number other than 0; *bare: without a unit. */
+/* Whether a default is a number other than 0. *bare: it has no unit. */
 static bool is_number(const char *def, double *value, bool *bare) {
   char *end = NULL;
   if (!def || !strchr("+-.0123456789", def[0]))
@@ -64,7 +64,7 @@ static void add_unit(const char *unit, vd_buf *out) {
     vd_buf_printf(out, " %s", unit);
 }
 
-/* The number in SI where `si`, else with its unit. */
+/* Writes an example number: without a unit if `si`, else with its unit. */
 static void add_number(const vd_field *row, const char *unit, bool si, vd_buf *out) {
   double value;
   bool bare;
@@ -86,7 +86,7 @@ static void add_number(const vd_field *row, const char *unit, bool si, vd_buf *o
   add_unit(si ? "1" : unit, out);
 }
 
-/* A default that is a sequence with entries. */
+/* Writes the default if it is a sequence with entries; false if it is not. */
 static bool add_sequence(const vd_field *row, vd_buf *out) {
   bool good = row->def && row->def[0] == '[' && strcmp(row->def, "[]") != 0;
   vd_buf_puts(out, good ? row->def : "");
@@ -123,7 +123,7 @@ static void add_points(const vd_field *row, const char *unit, vd_buf *out) {
   vd_buf_puts(out, "]]");
 }
 
-/* The first word that is no default and switches something on. */
+/* Returns the first choice that is not the default and does not mean "none" or "off". */
 static int choice(const vd_field *row) {
   static const char *const idle[] = {"none", "auto", "off", "false"};
   for (int i = 0; row->choices[i]; i++) {
@@ -143,7 +143,7 @@ static void add_key(const vd_schema *schema, const vd_field *row, const char *ou
   *separator = ", ";
 }
 
-/* The tag and the required keys of its variant; without any, the first key. */
+/* Writes a mapping with the tag and the required keys of its variant, or with the first key if none is required. */
 static void add_mapping(const vd_schema *schema, const char *unit, vd_buf *out) {
   const vd_field *row, *tag = vd_schema_tag_row(schema), *first = NULL;
   const char *separator = "{";
@@ -171,7 +171,7 @@ static void add_text(const vd_field *row, vd_buf *out) {
     vd_buf_puts(out, "text");
 }
 
-/* Keys of the mapping: its first number. */
+/* Writes a list. A list of keys (VD_KEYS) names the first number of the mapping. */
 static void add_list(const vd_schema *schema, const vd_field *row, vd_buf *out) {
   const vd_field *other;
   vd_schema_walk walk = {.schema = {schema}};

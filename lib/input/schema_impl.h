@@ -4,33 +4,35 @@
 
 #include "input/schema.h"
 
-/* A file that was read; `root` is as parsed, NULL if that failed. */
+/* A file that was read. root: its tree as parsed, before references are replaced; NULL if parsing failed. */
 typedef struct vd_schema_file {
   struct vd_schema_file *next;
-  vd_file_id id; /* 0, 0: unknown, as of a pipe, which can be read only once */
+  vd_file_id id; /* 0, 0: unknown, for a pipe, which can be read only once */
   int source;
-  const char *folder; /* "" or ending in '/': what its relative names start from */
+  const char *folder; /* folder to which its file names are relative, "" or ending in '/' */
   vd_node *root;
 } vd_schema_file;
 
-/* A setting. One of a key `base` replaces what the mapping's file says there, so that what lies over the file's base
- * lies over it; it is laid over the tree as others are where no file has the key. */
+/* A setting. A setting of a key `base` takes effect while files are linked: it replaces the base that the file gives,
+ * and the keys of the mapping override the new base as they would the old one. If no file gives this mapping, it is
+ * laid over the tree like other settings. */
 typedef struct vd_schema_set {
-  const char *path, *base_of; /* the mapping whose base it is, "" of the root; NULL: another key */
+  /* base_of: path of the mapping whose `base` is set, "" for the root; NULL: another key is set */
+  const char *path, *base_of;
   const vd_node *value;
-  bool used, open; /* a base: it has taken its place; the file that it names is being linked */
+  bool used, open; /* for a base: it has taken effect; the file that it names is being linked */
 } vd_schema_set;
 
 typedef struct vd_schema_reader {
   vd_arena *arena;
   vd_diag *diag;
   vd_schema_file *files;
-  int references; /* followed so far */
-  size_t items;   /* items in lists of mappings so far */
+  int references; /* number of references followed so far */
+  size_t items;   /* number of items in lists of mappings so far */
   vd_schema_set *set;
-  size_t sets, done; /* laid over the tree so far */
-  bool bases;        /* some are */
-  vd_buf at;         /* the path of what is being linked, if some are */
+  size_t sets, done; /* number of settings; number of them laid over the tree so far */
+  bool bases;        /* some settings are of a key `base` */
+  vd_buf at;         /* if `bases`: path of the mapping that is being linked */
 } vd_schema_reader;
 
 /* --- rows (schema_row.c) --- */
@@ -40,26 +42,26 @@ enum { VD_SCHEMA_KEYS = 256 /* keys of one mapping, over all variants, among whi
 const vd_field *vd_schema_tag_row(const vd_schema *schema); /* NULL if there is none */
 /* Index of `text` in the row's choices, or -1. */
 int vd_schema_choice(const vd_field *row, const char *text);
-/* Value of the tag written in a mapping, else of its default; -1 if unknown or no tag. */
+/* Value of the tag that is written in a mapping, else that of its default; -1 if it is unknown or there is no tag. */
 int vd_schema_tag(const vd_schema *schema, const vd_node *mapping);
-/* The row of a key that applies, else the first one of the key, else NULL. */
+/* The row of a key that applies for the tag, else the first row of the key, else NULL. */
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag);
-/* The keys of the rows that apply, of all rows where tag < 0; returns how many. */
+/* Lists the keys of the rows that apply, or of all rows if tag < 0; returns how many. */
 size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
-/* Unit of a row; in lists of keys the unit above may be unknown, "@". */
+/* Unit of a row, like vd_schema_unit; but `outer` may be "@", unknown, as in the list of keys. */
 const char *vd_schema_unit_below(const vd_field *row, const char *outer);
-bool vd_schema_within(const vd_field *row, double x);   /* of the row's range */
+bool vd_schema_within(const vd_field *row, double x);   /* whether x is within the row's range */
 void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */
-bool vd_schema_is_list(const vd_field *row);            /* a sequence in YAML */
-bool vd_schema_has_unit(const vd_field *row);           /* one or more numbers with a unit */
-/* True if a node that is no mapping may stand for {shorthand: node}. */
+bool vd_schema_is_list(const vd_field *row);            /* whether it is a sequence in YAML */
+bool vd_schema_has_unit(const vd_field *row);           /* whether it is one or more numbers with a unit */
+/* Whether a node that is no mapping may stand for {shorthand: node}. */
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 
 /* --- one value (schema_value.c) ---
  *
  * A node is decoded for a row. `label` is the key in messages: for a shorthand, the key that was written. `unit` is the
- * row's own, resolved. No message is given about a broken node. */
+ * unit of the row, with "@" resolved. A broken node (vd_node_broken) gets no message. */
 
 typedef struct vd_schema_value {
   vd_schema_reader *reader;
@@ -73,10 +75,11 @@ typedef struct vd_schema_value {
 const char *vd_schema_excerpt(const vd_schema_value *v); /* text of a scalar for a message */
 /* Reports "'mass' needs a number, " and what the file has instead; always false. */
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
-bool vd_schema_read_number(const vd_schema_value *v, double *number); /* finite, in SI, of any size */
+/* a finite number in SI, without a check of the range */
+bool vd_schema_read_number(const vd_schema_value *v, double *number);
 bool vd_schema_in_range(const vd_schema_value *v, double number);
-bool vd_schema_is_auto(const vd_schema_value *v); /* the word, where the row allows it */
-/* Decodes a number, also an entry of a list, whose row is of another kind. */
+bool vd_schema_is_auto(const vd_schema_value *v); /* the word `auto`, if the row allows it */
+/* Decodes a number. It may be an entry of a list, whose row is not a VD_NUMBER. */
 void vd_schema_number(const vd_schema_value *v, double *out);
 void vd_schema_integer(const vd_schema_value *v, int *out);
 void vd_schema_flag(const vd_schema_value *v, bool *out);
@@ -86,26 +89,27 @@ void vd_schema_file_name(const vd_schema_value *v, const char **out);
 
 /* --- files (schema_link.c) and settings (schema_set.c) --- */
 
-/* A node that could not be read: a scalar without text. Its errors were reported, so no function reports it again. Such
- * a node as the `base` of a mapping says that keys may be missing. */
+/* Whether a node stands for something that could not be read; it is a scalar without text. Its errors were reported, so
+ * no function reports it again. If the `base` of a mapping is such a node, missing keys of the mapping are not
+ * reported. */
 bool vd_node_broken(const vd_node *node);
 
-/* The default of a row, parsed now or before, for those that read the same schemas many times (vd_schema_keep). */
+/* Returns the default of a row as a tree. If parsed files are kept (vd_schema_keep), it is parsed only once. */
 vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row);
 
 vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
-/* A file name as written at `at`, from the working directory. */
+/* Returns a file name that is written at `at`, relative to the working directory. */
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name);
 /* Replaces file references and bases in root; `file` is the one that root came from. */
 void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file);
-/* As vd_schema_link, with all settings in their order. */
+/* Does the work of vd_schema_link and applies all settings in their order. */
 void vd_schema_assemble(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file,
                         const vd_setting *settings, size_t count);
 
 /* Appends behind the last child. */
 void vd_schema_append(vd_node *mapping, vd_node *child);
-/* Makes a list of one of a node that stands for its only item. The item keeps the key, to which messages about it
- * point. */
+/* Replaces a node that stands for the only item of a list by a list of this item. The item keeps the key, to which
+ * messages about it point. */
 void vd_schema_make_list(vd_schema_reader *r, vd_node *node);
 
 #endif

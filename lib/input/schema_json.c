@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A mapping as it stands in one kind of place. */
+/* One definition of the JSON Schema: a mapping, which may be used at several keys. */
 typedef struct def {
   const vd_schema *schema;
-  const char *unit; /* for rows with that of the row around them */
-  bool file;        /* it may have a base */
+  const char *unit; /* unit of rows that have "@" */
+  bool file;        /* the mapping may have a key `base` */
 } def;
 
 struct vd_schema_defs {
@@ -19,7 +19,8 @@ struct vd_schema_defs {
   size_t count, room;
 };
 
-/* A number with a unit behind it. Whether it fits is for the reader, which knows all units and their dimensions. */
+/* Pattern of a number, with or without a unit. Whether the unit fits is checked by the program only, which knows all
+ * units and their dimensions. */
 static const char number_text[] = "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?( *[^ ].*)?";
 
 vd_schema_defs *vd_schema_defs_create(vd_arena *arena) {
@@ -36,7 +37,8 @@ static void write_text(const char *text, vd_buf *out) {
 
 /* --- definitions --- */
 
-/* Schemas that share rows may have some of them only. */
+/* Whether a definition is the one for this schema, unit and kind. Schemas may share the first rows and differ in their
+ * number. */
 static bool is_def(const def *d, const vd_schema *schema, const char *unit, bool file) {
   return d->schema->field == schema->field && d->schema->count == schema->count && strcmp(d->unit, unit) == 0 &&
          d->file == file;
@@ -82,7 +84,8 @@ const vd_schema *vd_schema_file_at(const vd_schema *schema, const char *path) {
 
 /* --- values --- */
 
-/* Limits of bare numbers, which are in SI; a number with a unit is a text. */
+/* Writes the limits of bare numbers, which are in SI. They do not apply to a number with a unit, which is a string in
+ * JSON. */
 static void write_range(const vd_field *row, vd_buf *out) {
   char number[VD_NUM_MAX];
   if (row->lo > -INFINITY) {
@@ -102,12 +105,12 @@ static void write_number(const vd_field *row, bool word, vd_buf *out) {
   vd_buf_puts(out, "}");
 }
 
-/* A text may look like a number or a truth value where it is not quoted. */
+/* Writes the type of a text. Without quotes it may look like a number or a truth value. */
 static void write_any_text(vd_buf *out) {
   vd_buf_puts(out, "{\"type\": [\"string\", \"number\", \"boolean\"]}");
 }
 
-/* Readers of YAML 1.1 take these words for truth values. */
+/* Whether readers of YAML 1.1 read this word as the truth value `value`. */
 static bool is_truth(const char *word, bool value) {
   static const char *const words[2][3] = {{"no", "off", "false"}, {"yes", "on", "true"}};
   for (int i = 0; i < 3; i++)
@@ -116,7 +119,7 @@ static bool is_truth(const char *word, bool value) {
   return false;
 }
 
-/* A word of digits is a number where it is not quoted. */
+/* Writes the choices of a row. A choice of digits alone is a number if it is not quoted. */
 static void write_choice(const vd_field *row, vd_buf *out) {
   vd_buf_puts(out, "{\"enum\": [");
   for (size_t i = 0; row->choices[i]; i++) {
@@ -133,7 +136,7 @@ static void write_choice(const vd_field *row, vd_buf *out) {
 
 static void write_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out);
 
-/* What may stand for a mapping: a file, or what its shorthand key takes. */
+/* Writes what may stand for a mapping: a file name, or a value of its shorthand key. */
 static void write_short(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
   const vd_schema *sub = row->sub;
   const vd_field *key = sub->shorthand ? vd_schema_row(sub, sub->shorthand, -1) : NULL;
@@ -145,7 +148,7 @@ static void write_short(vd_schema_defs *defs, const vd_field *row, const char *u
   }
 }
 
-/* One mapping, or one item of a list of them. */
+/* Writes one mapping, or one item of a list of mappings. */
 static void write_mapping(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
   vd_buf_puts(out, "{\"anyOf\": [");
   write_ref(defs, row->sub, unit, row->flags & VD_FILE, out);
@@ -153,7 +156,7 @@ static void write_mapping(vd_schema_defs *defs, const vd_field *row, const char 
   vd_buf_puts(out, "]}");
 }
 
-/* A list of items, or one of them alone. */
+/* Writes that the value is a list of items, or one item alone. */
 static void write_list(const vd_buf *item, vd_buf *out) {
   vd_buf_printf(out, "{\"anyOf\": [{\"type\": \"array\", \"items\": %s}, %s]}", item->text, item->text);
 }
@@ -204,7 +207,7 @@ static void write_value(vd_schema_defs *defs, const vd_field *row, const char *u
     write_array(&item, 3, out);
     vd_buf_puts(out, word ? "]}" : "");
     break;
-  case VD_GROUP: break; /* no value of its own */
+  case VD_GROUP: break; /* it has no value of its own */
   }
   vd_buf_finish(&pair);
   vd_buf_finish(&item);
@@ -227,7 +230,7 @@ static void describe(const vd_field *row, const char *unit, vd_buf *out) {
   vd_buf_finish(&text);
 }
 
-/* One key, as any of its rows takes it. */
+/* Writes one key, with the values that any of its rows accepts. */
 static void write_property(vd_schema_defs *defs, const def *d, const vd_field *first, vd_buf *out) {
   const vd_field *row;
   const char *before = "";
@@ -253,7 +256,8 @@ static bool has_several(const vd_schema *schema, const char *key) {
   return count > 1;
 }
 
-/* Writes the rows that depend on a tag that is given: the keys of its variant, and keys that have several rows. */
+/* Writes what applies if the tag has this value: which keys are allowed, and the values of keys that have several
+ * rows. */
 static void write_variant(vd_schema_defs *defs, const def *d, const vd_field *tag, int value, vd_buf *out) {
   const vd_field *row;
   vd_buf names = {0}, own = {0};
@@ -287,7 +291,7 @@ static void write_def(vd_schema_defs *defs, const def *d, vd_buf *out) {
   const char *before = d->file ? ", " : "";
   for (vd_schema_walk walk = {.schema = {d->schema}}; (row = vd_schema_next(&walk));) {
     if (row != vd_schema_row(d->schema, row->key, -1))
-      continue; /* its key is there already */
+      continue; /* an earlier row has written this key */
     vd_buf_puts(out, before);
     write_property(defs, d, row, out);
     before = ", ";
@@ -301,7 +305,7 @@ static void write_def(vd_schema_defs *defs, const def *d, vd_buf *out) {
 }
 
 void vd_schema_defs_write(vd_schema_defs *defs, vd_buf *out) {
-  for (size_t i = 0; i < defs->count; i++) { /* their number grows */
+  for (size_t i = 0; i < defs->count; i++) { /* the number of definitions grows in the loop */
     const def d = defs->def[i];
     vd_buf_printf(out, "%s\"%zu\": ", i ? ",\n" : "", i);
     write_def(defs, &d, out);

@@ -1,4 +1,4 @@
-/* Files and bases: several texts become one tree. */
+/* Replaces file references and bases by the contents of their files, so that several files become one tree. */
 #include "base/memory.h"
 #include "input/file.h"
 #include "input/schema_impl.h"
@@ -14,8 +14,8 @@
 
 enum {
   FILE_MAX = 64 << 20,  /* bytes of one file */
-  FILE_DEPTH = 16,      /* files that refer to files */
-  REFERENCES_MAX = 1000 /* references followed in all: files of files multiply */
+  FILE_DEPTH = 16,      /* greatest depth of files that refer to files */
+  REFERENCES_MAX = 1000 /* greatest number of references followed in all, because files that refer to files multiply */
 };
 
 /* The files being linked, innermost first. */
@@ -40,7 +40,7 @@ static vd_schema_file *add_file(vd_schema_reader *r, int source, vd_file_id id) 
   return f;
 }
 
-/* The file in a list; NULL: it is not there, or it has no identity. */
+/* Finds a file in a list by its identity; NULL: it is not there, or the identity is unknown. */
 static vd_schema_file *find_file(vd_schema_file *f, vd_file_id id) {
   while (f && !(id.inode != 0 && f->id.device == id.device && f->id.inode == id.inode))
     f = f->next;
@@ -56,7 +56,7 @@ typedef struct kept_default {
 } kept_default;
 
 typedef struct keeper {
-  vd_arena *arena; /* NULL: no more are kept */
+  vd_arena *arena; /* NULL: no more files are kept */
   vd_schema_file *files;
   kept_default *defaults;
 } keeper;
@@ -71,7 +71,7 @@ void vd_schema_keep(vd_diag *d, vd_arena *arena) {
     k->arena = arena;
 }
 
-/* The tree of a source, parsed now or before. */
+/* Returns the tree of a source. If files are kept, it is parsed only once. */
 static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
   keeper *k = vd_diag_reader_state(r->diag);
   for (const vd_schema_file *had = k ? k->files : NULL; had; had = had->next)
@@ -104,7 +104,7 @@ vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row) {
   return vd_tree_copy(r->arena, node);
 }
 
-/* Reads an open file as a source; an errno. */
+/* Reads an open file as a source. Returns 0 or an errno. */
 static int read_source(vd_diag *d, vd_file *file, const char *name, int *source) {
   vd_buf text = {0};
   int error = vd_file_read(file, FILE_MAX, &text);
@@ -116,7 +116,8 @@ static int read_source(vd_diag *d, vd_file *file, const char *name, int *source)
   return error;
 }
 
-/* The file, read and parsed once; NULL after an errno in *error, and in *verb what was not possible. */
+/* Returns the file, which is read and parsed only once. NULL after a failure: *error is an errno, *verb what was not
+ * possible. */
 static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **verb, int *error) {
   vd_file file;
   *verb = "open";
@@ -142,7 +143,7 @@ static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **
 /* Reports that a file, by its name as it is written, cannot be opened or read. */
 static void complain(vd_diag *d, vd_place at, const char *verb, const char *quoted, const char *name, int error) {
   vd_buf text = {0};
-  if (error == EILSEQ) /* vd_diag_add_bytes has said it */
+  if (error == EILSEQ) /* vd_diag_add_bytes has reported it */
     return;
   if (error == EFBIG)
     vd_buf_puts(&text, "larger than 64 MiB");
@@ -220,7 +221,7 @@ static bool check_chain(vd_schema_reader *r, const chain *in, const vd_schema_fi
   return depth <= FILE_DEPTH;
 }
 
-/* The file that a scalar names, NULL after errors. */
+/* Returns the file that a scalar names; NULL after errors. */
 static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const chain *in) {
   if (r->references++ >= REFERENCES_MAX) {
     vd_error(r->diag, node->place, "more than %d references to files", (int)REFERENCES_MAX);
@@ -248,7 +249,7 @@ static vd_schema_file *follow(vd_schema_reader *r, const vd_node *node, const ch
 
 static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *node, bool file, const chain *in);
 
-/* Takes the key out of the mapping. */
+/* Removes the key from the mapping and returns its node. */
 static vd_node *take(vd_node *mapping, const char *key) {
   for (vd_node **c = &mapping->child; *c; c = &(*c)->next) {
     if (strcmp((*c)->key, key) != 0)
@@ -270,7 +271,8 @@ void vd_schema_append(vd_node *mapping, vd_node *child) {
 
 static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in);
 
-/* A mapping that writes another tag value than the one below has is another thing: their keys do not mix. */
+/* Whether two mappings have the same tag value, so that their keys may be merged. If the mapping on top has another tag
+ * value than the one below, it replaces it. */
 static bool same_variant(const vd_schema *schema, const vd_node *top, const vd_node *below) {
   const vd_node *x = schema->tag ? vd_tree_get(top, schema->tag) : NULL;
   const vd_node *y = schema->tag ? vd_tree_get(below, schema->tag) : NULL;
@@ -280,9 +282,9 @@ static bool same_variant(const vd_schema *schema, const vd_node *top, const vd_n
   return !before || strcmp(x->text, before) == 0;
 }
 
-/* --- where the tables have come to, for settings of bases --- */
+/* --- the path of the mapping that is being linked, for settings of bases --- */
 
-/* Goes to a key, or an item of a list where key is NULL; what leave needs. */
+/* Appends a key to the path or, if key is NULL, the index of an item. Returns what `leave` needs to undo this. */
 static size_t enter(vd_schema_reader *r, const char *key, size_t item) {
   const size_t before = r->at.length;
   if (!r->bases)
@@ -303,8 +305,8 @@ static void leave(vd_schema_reader *r, size_t before) {
   r->at.text[before] = '\0';
 }
 
-/* The setting of the base of the mapping that the tables have come to; NULL: there is none, or this mapping stands in
- * the file that it names. The last one counts. */
+/* Returns the last setting of the base of the mapping that is being linked. NULL: there is none, or the mapping stands
+ * in the file that this setting names. */
 static vd_schema_set *base_set(const vd_schema_reader *r) {
   const char *at = r->at.length > 0 ? r->at.text : "";
   for (size_t i = r->sets; r->bases && i-- > r->done;)
@@ -329,7 +331,7 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
     }
     bool both = row && row->kind == VD_STRUCT && top->kind == VD_NODE_MAPPING && below->kind == VD_NODE_MAPPING;
     const size_t outer = enter(r, top->key, 0);
-    if (both && (row->flags & VD_FILE)) /* first: the base may say which variant it is */
+    if (both && (row->flags & VD_FILE)) /* before the merge, because the base may contain the tag */
       expand_base(r, row->sub, top, in);
     if (both && same_variant(row->sub, top, below))
       merge(r, row->sub, below, top, in);
@@ -340,7 +342,7 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
   over->child = under->child;
 }
 
-/* Messages about what mappings in a base lack point to the mapping laid over them. */
+/* Lets messages about keys that are missing in mappings of a base point to the mapping that is laid over them. */
 static void inherit(vd_node *node, int base, vd_place heir) {
   if (node->place.source == base || node->heir.source == base)
     node->heir = heir;
@@ -348,7 +350,7 @@ static void inherit(vd_node *node, int base, vd_place heir) {
     inherit(c, base, heir);
 }
 
-/* Lays the mapping over what its key `base` names, or a setting of it. */
+/* Lays the mapping over the file that its key `base`, or a setting of this key, names. */
 static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in) {
   vd_node *base = vd_tree_get(node, "base");
   if (!base || vd_schema_row(schema, "base", -1))
@@ -412,7 +414,7 @@ void vd_schema_make_list(vd_schema_reader *r, vd_node *node) {
 
 static void link_value(vd_schema_reader *r, const vd_field *row, vd_node *node, const chain *in);
 
-/* Links what stands for a mapping by `sub`, be it in full, in a file or in short. */
+/* Links a node that stands for a mapping of schema `sub`: the mapping itself, the name of its file, or a shorthand. */
 static void link_struct(vd_schema_reader *r, const vd_schema *sub, vd_node *node, bool file, const chain *in) {
   if (node->kind == VD_NODE_MAPPING)
     link_mapping(r, sub, node, file, in);
@@ -429,7 +431,7 @@ static void link_value(vd_schema_reader *r, const vd_field *row, vd_node *node, 
   if (row->kind != VD_STRUCTS)
     return;
   bool name = file && node->kind == VD_NODE_SCALAR && node->text && node->text[0] != '\0';
-  if (node->kind == VD_NODE_MAPPING || name) /* so that paths may count on the index */
+  if (node->kind == VD_NODE_MAPPING || name) /* so that indices in paths are valid */
     vd_schema_make_list(r, node);
   size_t item = 0;
   for (vd_node *c = node->child; c; c = c->next, item++) {

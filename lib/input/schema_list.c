@@ -1,4 +1,4 @@
-/* The list of keys, from the same rows. A mapping that stands below several keys is a block: its keys are listed once,
+/* Writes the list of keys from the rows. A mapping that stands below several keys is a block: its keys are listed once,
  * behind the name of its schema in capitals (PROFILE), to which those keys refer. */
 #include "input/schema_impl.h"
 
@@ -10,9 +10,9 @@
 typedef struct block {
   const vd_schema *schema;
   const char *name;
-  const char *unit; /* unit of these keys; "@": they differ */
+  const char *unit; /* unit of the keys that refer to the block; "@": their units differ */
   vd_buf users;     /* the keys that refer to the block */
-  int uses;         /* a block has several */
+  int uses;         /* number of keys that refer to it; a block has more than one */
   bool wanted, listed;
 } block;
 
@@ -20,12 +20,12 @@ typedef struct lister {
   vd_arena *arena;
   block *block;
   size_t count, room;
-  const char *asked; /* path of what is listed; NULL: all */
+  const char *asked; /* path of the key that is listed; NULL: all keys */
   bool full;         /* no blocks: every key with its whole path */
   vd_buf *out;
 } lister;
 
-/* A row and the variants for which it is listed; 0: all. */
+/* A row and the set of variants for which it is listed; 0: all. */
 typedef struct entry {
   const vd_field *row;
   unsigned only;
@@ -56,14 +56,15 @@ static bool same_text(const char *a, const char *b) {
   return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Rows of two variants that say the same. */
+/* Whether rows of two variants are equal in all that is listed. */
 static bool same_row(const vd_field *a, const vd_field *b) {
   return a->kind == b->kind && a->flags == b->flags && a->lo <= b->lo && a->lo >= b->lo && a->hi <= b->hi &&
          a->hi >= b->hi && a->sub == b->sub && a->choices == b->choices && same_text(a->key, b->key) &&
          same_text(a->unit, b->unit) && same_text(a->def, b->def) && same_text(a->help, b->help);
 }
 
-/* The variants of all rows that are equal to this one; 0: all. *first: it is the first of them. */
+/* Returns the variants of all rows that are equal to this one; 0: all variants. *first: whether it is the first of
+ * these rows. */
 static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *first) {
   const vd_field *other, *tag = vd_schema_tag_row(schema);
   unsigned only = 0, all = 0;
@@ -81,8 +82,8 @@ static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *
   return row->only == 0 || (only & all) == all ? 0 : only;
 }
 
-/* Rank of a row in its mapping: the tag, keys of all variants, of several, of the first, of the second, and so on; each
- * time the required ones first. */
+/* Rank of a row in its mapping: the tag first, then keys of all variants, of several, of the first variant, of the
+ * second, and so on; in each group the required keys come first. */
 static unsigned rank(const vd_schema *schema, const entry *e) {
   unsigned variant = 0, optional = e->row->def != NULL;
   if (schema->tag && strcmp(e->row->key, schema->tag) == 0)
@@ -138,7 +139,7 @@ static const char *name_of(lister *l, const vd_schema *schema) {
 }
 
 static bool has_own_rows(const vd_field *row, const vd_schema *schema) {
-  return row->sub && row->sub->field != schema->field; /* else the same rows are there already */
+  return row->sub && row->sub->field != schema->field; /* else the mapping has the rows of `schema` itself */
 }
 
 static void add_path(const char *prefix, const char *key, vd_buf *out) {
@@ -276,7 +277,7 @@ static void list_block(lister *l, block *b) {
   l->asked = NULL;
 }
 
-/* The blocks to which lines refer, and those to which theirs do. */
+/* Lists the blocks to which listed lines refer, and the blocks to which the lines of these refer. */
 static void list_wanted(lister *l) {
   for (size_t i = 0; i < l->count;) {
     block *b = &l->block[i];

@@ -143,7 +143,7 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
 
-/* The row of a dotted path; its member stands at *offset of the struct. */
+/* Finds the row at a dotted path. Its member stands at *offset in the struct. */
 static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, size_t *offset) {
   size_t length = strcspn(path, ".");
   int tag = vd_schema_object_tag(schema, object);

@@ -1,4 +1,4 @@
-/* Settings: values that are laid over a tree by their paths, and the rows of numbers by theirs. */
+/* Settings, which are laid over a tree at their paths, and the search for the row of a number by its path. */
 #include "base/num.h"
 #include "input/schema_impl.h"
 
@@ -19,8 +19,8 @@ vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value) 
 
 /* --- settings --- */
 
-/* A number or a word, perhaps with a unit: what YAML would make a plain scalar of. Starting libyaml would take longer
- * than reading it. */
+/* Whether a text is a number or a word, perhaps with a unit, which YAML would read as a plain scalar. It is read
+ * without libyaml, which would take longer to start than the reading takes. */
 static bool is_plain(const char *text) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/^";
   size_t length = strlen(text);
@@ -31,8 +31,8 @@ static bool is_plain(const char *text) {
   return good;
 }
 
-/* Whether a plain scalar is all of its text. YAML drops comments and anchors and folds lines; only a comment behind a
- * number cannot be meant as a part of it. */
+/* Whether a plain scalar contains all of the text from which it was parsed. YAML drops comments and anchors and folds
+ * lines. A comment behind a number is allowed, since it cannot be meant as a part of the value. */
 static bool is_whole(const vd_node *node, const char *text) {
   size_t blank = strspn(text, " \t\r\n"), length = strlen(text);
   while (length > blank && strchr(" \t\r\n", text[length - 1]))
@@ -45,14 +45,14 @@ static bool is_whole(const vd_node *node, const char *text) {
   return same && (blank + used == length || (number && rest[strspn(rest, " \t")] == '#'));
 }
 
-/* A value that YAML reads as a comment, or as the end of a line, is nothing. */
+/* Whether YAML reads the text as a comment or as the end of a line, and so drops all of it. */
 static bool is_dropped(const char *text) {
   text += strspn(text, " \t\r\n");
   return *text == '#' || strcmp(text, "\xc2\x85") == 0 || strcmp(text, "\xe2\x80\xa8") == 0 ||
          strcmp(text, "\xe2\x80\xa9") == 0;
 }
 
-/* A value in YAML. What would be another text than the one that is given is refused. */
+/* Parses a value in YAML. It is refused if YAML would read another text than the one that is given. */
 static vd_node *parse_value(vd_schema_reader *r, int source, const char *text) {
   vd_node *node = is_dropped(text) ? NULL : vd_tree_parse(r->arena, r->diag, source);
   bool plain = node && node->kind == VD_NODE_SCALAR && !node->quoted;
@@ -65,7 +65,7 @@ static vd_node *parse_value(vd_schema_reader *r, int source, const char *text) {
   return node;
 }
 
-/* The value of KEY=VALUE; the empty value is the empty text, as `--set name=` is meant. */
+/* Returns the value of KEY=VALUE. An empty value is the empty text, as in `--set name=`. */
 static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
   if (is_plain(text)) {
     vd_node *node = vd_arena_alloc(r->arena, sizeof *node);
@@ -82,7 +82,7 @@ static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
   return node;
 }
 
-/* "a,b" as the sequence of both. */
+/* Returns "a,b" as a sequence of both texts. */
 static vd_node *split_value(vd_schema_reader *r, int source, const char *text) {
   vd_node *list = vd_arena_alloc(r->arena, sizeof *list), **end = &list->child;
   *list = (vd_node){.kind = VD_NODE_SEQUENCE, .place = vd_diag_place(r->diag, source, 0, strlen(text))};
@@ -99,7 +99,7 @@ static vd_node *split_value(vd_schema_reader *r, int source, const char *text) {
   return list;
 }
 
-/* Turns a scalar that stands for a shorthand into the mapping it means. */
+/* Replaces a shorthand by the mapping for which it stands. */
 static void expand_shorthand(vd_schema_reader *r, const vd_schema *schema, vd_node *node) {
   vd_node *child = vd_arena_alloc(r->arena, sizeof *child);
   *child = *node;
@@ -111,7 +111,8 @@ static void expand_shorthand(vd_schema_reader *r, const vd_schema *schema, vd_no
   node->child = child;
 }
 
-/* The child with this key, made if need be: a setting may be the first to speak of it. */
+/* Returns the child with this key. It is made if it does not exist, because a setting may give a key that no file
+ * gives. */
 static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *key, vd_place at) {
   vd_node *child = vd_tree_get(mapping, key);
   if (child)
@@ -122,29 +123,29 @@ static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *ke
   return child;
 }
 
-/* A key without a value yet, to which a setting may give one. */
+/* Whether a key has no value yet, so that a setting may give one. */
 static bool is_unset(const vd_node *node) {
   return node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0';
 }
 
-/* How far a setting has come on its path: a node, and what the tables know of it. */
+/* A walk along the path of a setting: the node that it has reached, and what the schema says of this node. */
 typedef struct walk {
   vd_schema_reader *r;
-  const char *path; /* all of it */
-  const char *rest; /* what is still to go, from the part that is next */
-  size_t length;    /* length of that part */
+  const char *path; /* the whole path */
+  const char *rest; /* the rest of the path, which begins with the next part */
+  size_t length;    /* length of the next part */
   vd_place at;
   vd_node *node;
   const vd_schema *schema; /* schema of a mapping, NULL: unknown */
   const vd_field *list;    /* the row of a list, NULL: none */
 } walk;
 
-/* The part of the path before the next one, as %.*s. */
+/* Length of the path before its next part, for %.*s. */
 static int so_far(const walk *w) {
   return w->rest == w->path ? 0 : (int)(w->rest - w->path - 1);
 }
 
-/* Goes to an item of the list that the walk has come to. */
+/* Goes to an item of the list that the walk has reached. */
 static bool enter_item(walk *w) {
   size_t index, count = 0;
   if (!vd_tree_index(w->rest, w->length, &index)) {
@@ -166,7 +167,7 @@ static bool enter_item(walk *w) {
   return true;
 }
 
-/* Goes to a key of the mapping that the walk has come to, made if need be. */
+/* Goes to a key of the mapping that the walk has reached; the key is made if it does not exist. */
 static bool enter_key(walk *w) {
   const char *key = vd_arena_copy(w->r->arena, w->rest, w->length);
   const vd_field *row = w->schema ? vd_schema_row(w->schema, key, vd_schema_tag(w->schema, w->node)) : NULL;
@@ -183,7 +184,7 @@ static bool enter_key(walk *w) {
   return true;
 }
 
-/* Writes in full what was written in short, as far as the next part of the path needs it. */
+/* Expands a shorthand, or an only item of a list, if the next part of the path leads into it. */
 static void expand_short(walk *w) {
   vd_node *n = w->node;
   size_t index;
@@ -194,7 +195,7 @@ static void expand_short(walk *w) {
     vd_schema_make_list(w->r, n);
   if (n->kind == VD_NODE_MAPPING || !w->schema || !vd_schema_shorthand(w->schema, n))
     return;
-  if (n->kind == VD_NODE_SEQUENCE && counts) { /* the short form is a list: its items are meant */
+  if (n->kind == VD_NODE_SEQUENCE && counts) { /* the shorthand is a list, and the path leads to one of its items */
     w->list = vd_schema_row(w->schema, w->schema->shorthand, -1);
     w->schema = NULL;
   } else {
@@ -202,7 +203,7 @@ static void expand_short(walk *w) {
   }
 }
 
-/* One part of the path; false if it leads nowhere, which is reported. */
+/* Follows one part of the path. False, after an error, if it leads nowhere. */
 static bool enter(walk *w) {
   if (vd_node_broken(w->node))
     return false;
@@ -237,8 +238,8 @@ static bool good_path(const char *path) {
   return length > 0 && path[0] != '.' && path[length - 1] != '.' && !strstr(path, "..");
 }
 
-/* The mapping whose key `base` a path is; NULL: it is another key. */
-static const char *based(vd_schema_reader *r, const char *path) {
+/* If a path ends in the key `base`, returns the path of its mapping; else NULL. */
+static const char *mapping_of_base(vd_schema_reader *r, const char *path) {
   const char *dot = strrchr(path, '.');
   if (strcmp(dot ? dot + 1 : path, "base") != 0)
     return NULL;
@@ -260,7 +261,7 @@ static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_sche
   int source = vd_diag_add_source(r->diag, name.text, text, strlen(text));
   vd_buf_finish(&name);
   vd_place whole = {.source = source};
-  if (setting->folder) { /* as if it stood in a file there */
+  if (setting->folder) { /* file names are read as in a file of that folder */
     vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
     *f = (vd_schema_file){.next = r->files, .source = source, .folder = setting->folder};
     r->files = f;
@@ -270,21 +271,21 @@ static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_sche
     return false;
   }
   vd_node *value = setting->list ? split_value(r, source, text) : read_value(r, source, text);
-  if (!value) { /* reported; a missing key must not be reported as well */
+  if (!value) { /* the error is reported; the key must not be reported as missing as well */
     value = vd_arena_alloc(r->arena, sizeof *value);
     value->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
   }
-  *out = (vd_schema_set){.path = path, .value = value, .base_of = based(r, path)};
+  *out = (vd_schema_set){.path = path, .value = value, .base_of = mapping_of_base(r, path)};
   return true;
 }
 
-/* Whether `inner` is the path `outer` or leads on from there. */
+/* Whether the path `inner` is `outer` or lies below it. */
 static bool within(const char *outer, const char *inner) {
   const size_t length = strlen(outer);
   return strncmp(outer, inner, length) == 0 && (inner[length] == '\0' || inner[length] == '.');
 }
 
-/* Settings of a base whose mapping, or one around it, has just been replaced. */
+/* Marks the settings of a base as not used if their mapping, or one around it, has just been replaced. */
 static void use_again(vd_schema_reader *r, const char *path) {
   for (size_t i = r->done; i < r->sets; i++)
     r->set[i].used &= !(r->set[i].base_of && within(path, r->set[i].base_of));
@@ -314,16 +315,17 @@ void vd_schema_assemble(vd_schema_reader *r, const vd_schema *schema, vd_node *r
 
 /* --- numbers by their path --- */
 
-/* How far a path to a number has come: as `walk`, but it changes nothing and what is not written has its default. */
+/* A walk along the path to a number. Unlike `walk` it changes nothing, and a key that is not written has its
+ * default. */
 typedef struct search {
   const char *path, *rest;
   size_t length; /* length of the next part */
   vd_place at;
   vd_diag *diag;
   const vd_schema *schema; /* schema of a mapping, NULL: there is none */
-  const vd_field *row;     /* that the last part named */
+  const vd_field *row;     /* row that the last part named */
   const char *unit;
-  const vd_node *node; /* NULL: not written */
+  const vd_node *node; /* NULL: the key is not written */
   bool item;           /* a number of a list */
 } search;
 

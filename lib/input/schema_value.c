@@ -1,4 +1,4 @@
-/* One value: the text of a scalar to a number, a word or a text, by its row. */
+/* Converts the text of a scalar to a number, a word or a text, as its row says. */
 #include "input/schema_impl.h"
 
 #include "base/base.h"
@@ -42,7 +42,7 @@ static vd_place part(const vd_node *node, const char *at, size_t length) {
 }
 
 static const char *suggest_unit(const char *word) {
-  /* products first: what is nearest to "kmh" is not "kph" */
+  /* products are searched first, so that "kmh" suggests "km/h" and not "kph" */
   static const char *const products[] = {
       "km/h", "m/s",     "m/s^2",   "mm/s",  "rad/s", "deg/s", "N/m",     "N/mm",      "N/rad",  "N/deg",
       "N m",  "N m/rad", "N m/deg", "N s/m", "kg m2", "kg/m3", "rad/s^2", "N m s/rad", "N s/mm",
@@ -67,12 +67,12 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
   const char *bad;
   size_t bad_length;
   if (!vd_unit_parse(text, length, &unit, &bad, &bad_length)) {
-    if (bad_length == 0) { /* where a name is expected, there is a digit, an operator or nothing */
+    if (bad_length == 0) { /* a digit, an operator or nothing stands where a name is expected */
       bad = *bad ? bad : text;
       bad_length = strlen(bad);
     }
     const char *near = suggest_unit(text);
-    if (!near) { /* perhaps only a part is misspelt */
+    if (!near) { /* only a part of the unit may be misspelt */
       near = suggest_unit(vd_arena_copy(v->reader->arena, bad, bad_length));
     } else {
       bad = text;
@@ -112,7 +112,7 @@ static bool names_infinite(const char *text) {
   return false;
 }
 
-/* What may follow a number directly: a blank or the first character of a unit. */
+/* Whether a character may follow a number directly: a blank, or the first character of a unit. */
 static bool starts_unit(char c) {
   return c == ' ' || c == '\t' || c == '%' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }

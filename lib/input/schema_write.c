@@ -1,4 +1,4 @@
-/* Structs to text by the same rows: the resolved file. */
+/* Writes structs as text by their rows: the resolved file. */
 #include "input/schema_impl.h"
 
 #include "base/num.h"
@@ -20,7 +20,7 @@ static void write_number(double number, vd_buf *out) {
 
 /* --- strings --- */
 
-/* Words that mean something else without quotes, here or to another YAML reader. */
+/* Whether a word means something else without quotes, to this program or to another YAML reader. */
 static bool is_word(const char *text) {
   static const char *const words[] = {"true", "false", "null", "auto",     "yes", "no",  "on",
                                       "off",  "y",     "n",    "infinity", "inf", "nan", NULL};
@@ -34,7 +34,7 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Whether all characters stand in YAML as they are: then quotes change nothing within. */
+/* Whether all characters may stand in YAML without escapes. */
 static bool is_printable(const char *text, size_t length) {
   vd_buf quoted = {0};
   vd_buf_quote(&quoted, text, length);
@@ -43,8 +43,8 @@ static bool is_printable(const char *text, size_t length) {
   return same;
 }
 
-/* A plain text starts with a letter and has only harmless characters, also within a flow list. All else is quoted, even
- * if it need not be. */
+/* Whether a text can be written without quotes: it starts with a letter and contains only characters that have no
+ * meaning in YAML, also within a flow list. All others are quoted, even if quotes are not necessary. */
 static bool is_plain(const char *text) {
   size_t length = strlen(text);
   if (length == 0 || is_word(text) || text[length - 1] == ' ')
@@ -75,7 +75,7 @@ static void write_string(const char *text, vd_buf *out) {
 
 /* --- fields --- */
 
-/* Lines of printable characters, each ended, are easier to read as a block. */
+/* Whether a text is written as a block, which is easier to read: it consists of whole lines of printable characters. */
 static bool is_block(const char *text) {
   size_t length = text ? strlen(text) : 0;
   if (length < 2 || text[0] == ' ' || text[0] == '\n' || text[length - 1] != '\n' || text[length - 2] == '\n')
@@ -154,7 +154,7 @@ static void write_key(const vd_field *row, int depth, vd_buf *out) {
   vd_buf_puts(out, ":");
 }
 
-/* A tag of 0, the first choice, means that there is nothing. */
+/* Writes a struct. With VD_OMIT_DEFAULT nothing is written if its tag is 0, the first choice. */
 static void write_struct(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   vd_buf inner = {0};
   write_mapping(row->sub, member, unit, depth + 1, &inner);
@@ -166,7 +166,7 @@ static void write_struct(const vd_field *row, const void *member, const char *un
   vd_buf_finish(&inner);
 }
 
-/* A sequence of mappings in block form: the first key of each stands behind its dash. */
+/* Writes a sequence of mappings in block form, with the first key of each behind its dash. */
 static void write_structs(const vd_field *row, const vd_structs *list, const char *unit, int depth, vd_buf *out) {
   const size_t first = 2 * ((size_t)depth + 2); /* blanks before a key, of which the dash takes two */
   vd_buf_puts(out, list->count ? "\n" : " []\n");
@@ -181,7 +181,8 @@ static void write_structs(const vd_field *row, const vd_structs *list, const cha
   }
 }
 
-/* The value of a row from the blank or line end after its colon, without the last line end. */
+/* Writes the value of a row. The text begins with the blank or line end after the colon, and has no line end after
+ * it. */
 static void write_value(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   if (row->kind != VD_POINTS)
     vd_buf_puts(out, " ");
@@ -246,7 +247,7 @@ static bool is_written(const vd_field *row, const void *member) {
   case VD_STRUCTS: return !omit_default || ((const vd_structs *)member)->count > 0;
   case VD_POINTS: return !omit_default || ((const vd_points *)member)->count > 0;
   case VD_LIST: return !omit_default || ((const vd_names *)member)->count > 0;
-  case VD_STRUCT: /* by its keys, in write_struct */
+  case VD_STRUCT: /* its keys decide, in write_struct */
   case VD_NUMBERS:
   case VD_GROUP: break;
   }

@@ -24,10 +24,10 @@
 enum {
   MAX_BYTES = 64 << 20,
   MAX_COLUMNS = 4096,
-  MAX_ERRORS = 20, /* in one table; then reading stops */
+  MAX_ERRORS = 20, /* in one table; after as many errors reading stops */
 };
 
-/* libcsv does not say where in the text it is, so that it gets one field at a time. */
+/* libcsv does not tell its position in the text. Therefore it is given one field at a time. */
 typedef struct vd_cells_text {
   vd_diag *d;
   vd_arena *arena;
@@ -40,15 +40,16 @@ typedef struct vd_cells_text {
   size_t columns;
   const char **cell; /* [rows][columns] */
   size_t *start;     /* [1 + rows][columns]: bytes before each field, the names first */
-  size_t rows;       /* good ones; counted no more after an error */
+  size_t rows;       /* number of rows without errors; not counted after an error */
 
   size_t row, column;    /* place of the field that comes next; row 0 is the header */
-  size_t line, from, to; /* bytes before its row and before the field, and to its end */
+  size_t line, from, to; /* offsets of the start of its row, of its start and of its end, bytes */
   size_t numbers;        /* fields of the header that are numbers */
   size_t errors;
 } reader;
 
-/* The end of the field that begins at `at`: a separator, a line break or the end of the text. */
+/* Returns the end of the field that begins at `at`: the offset of the separator, the line break or the end of the
+ * text. */
 static size_t field_end(const reader *r, size_t at) {
   bool quoted = false;
   for (; at < r->length; at++) {
@@ -161,7 +162,7 @@ static void parse(reader *r) {
     vd_error(r->d, place_between(r, at + parsed, at + parsed + 1), "quotation mark inside a field");
     r->errors = MAX_ERRORS;
   }
-  if (r->to < r->length) /* a separator at the end: an empty field follows */
+  if (r->to < r->length) /* the text ends with a separator: an empty field follows */
     r->from = r->to = r->length;
   if (r->errors < MAX_ERRORS && csv_fini(&parser, on_field, on_row, r) != 0) {
     vd_error(r->d, place_here(r), "quotation mark is not closed");
@@ -188,7 +189,7 @@ static void blank_comments(char *text, size_t length) {
   }
 }
 
-/* Fields of a line, and how many are numbers. */
+/* Counts the fields of a line, and how many of them are numbers. */
 static size_t count_fields(const reader *r, vd_slice line, size_t *numbers) {
   const reader in = {.text = line.text, .length = line.length, .separator = r->separator};
   size_t count = 0;
@@ -201,7 +202,8 @@ static size_t count_fields(const reader *r, vd_slice line, size_t *numbers) {
   return count;
 }
 
-/* Names that stand in a comment: the last one above a first row with numbers that has as many fields and no number. */
+/* If the first row contains numbers, restores the comment with the names: the last one above this row that has as many
+ * fields and no number. */
 static void restore_names(const reader *r, char *text) {
   size_t end, numbers, at = vd_first_line(text, r->length, &end), columns;
   vd_lines in = {.text = r->text, .length = at};
@@ -218,7 +220,8 @@ static void restore_names(const reader *r, char *text) {
     memcpy(text + (names.text - r->text), names.text, names.length);
 }
 
-/* Commas, unless the first row has none but semicolons or tabs, or semicolons behind a number with a decimal comma. */
+/* Returns the separator: a comma, unless the first row has semicolons or tabs and no comma, or begins with a number
+ * with a decimal comma and a semicolon. */
 static char separator_of(const char *text, size_t length) {
   size_t end, at = vd_first_line(text, length, &end);
   const char *comma = memchr(text + at, ',', end - at), *semicolon = memchr(text + at, ';', end - at);
@@ -238,7 +241,7 @@ bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
   r->separator = separator_of(text, r->length);
   restore_names(r, text);
   r->text = text;
-  size_t fields = 1; /* at most: every one but the last is followed by a separator or a line break */
+  size_t fields = 1; /* an upper bound: every field but the last is followed by a separator or a line break */
   for (size_t i = 0; i < r->length; i++)
     fields += text[i] == r->separator || vd_is_break(text[i]);
   r->name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r->name);
@@ -291,22 +294,23 @@ enum { BLOCK = 65536, ATTEMPTS = 100 };
 
 struct vd_output {
   int fd;
-  vd_buf *text; /* NULL: to fd */
+  vd_buf *text; /* NULL: the output goes to fd */
   int error;
-  char *path;      /* as asked for; NULL: written in place */
+  char *path;      /* path of the file that is replaced; NULL: it is written in place */
   char *temporary; /* NULL: written in place */
   size_t used;
   char block[BLOCK];
 };
 
-/* Tells this machine from others that may write to the same folder. */
+/* A number for this machine, which differs from those of others that may write to the same folder. */
 static unsigned machine(void) {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
   return (unsigned)vd_text_hash(VD_HASH_START, name, strlen(name));
 }
 
-/* A name in the folder of `path` that is not in use; O_EXCL confirms it. */
+/* Makes a name for a temporary file in the folder of `path`. O_EXCL, when the file is opened, confirms that it is not
+ * in use. */
 static char *temporary_name(const char *path, unsigned attempt) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -318,9 +322,9 @@ static char *temporary_name(const char *path, unsigned attempt) {
   return name.text;
 }
 
-/* Locks a file that was just made, so that nobody takes it for one that was left; false: somebody did, and it is
- * gone. */
-static bool hold(int fd) {
+/* Locks a file that was just made, so that no other process takes it for a left one. False if another process was
+ * faster and has removed it. */
+static bool lock_new(int fd) {
   struct stat s;
   int error = vd_file_lock(fd, true);
   return error != 0 || fstat(fd, &s) != 0 || s.st_nlink > 0;
@@ -332,7 +336,7 @@ static bool open_temporary(vd_output *o) {
   for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
     o->temporary = temporary_name(o->path, attempt);
     o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (o->fd >= 0 && hold(o->fd))
+    if (o->fd >= 0 && lock_new(o->fd))
       return true;
     int error = o->fd >= 0 ? EEXIST : errno;
     if (o->fd >= 0)
@@ -346,8 +350,8 @@ static bool open_temporary(vd_output *o) {
   return false;
 }
 
-/* Whether a name is that of a temporary file which another process on this machine has left. One that is alive may be
- * about to rename its file, which is closed, and so no longer locked, before. */
+/* Whether a name is that of a temporary file of another process on this machine that has ended. The file of a running
+ * process is kept even if it is not locked: a process closes its file, which unlocks it, before it renames it. */
 static bool may_be_left(const char *name) {
   static const char start[] = ".vdsim-";
   unsigned where;
@@ -397,8 +401,8 @@ static char *end_of_links(const char *path) {
   return NULL;
 }
 
-/* A file that is replaced keeps its owner, group and mode as far as this user may set them. Members of another group
- * get only what all others had. */
+/* Gives the new file owner, group and mode of the file that it replaces, as far as this user may set them. If the group
+ * cannot be set, members of the new group get only the rights that all others had. */
 static void keep_mode(int fd, const struct stat *s) {
   mode_t mode = s->st_mode & 07777;
   struct stat now;
@@ -409,10 +413,10 @@ static void keep_mode(int fd, const struct stat *s) {
   if (now.st_uid != s->st_uid && fchown(fd, s->st_uid, (gid_t)-1) != 0)
     mode &= ~(mode_t)04000;
   if (fchmod(fd, mode) != 0)
-    return; /* it stays as a new file is */
+    return; /* it keeps the mode of a new file */
 }
 
-/* Opens what the path leads to: false with errno set. */
+/* Opens the file to which the path leads. False with errno set. */
 static bool open_path(vd_output *o, const char *path) {
   struct stat s;
   if (strcmp(path, "-") == 0) {
@@ -430,7 +434,7 @@ static bool open_path(vd_output *o, const char *path) {
     errno = ENOENT;
     return false;
   }
-  o->path = end_of_links(path); /* a symbolic link stays one */
+  o->path = end_of_links(path); /* a symbolic link is not replaced */
   if (!o->path || !open_temporary(o))
     return false;
   if (exists)
@@ -474,7 +478,7 @@ static void write_all(vd_output *o, const char *bytes, size_t length) {
   if (o->text)
     return;
   if (o->error == 0 && !vd_file_write_all(o->fd, bytes, length))
-    o->error = errno; /* what follows is dropped */
+    o->error = errno; /* later output is dropped */
 }
 
 void vd_output_flush(vd_output *o) {
@@ -520,7 +524,8 @@ void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_
   write_numbers(o, value, count, digits, ',');
 }
 
-/* What a spreadsheet would compute; Japanese ones read the wide forms of the signs too. */
+/* Whether a spreadsheet would compute this text as a formula. Japanese spreadsheets also read the full-width forms of
+ * the signs. */
 static bool is_like_formula(const char *text) {
   static const char *const sign[] = {
       "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
@@ -561,7 +566,7 @@ int vd_output_error(const vd_output *o) {
   return o->error;
 }
 
-/* Copies the temporary file to another file system, on which rename is not possible; an errno. */
+/* Copies the temporary file to another file system, to which it cannot be renamed. Returns 0 or an errno. */
 static int copy_to(const vd_output *o, const char *path) {
   char bytes[1 << 14];
   int from = open(o->temporary, O_RDONLY | O_CLOEXEC);

@@ -21,10 +21,10 @@ typedef struct anchor {
 typedef struct level {
   vd_node *node;
   vd_node **end;   /* where the next child goes */
-  anchor *anchor;  /* to be closed with it, or NULL */
-  const char *key; /* read, its value not yet; NULL */
+  anchor *anchor;  /* anchor of this mapping or sequence, or NULL */
+  const char *key; /* key whose value follows, or NULL */
   vd_place key_place;
-  uint64_t *hash; /* hashes of the keys: searching for a duplicate must be cheap */
+  uint64_t *hash; /* hashes of the keys, so that the search for a duplicate is fast */
   size_t keys, capacity;
 } level;
 
@@ -34,9 +34,9 @@ typedef struct parse {
   vd_diag *diag;
   int source;
   const char *text;
-  size_t length, given; /* bytes of the text, and those that libyaml has been given */
-  size_t event;         /* given when the last event came */
-  yaml_mark_t last;     /* where that ended */
+  size_t length, given; /* length of the text, and number of bytes that libyaml has been given */
+  size_t event;         /* value of `given` at the last event */
+  yaml_mark_t last;     /* end of the last event */
   bool long_text;       /* a text was longer than VD_TREE_TEXT */
   vd_node *root;
   level levels[VD_TREE_DEPTH];
@@ -44,7 +44,7 @@ typedef struct parse {
   anchor *anchors;
   size_t anchor_count, nodes, alias_nodes;
   bool failed; /* some error was reported */
-  bool stop;   /* no use in going on */
+  bool stop;   /* reading ends here */
 } parse;
 
 static int to_int(size_t n) {
@@ -75,7 +75,7 @@ static vd_place scalar_place(const parse *p, const yaml_event_t *e) {
   return at;
 }
 
-/* Errors after which the rest is read, or is not. */
+/* Report an error: FAIL continues to read, STOP does not. */
 #define FAIL(p, at, ...) (vd_error((p)->diag, at, __VA_ARGS__), (p)->failed = true)
 #define STOP(p, at, ...) (FAIL(p, at, __VA_ARGS__), (p)->stop = true)
 
@@ -101,7 +101,7 @@ static void attach(parse *p, vd_node *node) {
   if (l->node->kind == VD_NODE_MAPPING) {
     node->key = l->key;
     node->key_place = l->key_place;
-    if (node->place.length == 0) /* nothing after the colon */
+    if (node->place.length == 0) /* nothing stands after the colon */
       node->place = l->key_place;
     l->key = NULL;
   }
@@ -299,11 +299,11 @@ static vd_place mark_place(const parse *p, yaml_mark_t mark) {
   vd_place at = place(p, mark, mark);
   vd_place end = vd_diag_place(p->diag, p->source, p->length, 0);
   end.length = 1;
-  return at.line > end.line ? end : at; /* libyaml adds a line end that the text does not have */
+  return at.line > end.line ? end : at; /* libyaml adds a line end that the text does not contain */
 }
 
 /* The character at which libyaml failed, '\0' at the end of the text. */
-static char stumbled(const parse *p) {
+static char failed_character(const parse *p) {
   const char *text;
   size_t at = p->yaml.problem_mark.index, i = 0;
   size_t length = vd_diag_source_text(p->diag, p->source, &text);
@@ -319,7 +319,7 @@ static bool report_common(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   const char *problem = y->problem ? y->problem : "", *context = y->context ? y->context : "";
   vd_place at = mark_place(p, y->problem_mark), start = mark_place(p, y->context_mark);
-  char c = stumbled(p);
+  char c = failed_character(p);
   bool bracket = strstr(problem, "expected ',' or") != NULL, square = strchr(problem, ']') != NULL;
   bool key = strstr(problem, "did not find expected key") != NULL;
 
@@ -362,7 +362,7 @@ static void report_yaml(parse *p) {
   if (report_common(p))
     return;
   const char *problem = y->problem ? y->problem : "not YAML";
-  /* the reader knows the byte only */
+  /* for an error of the encoding libyaml gives only the byte */
   vd_place at = y->error == YAML_READER_ERROR ? vd_diag_place(p->diag, p->source, y->problem_offset, 1)
                                               : mark_place(p, y->problem_mark);
   int first = (unsigned char)problem[0];
@@ -374,7 +374,7 @@ static void report_yaml(parse *p) {
   p->failed = p->stop = true;
 }
 
-/* libyaml would accept UTF-16, and would report other bytes unclearly. */
+/* Checks the encoding. libyaml would accept UTF-16, and its messages about other bytes are unclear. */
 static bool check_bytes(vd_diag *d, int source, const char *text, size_t length) {
   if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
     vd_error(d, (vd_place){.source = source}, "UTF-16 text; save it as UTF-8");
@@ -396,9 +396,9 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
   return true;
 }
 
-/* Gives libyaml the text piece by piece. Without an event for long there is one text, or a remark, that is too long to
- * be meant; reading it all would take seconds. */
-static int give(void *context, unsigned char *to, size_t size, size_t *given) {
+/* Gives libyaml the text piece by piece. If no event comes for long, one text or comment is longer than VD_TREE_TEXT,
+ * which is refused: reading it all would take seconds. */
+static int feed(void *context, unsigned char *to, size_t size, size_t *given) {
   parse *p = context;
   size_t left = p->length - p->given;
   p->long_text = p->given - p->event > VD_TREE_TEXT;
@@ -430,11 +430,11 @@ vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source) {
   parse p = {.arena = a, .diag = d, .source = source, .text = text, .length = length};
   if (!yaml_parser_initialize(&p.yaml))
     vd_memory_out();
-  yaml_parser_set_input(&p.yaml, give, &p);
+  yaml_parser_set_input(&p.yaml, feed, &p);
   yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
 
   read_events(&p);
-  while (p.depth > 0) /* after an error */
+  while (p.depth > 0) /* levels that are still open after an error */
     close_level(&p);
   yaml_parser_delete(&p.yaml);
   const vd_node *root = p.root;
@@ -459,8 +459,8 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node) {
   return copy;
 }
 
-/* Whether a scalar without quotes stays what it is wherever it is put: within brackets, or alone in its line. Numbers
- * with units and single words do. */
+/* Whether a scalar needs no quotes anywhere, within brackets or alone in its line. This holds for numbers with units
+ * and single words. */
 static bool stays_plain(const char *text) {
   static const char inner[] = " _.+-/^%*()~";
   size_t length = strlen(text);
@@ -530,10 +530,10 @@ bool vd_tree_index(const char *text, size_t length, size_t *index) {
       return false;
     *index = 10 * *index + (size_t)(text[i] - '0');
   }
-  return length == 1 || (length > 1 && length < 10 && text[0] != '0'); /* nothing has 10^9 items */
+  return length == 1 || (length > 1 && length < 10 && text[0] != '0'); /* no list has 10^9 items */
 }
 
-/* The child for the first part of a path; *path goes on to the next part, NULL at the end. */
+/* Returns the child for the first part of a path. *path advances to the next part, and is NULL at the end. */
 static vd_node *step(const vd_node *node, const char **path) {
   size_t length = strcspn(*path, ".");
   size_t index;

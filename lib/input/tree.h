@@ -1,8 +1,8 @@
 /* YAML text as a tree of nodes that know where they were written.
  *
- * One document, plain mappings, sequences and scalars; duplicate keys, second documents, tags,
- * merge keys, aliases that contain themselves or expand too far, and nesting beyond VD_TREE_DEPTH
- * are errors by name. This is the only includer of <yaml.h>. */
+ * One document, plain mappings, sequences and scalars; duplicate keys, second documents, tags, merge keys, aliases that
+ * contain themselves or expand too far, and nesting beyond VD_TREE_DEPTH are errors with messages of their own. This is
+ * the only includer of <yaml.h>. */
 #ifndef VD_TREE_H
 #define VD_TREE_H
 
@@ -16,7 +16,7 @@
 enum {
   VD_TREE_DEPTH = 32,          /* deepest nesting; a scenario needs 5 */
   VD_TREE_ALIAS_NODES = 10000, /* nodes that aliases may add in all */
-  VD_TREE_NODES = 2000000,     /* nodes in all: tables of a few MB of text */
+  VD_TREE_NODES = 2000000,     /* nodes in all; enough for tables of a few MB of text */
   VD_TREE_TEXT = 1 << 20,      /* bytes of one text */
   VD_TREE_KEYS = 1000,         /* keys of one mapping */
   VD_TREE_ANCHORS = 1000,      /* anchors in all */
@@ -32,9 +32,10 @@ struct vd_node {
   const char *key;    /* in a mapping, else NULL */
   const char *text;   /* text of a scalar; NUL-terminated, no NUL inside */
   bool quoted;        /* scalar in quotes or a block: text, never a number */
-  vd_place heir;      /* the mapping laid over one in a base, which may give keys that this lacks; line 0: none */
-  vd_node *child;     /* first entry of a mapping or sequence, in order */
-  vd_node *next;      /* next sibling */
+  /* for a mapping in a base: the mapping laid over it, to which messages about missing keys point; line 0: none */
+  vd_place heir;
+  vd_node *child; /* first entry of a mapping or sequence, in order */
+  vd_node *next;  /* next sibling */
 };
 
 /* Parses a registered source; NULL after errors. An empty document is an error too. An alias becomes a copy of the
@@ -47,24 +48,24 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
  * or words, and all others are in quotes. */
 void vd_tree_write(const vd_node *node, vd_buf *out);
 
-/* The child of a mapping with this key, or NULL; also for NULL and other kinds. */
+/* Returns the child of a mapping with this key; NULL if there is none, or if `mapping` is NULL or of another kind. */
 vd_node *vd_tree_get(const vd_node *mapping, const char *key);
-/* The item of a sequence at this index, or NULL; also for NULL and other kinds. */
+/* Returns the item of a sequence at this index; NULL if there is none, or if `sequence` is NULL or of another kind. */
 vd_node *vd_tree_item(const vd_node *sequence, size_t index);
 /* Reads the part of a path that counts items from 0: digits only, no leading zero. */
 bool vd_tree_index(const char *text, size_t length, size_t *index);
-/* The node at a dotted path, in which an index names an item of a sequence ("events.1.brake"), or NULL. */
+/* Returns the node at a dotted path, or NULL. An index in the path names an item of a sequence ("events.1.brake"). */
 vd_node *vd_tree_find(const vd_node *root, const char *path);
 /* Where to point a message about a node as a whole: the value of a scalar; else the key, or the
  * start of the file where the mapping is a whole file of its own. */
 vd_place vd_node_place(const vd_node *node);
-/* Where to point a message about a key that the mapping lacks: to the file that lies over all others. */
+/* Where to point a message about a key that the mapping lacks: the mapping that is laid over all others. */
 vd_place vd_node_lack(const vd_node *mapping);
 /* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
-/* The place for a message about a key, formatted, of the mapping at `path`; an empty path is the root. */
+/* The place for a message about a key of the mapping at `path`. `key` is a printf format; an empty path is the root. */
 vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key, ...) VD_PRINTF(3, 4);
-/* The path of an item of the list at `path`, which may be written as its only item. */
+/* The path of an item of the list at `path`. If the only item is written without a list, it is `path` itself. */
 const char *vd_tree_item_path(const vd_node *root, const char *path, size_t item, vd_arena *arena);
 
 #endif

@@ -10,7 +10,7 @@
 enum {
   MAX_CHANNELS = 1000,
   MAX_ENTRIES = 10000,
-  MAX_ERRORS = 20, /* in one file; then reading stops */
+  MAX_ERRORS = 20, /* in one file; after as many errors reading stops */
 };
 
 enum section { NOWHERE, HEADER, COMMENTS, CONSTANTS, CHANNELS, DATA, PARAMETERS, COEFFICIENTS, OTHER, END };
@@ -54,14 +54,14 @@ bool vd_tydex_is(const char *text, size_t length) {
 
 /* --- lines of entries and channels --- */
 
-/* The part of a line from one column to another, counted from 0. */
+/* The part of a line from column `from` to before column `to`, counted from 0. */
 static vd_slice part(vd_slice line, size_t from, size_t to) {
   if (from >= line.length)
     return (vd_slice){line.text + line.length, 0};
   return vd_trimmed((vd_slice){line.text + from, (to < line.length ? to : line.length) - from});
 }
 
-/* Whether a word crosses a border of columns. */
+/* Whether a word crosses this column, where a field should begin. */
 static bool is_split(vd_slice line, size_t border) {
   return border < line.length && !vd_is_blank(line.text[border - 1]) && !vd_is_blank(line.text[border]);
 }
@@ -107,7 +107,8 @@ static void read_entry(reader *r, vd_slice line) {
   if (has_unit)
     e.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   value = part(line, 50, line.length);
-  if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) { /* in no columns: the last words */
+  /* the line does not keep to the columns: the last words are unit and value */
+  if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) {
     last_word(&rest, &value);
     if (has_unit && last_word(&rest, &key))
       e.unit = vd_lines_copy(&r->in, key);
@@ -127,7 +128,7 @@ static void read_entry(reader *r, vd_slice line) {
   to->entry[to->count++] = e;
 }
 
-/* Factor and offsets in their columns; empty ones are 1, 0 and 0. */
+/* Reads factor and offsets from their columns. If they are empty, they are 1, 0 and 0. */
 static bool numbers_in_columns(vd_slice line, vd_tydex_channel *c) {
   double *number[] = {&c->factor, &c->measured_offset, &c->physical_offset};
   for (size_t i = 0; i < 3; i++) {
@@ -185,7 +186,7 @@ static void begin_data(reader *r) {
   r->offset = vd_arena_alloc(r->in.arena, most * sizeof *r->offset);
 }
 
-/* A row may go over several lines, but a line holds no values of two rows. */
+/* Reads a line of data. A row may take several lines, but a line does not contain values of two rows. */
 static void read_data(reader *r, vd_slice line) {
   vd_slice rest = line, word;
   if (r->filled == 0)
@@ -247,7 +248,7 @@ static void begin_section(reader *r, vd_slice line) {
   r->section = section;
   if (section != DATA)
     return;
-  if (r->in.errors > 0) { /* the rows would not fit the channels that are left */
+  if (r->in.errors > 0) { /* the rows would not fit the channels that were read without errors */
     r->in.errors = MAX_ERRORS;
     return;
   }
@@ -338,7 +339,7 @@ const vd_tydex_entry *vd_tydex_constant(const vd_tydex *t, const char *key) {
 
 /* --- writing --- */
 
-/* A text in a line of its own must not begin a section or a comment, or hold a line break. */
+/* Writes a text in a line of its own. It must not begin a section or a comment, or contain a line break. */
 static void write_text(vd_output *o, const char *text) {
   for (; *text; text++)
     vd_output_bytes(o, (unsigned char)*text < ' ' || *text == '*' || *text == '!' ? " " : text, 1);

@@ -6,14 +6,14 @@
  *   **CONSTANTS       key, comment, unit, value       columns 1, 11, 41, 51
  *   **MEASURCHANNELS  key, comment, unit, factor, offset of the measured, offset of the physical value
  *                                                     columns 1, 11, 41, 51, 61, 71
- *   **MEASURDATA      a number for each channel, between blanks; NOTAVAIL: there is none
+ *   **MEASURDATA      a number for each channel, between blanks; NOTAVAIL: missing
  *   **MODELDEFINITION, **MODELPARAMETERS, **MODELCOEFFICIENTS, **MODELCHANNELS, **MODELOUTPUTS, **MODELEND
  *   **END
  *
- * The physical value, in the unit of its channel, is (measured + offset) x factor + offset of the physical value; the
- * manual was not at hand. What has been seen of other programs agrees: a writer has the columns "factor", "measured
- * offset", "physical offset" in this order, readers of files without offsets multiply by the factor. Lines that begin
- * with ! are comments. Axis systems: tyre/tydex_axes.h. */
+ * The physical value, in the unit of its channel, is (measured + offset) x factor + offset of the physical value. The
+ * manual was not available to confirm this formula. Other programs agree with it: a writer has the columns "factor",
+ * "measured offset", "physical offset" in this order, and readers of files without offsets multiply by the factor.
+ * Lines that begin with ! are comments. Axis systems: tyre/tydex_axes.h. */
 #ifndef VD_INPUT_TYDEX_H
 #define VD_INPUT_TYDEX_H
 
@@ -27,7 +27,7 @@ typedef struct vd_tydex_entry {
 
 typedef struct vd_tydex_entries {
   vd_tydex_entry *entry;
-  size_t count, room; /* the reader makes room for more */
+  size_t count, room; /* count of entries, and room for more */
 } vd_tydex_entries;
 
 typedef struct vd_tydex_channel {
@@ -47,16 +47,16 @@ typedef struct vd_tydex {
 /* Whether a text is TYDEX: its first line that is neither blank nor a comment begins with two asterisks. */
 bool vd_tydex_is(const char *text, size_t length);
 
-/* Reads a registered source. Errors point into it: no channels or data, a key twice, factors and data that are no
- * numbers, rows of another length than the channels. Sections that are unknown, and a missing **END, are warnings.
- * Everything in *out belongs to the arena. */
+/* Reads a registered source. Errors point into it: missing channels or data, a key that stands twice, factors or data
+ * that are no numbers, rows with more or fewer values than channels. Unknown sections, and a missing **END, are
+ * warnings. Everything in *out belongs to the arena. */
 bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out);
 
-/* The channel or constant of a key; -1, NULL: there is none. */
+/* The channel or the constant with this key. If there is none, the result is -1 or NULL. */
 int vd_tydex_find(const vd_tydex *t, const char *key);
 const vd_tydex_entry *vd_tydex_constant(const vd_tydex *t, const char *key);
 
-/* Writing: the sections before the data, the data, the end. */
+/* Functions that write the sections before the data, the data, and the end. */
 typedef struct vd_tydex_written {
   const char *key, *comment, *unit;
 } vd_tydex_written;

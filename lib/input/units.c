@@ -88,7 +88,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at) {
   return at;
 }
 
-/* Reads [^][-]digit at `at`; *power is 1 without. Two digits are not a power. */
+/* Reads the power [^][-]digit at `at`; without one *power is 1. Two digits are not a power. */
 static bool read_power(const char *text, size_t length, size_t *at, int *power) {
   *power = 1;
   size_t i = *at;
@@ -128,7 +128,7 @@ static bool multiply(vd_unit *u, const entry *e, int power) {
 static bool read_unit(const char *text, size_t length, size_t *at, bool divide, vd_unit *u, const char **bad,
                       size_t *bad_length) {
   size_t start = *at, i = start;
-  /* the digit 1 is a name of its own */
+  /* the digit 1 can stand in place of a unit */
   if (i < length && text[i] == '1')
     i++;
   else
@@ -157,7 +157,7 @@ bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **
   vd_unit u = {.numerator = 1, .denominator = 1};
   bool divide = false;
   size_t at = skip_blanks(text, length, 0);
-  bool more = at < length; /* the empty text is the dimensionless unit */
+  bool more = at < length; /* an empty text is the dimensionless unit */
   while (more) {
     if (!read_unit(text, length, &at, divide, &u, bad, bad_length))
       return false;

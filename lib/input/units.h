@@ -14,8 +14,8 @@ typedef struct vd_dimension {
   signed char m, kg, s, rad, K;
 } vd_dimension;
 
-/* A factor is kept as a fraction of two exact numbers: 9 mm is 9 * 1 / 1000 = 0.009. 9 * 0.001 is not the double
- * nearest to 0.009, which would show in a resolved file. */
+/* The factor to SI is stored as a fraction of two exact numbers: 9 mm is 9 * 1 / 1000 = 0.009. 9 * 0.001 is not the
+ * double nearest to 0.009, which would show in a resolved file. */
 typedef struct vd_unit {
   double numerator, denominator; /* SI value of one unit */
   vd_dimension dimension;

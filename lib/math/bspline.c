@@ -10,7 +10,8 @@
 
 vd_axis vd_axis_make(double from, double to, double about) {
   int cells =
-      (int)vd_max(ceil((to - from) / about - 1e-9), 3.0); /* one cubic through four nodes; fewer do not fix one */
+      (int)vd_max(ceil((to - from) / about - 1e-9), 3.0); /* at least three cells: their four nodes determine one
+                                                           * cubic */
   double step = (to - from) / cells;
   return (vd_axis){from, step, 1.0 / step, cells};
 }
@@ -50,7 +51,8 @@ void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *valu
   vd_lu_solve_all(f->factors, f->order, n, width, pitch, coefficient);
 }
 
-/* Fits along for each node across, then across for each coefficient. */
+/* Fits the splines over `along` at each node of `across`, then splines over `across` through each of their
+ * coefficients. */
 void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
                             size_t pitch, double *coefficient) {
   size_t nodes = (size_t)across->cells + 1, rows = (size_t)along->cells + VD_BSPLINE_ENDS, columns = nodes + 2;

@@ -10,19 +10,20 @@
 enum { VD_BSPLINE_ENDS = 3 }; /* a spline of n cells has n + 3 coefficients */
 
 typedef struct vd_axis {
-  double from, step, per_step; /* m, rad or the like, unit of the places; per_step: its inverse */
+  double from, step, per_step; /* in the unit of the argument (m, rad ...); per_step: 1/step */
   int cells;
 } vd_axis;
 
 /* Divides a range into cells of about this length, at least three. */
 vd_axis vd_axis_make(double from, double to, double about);
 double vd_axis_node(const vd_axis *a, int i);
-/* Divides the same range into cells of about this length. */
+/* Divides the range of another axis into cells of about this length. */
 static inline vd_axis vd_axis_coarse(const vd_axis *fine, double about) {
   return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, about);
 }
 
-/* Returns the cell of a place, and its four splines with their derivatives. Beyond the ends the last cubics go on. */
+/* Returns the cell that contains `at`, and the values and derivatives of its four splines there. Beyond the ends the
+ * last cubics go on. */
 VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b1) {
   double u = (at - a->from) * a->per_step, top = a->cells - 1;
   int cell = (int)vd_fast_min(vd_fast_max(u, 0.0), top);
@@ -47,14 +48,16 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
   b2[3] = t * scale;
 }
 
-/* Evaluates a function and its derivative from the coefficients of four splines, `apart` numbers from each other. */
+/* Evaluates a function and its derivative from the coefficients of four splines, which stand `apart` numbers from each
+ * other. */
 typedef struct vd_bsplines_at {
   const double *b, *b1;
   int apart;
 } vd_bsplines_at;
 
-/* Values and derivatives of products of splines over two axes: coefficients at `from` of the first spline of both, of
- * `width` numbers each, a multiple of 4; `row` numbers from one place along to the next. */
+/* Evaluates `width` functions, a multiple of 4, and their derivatives, each a sum of products of splines over two axes.
+ * `from` points to the `width` coefficients of the first spline of both axes; from one spline of `along` to the next it
+ * is `row` numbers. */
 VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, vd_bsplines_at along,
                                   vd_bsplines_at across, double *value, double *by_along, double *by_across) {
   vd_wide b[4], b1[4];
@@ -87,8 +90,8 @@ VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, 
   }
 }
 
-/* Coefficients of the spline through values at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i], and a third
- * derivative that does not jump at the second node and the last but one. */
+/* Solves for the coefficients c of the spline through values f at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i],
+ * and the third derivative does not jump at the second node and the last but one. */
 typedef struct vd_bspline_fitter {
   size_t count;
   double *factors;

@@ -14,8 +14,8 @@ static pair make_pair(double k, double q) {
   return (pair){k * k * scale, 2.0 * (k * k - 1.0) * scale, (1.0 - k / q + k * k) * scale};
 }
 
-/* Filters in the direction of `way`, from rest at the first sample's value. Transposed form: the states are the
- * contributions to later outputs; at rest at x they are (1 - b) x and (b - a2) x. */
+/* Filters forwards (way 1) or backwards (way -1), from rest at the value of the first sample. Transposed form: the
+ * states are the contributions to later outputs; at rest at x they are (1 - b) x and (b - a2) x. */
 static void pass(const pair *p, double *x, size_t count, ptrdiff_t way) {
   double soon = (1.0 - p->b) * *x, later = (p->b - p->a2) * *x;
   for (size_t i = 0; i < count; i++, x += way) {
@@ -29,7 +29,7 @@ static void pass(const pair *p, double *x, size_t count, ptrdiff_t way) {
 void vd_butterworth(double *x, size_t count, double rate, double cutoff, int poles) {
   double k = vd_tan(VD_PI * cutoff / rate);
   for (int i = 0; count > 0 && i < poles / 4; i++) {
-    /* the pair at the angle pi (2 i + 1)/(2 n) from the imaginary axis, n = poles/2: 1/Q = 2 sin of it */
+    /* the pair at the angle pi (2 i + 1)/(2 n) from the imaginary axis, n = poles/2: 1/Q = 2 sin of this angle */
     pair p = make_pair(k, 0.5 / vd_sin(VD_PI * (2 * i + 1) / poles));
     pass(&p, x, count, 1);
     pass(&p, x + count - 1, count, -1);

@@ -1,14 +1,14 @@
-/* A low-pass filter without phase shift: Butterworth's, once forwards and once backwards, as test regulations
- * require. */
+/* A low-pass filter without phase shift: Butterworth's filter, applied once forwards and once backwards, as test
+ * regulations require. */
 #ifndef VD_BUTTERWORTH_H
 #define VD_BUTTERWORTH_H
 
 #include <stddef.h>
 
 /* x: evenly sampled, `rate` in Hz; before its first and after its last sample it keeps their values. poles: number in
- * both passes together, a multiple of 4. cutoff: Hz, below half the rate. The gain at a frequency f is 1/(1 + (tan(pi
- * f/rate)/tan(pi cutoff/rate))^poles), the tangents by the bilinear transform. It is 1/2 at the cutoff; each pass
- * contributes the root of it. */
+ * both passes together, a multiple of 4. cutoff: Hz, below half the rate. The gain of both passes together at a
+ * frequency f is 1/(1 + (tan(pi f/rate)/tan(pi cutoff/rate))^poles), where the tangents come from the bilinear
+ * transform. It is 1/2 at the cutoff; that of each pass is the square root of it. */
 void vd_butterworth(double *x, size_t count, double rate, double cutoff, int poles);
 
 #endif

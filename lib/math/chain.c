@@ -56,7 +56,7 @@ bool vd_chain_add(vd_chain *chain, const vd_chain_body *body) {
 
 /* --- motion --- */
 
-/* Rodrigues: turn = parent's turn after a rotation by q about the axis. */
+/* Sets turn to the parent's rotation times a rotation by q about the axis (Rodrigues' formula). */
 static void turn_about(const double *axis, double q, const double (*parent)[3], double (*turn)[3]) {
   double c = vd_cos(q), s = vd_sin(q), own[3][3];
   const double skew[3][3] = {{0.0, -axis[2], axis[1]}, {axis[2], 0.0, -axis[0]}, {-axis[1], axis[0], 0.0}};
@@ -68,7 +68,7 @@ static void turn_about(const double *axis, double q, const double (*parent)[3], 
       turn[i][j] = parent[i][0] * own[0][j] + parent[i][1] * own[1][j] + parent[i][2] * own[2][j];
 }
 
-/* Velocity of a point of a body, from that of its centre. */
+/* Changes `velocity` from that of the body's centre to that of its point `place`. */
 static void velocity_at(const vd_chain_motion *m, const double *place, double *velocity) {
   double arm[3];
   vd_between(m->centre, place, arm);
@@ -118,8 +118,8 @@ static void turned_tensor(const double (*tensor)[3], const double (*turn)[3], co
 
 /* --- inverse dynamics --- */
 
-/* The load of one body's joint: the acceleration of the joint's point (less gravity) and the angular acceleration, then
- * the force and moment that the joint transmits. */
+/* The inverse dynamics of one body: the acceleration of its joint's point (less gravity) and its angular acceleration,
+ * then the force and moment that the joint transmits. */
 typedef struct joint_load {
   double linear[3], angular[3];
   double force[3], moment[3]; /* the moment about the joint's point */
@@ -159,7 +159,7 @@ static void set_joint_load(const vd_inertia *inertia, const vd_chain_motion *m, 
   add_cross(arm, e->force, e->moment);
 }
 
-/* Subtracts an external load from what the joint transmits. */
+/* Subtracts an external load from the force and moment of the joint. */
 static void subtract_load(const vd_chain_load *load, const double *place, const vd_chain_motion *m, joint_load *e) {
   double arm[3], moment[3];
   vd_between(m->joint, place, arm);

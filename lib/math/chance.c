@@ -53,7 +53,8 @@ double vd_normal_quantile(double p) {
   return q < 0.0 ? -z : z;
 }
 
-/* Computes the lower half, where doubles are dense; the ends are as in vd_chance. */
+/* Computes the probability of -|z|, below 1/2, where doubles are dense. The result is kept within the range of
+ * vd_chance. */
 double vd_normal_probability(double z) {
   double low = 1e-300, high = 0.5, below = -fabs(z);
   for (int k = 0; k < 1100; k++) {

@@ -1,4 +1,4 @@
-/* Random numbers that can be asked for by their index, and the normal distribution.
+/* Random numbers by their index, and the normal distribution.
  *
  * The same arguments give the same bits on every machine: arithmetic, square roots and own elementary functions. */
 #ifndef VD_CHANCE_H
@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014) of the state z: every
- * bit of the argument changes half of those of the value. The state grows by vd_mix_step from number to number. */
+/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014) of the state z: a change
+ * of one bit of z changes each bit of the result with probability 1/2. From one number to the next, vd_mix_step is
+ * added to the state. */
 static const uint64_t vd_mix_step = UINT64_C(0x9E3779B97F4A7C15);
 
 static inline uint64_t vd_mix(uint64_t z) {
@@ -18,10 +19,10 @@ static inline uint64_t vd_mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/* Uniform in (0, 1), without its ends: number i of a stream of a seed. Each is computed by itself, in any order. */
+/* Returns number i of a stream of a seed, uniform in (0, 1) without the ends. Numbers may be computed in any order. */
 double vd_chance(uint64_t seed, uint64_t stream, uint64_t i);
 
-/* A random order of 0 to count - 1, for the same arguments always the same one. */
+/* Writes the numbers 0 to count - 1 in random order; the same arguments give the same order. */
 void vd_chance_order(uint64_t seed, uint64_t stream, uint32_t *order, uint32_t count);
 
 /* The standard normal variable that is not exceeded with probability p, 0 < p < 1; Wichura's algorithm AS 241 (Applied

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-/* One equation of the slopes m: below m[i-1] + here m[i] + above m[i+1] = right. */
+/* One equation for the slopes m: below m[i-1] + here m[i] + above m[i+1] = right. */
 typedef struct equation {
   double below, here, above, right;
 } equation;
 
-/* The end of three points or more: the cubics of the first two steps h and k, with the secants a and b, are one:
- * k m0 + (h + k) m1 = ((3 h + 2 k) k a + h^2 b)/(h + k). */
+/* The equation at an end, for three points or more. The first two steps h and k, with the secants a and b, have the
+ * same cubic: k m0 + (h + k) m1 = ((3 h + 2 k) k a + h^2 b)/(h + k). */
 static equation end_of(double h, double k, double a, double b) {
   return (equation){.here = k, .above = h + k, .right = ((3.0 * h + 2.0 * k) * k * a + h * h * b) / (h + k)};
 }
@@ -25,8 +25,8 @@ static void solve(equation *e, size_t count, double *slope, size_t stride) {
     slope[i * stride] = (e[i].right - (i + 1 < count ? e[i].above * slope[(i + 1) * stride] : 0.0)) / e[i].here;
 }
 
-/* Second derivatives of both cubics at a point between the steps h and k are equal:
- * k m[i-1] + 2 (h + k) m[i] + h m[i+1] = 3 (k a + h b). */
+/* At a point between the steps h and k the second derivatives of both cubics are equal: k m[i-1] + 2 (h + k) m[i] + h
+ * m[i+1] = 3 (k a + h b). */
 void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stride, double *slope) {
   size_t last = count - 1;
   if (count < 3) {
@@ -45,7 +45,7 @@ void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stri
   e[0] = end_of(x[1] - x[0], x[2] - x[1], secant[0], secant[1]);
   e[last] = end_of(x[last] - x[last - 1], x[last - 1] - x[last - 2], secant[last - 1], secant[last - 2]);
   e[last].below = e[last].above;
-  if (count == 3) { /* both ends say the same: the parabola's slope there instead */
+  if (count == 3) { /* the equations of both ends are the same; the slope of the parabola replaces one */
     double h = x[1] - x[0], k = x[2] - x[1];
     e[0] = (equation){.here = 1.0, .right = secant[0] + (secant[0] - secant[1]) * h / (h + k)};
     e[2] = (equation){.here = 1.0, .right = secant[1] + (secant[1] - secant[0]) * k / (h + k)};

@@ -1,17 +1,18 @@
 /* Cubic splines through points at any steps, with two continuous derivatives, in Hermite's form: a value and a slope at
  * each point. The third derivative does not jump at the second point and the last but one (de Boor, A Practical Guide
- * to Splines, ch. IV: not-a-knot), so that a cubic is met exactly. Three points make a parabola, two a line, one a
- * constant. */
+ * to Splines, ch. IV: not-a-knot), so that points of a cubic give that cubic exactly. Three points give a parabola, two
+ * a line, one a constant. */
 #ifndef VD_CUBIC_H
 #define VD_CUBIC_H
 
 #include <stddef.h>
 
-/* Slopes of the spline through y over rising x; y and slope: `stride` doubles apart. */
+/* Computes the slopes of the spline through y over rising x. Entries of y and slope are `stride` doubles apart. */
 void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stride, double *slope);
 
 /* The spline at a place is the sum of the values and slopes of two points times these weights; by_value and by_slope
- * are those of its derivative. Beyond the ends the last cubics go on. One point: it is both. */
+ * are the weights of its derivative. Beyond the ends the last cubics go on. If there is only one point, it is used as
+ * both. */
 typedef struct vd_cubic_place {
   size_t point[2];
   double value[2], slope[2], by_value[2], by_slope[2];

@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-/* Bin of an x at or beyond the first point. */
+/* Returns the bin of an x that is not below the first point. */
 static int bin_of(const vd_curve *curve, double x) {
   double place = (x - curve->x[0]) * curve->bins_per_x;
   return place < VD_CURVE_BINS ? (int)place : VD_CURVE_BINS - 1;
 }
 
-/* The last point at or before x, which is not before the first one. */
+/* Returns the last point at or below x. x is not below the first point. */
 static int piece_of(const vd_curve *curve, double x) {
   int i = curve->first[bin_of(curve, x)];
   while (i + 1 < curve->count && x >= curve->x[i + 1])
@@ -19,7 +19,7 @@ static int piece_of(const vd_curve *curve, double x) {
   return i;
 }
 
-/* The cubic from point i to the next one, by their slopes. */
+/* Computes the cubic from point i to the next one, from the slopes at both. */
 static void join(vd_curve *curve, int i) {
   double h = curve->x[i + 1] - curve->x[i], s = (curve->a[i + 1] - curve->a[i]) / h, from = curve->b[i],
          to = curve->b[i + 1];
@@ -39,7 +39,7 @@ void vd_curve_build(const vd_points *points, vd_curve *curve) {
   }
   for (int i = 0; i < last; i++)
     join(curve, i);
-  /* A point in an earlier bin lies before every x of this one, also after rounding. */
+  /* A point in an earlier bin is below every x of this bin, also after rounding. */
   curve->bins_per_x = VD_CURVE_BINS / (curve->x[last] - curve->x[0]);
   for (int bin = 0, i = 0; bin < VD_CURVE_BINS; bin++) {
     while (i < last && bin_of(curve, curve->x[i + 1]) < bin)

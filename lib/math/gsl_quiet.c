@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static gsl_error_handler_t *before; /* under the lock */
+static gsl_error_handler_t *before; /* guarded by the lock */
 
 void vd_gsl_quiet(void) {
   pthread_mutex_lock(&lock);

@@ -1,5 +1,5 @@
-/* Numbers with their first and second derivatives by two inputs. A quantity that is computed from a linkage's pose then
- * has exact derivatives without formulas of its own for them.
+/* Numbers with their first and second derivatives by two inputs. What is computed with such numbers from the pose of a
+ * linkage has exact derivatives without further formulas.
  *
  * Truncated Taylor arithmetic (Griewank and Walther, Evaluating Derivatives, SIAM 2008, chapter 13). */
 #ifndef VD_JET_H
@@ -16,7 +16,7 @@ enum vd_second {
   VD_UV,
   VD_VV,
   VD_SECONDS
-}; /* second derivatives: by the first twice, by both, by the second twice */
+}; /* second derivatives: twice by the first input, by both, twice by the second */
 
 typedef struct vd_jet {
   double v;             /* value */

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 50 };                        /* rounds with new weights */
-static const double usual_settled = 1e-5;    /* relative change of the scatters after which the weights stay */
+enum { ROUNDS = 50 }; /* at most, each with new weights */
+/* relative change of the scatters below which weights are no longer changed */
+static const double usual_settled = 1e-5;
 static const double usual_difference = 1e-5; /* step of q for derivatives: q is of order 1 */
 static const double no_effect = 1e-7;        /* change of all scatters together, by a change of q by 1 */
 static const double usual_singular = 1e-6;   /* smallest singular value of the Jacobian with columns of length 1 */
@@ -27,8 +28,9 @@ static const double bound_reached = 1e-5;    /* share of the range, or of the si
  * reweighted least squares, Comm. Statist. A6, 1977). */
 static const double huber = 1.345, cauchy = 2.385;
 
-/* What GSL works on. All is allocated at once, since memory that runs out must not leave the lock of vd_gsl_quiet. A
- * model that runs out of memory does so outside of the lock, and its workspace is lost. */
+/* Memory of the solver. All is allocated before the solver takes the lock of vd_gsl_quiet: if memory ran out under the
+ * lock, the jump of vd_memory_out would leave it locked. The model is called outside of the lock; if it runs out of
+ * memory, this workspace is not freed. */
 typedef struct workspace {
   vd_arena *arena; /* of the vectors and matrices */
   gsl_multifit_nlinear_workspace *trust;
@@ -43,11 +45,11 @@ typedef struct solver {
   workspace w;
   double difference, singular, settled;
   int patience;
-  size_t batch;     /* points that the model takes at once */
+  size_t batch;     /* points at which the model is evaluated in one call */
   double *p;        /* [2 batch][parameters] */
   double *value;    /* [rows] of the model */
   double *of_batch; /* [2 batch][rows] */
-  double *at;       /* [parameters]: of_batch holds the values around this point, if known */
+  double *at;       /* [parameters]: point around which of_batch holds values, if `known` */
   bool known;
   int misses;     /* points of the present step where the model has no value */
   double *factor; /* [rows] of a residual */
@@ -68,7 +70,8 @@ static double from_q(const vd_ls_parameter *a, double q) {
   return low ? a->low + a->size * one : high ? a->high - a->size * one : a->start + a->size * q;
 }
 
-/* A start at a bound would never leave it: dp/dq is 0 there. It begins a hundredth of the range inside. */
+/* A parameter that starts at a bound would stay there, as dp/dq is 0. It therefore starts a hundredth of the range
+ * inside. */
 static double to_q(const vd_ls_parameter *a, double p) {
   bool low = isfinite(a->low), high = isfinite(a->high);
   if (low && high) {
@@ -111,7 +114,8 @@ static void point_at(const solver *s, const double *q, size_t changed, double ch
     p[k] = from_q(&a->parameter[k], k == changed ? q[k] + change : q[k]);
 }
 
-/* Values at the first `count` points of s->p. The model may use GSL itself, and may run out of memory. */
+/* Computes the values at the first `count` points of s->p, outside of the lock: the model may use GSL itself, and may
+ * run out of memory. */
 static bool values_at(const solver *s, size_t count, double *value) {
   const vd_ls_problem *a = s->problem;
   vd_gsl_loud();
@@ -139,12 +143,12 @@ static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
   return GSL_SUCCESS;
 }
 
-/* Central differences; exploring, of which the direction is all that matters, is content with one side. */
+/* Central differences. VD_LS_EXPLORE takes differences to one side, since only the direction of its steps matters. */
 static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
   size_t n = a->parameters, m = a->rows, sides = a->work == VD_LS_EXPLORE ? 1 : 2;
-  /* rounds begin where the one before ended */
+  /* a round begins at the point where the one before ended, so the values there may be known */
   bool known = s->known && memcmp(s->at, x->data, n * sizeof *s->at) == 0;
   s->known = false;
   if (sides == 1 && !model_at(s, x->data, s->value))
@@ -199,7 +203,8 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Scatter of a group from its residuals: their root mean square, or with robust loss 1.4826 times the median of their
- * magnitudes, which is the standard deviation of normal noise. Both count parameters by the group's share of rows. */
+ * magnitudes, which is the standard deviation of normal noise. Both subtract from the number of rows the group's share
+ * of the parameters. */
 static double scatter_of(const solver *s, size_t group) {
   const vd_ls_problem *a = s->problem;
   size_t count = 0;
@@ -223,7 +228,8 @@ static bool is_known(const vd_ls_problem *a, size_t group) {
   return a->known && a->known[group];
 }
 
-/* First scatters: the root mean square of what was measured, so that groups of all units count alike. */
+/* Sets the first scatters to the root mean square of the measured values, so that groups of all units have equal
+ * weight. */
 static void first_scatters(const solver *s) {
   const vd_ls_problem *a = s->problem;
   for (size_t g = 0; g < a->groups; g++) {
@@ -238,7 +244,7 @@ static void first_scatters(const solver *s) {
   }
 }
 
-/* Residual in scatters of its group. */
+/* The residual of a row as a multiple of the scatter of its group. */
 static double deviation_of(const solver *s, size_t i) {
   const vd_ls_problem *a = s->problem;
   return a->weight[i] * (s->out->value[i] - a->measured[i]) / s->out->scatter[a->group[i]];
@@ -253,8 +259,8 @@ static void set_factors(const solver *s, enum vd_loss loss) {
   }
 }
 
-/* New scatters, if there are rows enough; the greatest relative change. A group that the model fits exactly keeps a
- * scatter above 0, so that weights stay finite, and the same in every round. */
+/* Sets new scatters if there are more rows than parameters, and returns the greatest relative change. A group that the
+ * model fits exactly keeps a scatter above 0, so that weights stay finite, and the same in every round. */
 static double update_scatters(const solver *s) {
   double change = 0.0;
   for (size_t g = 0; g < s->problem->groups; g++) {
@@ -269,8 +275,9 @@ static double update_scatters(const solver *s) {
 
 /* ---- a round ---- */
 
-/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: several steps that gain
- * less are the end, which a valley of parameters that the rows hardly determine might not have. */
+/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: after several steps in
+ * sequence that gain less, the search ends. Otherwise it might never end along a combination of parameters that the
+ * rows hardly determine. */
 static bool converges(const solver *s, double before, int *still) {
   int why = 0;
   double norm = gsl_blas_dnrm2(s->w.trust->f), cost = norm * norm;
@@ -309,8 +316,8 @@ static void take_values(solver *s) {
 
 /* ---- what the rows determine ---- */
 
-/* Columns without effect, and those that the columns before them make up, are marked: by modified Gram-Schmidt, in the
- * order of the parameters. s->w.scaled is overwritten. */
+/* Marks parameters whose column of the Jacobian is nearly zero or a linear combination of the columns before it, by
+ * modified Gram-Schmidt in the order of the parameters. s->w.scaled is overwritten. */
 static enum vd_ls_status find_dependent(solver *s) {
   gsl_matrix *j = s->w.scaled;
   gsl_matrix_memcpy(j, s->w.j);
@@ -342,7 +349,8 @@ static enum vd_ls_status find_dependent(solver *s) {
   return status;
 }
 
-/* Marks the parameters of the combination that changes the rows least, if that is hardly. j is overwritten. */
+/* Finds the combination of parameters that changes the rows least, and marks its parameters if the change is below the
+ * limit `singular`. j is overwritten. */
 static bool is_singular(const solver *s, gsl_matrix *j) {
   size_t n = j->size2;
   gsl_matrix_view v = gsl_matrix_submatrix(s->w.v, 0, 0, n, n);
@@ -358,7 +366,8 @@ static bool is_singular(const solver *s, gsl_matrix *j) {
   return found;
 }
 
-/* The factor of standard deviations with robust loss (Huber, Robust Statistics, 1981, ch. 7.6), for weights 1. */
+/* Factor on the standard deviations of the parameters for robust loss (Huber, Robust Statistics, 1981, ch. 7.6), if all
+ * rows have weight 1. */
 static double robust_factor(const solver *s) {
   const vd_ls_problem *a = s->problem;
   double psi2 = 0.0, curve = 0.0, curve2 = 0.0, count = s->out->freedom + (double)a->parameters;
@@ -376,8 +385,9 @@ static double robust_factor(const solver *s) {
   return k * sqrt(psi2 / s->out->freedom) / mean;
 }
 
-/* Covariance from j, derivatives by the parameters over the scatters: A^-1 B A^-1 with A = sum e^2 j j' and
- * B = sum e^4 j j', e the emphasis; A^-1 if all are 1. */
+/* Computes the covariance of the parameters from j, the derivatives of the rows by the parameters divided by the
+ * scatters: A^-1 B A^-1 with A = sum e^2 j j' and B = sum e^4 j j', where e is the emphasis. If all e are 1, this is
+ * A^-1. */
 static bool find_covariance(const solver *s, const gsl_matrix *j) {
   const vd_ls_problem *a = s->problem;
   size_t n = j->size2;
@@ -409,7 +419,7 @@ static bool find_covariance(const solver *s, const gsl_matrix *j) {
   return true;
 }
 
-/* Parameters at their bounds count as given. */
+/* Finds which parameters the rows determine, and their covariance. Parameters at their bounds count as given. */
 static enum vd_ls_status judge(solver *s) {
   const vd_ls_problem *a = s->problem;
   size_t n = 0;
@@ -535,7 +545,7 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
   for (size_t k = 0; k < n; k++)
     gsl_vector_set(s.w.x, k, to_q(&a->parameter[k], a->parameter[k].start));
   vd_gsl_quiet();
-  /* a check takes any number of rows; the solver needs as many as there are parameters */
+  /* VD_LS_CHECK accepts any number of rows; the solver of GSL needs at least as many as parameters */
   gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
   if (a->work != VD_LS_CHECK)
     s.w.trust = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, n);

@@ -6,14 +6,14 @@
  *   sum of e^2 rho(u),  u = weight (model - measured)/scatter of the group,  e = emphasis of the group
  *
  * with rho(u) = u^2/2, or Huber's or Cauchy's loss, by iterative reweighting: trust region (GSL's gsl_multifit_nlinear)
- * with constant weights, then new scatters and weights, until they stay.
+ * with constant weights, then new scatters and weights, until these no longer change.
  *
- * Bounds are kept by a smooth transformation p(q) of each parameter, with q unlimited:
+ * Each parameter p stays within its bounds because it is a smooth function p(q) of an unlimited q:
  *   two bounds   p = (low + high)/2 + (high - low)/2 q/sqrt(1 + q^2)
  *   one bound    p = low + size (q/2 + sqrt(1 + q^2/4)),  or high - size (...)
  *   none         p = start + size q
  *
- * A scatter may also be known: rows of such a group are given in scatters, and theirs stays 1.
+ * A scatter may also be known: the rows of such a group are given as multiples of it, and the scatter stays 1.
  *
  * GSL's linear algebra gives the same bits on each run of a build, but need not on other machines. */
 #ifndef VD_LEAST_SQUARES_H
@@ -29,13 +29,13 @@ enum vd_loss { VD_LOSS_SQUARES, VD_LOSS_HUBER, VD_LOSS_CAUCHY };
 typedef struct vd_ls_parameter {
   double start;     /* within the bounds */
   double low, high; /* infinite: no bound */
-  double size;      /* > 0: a change that matters; used without bounds or with one */
+  double size;      /* > 0: a change that matters; used if there are not two bounds */
 } vd_ls_parameter;
 
 enum vd_ls_work {
   VD_LS_SOLVE,
-  VD_LS_CHECK,   /* only what the rows determine at the start */
-  VD_LS_EXPLORE, /* one round of squares from the start, without a look at what the rows determine */
+  VD_LS_CHECK,   /* finds only which parameters the rows determine at the start */
+  VD_LS_EXPLORE, /* one round without robust loss from the start; what the rows determine is not checked */
 };
 
 /* Writes the values of the model [rows]. A value that is not finite means that the model has none here; a step that
@@ -46,57 +46,61 @@ typedef void vd_ls_model(void *context, const double *parameter, double *value);
 typedef void vd_ls_models(void *context, size_t count, const double *parameter, double *value);
 
 typedef struct vd_ls_problem {
-  /* rows: at least as many as parameters, more if a scatter is to be estimated, any number for a check; without
-   * parameters scatters and residuals are the result */
+  /* rows: at least as many as parameters, more if a scatter is to be estimated; any number for VD_LS_CHECK. Without
+   * parameters the result is the scatters and residuals */
   size_t parameters, rows, groups;
   const vd_ls_parameter *parameter;
   const double *measured; /* [rows] */
   const double *weight;   /* [rows], >= 0: inverse of a row's standard deviation relative to its group's */
   const size_t *group;    /* [rows] */
   const double *emphasis; /* [groups], > 0 */
-  const bool *known;      /* [groups]: its scatter is 1; NULL: none is */
+  const bool *known;      /* [groups]: whether its scatter is known; NULL: no scatter is */
   enum vd_loss loss;
   enum vd_ls_work work;
-  int iterations; /* at most, in each round of weights */
+  int iterations; /* greatest number in each round of weights */
   vd_ls_model *model;
-  vd_ls_models *many; /* NULL: one after the other */
-  /* for a model whose values are not exact to the last digits; 0: as for one whose values are */
+  vd_ls_models *many; /* NULL: points are evaluated one after the other */
+  /* for a model whose values are not exact to the last digits; 0: the value for exact models */
   double difference; /* step of q for derivatives */
   double singular;   /* smallest singular value of the Jacobian with columns of length 1 */
-  double settled;    /* relative change of the scatters after which the weights stay */
+  double settled;    /* relative change of the scatters below which weights are no longer changed */
   int patience;      /* steps without gain that end a round */
   void *context;
-  void (*step)(void *context); /* called after each iteration; NULL: not */
+  void (*step)(void *context); /* called after each iteration; may be NULL */
 } vd_ls_problem;
 
 enum vd_ls_status {
   VD_LS_SOLVED,
-  VD_LS_SLOW,         /* the iterations did not suffice; the best parameters so far are returned */
-  VD_LS_NOT_FINITE,   /* the model is not finite at the start */
-  VD_LS_NO_EFFECT,    /* at the start: the rows do not depend on the marked parameters, or as in VD_LS_UNDETERMINED */
-  VD_LS_UNDETERMINED, /* the rows depend on a combination of marked parameters only; at the start (iterations 0): on
-                       * combinations of each marked one with parameters before it */
+  VD_LS_SLOW,       /* the iterations did not suffice; the best parameters so far are returned */
+  VD_LS_NOT_FINITE, /* the model is not finite at the start */
+  /* found at the start: the rows do not depend on the marked parameters, or only on combinations as in
+   * VD_LS_UNDETERMINED */
+  VD_LS_NO_EFFECT,
+  /* the rows depend only on a combination of the marked parameters; at the start (iterations 0): each marked parameter
+   * has nearly the effect of a combination of parameters before it */
+  VD_LS_UNDETERMINED,
 };
 
 /* Arrays are in the arena. */
 typedef struct vd_ls_solution {
   enum vd_ls_status status;
   double *parameter;  /* [parameters] */
-  double *covariance; /* [parameters][parameters] of the estimate; 0 of those at a bound */
+  double *covariance; /* [parameters][parameters] of the estimate; 0 for parameters at a bound */
   bool *at_bound;     /* [parameters] */
   bool *marked;       /* [parameters], see the status */
   double *value;      /* [rows] of the model */
-  double *row_weight; /* [rows], 0..1: what robust loss makes of a row; 1 without */
+  double *row_weight; /* [rows], 0..1: weight of a row by robust loss; 1 without robust loss */
   double *scatter;    /* [groups] */
-  double freedom;     /* rows of a weight above 0, less parameters */
+  double freedom;     /* degrees of freedom: number of rows with a weight above 0, less number of parameters */
   int iterations;     /* in all rounds */
-  bool blocked;       /* the last step led to where the model has no value: this need not be a minimum */
+  /* the last step led to a point where the model has no value, so the result need not be a minimum */
+  bool blocked;
 } vd_ls_solution;
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);
 
-/* Sum of the squares of the residuals of all rows, in sums of the squares of their group's measured values, or in known
- * scatters. It serves to compare starts. */
+/* Sum of the squares of the residuals of all rows. Those of a group are divided by the sum of the squares of its
+ * measured values, or by its scatter squared if that is known. It serves to compare starts. */
 double vd_ls_cost(const vd_ls_problem *problem, const double *value);
 
 /* The factor on a standard deviation for a two-sided confidence interval, by Student's distribution; with infinite

@@ -42,7 +42,8 @@ void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x
   }
 }
 
-/* row -= sum of the factors times the rows of x; most factors of a band or of sparse equations are zero. */
+/* row -= sum of the factors times the rows of x. Factors of zero are skipped: in banded or sparse equations most
+ * are. */
 static void less_rows(const double *factor, const double *x, size_t rows, size_t count, size_t pitch, double *row) {
   for (size_t j = 0; j < rows; j++)
     if (factor[j] != 0.0)

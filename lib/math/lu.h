@@ -1,5 +1,5 @@
 /* Linear equations with a dense matrix, by elimination with row exchange (partial pivoting; Golub and Van Loan, Matrix
- * Computations, 4th ed., 3.4). Unlike a library's, the same bits on every machine. */
+ * Computations, 4th ed., 3.4). Unlike a library, it gives the same bits on every machine. */
 #ifndef VD_LU_H
 #define VD_LU_H
 
@@ -13,11 +13,11 @@ static inline void vd_row_less(double factor, const double *restrict pivot, size
     row[j] -= factor * pivot[j];
 }
 
-/* a[n * n], row after row, becomes its factors: U on and above the diagonal, L below it, whose diagonal is 1. order[k]:
- * the row that was exchanged with row k. A pivot of a singular matrix is 0. */
+/* Replaces the matrix a[n * n], row after row, by its factors: U on and above the diagonal, L below it; the diagonal of
+ * L is 1. order[k]: the row that was exchanged with row k. A pivot of a singular matrix is 0. */
 void vd_lu_factorise(double *a, size_t n, size_t *order);
 
-/* x, the right side, becomes the solution. */
+/* Replaces the right side x by the solution. */
 void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x);
 /* Solves `count' right sides at a time, the columns of x[n][pitch]. */
 void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch, double *x);

@@ -11,7 +11,7 @@ static double uniform(uint64_t *state) {
   return (double)(z >> 11) / 4503599627370496.0 - 1.0;
 }
 
-/* A point of the disc, projected onto the circle (von Neumann). */
+/* Draws a point of the disc and projects it onto the circle (von Neumann). */
 vd_phasor vd_noise_direction(uint64_t *state) {
   vd_phasor p;
   double square;
@@ -24,7 +24,7 @@ vd_phasor vd_noise_direction(uint64_t *state) {
   return (vd_phasor){p.re / length, p.im / length};
 }
 
-/* Products of the roots whose j is a power of two; these follow from a quarter turn by halving angles. */
+/* Each root is a product of roots whose j is a power of two; these follow from a quarter turn by halving angles. */
 vd_phasor *vd_noise_roots(size_t n, vd_arena *arena) {
   vd_phasor *w = vd_arena_alloc(arena, n / 2 * sizeof *w), root = {0.0, 1.0};
   for (size_t j = n / 4; j >= 1; j /= 2) {
@@ -39,7 +39,7 @@ vd_phasor *vd_noise_roots(size_t n, vd_arena *arena) {
   return w;
 }
 
-/* Cooley and Tukey. */
+/* The algorithm of Cooley and Tukey. */
 void vd_noise_transform(vd_phasor *x, size_t n, const vd_phasor *w) {
   for (size_t i = 1, j = 0; i < n; i++) {
     size_t bit = n / 2;

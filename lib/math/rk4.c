@@ -8,12 +8,12 @@
 
 /* The exponential functions of one decaying state; see vd_rk4_decaying. */
 typedef struct weights {
-  double half1, half2, all1, all2; /* phi1 and phi2 at z/2, at z */
-  double middle, last;             /* 2 phi2 - 4 phi3, b4 */
+  double half1, half2, all1, all2; /* half: phi1 and phi2 at z/2; all: at z */
+  double middle, last;             /* middle: 2 phi2 - 4 phi3; last: b4 */
 } weights;
 
-/* The recursion upwards multiplies rounding errors by 1/z at each function, downwards by z; so for small z it goes down
- * from a series. */
+/* The recursion to greater k multiplies rounding errors by 1/z at each function, the recursion to smaller k by z. For
+ * small z, phi_3 therefore comes from a series and the others follow downwards. */
 void vd_phi(double z, double phi[3]) {
   enum { TERMS = 12 };
   if (z < -0.5) {
@@ -30,7 +30,7 @@ void vd_phi(double z, double phi[3]) {
   phi[0] = 1.0 + z * phi[1];
 }
 
-/* phi at z by those at z/2: phi2(2 y) = (phi1(y)^2 + 2 phi2(y))/4 and the like. */
+/* Computes phi at z from phi at z/2: phi2(2 y) = (phi1(y)^2 + 2 phi2(y))/4, and phi1 and phi3 likewise. */
 static void weigh(double z, weights *w) {
   double y[3];
   vd_phi(0.5 * z, y);
@@ -47,12 +47,12 @@ static void weigh(double z, weights *w) {
 typedef struct deviations {
   int count; /* 0: the step is the classical one */
   weights by[VD_DECAYING];
-  double start[VD_DECAYING], off[VD_DECAYING]; /* x; h (f_1 - drift) */
-  double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; bent: D_2, then D_2 + D_3 */
+  double start[VD_DECAYING], off[VD_DECAYING]; /* x at the start; h (f_1 - drift) */
+  /* w: of the last stage; bent: D_2, then D_2 + D_3 (D as in vd_rk4_decaying) */
+  double w[VD_DECAYING], bent[VD_DECAYING];
 } deviations;
 
-/* Moves a decaying state to `value` instead of where the classical step has brought it; states that react on it
- * follow. */
+/* Replaces the classical step's value of a decaying state by `value`; states that react on it change accordingly. */
 static void bend(const vd_decay *decay, int j, double value, double *y) {
   double gap = y[decay->state[j]] - value;
   y[decay->state[j]] = value;
@@ -100,7 +100,7 @@ static void bend_end(const vd_decay *decay, double h, const double *k1, deviatio
     double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
     double end = d->by[j].all1 * d->off[j] + h * (d->by[j].middle * d->bent[j] + d->by[j].last * d4);
     bend(decay, j, d->start[j] + h * decay->drift[j] + end, x);
-    double fast = decay->rate[j] * (d->w[j] - end); /* k4 against f at the end: N - rate x_end */
+    double fast = decay->rate[j] * (d->w[j] - end); /* k4 less f at the end, N - rate x_end */
     k4[i] += fast;
     for (int b = 0; b < VD_CARRIED; b++)
       k4[decay->carried[b]] -= decay->reaction[b][j] * fast;
@@ -172,7 +172,7 @@ VD_WIDE double vd_step_gap(const vd_step_ends *step, const double *weight) {
 }
 
 const double vd_dense_place = 0.21132486540518712;
-static const double bump_slope = 0.19245008972987526; /* there, of s^2 (1 - s)^2: sqrt(3)/9 */
+static const double bump_slope = 0.19245008972987526; /* slope of s^2 (1 - s)^2 at vd_dense_place, sqrt(3)/9 */
 
 VD_WIDE void vd_dense_at(const vd_dense *d, double s, double *restrict x) {
   const vd_step_ends *e = &d->of;

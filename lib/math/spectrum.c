@@ -42,14 +42,14 @@ typedef struct bench {
 } bench;
 
 static void open_bench(bench *b, size_t segment, enum vd_window window) {
-  double *x = numbers(3 * segment); /* and y, and the window */
+  double *x = numbers(3 * segment); /* x, y and the window */
   *b = (bench){segment,
                x + 2 * segment,
                x,
                x + segment,
                gsl_fft_real_wavetable_alloc(segment),
                gsl_fft_real_workspace_alloc(segment)};
-  /* periodic: its halves add up to one, so that every sample but those at the ends weighs the same */
+  /* a periodic window: overlapping halves add up to one, so that all samples but those at the ends have equal weight */
   for (size_t i = 0; i < segment; i++)
     b->window[i] = window == VD_WINDOW_HANN ? 0.5 - 0.5 * vd_cos(2.0 * VD_PI * (double)i / (double)segment) : 1.0;
 }
@@ -108,7 +108,7 @@ bool vd_spectrum_make(const double *x, const double *y, size_t count, double rat
   size_t advance = window == VD_WINDOW_HANN ? (segment + 1) / 2 : segment;
   s->lines = segment / 2 + 1;
   s->spacing = rate / (double)segment;
-  s->input = numbers(4 * s->lines); /* all four */
+  s->input = numbers(4 * s->lines); /* memory of all four densities */
   s->output = s->input + s->lines;
   s->cross_real = s->output + s->lines;
   s->cross_imag = s->cross_real + s->lines;

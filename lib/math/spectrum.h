@@ -13,15 +13,15 @@
 
 enum vd_window {
   VD_WINDOW_HANN, /* segments overlap by half */
-  /* segments follow each other without overlap: exact for signals that repeat with the segment or are at rest at both
+  /* no window, and segments without overlap: exact for signals that are periodic over the segment, or at rest at both
    * its ends */
   VD_WINDOW_NONE,
 };
 
 typedef struct vd_spectrum {
   size_t segment;                  /* samples */
-  size_t segments;                 /* that were averaged */
-  size_t lines;                    /* from 0 to half the rate: segment/2 + 1 */
+  size_t segments;                 /* number of segments that were averaged */
+  size_t lines;                    /* number of frequencies, from 0 to half the rate: segment/2 + 1 */
   double spacing;                  /* Hz, from line to line */
   double *input, *output;          /* unit^2/Hz */
   double greatest;                 /* greatest density of the input */
@@ -40,10 +40,11 @@ typedef struct vd_transfer {
   double coherence; /* 0..1; NAN from a single segment, where it would be 1 whatever the signals are */
 } vd_transfer;
 
-/* All NAN where the input has less than 1e-12 of its greatest density: what remains there is rounding error. */
+/* All are NAN if the density of the input at the line is below 1e-12 of its greatest density: what remains is rounding
+ * error. */
 vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line);
 
-/* The greatest prime factor: the work of a transform of n samples grows with it. n > 0. */
+/* Greatest prime factor of n > 0. The work of a transform of n samples grows with it. */
 size_t vd_spectrum_greatest_prime(size_t n);
 
 /* A frequency response: real and imaginary part at a frequency, Hz. */

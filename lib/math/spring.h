@@ -1,8 +1,8 @@
 /* A mass on a spring and a damper, in closed form: m x'' + c x' + k x = 0.
  *
  * It is exact for a step of any length below, at and above critical damping, and smooth between these regimes. Tests
- * measure integrators of springs and dampers against it. A force that is constant over the step only moves the place of
- * rest. */
+ * compare integrators of springs and dampers with it. A force that is constant over the step only displaces the
+ * position of rest. */
 #ifndef VD_SPRING_H
 #define VD_SPRING_H
 
@@ -12,7 +12,7 @@ typedef struct vd_spring {
   double damping;   /* N s/m, >= 0 */
 } vd_spring;
 
-/* Place and speed after a time t: x(t) = xx x + xv v, v(t) = vx x + vv v. */
+/* Position and speed after a time t: x(t) = xx x + xv v, v(t) = vx x + vv v. */
 typedef struct vd_spring_flow {
   double xx, xv; /* 1, s */
   double vx, vv; /* 1/s, 1 */

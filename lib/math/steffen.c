@@ -9,9 +9,10 @@ double vd_secant(const vd_points *points, size_t i) {
   return (a[3] - a[1]) / (a[2] - a[0]);
 }
 
-/* Slope at the first or last point: that of the parabola through it and the next two points, limited to 0..2 s. With
- * the secants s over the near interval h and `far` over the far one, half the parabola's second derivative is (s -
- * far)/(h + h_far) and its slope in the middle of h is s, so the slope at the end is s + (s - far) h/(h + h_far). */
+/* Slope at the first or last point: the slope of the parabola through it and the next two points, limited to 0..2 s. s
+ * is the secant over the interval h next to the end, `far` that over the next interval h_far. Half the parabola's
+ * second derivative is (s - far)/(h + h_far) and its slope in the middle of h is s, so the slope at the end is s + (s -
+ * far) h/(h + h_far). */
 static double end_slope(double s, double far, double h, double h_far) {
   double parabola = s + (s - far) * h / (h + h_far);
   if (parabola * s <= 0.0)

@@ -1,4 +1,4 @@
-/* Slopes of the cubics through points that never leave the range of their two points (Steffen 1990). */
+/* Slopes of cubics through points (Steffen 1990). Between two points a cubic never leaves the range of their values. */
 #ifndef VD_STEFFEN_H
 #define VD_STEFFEN_H
 
@@ -7,7 +7,7 @@
 /* Slope of the line from point i to the next one. */
 double vd_secant(const vd_points *points, size_t i);
 
-/* Slope of the curve at point i of two or more. */
+/* Slope of the curve at point i; there are at least two points. */
 double vd_steffen_slope(const vd_points *points, size_t i);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The open interval of shares at which lo < at + way s < hi, cut into [*begin, *end]; false: none is left. */
+/* Intersects the interval *begin..*end of s with that where lo < at + way s < hi. False if nothing remains. */
 static bool slab(double at, double way, double lo, double hi, double *begin, double *end) {
   if (way == 0.0)
     return at > lo && at < hi;
@@ -14,7 +14,7 @@ static bool slab(double at, double way, double lo, double hi, double *begin, dou
   return *begin < *end;
 }
 
-/* The interval of shares inside the box x0..x1, y0..y1. */
+/* Finds the interval of s in which from + way s is inside the box x0..x1, y0..y1; *share: its begin. */
 static bool box(const double from[2], const double way[2], double x0, double x1, double y0, double y1, double *share) {
   double begin = 0.0, end = 1.0;
   bool standing = way[0] == 0.0 && way[1] == 0.0;
@@ -26,7 +26,8 @@ static bool box(const double from[2], const double way[2], double x0, double x1,
   return true;
 }
 
-/* The interval of shares inside the circle about (x, y): |from + way s - c|^2 < r^2, with d = from - c
+/* Finds the interval of s in which from + way s is inside the circle about c = (x, y): |from + way s - c|^2 < r^2, with
+ * d = from - c
  *   s = (-d.way -+ sqrt((d.way)^2 - |way|^2 (|d|^2 - r^2)))/|way|^2 */
 static bool circle(const double from[2], const double way[2], double x, double y, double r, double *share) {
   double dx = from[0] - x, dy = from[1] - y, a = way[0] * way[0] + way[1] * way[1];
@@ -58,7 +59,7 @@ bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2],
   return true;
 }
 
-/* Distance of a point from the rectangle; 0 inside. */
+/* Distance of a point from the rectangle; it is 0 inside. */
 static double outside(const vd_rectangle *body, const double p[2]) {
   double dx = vd_max(vd_max(-body->behind - p[0], p[0] - body->ahead), 0.0), dy = vd_max(fabs(p[1]) - body->half, 0.0);
   return vd_hypot(dx, dy);

@@ -1,5 +1,6 @@
-/* A rectangle that moves past a disc: a car beside cones. All is in the rectangle's own axes, from its reference point:
- * x ahead, y to the left. The disc's centre runs along a straight line from one instant to the next. */
+/* A rectangle that moves past a disc: a car and a cone. Everything is in axes of the rectangle with their origin at its
+ * reference point: x ahead, y to the left. The disc's centre runs along a straight line from one instant to the
+ * next. */
 #ifndef VD_SWEEP_H
 #define VD_SWEEP_H
 

@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-/* Corner frequencies in Hz; f5 0: no upward step. Table A.1. */
+/* Corner frequencies in Hz; f5 = 0: the weighting has no upward step. Table A.1. */
 static const struct {
   double f3, f4, q4, f5, q5, f6, q6;
 } constants[] = {
@@ -15,9 +15,11 @@ static const struct {
     [VD_WE] = {.f3 = 1.0, .f4 = 1.0, .q4 = 0.63},
 };
 static const double f1 = 0.4, f2 = 100.0; /* Hz, band limits */
-static const double response_time = 15.0; /* s: the slowest root, of the high pass, falls by exp(-26) */
-/* s: it falls by exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. Of a step of 100 times the r.m.s. value, 0.014 of that are left:
- * its square moves the r.m.s. value over 10 s by 3e-6, its product with the signal by less than 1e-3. */
+/* s, in which the response of the slowest root, that of the high pass, falls by exp(-26) */
+static const double response_time = 15.0;
+/* In s. In this time the response of the high pass falls by exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. A step of 100 times the
+ * r.m.s. value then leaves 0.014 of the r.m.s. value: its square changes the r.m.s. value over 10 s by 3e-6, its
+ * product with the signal changes it by less than 1e-3. */
 const double vd_weighting_settle = 5.0;
 
 /* The quadratic 1 + p/(q w) + (p/w)^2, with the frequencies in the same unit. */

@@ -14,10 +14,10 @@ enum vd_weighting_kind {
 /* Real and imaginary part of a weighting at a frequency, Hz. */
 void vd_weighting(enum vd_weighting_kind kind, double frequency, double h[2]);
 
-/* What a filter began with is forgotten after this time, s. */
+/* After this time, s, the state with which a filter began no longer matters. */
 extern const double vd_weighting_settle;
 
-/* Replaces an evenly sampled acceleration by the weighted one; before the first sample there is none. */
+/* Replaces an evenly sampled acceleration by the weighted one. The acceleration is zero before the first sample. */
 void vd_weighting_apply(enum vd_weighting_kind kind, double *x, size_t count, double rate);
 
 #endif

@@ -18,7 +18,7 @@ static vd_result find_speeds(const vd_recorder *r, double from, double to, vd_ma
                ? vd_metric_refused("vx starts at %.4g m/s, not below %.4g", vd_series_at(&vx, 0), to)
                : vd_metric_refused("vx never reaches %.4g m/s: its highest value is %.4g m/s", to,
                                    vd_metric_largest(&vx, 0, vx.count - 1));
-  size_t first = last; /* the sample after the last one at or below from_speed */
+  size_t first = last; /* first: the sample after the last one at or below from_speed */
   while (first > 0 && !(vd_series_at(&vx, first - 1) <= from + speed_tolerance))
     first--;
   if (first == 0)

@@ -10,8 +10,8 @@ static const double stopped = 0.1; /* m/s */
 
 typedef struct stop_study {
   const vd_recorder *r;
-  size_t onset; /* sample: the first with the pedal applied */
-  double share; /* share of the interval before it, after which the pedal leaves zero */
+  size_t onset; /* the first sample with the pedal applied */
+  double share; /* share of the interval before this sample after which the pedal leaves zero */
   double v0;    /* m/s */
   vd_mark begin;
 } stop_study;
@@ -32,7 +32,7 @@ static vd_result find_onset(const vd_recorder *r, stop_study *s) {
   return vd_metric_known(0.0);
 }
 
-/* The first instant after onset at which vx has fallen to a speed, s; *i: the sample after it. */
+/* Finds the first instant after the onset at which vx has fallen to a speed, s; *i: the sample after it. */
 static vd_result falls_to(const stop_study *s, double speed, size_t *i, vd_mark *m) {
   vd_series vx = vd_series_of(s->r, VD_SERIES_VX);
   vx.sign = -1.0;
@@ -88,15 +88,15 @@ static void compute_braking(const vd_recorder *r, vd_metrics *out) {
 const vd_metric_set vd_metrics_braking = {VD_METRIC_SET(braking, braking, compute_braking),
                                           .title = "a stop: distance, time, deceleration", .standard = "UN R13-H"};
 
-/* ---- stopping, ISO 21994:2007, whose full text was not read ---- */
+/* ---- stopping, ISO 21994:2007; its full text was not read ---- */
 
 static double at_onset(const stop_study *s, enum vd_series_channel channel) {
   vd_series x = vd_series_of(s->r, channel);
   return vd_metric_between(&x, s->onset, s->share);
 }
 
-/* Largest lateral displacement of the centre of gravity from the line along which it moves at the onset, up to an
- * instant, which may lie between two samples. */
+/* Largest distance of the centre of gravity, until an instant, from the line along which it moves at the onset. The
+ * instant may lie between two samples. */
 static vd_result aside(const stop_study *s, vd_result end) {
   if (!vd_metric_good(&end))
     return end;
@@ -163,7 +163,7 @@ const vd_metric_set vd_metrics_stopping = {VD_METRIC_SET(stopping, stopping, com
                                            .title = "stopping distance from a nominal speed", .standard = "ISO 21994",
                                            .view = VD_VIEW_PLACE};
 
-/* ---- one side slippery: ISO 14512:1999 and the quantities of UN R13-H, annex 6; neither text was read in full ---- */
+/* ---- split friction: ISO 14512:1999, and quantities of UN R13-H, annex 6; neither text was read in full ---- */
 
 static const vd_metric_info split_friction[] = {
     {"split_yaw_rate_1_radps", "rad/s",

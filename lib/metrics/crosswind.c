@@ -1,14 +1,14 @@
 /* Sensitivity to lateral wind with fixed steering, ISO 12021, whose text was not read: the car drives straight on and
- * enters moving air. The figures are from memory of what is published of such tests: how fast it is turned and
- * accelerated, and how far it is beside its course a time after the entry. They are of any disturbance of a straight
- * run, also of a force from outside; the speed of the wind is the scenario's. */
+ * enters moving air. The metrics follow, from memory, what has been published on such tests: yaw rate and lateral
+ * acceleration, and the deviation from the course some time after the entry. They also apply to other disturbances of a
+ * straight run, such as an external force. The scenario gives the speed of the wind. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-/* A peak with its sign, and when. */
+/* A peak with its sign, and its time. */
 typedef struct peak {
   double value, after; /* unit of the channel; s after the entry */
 } peak;

@@ -1,6 +1,6 @@
 /* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that
- * secondary sources agree on; the regulations' own text was not compared. Their limits are not here: a judgement is
- * left to the user. */
+ * secondary sources agree on; the regulations' own text was not compared. The limits of the regulations are not
+ * checked; the user judges the results. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "math/butterworth.h"
@@ -13,17 +13,17 @@
 static const double deg = VD_PI / 180.0;
 /* slowly increasing steer */
 static const double fit_from = 0.1, fit_to = 0.375, unit_at = 0.3; /* g */
-/* beginning of steer: the steering wheel passes begin_angle, after it has turned faster than begin_rate for begin_time;
- * offsets are means over zero_time before */
+/* beginning of steer: the steering wheel passes begin_angle after it has turned faster than begin_rate for begin_time;
+ * offsets are means over zero_time before this */
 static const double begin_angle = 5.0, begin_rate = 75.0; /* deg, deg/s */
 static const double begin_time = 0.2, zero_time = 1.0;    /* s */
 static const double displaced_after = 1.07;               /* s after the beginning of steer */
 static const double decayed_after[] = {1.0, 1.75};        /* s after the completion of steer */
 
-/* filters without phase: forwards, then backwards */
+/* filters without phase shift: applied forwards, then backwards */
 static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
 enum { POLES = 12 };
-/* s: their slowest root, of 6 Hz at 75 deg, falls by exp(-2 pi 6 cos(75 deg) 1.2) = 8e-6 */
+/* s: the response of their slowest root, of 6 Hz at 75 deg, falls by exp(-2 pi 6 cos(75 deg) 1.2) = 8e-6 */
 static const double settle = 1.2;
 
 static void filter(vd_recorder *r, size_t member, double cutoff) {
@@ -36,7 +36,7 @@ static void filter(vd_recorder *r, size_t member, double cutoff) {
   free(x);
 }
 
-/* Filters steering wheel, yaw rate and ay of the run. The caller frees the samples of the copy. */
+/* Returns a copy of the run with filtered steering wheel angle, yaw rate and ay. The caller frees its samples. */
 static vd_recorder filtered(const vd_recorder *r) {
   vd_recorder out = *r;
   out.sample = vd_reallocate(NULL, r->count, sizeof *out.sample);
@@ -49,7 +49,7 @@ static vd_recorder filtered(const vd_recorder *r) {
 
 typedef void measure(const vd_recorder *r, vd_metrics *out);
 
-/* Filters first, if requested and possible. */
+/* Measures the run, after filtering if this is requested and possible. */
 static void measure_filtered(measure *of, const vd_recorder *r, vd_metrics *out) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY);
   double rate = vd_metric_good(&checked) ? vd_metric_rate(r) : 0.0;
@@ -106,10 +106,10 @@ typedef struct dwell_study {
   double zero_wheel, zero_yaw, zero_ay; /* offsets */
   double begin, end;                    /* s: beginning and completion of steer */
   double amplitude;                     /* rad */
-  double peak, peak_time;               /* rad/s, against `side`; s */
+  double peak, peak_time;               /* first peak of the yaw rate to the other side, rad/s, positive; its time, s */
 } dwell_study;
 
-/* The first sample from which the steering wheel turns at begin_rate to one side for begin_time. */
+/* Finds the first sample from which the steering wheel turns faster than begin_rate to one side for begin_time. */
 static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
   size_t run = 0;
   double before = 0.0;
@@ -128,7 +128,8 @@ static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
   return false;
 }
 
-/* Without what filters have not forgotten yet, if there is more. */
+/* The mean over zero_time before sample `end`. The time in which filters settle at the start of the run is left out, if
+ * the run is long enough. */
 static double mean_before(const vd_recorder *r, enum vd_series_channel channel, size_t end) {
   vd_series x = vd_series_of(r, channel);
   double sum = 0.0, n = 0.0, from = r->sample[end].t - zero_time, settled = r->first.t + settle;
@@ -141,12 +142,12 @@ static double mean_before(const vd_recorder *r, enum vd_series_channel channel, 
   return sum / n;
 }
 
-/* The angle without its offset, the first half period positive. */
+/* The steering wheel angle without its offset, positive in the first half period. */
 static double wheel(const dwell_study *s, size_t i) {
   return s->side * (s->r->sample[i].steering_wheel - s->zero_wheel);
 }
 
-/* The instant before sample i at which it passes a level. */
+/* The instant before sample i at which this angle passes a level. */
 static double passing(const dwell_study *s, size_t i, double level) {
   double a = wheel(s, i - 1), b = wheel(s, i), t = s->r->sample[i - 1].t;
   return t + (b != a ? (level - a) / (b - a) : 1.0) * (s->r->sample[i].t - t);
@@ -156,7 +157,8 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   const vd_recorder *r = s->r;
   const double floor = vd_series_table[VD_SERIES_WHEEL].floor;
   size_t i = start;
-  while (i > 0 && wheel(s, i) > floor) /* a wheel at rest is not beyond zero, whatever its mean is rounded to */
+  /* a wheel at rest must not count as beyond zero because of a rounding error of the mean */
+  while (i > 0 && wheel(s, i) > floor)
     i--;
   while (i < r->count && !(wheel(s, i) >= begin_angle * deg))
     i++;
@@ -183,7 +185,7 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   return vd_metric_known(0.0);
 }
 
-/* First local peak of the yaw rate to the other side, after the steering wheel has changed to that side. */
+/* Finds the first local peak of the yaw rate to the other side after the steering wheel has changed to that side. */
 static vd_result find_peak(dwell_study *s, size_t change) {
   vd_series x = vd_series_of(s->r, VD_SERIES_YAW_RATE);
   x.sign = -s->side;
@@ -205,8 +207,8 @@ static vd_result decayed(const dwell_study *s, vd_result found, double span) {
   return vd_metric_known(fabs(vd_metric_value(s->r, VD_SERIES_YAW_RATE, at.value) - s->zero_yaw) / s->peak);
 }
 
-/* ay less its offset, linear between the samples, integrated twice from the beginning of steer. Over a step h from a to
- * b
+/* Integrates ay without its offset, linear between the samples, twice from the beginning of steer. Over a step h from a
+ * to b
  *   v += h (a + b)/2,   y += h v + h^2 (2 a + b)/6 */
 static vd_result displaced(const dwell_study *s, vd_result studied) {
   vd_result end = vd_metric_after(s->r, studied, s->begin, displaced_after, "the beginning of steer");
@@ -225,13 +227,13 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
   return vd_metric_known(s->side * y);
 }
 
-/* --- what ISO 19365 compares, whose text was not read --- */
+/* --- quantities that ISO 19365 compares; its text was not read --- */
 
-/* The part of a motion to one side, until it changes to the other. */
+/* The part of a motion to one side, until it changes to the other side. */
 typedef struct wave {
-  size_t end;        /* the first sample on the other side; the count: it stays */
-  double zero;       /* s: when it changes; NAN: it stays */
-  double peak, time; /* largest value without the offset; s, when it occurs */
+  size_t end;        /* the first sample on the other side; the number of samples if it does not change sides */
+  double zero;       /* s: when it changes sides; NAN: it does not */
+  double peak, time; /* largest value without the offset; its time, s */
   bool found;
 } wave;
 
@@ -260,7 +262,7 @@ static wave wave_of(const dwell_study *s, enum vd_series_channel channel, double
   return w;
 }
 
-/* A motion, and how names of its metrics say it. */
+/* A motion, with the parts of the names of its metrics. */
 typedef struct measured {
   enum vd_series_channel channel;
   const char *name, *unit;

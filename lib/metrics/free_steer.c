@@ -1,9 +1,9 @@
-/* Free control after a steady turn, ISO 17288, whose text was not read: the driver lets go of the steering wheel, and
- * the car comes back to straight ahead or to what friction leaves. The figures are those of the yaw rate's oscillation
- * about what is left at the end; each says its definition.
+/* Free control after a steady turn, ISO 17288, whose text was not read: the driver releases the steering wheel, and the
+ * car returns to straight-ahead driving, or to a residual yaw rate because of friction. The metrics describe the
+ * oscillation of the yaw rate about its value at the end of the run; each states its definition.
  *
  * A motion e^(-s t) cos(w t) about a level has extremes of alternating side, pi/w apart, whose distances from the level
- * are in the ratio e^(-s pi/w) = e^(-pi z/sqrt(1 - z^2)), z the damping ratio. */
+ * have the ratio e^(-s pi/w) = e^(-pi z/sqrt(1 - z^2)), where z is the damping ratio. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -17,15 +17,15 @@ enum { EXTREMES = 3 };
 typedef struct release {
   size_t at;             /* the first sample without torque */
   double t;              /* s */
-  double before, ay;     /* 1/s, m/s2: means before it */
-  double wheel;          /* rad, mean steering wheel angle before it */
-  double left, left_by;  /* 1/s, rad: what is left of yaw rate and steering wheel */
-  size_t count;          /* extremes found */
+  double before, ay;     /* rad/s, m/s2: means of yaw rate and ay before the release */
+  double wheel;          /* rad, mean steering wheel angle before the release */
+  double left, left_by;  /* rad/s, rad: yaw rate and steering wheel angle at the end of the run */
+  size_t count;          /* number of extremes found */
   double when[EXTREMES]; /* s */
-  double size[EXTREMES]; /* 1/s, distances from what is left */
+  double size[EXTREMES]; /* rad/s, distances from the yaw rate at the end */
 } release;
 
-/* Finds the release from the last sample with a torque on. */
+/* Finds the release, after the last sample with a steering torque. */
 static vd_result find(const vd_recorder *r, double window, release *f) {
   vd_result checked =
       vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY),
@@ -59,7 +59,8 @@ static vd_result find(const vd_recorder *r, double window, release *f) {
              : vd_metric_refused("the car does not turn before the release");
 }
 
-/* Extremes of the yaw rate after its first pass through what is left, on alternating sides. */
+/* Finds the extremes of the yaw rate, on alternating sides of its value at the end, after it first passes this
+ * value. */
 static void find_extremes(const vd_recorder *r, release *f) {
   double side = f->before > f->left ? -1.0 : 1.0;
   vd_series x = vd_series_of(r, VD_SERIES_YAW_RATE);
@@ -85,7 +86,8 @@ static void find_extremes(const vd_recorder *r, release *f) {
   }
 }
 
-/* Time at which the yaw rate is last further from what is left than a share of what it was. */
+/* Time after which the deviation of the yaw rate from its value at the end stays below a share of the yaw rate before
+ * the release. */
 static double return_time(const vd_recorder *r, const release *f) {
   double bound = returned * fabs(f->before);
   size_t i = r->count - 1;
@@ -94,7 +96,7 @@ static double return_time(const vd_recorder *r, const release *f) {
   return r->sample[i].t - f->t;
 }
 
-/* The greatest angle of the steering wheel to the other side of what is left. */
+/* The greatest angle by which the steering wheel overshoots its value at the end. */
 static double wheel_overshoot(const vd_recorder *r, const release *f) {
   double side = f->wheel > f->left_by ? -1.0 : 1.0, most = 0.0;
   for (size_t i = f->at; i < r->count; i++)

@@ -1,6 +1,6 @@
 /* Frequency response to the steering wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text
- * was not read: H1 of yaw rate and ay, the cross spectrum over that of the input (spectrum.h). Gain and phase are
- * interpolated linearly between two lines. */
+ * was not read: H1 of yaw rate and ay, the cross spectrum divided by the spectrum of the input (spectrum.h). Gain and
+ * phase are interpolated linearly between two lines. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
@@ -16,8 +16,8 @@ static const double quarter = VD_PI / 4.0;            /* rad */
 typedef struct curve {
   vd_result valid;
   double spacing;       /* Hz */
-  size_t first, last;   /* lines from lowest to highest, and one beyond */
-  double *gain, *phase; /* [last + 1] from first on; phase without jumps, rad */
+  size_t first, last;   /* lines from the lowest to the highest frequency, and one beyond */
+  double *gain, *phase; /* [last + 1], set from `first` on; phase: rad, without jumps */
 } curve;
 
 /* Length of a segment for the spectrum: the segment that the scenario's response gives, else the whole run. */
@@ -88,7 +88,7 @@ static double read(const curve *c, const double *value, double hz) {
   return value[i] + (place - (double)i) * (value[i + 1] - value[i]);
 }
 
-/* The first frequency above the lowest at which a value has fallen to a level. */
+/* Finds the first frequency above the lowest one at which a value has fallen to a level. */
 static vd_result falls_to(const curve *c, const double *value, double level, const char *what) {
   if (!vd_metric_good(&c->valid))
     return c->valid;
@@ -109,7 +109,7 @@ static vd_result at_place(const curve *c, const double *value, double hz) {
   return vd_metric_good(&c->valid) ? vd_metric_known(read(c, value, hz)) : c->valid;
 }
 
-/* The highest line from the lowest frequency on. */
+/* The greatest gain of all lines, and its frequency. */
 static vd_result resonance(const curve *c, double *hz) {
   size_t best = 0;
   if (!vd_metric_good(&c->valid))

@@ -1,15 +1,15 @@
 /* Roll and pitch gradients: angles of the body over the accelerations that cause them. */
 #include "metrics/metrics_impl.h"
 
-/* Gradients are fitted to quasi-steady samples: at more than SLOW, m/s, where the acceleration changes by at most RATE,
- * m/s3, over SPAN, s, before and after, so that a sharp peak does not count although its slope is zero; up to limits of
- * ay and of -ax, m/s2. The definitions below contain these numbers. */
+/* Gradients are fitted to quasi-steady samples: the speed is above SLOW, m/s, and the acceleration changes by at most
+ * RATE, m/s3, within SPAN, s, before and after, so that a sharp peak does not count although its slope is zero. ay and
+ * -ax are below limits, m/s2. The definitions below contain these numbers. */
 #define SLOW        1
 #define RATE        2
 #define SPAN        0.25
 #define ROLL_LIMIT  6
 #define PITCH_LIMIT 10
-static const double least_range = 1.0; /* m/s2, of the acceleration, for a slope */
+static const double least_range = 1.0; /* m/s2, least range of the acceleration for which a slope is computed */
 
 /* Slope of y over x by least squares, over the quasi-steady part of the run, for x from low to high. */
 static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enum vd_series_channel of, double low,

@@ -2,9 +2,9 @@
  * read in full; the course and its dimensions are those of the path (path.h).
  *
  * The body is a rectangle in plan view, as wide as the vehicle and as long as wheelbase and overhangs, about the centre
- * of gravity. It is swept from one row to the next: in the body's axes the centre of a cone then moves along a straight
- * line. That line departs from the true path by at most (turn per step) x (displacement per step)/8, at 30 m/s and 1
- * rad/s in steps of 1 ms 4e-6 m. */
+ * of gravity. Between two rows, in the axes of the body, the centre of a cone is taken to move along a straight line.
+ * The error of this line is at most (rotation per step) x (displacement per step)/8, which is 4e-6 m at 30 m/s and 1
+ * rad/s with steps of 1 ms. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -25,13 +25,14 @@ typedef struct course {
 
 typedef struct passage {
   int hits[VD_PATH_GATES], all;
-  double first_hit, clearance; /* s, NAN: none; m */
-  bool through[VD_PATH_GATES]; /* the middle of the front crossed both ends of the gate inside it */
-  vd_result enters, leaves;    /* s: the front at the start of the first gate, the rear end at the end of the last */
+  double first_hit, clearance; /* first_hit: s, NAN: none; clearance: m */
+  bool through[VD_PATH_GATES]; /* the middle of the car's front crossed both ends of the gate within its width */
+  /* s: when the front crosses the start of the first gate, and the rear end crosses the end of the last gate */
+  vd_result enters, leaves;
   vd_result entry_speed, exit_speed; /* m/s */
 } passage;
 
-/* Place and heading of sample i in the gates' axes. */
+/* Position and heading of sample i in the axes of the gates. */
 static void pose(const course *k, size_t i, double *x, double *y, double *yaw) {
   const vd_sample *p = &k->r->sample[i];
   double dx = p->x - k->path->origin_x, dy = p->y - k->path->origin_y;
@@ -40,7 +41,7 @@ static void pose(const course *k, size_t i, double *x, double *y, double *yaw) {
   *yaw = p->yaw - k->path->origin_yaw;
 }
 
-/* A place of the gates' axes in those of the body at sample i. */
+/* Converts a position from the axes of the gates to the axes of the body at sample i. */
 static void seen(const course *k, size_t i, double px, double py, double out[2]) {
   double x, y, yaw;
   pose(k, i, &x, &y, &yaw);
@@ -49,7 +50,7 @@ static void seen(const course *k, size_t i, double px, double py, double out[2])
   out[1] = c * (py - y) - s * (px - x);
 }
 
-/* x and y in the gates' axes of a point of the body, `ahead` of the centre of gravity, at sample i. */
+/* Position, in the axes of the gates, of a point of the body `ahead` of the centre of gravity at sample i. */
 static void point_of(const course *k, size_t i, double ahead, double out[2]) {
   double x, y, yaw;
   pose(k, i, &x, &y, &yaw);
@@ -57,7 +58,8 @@ static void point_of(const course *k, size_t i, double ahead, double out[2]) {
   out[1] = y + ahead * vd_sin(yaw);
 }
 
-/* The first sample at which a point of the body has passed x; *part of the step before it. 0: never. */
+/* Returns the first sample at which a point of the body has passed x, and *part, the share of the step before it until
+ * it does. 0: never. */
 static size_t passes(const course *k, double ahead, double x, double *part, double *y) {
   double before[2], now[2];
   point_of(k, 0, ahead, before);
@@ -83,7 +85,7 @@ static void strike(const course *k, const vd_cone *cone, passage *p) {
     p->clearance = vd_min(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, before, now));
     if (!down && vd_sweep_hit(&k->body, k->path->cone_radius, before, now, &share)) {
       double t = k->r->sample[i - 1].t + share * (k->r->sample[i].t - k->r->sample[i - 1].t);
-      down = true; /* a cone stays down */
+      down = true; /* a cone that was hit remains hit */
       p->hits[cone->gate]++;
       p->all++;
       p->first_hit = isnan(p->first_hit) ? t : vd_min(p->first_hit, t);

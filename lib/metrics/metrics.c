@@ -1,4 +1,4 @@
-/* The sets of metrics, and how one is computed. */
+/* The list of the sets of metrics, and the computation of one. */
 #include "metrics/metrics_impl.h"
 
 #include <assert.h>
@@ -43,7 +43,7 @@ bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out) {
   return true;
 }
 
-/* Leaves out an end between two rows; in the same memory. */
+/* Returns the recorder without a last row that ends a shorter interval. The samples are not copied. */
 static vd_recorder even_rows(const vd_recorder *r) {
   vd_recorder out = *r;
   const vd_sample *s = r->sample;

@@ -1,4 +1,4 @@
-/* Numbers from a run, by the definitions of the standards.
+/* Metrics: numbers of a run, by the definitions of the standards.
  *
  * A recorder keeps what the metrics need at every step of the solver (not of the log), so that they do not depend on
  * the logging rate. A metric that cannot be computed has no value but a reason. */
@@ -10,33 +10,33 @@
 #include "sim/modes.h"
 #include "math/spectrum.h"
 
-/* What is recorded at every step. */
+/* Quantities that are recorded at every step. */
 typedef struct vd_sample {
   double t;              /* s */
   double steer;          /* rad, mean road wheel angle */
   double steering_wheel; /* rad */
-  double torque;         /* N m, at the steering wheel; 0 at levels without */
+  double torque;         /* N m, at the steering wheel; 0 at levels that do not have it */
   double throttle, brake;
   double vx, vy;   /* m/s */
   double distance; /* m */
-  /* m, rad: of the centre of gravity in the world, as in the log; x, y, yaw, roll, pitch and torque are NAN in rows
-   * without this view */
+  /* m, rad: position of the centre of gravity in the world and yaw angle, as in the log. x, y, yaw, roll, pitch and
+   * torque are NAN in rows that were not completed for them (enum vd_view) */
   double x, y, yaw;
   double ax, ay;                         /* m/s2 */
   double yaw_rate;                       /* rad/s */
   double sideslip;                       /* rad */
-  double roll, pitch;                    /* rad, of the body against the road; 0 at levels without */
-  double roll_rate;                      /* rad/s; 0 at levels without */
-  double path_s;                         /* m along the path; this and the errors are 0 without one */
+  double roll, pitch;                    /* rad, of the body relative to the road; 0 at levels that do not have it */
+  double roll_rate;                      /* rad/s; 0 at levels that do not have it */
+  double path_s;                         /* m, along the path; this and the errors are 0 without a path */
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
 /* Recorded in addition if a set with VD_NEEDS_WHEELS is requested. */
 typedef struct vd_ride_sample {
-  double az;                    /* m/s2, vertical, of the centre of gravity; 0 at levels without */
+  double az;                    /* m/s2, vertical, of the centre of gravity; 0 at levels that do not have it */
   double load[VD_WHEELS];       /* N */
-  double travel[VD_WHEELS];     /* m, bump > 0; 0 at levels without */
-  double deflection[VD_WHEELS]; /* m, of the tyre, < 0: above the road; 0 at levels without */
+  double travel[VD_WHEELS];     /* m, bump > 0; 0 at levels that do not have it */
+  double deflection[VD_WHEELS]; /* m, of the tyre; < 0: the wheel is above the road; 0 at levels that do not have it */
 } vd_ride_sample;
 
 /* Data of the car and its course, from vd_metrics_car_of. All zero: unknown. */
@@ -54,67 +54,70 @@ vd_metrics_car vd_metrics_car_of(const vd_model *m);
 
 /* Recorded in addition for the set `stunt`; all zero at levels that cannot leave the road. */
 typedef struct vd_stunt_sample {
-  double cg[3], cg_speed[3]; /* m, m/s, world: place and velocity of the centre of all masses */
+  double cg[3], cg_speed[3]; /* m, m/s, world: position and velocity of the centre of all masses */
   double load[VD_WHEELS];    /* N */
-  double roll, pitch;        /* rad, against the horizon */
+  double roll, pitch;        /* rad, relative to the horizon */
   double loop_angle;         /* rad, (-pi, pi]; NAN: no loop */
   double energy, ledger;     /* J: total energy, ledger residual */
 } vd_stunt_sample;
 
 typedef struct vd_metrics_options {
-  double steady_window;        /* s at the end of the run over which steady values are means */
-  double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
-  double fit_from, fit_to;     /* m/s2, steady_circular and transition: between them lines are fitted */
-  double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
-  double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
-  /* frequency_response: as of the scenario's response */
+  double steady_window;        /* s, time at the end of the run over which steady values are means */
+  double from_speed, to_speed; /* m/s, acceleration: speeds between which time and distance are measured */
+  /* m/s2, steady_circular and transition: range of accelerations in which lines are fitted */
+  double fit_from, fit_to;
+  double linear_tolerance; /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
+  double nominal_speed;    /* m/s, stopping: speed to which the distance is corrected */
+  /* frequency_response: as in `response` of the scenario */
   double segment;        /* s; 0: the whole run, without a window */
-  enum vd_window window; /* window that weights a segment */
-  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: with the filters that the regulations use */
-  bool from_rest;        /* ride: nothing is left out for filters to settle */
-  double unit_angle;     /* rad, sine_with_dwell: A, of the steering wheel at 0.3 g; auto (NAN): unknown */
+  enum vd_window window; /* weighting of a segment */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: the filters of the regulations are applied */
+  bool from_rest;        /* ride: no time is left out at the start, in which filters settle */
+  double unit_angle;     /* rad, sine_with_dwell: A, the steering wheel angle at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
 
 typedef struct vd_recorder {
-  unsigned view;   /* set of enum vd_view: what the sets read in every row, beside what is complete in any */
-  bool keep;       /* samples are kept; else only the running extremes */
-  bool keep_ride;  /* samples of the ride too; to be set before the first row */
-  bool keep_stunt; /* whether samples for the set `stunt` are kept */
+  /* set of enum vd_view: parts of a row that the sets need in addition to those that are always complete */
+  unsigned view;
+  bool keep;       /* samples are stored; else only the extremes */
+  bool keep_ride;  /* samples of the ride are stored, too; to be set before the first row */
+  bool keep_stunt; /* samples for the set `stunt` are stored, too */
   vd_sample *sample;
-  vd_ride_sample *ride;   /* as many; NULL without keep_ride */
+  vd_ride_sample *ride;   /* as many as samples; NULL without keep_ride */
   vd_stunt_sample *stunt; /* samples for the set `stunt` */
   size_t count, capacity;
-  /* running, over all steps */
+  /* extremes over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
   double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
-  vd_ledger_share ledger;                       /* the caller sets `rest` */
+  vd_ledger_share ledger;                       /* its member `rest` is set by the caller */
   vd_error_share error;                         /* error of the integration; set by the caller at the end */
   double min_load;                              /* N */
   double tipping_time;                          /* s */
-  bool tipping;                                 /* at the last row */
+  bool tipping;                                 /* whether the car tips at the last row */
   vd_sample first, last;
-  vd_row first_row, last_row;        /* with keep_stunt: for the changes of energies and works */
-  double mass;                       /* kg, of the vehicle; set by the caller, for the set `stunt` */
-  size_t rows;                       /* taken, kept or not */
-  bool moved;                        /* was ever faster than 1 m/s; side slip counts only then */
-  bool path;                         /* there is a path: some row had a place on it or an error */
+  vd_row first_row, last_row; /* with keep_stunt: first and last row, for the changes of energies and works */
+  double mass;                /* kg, of the vehicle; set by the caller, for the set `stunt` */
+  size_t rows;                /* number of rows, whether stored or not */
+  /* the car was faster than 1 m/s at some step; the side slip angle counts only then */
+  bool moved;
+  bool path;                         /* there is a path: a row had a position on it or an error */
   enum vd_level level;               /* level of the model that gave the rows */
-  bool linearised;                   /* there are modes */
-  bool stands;                       /* there are statics */
+  bool linearised;                   /* `modes` is set */
+  bool stands;                       /* `statics` is set */
   vd_statics statics;                /* set by the caller if the set `statics` is requested */
   vd_modes modes;                    /* modes at the start; set by the caller if the set `modes` is requested */
   vd_metrics_car car;                /* set by the caller, for the sets that need it */
-  const vd_metrics_options *options; /* while a set is computed */
+  const vd_metrics_options *options; /* set while a set of metrics is computed */
 } vd_recorder;
 
 void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
 /* Allocates the samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
-/* Takes one row. Rows come in order and at equal intervals, but for the last one: a run also ends between them. */
+/* Adds one row. Rows come in order and at equal intervals, except that the last interval may be shorter. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
 
-/* The largest magnitude so far; once NaN, always NaN. */
+/* Raises *peak to the magnitude of the value. A NaN remains. */
 void vd_peak_raise(double *peak, double value);
 
 enum { VD_METRICS_MAX = 512 };
@@ -132,12 +135,12 @@ typedef struct vd_metrics {
   size_t count;
 } vd_metrics;
 
-/* Data that a set needs in addition to the samples. */
+/* Data of the recorder that a set needs in addition to the samples. */
 enum vd_metrics_needs {
   VD_NEEDS_WHEELS = 1,   /* vd_recorder.keep_ride */
   VD_NEEDS_STUNT = 2,    /* vd_recorder.keep_stunt, and the mass */
   VD_NEEDS_MODES = 4,    /* vd_recorder.modes */
-  VD_NEEDS_EVEN = 8,     /* samples at equal intervals; an end between two of them is left out */
+  VD_NEEDS_EVEN = 8,     /* samples at equal intervals; a last, shorter interval is left out */
   VD_NEEDS_STATICS = 16, /* vd_recorder.statics */
 };
 
@@ -148,19 +151,19 @@ typedef struct vd_metric_info {
 } vd_metric_info;
 
 /* A set of metrics: the key by which a scenario requests it, and its metrics in order. Each set is defined in one file,
- * beside the code that computes it. */
+ * together with the code that computes it. */
 typedef struct vd_metric_set {
-  const char *key, *title; /* in a scenario; for readers */
-  const char *standard;    /* that defines the metrics; NULL: none */
+  const char *key, *title; /* key: in a scenario; title: for readers */
+  const char *standard;    /* standard that defines the metrics; NULL: none */
   unsigned needs;          /* enum vd_metrics_needs */
-  unsigned view;           /* set of enum vd_view by which the rows must be completed for it */
+  unsigned view;           /* set of enum vd_view: parts of a row that it needs */
   const vd_metric_info *metric;
   size_t count;
-  /* Sets a value or a reason for every one of these metrics, which are in `out` already. */
+  /* Sets a value or a reason for each of these metrics, which `out` already contains. */
   void (*compute)(const vd_recorder *r, vd_metrics *out);
 } vd_metric_set;
 
-/* The metrics of a set: the array that holds them. A set that a scenario can request has a key and a function, too. */
+/* Initialises the metrics of a set from an array. A set that a scenario can request also has a key and a function. */
 #define VD_METRIC_ROWS(rows)                .metric = (rows), .count = VD_COUNT(rows)
 #define VD_METRIC_SET(key_word, rows, does) .key = #key_word, VD_METRIC_ROWS(rows), .compute = (does)
 
@@ -197,17 +200,17 @@ enum { VD_METRIC_SET_COUNT = 1 VD_METRIC_SETS(VD_COUNT_SET, VD_COUNT_SET) };
 
 extern const vd_metric_set *const vd_metric_sets[VD_METRIC_SET_COUNT]; /* `run` first */
 
-/* NULL: unknown key. */
+/* Finds a set; NULL: the key is unknown. */
 const vd_metric_set *vd_metric_set_called(const char *key);
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name);
-/* The name that is probably meant; NULL: none is near. */
+/* The name that is probably meant; NULL: no name is similar. */
 const char *vd_metric_near(const vd_metrics *m, const char *name);
 
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
 
-/* Adds the metrics of one set; metrics that are there already stay. All sets but `run` and `modes` need a recorder that
- * kept its samples. */
+/* Adds the metrics of one set with their values; metrics that are there already are not changed. All sets except `run`
+ * and `modes` need a recorder that has stored samples. */
 void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by the files of the metrics: values with reasons, and series, each one channel of the samples. */
+/* Shared by the files of the metrics: values or reasons, and series, each of which is one channel of the samples. */
 #ifndef VD_METRICS_IMPL_H
 #define VD_METRICS_IMPL_H
 
@@ -8,10 +8,11 @@
 
 typedef struct vd_result {
   double value;
-  char reason[sizeof((vd_metric *)0)->reason]; /* not empty: there is no value */
+  char reason[sizeof((vd_metric *)0)->reason]; /* if not empty, there is no value */
 } vd_result;
 
-/* The channels of the samples: id, name in messages, member, and what changes below count as none, in its unit. */
+/* The channels of the samples: id, name in messages, member, and the size below which a change counts as none, in its
+ * unit. */
 #define VD_SAMPLE_SERIES(ROW)                                                                                          \
   ROW(TIME, "time", t, 0.0)                                                                                            \
   ROW(STEER, "steer", steer, 1e-6)                                                                                     \
@@ -40,8 +41,8 @@ typedef struct vd_result {
 /* clang-format off */
 enum vd_series_channel {
   VD_SAMPLE_SERIES(VD_SERIES_ID)
-  VD_SERIES_AZ,                                  /* from here on of the ride's samples */
-  VD_SERIES_LOAD,                                /* and of the other wheels */
+  VD_SERIES_AZ,                                  /* from here on in vd_ride_sample */
+  VD_SERIES_LOAD,                                /* first of four, one for each wheel */
   VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* one for each wheel */
   VD_SERIES_DEFLECTION = VD_SERIES_TRAVEL + VD_WHEELS,
 };
@@ -49,8 +50,8 @@ enum vd_series_channel {
 
 typedef struct vd_series_info {
   const char *name; /* in messages */
-  size_t offset;    /* in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
-  double floor;     /* changes below it count as none; unit of the channel */
+  size_t offset;    /* offset in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
+  double floor;     /* size below which a change counts as none; unit of the channel */
 } vd_series_info;
 extern const vd_series_info vd_series_table[]; /* by enum vd_series_channel */
 
@@ -59,23 +60,23 @@ typedef struct vd_series {
   const vd_ride_sample *ride;
   size_t count;
   enum vd_series_channel channel;
-  double sign; /* -1: sign reversed, so that every search is for a rising value */
+  double sign; /* -1: values have the reversed sign, so that every search is for a rising value */
 } vd_series;
 
-/* No value, and why. */
+/* A result without value, with the reason. */
 vd_result vd_metric_refused(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 vd_result vd_metric_known(double value);
 
 bool vd_metric_good(const vd_result *r);
 
-/* The value, or the reason that speaks against it. */
+/* The value, or the reason of `possible` if it has one. */
 vd_result vd_metric_of(vd_result possible, double value);
 
-/* The first reason of the two; b if there is none. */
+/* a if it is a reason, else b. */
 vd_result vd_metric_both(vd_result a, vd_result b);
 
-/* The value if both are known; else the first reason. */
+/* Difference and quotient, if both values are known; else the first reason. */
 vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);
@@ -83,7 +84,7 @@ vd_result vd_metric_divide(vd_result a, vd_result b);
 /* Sets the value of a metric of the set that is computed. */
 void vd_set_metric(vd_metrics *out, const char *name, vd_result r);
 
-/* Sets one of several metrics whose name is made by a format: of a wheel, an instant, a peak. */
+/* Sets one of several metrics whose name is made by a format, for example one for each wheel. */
 void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
@@ -91,17 +92,18 @@ vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 /* The value at sample i, with the sign. */
 double vd_series_at(const vd_series *x, size_t i);
 
-/* Empty, or the reason why the channels cannot be used. */
+/* The reason why the channels cannot be used; empty if they can. */
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count);
 
 #define VD_METRIC_USABLE(r, ...)                                                                                       \
   vd_metric_usable(r, (const enum vd_series_channel[]){__VA_ARGS__},                                                   \
                    VD_COUNT(((const enum vd_series_channel[]){__VA_ARGS__})))
 
-/* The first sample from `from` on that is at the level or above while the one before is below; 0: none. */
+/* The first sample from `from` on that is at the level or above, if the sample before it is below; 0: none. */
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level);
 
-/* The first sample at which the magnitude exceeds the level; x->count: none. This side becomes the positive one. */
+/* The first sample at which the magnitude exceeds the level; x->count: none. x->sign is set so that this side is
+ * positive. */
 size_t vd_metric_onset(vd_series *x, double level);
 
 /* The share of the interval that ends at sample i after which the level is reached. */
@@ -110,15 +112,16 @@ double vd_metric_share(const vd_series *x, size_t i, double level);
 /* The value after a share of the interval that ends at sample i. */
 double vd_metric_between(const vd_series *x, size_t i, double part);
 
-/* A value that is at rest up to the sample before i, then moves: the share of the interval that ends at i after which
- * it begins. It moves at an even rate, which the next interval shows; one that jumps does so at the sample. For a value
- * that moves up to sample i - 1 and is at rest at i: the share after which it comes to rest, at the rate of the
- * interval before. Both are exact for ramps, whatever the interval. */
+/* vd_metric_leaves_rest: for a value that is at rest up to sample i - 1 and then moves, the share of the interval that
+ * ends at i after which the motion begins. It is computed from the rate in the next interval; a jump occurs at the
+ * sample itself. vd_metric_comes_to_rest: for a value that moves up to sample i - 1 and is at rest at i, the share
+ * after which it comes to rest, computed from the rate in the interval before. Both are exact for ramps, whatever the
+ * interval. */
 double vd_metric_leaves_rest(const vd_series *x, size_t i);
 double vd_metric_comes_to_rest(const vd_series *x, size_t i);
 
-/* The top of the parabola through three samples about a highest one. At a corner or a jump, where the curvature differs
- * from that of the neighbours, a parabola is not valid: there the sample itself is the top. */
+/* Finds the top of the parabola through a highest sample and its two neighbours. At a corner or a jump, where the
+ * curvature differs from that at the neighbours, the parabola is not valid, and the sample itself is the top. */
 void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *height);
 
 /* Mean over the last `window` seconds, if the channel is steady there. */
@@ -127,10 +130,11 @@ vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel ch
 /* Mean over the window that ends at the instant `end`, s, if the channel is steady there. */
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
 
-/* The end, s, of a time span after the instant `start`, if the run lasts as long; what: `start` in messages. */
+/* The end, s, of a time span after the instant `start`, if the run lasts as long. what: words for `start` in
+ * messages. */
 vd_result vd_metric_after(const vd_recorder *r, vd_result possible, double start, double span, const char *what);
 
-/* Samples per second, of at least two. */
+/* Number of samples per second; there must be at least two. */
 double vd_metric_rate(const vd_recorder *r);
 
 /* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the
@@ -139,15 +143,15 @@ size_t vd_metric_index(const vd_recorder *r, double t);
 double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t);
 
 /* Whether x stays within `most` of its value at sample i for `reach` samples to either side, all within the run. Ten
- * places are examined; faster oscillations between them are not seen. */
+ * samples are examined; faster oscillations between them are not detected. */
 bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most);
 
 /* Number of samples in a time span, at least 1. */
 size_t vd_metric_reach(const vd_recorder *r, double time);
 
-/* Fit of a straight line by least squares, point by point; starts as zero. */
+/* Fit of a straight line by least squares, point by point; all members are 0 at first. */
 typedef struct vd_fitted_line {
-  double n, x, y;        /* points, means */
+  double n, x, y;        /* number of points; means */
   double xx, xy;         /* sums about the means */
   double least, highest; /* bounds of x */
 } vd_fitted_line;
@@ -164,24 +168,24 @@ static inline double vd_line_at(const vd_fitted_line *line, double x) {
 
 vd_result vd_metric_scaled(vd_result r, double factor);
 
-/* Root of the mean square over time of the deviation from `level`, linear between samples: a deviation from a to b has
- * (a^2 + a b + b^2)/3. */
+/* Root of the mean square over time of the deviation from `level`, linear between samples: for a deviation from a to b
+ * the mean square is (a^2 + a b + b^2)/3. */
 double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);
 
 extern const double vd_metric_slow; /* m/s, below it the direction of motion is not meaningful */
 
-/* Empty, or the reason that levels below `least` do not have the quantity. */
+/* The reason that levels below `least` do not have the quantity; empty at other levels. */
 vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);
 
-/* `possible` if it is a reason; else whether the channel can be used over time. */
+/* `possible` if it is a reason; else the reason why the channel cannot be used, empty if it can. */
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
 /* The largest magnitude over the run, if there are values. */
 vd_result vd_metric_peak(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
-/* The largest value between two samples, both included. */
+/* The largest value from sample `from` to sample `to`, both included. */
 double vd_metric_largest(const vd_series *x, size_t from, size_t to);
 
 /* Time and distance at an instant between samples. */
@@ -192,9 +196,9 @@ typedef struct vd_mark {
 /* Time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
-/* --- of the set `stunt` --- */
+/* --- for the set `stunt` --- */
 
-/* N, of all wheels. */
+/* Sum of the loads of all wheels, N. */
 static inline double vd_stunt_load(const vd_stunt_sample *s) {
   return s->load[VD_FL] + s->load[VD_FR] + s->load[VD_RL] + s->load[VD_RR];
 }
@@ -203,7 +207,7 @@ static inline double vd_stunt_length(const double *v) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The metrics whose names begin with `loop`; good: empty, or the reason why there are none. */
+/* Sets the metrics whose names begin with `loop`; good: a reason if they have no values, else empty. */
 void vd_stunt_set_loop(const vd_recorder *r, vd_result good, vd_metrics *out);
 
 #define VD_DECLARE_SET(key) extern const vd_metric_set vd_metrics_##key;

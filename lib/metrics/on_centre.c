@@ -1,15 +1,15 @@
-/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of
- * yaw rate, of ay and of the steering torque over the steering wheel angle, and the plot of the torque over ay. The
- * torque of a car with a column has its friction and assistance, as the figures of the standard do; without a column
- * it is the torque of the tyres alone.
+/* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw
+ * rate, of ay and of the steering torque over the steering wheel angle, and the plot of the torque over ay. The torque
+ * of a car with a column contains friction and assistance, as that of the standard does; without a column it is the
+ * torque by the tyres alone.
  *
- * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y
- * sin p, y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos
- * p), the slope of the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p,
+ * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin
+ * p and y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p. The slope where y = 0 is Y/(X cos p),
+ * the slope of the straight line through all points with |x| below a bound is (Y/X) cos p, the area is pi X Y sin p,
  * and the lag p/w. The slope at y = Y sin a is (Y/X) cos a/cos(a + p).
  *
- * Minimum sensitivity, torque at 0.1 g and linearity are figures of Norman (SAE 840069); how the standard takes them is
- * not known here, so that each says its own definition. */
+ * Minimum sensitivity, torque at 0.1 g and linearity are quantities of Norman (SAE 840069). The definitions of the
+ * standard are not known here, so that each metric states its own. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -25,10 +25,10 @@ typedef struct weave {
   size_t from, to; /* samples after the first and the last rise */
   double begin, end;
   double cycles;
-  double size; /* rad, of the fundamental */
+  double size; /* rad, amplitude of the fundamental */
 } weave;
 
-/* Figures of one cross plot; units of y and x. */
+/* Quantities of one cross plot, in the units of y and x. */
 typedef struct loop {
   double ordinate, abscissa; /* mean widths at x = 0 and at y = 0 */
   double slope, slope_zero;  /* slope of the line; mean slope of the branches where y = 0 */
@@ -62,8 +62,9 @@ static double angular(const weave *w) {
   return 2.0 * VD_PI * w->cycles / (w->end - w->begin);
 }
 
-/* Fundamental of a channel over the whole periods: (2/T) times its integral with sine and cosine, by trapezoids. For a
- * smooth periodic function these sums over whole periods are exact, except for the two steps that the ends cut. */
+/* Computes the fundamental of a channel over the whole periods: 2/T times the integral of its product with sine and
+ * cosine, by the trapezoidal rule. For a smooth periodic function these sums over whole periods are exact, except in
+ * the two steps within which the periods begin and end. */
 static void fundamental(const weave *w, enum vd_series_channel channel, double *sine, double *cosine) {
   double rate = angular(w), t = w->begin, s0 = 0.0, c0 = 0.0, a = vd_metric_value(w->r, channel, t);
   for (size_t i = w->from; i <= w->to; i++) {
@@ -77,7 +78,7 @@ static void fundamental(const weave *w, enum vd_series_channel channel, double *
   *cosine = 2.0 * c0 / (w->end - w->begin);
 }
 
-/* Values of one series, and on request slopes of y over x, where another passes zero; means over all passes by
+/* Means of one series, and of the slope of y over x, at the instants at which another series passes zero, by
  * direction. */
 typedef struct passes {
   double rising, falling; /* mean values */
@@ -104,8 +105,8 @@ static passes pass(const weave *w, const vd_series *zero, const vd_series *value
   return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
 }
 
-/* Means over all passes of |x| outward through a level: the mean of y, positive on the side of x > 0, and of the slope
- * of y over x there. */
+/* Means over all instants at which |x| rises through a level: of y, with its sign reversed for x < 0, and of the slope
+ * of y over x. */
 typedef struct outward {
   double value, slope, count;
 } outward;
@@ -214,7 +215,8 @@ static const vd_metric_info metrics[] = {
      "means over all passes"},
 };
 
-/* Least and greatest slope of ay over the steering wheel where |ay| is small: 0.1 g, at most half of its amplitude. */
+/* Sets the least and the greatest slope of ay over the steering wheel angle where |ay| is at most 0.1 g and half of its
+ * amplitude. */
 static void set_sensitivities(const weave *w, vd_result swaying, double size, double unit, vd_metrics *out) {
   vd_series x = vd_series_of(w->r, VD_SERIES_WHEEL), y = vd_series_of(w->r, VD_SERIES_AY);
   double bound = vd_min(tenth_g, middle * size), least = INFINITY, most = -INFINITY;

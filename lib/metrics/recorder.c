@@ -90,7 +90,8 @@ static void add_extremes(vd_recorder *r, const vd_eval *e) {
         r->min_load = e->tyre.load[i];
 }
 
-/* The instants at which it begins and ends are taken in the middle between two rows. span: s, from the row before. */
+/* Adds to the time during which the car tips. It is taken to begin and end in the middle between two rows. span: s,
+ * from the row before. */
 static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
   bool tipping = r->level != VD_L0 && r->level <= VD_L2 && !(e->log.tipping <= 0.0);
   r->tipping_time += 0.5 * span * ((tipping ? 1.0 : 0.0) + (r->tipping ? 1.0 : 0.0));

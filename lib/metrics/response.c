@@ -10,7 +10,7 @@
 
 enum {
   MOST_OUTPUTS = 64,
-  SLOW_PRIME = 100, /* a transform whose length has a greater prime factor takes long */
+  SLOW_PRIME = 100, /* a transform is slow if its length has a greater prime factor */
   FAST_PRIME = 7,
 };
 

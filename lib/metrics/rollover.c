@@ -1,28 +1,30 @@
 /* Fishhook and J-turn of the NHTSA's rollover tests, from secondary sources: when both wheels of a side lift off the
  * road, and how high.
  *
- * A wheel without load is lifted. Levels with vertical motion also know its height: the deflection of its tyre is then
- * negative, by the height of its lowest point. */
+ * A wheel without load is lifted. At levels with vertical motion it also has a height: the deflection of its tyre is
+ * negative, and its magnitude is the height of the lowest point. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-static const double counts = 0.0508; /* m, two inches: the least height of a two-wheel lift */
+static const double counts = 0.0508; /* m, two inches: least height that counts as a two-wheel lift */
 
-/* The manoeuvre's steering. */
+/* The steering input of the manoeuvre. */
 typedef struct hook {
-  size_t onset;         /* sample: the first in motion */
-  size_t reversal;      /* the last before the steering wheel goes back; 0: it does not */
-  double begins, share; /* parts of an interval: before `onset` to the begin, behind `reversal` to the turn */
-  double side;          /* +1: first to the left */
+  size_t onset;    /* first sample at which the steering wheel moves */
+  size_t reversal; /* last sample before the steering wheel goes back; 0: it does not */
+  /* shares of an interval: of that before `onset`, after which the motion begins; of that behind `reversal`, after
+   * which the steering wheel goes back */
+  double begins, share;
+  double side; /* +1: first to the left */
 } hook;
 
-/* Both wheels of a side without load. */
+/* Intervals in which both wheels of a side are lifted. */
 typedef struct lift {
-  double first, longest; /* s: instant, NAN: none; time */
-  double height;         /* m, the lower of the two wheels, at its highest */
+  double first, longest; /* s: first instant, NAN: none; longest duration */
+  double height;         /* m, greatest height of the lower one of the two wheels */
 } lift;
 
 static vd_result find_hook(const vd_recorder *r, hook *h) {
@@ -52,8 +54,8 @@ static vd_result wheels_known(const vd_recorder *r) {
   return sides;
 }
 
-/* The instant within the interval that ends at sample i at which both wheels are without load (lifts), or the first has
- * load again. Loads reach zero and leave it at an even rate. */
+/* The instant within the interval that ends at sample i at which the second wheel loses its load (lifts), or the first
+ * one has load again. Loads are taken to fall to zero, and to rise from it, at a constant rate. */
 static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, bool lifts) {
   vd_series t = vd_series_of(r, VD_SERIES_TIME);
   double share = lifts ? 0.0 : 1.0;
@@ -69,7 +71,7 @@ static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, boo
 
 static void look(const vd_recorder *r, int front, int rear, lift *out) {
   const int wheel[2] = {front, rear};
-  double from = NAN; /* s: both are without load since then */
+  double from = NAN; /* s: instant since which both are without load */
   for (size_t i = 0; i < r->count; i++) {
     const vd_ride_sample *p = &r->ride[i];
     bool up = !(p->load[front] > 0.0) && !(p->load[rear] > 0.0);
@@ -97,7 +99,7 @@ static vd_result at_onset(vd_result found, const vd_recorder *r, enum vd_series_
   return vd_metric_good(&found) ? vd_metric_known(vd_metric_between(&x, h->onset, h->begins)) : found;
 }
 
-/* Extrapolates the step before it: behind the reversal the motion has another acceleration. */
+/* The value at the reversal, extrapolated from the step before it, because the acceleration changes at the reversal. */
 static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
   vd_series x = vd_series_of(r, channel);
   size_t i = h->reversal;
@@ -107,7 +109,8 @@ static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_ser
   return vd_metric_known(now + h->share * (r->sample[i + 1].t - r->sample[i].t) * slope);
 }
 
-/* The roll of L2 follows the forces and has no rate of its own: there it is the slope of the angle before. */
+/* The roll rate at the reversal. At L2 the roll angle is a function of the forces and has no rate of its own; there the
+ * slope of the angle before the reversal is taken. */
 static vd_result rate_at_reversal(vd_result turned, vd_result rates, const vd_recorder *r, const hook *h) {
   size_t i = h->reversal;
   if (r->rows && r->level == VD_L2 && vd_metric_good(&turned))

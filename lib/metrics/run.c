@@ -9,7 +9,8 @@ static vd_result extreme(const vd_recorder *r, double value) {
   return isfinite(value) ? vd_metric_known(value) : vd_metric_refused("not a finite number at some step");
 }
 
-/* Estimates the integration error; a remark names the state that has it, and says whether the estimate is doubtful. */
+/* The estimated error of the integration. A remark names the state with the greatest error, and says whether the
+ * estimate is doubtful. */
 static vd_result integration_error(const vd_recorder *r) {
   vd_error_share error = r->error;
   vd_result out = {.value = error.share};

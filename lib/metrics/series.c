@@ -1,4 +1,4 @@
-/* Values with reasons, and figures of a series. */
+/* Values or reasons, and quantities of a series. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -39,7 +39,7 @@ void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) 
 }
 
 vd_result vd_metric_known(double value) {
-  /* no negative zeros */
+  /* adding 0.0 avoids negative zeros */
   return isfinite(value) ? (vd_result){.value = value + 0.0} : vd_metric_refused("not a finite number");
 }
 
@@ -130,10 +130,10 @@ double vd_metric_between(const vd_series *x, size_t i, double part) {
                     : vd_series_at(x, i);
 }
 
-/* Change over the interval that ends at sample i as a share of what the interval that ends at `other` would make of it;
- * at most 1, NAN for a jump. */
+/* Change over the interval that ends at sample i, divided by the change that the rate of the interval that ends at
+ * `other` would give. At most 1; NAN for a jump. */
 static double moving_share(const vd_series *x, size_t i, size_t other) {
-  static const double most = 1.05; /* rounding, and sines up to 30 Hz, are less; a jump is more */
+  static const double most = 1.05; /* rounding errors and sines up to 30 Hz give less, a jump gives more */
   const vd_sample *s = x->sample;
   double change = vd_series_at(x, i) - vd_series_at(x, i - 1),
          even = vd_series_at(x, other) - vd_series_at(x, other - 1);
@@ -257,7 +257,7 @@ size_t vd_metric_reach(const vd_recorder *r, double time) {
   return (size_t)vd_max(1.0, round(time * (double)(r->count - 1) / (r->last.t - r->first.t)));
 }
 
-/* Welford: sums about the running means. */
+/* Welford's algorithm: sums of products of deviations from the running means. */
 void vd_line_add(vd_fitted_line *line, double x, double y) {
   double dx = x - line->x;
   line->least = line->n > 0.0 ? vd_min(line->least, x) : x;

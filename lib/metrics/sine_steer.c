@@ -1,21 +1,21 @@
-/* One period of a sine at the steering wheel, ISO 7401:2011 clause 11; its full text was not read. Lags are taken
- * between measured peaks, also of the steering wheel, and not relative to the commanded sine. */
+/* One period of a sine at the steering wheel, ISO 7401:2011 clause 11; its full text was not read. Lags are measured
+ * from the peaks of the actual steering wheel angle, not from the commanded sine. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-static const double small = 0.05; /* share of the largest magnitude: below it the manoeuvre has not begun */
+static const double small = 0.05; /* share of the largest magnitude, below which the manoeuvre has not begun */
 
 enum { PEAKS = 2 };
 
 typedef struct half_periods {
-  vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, each with the sign of its own peak */
+  vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, both positive */
 } half_periods;
 
-/* The top of the first stretch from sample `from` on in which x rises above the level; it ends where x has fallen below
- * zero. *end: the first sample after it. */
+/* Finds the peak of the first part, from sample `from` on, in which x rises above the level. This part ends when x
+ * falls below zero; *end: the first sample after it. */
 static vd_result top(const vd_series *x, size_t from, double level, size_t *end, double *t, double *height) {
   size_t i = from;
   while (i < x->count && !(vd_series_at(x, i) > level))
@@ -33,7 +33,7 @@ static vd_result top(const vd_series *x, size_t from, double level, size_t *end,
   return vd_metric_known(0.0);
 }
 
-/* Studies both half periods of a channel, the first one to the side `sign`, from sample `from` on. */
+/* Finds the peaks of both half periods of a channel from sample `from` on; `sign` is the side of the first one. */
 static half_periods study(const vd_recorder *r, enum vd_series_channel channel, double sign, size_t from) {
   half_periods out;
   vd_series x = vd_series_of(r, channel);

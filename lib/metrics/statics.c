@@ -1,4 +1,4 @@
-/* Masses of the car with its loads, and how it stands on its wheels. */
+/* Metrics of masses: those of the car with its loads, and its position at rest on its wheels. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Steady-state circular driving after ISO 4138:2021, by any of its methods: constant radius, constant speed, constant
- * steering wheel angle. Its full text was not read; the definitions are those that the field agrees on (Zomotor,
+ * steering wheel angle. Its full text was not read; the definitions are those of the literature (Zomotor,
  * Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
  *
  * A run that changes slowly is a sequence of nearly steady states. In each, with the side of the turn counted positive,
  * the curvature of the path of the centre of gravity is 1/R = r/v, and the geometry of the turn requires the steering
- * angle L/R. The additional road wheel angle, delta - L/R, grows with ay by the understeer gradient
+ * angle L/R. The additional road wheel angle is delta - L/R; its slope over ay is the understeer gradient
  *   U = d(delta)/d(ay) - d(L/R)/d(ay).
  * Its second term is 0 on a constant radius and L/v^2 at a constant speed; at a constant steering angle it is the only
  * one. */
@@ -14,15 +14,15 @@
 
 #include <math.h>
 
-static const double slow = 1.0; /* m/s, below it there are no figures */
+static const double slow = 1.0; /* m/s, below it nothing is evaluated */
 /* nearly steady: ay changes by at most this rate over the span before and after */
 static const double quasi_steady_rate = 1.0;  /* m/s3 */
 static const double quasi_steady_span = 0.25; /* s */
-static const double min_cover = 0.75;         /* share of a window of ay that must be covered to take a slope over it */
-static const double speed_may_fall = 0.01;    /* share of the highest speed so far */
-/* at the limit more speed and steering bring hardly more ay; in the linear range they bring as much */
+static const double min_cover = 0.75;         /* share of a window of ay that must be covered for a slope */
+static const double speed_may_fall = 0.01;    /* share of the highest speed so far, by which the speed may fall */
+/* at the limit more speed and steering hardly increase ay, while in the linear range ay increases in proportion */
 static const double more_demand = 1.1, more_ay = 1.02;
-static const double near = 0.5; /* m/s2 to either side, for a gradient at one ay */
+static const double near = 0.5; /* m/s2, half of the window for a gradient at one ay */
 
 /* Quantities that are fitted over ay. */
 enum quantity { WHEEL, GEOMETRY, BEYOND, SIDESLIP, OWN_SIDESLIP, ROLL, QUANTITIES };
@@ -40,7 +40,7 @@ typedef struct circle_study {
   const vd_recorder *r;
   size_t reach;
   double side; /* +1: the turn with the greatest nearly steady ay goes to the left */
-  double most; /* rate times reach, m/s2 */
+  double most; /* greatest change of ay within the span, m/s2 */
   double greatest;
 } circle_study;
 
@@ -93,7 +93,7 @@ static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
   }
 }
 
-/* Lines over the nearly steady states with ay from low to high, if the speed does not fall there. */
+/* Fits lines to the nearly steady states with ay from low to high, if the speed does not fall there. */
 static circle_fit fit_over(const circle_study *s, double low, double high) {
   circle_fit fit = {.valid = vd_metric_known(0.0)};
   double fastest = 0.0;
@@ -122,8 +122,7 @@ static vd_result slope(const circle_fit *fit, enum quantity which) {
   return vd_metric_good(&fit->valid) ? vd_metric_known(vd_line_slope(&fit->line[which])) : fit->valid;
 }
 
-/* The first ay above the window of the fit at which the steering beyond the geometry departs from the fitted line by a
- * tolerance. */
+/* The first ay above the window of the fit at which delta - L/R differs from the fitted line by a tolerance. */
 static vd_result linear_range(const circle_study *s, const circle_fit *fit, double from, double tolerance) {
   if (!vd_metric_good(&fit->valid))
     return fit->valid;
@@ -136,14 +135,14 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
   return vd_metric_refused("the car stays as near to the line up to the greatest steady ay, %.3g m/s2", s->greatest);
 }
 
-/* The ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); without U if
- * the car oversteers, which overstates no growth. */
+/* The ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); U is 0 if the
+ * car oversteers, so that the growth of ay is not overestimated. */
 static double linear_ay(const circle_study *s, const vd_sample *p, double gradient) {
   double v2 = p->vx * p->vx;
   return v2 * s->side * p->steer / (s->r->car.wheelbase + vd_max(gradient, 0.0) * v2);
 }
 
-/* The greatest steady ay, unless the run ends before it shows that there is hardly more. */
+/* The greatest steady ay, if the run shows that it is the limit: more demand at its end hardly increases ay. */
 static vd_result limit(const circle_study *s, vd_result gradient) {
   double first = INFINITY, last = 0.0;
   for (size_t i = 0; vd_metric_good(&gradient) && i < s->r->count; i++) {
@@ -160,7 +159,7 @@ static vd_result limit(const circle_study *s, vd_result gradient) {
                            s->greatest);
 }
 
-/* sqrt(L/|U|), if U has the given sign. */
+/* The speed sqrt(L/|U|), if U has the given sign; why: the reason if not. */
 static vd_result special_speed(const vd_recorder *r, vd_result gradient, double sign, const char *why) {
   if (!vd_metric_good(&gradient))
     return gradient;

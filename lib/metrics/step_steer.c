@@ -8,16 +8,16 @@ static const double min_overshoot = 1e-3;
 typedef struct step_study {
   const vd_recorder *r;
   double window;          /* s */
-  vd_result wheel, angle; /* rad, steady: steering wheel, road wheels */
+  vd_result wheel, angle; /* rad, steady angles of steering wheel and road wheels */
   vd_result t0, rise;     /* s */
-  /* samples; valid if t0 is */
+  /* sample numbers, valid if t0 is */
   size_t index; /* first sample at or after t0 */
   size_t onset; /* start of the search for responses */
   size_t jump;  /* the steering wheel jumps just before this sample; 0: no jump */
 } step_study;
 
 /* The instant at which x rises through the level. A value that jumps together with the steering wheel reaches the level
- * at the sample that shows it: rows at corners have the values after the corner. */
+ * at the sample after the jump, because rows at corners have the values after the corner. */
 static double crossing_time(const step_study *s, const vd_series *x, size_t i, double level) {
   double part = i == s->jump ? 1.0 : vd_metric_share(x, i, level);
   vd_series t = vd_series_of(s->r, VD_SERIES_TIME);
@@ -67,14 +67,14 @@ static vd_result response_time(const step_study *s, const vd_series *x, double s
                                vd_series_table[x->channel].name);
 }
 
-/* Height of the first peak after t0 that exceeds the steady value; its time goes to *t. */
+/* Finds the first peak after t0 that exceeds the steady value; *t: its time. */
 static vd_result first_peak(const step_study *s, const vd_series *x, double steady, double *t) {
   bool exceeds = false;
   for (size_t i = s->index; i < x->count; i++) {
     if (!(vd_series_at(x, i) > (1.0 + min_overshoot) * steady))
       continue;
     exceeds = true;
-    size_t next = i + 1; /* end of a flat top */
+    size_t next = i + 1; /* next: end of a flat top */
     while (next < x->count && vd_series_at(x, next) == vd_series_at(x, i))
       next++;
     if (vd_series_at(x, i - 1) < vd_series_at(x, i) && next < x->count && vd_series_at(x, next) < vd_series_at(x, i)) {
@@ -116,7 +116,7 @@ static vd_result speed_at_step(const step_study *s) {
              : checked;
 }
 
-/* Peak response time x |side slip|, in the customary unit of degree seconds. */
+/* TB factor: peak response time x |side slip angle|, in degree seconds as usual. */
 static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
   return vd_metric_of(vd_metric_both(peak_time, sideslip), peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
 }
@@ -169,7 +169,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result slip = vd_metric_steady_value(r, VD_SERIES_SIDESLIP, window);
   vd_result roll =
       vd_metric_both(vd_metric_from_level(r, VD_L2, "body roll"), vd_metric_steady_value(r, VD_SERIES_ROLL, window));
-  /* without a step the values at the end are not a response to one */
+  /* without a step the values at the end are no response to a step */
   yaw = vd_metric_both(s.t0, yaw);
   ay = vd_metric_both(s.t0, ay);
   slip = vd_metric_both(s.t0, slip);

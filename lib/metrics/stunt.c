@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double landing_span = 0.5; /* s after a landing in which its peaks are searched */
-static const double settle_span = 1.0;  /* s at the end of the run */
+static const double landing_span = 0.5; /* s, time after a landing in which its peaks are searched */
+static const double settle_span = 1.0;  /* s, time at the end of the run */
 static const double slow = 1.0;         /* m/s, below it a drift relative to the speed is not meaningful */
 
 static const vd_metric_info metrics[] = {
@@ -89,7 +89,7 @@ static vd_result finite_sample(const vd_recorder *r, size_t i) {
                          : vd_metric_refused("not a finite number at t = %.9g s", r->sample[i].t);
 }
 
-/* Empty, or the reason why there are no figures of flights. */
+/* The reason why there are no metrics of flights; empty if there are. */
 static vd_result usable(const vd_recorder *r) {
   if (r->rows && r->level <= VD_L2)
     return vd_metric_refused("this level cannot leave the road");
@@ -103,14 +103,14 @@ static vd_result usable(const vd_recorder *r) {
 
 /* ---- flights ---- */
 
-/* Rows without any load, first to last, at least two. */
+/* A flight: at least two rows without any wheel load. */
 typedef struct flight {
   size_t first, last;
-  double begin, end; /* s; half a step beyond the rows, between which the wheels left and met the road */
+  double begin, end; /* s, half a step before the first and after the last row */
   bool lands;
 } flight;
 
-/* The next flight from a row on; false if there is none. */
+/* Finds the next flight from a row on; false if there is none. */
 static bool next_flight(const vd_recorder *r, size_t from, flight *f) {
   for (size_t i = from; i < r->count; i++) {
     size_t end = i;
@@ -135,7 +135,7 @@ static bool next_flight(const vd_recorder *r, size_t from, flight *f) {
 typedef struct flights {
   const vd_recorder *r;
   size_t count;
-  double airtime; /* s, of all */
+  double airtime; /* s, sum of all flights */
   flight longest; /* the first of equally long ones */
 } flights;
 
@@ -150,7 +150,8 @@ static flights find_flights(const vd_recorder *r) {
   return out;
 }
 
-/* Place of the centre of all masses half a step before a flight's first row, or after its last. */
+/* Position of the centre of all masses at the begin or the end of a flight, half a step before its first or after its
+ * last row. */
 static void place_at_edge(const vd_recorder *r, size_t row, double t, double *place) {
   double dt = t - r->sample[row].t;
   for (int k = 0; k < 3; k++)
@@ -171,8 +172,8 @@ static double highest_in(const vd_recorder *r, const flight *f) {
   return z;
 }
 
-/* Downward acceleration by least squares: z = c0 + c1 u + c2 u^2 over the middle 60 % of the flight, u = (t -
- * middle)/half its length from -1 to 1 so that the normal equations are well conditioned. */
+/* Downward acceleration by least squares: z = c0 + c1 u + c2 u^2 over the middle 60 % of the flight, where u = (t -
+ * middle)/(half of this time) goes from -1 to 1, so that the normal equations are well conditioned. */
 static vd_result fitted_gravity(const vd_recorder *r, const flight *f) {
   enum { LEAST = 5 };
   size_t all = f->last - f->first + 1, skip = (size_t)lround(0.2 * (double)all);
@@ -278,7 +279,7 @@ static vd_result change(const vd_recorder *r, vd_result good, const char *metric
   return vd_metric_known(vd_channel_value(table, &r->last_row) - vd_channel_value(table, &r->first_row));
 }
 
-/* The greatest of E(t2) - E(t1), t1 < t2: the difference from the least energy so far. */
+/* The greatest E(t2) - E(t1) with t1 < t2, as the greatest difference from the least energy so far. */
 static double greatest_rise(const vd_recorder *r) {
   double least = r->stunt[0].energy, rise = 0.0;
   for (size_t i = 1; i < r->count; i++) {
@@ -288,8 +289,8 @@ static double greatest_rise(const vd_recorder *r) {
   return rise;
 }
 
-/* The energy to which the ledger residual is compared. Potential energy counts from the lowest place of the run, so
- * that the result does not depend on the origin of the world. */
+/* The energy to which the ledger residual is compared. Potential energy is counted from the lowest position of the run,
+ * so that the result does not depend on the origin of the world. */
 static vd_result energy_at_stake(const vd_recorder *r) {
   double lowest = INFINITY, most = -INFINITY;
   if (!(r->mass > 0.0))

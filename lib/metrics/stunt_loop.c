@@ -1,4 +1,4 @@
-/* Metrics of a loop: how far the car gets, its speeds and its loads. */
+/* Metrics of a loop: the angle that the car reaches, its speeds and its loads. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 static const double apex_half =
-    5.0 * VD_PI / 180.0;                /* rad, on either side of a loop's apex, over which means are taken */
-static const double round_short = 0.01; /* rad by which a complete loop may fall short where it ends in the road */
+    5.0 * VD_PI / 180.0;                /* rad, half of the range about the apex over which means are taken */
+static const double round_short = 0.01; /* rad, by which a complete loop may be shorter than a full turn */
 
-/* The angle about the loop's centre, counted on beyond half a turn. */
+/* The angle about the centre of the loop, continuous beyond half a turn. */
 typedef struct lap {
   const vd_recorder *r;
-  double *angle; /* rad, one per row; where there is none, the last known one */
+  double *angle; /* rad, one per row; the last known one if a row has none */
   vd_result good;
 } lap;
 
@@ -41,12 +41,12 @@ static vd_result greatest_angle(const lap *l) {
 
 /* An instant between two rows. */
 typedef struct instant {
-  size_t row;  /* the later one */
-  double part; /* share of the step before it that has passed */
+  size_t row;  /* row at its end */
+  double part; /* share of the step before this row */
   vd_result good;
 } instant;
 
-/* The first instant from a row on at which the angle reaches a value from below; also that row itself. */
+/* The first instant from a row on (this row included) at which the angle reaches a value from below. */
 static instant reaches(const lap *l, size_t from, double level, const char *what) {
   instant out = {.good = l->good};
   if (!vd_metric_good(&l->good))
@@ -75,7 +75,8 @@ static vd_result speed_at(const lap *l, const instant *i) {
   return vd_metric_known(before + i->part * (after - before));
 }
 
-/* Complete but for the last bit, and upright: a car that falls from the loop onto its roof has not completed it. */
+/* Whether the loop is completed, except for round_short, with the wheels below the body: a car that falls from the loop
+ * onto its roof has not completed it. */
 static vd_result completed(const lap *l) {
   instant end = reaches(l, 0, 2.0 * VD_PI - round_short, "the end");
   if (!vd_metric_good(&l->good) || !vd_metric_good(&end.good))
@@ -112,7 +113,7 @@ static vd_result least_wheel_at(const lap *l, const instant *i) {
 
 /* Means about the apex, from 5 degrees before to 5 degrees after it. */
 typedef struct apex {
-  vd_result radius;  /* m, of the path of the centre of all masses */
+  vd_result radius;  /* m, radius of the path of the centre of all masses */
   vd_result load;    /* N, mean over time of the sum of loads */
   vd_result balance; /* N, required on the circle: m (v^2/radius - g) */
 } apex;
@@ -122,15 +123,16 @@ static double turned(const double *a, const double *b) {
   return vd_atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-/* The radius is the length of an arc over the angle by which the velocity turns on it. Estimates of a curvature differ
- * in their weights over the arc, x = -1..1 of its half length s, and so in the remainder of a ripple d cos(k x s) of
- * the path, whose own curvature is d k^2:
- *   v^2/|a_n| at the apex           one point             all of it, at whatever phase the apex has
+/* The radius is the length of an arc divided by the angle by which the velocity turns on it. Estimates of a curvature
+ * differ in their weights over the arc, x = -1..1 in units of its half length s. They therefore differ in the share
+ * that remains of a ripple d cos(k x s) of the path, whose own curvature is d k^2:
+ *   v^2/|a_n| at the apex           one point             all of it, with the phase at the apex
  *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
  *   the turn of the velocity        1/2                   sin(ks)/(ks)
- * The circle is the smoothest, but takes the curvature from errors of places over s^2/(2 radius), 36 mm in a loop of 10
- * m; the turn takes it from errors of a direction over 2 s. By the law of momentum the plain mean of the curvature
- * corresponds to the plain mean of the loads: the effect of a wheel hop on both cancels in their comparison. */
+ * The circle is the smoothest estimate, but errors of positions count relative to the small height of the arc, s^2/(2
+ * radius) = 36 mm in a loop of 10 m; with the turn of the velocity only errors of directions count. By the law of
+ * momentum the plain mean of the curvature corresponds to the plain mean of the loads, so that the effects of a wheel
+ * hop on both cancel in their comparison. */
 static apex study_apex(const lap *l) {
   const vd_recorder *r = l->r;
   instant in = reaches(l, 0, VD_PI - apex_half, "5 deg before the apex");

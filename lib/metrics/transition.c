@@ -1,11 +1,11 @@
 /* Transition test from straight ahead into a turn, ISO 13674-2, whose text was not read: the steering wheel turns
- * slowly and at an even rate from the middle position; yaw rate, lateral acceleration and steering torque are drawn
- * over its angle, and over each other. Each figure says its own definition. All straight lines are fitted over the
- * same samples, with |ay| from fit_from to fit_to before the steering wheel stops.
+ * slowly and at a constant rate from the middle position. Yaw rate, lateral acceleration and steering torque are
+ * evaluated over its angle, and over each other. Each metric states its own definition. All straight lines are fitted
+ * over the same samples, with |ay| from fit_from to fit_to before the steering wheel stops.
  *
- * A linear car under a ramp of the rate q answers, when its modes have decayed, by y = G q (t - T): the slope over
- * the angle x = q t is the gain G, the line crosses zero at x = q T. So for a car without friction and play the dead
- * band is the rate times the delay, and falls with the rate; what stays of it is friction. */
+ * The response of a linear car to a ramp of the rate q is y = G q (t - T) when its modes have decayed: the slope over
+ * the angle x = q t is the gain G, and the line crosses zero at x = q T. For a car without friction and play the dead
+ * band is thus the rate times the delay, and goes to zero with the rate; what remains is caused by friction. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -14,7 +14,7 @@
 
 static const double min_cover = 0.75; /* share of the window of ay that must be covered to fit lines over it */
 
-/* Lines of one quantity over another. */
+/* Lines that are fitted to one quantity over another. */
 enum graph { YAW_WHEEL, AY_WHEEL, TORQUE_WHEEL, YAW_TIME, AY_TIME, WHEEL_TIME, TORQUE_AY, YAW_TORQUE, GRAPHS };
 
 static const struct {
@@ -27,7 +27,7 @@ static const struct {
 };
 
 typedef struct passage {
-  size_t from, to; /* samples: the first in motion; the last before the steering wheel stops */
+  size_t from, to; /* samples: the first in which the steering wheel moves; the last before it stops */
   double begins;   /* s */
   double side;     /* +1: to the left */
   double speed;    /* m/s, mean over the window */
@@ -54,7 +54,7 @@ static vd_result find(const vd_recorder *r, passage *p) {
   return vd_metric_known(p->begins);
 }
 
-/* Zero of time is the start, positive is the side of the turn. */
+/* The value of a channel at sample i, with time from the start and all others positive towards the side of the turn. */
 static double value(const passage *p, const vd_recorder *r, enum vd_series_channel channel, size_t i) {
   vd_series x = vd_series_of(r, channel);
   return channel == VD_SERIES_TIME ? vd_series_at(&x, i) - p->begins : p->side * vd_series_at(&x, i);
@@ -82,7 +82,7 @@ static vd_result fit(const vd_recorder *r, double low, double high, passage *p) 
              : vd_metric_refused("while the steering wheel turns, ay is never between %.3g and %.3g m/s2", low, high);
 }
 
-/* Passes on a result that needs the steering torque, which not every level has. */
+/* Returns `fitted`, or the reason why there is no steering torque. */
 static vd_result torque_known(const vd_recorder *r, vd_result fitted) {
   return vd_metric_both(fitted, vd_metric_both(vd_metric_from_level(r, VD_L1, "a steering torque"),
                                                VD_METRIC_USABLE(r, VD_SERIES_TORQUE)));
@@ -92,7 +92,7 @@ static vd_result slope(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_of(valid, vd_line_slope(line));
 }
 
-/* Abscissa at which the line has the value zero. */
+/* Abscissa at which the line is zero. */
 static vd_result zero(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_of(valid, line->x - line->y / vd_line_slope(line));
 }

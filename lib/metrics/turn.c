@@ -1,10 +1,10 @@
 /* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the steering wheel fixed. Neither text was read in
- * full; the quantities are those that the field agrees on.
+ * full; the quantities are those of the literature.
  *
  * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. If it
  * stayed on that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral
- * acceleration the reference r0 v(t)^2/v0. A ratio to them above 1 means that the car turns in, below 1 that it runs
- * wide. v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
+ * acceleration the reference r0 v(t)^2/v0. A ratio to these references above 1 means that the car turns in, below 1
+ * that it runs wide. v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -21,7 +21,7 @@ typedef struct turn_study {
   const vd_recorder *r;
   size_t onset;                     /* first sample at t0 or after it */
   double t0, side;                  /* s; +1: to the left */
-  double speed, yaw_rate, sideslip; /* steady before t0: m/s, rad/s, rad */
+  double speed, yaw_rate, sideslip; /* steady values before t0: m/s, rad/s, rad */
   double centre[2], radius;         /* m, of the reference circle */
 } turn_study;
 
@@ -29,7 +29,8 @@ static double speed_of(const vd_sample *p) {
   return vd_hypot(p->vx, p->vy);
 }
 
-/* These find sample *onset and return the share of the interval before it at which t0 is. */
+/* find_brake and find_closing find the first sample after t0 and return the share of the interval before it at which t0
+ * is. */
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
   vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
   *onset = vd_metric_onset(&brake, pedal_off);
@@ -49,7 +50,8 @@ static vd_result find_closing(const vd_recorder *r, size_t *onset) {
   return vd_metric_known(vd_metric_comes_to_rest(&throttle, i));
 }
 
-/* The course of the centre of gravity is heading + side slip; the circle's centre lies at right angles to it. */
+/* Sets the reference circle. The centre of gravity moves in the direction heading + side slip angle; the centre of the
+ * circle lies at right angles to it. */
 static void set_circle(turn_study *s) {
   double course = vd_metric_value(s->r, VD_SERIES_YAW, s->t0) + vd_metric_value(s->r, VD_SERIES_SIDESLIP, s->t0);
   s->radius = s->speed / fabs(s->yaw_rate);
@@ -85,12 +87,12 @@ static vd_result study(const vd_recorder *r, double window, vd_result (*find)(co
   return vd_metric_known(0.0);
 }
 
-/* Yaw rate over its reference at an instant within the run. */
+/* Yaw rate divided by its reference. */
 static double yaw_ratio(const turn_study *s, const vd_sample *p) {
   return p->yaw_rate * s->speed / (s->yaw_rate * speed_of(p));
 }
 
-/* Figures at some time after t0, in the order of the rows. */
+/* Quantities at a time after t0, in the order of the rows. */
 enum quantity { DECELERATION, YAW_RATIO, AY_RATIO, SIDESLIP, DEVIATION, QUANTITIES };
 
 static vd_sample sample_at(const vd_recorder *r, double t) {
@@ -127,7 +129,7 @@ static void look(const turn_study *s, vd_result studied, double span, vd_result 
   out[DEVIATION] = vd_metric_known(vd_hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
 }
 
-/* The largest and the least ratio up to 2 s after t0, at more than 1 m/s. */
+/* The largest (sign 1) or least (sign -1) ratio up to 2 s after t0, while the car is faster than 1 m/s. */
 static vd_result extreme_ratio(const turn_study *s, vd_result studied, double sign) {
   double best = -INFINITY;
   if (!vd_metric_good(&studied))
@@ -142,7 +144,7 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
 #define AT_INSTANTS(name, ending, unit, definition) \
   {name "_05" ending, unit, definition}, {name "_1" ending, unit, definition}, {name "_2" ending, unit, definition}
 
-/* The rows of both sets, whose names begin differently. */
+/* The rows of both sets, whose names differ in their beginning. */
 #define TURN_ROWS(start, onset) { \
     {start "_onset_s", "s", "t0: " onset}, \
     {start "_speed_mps", "m/s", "v0: speed of the centre of gravity, mean over the steady window before t0"}, \
@@ -165,7 +167,7 @@ static const vd_metric_info power_off[] = TURN_ROWS("power_off",
   "instant at which the throttle is closed, to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
 /* clang-format on */
 
-/* Sets the metrics whose names begin with `set`; find: as find_brake. */
+/* Sets the metrics whose names begin with `set`; find: find_brake or find_closing. */
 static void set_all(const vd_recorder *r, vd_result (*find)(const vd_recorder *r, size_t *onset), const char *set,
                     vd_metrics *out) {
   static const char *const instant[INSTANTS] = {"05", "1", "2"};

@@ -1,4 +1,4 @@
-/* The wheel base of the track car gets back its form: as a rate, or by passes in frames. */
+/* Restores the form of the track car's wheel base: as a rate, or by passes in frames. */
 #include "track_car/track_impl.h"
 
 #include "base/elementary.h"
@@ -51,5 +51,6 @@ void vd_track_frame_ends(const vd_track_car *car, vd_track_state *s) {
     twist += 0.25 * vd_track_twist_sign(i) * point[i][2];
   for (int i = 0; i < VD_WHEELS; i++)
     z[i] = point[i][2] - vd_track_twist_sign(i) * twist;
-  s->q[VD_TRACK_WORK + VD_TRACK_BASE] += spring_energy(car, s) - before; /* the mean height stays */
+  /* the mean height, and so the energy of height, does not change */
+  s->q[VD_TRACK_WORK + VD_TRACK_BASE] += spring_energy(car, s) - before;
 }

@@ -5,16 +5,19 @@
 
 #include <math.h>
 
-enum { MAX_CHANGES = 64 }; /* changes of what the wheels stand on, per substep */
+enum { MAX_CHANGES = 64 }; /* greatest number of changes per substep of what the wheels stand on */
 
-static const double instant = 1e-12; /* s, to which contact is located */
-static const double blink = 1e-6;    /* s, less than which is no flight but a wheel between two triangles */
-static const double slack = 1e-9;    /* m, and of normals: within it a triangle goes on where another ends */
+static const double instant = 1e-12; /* s, precision with which instants of contact are found */
+/* s, a shorter time is not a flight but a wheel that passes between two triangles */
+static const double blink = 1e-6;
+/* m, and for components of normals: tolerance within which a triangle continues another */
+static const double slack = 1e-9;
 static const double steepest =
-    0.1; /* least part of a normal along the car's up: what is less is a wall and no ground */
+    0.1; /* least component of a normal along the car's up direction; below it a triangle is a wall and not ground */
 
-/* Finds what is below a corner: the ray begins one spring's length above it, so that it is found until the spring is
- * shorter than nothing. The seed begins ten lengths above and takes the highest triangle, be it a bridge's. */
+/* Finds the ground below a corner. The ray begins one spring length above it, so that the ground is found until the
+ * length of the spring is negative. The original begins ten lengths above and takes the highest triangle, even if it
+ * belongs to a bridge. */
 static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_frame *f, const double *mount,
                  double *length, double *plane) {
   double from[3], way[3], t;
@@ -45,13 +48,13 @@ static vd_track_command command_at(const vd_track_inputs *inputs, double inside,
   return u;
 }
 
-/* The closed form of the corners that are down, about their places of rest. */
+/* The closed form of the corners that are on the ground, about their positions of rest. */
 typedef struct corners {
   vd_spring_flow half, whole;
   double rest[VD_WHEELS];
 } corners;
 
-/* Height at which each oscillator would rest under the acceleration that it has now: a = -k/m (z - rest) - c/m w. */
+/* Sets the height at which each oscillator would rest, from its present acceleration a = -k/m (z - rest) - c/m w. */
 static void set_rest(const vd_track_car *car, const vd_track_state *s, const double *q, const double *dq, corners *c) {
   const vd_spring *spring = &car->spring;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -71,7 +74,7 @@ static void carry(const vd_track_state *s, const vd_spring_flow *flow, const dou
     }
 }
 
-/* Rates that the closed form leaves: none on level ground. */
+/* Computes the rates less those of the closed form; they are zero on level ground. */
 static void remainder_of(const vd_track_car *car, const vd_track_state *s, const corners *c, const vd_track_command *u,
                          const double *q, double *dq) {
   const vd_spring *spring = &car->spring;
@@ -84,11 +87,12 @@ static void remainder_of(const vd_track_car *car, const vd_track_state *s, const
     }
 }
 
-/* A step in which nothing touches or lifts: x' = A(x - rest) + N(x), A the oscillators, N the rest, by the classical
- * Runge-Kutta method on e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372), with the place of rest so that N
- * begins at nothing. On level ground N stays nothing and the step is the closed form, however long; in the air no
- * corner oscillates and the parabola is within the method's order. On slopes and with the attitude it is of order 4.
- * The seed moves its points by the speed at the end of the frame, which falls g h/2 t too low. */
+/* A step in which no wheel touches down or lifts: x' = A(x - rest) + N(x), where A are the oscillators and N the other
+ * rates, by the classical Runge-Kutta method for e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372). The position
+ * of rest is chosen so that N is 0 at first. On level ground N remains 0, and the step is the closed form, however long
+ * it is. In the air no corner oscillates, and the method is exact for the parabola. On slopes, and for the attitude, it
+ * is of order 4. The original moves its points by the speed at the end of the frame, so that they fall too low by g h
+ * t/2. */
 static void step(const vd_track_car *car, const vd_track_inputs *inputs, double inside, double t, double h,
                  vd_track_state *s) {
   double k1[VD_TRACK_STATES], k2[VD_TRACK_STATES], k3[VD_TRACK_STATES], k4[VD_TRACK_STATES], x[VD_TRACK_STATES],
@@ -131,8 +135,8 @@ static void step(const vd_track_car *car, const vd_track_inputs *inputs, double 
     q[i] = far[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + k4[i]);
 }
 
-/* The springs of wheels in the air: a wheel without mass, c s' = -k s. In the seed they oscillate with the mass of the
- * car, although no part of the car then moves with them. */
+/* Extends the springs of wheels in the air, as if the wheels had no mass: c s' = -k s. In the original they oscillate
+ * with the mass of the car, although no part of the car then moves with them. */
 static void extend(const vd_track_car *car, double h, vd_track_state *s) {
   double k = car->spring.stiffness, c = car->spring.damping, left = c > 0.0 ? vd_exp(-k / c * h) : 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -149,8 +153,8 @@ static void move(const vd_track_car *car, const vd_track_inputs *inputs, double 
   extend(car, h, s);
 }
 
-/* Whether every wheel is still on its triangle, or in the air, and the attitude in its cone. A number that is not
- * finite is ignored here: the caller checks for it at the end of the step. */
+/* Whether every wheel is still on its triangle or in the air, and the attitude within its cone. Numbers that are not
+ * finite are ignored; the caller checks for them at the end of the step. */
 static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                   const vd_track_state *s) {
   vd_track_frame f;
@@ -182,7 +186,7 @@ static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_i
   return true;
 }
 
-/* The cone has a hard edge: an outward motion of the attitude stops there. The seed cuts the vertical part of two edges
+/* Stops an outward motion of the attitude at the edge of the cone. The original limits the vertical part of two edges
  * in every frame, which deforms the car but does not change its motion. */
 static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
   vd_track_frame f;
@@ -209,11 +213,12 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
   }
 }
 
-/* Puts every wheel on what is below it now, or into the air. Penetration sets the spring: when a wheel meets a triangle
- * both agree, but for a step of the mesh, over which the spring is set anew and what it gains is booked. In the seed a
- * wheel that penetrates more than its spring is deflected is on the ground at the end of a frame; the speed that the
- * spring had is given to the car and gone from the wheel, and how much depends on the frame. Here the wheel has no mass
- * and its spring from then on the speed that the ground gives it. A wheel lifts when its spring would pull. */
+/* Puts every wheel on the triangle that is now below it, or into the air. The deflection of the spring is set to the
+ * penetration. When a wheel touches down on a triangle both are equal; at a step of the mesh they differ, and the
+ * energy that the spring gains is booked. In the original a wheel is on the ground at the end of a frame if it
+ * penetrates by more than the deflection of its spring; it then loses the speed of the spring to the car, by an amount
+ * that depends on the frame rate. Here the wheel has no mass, and the ground determines the speed of its spring from
+ * then on. A wheel lifts when its spring would pull. */
 static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                    vd_track_state *s) {
   vd_track_frame f;
@@ -264,7 +269,7 @@ static bool in_the_air(const vd_track_state *s) {
   return !s->down[VD_FL] && !s->down[VD_FR] && !s->down[VD_RL] && !s->down[VD_RR];
 }
 
-/* Begins or ends a flight. In the air the centre is on a parabola, so the apex follows from where it began. */
+/* Begins or ends a flight. In the air the centre moves on a parabola, so that the apex follows from its begin. */
 static void note_flight(const vd_track_car *car, double t, const vd_track_state *s, vd_track_events *e) {
   vd_track_flight *flight = &e->flight;
   if (in_the_air(s) == e->flying)
@@ -304,8 +309,8 @@ static void change(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
   e->contacts++;
 }
 
-/* Of two times after `at` between which the wheels change what they stand on, finds the later one, closer than
- * `instant`. */
+/* Finds two times after `at`, closer to each other than `instant`, between which the wheels change what they stand on,
+ * and returns the later one. */
 static double locate(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside,
                      double at, double h, const vd_track_state *s) {
   double low = 0.0, high = h;
@@ -345,7 +350,7 @@ static void substep(const vd_track_car *car, const vd_mesh *mesh, const vd_track
   }
 }
 
-/* The end of the frame in which t is; INFINITY: the base has no frames. */
+/* The end of the frame that contains t; INFINITY: there are no frames. */
 static double frame_after(const vd_track_car *car, double t) {
   return car->passes.count > 0 ? (floor(t * car->passes.frames) + 1.0) / car->passes.frames : INFINITY;
 }
@@ -373,7 +378,7 @@ void vd_track_advance(const vd_track_car *car, const vd_mesh *mesh, const vd_tra
 
 bool vd_track_start(const vd_track_car *car, const vd_mesh *mesh, const double *place, double yaw, double speed,
                     double height, vd_track_state *s, int *wheel) {
-  enum { ROUNDS = 30 }; /* each shifts the corners by the square of the slope: far more than enough in any cone */
+  enum { ROUNDS = 30 }; /* far more than enough, because each round reduces the error by the square of the slope */
   double low[3], high[3], sag = car->spring.mass * VD_GRAVITY / car->spring.stiffness;
   vd_mesh_bounds(mesh, low, high);
   *s = (vd_track_state){.q = {0.0}};
@@ -448,7 +453,7 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
   view->base = 2.0 * m * car->base_rate * car->base_rate * twist * twist;
 }
 
-/* The sum is a number only if all of its terms are. */
+/* The sum is finite only if all of its terms are. */
 static bool is_finite(const vd_track_view *v) {
   double sum = v->centre[0] + v->centre[1] + v->centre[2] + v->yaw + v->pitch + v->roll + v->kinetic + v->springs;
   return isfinite(sum);

@@ -1,25 +1,25 @@
 /* The track car: four wheel points and a centre over a triangle mesh, on springs in closed form.
  *
  * What it is. Each of the four corners of the wheel base is a point with a quarter of the mass and a height of its own;
- * over the ground the corners move together. Two differences of the heights are the attitude,
+ * horizontally the corners move together. Two differences of the heights are the attitude,
  *   a = (front - rear)/wheel base,   b = (left - right)/width,
- * the vertical parts of the car's front and left directions and so the third row of its rotation. The heading is a
- * coordinate of its own. The third difference is the twist, which the wheel base reduces to zero. Under each corner a
- * ray along the car's up direction meets the mesh; the spring's length at rest less the ray's length is its deflection.
- * Corner, spring and damper are one oscillator, which on level ground follows its closed form. Steering turns the
- * heading and thrust pushes forward only while a front wheel is down; speed sideways is taken away at a limited rate;
- * the attitude stays in a cone. In the air all points are on parabolas.
+ * which are the vertical components of the car's front and left directions, and thus the third row of its rotation
+ * matrix. The heading is a separate coordinate. The third difference is the twist, which the wheel base reduces to
+ * zero. From each corner a ray against the car's up direction meets the mesh; the length of the spring at rest less the
+ * length of the ray is its deflection. Corner, spring and damper are an oscillator, which follows its closed form on
+ * level ground. Steering turns the heading, and thrust acts forward, only while a front wheel is on the ground. Lateral
+ * speed is reduced at a limited rate, and the attitude stays within a cone. In the air all points move on parabolas.
  *
  * What it is not. It has no tyres, no slip and no wheel mass. It turns on the spot if commanded to, does not pitch
  * under thrust, stops turning in the air, never overturns and ignores walls. The levels from L0 on are for vehicle
  * dynamics.
  *
- * It is modelled on a hobby simulation, the seed, whose results depended on its frame rate. The functions say what was
- * changed and why. In short: the attitude follows from the speeds of the corners, so that it is exact in the air too;
- * positions follow the whole parabola of a step, not the speed at its end; contact begins and ends at its instant, by
- * root finding, and not at the end of a frame; the forces of springs on the corners follow from the gradient of their
- * deflection, so that contact neither creates nor loses energy except in the dampers; reductions per frame have become
- * rates per time. */
+ * It is modelled on a hobby simulation, called the original in the comments, whose results depended on its frame rate.
+ * The comments of the functions say what was changed and why. In short: the attitude follows from the speeds of the
+ * corners, so that it is exact in the air too; positions follow the whole parabola of a step, not the speed at its end;
+ * contact begins and ends at its instant, by root finding, and not at the end of a frame; the forces of springs on the
+ * corners follow from the gradient of their deflection, so that contact neither creates nor loses energy except in the
+ * dampers; reductions per frame are replaced by rates per time. */
 #ifndef VD_TRACK_CAR_H
 #define VD_TRACK_CAR_H
 
@@ -27,48 +27,48 @@
 #include "course/profile.h"
 #include "math/spring.h"
 
-/* A circle that the car keeps to by itself. */
+/* A circle that the car follows by itself. */
 typedef struct vd_track_ring {
   double x, y, radius; /* m, world; > 0 turns left, 0: there is none */
-  double ahead;        /* m, distance along which it returns to it */
+  double ahead;        /* m, distance within which it returns to the circle */
 } vd_track_ring;
 
-/* Pairwise relaxation of the wheel base as the seed has it, at the end of each frame. */
+/* Pairwise relaxation of the wheel base at the end of each frame, as in the original. */
 typedef struct vd_track_passes {
-  int count;            /* 0: base_rate instead */
-  double share, frames; /* share of a pair's difference that a pass takes; passes per second, 1/s */
+  int count;            /* passes in a frame; 0: base_rate is used instead */
+  double share, frames; /* share of a pair's difference that a pass removes; frames per second, 1/s */
 } vd_track_passes;
 
 /* Parameters; built once, then const. */
 typedef struct vd_track_car {
-  vd_spring spring;        /* spring of each wheel, and the quarter of the car that it carries */
+  vd_spring spring;        /* spring of each wheel, with the quarter of the car's mass that it carries */
   double length;           /* m, of a spring at rest: wheels hang this far below the centre */
   double base, track;      /* m, between the axles, between left and right */
-  double top_speed;        /* m/s, thrust ends there */
+  double top_speed;        /* m/s, speed at which thrust ends */
   double acceleration;     /* m/s2, of full thrust */
   double coasting;         /* m/s2, deceleration without thrust */
-  double grip;             /* m/s2, at which speed sideways is taken away, at most */
-  double slip_rate;        /* 1/s, at which small speeds are taken away, and the heading takes on its rate */
+  double grip;             /* m/s2, greatest deceleration of lateral speed */
+  double slip_rate;        /* 1/s, rate at which small lateral speeds decay and the yaw rate follows its command */
   double steering_rate;    /* rad/s, of the heading at full steering */
-  double steering_latency; /* s, from straight on to full steering, twice as fast back; 0: at once */
-  double floor;            /* m, height of a level plane where there is no mesh above it; NAN: there is none */
-  double base_rate;        /* 1/s, at which the wheel base gets back its form */
-  vd_track_passes passes;  /* in place of the rate */
-  double cone;             /* 1, the most that front or left may rise or fall, as a sine */
-  double substep;          /* s, longest step between looks at the ground */
+  double steering_latency; /* s, time from straight ahead to full steering; half of it back; 0: at once */
+  double floor;            /* m, height of a level plane that is used where there is no mesh above it; NAN: none */
+  double base_rate;        /* 1/s, rate at which the form of the wheel base is restored */
+  vd_track_passes passes;  /* passes in place of base_rate */
+  double cone;             /* greatest sine of the angle by which front or left may rise or fall */
+  double substep;          /* s, longest step between searches for the ground */
   vd_track_ring ring;
 } vd_track_car;
 
-/* Rate at which passes of pairwise relaxation restore the form of four points, 1/s: a pass removes `share` of each
- * pair's difference, with `passes` in a frame and `frames` in a second. */
+/* Rate, 1/s, at which pairwise relaxation restores the form of four points if a pass removes `share` of each pair's
+ * difference, with `passes` in a frame and `frames` in a second. */
 double vd_track_base_rate(int passes, double share, double frames);
 
 enum vd_track_work {
-  VD_TRACK_DRIVE,    /* thrust, and steering against springs */
-  VD_TRACK_FRICTION, /* coasting, speed sideways */
+  VD_TRACK_DRIVE,    /* by thrust, and by steering against springs */
+  VD_TRACK_FRICTION, /* by coasting and reduction of lateral speed */
   VD_TRACK_DAMPERS,
-  VD_TRACK_BASE,  /* wheel base getting back its form */
-  VD_TRACK_JUMPS, /* springs set anew at steps of the mesh, and the energy lost at the cone */
+  VD_TRACK_BASE,  /* by restoring the form of the wheel base */
+  VD_TRACK_JUMPS, /* by setting springs anew at steps of the mesh, and the energy lost at the cone */
   VD_TRACK_WORKS
 };
 
@@ -80,60 +80,62 @@ enum vd_track_place {
   VD_TRACK_VX,
   VD_TRACK_VY,
   VD_TRACK_YAW_RATE,
-  VD_TRACK_Z,                                      /* four corners, which are at the height of the centre, m */
-  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,             /* four: vertical speeds of the corners, m/s */
-  VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS,          /* J */
-  VD_TRACK_STEER = VD_TRACK_WORK + VD_TRACK_WORKS, /* with a latency: what the front wheels have of full steering */
+  /* four: heights of the corners, m; their mean is that of the centre */
+  VD_TRACK_Z,
+  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,    /* four: vertical speeds of the corners, m/s */
+  VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS, /* J */
+  /* with a latency: share of full steering that the front wheels have */
+  VD_TRACK_STEER = VD_TRACK_WORK + VD_TRACK_WORKS,
   VD_TRACK_STATES
 };
 
-/* Plain data: a copy can be stepped again to the same bits. */
+/* The state is plain data: steps from a copy of it give the same bits. */
 typedef struct vd_track_state {
   double q[VD_TRACK_STATES];
   bool down[VD_WHEELS];         /* on the ground */
-  double plane[VD_WHEELS][4];   /* triangle below, if down: unit normal, m, its distance from the origin */
+  double plane[VD_WHEELS][4];   /* if down: plane of the triangle below, unit normal and distance from the origin, m */
   double deflection[VD_WHEELS]; /* m, of the spring of a wheel in the air */
-  int at_limit[2];              /* front, left: 1, -1 while it is at the cone's upper, lower limit */
+  int at_limit[2];              /* front, left: 1 or -1 while it is at the upper or lower limit of the cone */
 } vd_track_state;
 
-/* A flight: from leaving the ground with the last wheel to meeting it with the first. */
+/* A flight: from the instant at which the last wheel leaves the ground to that at which the first touches it again. */
 typedef struct vd_track_flight {
   double start, end;      /* s */
-  double from[3], to[3];  /* m, centre */
-  double apex, apex_time; /* m, s: highest place of the centre */
+  double from[3], to[3];  /* m, position of the centre */
+  double apex, apex_time; /* greatest height of the centre, m, and its time, s */
   double fall;            /* m/s, downward speed at the end */
   double pitch, roll;     /* rad, at the end */
 } vd_track_flight;
 
-/* Controls: thrust 0 ... 1, steer -1 ... 1 to the left. */
+/* Inputs: thrust, 0 to 1, and steer, -1 to 1, to the left > 0. */
 typedef struct vd_track_inputs {
   const vd_profile *thrust, *steer;
 } vd_track_inputs;
 
-/* Events of a run; the caller clears it and passes it from step to step. */
+/* Events of a run. The caller clears the struct and passes it from step to step. */
 typedef struct vd_track_events {
   bool flying;
-  vd_track_flight flight;  /* the one under way */
+  vd_track_flight flight;  /* the present flight */
   vd_track_flight longest; /* longest flight that ended; end 0: none yet */
-  double airtime;          /* s, of those that ended */
-  long flights, contacts;  /* ended flights; changes of what a wheel stands on */
-  long unsettled;          /* substeps with more of those than are located */
+  double airtime;          /* s, sum of flights that ended */
+  long flights, contacts;  /* number of ended flights; number of changes of what a wheel stands on */
+  long unsettled;          /* number of substeps with more changes than are located */
 } vd_track_events;
 
 /* Quantities of a state, for logs. */
 typedef struct vd_track_view {
   double centre[3], velocity[3];          /* m, m/s, world */
   double yaw, pitch, roll;                /* rad, ISO 8855 */
-  double forward, left;                   /* m/s, along the car's directions */
-  double spring[VD_WHEELS];               /* m, deflection, > 0 compressed */
-  double force[VD_WHEELS];                /* N, along the car's up */
+  double forward, left;                   /* m/s, components along the car's directions */
+  double spring[VD_WHEELS];               /* m, deflection, compressed > 0 */
+  double force[VD_WHEELS];                /* N, along the car's up direction */
   double point[VD_WHEELS][3];             /* m, wheel points, world */
   double mount[VD_WHEELS][3];             /* m, upper ends of the springs, world */
   double kinetic, gravity, springs, base; /* J */
 } vd_track_view;
 
-/* Standing still over the ground below (x, y), springs carrying the car, lifted by `height`, moving at `speed` along
- * its front. False: no ground under a wheel, whose number goes to *wheel. */
+/* Sets the state to equilibrium on the springs on the ground below `place` (x, y), then lifts the car by `height` and
+ * lets it move at `speed` along its front. False: there is no ground under wheel *wheel. */
 bool vd_track_start(const vd_track_car *car, const vd_mesh *mesh, const double *place, double yaw, double speed,
                     double height, vd_track_state *s, int *wheel);
 

@@ -13,17 +13,17 @@ double vd_track_aside(const vd_track_car *car, int wheel) {
   return (wheel == VD_FL || wheel == VD_RL ? 0.5 : -0.5) * car->track;
 }
 
-/* Turns a vector from heading, sideways to it, and up to world axes. */
+/* Converts a vector from components along the heading, to the left of it, and up to world axes. */
 static void turn(double cosine, double sine, double along, double across, double vertical, double *out) {
   out[0] = cosine * along - sine * across;
   out[1] = sine * along + cosine * across;
   out[2] = vertical;
 }
 
-/* The third row of a rotation matrix is (a, b, u), u = sqrt(1 - a^2 - b^2). With the heading as the direction of the
- * front's horizontal part, whose length is c = sqrt(1 - a^2), the other rows follow:
+/* The third row of a rotation matrix is (a, b, u), u = sqrt(1 - a^2 - b^2). The heading is the direction of the
+ * horizontal component of front, whose length is c = sqrt(1 - a^2). The other rows follow:
  *   front = (c, 0, a),   left = (-a b/c, u/c, b),   up = (-a u/c, -b/c, u)   along, across and above the heading.
- * The seed reads front and right off two edges of its wheel base; here both sides of the base count. */
+ * The original takes front and right from two edges of its wheel base; here both sides of the base are used. */
 void vd_track_frame_of(const vd_track_car *car, const double *q, vd_track_frame *f) {
   const double *z = q + VD_TRACK_Z;
   double cosine = vd_cos(q[VD_TRACK_YAW]), sine = vd_sin(q[VD_TRACK_YAW]);
@@ -53,7 +53,7 @@ double vd_track_spring_length(const vd_track_frame *f, const double *mount, cons
   return (vd_dot(plane, mount) - plane[3]) / vd_dot(plane, f->up);
 }
 
-/* Derivatives of the length of a ray by each coordinate. From l = (n . mount - d)/(n . up). */
+/* Derivatives of the length l = (n . mount - d)/(n . up) of a ray by each coordinate. */
 typedef struct slope {
   double x, y, own, a, b, yaw;
 } slope;
@@ -74,7 +74,8 @@ static slope slope_of(const vd_track_car *car, const vd_track_frame *f, const do
 
 /* Adds the acceleration by a force on a wheel's ray to each coordinate, by the slopes of the ray's length. The work of
  * the force is then that of the spring, at any inclination of ground and car: the normal force of a ground without
- * friction, force/(n . up). The seed pushes along the car's up, which gains or loses energy on every slope. */
+ * friction, force/(n . up). In the original the force acts along the car's up direction, which gains or loses energy on
+ * every slope. */
 static void push(const vd_track_car *car, int wheel, const slope *g, double force, double *dq) {
   double mass = car->spring.mass;
   dq[VD_TRACK_VX] += force * g->x / (VD_WHEELS * mass);
@@ -87,10 +88,9 @@ static void push(const vd_track_car *car, int wheel, const slope *g, double forc
   }
 }
 
-/* Thrust along the front, and deceleration. The seed limits its removal of speed to a share of the frame and stops at
- * zero: |a| = most, or what is needed. Between frames that is a jump. Here small speeds decay at a rate and large ones
- * at the limit, with a tanh between. A car that turns then keeps its speed, while the seed removes the factor of a
- * cosine in every frame. */
+/* The deceleration that reduces a speed: small speeds decay at `rate`, and large ones at the limit `most`, with a tanh
+ * between. In the original the deceleration is constant until the speed is zero, which makes it jump. Here a turning
+ * car keeps its speed, while the original multiplies it by a cosine in every frame. */
 static double taken(double speed, double most, double rate) {
   return most > 0.0 ? -most * vd_tanh(rate * speed / most) : 0.0;
 }
@@ -113,15 +113,16 @@ static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_tra
   dq[VD_TRACK_WORK + VD_TRACK_FRICTION] += mass * (coasting * forward + side * sideways);
 }
 
-/* Six springs between the four wheels, as pairwise passes: a pass takes a share p of a pair's difference, half of it at
- * either end. The deformation e of a corner meets those of the other three, and as all four sum up to nothing,
- *   e -> e - p/2 (3 e - (-e)) = e (1 - 2 p)   in a pass of small shares, so that  e' = -r e,
- * r being twice the rate of one pair (vd_track_base_rate): the passes of any two times add up. The seed relaxes
- * places within a frame, builds the base anew and so lets go of what is left, but keeps the corners' speeds. Place
- * and speed that both relax are
+/* Restores the form of the wheel base as six springs between the four corners would. A pairwise pass removes a share p
+ * of the difference of a pair, half of it at each end. It changes the deformation e of a corner by its differences from
+ * the other three, and because all four deformations sum to zero,
+ *   e -> e - p/2 (3 e - (-e)) = e (1 - 2 p)   in a pass with small p, so that  e' = -r e,
+ * where r is twice the rate of one pair (vd_track_base_rate). The original relaxes positions within a frame, then
+ * builds the base anew, which drops the remaining deformation, but keeps the speeds of the corners. If position and
+ * speed both relax,
  *   e' = u - r e,  u' = -r u   =>   e'' + 2 r e' + r^2 e = 0,
- * a critically damped spring against the twist, whose energy is known. Differences of heights are taken here, not
- * distances, which change with the square of a twist only, so that the seed's passes never end it. */
+ * which is a critically damped spring against the twist, with a known energy. Differences of heights are used here, not
+ * distances: these change only with the square of a twist, so that the passes of the original never remove it. */
 static void restore(const vd_track_car *car, const double *q, double *dq) {
   const double *z = q + VD_TRACK_Z, *w = q + VD_TRACK_W;
   double rate = car->base_rate, twist = 0.0, speed = 0.0;
@@ -134,33 +135,34 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
   dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
 }
 
-/* The front wheels follow the driver at a limited rate: towards more steering, or through the middle to the other side,
- * the whole of it in a latency, back twice as fast. The seed's has keys for left and right, and goes back without one.
- * Differences that are small for the limit decay at the rate of small slips. */
+/* The front wheels follow the driver at a limited rate: full steering takes the latency, for more steering or through
+ * the middle to the other side; back it takes half of it. In the original the driver has keys for left and right, and
+ * the wheels go back while none is pressed. Differences that are small compared with the limit decay at slip_rate. */
 static double follow(const vd_track_car *car, double wanted, double now) {
   double most = (wanted * now >= 0.0 && fabs(wanted) < fabs(now) ? 2.0 : 1.0) / car->steering_latency;
   return -taken(wanted - now, most, car->slip_rate);
 }
 
-/* Rate of the heading that is wanted. A ring is kept to by feedback of the offset e outward and the angle d outward of
- * the heading, over way:
- *   e' = d,  d' = -2 d/l - e/l^2   dies out critically over the way l.
- * It is limited like the rest; the seed's driver is a person. */
+/* The commanded rate of the heading. A ring is followed by feedback of the outward offset e and the outward angle d of
+ * the heading; derivatives are by the distance travelled:
+ *   e' = d,  d' = -2 d/l - e/l^2   decays with critical damping over the distance l.
+ * It is limited like other commands. In the original the driver is a person. */
 static double steer(const vd_track_car *car, const vd_track_command *u, const double *q) {
   const vd_track_ring *ring = &car->ring;
   if (ring->radius == 0.0)
     return (car->steering_latency > 0.0 ? q[VD_TRACK_STEER] : u->steer) * car->steering_rate;
   double x = q[VD_TRACK_X] - ring->x, y = q[VD_TRACK_Y] - ring->y, from = sqrt(x * x + y * y);
   double side = ring->radius > 0.0 ? 1.0 : -1.0, yaw = q[VD_TRACK_YAW];
-  double out = from > 0.0 ? (x * vd_cos(yaw) + y * vd_sin(yaw)) / from : 0.0; /* sine of the angle */
+  /* sine of the outward angle of the heading */
+  double out = from > 0.0 ? (x * vd_cos(yaw) + y * vd_sin(yaw)) / from : 0.0;
   double speed = sqrt(q[VD_TRACK_VX] * q[VD_TRACK_VX] + q[VD_TRACK_VY] * q[VD_TRACK_VY]);
   double bend = 1.0 / ring->radius +
                 side * (2.0 * out / ring->ahead + (from - side * ring->radius) / (ring->ahead * ring->ahead));
   return car->steering_rate > 0.0 ? car->steering_rate * vd_tanh(speed * bend / car->steering_rate) : 0.0;
 }
 
-/* Removes the outward acceleration at the edge of the cone. arm: arms of the corners, whose sum of squares is
- * `square`. */
+/* Removes the outward acceleration of the attitude at the edge of the cone. arm: lever arms of the corners; square: sum
+ * of their squares. */
 static void stop_outward(const vd_track_car *car, int side, double (*arm)(const vd_track_car *car, int wheel),
                          double square, double *dq) {
   double outward = 0.0;
@@ -183,9 +185,9 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
     dq[i] = 0.0;
   dq[VD_TRACK_X] = q[VD_TRACK_VX];
   dq[VD_TRACK_Y] = q[VD_TRACK_VY];
-  /* About the world's vertical, so that the corners' heights do not change; the seed turns about the car's up. The yaw
-   * rate has a lag: the turn moves the wheel points. Otherwise a front wheel that is down only while the car does not
-   * turn would switch between down and off without end. */
+  /* The car turns about the vertical of the world, so that the heights of the corners do not change; the original turns
+   * about the car's up direction. The yaw rate has a lag. Otherwise a front wheel that is on the ground only while the
+   * car does not turn would switch between ground and air without end, because turning moves the wheel points. */
   dq[VD_TRACK_YAW] = q[VD_TRACK_YAW_RATE];
   dq[VD_TRACK_YAW_RATE] = car->slip_rate * ((steered ? steer(car, u, q) : 0.0) - q[VD_TRACK_YAW_RATE]);
   if (car->steering_latency > 0.0)

@@ -1,6 +1,6 @@
 /* Fiala's tyre, Fiala, "Seitenkraefte am rollenden Luftreifen", VDI-Zeitschrift 96 (1954), in the form of Adams/Tire.
- * Its property files have the figures CSLIP, CALPHA, UMAX, UMIN and WIDTH. Friction falls over the slip s, the length
- * of (kappa, tan alpha):
+ * Its property files have the parameters CSLIP, CALPHA, UMAX, UMIN and WIDTH. Friction falls over the slip s, the
+ * length of (kappa, tan alpha):
  *
  *   U = UMAX - (UMAX - UMIN) min(s, 1)
  *
@@ -9,9 +9,9 @@
  *   |Fy| = U Fz (1 - H^3),  H = 1 - CALPHA |tan alpha|/(3 U Fz)    up to H = 0, then U Fz
  *   |Mz| = U Fz WIDTH (1 - H) H^3, so that the trail is WIDTH (1 - H) H^3/(1 - H^3), a third of WIDTH at zero slip
  *
- * In Adams/Tire each force is taken at its own slip, so that a wheel that slides in both directions has sqrt(2) of its
- * friction. Here both curves are taken at s and laid along the slip vector by the rule of tyre.h, which is the same
- * where one of the slips is zero, and stays within the circle U Fz. */
+ * In Adams/Tire each force is computed from its own slip, so that the force of a wheel that slides in both directions
+ * is sqrt(2) times its friction. Here both curves are computed at s and combined along the slip vector by the rule of
+ * tyre.h. The result is the same if one of the slips is zero, and never exceeds the circle U Fz. */
 #include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
@@ -58,7 +58,7 @@ static const vd_tir_key keys[] = {
 
 static const char *const silent[] = {"CGAMMA", NULL};
 
-/* ROLLING_RESISTANCE is a length, the lead of the load before the wheel centre: My = -ROLLING_RESISTANCE Fz. */
+/* ROLLING_RESISTANCE is a length, by which the load acts ahead of the wheel centre: My = -ROLLING_RESISTANCE Fz. */
 static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
   (void)arena;
   tyre->def.common.rolling_resistance = tyre->resistance / tyre->def.property.unloaded_radius;
@@ -67,7 +67,7 @@ static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
     vd_error(r->d, vd_tir_key_place(r, "UMIN"), "UMIN must not exceed UMAX");
 }
 
-/* The length that gives the coefficient to the bit when it is divided by the radius, if there is one. */
+/* Computes the length that, divided by the radius, gives the coefficient to the last bit, if there is one. */
 static void give(vd_tir_tyre *tyre) {
   double radius = tyre->def.property.unloaded_radius, ratio = tyre->def.common.rolling_resistance;
   const double near = ratio * radius, all[] = {near, nextafter(near, 0.0), nextafter(near, INFINITY)};
@@ -110,7 +110,7 @@ static void fiala_slide(const vd_tyre_group *group, const vd_contact *contact, v
   }
 }
 
-/* Friction U at a slip, on ground of friction 1. */
+/* Friction U at a slip, on a ground with friction 1. */
 static double friction_at(const vd_tyre *tyre, double s) {
   double most = tyre->common.friction;
   return most - (most - tyre->as.fiala.sliding_friction) * vd_fast_min(s, 1.0);
@@ -147,11 +147,10 @@ static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, doubl
   *cornering = tyre->as.fiala.cornering_stiffness;
 }
 
-/* Peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); none for d = 0,
- * nor beyond s = 1, where friction falls no further.
- * Peak of Fy, with y = q s/U and q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 -
- * y)^3), falls from 3 q to -d, which it is at y = 1, s = u/(q + d). If that is beyond s = 1, the force rises up to y =
- * 1. */
+/* Peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); there is none
+ * for d = 0, or beyond s = 1, where friction no longer falls. Peak of Fy, with y = q s/U and q = CALPHA/(3 Fz): the
+ * slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3), falls from 3 q to -d, which it reaches at y = 1, s
+ * = u/(q + d). If that is beyond s = 1, the force rises up to y = 1. */
 static void fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                         double *alpha) {
   const vd_fiala *fiala = &tyre->as.fiala;

@@ -36,7 +36,7 @@ static const vd_figure_row linear[] = {
   BODY,
 };
 
-/* D takes up friction. C above 1 and E below 1 give a curve with a peak and without a turn before it. */
+/* D contains the friction. C above 1 and E below 1 give a curve with a peak and without another extreme before it. */
 #define MAGIC(stage, of) \
   {NAMED(of, "d"), stage, 0.1, 4, 0.1, 1, 0, 0}, \
   {NAMED(of, "b"), stage, 0.5, 90, 3, 10, 0, 0}, \
@@ -53,7 +53,7 @@ static const vd_figure_row mf96[] = {
   BODY,
 };
 
-/* The curve stays convex up to its peak with df0 s_max/f_max above 1, and slides with less than its peak. */
+/* With df0 s_max/f_max above 1 the curve has no inflection up to its peak; f_slide is below f_max. */
 #define SHAPE(stage, of) \
   {NAMED(of, "df0"), stage, 1.02, 60, 0.5, 3, NAMED(of, "f_max"), NAMED(of, "s_max")}, \
   {NAMED(of, "f_slide"), stage, 0.2, 1, 0.1, 0.9, NAMED(of, "f_max"), 0}, \
@@ -77,8 +77,9 @@ static const vd_figure_row tmeasy[] = {
   BODY,
 };
 
-/* Coefficients by the names of property files. Those that have no effect in a version, or that the rows cannot tell
- * from earlier ones (PDY2 at one load), drop out. Left to names: PKY4 (usually 2), QSX4 to QSX14, QSY3 to QSY8. */
+/* Coefficients by the names of property files. A fit leaves out those that have no effect in a version, or that the
+ * measured rows do not determine beside earlier ones (PDY2 at one load). Not in the groups, and fitted only if named:
+ * PKY4 (usually 2), QSX4 to QSX14, QSY3 to QSY8. */
 #define PRESSURE(name, stage) {name, stage, -5, 5, 0.1, 0, 0, 0}
 
 static const vd_figure_row mf[] = {
@@ -189,7 +190,7 @@ static const vd_figure_row mf[] = {
   {"QSY2", ROLL, -1, 1, 0.01, 0, 0, 0},
 };
 
-/* Both directions have one friction; each stage finds it if no stage before it has. */
+/* Both directions have the same friction. The first stage that is fitted finds it. */
 #define GRIP(stage) \
   {"friction", stage, 0.1, 4, 0.1, 1, 0, 0}, \
   {"sliding_friction", stage, 0.2, 1, 0.1, 0.9, "friction", 0}
@@ -204,7 +205,8 @@ static const vd_figure_row fiala[] = {
   BODY,
 };
 
-/* The length of the patch is in all stiffnesses, and alone in the trail: with it, all is one stage (all). */
+/* All stiffnesses depend on the length of the patch, and so does the trail. It is found by a fit of all stages together
+ * (all). */
 static const vd_figure_row brush[] = {
   {"friction", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
   {"tread_stiffness", LATERAL, 1e4, 1e9, 1e6, 5e6, 0, 0},
@@ -214,7 +216,7 @@ static const vd_figure_row brush[] = {
   BODY,
 };
 
-/* Coefficients of the lists a, b and c as far as the tyre has them: kN, degrees, percent, N and N m. */
+/* Coefficients of the lists a, b and c, if the tyre has them, for kN, degrees, percent, N and N m. */
 #define PAC_SIDE \
   {"a2", LATERAL, 100, 4000, 100, 1000, 0, 0}, \
   {"a3", LATERAL, 10, 5e4, 200, 1500, 0, 0}, \
@@ -249,7 +251,7 @@ static const vd_figure_row brush[] = {
   {"c6", ALIGN, -0.2, 0.2, 0.005, 0, 0, 0}, \
   {"c10", ALIGN, -0.3, 0.3, 0.01, 0, 0, 0}
 
-/* Shifts: of slip and force at no load, over the load, and over the camber; they have other numbers in each paper. */
+/* Shifts of slip and force: constant, by load, and by camber. Their numbers differ between the papers. */
 #define SIDE_SHIFTS(slip, force, slip_load, force_load, slip_camber, force_camber) \
   {slip, LATERAL, -3, 3, 0.05, 0, 0, 0}, \
   {force, LATERAL, -500, 500, 20, 0, 0, 0}, \
@@ -310,7 +312,7 @@ const vd_figure_row *vd_tyre_figure_rows(enum vd_tyre_model model, size_t *count
   return *count > 0 ? groups[model].row : NULL;
 }
 
-/* The next row that is a list of numbers. */
+/* Returns the next row that is a list of numbers. */
 static const vd_field *next_list(vd_schema_walk *walk, const vd_tyre_def *def) {
   const vd_field *row;
   while ((row = vd_schema_next(walk)))
@@ -323,7 +325,7 @@ static vd_numbers *list_at(vd_tyre_def *def, const vd_field *row) {
   return (vd_numbers *)(void *)((char *)def + row->offset);
 }
 
-/* Copies the lists so that they belong to the figures. */
+/* Copies the lists, so that changes do not affect the original definition. */
 static void own_lists(vd_tyre_def *def, vd_arena *arena) {
   vd_schema_walk walk = {.schema = {&vd_tyre_schema}};
   const vd_field *row;

@@ -40,10 +40,10 @@ static void linear_pack(vd_tyre_group *group) {
   }
 }
 
-/* What the slips of four tyres decide. */
+/* Quantities of four tyres that depend on slip alone. */
 typedef struct slides {
-  vd_wide cx, cy, fx, fy; /* unit vector of the slips, pure forces at their length */
-  bool turn;              /* some tyre slides so far that the direction of its force turns */
+  vd_wide cx, cy, fx, fy; /* cx, cy: unit vector of the slips; fx, fy: pure forces at the length of this vector */
+  bool turn;              /* the slip of some tyre is so great that its force turns towards the slip vector */
 } slides;
 
 VD_INLINE slides slide_four(const vd_linear_four *m, vd_wide kappa, vd_wide tan_alpha) {

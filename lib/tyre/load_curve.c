@@ -8,7 +8,7 @@ void vd_load_curve_build(vd_points points, vd_curve *curve) {
     return;
   vd_curve_build(&points, curve);
   int last = curve->count - 1;
-  /* a load beyond the last point is reached somewhere */
+  /* the slope at the end is not 0, so that every load beyond the last point is reached */
   double secant = (curve->a[last] - curve->a[last - 1]) / (curve->x[last] - curve->x[last - 1]);
   vd_curve_end(curve, vd_max(curve->b[last], 0.5 * secant));
 }

@@ -1,12 +1,12 @@
 /* Vertical load of a tyre over its deflection, through measured points: [DEFLECTION_LOAD_CURVE] of a property file.
- * Monotone cubics between the points, so that no overshoot makes a stiffness below zero; 0 below the first point, and
- * beyond the last one the straight line of its slope. */
+ * Between the points are monotone cubics, because an overshoot could make the stiffness negative. The load is 0 below
+ * the first point; beyond the last one the curve continues straight. */
 #ifndef VD_LOAD_CURVE_H
 #define VD_LOAD_CURVE_H
 
 #include "math/curve.h"
 
-enum { VD_MF_CURVE = VD_CURVE_POINTS /* points: 100, as Adams allows, and the origin */ };
+enum { VD_MF_CURVE = VD_CURVE_POINTS /* greatest number of points: 100, as Adams allows, and the origin */ };
 
 typedef struct vd_mf_points {
   size_t count;               /* 0: there is no curve */
@@ -21,7 +21,7 @@ typedef struct vd_load_point {
   double force, slope, energy; /* N, N/m, J */
 } vd_load_point;
 
-/* points: m, N; fewer than two make no curve. */
+/* Builds a curve through points, m and N. Fewer than two give no curve. */
 void vd_load_curve_build(vd_points points, vd_curve *curve);
 vd_load_point vd_load_curve_at(const vd_curve *curve, double deflection);
 /* The deflection at a load >= 0. */

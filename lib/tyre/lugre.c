@@ -4,52 +4,54 @@
  * interaction", Vehicle System Dynamics 39 (2003), averaged lumped form with the rolling term; Deur, Asgari, Hrovat
  * (2004) and Velenis, Tsiotras, Canudas de Wit, Sorine (2005) for both directions. Their form is z' = s - D z, F = K z
  * with a diagonal D whose friction g is fitted. Here D is such that the steady force is the force S of any steady model
- * at the present slip and load. What follows is an own derivation.
+ * at the present slip and load. The following derivation is our own.
  *
  * K = diag(Cx/sigma_x, Cy/sigma_y) has the slopes C of the steady curves at this load and the relaxation lengths sigma.
- * In the roots of energy y = K^1/2 z, f = K^1/2 s and e = K^-1/2 S, where y^2/2 is stored and the power of the force
- * K^1/2 y on the slip velocity s is y f,
+ * Scaled variables are y = K^1/2 z, f = K^1/2 s and e = K^-1/2 S: y^2/2 is the stored energy, and y f the power of the
+ * force K^1/2 y on the slip velocity s. In these variables,
  *
  *   y' = f - A y,   A e = f
  *
- * has the steady state e. It stores or loses and creates nothing if A has no negative part: y f - y y' = y A y. The
- * symmetric matrices with A e = f are
+ * has the steady state e. Its loss is y f - y y' = y A y, so that it creates no energy if A has no negative eigenvalue.
+ * The symmetric matrices with A e = f are
  *
- *   A = f f^T/(f e) + c n n^T,   n a unit vector across e,
+ *   A = f f^T/(f e) + c n n^T,   n a unit vector normal to e,
  *
- * and are positive if c > 0 and f e = S s > 0, that is if the steady force itself dissipates. S of a Magic Formula
- * does not lie along s; with a number R for A, z' = R (e - z), the first term is not s then, and creates energy. c is
- * that of the matrix with A e = f that is next to the rolling term m |V| P, P = diag(1/sigma_x, 1/sigma_y), in the
- * sense of the update of Broyden, Fletcher, Goldfarb and Shanno. m, the ratio of C slip to S, gives both the same power
- * f e = m |V| e P e:
+ * and are positive if c > 0 and f e = S s > 0, that is if the steady force itself dissipates. S of a Magic Formula does
+ * not have the direction of s. A scalar R in place of A, z' = R (z_e - z) with the steady state z_e, would therefore
+ * not have s as its first term, and would create energy. c is chosen so that A is the matrix with A e = f that is
+ * closest to the rolling term m |V| P, P = diag(1/sigma_x, 1/sigma_y), in the sense of the update of Broyden, Fletcher,
+ * Goldfarb and Shanno. m, the ratio of C slip to S, is such that both have the same power f e = m |V| e P e:
  *
  *   c = m |V| det P e^2/(e P e)
  *
- * At small slip S = C s/|V|, so that f = |V| P e and A is |V| P in every direction: the relaxation lengths. Where the
- * curve bends m grows, and at standstill, where f and e have one direction, A is |s| k/S: Dahl's law. There is no speed
- * to divide by: the steady slip is taken at |V| or a thousandth of |s|, whichever is more, where every curve has long
- * levelled off. sigma2, viscous friction, is part of the steady curve.
+ * At small slip S = C s/|V|, so that f = |V| P e and A = |V| P: the equation of the relaxation lengths. Where the curve
+ * of S bends, m grows. At standstill, where f and e have the same direction, A is |s| k/S: Dahl's law. To avoid a
+ * division by zero the steady slip is computed with |V| or a thousandth of |s|, whichever is greater; at such slips
+ * every curve has long become level. sigma2, viscous friction, is part of the steady curve.
  *
- * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, which draws its power from the rolling
+ * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, whose power comes from the rolling
  * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity relative to that at which the force is zero.
- * What they then have beyond F s is F S0/C |V|, nothing at standstill. Where S0 and S nearly cancel, below twice the
- * slip S0/C, the bend of the curve would count for much, and the linear |V| S/C is followed; above four times S0/C no
- * share of it is left.
+ * Their power exceeds F s by F S0/C |V|, which is zero at standstill. Where S0 and S nearly cancel, the bend of the
+ * curve would have too much influence; therefore below twice the slip S0/C the bristles follow the linear |V| S/C. Its
+ * share falls to zero at four times this slip.
  *
  * Damper. sigma1 = tau K, F = K (z + tau z'), fades with speed as the standstill damper of the relaxation lengths does.
  * With an eigenvalue a of A the loss y A y + tau y' f is not negative if tau a <= 4 (Barahanov and Ortega 2000 for one
- * direction). With t = tau a <= 1 the force is y + t (e - y) along the eigenvector, between the bristles' and the
- * steady one. So t is clamped to 1: sudden reversals of a sliding tyre give no more than friction.
+ * direction). With t = tau a <= 1 the force along the eigenvector is y + t (e - y), between that of the bristles and
+ * the steady one. t is clamped to 1, so that a sudden reversal of a sliding tyre gives no more than friction.
  *
- * Fast sliding. Rates a above one per step, Q, are clamped to Q, y' = q a (e - y) with q = Q/a, and the share 1 - q of
- * the force is the steady one. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is not negative if
- * (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
+ * Fast sliding. Rates a above Q, one per step, are clamped: y' = q a (e - y) with q = Q/a, and the share 1 - q of the
+ * force is that of the steady state. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is not
+ * negative if (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
  *
- * Bound. In one direction bristles stay between the steady forces that they have followed. In two, A turns them, and a
- * load that falls leaves them bent. The force is clamped to the grip of the tyre at its load, or within S where that is
- * more. Where this takes so much power that the rest would not be paid for, the bristles slip by as much.
+ * Bound. In one direction the force of the bristles stays between the steady forces that they have followed. In two
+ * directions this is not so, because A turns them, and when the load falls they stay bent. Therefore the force is
+ * clamped to the grip limit of the tyre at its load, or to |S| if that is greater. If the lost power would make the
+ * loss negative, the bristles slip accordingly.
  *
- * The proof is for a constant load: as with relaxation lengths the deflection stays when the load changes. */
+ * The proof holds for a constant load: as with relaxation lengths, the deflection does not change when the load
+ * does. */
 #include "tyre/lugre.h"
 
 #include "base/elementary.h"
@@ -75,14 +77,14 @@ VD_INLINE pair either(vd_wide_mask mask, pair yes, pair no) {
   return (pair){vd_wide_select(mask, yes.x, no.x), vd_wide_select(mask, yes.y, no.y)};
 }
 
-/* Bristles at their loads, and the forces that they follow. */
+/* State and coefficients of the bristles at the present loads. */
 typedef struct tread {
   pair slope, length;            /* N, C; m, sigma */
-  pair root;                     /* (N/m)^1/2, of the stiffnesses */
+  pair root;                     /* (N/m)^1/2, square roots of the stiffnesses */
   pair slip, state;              /* m/s, m */
-  pair rolled;                   /* N, steady forces without slip */
+  pair rolled;                   /* N, steady forces at zero slip */
   vd_wide rolling, damper, load; /* m/s, |V|; s; N */
-  vd_wide fastest;               /* 1/s */
+  vd_wide fastest;               /* 1/s, greatest rate */
 } tread;
 
 static void read_tyres(const vd_bristles *b, tread *t) {
@@ -109,8 +111,9 @@ static void read_tyres(const vd_bristles *b, tread *t) {
   }
 }
 
-/* Beyond a slip of one a force that lies across the slip, or along it, is turned against the sliding by as much as
- * leaves a tenth of it there: at standstill nothing else could pay for its work. */
+/* Ensures that the steady force dissipates at great slips. For a slip above one, a force whose component against the
+ * sliding is less than a tenth of it is turned until this component is a tenth. At standstill there is no rolling
+ * motion that could supply the power of another force. */
 VD_INLINE pair against_sliding(const tread *t, pair steady) {
   const double least = 0.1;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
@@ -120,9 +123,10 @@ VD_INLINE pair against_sliding(const tread *t, pair steady) {
   return either((sliding > t->rolling) & (along < needed), turned, steady);
 }
 
-/* What the bristles follow, m/s: the slip velocity relative to that of zero force. */
+/* The velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
 VD_INLINE pair followed(const tread *t, pair steady) {
-  const double least = 0.5; /* of the power of the rolling term: as much as half the secant of the curve is needed */
+  /* least power as a share of that of the rolling term; half the secant of the curve is enough */
+  const double least = 0.5;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   pair shift = {t->rolling * t->rolled.x / t->slope.x, t->rolling * t->rolled.y / t->slope.y};
   pair small = {t->rolling * steady.x / t->slope.x, t->rolling * steady.y / t->slope.y};
@@ -136,7 +140,7 @@ VD_INLINE pair followed(const tread *t, pair steady) {
   return either(share == one, whole, plus(small, share, plus(whole, -one, small)));
 }
 
-/* The symmetric matrix A in the basis of a unit vector and the one to its left. */
+/* The symmetric matrix A in the basis of the unit vector `first` and the vector to its left. */
 typedef struct renewal {
   pair first;
   vd_wide along, both, across; /* 1/s */
@@ -150,14 +154,16 @@ VD_INLINE renewal renewal_of(const tread *t, pair f, pair e) {
   vd_wide along = dot(f, first) * inverse, both = (f.y * first.x - f.x * first.y) * inverse;
   vd_wide rolls = rate_x * first.x * first.x + rate_y * first.y * first.y;
   vd_wide across = both * both / along + along * rate_x * rate_y / (rolls * rolls);
-  vd_wide_mask forced = square > 1e-200, dissipates = along > none; /* else there is no force to follow */
+  /* without them there is no steady force to follow */
+  vd_wide_mask forced = square > 1e-200, dissipates = along > none;
   return (renewal){either(forced, first, (pair){one, none}),
                    vd_wide_select(forced, vd_wide_select(dissipates, along, none), t->rolling * rate_x),
                    vd_wide_select(forced & dissipates, both, none),
                    vd_wide_select(forced, vd_wide_select(dissipates, across, none), t->rolling * rate_y)};
 }
 
-/* The product g(A) d; the function g(A) has the values g at the eigenvalues of A, the greater one first. */
+/* The product g(A) d, where the matrix function g(A) has the values g at the eigenvalues of A, the greater one
+ * first. */
 VD_INLINE pair apply(const renewal *a, const vd_wide *eigenvalue, const vd_wide *g, pair d) {
   vd_wide spread = eigenvalue[0] - eigenvalue[1], none = vd_wide_of(0.0);
   vd_wide scale = vd_wide_select(spread > 1e-12 * eigenvalue[0], (g[0] - g[1]) / spread, none);
@@ -167,7 +173,7 @@ VD_INLINE pair apply(const renewal *a, const vd_wide *eigenvalue, const vd_wide 
   return (pair){gu * a->first.x - gv * a->first.y, gu * a->first.y + gv * a->first.x};
 }
 
-/* Rate of the bristles and the damper's part of the force, both in roots of energy. */
+/* Computes the rate of the bristles and the damper's part of the force, both in the scaled variables. */
 VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair *damper) {
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide middle = 0.5 * (a->along + a->across), difference = 0.5 * (a->along - a->across);
@@ -183,7 +189,7 @@ VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair
   *damper = apply(a, eigenvalue, part, d);
 }
 
-/* The share of v that is left when the force F = K^1/2 v is clamped to the grip. */
+/* Factor on v that clamps the force F = K^1/2 v to the grip limit. */
 VD_INLINE vd_wide within_grip(const vd_bristles *b, const tread *t, pair v, pair steady) {
   const vd_wide one = vd_wide_of(1.0);
   pair force = {t->root.x * v.x, t->root.y * v.y};

@@ -1,11 +1,11 @@
-/* Building a tyre from its property file, and what is asked of it outside the step: stiffnesses, peaks, radii. */
+/* Builds a tyre from its property file, and computes what is needed outside the step: stiffnesses, peaks, radii. */
 #include "tyre/mf_impl.h"
 
 #include "base/elementary.h"
 
 #include <string.h>
 
-/* Coefficients that are used as they stand: offsets in the file and in the tyre. */
+/* A coefficient that is used unchanged: its offsets in vd_mf_def and in vd_mf. */
 typedef struct as_given {
   size_t from, to;
 } as_given;
@@ -52,8 +52,8 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
   return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
 }
 
-/* Digits of USE_MODE: the last tells the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4 combined, 5
- * with turn slip), tens the dynamics, hundreds the contact; negative mirrors the tyre. */
+/* Digits of USE_MODE: the last one selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4
+ * combined, 5 with turn slip), the tens the dynamics, the hundreds the contact. A negative number mirrors the tyre. */
 bool vd_mf_lacks_weights(const vd_mf_def *def) {
   return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
          def->rby4 == 0.0;
@@ -86,12 +86,13 @@ static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) 
   m->ellipse = m->has_ellipse ? 1.0 : 0.0;
 }
 
-/* Clamps a shape factor: a peak needs one between 1 and 2, and the sines of mf_force.c are good for 3. */
+/* Clamps a shape factor. A curve with a peak has one between 1 and 2; the sines of mf_force.c are valid up to 3. */
 static double shape(double c) {
   return vd_within(c, -3.0, 3.0);
 }
 
-/* C of a pure curve, which divides; a file for forces of one direction has no C of the other. */
+/* C of a pure curve, by which others are divided: it must not be 0. A file for forces of one direction has no C for the
+ * other. */
 static double pure_shape(double c) {
   return c > 0.0 ? shape(c) : 1.0;
 }
@@ -101,7 +102,7 @@ static bool is_52(const vd_mf_def *def) {
 }
 
 static void build_ranges(const vd_mf_def *def, vd_mf *m) {
-  const double max_slip = 1e6; /* no tyre can tell more; squares of it are far from overflow */
+  const double max_slip = 1e6; /* greater slips make no difference to a tyre; the square does not overflow */
   m->kappa_min = vd_max(def->kpumin, -max_slip);
   m->kappa_max = vd_min(def->kpumax, max_slip);
   m->tangent_min = def->alpmin > -0.5 * VD_PI ? vd_max(vd_tan(def->alpmin), -max_slip) : -max_slip;
@@ -136,7 +137,7 @@ static void build_x(const vd_mf_def *def, vd_mf *m) {
   m->exa = line(def->rex1, def->rex2, 1.0);
 }
 
-/* Camber has a scale of its own in 5.2, LGAY, wherever it stands; in 6.x LKYC scales the force it makes. */
+/* In 5.2 camber itself is scaled, by LGAY, in all equations; in 6.x LKYC scales the force by camber. */
 static void build_y(const vd_mf_def *def, vd_mf *m) {
   bool old = is_52(def);
   double lgay = old ? def->lgay : 1.0, lkyc = old ? 1.0 : def->lkyc;
@@ -232,7 +233,7 @@ static bool has_turn_slip(const vd_mf_def *def) {
   return false;
 }
 
-/* A curve of C between 0 and 2 has no end at zero. */
+/* C is limited so that the curve does not end at zero. */
 static void build_turn(const vd_mf_def *def, vd_mf *m) {
   m->has_turn_slip = has_turn_slip(def);
   if (!m->has_turn_slip)
@@ -253,8 +254,8 @@ static void build_turn(const vd_mf_def *def, vd_mf *m) {
   m->drp_peak = m->turn_moment > 0.0 ? 1.0 / vd_sin(0.5 * VD_PI * m->cdrp) : 0.0;
 }
 
-/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). One of the two may
- * be missing. */
+/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). It or Q_FZ1 may be
+ * missing and then follows from the other. */
 static void build_vertical(const vd_mf_def *def, vd_mf *m) {
   double unit = def->fnomin / def->unloaded_radius, slope = def->vertical_stiffness / unit;
   m->q_fz1 = def->q_fz1 > 0.0 ? def->q_fz1 : sqrt(vd_max(slope * slope - 4.0 * def->q_fz2, 0.0));
@@ -262,9 +263,9 @@ static void build_vertical(const vd_mf_def *def, vd_mf *m) {
                                         : unit * sqrt(vd_max(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
 }
 
-/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, as the coefficients of 6.x, which have Fz/(Cz R0) for Fz/Fz0.
- * Without them MF-Tyre takes Q_A1 from the vertical stiffness: y = lg(R0 Cz/Fz0), a cubic (as MFeval found it). The
- * patch is as wide as the tyre. */
+/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, converted to the coefficients of 6.x, which have Fz/(Cz R0)
+ * instead of Fz/Fz0. Without Q_A1 and Q_A2, MF-Tyre computes Q_A1 from the vertical stiffness by a cubic in y = lg(R0
+ * Cz/Fz0) (found by MFeval). The patch is as wide as the tyre. */
 static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
   double share = cz * def->unloaded_radius / def->fnomin, a1 = def->q_a1, a2 = def->q_a2;
   if (a1 == 0.0 && a2 == 0.0 && share > 0.0) {
@@ -278,7 +279,8 @@ static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
 }
 
 static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
-  body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3; /* MFeval has the other sign than the manuals */
+  /* the sign of MFeval is opposite to that of the manuals */
+  body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3;
   if (is_52(def))
     build_old_patch(def, cz, body);
 }
@@ -312,7 +314,8 @@ vd_mf_def vd_mf_unlimited(const vd_mf_def *def) {
   return free;
 }
 
-/* Two files that differ in this key alone are built; no other key of them is zero, so that none hides it. */
+/* Builds two files that differ in this key alone. All their other keys are not zero, because a factor of zero could
+ * hide its effect. */
 bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset) {
   vd_mf_def def = {.side = VD_MF_SYMMETRIC, .format = (int)format};
   vd_mf with, without;
@@ -376,7 +379,7 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
   *lateral = body->lateral_stiffness * vd_max(y, 0.1);
 }
 
-/* SigKap0 and SigAlp0 in the manual of MF 5.2; 0 without PTX1, PTY1. */
+/* The lengths SigKap0 and SigAlp0 of the manual of MF 5.2; 0 without PTX1 or PTY1. */
 static void old_relaxation(const vd_mf *m, double load, double gamma, double *kappa, double *alpha) {
   const vd_mf_body *body = &m->body;
   double u = load * m->load_unit, df = u - 1.0;
@@ -390,7 +393,7 @@ static void old_relaxation(const vd_mf *m, double load, double gamma, double *ka
 }
 
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
-  const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
+  const double least = 1e-3; /* m: the polynomials may be negative at loads outside the measured range */
   const vd_mf_body *body = &m->body;
   vd_mf_input clamped;
   vd_mf_clamp_input(m, in, &clamped);
@@ -416,7 +419,7 @@ void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out) {
   *out = (vd_mf_turning){0.0, 0.0};
   if (!(m->turn_moment > 0.0))
     return;
-  still.curvature = still.rolling = 0.0; /* they use up friction */
+  still.curvature = still.rolling = 0.0; /* turn slip would reduce friction */
   vd_mf_pure_at(m, &still, &s, &p);
   double left = vd_max(1.0 - at(m->ecp, p.u), VD_MF_LEAST_SPIN), load = p.load * p.scale;
   double slope = at(m->dr_gamma, p.u) + at(m->dr_gamma2, p.u) * fabs(s.gamma[0]);
@@ -426,15 +429,16 @@ void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out) {
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
 
-/* The argument of a pure curve's outer arc tangent */
+/* The argument of the outer arc tangent of a pure curve. */
 static double bent(double x, double e) {
   return x - e * (x - vd_lane_atan(x));
 }
 
-/* Solves for x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1,
- * y >= pi/2). For E > 0 the curve is concave and the root above y, for E < 0 convex and below; so it is for the line
- * that has pi/2 instead of atan x. From the nearer of the two Newton's steps all go one way. A step of the share s of x
- * leaves an error below s^2, as |x f''/(2 f')| is below 1 everywhere. */
+/* Solves x - E (x - atan x) = y for x > 0. The left side rises with x for E <= 1; INFINITY if it never reaches y (E =
+ * 1, y >= pi/2). For E > 0 the curve is concave, and the root lies above y and above the root of the line that has pi/2
+ * in place of atan x; for E < 0 it is convex, and the root lies below both. Newton's method starts from the nearer of
+ * these two, and all its steps then have the same direction. A step by the share s of x leaves a relative error below
+ * s^2, because |x f''/(2 f')| < 1 everywhere. */
 static double unbend(double y, double e) {
   double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
   double x = e > 0.0 ? vd_max(y, line) : vd_min(y, line), step = x;
@@ -454,8 +458,8 @@ static double height(const vd_mf_curve *curve, double slip) {
   return fabs(curve->mu * vd_lane_sin_near(curve->c * vd_lane_atan(bent(curve->b * x, e))) + curve->sv);
 }
 
-/* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve of
- * C > 1 is highest where C atan(...) = pi/2. */
+/* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve
+ * with C > 1 is highest where C atan(...) = pi/2. */
 static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit) {
   double e = curve->e[side < 0.0 ? 0 : 1], slip = side * INFINITY;
   if (curve->c > 1.0)

@@ -1,5 +1,4 @@
-/* The Magic Formula of MF-Tyre property files: MF 5.2 (PAC2002), 6.1 and 6.2, steady state, one tyre per
- * call or four.
+/* The Magic Formula of MF-Tyre property files: MF 5.2 (PAC2002), 6.1 and 6.2, steady state, one tyre per call or four.
  *
  *   H. B. Pacejka, Tire and Vehicle Dynamics, 3rd ed. 2012, ch. 4.3.2; its equation numbers (4.E1-4.E78) stand in
  *   mf_force.c
@@ -15,43 +14,44 @@
  * Signs of the coefficients. Pacejka's book states the equations in adapted SAE axes (y right, z down, alpha there =
  * -Vy/Vx, Fy = +C alpha). Property files hold ISO-W coefficients, for which the same equations are read with alpha =
  * +Vy/|Vx|: then PKY1 < 0 makes Kya = dFy/dalpha < 0, PKY6 < 0 makes dFy/dgamma < 0, and with a positive trail (QDZ1 >
- * 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Turning the y axis over turns Fy, alpha, gamma, Mx and Mz
- * over, which is why no equation changes its form, only the sign of the odd coefficients: nothing is converted here. My
- * is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My < 0. With vx < 0
- * the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding either way. The
- * change is smooth within |vx| < VXLOW.
+ * 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Reversing the y axis reverses Fy, alpha, gamma, Mx and Mz,
+ * which is why the form of the equations is the same and only the signs of the odd coefficients differ: nothing is
+ * converted here. My is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My
+ * < 0. With vx < 0 the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding
+ * either way. The change is smooth within |vx| < VXLOW.
  *
- * Digits follow MFeval (M. Furlan, version 4, mode 121), the public evaluator that was matched with MF-Tyre: alpha* =
- * tan alpha and gamma* = sin gamma in all versions, gamma itself in mu_x, B_t, D_t, s and Mx, cos(alpha*) in D_r and
- * cos(alpha) in t, E_t on alpha_t and not on its equivalent, Fz0 and not Fz0' in t and s, and A_mu = 1 in 4.E8, so that
- * shifts scale as friction does. MF 5.2 keeps the scaling factors of its own manual, LGAX, LGAY and LGAZ, which MFeval
- * leaves out.
+ * Where sources differ, the equations follow MFeval (M. Furlan, version 4, mode 121), the public evaluator that was
+ * compared with MF-Tyre: alpha* = tan alpha and gamma* = sin gamma in all versions, gamma itself in mu_x, B_t, D_t, s
+ * and Mx, cos(alpha*) in D_r and cos(alpha) in t, E_t depends on alpha_t and not on its equivalent; t and s contain Fz0
+ * and not Fz0'; and A_mu = 1 in 4.E8, so that shifts scale like friction. For MF 5.2 the scaling factors of its own
+ * manual, LGAX, LGAY and LGAZ, are used, which MFeval leaves out.
  *
  * Limits. Slips, camber and pressure are clamped to the file's ranges, the load at FZMAX (10 times the nominal load, if
- * the file has none); vd_mf_unlimited takes the file's ranges away. Below FZMIN, or a hundredth of the nominal load if
- * that is more, all forces and moments are proportional to load: the coefficients stay those of that load, so that
- * forces vanish with the load without a jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the
- * equivalent slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
+ * the file has none); vd_mf_unlimited removes the file's ranges. Below FZMIN, or a hundredth of the nominal load if
+ * that is more, the coefficients stay those of that load and all forces and moments are proportional to the load, so
+ * that they vanish with it continuously. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the equivalent
+ * slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
  *
  * Combined slip without coefficients (RBX1, RBX3, RBY1, RBY4 all zero) follows from the pure forces by similarity, as
- * Adams has it for PAC89 and PAC94 and Project Chrono for PAC2002. With the slips from the zeros of the curves, kc =
- * kappa + SHx + SVx/Kx and sc = sin(alpha + SHy + SVy/Ky), and tan beta = |sc/kc|,
+ * in Adams for PAC89 and PAC94 and in Project Chrono for PAC2002. With the slips relative to the zeros of the curves,
+ * kc = kappa + SHx + SVx/Kx and sc = sin(alpha + SHy + SVy/Ky), and tan beta = |sc/kc|,
  *   mu_x = 1/sqrt(1/mux0^2 + tan^2 beta/muy^2),  mu_y = tan beta/sqrt(1/mux^2 + tan^2 beta/muy0^2)
  * where mux0, muy0 are the pure forces less their vertical shifts over the load and mux, muy their friction. Each pure
- * force keeps its share mu/mu0, 1 where the other slip is zero; (mu_x/mux)^2 + (mu_y/muy)^2 <= 1, = 1 where both slide.
+ * force is multiplied by mu/mu0, which is 1 if the other slip is zero. (mu_x/mux)^2 + (mu_y/muy)^2 <= 1; it is 1 if
+ * both forces have reached their friction.
  *
- * Turn slip (ch. 4.3.3, equations 4.75-4.106) is on if USE_MODE selects it and the file has coefficients of it.
- * With the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
+ * Turn slip (ch. 4.3.3, equations 4.75-4.106) is used if USE_MODE selects it and the file has coefficients for it. With
+ * the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
  *   phi = (r + (1 - eps) omega sin(gamma))/V,   1/m
- * which is the book's phi in ISO axes: its z and yaw point the other way, camber and omega do not. r/V is the curvature
- * of the path where the slip angle does not change. A moment opposes r; a side force has the direction of camber's.
- * Rolling backwards the side force changes its sign with the direction of travel, as 4.86 has it, and the moment does
- * not: a mirror across the wheel's axle turns r, V and Mz over, but not Fy.
- *   - What the file has no coefficients of keeps its neutral value: without PHYP1 the camber force is that of gamma,
+ * which is the book's phi in ISO axes: the book's z axis and yaw have the opposite direction, camber and omega have
+ * not. r/V is the curvature of the path if the slip angle is constant. The moment opposes r; the side force has the
+ * direction of that by camber. For a wheel that rolls backwards the side force changes its sign, as in 4.86, and the
+ * moment does not: a mirror image in the plane across the car reverses r, V and Mz, but not Fy.
+ *   - Quantities without coefficients in the file have neutral values: without PHYP1 the camber force is that of gamma,
  *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,
  *     with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).
- *   - K_zgr0 (4.99) is clamped to 0 where it would drive the turn. 1 - eps is at least 0.1.
- *   - The standing wheel has the moment of phi -> infinity, 4.95:
+ *   - K_zgr0 (4.99) is clamped to 0 if its moment would drive the rotation. 1 - eps is at least 0.1.
+ *   - The moment of a standing wheel is that for phi -> infinity, 4.95:
  *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
 #ifndef VD_MF_H
 #define VD_MF_H
@@ -61,22 +61,23 @@
 
 enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 
-/* The equations that a file of MF 5.2 is for: TNO's, or PAC2002 of Adams (tir.h says what differs). */
+/* For which program's equations a file of MF 5.2 was made: TNO's MF-Tyre, or PAC2002 of Adams (tir.h says what
+ * differs). */
 enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
 
-/* How Fx and Fy are combined where USE_MODE wants it: by the file's weights if it has any, else by the ellipse; by one
- * of them whatever the file has; not at all. */
+/* How Fx and Fy are combined if USE_MODE selects combined forces. AUTO: by the weights of the file if it has any, else
+ * by the ellipse; WEIGHTS, ELLIPSE: by these, whatever the file has; UNCOMBINED: not at all. */
 enum vd_mf_combined { VD_MF_AUTO, VD_MF_WEIGHTS, VD_MF_ELLIPSE, VD_MF_UNCOMBINED };
 
-/* Turn slip where USE_MODE is 4 or 5: as it asks (5 is with turn slip), or whatever it asks. */
+/* Turn slip if USE_MODE is 4 or 5. AUTO: only if it is 5; ON, OFF: for both. */
 enum vd_mf_turn_slip { VD_MF_TURN_AUTO, VD_MF_TURN_ON, VD_MF_TURN_OFF };
 
 /* A property file in SI units. Members are its keys. */
 typedef struct vd_mf_def {
-  int side;      /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int side;      /* TYRESIDE, enum vd_mf_side; symmetric: the tyre is not mirrored on either side */
   int format;    /* enum vd_mf_format */
-  int combined;  /* enum vd_mf_combined; no key of the file */
-  int turn_slip; /* enum vd_mf_turn_slip; no key of the file */
+  int combined;  /* enum vd_mf_combined; not a key of the file */
+  int turn_slip; /* enum vd_mf_turn_slip; not a key of the file */
   double fittyp, use_mode;
   double longvl, vxlow;
   double unloaded_radius, width, aspect_ratio, rim_radius, rim_width;
@@ -101,10 +102,10 @@ typedef struct vd_mf_def {
   double qez1, qez2, qez3, qez4, qez5, qhz1, qhz2, qhz3, qhz4, ppz1, ppz2, ssz1, ssz2, ssz3, ssz4;
   double pecp1, pecp2, pdxp1, pdxp2, pdxp3, pkyp1, pdyp1, pdyp2, pdyp3, pdyp4, phyp1, phyp2, phyp3, phyp4;
   double qdtp1, qcrp1, qcrp2, qbrp1, qdrp1, qdrp2;
-  vd_mf_points load_curve; /* [DEFLECTION_LOAD_CURVE]; takes the place of Q_FZ1, Q_FZ2 and Q_FZ3 */
+  vd_mf_points load_curve; /* [DEFLECTION_LOAD_CURVE]; replaces Q_FZ1, Q_FZ2 and Q_FZ3 */
 } vd_mf_def;
 
-/* c0 + c1 u (+ c2 u^2) with u = Fz/Fz0': a coefficient and its variations with load, scaling factors included. */
+/* c0 + c1 u (+ c2 u^2) with u = Fz/Fz0': a coefficient as a function of the load, with its scaling factors. */
 typedef struct vd_mf_line {
   double c0, c1;
 } vd_mf_line;
@@ -112,9 +113,9 @@ typedef struct vd_mf_square {
   double c0, c1, c2;
 } vd_mf_square;
 
-/* Keys that are used as they stand; 0: the version has none of the name. */
+/* Keys that are used unchanged; 0: the version has no key of this name. */
 typedef struct vd_mf_body {
-  double unloaded_radius, width, aspect_ratio, rim_radius; /* m, but the ratio */
+  double unloaded_radius, width, aspect_ratio, rim_radius; /* m, except the ratio */
   double fnomin, lfzo, breff, dreff, freff;                /* N */
   double q_ra1, q_ra2, q_rb1, q_rb2;                       /* contact patch: shares of R0 and of the width */
   double q_re0, q_v1, q_v2, q_fz2, q_fz3, q_fcx, q_fcy, q_fcy2;
@@ -123,12 +124,12 @@ typedef struct vd_mf_body {
   double ptx1, ptx2, ptx3, pty1, pty2, lsgkp, lsgal;
 } vd_mf_body;
 
-/* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. Up to
- * `has_overturning` all are numbers, and switches between equations are 1 or 0, so that four tyres can be laid side
- * by side whatever their files are. */
+/* Coefficients from which the forces are computed, made by vd_mf_build. Members are named after the symbols of the
+ * book. Up to `has_overturning` all are doubles, and switches between equations are 1 or 0, so that four tyres with
+ * different files can be computed side by side. */
 typedef struct vd_mf {
   /* ranges and scales */
-  double mirror; /* 1, or -1 for a tyre on the side it was not measured on */
+  double mirror; /* 1, or -1 for a tyre on the side on which it was not measured */
   double kappa_min, kappa_max, tangent_min, tangent_max, gamma_min, gamma_max;
   double load_floor, load_max, load_unit; /* N; 1/Fz0' */
   double pressure_min, pressure_max, pressure_nominal, pressure_unit;
@@ -157,17 +158,17 @@ typedef struct vd_mf {
   double qsx1, qsx2, qsx3, qsx4, qsx5, qsx6, qsx7, qsx8, qsx9, qsx10, qsx11, qsx12, qsx13, qsx14, ppmx1;
   double my, qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
   double my_from_shifts;
-  /* turn slip; all zero without */
+  /* turn slip; all are zero without it */
   double turn_radius; /* m, R0: turn slips are made dimensionless by it */
   vd_mf_line ecp, dxp, dyp, dhyp;
   double pdxp3, pkyp1, pdyp3, pdyp4, chyp, ehyp, qdtp1, qbrp1;
-  double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* of 4.95 with R0; drp_peak: 1/sin(C pi/2) in 4.94 */
-  double turn_shift, turn_moment;            /* 1: camber acts as spin in Fy, in Mz */
-  bool has_overturning;                      /* Mx has terms of arc tangents */
+  double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* coefficients of 4.95 with R0; drp_peak: 1/sin(C pi/2) in 4.94 */
+  double turn_shift, turn_moment;            /* 1: camber acts as spin in Fy or in Mz */
+  bool has_overturning;                      /* Mx has terms with arc tangents */
   bool has_ellipse;
   bool has_turn_slip;
   bool my_has_power; /* QSY7 */
-  /* vertical, rarely used */
+  /* vertical force; used outside the step */
   double cz, q_fz1;
   double pressure; /* Pa, INFLPRES */
   bool old;        /* MF 5.2 */
@@ -175,32 +176,32 @@ typedef struct vd_mf {
   vd_mf_body body;
 } vd_mf;
 
-/* def is expected to have passed vd_tir_read. `mounted`: the side of the vehicle; one that is not TYRESIDE mirrors the
- * tyre. */
+/* Builds a tyre from a definition that has passed vd_tir_read. mounted: side of the vehicle; if it is not TYRESIDE, the
+ * tyre is mirrored. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 
 /* Whether the file selects combined forces (USE_MODE 4 and 5) but has no coefficients for them. */
 bool vd_mf_lacks_weights(const vd_mf_def *def);
 
-/* Whether it has coefficients for turn slip. */
+/* Whether the file has coefficients for turn slip. */
 bool vd_mf_has_turn_slip(const vd_mf_def *def);
 
 /* A copy of the file without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
 
-/* Whether the key at this offset of vd_mf_def changes anything that vd_mf_build makes of such a file. */
+/* Whether the key at this offset of vd_mf_def changes anything in the result of vd_mf_build for such a file. */
 bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset);
 
 typedef struct vd_mf_input {
   double load; /* N */
   double kappa, tan_alpha;
   double gamma;    /* rad */
-  double pressure; /* Pa; vd_mf.pressure is the file's */
-  double vx;       /* m/s, of the contact along the heading, signed */
+  double pressure; /* Pa; that of the file is vd_mf.pressure */
+  double vx;       /* m/s, velocity of the contact along the heading, signed */
   double friction; /* friction of the road; scales LMUX and LMUY */
-  /* with turn slip */
-  double curvature; /* 1/m, turn slip: yaw velocity of the wheel over the speed of the contact, to the left > 0 */
-  double rolling;   /* 1/m, speed of rotation over that speed */
+  /* used with turn slip */
+  double curvature; /* 1/m, yaw velocity of the wheel divided by the speed of the contact, to the left > 0 */
+  double rolling;   /* 1/m, speed of rotation divided by that speed */
 } vd_mf_input;
 
 typedef struct vd_mf_output {
@@ -212,121 +213,125 @@ typedef struct vd_mf_output {
 
 /* All forces and moments. Every finite input gives finite output. */
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
-/* Four tyres side by side, whatever their files: coefficient by coefficient, each of every wheel. */
+/* Four tyres side by side, whose files may differ: each coefficient of all four wheels. */
 enum { VD_MF_TERMS = offsetof(vd_mf, has_overturning) / sizeof(double) };
 typedef struct vd_mf_four {
   double term[VD_MF_TERMS][VD_WHEELS];
-  bool has_overturning, has_ellipse, my_has_power, has_turn_slip; /* whether some of the four have each */
+  bool has_overturning, has_ellipse, my_has_power, has_turn_slip; /* whether any of the four has it */
 } vd_mf_four;
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);
 
-/* Path and spin of four tyres, as in vd_mf_input. */
+/* curvature and rolling of four tyres, as in vd_mf_input. */
 typedef struct vd_mf_path {
   vd_wide_stored curvature, rolling;
 } vd_mf_path;
 
 typedef struct vd_mf_contact {
   vd_wide_stored kappa, tan_alpha, gamma, pressure, vx, friction;
-  const vd_mf_path *path; /* NULL: straight, without spin by camber; used if some tyre turns */
+  const vd_mf_path *path; /* used if a tyre has turn slip; NULL: a straight path, without spin by camber */
 } vd_mf_contact;
 
-/* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any
- * number of loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members
- * without a comment are for these functions alone. */
+/* An evaluation in three parts for loops over the load: quantities that do not depend on the load; forces and moments
+ * except the aligning moment, at any number of loads; and the aligning moment at the last of these loads. Results are
+ * those of vd_mf_forces to the last bit. Members without a comment are used by these functions only. */
 typedef struct vd_mf_slip {
-  vd_wide_stored kappa, tangent, gamma, gamma_s; /* mirrored and clamped; rad; gamma* */
+  vd_wide_stored kappa, tangent, gamma, gamma_s; /* mirrored and clamped; gamma: rad; gamma_s: gamma* */
   vd_wide_stored dp, sign;                       /* dp_i; sign of the direction of travel */
   vd_wide_stored lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
   vd_wide_stored mux, kx, muy, ky, kyg;          /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
   vd_wide_stored muy_camber, ky_camber;          /* factors of camber in mu_y, Kya */
-  vd_wide_stored ey_even, ey_odd;                /* in E_y: their sum for x < 0, their difference for x >= 0 */
-  vd_wide_stored arc;                            /* factor of u in the arc tangent of Kya */
-  vd_wide_stored bxa, byk, vyk;                  /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
-  vd_wide_stored mx, my, my_load, my_inflation;  /* Mx at no load; parts of 4.E70 */
-  /* set if some tyre turns */
-  vd_wide_stored turn, tilt;       /* R0 times turn slip, and times the spin of camber */
+  /* parts of E_y, which is their sum for x < 0 and their difference for x >= 0 */
+  vd_wide_stored ey_even, ey_odd;
+  vd_wide_stored arc;                           /* factor of u in the arc tangent of Kya */
+  vd_wide_stored bxa, byk, vyk;                 /* B of Gxa and of Gyk; vyk: factor of mu_y D_Vyk in SVyk */
+  vd_wide_stored mx, my, my_load, my_inflation; /* mx: Mx at no load; others: parts of 4.E70 */
+  /* set if a tyre has turn slip */
+  vd_wide_stored turn, tilt;       /* R0 times turn slip, and R0 times the spin by camber */
   vd_wide_stored bx_turn, by_turn; /* factors of slips in B_xphi and B_yphi, 4.106, 4.78 */
 } vd_mf_slip;
 
 typedef struct vd_mf_load_state {
-  vd_wide_stored load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
-  vd_wide_stored share_x, share_y, weight_y, fy0;      /* Fx and Fy per unit of load; Gyk; Fy but for SVyk */
-  vd_wide_stored fx, fy, mx, my;                       /* the result, N, N m */
+  vd_wide_stored load, scale, u, kx, ky, by, shy, svy; /* as in vd_mf_pure and its curves */
+  /* share_x, share_y: Fx and Fy per unit of load; weight_y: Gyk; fy0: Fy without SVyk */
+  vd_wide_stored share_x, share_y, weight_y, fy0;
+  vd_wide_stored fx, fy, mx, my; /* the result, N, N m */
 } vd_mf_load_state;
 
 typedef struct vd_mf_moment {
-  vd_wide_stored mz, trail, residual; /* see vd_mf_output */
+  vd_wide_stored mz, trail, residual; /* as in vd_mf_output */
 } vd_mf_moment;
 
 void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip);
 void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_load_state *last);
 void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_load_state *last, vd_mf_moment *out);
 
-/* Moves the last call to loads near its own, for the moments: what it holds per unit of load stays. */
+/* Changes the result of vd_mf_at_load to nearby loads, for the moments: quantities per unit of load stay constant. */
 void vd_mf_shift_loads(const vd_mf_four *m, const double *load, vd_mf_load_state *last);
 
-/* For forces (N) other than the steady ones: the overturning moment that goes with them, and what the aligning moment
- * needs of them. */
+/* Replaces the steady forces by others (N): computes the overturning moment that belongs to them, and what the aligning
+ * moment needs. */
 void vd_mf_use_forces(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy,
                       vd_mf_load_state *last);
 
-/* Clamps the input to its ranges: `used` is the input as the forces take it. The answer has a bit for each that
- * differs, 1 << enum vd_mf_clamp. A load below the floor is raised to it and the forces are scaled. */
+/* Clamps the input to its ranges: `used` is the input from which the forces are computed. The result has the bit 1 <<
+ * enum vd_mf_clamp for each quantity that was changed. A load below the floor is raised to it, and the forces are
+ * scaled down. */
 enum vd_mf_clamp { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
 unsigned vd_mf_clamp_input(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
 
-/* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx
- * are not used; turn slip is. */
+/* Slopes of the pure curves where the shifted slip is zero, and their friction. in->kappa, tan_alpha and vx are not
+ * used, but turn slip is. */
 typedef struct vd_mf_stiffness {
   double slip;       /* Kxk =  dFx/dkappa, N */
   double cornering;  /* -Kya = -dFy/dalpha, N/rad */
   double camber;     /* Kyg0 = dFy/dgamma at gamma = 0, N/rad */
-  double mu_x, mu_y; /* D/Fz, the shifts left out */
+  double mu_x, mu_y; /* D/Fz, without the shifts */
 } vd_mf_stiffness;
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out);
 
-/* The moment of a wheel that turns about the vertical at in->load and no slip: its slope over small turn slips (N m2),
- * and what it tends to at large ones, 4.95 (N m); 0 without coefficients. */
+/* The moment of a wheel that turns about the vertical at in->load without slip: its slope over small turn slips (N m2),
+ * and its limit at large ones, 4.95 (N m). Both are 0 without coefficients. */
 typedef struct vd_mf_turning {
   double slope, most;
 } vd_mf_turning;
 void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out);
 
 /* The peak of a pure curve on one side of zero slip, within the file's slip range. slip: kappa, or alpha in rad;
- * INFINITY (with the sign of the side) if the curve only rises. mu: |force|/load there, or what it tends to. */
+ * INFINITY (with the sign of the side) if the curve only rises. mu: |force|/load at the peak, or its limit. */
 typedef struct vd_mf_peak {
   double slip, mu;
 } vd_mf_peak;
 typedef struct vd_mf_peaks {
-  vd_mf_peak drive, brake; /* kappa > 0, < 0 */
-  vd_mf_peak left, right;  /* alpha > 0: slides to the left; alpha < 0 */
+  vd_mf_peak drive, brake; /* kappa > 0; kappa < 0 */
+  vd_mf_peak left, right;  /* alpha > 0, the contact slides to the left; alpha < 0 */
 } vd_mf_peaks;
-/* The speed dependence of friction (LMUV) is left out: in->vx is taken as 0. */
+/* Finds the peaks without the influence of speed on friction (LMUV): in->vx is taken as 0. */
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 
 /* An upper limit of the peaks, N: D + |SV| of the higher curve. */
 double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
-/* Relaxation lengths, m, at in->load, gamma and pressure: in 5.2 PTX1.. and PTY1.., in 6.x stiffness of slip over
- * stiffness of the carcass; a file without those of its version uses the other version's. Clamped to the file's range
- * of load (vd_mf.load_floor, load_max) and at 1 mm or more; 0 where the file has neither. */
+/* Relaxation lengths, m, at in->load, gamma and pressure: in 5.2 from PTX1.. and PTY1.., in 6.x slip stiffness divided
+ * by stiffness of the carcass. A file without the coefficients of its version uses those of the other version. The load
+ * is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are at least 1 mm; 0 if the file has
+ * neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
-/* Stiffnesses of the carcass at a load, N/m; 0 where the file has none. */
+/* Stiffnesses of the carcass at a load, N/m; 0 if the file has none. */
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral);
 
 /* Unloaded radius R_omega of the wheel that turns at omega, rad/s. */
 double vd_mf_free_radius(const vd_mf *m, double omega);
-/* Effective rolling radius Re: Vx = Re omega of the free rolling wheel. */
+/* Effective rolling radius Re: Vx = Re omega for a freely rolling wheel. */
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure);
 /* Effective radius of a wheel that turns at omega = (1 + kappa) vx/Re, and that omega. */
 double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega);
 
-/* Length 2a and width 2b of the contact patch, m; 0: the file has no coefficients of it. */
+/* Length 2a and width 2b of the contact patch, m; 0: the file has no coefficients for it. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width);
 
-/* The factor of the inflation pressure on vertical stiffness. */
+/* Factor of the inflation pressure on the vertical stiffness. */
 double vd_mf_firmness(const vd_mf *m, double pressure);
 
 typedef struct vd_mf_vertical {
@@ -335,8 +340,8 @@ typedef struct vd_mf_vertical {
   double gamma;  /* rad */
   double pressure;
 } vd_mf_vertical;
-/* Vertical force at a deflection, R_omega less the distance from the wheel's centre to the road along the wheel plane.
- * Rises with deflection; 0 without contact. */
+/* Vertical force at a deflection, which is R_omega less the distance from the wheel centre to the road along the wheel
+ * plane. It rises with the deflection, and is 0 without contact. */
 double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection);
 /* The deflection at a load, and the slope of load over deflection there (may be NULL), N/m. */
 double vd_mf_deflection(const vd_mf *m, const vd_mf_vertical *v, double load, double *stiffness);

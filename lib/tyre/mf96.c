@@ -1,7 +1,7 @@
-/* Magic Formula in its 1996 form with fixed B, C, E: Bakker, Pacejka, Lidner, "A new tire model with an application
- * in vehicle dynamics studies", SAE 890087, eq. for the sine version; load enters through
+/* Magic Formula in its 1996 form with fixed B, C, E: Bakker, Pacejka, Lidner, "A new tire model with an application in
+ * vehicle dynamics studies", SAE 890087, equation of the sine version. The load enters through
  *   mu(Fz) = mu_n max(0.3, 1 - k (Fz/Fz_n - 1)),   F = mu(Fz) Fz D sin(C atan(...))
- * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
+ * so that F is exactly the product of mu(Fz) Fz and a function of slip. */
 #include "base/elementary.h"
 #include "base/wide_elementary.h"
 #include "input/schema.h"
@@ -44,9 +44,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* The slip of the peak: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for E <= 1, so the
- * root is bracketed and found by Newton within the bracket. There is none for C <= 1, and none for E = 1 if y stays
- * below tan(pi/(2 C)). */
+/* The slip of the peak: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for E <= 1, so that
+ * there is at most one root; it is found by Newton's method within a bracket. There is none for C <= 1, nor for E = 1
+ * if y stays below tan(pi/(2 C)). */
 double vd_magic_peak(const vd_magic *m) {
   if (m->c <= 1.0)
     return INFINITY;
@@ -91,7 +91,7 @@ static void mf96_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   m->alpha_peak = vd_magic_peak(&m->lateral);
 }
 
-/* Friction coefficient at a load, on ground of friction 1. */
+/* Friction coefficient at a load, on a ground with friction 1. */
 static double friction_at(const vd_tyre *tyre, double load) {
   const vd_mf96 *m = &tyre->as.mf96;
   double share = 1.0 + m->load_sensitivity - m->load_sensitivity * m->inverse_load * load;
@@ -109,7 +109,8 @@ static void mf96_stiffnesses(const vd_tyre *tyre, double ground_friction, double
   *cornering = scale * initial_slope(&tyre->as.mf96.lateral);
 }
 
-/* Stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k), down to the friction floor. */
+/* The load up to `most` with the greatest stiffnesses. They are proportional to mu(F) F, which above the friction floor
+ * is a parabola with its top at F = F_n (1 + k)/(2 k). */
 static double stiffest_load(const vd_tyre *tyre, double most) {
   double k = tyre->as.mf96.load_sensitivity;
   double top = k > 0.0 ? tyre->as.mf96.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;
@@ -152,7 +153,7 @@ static void mf96_pack(vd_tyre_group *group) {
   }
 }
 
-/* What the slips of four tyres decide. */
+/* Quantities of four tyres that depend on slip alone. */
 typedef struct slides {
   double fx[VD_WHEELS], fy[VD_WHEELS]; /* force over friction x load */
   double trail[VD_WHEELS];             /* m */
@@ -165,7 +166,7 @@ VD_INLINE vd_wide magic(const vd_mf96_four *m, int k, vd_wide slip) {
   return vd_wide_load(m->d[k]) * vd_wide_sin_near(vd_wide_load(m->c[k]) * y);
 }
 
-/* Forces where some tyre slides so far that their direction turns. */
+/* Forces if the slip of some tyre is so great that its force turns towards the slip vector. */
 static void turn_forces(const vd_mf96_four *m, const double *curve_x, const double *curve_y, const double *kappa,
                         const double *tan_alpha, slides *out) {
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -182,7 +183,7 @@ VD_INLINE void slide_four(const vd_mf96_four *m, const double *kappa, const doub
   vd_wide x = magic(m, 0, s), y = magic(m, 1, alpha);
   vd_wide_store(x * (k * inverse), out->fx);
   vd_wide_store(y * (-t * inverse), out->fy);
-  /* the trail falls with the whole slip vector, which is the slip angle where there is no slip ratio */
+  /* the trail falls with the length of the slip vector, which is the slip angle if there is no slip ratio */
   vd_wide u = alpha / vd_wide_load(m->falloff);
   vd_wide_store(vd_wide_load(m->trail) / vd_wide_sqrt(1.0 + u * u), out->trail);
   if (s[0] > VD_TURN_START || s[1] > VD_TURN_START || s[2] > VD_TURN_START || s[3] > VD_TURN_START) {
@@ -237,7 +238,7 @@ static void mf96_force(const vd_tyre_group *group, vd_slides *row, const double 
     add_thrusts(group, slide, ground_friction, load, out);
 }
 
-/* Trails grow with the load, too. */
+/* Changes the moments of trails that grow with the load. */
 static void VD_RARE grow_moments(const vd_tyre_group *group, const double *load, double *mz) {
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];

@@ -1,11 +1,11 @@
 /* Forces and moments: the part of the Magic Formula that runs at every step. Equation numbers are those of Pacejka's
- * book, 3rd ed., ch. 4.3.2; scaling factors are in the coefficients since vd_mf_build.
+ * book, 3rd ed., ch. 4.3.2; vd_mf_build has multiplied the coefficients by their scaling factors.
  *
- * There is one form of every equation, for four tyres side by side: one tyre's arc tangents and sines wait for each
- * other, and four tyres' take no longer. A tyre alone stands in all four lanes. */
+ * Every equation is written once, for four tyres side by side. The arc tangents and sines of one tyre depend on each
+ * other, so that computing those of four tyres at once takes no longer. A single tyre is put into all four lanes. */
 #include "tyre/mf_impl.h"
 
-/* The coefficients, [term][wheel], or those of one tyre for all lanes. */
+/* The coefficients [term][wheel] of four tyres, or those of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
   bool alone, has_overturning, has_ellipse, my_has_power, has_turn_slip;
@@ -16,7 +16,7 @@ VD_INLINE vd_wide term(terms m, size_t offset) {
   return m.alone ? vd_wide_of(m.at[k]) : vd_wide_load(m.at + VD_WHEELS * k);
 }
 
-/* Terms of m: a coefficient, and a line and a parabola in u. */
+/* Terms of m: a coefficient, a line in u, a parabola in u. */
 #define OF(name)        term(m, offsetof(vd_mf, name))
 #define LINE(name, u)   (OF(name.c0) + OF(name.c1) * (u))
 #define SQUARE(name, u) (OF(name.c0) + (OF(name.c1) + OF(name.c2) * (u)) * (u))
@@ -41,9 +41,9 @@ typedef struct curves {
 } curves;
 
 static const double min_friction = 1e-6;  /* keeps B finite */
-static const double min_stiffness = 1e-3; /* per unit of load; a car tyre has 10 to 40 */
-static const double min_scale = 1e-3;     /* lower limit of a factor of friction that divides */
-static const double min_weight = 1e-2;    /* lower limit of a weight's denominator, which is near 1 */
+static const double min_stiffness = 1e-3; /* per unit of load; that of a car tyre is 10 to 40 */
+static const double min_scale = 1e-3;     /* lower limit of a friction factor that is a divisor */
+static const double min_weight = 1e-2;    /* lower limit of the denominator of a weight, usually near 1 */
 
 VD_INLINE vd_wide square(vd_wide x) {
   return x * x;
@@ -57,18 +57,18 @@ VD_INLINE vd_wide within(vd_wide x, double limit) {
   return vd_wide_clamp(x, vd_wide_of(-limit), vd_wide_of(limit));
 }
 
-/* 4.E14, 4.E24, ...: above 1 the curve would fold back. */
+/* Limits E to 1 (4.E14, 4.E24, ...): above 1 the curve would turn back. */
 VD_INLINE vd_wide bounded(vd_wide e) {
   return vd_wide_min(e, vd_wide_of(1.0));
 }
 
-/* ---- What the load leaves alone -------------------------------------------------------------- */
+/* ---- Quantities that do not depend on the load ----------------------------------------------- */
 
 VD_INLINE vd_wide by_pressure(vd_wide linear, vd_wide quadratic, vd_wide dp) {
   return 1.0 + (linear + quadratic * dp) * dp;
 }
 
-/* What multiplies u in the arc tangent of Kya, 4.E25 */
+/* Factor of u in the arc tangent of Kya, 4.E25. */
 VD_INLINE vd_wide arc(terms m, vd_wide dp, vd_wide gamma_s) {
   return 1.0 / most((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), min_stiffness);
 }
@@ -82,14 +82,14 @@ VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s
   s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
 
-/* The sign +-1, with a smooth change between. */
+/* The sign of vx, +-1, with a smooth transition around 0. */
 VD_INLINE vd_wide direction(terms m, vd_wide vx) {
   vd_wide x = within(vx * OF(inverse_v_low), 1.0), z = x * x;
   return x * (1.875 - z * (1.25 - 0.375 * z));
 }
 
-/* Turn slip and the spin of camber, and what slips leave of B_xphi and B_yphi. The load decides how camber counts, so
- * spin is their sum at a load. */
+/* Computes turn slip, the spin by camber, and the factors of slips in B_xphi and B_yphi. The weight of the spin by
+ * camber depends on the load; it is applied in spin_at. */
 VD_INLINE void turn_conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   s->sign = direction(m, in->vx);
   s->turn = s->tilt = vd_wide_of(0.0);
@@ -101,7 +101,7 @@ VD_INLINE void turn_conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) 
   s->by_turn = vd_wide_cos_atan(OF(pdyp3) * s->tangent);
 }
 
-/* 4.E1, 4.E2, 4.E4 with everything in range, and the factors of both pure curves. */
+/* Computes 4.E1, 4.E2, 4.E4 with all inputs clamped to their ranges, and the factors of both pure curves. */
 VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   vd_wide pressure = vd_wide_clamp(in->pressure, OF(pressure_min), OF(pressure_max));
   s->dp = (pressure - OF(pressure_nominal)) * OF(pressure_unit);
@@ -123,7 +123,7 @@ VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
     turn_conditions(m, in, s);
 }
 
-/* B of the weights of combined slip, 4.E53, 4.E61, and the sine of SVyk, 4.E66 */
+/* Computes B of the weights of combined slip, 4.E53, 4.E61, and the sine of SVyk, 4.E66. */
 VD_INLINE void combined(terms m, vd_mf_slip *s) {
   vd_wide gamma2 = square(s->gamma_s);
   s->bxa = (OF(rbx1) + OF(rbx3) * gamma2) * vd_wide_cos_atan(OF(rbx2) * s->kappa);
@@ -132,7 +132,7 @@ VD_INLINE void combined(terms m, vd_mf_slip *s) {
   s->vyk = sine * vd_wide_cos_atan(OF(rvy4) * s->tangent);
 }
 
-/* Parts of Mx and My. */
+/* Computes the parts of Mx and My that do not depend on the load. */
 VD_INLINE void moment_conditions(terms m, vd_wide vx, vd_mf_slip *s) {
   vd_wide gamma = s->gamma, speed = vd_wide_abs(vx * OF(inverse_v0)), gamma2 = square(gamma);
   s->sign = direction(m, vx);
@@ -159,7 +159,7 @@ VD_INLINE void load_in_range(terms m, vd_wide load, curves *p) {
   p->u = p->load * OF(load_unit);
 }
 
-/* 4.E10-4.E18 */
+/* The curve of Fx, 4.E10-4.E18. */
 VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   vd_wide growth = vd_wide_exp(within(OF(pkx3) * (u - 1.0), 50.0));
   x->mu = most(LINE(mux, u) * s->mux, min_friction);
@@ -173,13 +173,13 @@ VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   x->odd = OF(pex4);
 }
 
-/* Cornering stiffness, 4.E25; stays negative: a fit may change its sign far outside its range. */
+/* Cornering stiffness, 4.E25. It is kept negative, because coefficients may change its sign far outside their range. */
 VD_INLINE vd_wide cornering(terms m, const vd_mf_slip *s, vd_wide by_u, vd_wide camber, vd_wide u) {
   vd_wide k = s->ky / u * vd_wide_sin(OF(pky4) * vd_wide_atan(by_u * u)) * camber;
   return vd_wide_min(k, vd_wide_of(-min_stiffness));
 }
 
-/* 4.E20-4.E30 */
+/* The curve of Fy, 4.E20-4.E30. */
 VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->c = OF(cy);
   y->mu = most(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
@@ -193,7 +193,7 @@ VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->odd = s->ey_odd;
 }
 
-/* Pure side force without camber. */
+/* The curve of the pure side force without camber. */
 VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   vd_wide one = vd_wide_of(1.0);
   y->c = OF(cy);
@@ -223,13 +223,14 @@ VD_INLINE vd_wide spin_at(terms m, const vd_mf_slip *s, vd_wide u, vd_wide *shar
   return s->turn + *share * s->tilt;
 }
 
-/* zeta_2, 4.77, 4.78 */
+/* zeta_2, the factor of turn slip on the side force, 4.77, 4.78. */
 VD_INLINE vd_wide side_left(terms m, const vd_mf_slip *s, vd_wide u, vd_wide size) {
   return vd_wide_cos_atan(LINE(dyp, u) * s->by_turn * (size + OF(pdyp4) * vd_wide_sqrt(size)));
 }
 
-/* zeta_1 to zeta_4: friction and stiffness that spin leaves, and its shift of the side force, in which camber is
- * contained; 4.77-4.89, 4.105, 4.106. The stiffness K_y alpha 0 of the shift contains zeta_3 in 6.x, and not in 5.2. */
+/* Applies zeta_1 to zeta_4: spin reduces friction and stiffness, and shifts the curve of the side force; this shift
+ * contains that by camber; 4.77-4.89, 4.105, 4.106. In 6.x the stiffness K_y alpha 0 in the shift contains zeta_3, in
+ * 5.2 it does not. */
 VD_INLINE void turned(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
   vd_wide share, spin = spin_at(m, s, u, &share), size = vd_wide_abs(spin);
   vd_wide left_x = vd_wide_cos_atan(LINE(dxp, u) * s->bx_turn * spin), left_y = side_left(m, s, u, size);
@@ -259,13 +260,13 @@ VD_INLINE void at_load(terms m, const vd_mf_slip *s, vd_wide load, curves *p) {
     turned(m, s, p->u, &p->x, &p->y);
 }
 
-/* Pure slip, 4.E9 and 4.E19; per unit of load. */
+/* The force of pure slip, 4.E9 and 4.E19, per unit of load. */
 VD_INLINE vd_wide pure(const curve *p, vd_wide slip) {
   vd_wide x = slip + p->sh, odd = vd_wide_select(x < 0.0, p->odd, -p->odd);
   return p->mu * vd_wide_sin_near(angle(p->b * x, p->c, bounded(p->e * (p->even + odd)))) + p->sv;
 }
 
-/* Gxa and Gyk, 4.E50, 4.E58 */
+/* The weights Gxa and Gyk, 4.E50, 4.E58. */
 VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide shift) {
   vd_wide at = vd_wide_sin_near(vd_wide_complement(angle(b * (slip + shift), c, e)));
   vd_wide at_none = vd_wide_sin_near(vd_wide_complement(angle(b * shift, c, e)));
@@ -273,7 +274,7 @@ VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide 
 }
 
 /* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts: with x = fx0
- * per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and so across. */
+ * per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and mu_y/muy0 accordingly. */
 VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wide fy0, vd_wide *x, vd_wide *y) {
   const double none = 1e-20; /* squared slips below which the weights are 1 */
   vd_wide tangent = s->tangent + p->y.sh + p->y.sv / p->y.k, kappa = s->kappa + p->x.sh + p->x.sv / p->x.k;
@@ -282,7 +283,7 @@ VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wid
   *y = vd_wide_sqrt(across / (across + square(fy0 / p->x.mu) * along));
 }
 
-/* 4.E69 with the pressure term of Besselink et al., per unit of load; ratio: Fz/Fz0 */
+/* Overturning moment, 4.E69 with the pressure term of Besselink et al., per unit of load; ratio: Fz/Fz0. */
 VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wide fy) {
   vd_wide gamma = s->gamma, side = OF(qsx3) * ratio + OF(qsx13) + OF(qsx14) * vd_wide_abs(gamma);
   vd_wide moment = s->mx + fy * side;
@@ -293,8 +294,8 @@ VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wi
   return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
 }
 
-/* Rolling moment, 4.E70, N m, a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling
- * resistance. */
+/* Rolling moment, 4.E70, N m, a torque about +y. In 5.2 without QSY1 and QSY2 the offset of the curve of Fx is the
+ * rolling resistance. */
 VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide ratio, vd_wide fx) {
   vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
   vd_wide moment = -s->sign * OF(my) * OF(fz0) * share;
@@ -304,7 +305,7 @@ VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide
   return vd_wide_select(OF(my_from_shifts) > 0.0, from_shifts, moment * s->my_inflation);
 }
 
-/* Computes all but the aligning moment. */
+/* Computes forces and moments, except the aligning moment. */
 VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_load_state *out) {
   curves p;
   at_load(m, s, load, &p);
@@ -341,7 +342,7 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_load_sta
 
 /* ---- The aligning moment --------------------------------------------------------------------- */
 
-/* cos(alpha*) up to 1, from there a hyperbola of the same value and slope. */
+/* cos(alpha*) for alpha* up to 1, and from there a hyperbola that continues with the same value and slope. */
 VD_INLINE vd_wide cos_of_tangent(vd_wide tangent) {
   const double slope = 1.5574077246549022; /* tan 1 */
   return vd_wide_sin_near(vd_wide_complement(within(tangent, 1.0))) /
@@ -354,7 +355,7 @@ VD_INLINE vd_wide equivalent(vd_wide alpha, vd_wide coupled) {
   return vd_wide_atan(vd_wide_sqrt(sine2 / most(1.0 - sine2, 1e-20) + coupled));
 }
 
-/* Pneumatic trail, 4.E33, 4.E35, 4.E40-4.E44; in unit and direction of what a load of one would have */
+/* Pneumatic trail, 4.E33, 4.E35, 4.E40-4.E44, divided by the load */
 VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_wide coupled, vd_wide scale) {
   vd_wide gamma = s->gamma, gamma_s = s->gamma_s, u = p->u;
   vd_wide alpha = s->tangent + LINE(sht, u) + LINE(sht_gamma, u) * gamma_s, c = OF(ct);
@@ -368,13 +369,13 @@ VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_load_state 
 
 /* Effects of turn slip on the moments; neutral values without it. */
 typedef struct turning {
-  vd_wide trail, level, camber; /* zeta_5; zeta_2; zeta_0 */
-  vd_wide peak, bend, narrow;   /* zeta_8 - 1 per unit of load; zeta_7; zeta_6 */
+  vd_wide trail, level, camber; /* trail: zeta_5; level: zeta_2; camber: zeta_0 */
+  vd_wide peak, bend, narrow;   /* peak: (zeta_8 - 1) per unit of load; bend: zeta_7; narrow: zeta_6 */
 } turning;
 
-/* 4.91-4.104. A wheel that slides across its path has less than the whole moment left, zeta_7. */
+/* Computes these effects, 4.91-4.104. zeta_7 contains that the moment is smaller if the wheel also slides. */
 VD_INLINE void turned_moments(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, turning *t) {
-  const double least = 1e-15; /* m, of a moment per unit of load */
+  const double least = 1e-15; /* m, moment per unit of load */
   vd_wide u = p->u, share, spin = spin_at(m, s, u, &share);
   vd_wide friction = most(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
   vd_wide whole = OF(qcrp1) * friction * vd_wide_sqrt(u), c = OF(cdrp), d = whole * OF(drp_peak);
@@ -394,7 +395,7 @@ VD_INLINE void turned_moments(terms m, const vd_mf_slip *s, const vd_mf_load_sta
   t->bend = vd_wide_select(has, 1.0 - (2.0 / VD_PI) * arcsine, one);
 }
 
-/* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49 */
+/* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49. */
 VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_wide coupled, vd_wide scale,
                               const turning *t) {
   vd_wide gamma_s = s->gamma_s, u = p->u;
@@ -416,8 +417,8 @@ VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_load_sta
   return d * cosine;
 }
 
-/* What the trail acts on, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber and spin, the same where
- * there is none. */
+/* The side force that the trail multiplies, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber and
+ * spin. Both are equal without camber and spin. */
 VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_load_state *p) {
   if (!m.has_turn_slip && !vd_wide_any(s->gamma_s))
     return p->fy0;
@@ -426,7 +427,7 @@ VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_load_state 
   return vd_wide_select(OF(sv_in_trail) > 0.0, p->fy0, p->weight_y * pure(&upright, s->tangent));
 }
 
-/* 4.E71-4.E76 */
+/* The aligning moment, 4.E71-4.E76. */
 VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_mf_moment *out) {
   vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = most(s->lambda_y, min_scale);
   vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
@@ -508,7 +509,7 @@ VD_WIDE void vd_mf_shift_loads(const vd_mf_four *four, const double *load, vd_mf
   last->u = p.u;
 }
 
-/* Keeps the bits of a force that is the steady one. */
+/* The force per unit of load. A force that equals the steady one keeps its bits. */
 VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide clamped, vd_wide before) {
   vd_wide share = vd_wide_select(clamped > 0.0, force / clamped, vd_wide_of(0.0));
   return vd_wide_select(force == steady, before, share);
@@ -523,7 +524,7 @@ VD_WIDE void vd_mf_use_forces(const vd_mf_four *four, const vd_mf_slip *s, const
   p->mx = clamped * mirror * OF(with_y) * overturning(m, s, ratio, p->share_y);
 }
 
-/* path: receives path and spin. */
+/* Spreads the input to four lanes; *path is set to curvature and rolling. */
 VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in, vd_mf_path *path) {
   *path = (vd_mf_path){vd_wide_of(in->curvature), vd_wide_of(in->rolling)};
   return (vd_mf_contact){.kappa = vd_wide_of(in->kappa),

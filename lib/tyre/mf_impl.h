@@ -1,4 +1,4 @@
-/* What the files of the Magic Formula share. */
+/* Declarations that the files of the Magic Formula share. */
 #ifndef VD_MF_IMPL_H
 #define VD_MF_IMPL_H
 
@@ -11,18 +11,19 @@ typedef struct vd_mf_curve {
   double e[2];                /* for x < 0 and x >= 0 */
 } vd_mf_curve;
 
-/* Both curves at a load. */
+/* Both pure curves at a load. */
 typedef struct vd_mf_pure {
-  double load, scale; /* N, clamped to its range; the actual load over it where the load is lower */
-  double u;           /* Fz/Fz0' */
+  /* load: N, clamped to its range; scale: the actual load divided by it if the load is lower, else 1 */
+  double load, scale;
+  double u; /* Fz/Fz0' */
   vd_mf_curve x, y;
 } vd_mf_pure;
 
-/* The least 1 - eps, by which camber counts as spin. */
+/* Least value of 1 - eps, the weight of camber in the spin. */
 #define VD_MF_LEAST_SPIN 0.1
 
-/* Both pure curves at in->load; what camber, pressure and friction decide is returned in s, in all its lanes. Slips and
- * speed are taken as 0. */
+/* Computes both pure curves at in->load, with slips and speed 0. The quantities that depend on camber, pressure and
+ * friction are returned in s, in all lanes. */
 void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p);
 
 #endif

@@ -36,9 +36,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* --- what its file says --- */
+/* --- its property file --- */
 
-/* What the file wants of turn slip, and what it has. */
+/* Remarks on turn slip if USE_MODE and the coefficients of the file do not agree. */
 static void remark_turn_slip(const vd_mf_tyre_def *def, vd_place at, vd_diag *d) {
   bool has = vd_mf_has_turn_slip(def->figures), wants = fmod(fabs(def->figures->use_mode), 10.0) == 5.0;
   if (def->turn_slip != VD_MF_TURN_AUTO)
@@ -53,7 +53,7 @@ static void remark_turn_slip(const vd_mf_tyre_def *def, vd_place at, vd_diag *d)
               def->figures->use_mode);
 }
 
-/* Puts the figures' own text in place of their file. */
+/* Replaces the name of the file by the text of the coefficients. */
 static void keep_text(const vd_mf_def *figures, vd_arena *arena, vd_mf_tyre_def *def) {
   vd_buf text = {0};
   vd_tir_write(figures, &text);
@@ -94,7 +94,7 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   return true;
 }
 
-/* The vertical stiffness is the one at the nominal load. */
+/* Completes the definition from the property file. The vertical stiffness is that at the nominal load. */
 static void mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_mf_tyre_def *own = &def->as.mf;
   if (own->figures)
@@ -153,7 +153,7 @@ static void mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const cha
         m.my_from_shifts > 0.0 ? " (without QSY1 and QSY2 it follows from PHX and PVX)" : "");
 }
 
-/* Changes the file's figures as the keys beside it say. */
+/* Returns the coefficients of the file, changed by the keys that stand beside it. */
 static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   vd_mf_def figures = def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
   figures.combined = def->combined;
@@ -169,8 +169,8 @@ static void set_forces_digit(double digit, vd_mf_def *figures) {
   figures->use_mode += copysign(1.0, figures->use_mode) * (digit - forces_digit(figures));
 }
 
-/* Writes into USE_MODE and coefficients how forces are combined, as far as they can express it; the forces keep their
- * bits. False: they cannot. */
+/* Expresses by USE_MODE and coefficients how forces are combined, without changing a bit of the forces. False: this is
+ * not possible. */
 static bool write_combined(vd_mf_def *figures) {
   if (forces_digit(figures) < 4.0)
     return true;
@@ -186,7 +186,7 @@ static bool write_combined(vd_mf_def *figures) {
   return true;
 }
 
-/* A text that was given in a scenario has no name. */
+/* Writes the property file. If its text was given in the scenario, there is no file name. */
 static bool mf_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
   const vd_mf_tyre_def *own = &def->as.mf;
   vd_mf_def figures = wanted(own);
@@ -204,7 +204,7 @@ static bool mf_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
   return true;
 }
 
-/* The text of its file says what its coefficients are. */
+/* Copies the coefficients for changes; afterwards mf_tyre_take_coefficients replaces the text of the file by them. */
 static vd_mf_def *mf_tyre_own_coefficients(vd_tyre_def *def, vd_arena *arena) {
   vd_mf_def *own = vd_arena_alloc(arena, sizeof *own);
   *own = *def->as.mf.figures;
@@ -216,7 +216,8 @@ static void mf_tyre_take_coefficients(vd_tyre_def *def, vd_arena *arena) {
   keep_text(def->as.mf.figures, arena, &def->as.mf);
 }
 
-/* A load curve is for the nominal pressure, on which its loads depend as stiffnesses do. */
+/* Changes the pressure. The load curve is for the nominal pressure; its loads scale with pressure as the stiffness
+ * does. */
 static void mf_tyre_inflate(vd_tyre *tyre, double pressure) {
   tyre->pressure = pressure;
   tyre->firmness = vd_mf_firmness(&tyre->as.mf, pressure);
@@ -245,10 +246,10 @@ static void mf_tyre_pack(vd_tyre_group *group) {
   vd_mf_pack(m, &row->four);
 }
 
-/* Rolling moments for a run. The formula takes its sign from the contact's speed, and in 5.2 without QSY1 and QSY2 from
- * the shifts whichever way the wheel turns; so it can drive the wheel: a car on the flat would accelerate by itself. A
- * driving moment is left out. What resists fades towards a wheel that does not turn, so that the moment has no jump
- * there. */
+/* The rolling moment as a run uses it. The sign of the formula follows from the speed of the contact, and in 5.2
+ * without QSY1 and QSY2 from the shifts, but not from the direction in which the wheel turns. It can therefore drive
+ * the wheel, and a car on level ground would accelerate by itself. A driving moment is left out. A resisting moment
+ * fades to zero as the wheel stops turning, so that it does not jump. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   vd_wide none = vd_wide_of(0.0), moment = vd_wide_max(-my * turning, none);
   return vd_wide_select(turning > none, -moment, moment);
@@ -272,7 +273,7 @@ static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact,
     slide->turning = vd_wide_direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
 }
 
-/* The first pass also computes what the loads do not change. */
+/* The first pass also computes the quantities that do not depend on the loads. */
 static void mf_tyre_force(const vd_tyre_group *group, vd_slides *slides, const double *ground_friction,
                           const double *load, vd_tyre_forces *out) {
   const vd_mf_row *row = &group->lanes.mf;
@@ -307,7 +308,8 @@ static void mf_tyre_use_forces(const vd_tyre_group *group, vd_slides *slides, vd
   vd_group_store(group, slide->last.mx, out->mx);
 }
 
-/* Bristles give other forces than the steady slip; the trail and the residual torque are those of the steady slip. */
+/* The forces of bristles differ from the steady forces; the trail and the residual torque are those of the steady
+ * slip. */
 static void mf_tyre_moments(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                             const double *fy, double *mz) {
   const vd_mf_slide *slide = &slides->mf;
@@ -343,7 +345,7 @@ static double mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double l
   return vd_mf_grip(&tyre->as.mf, &in);
 }
 
-/* Relaxation lengths of the file where it has them; below the file's range of load they are constant. */
+/* Relaxation lengths of the file, if it has them. Below the file's range of load they are constant. */
 static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
   double kappa, alpha;
   vd_mf_relaxation(m, in, &kappa, &alpha);
@@ -363,11 +365,11 @@ static bool mf_tyre_has_turn_slip(const vd_tyre *tyre) {
   return tyre->as.mf.has_turn_slip;
 }
 
-/* Relaxation length of the twist: half the length of the patch. A row of brush bristles at the distance y beside the
- * wheel's middle, of half length a and stiffness c per length, has the deflection y phi (a - x) along the wheel on a
- * path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2
- * c y a psi, are in the ratio a. Without coefficients of the patch a is six tenths of half the chord that the road cuts
- * off the tyre's circle. */
+/* Relaxation length of the twist, which is half the length a of the patch. A row of brush bristles at the distance y
+ * beside the wheel's middle, of half length a and stiffness c per length, has the deflection y phi (a - x) along the
+ * wheel on a path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over the row, 2 c y
+ * a^2 phi and 2 c y a psi, are in the ratio a. If the file has no coefficients for the patch, a is 0.6 times half the
+ * chord in which the road cuts the tyre's circle. */
 static void mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);
@@ -389,10 +391,10 @@ static double mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
   const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
   double omega, speed = fabs(q->vx) * sqrt(1.0 + q->tan_alpha * q->tan_alpha);
   vd_mf_slipping_radius(m, &in, &omega);
-  return omega * vd_min(1.0 / speed, m->inverse_v_low); /* 1/0 is more than that */
+  return omega * vd_min(1.0 / speed, m->inverse_v_low); /* for speed 0 the second is the smaller */
 }
 
-/* Peaks: the higher of driving and braking, and of left and right, each with the slip of that side. */
+/* Finds the peaks: the higher one of driving and braking, and of left and right, each with its slip. */
 static void peaks_of(const vd_mf *m, const vd_mf_input *in, double *mu, double *kappa, double *alpha) {
   vd_mf_peaks p;
   vd_mf_find_peaks(m, in, &p);
@@ -421,7 +423,7 @@ static double or_nan(double x) {
   return x > 0.0 ? x : NAN;
 }
 
-/* Figures at the row's camber, and a note of what the row is clamped to. */
+/* Figures at the camber of the row, and a note on the quantities that are clamped. */
 static void mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load,
@@ -470,7 +472,7 @@ VD_WIDE const vd_tyre_variant vd_mf_variant = {
     .move = mf_tyre_shift_loads,
     .moments = mf_tyre_moments,
     .stiffnesses = mf_tyre_stiffnesses,
-    .stiffness_loads = 32, /* they are smooth over the load, with one top each */
+    .stiffness_loads = 32, /* stiffnesses are smooth functions of the load with one maximum each */
     .peaks = mf_tyre_peaks,
     .grip = mf_tyre_grip,
     .relaxation = mf_tyre_relaxation,

@@ -8,19 +8,19 @@
 /* How the file's ranges are used. */
 enum vd_mf_limits { VD_MF_CLAMP, VD_MF_IGNORE };
 
-/* What a tyre file says of it. */
+/* Its keys in a tyre file. */
 typedef struct vd_mf_tyre_def {
   const char *file;       /* .tir; once it is read, its text is in `properties` and `file` is empty */
   const char *properties; /* text of a .tir */
   int combined;           /* enum vd_mf_combined */
   int turn_slip;          /* enum vd_mf_turn_slip */
   int limits;             /* enum vd_mf_limits */
-  double pressure;        /* Pa; auto: the file's */
+  double pressure;        /* Pa; auto: that of the file */
   int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
-  /* not in the file, but by completing it */
-  const char *origin;       /* the file or the text that was given */
-  const char *kept;         /* the parts of it that are not used (vd_tir_keep) */
-  const vd_mf_def *figures; /* what it says, in the arena; NULL: it could not be read */
+  /* not keys: set when the definition is completed */
+  const char *origin;       /* the file name or the text that was given */
+  const char *kept;         /* the parts of the file that are not used (vd_tir_keep) */
+  const vd_mf_def *figures; /* its coefficients, in the arena; NULL: it could not be read */
 } vd_mf_tyre_def;
 
 /* Coefficients of the tyres of a group in four lanes. */
@@ -29,14 +29,14 @@ typedef struct vd_mf_row {
   double friction[VD_WHEELS], pressure[VD_WHEELS], radius[VD_WHEELS];
 } vd_mf_row;
 
-/* What the slips of these tyres leave for their forces. */
+/* Intermediate results of the tyres of a group. */
 typedef struct vd_mf_slide {
-  vd_mf_contact contact; /* friction: from the first pass on */
-  vd_mf_path path;       /* with turn slip */
-  vd_wide turning;       /* +-1, changing smoothly between: the direction in which the wheels turn */
-  bool rolls;            /* turning is known */
+  vd_mf_contact contact; /* its friction is set in the first pass */
+  vd_mf_path path;       /* set with turn slip */
+  vd_wide turning;       /* direction in which the wheels turn, +-1, with a smooth transition */
+  bool rolls;            /* `turning` is set */
   vd_mf_slip slip;
-  bool begun;            /* slip and friction are known */
+  bool begun;            /* `slip` and friction are set */
   vd_mf_load_state last; /* state of the last pass */
 } vd_mf_slide;
 

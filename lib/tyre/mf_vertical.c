@@ -1,5 +1,5 @@
-/* Vertical force, radii. Besselink et al. (2010) and, for camber in 6.2, the loaded radius of MF-Tyre/MF-Swift 6.2 as
- * MathWorks' Vehicle Dynamics Blockset computes it:
+/* Vertical force and radii, by Besselink et al. (2010) and, for camber in 6.2, by the loaded radius of MF-Tyre/MF-Swift
+ * 6.2 as MathWorks' Vehicle Dynamics Blockset computes it:
  *
  *   Fz = (1 + QV2 |w| R0/V0 - (QFCX Fx/Fz0)^2 - ((z/R0)^QFCY2 QFCY (Fy - S)/Fz0)^2)(1 + PFZ1 dpi)
  *        (QFZ1 z/R0 + QFZ2 (z/R0)^2) Fz0
@@ -7,8 +7,8 @@
  *   zg = (1.075 - AR/2) W/8 |tan g| ((QCAM1 Rl + QCAM2 Rl^2)/(QCAM1 Rw + QCAM2 Rw^2))^2
  *   S  = (QFYS1 + QFYS2 Rl/Rw + QFYS3 (Rl/Rw)^2) g
  *
- * The deflection grows by what a flat tread gains when it is tilted, and side force enters relative to what camber
- * makes of it. QFCY2 is usually negative: a lightly loaded tyre is softer. */
+ * zg is the additional deflection of a flat tread that is tilted. The side force enters as its difference from the side
+ * force S by camber. QFCY2 is usually negative: a lightly loaded tyre is softer. */
 #include "tyre/mf_impl.h"
 
 #include "base/elementary.h"
@@ -37,8 +37,8 @@ double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pr
   return free - body->fnomin / cz * (body->freff * u + body->dreff * vd_lane_atan(body->breff * u));
 }
 
-/* The root of f(Re) - Re by secants; f is the radius at the speed that a radius gives. A radius that grows with speed
- * makes f fall, so that there is one root. */
+/* Solves f(Re) = Re by secants, where f(Re) is the radius at the speed omega = (1 + kappa) vx/Re. As the radius grows
+ * with speed, f falls with Re, so that there is one root. */
 double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega) {
   const double least = 0.1 * m->body.unloaded_radius, speed = (1.0 + in->kappa) * in->vx;
   double radius = m->body.unloaded_radius, last = radius, last_error = 0.0;
@@ -55,7 +55,8 @@ double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omeg
   return radius;
 }
 
-/* Besselink et al. (2010), equations 9 and 10; a load that brings the rim to the ground makes the patch no longer. */
+/* Besselink et al. (2010), equations 9 and 10. Beyond the load at which the rim touches the ground the patch no longer
+ * grows. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width) {
   const vd_mf_body *body = &m->body;
   double cz = m->cz * vd_mf_firmness(m, pressure), r0 = body->unloaded_radius;
@@ -65,8 +66,8 @@ void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *l
   *width = m->old ? body->width : 2.0 * body->width * (body->q_rb2 * x + body->q_rb1 * vd_pow(x, 1.0 / 3.0));
 }
 
-/* Distance by which the lower edge of a tilted tread lies below its middle; the tread's width is that of the contour as
- * E.T.R.T.O. has it. */
+/* Distance by which the lower edge of a tilted tread lies below its middle. The width of the tread is that of the
+ * E.T.R.T.O. contour. */
 static double edge_drop(const vd_mf *m, double gamma) {
   const vd_mf_body *body = &m->body;
   if (body->q_cam1 == 0.0 && body->q_cam2 == 0.0)
@@ -74,8 +75,8 @@ static double edge_drop(const vd_mf *m, double gamma) {
   return 0.5 * (1.075 - 0.5 * body->aspect_ratio) * body->width * vd_tan(vd_min(fabs(gamma), 1.4));
 }
 
-/* Deflection with what camber adds. Above the ground the tilted tread's edge reaches down: the mean over its width of
- * the overlap of a triangle. */
+/* Deflection with the contribution of camber. If only the lower edge of the tilted tread reaches the ground, it is the
+ * mean, over the width, of a triangular overlap. */
 static double cambered(const vd_mf *m, double free, double gamma, double deflection) {
   const vd_mf_body *body = &m->body;
   double drop = edge_drop(m, gamma), above = vd_max(deflection, 0.0);
@@ -88,8 +89,8 @@ static double cambered(const vd_mf *m, double free, double gamma, double deflect
   return vd_max(deflection + 0.25 * drop * ratio * ratio - body->q_cam3 * deflection * fabs(gamma), 0.0);
 }
 
-/* The factor on the static curve at the deflection x R0 for speed, Fx, Fy and pressure. share: Rl/Rw. It has a floor
- * that forces within friction do not reach, and which avoids the pole of a negative QFCY2 at x = 0. */
+/* The factor on the static curve at the deflection x R0 for speed, Fx, Fy and pressure. share: Rl/Rw. It has a lower
+ * limit, which forces within friction do not reach; it avoids the pole at x = 0 for a negative QFCY2. */
 static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double share, double x_of_r0) {
   const vd_mf_body *body = &m->body;
   double camber_side = (body->q_fys1 + (body->q_fys2 + body->q_fys3 * share) * share) * gamma;
@@ -100,8 +101,8 @@ static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, 
   return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_mf_firmness(m, v->pressure);
 }
 
-/* Load Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way the
- * curve goes on straight. */
+/* Load Fz/Fz0 over deflection/R0, 4.E68. If Q_FZ2 < 0, the parabola falls beyond its vertex; therefore from nine tenths
+ * of the vertex on the curve continues straight. */
 static double static_curve(double q1, double q2, double x) {
   double last = q2 < 0.0 ? -0.45 * q1 / q2 : INFINITY;
   if (x <= last)
@@ -139,7 +140,7 @@ double vd_mf_deflection(const vd_mf *m, const vd_mf_vertical *v, double load, do
     double next = x - residual * step / (vd_mf_load(m, v, x + step) - vd_mf_load(m, v, x));
     if (fabs(next - x) < 1e-15 * r0)
       break;
-    x = next > low && next < high ? next : 0.5 * (low + high); /* also where the slope is 0 and next is no number */
+    x = next > low && next < high ? next : 0.5 * (low + high); /* also taken if the slope is 0 and `next` is NAN */
   }
   if (stiffness)
     *stiffness = (vd_mf_load(m, v, x + step) - vd_mf_load(m, v, x - step)) / (2.0 * step);

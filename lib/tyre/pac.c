@@ -1,6 +1,6 @@
-/* Magic Formula of 1989 (Bakker, Pacejka, Lidner, SAE 890087; Adams/Tire's PAC89) and of 1994 (Pacejka and Bakker,
- * "The Magic Formula Tyre Model", Vehicle System Dynamics 21 (1993) supplement; PAC94), whose coefficients depend on
- * the load:
+/* Magic Formula of 1989 (Bakker, Pacejka, Lidner, SAE 890087; Adams/Tire's PAC89) and of 1994 (Pacejka and Bakker, "The
+ * Magic Formula Tyre Model", Vehicle System Dynamics 21 (1993) supplement; PAC94), whose coefficients depend on the
+ * load:
  *
  *   y = D sin(C atan(B x - E (B x - atan(B x)))) + Sv,  x = slip + Sh,  B = BCD/(C D)
  *
@@ -15,23 +15,23 @@
  *       E = (c7 F^2 + c8 F + c9)(1 - (c19 g + c20) sgn x)/(1 - c10 |g|)
  *       Sh = c11 F + c12 + c13 g                           Sv = c14 F + c15 + (c16 F^2 + c17 F) g
  *
- * These are the indices of 1994. The indices of 1989 name the same terms up to a7, b10 and c10, the curvature of Mz
- * times 1 - c10 |g|, and the shifts in another order:
+ * These are the indices of 1994. The indices of 1989 are the same up to a7, b10 and c10, but E of Mz is multiplied by 1
+ * - c10 |g|, and the shifts have another order:
  *
  *   Fy  Sh = a8 g + a9 F + a10     Sv = a11 F g + a12 F + a13
  *   Mz  Sh = c11 g + c12 F + c13   Sv = (c14 F^2 + c15 F) g + c16 F + c17
  *
- * The papers have these axes: y to the right, z down, so that Fy, Mz have the other sign here, and camber, top to the
- * right > 0, the same. Data count the slip angle by either of two signs; what a tyre does tells which: side = sgn(BCD
- * of Fy) makes a tyre push against its slip. E is at most 1. The friction of ground and tyre multiplies D, and not the
- * slopes. Curves stay constant beyond the load at which D of a force turns down.
+ * In the papers y points to the right and z down, so that Fy and Mz have the opposite sign here, and camber, top to the
+ * right > 0, the same. Published data use either sign for the slip angle. Which one it is follows from the condition
+ * that the side force opposes the slip: side = sgn(BCD of Fy). E is at most 1. The friction of ground and tyre is a
+ * factor on D, not on the slopes. Curves stay constant beyond the load at which D of a force begins to fall.
  *
- * Neither paper's data say anything of combined slip. Adams/Tire's rule is used, the friction ellipse: with p = |kappa
- * + Sh| and q = |tan(alpha + Sh)|, Fx keeps the share 1/sqrt(1 + (Ax q/(p Dy))^2) of its pure value, where Ax is the
- * pure value without Sv, and Fy the share 1/sqrt(1 + (Ay p/(q Dx))^2). This is 1 where the other slip is zero, and puts
- * two saturated forces on the ellipse, in the ratio of their slips. Adams/Tire uses the angle in place of its tangent.
- * Far beyond the peak the direction turns into that of the slip vector, as for the other models (tyre.h). Mz keeps the
- * share of Fy. */
+ * The coefficients of both papers do not describe combined slip. The rule of Adams/Tire is used, a friction ellipse:
+ * with p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx is the share 1/sqrt(1 + (Ax q/(p Dy))^2) of its pure value, where
+ * Ax is the pure value without Sv, and Fy the share 1/sqrt(1 + (Ay p/(q Dx))^2). A share is 1 if the other slip is
+ * zero; two saturated forces lie on the ellipse, in the ratio of their slips. Adams/Tire uses the angle in place of its
+ * tangent. Far beyond the peak the direction of the force turns to that of the slip vector, as for the other models
+ * (tyre.h). Mz has the same share as Fy. */
 #include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
@@ -61,7 +61,7 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* Rules for single coefficients: without them the tyre has no force at small loads. */
+/* A rule for a single coefficient. If it is broken, the tyre has no force at small loads. */
 typedef struct rule {
   char list;
   int at;
@@ -75,7 +75,7 @@ static const rule rules[] = {
     {'b', 4, ABOVE_ZERO, "above 0"},
 };
 
-/* The first rule that is broken, or NULL. */
+/* Returns the first rule that is broken, or NULL. */
 static const rule *broken(const double *a, const double *b) {
   for (size_t i = 0; i < VD_COUNT(rules); i++) {
     double value = (rules[i].list == 'a' ? a : b)[rules[i].at];
@@ -120,7 +120,7 @@ static const vd_tir_key all_keys[] = {
 
 enum { ONLY_1994 = 10 };
 
-/* Writes a list up to its last coefficient that is not 0, and at least as many as there must be. */
+/* Makes a list that ends with the last coefficient that is not 0, but has at least `least` entries. */
 static vd_numbers list_of(const double *value, size_t count, size_t least, vd_arena *arena) {
   double *copy = vd_arena_alloc(arena, count * sizeof *copy);
   while (count > least && value[count - 1] == 0.0)
@@ -129,7 +129,7 @@ static vd_numbers list_of(const double *value, size_t count, size_t least, vd_ar
   return (vd_numbers){copy, count};
 }
 
-/* Coefficients of 1989 in their places of 1994. */
+/* Moves coefficients of 1989 to their indices of 1994. */
 static void renumber(vd_pac_coefficients *k) {
   const vd_pac_coefficients old = *k;
   static const int a[][2] = {{8, 10}, {9, 8}, {10, 9}, {11, 14}, {12, 11}, {13, 12}};
@@ -141,8 +141,8 @@ static void renumber(vd_pac_coefficients *k) {
     k->c[c[i][1]] = old.c[c[i][0]];
 }
 
-/* Coefficients that change their sign in the mirror image of a tyre, in the order of 1994, as in Adams/Tire: shifts
- * that camber does not make, and curvatures that depend on the sign of the slip. */
+/* Indices of 1994 of coefficients that change their sign in the mirror image of a tyre, as in Adams/Tire: shifts
+ * without camber, and the dependence of E on the sign of the slip. */
 static const int sided_a[] = {8, 9, 11, 12, 17}, sided_c[] = {11, 12, 14, 15, 20};
 
 static void turn(vd_pac_coefficients *k, double factor) {
@@ -186,7 +186,7 @@ static void fill(const vd_numbers *given, double factor, double *out) {
     out[i] = i == 1 || i == 2 ? factor * given->value[i] : given->value[i];
 }
 
-/* The friction of the tyre is part of D, by a1, a2 and the like. */
+/* Multiplies a1, a2, b1, b2 and the like by the friction of the tyre, because files have no other place for it. */
 static void give(vd_tir_tyre *tyre) {
   const vd_pac_def *def = &tyre->def.as.pac;
   double friction = tyre->def.common.friction;
@@ -216,9 +216,9 @@ static const double degree = VD_PI / 180.0, percent = 0.01, kilo = 1000.0;
 
 /* --- curves of four tyres side by side --- */
 
-/* A curve at one load and camber. b is the slope at zero over c d. */
+/* A curve at one load and camber. b is the slope at zero divided by c d. */
 typedef struct curves {
-  vd_wide c, d, e, lean; /* e, and its change with the sign of x */
+  vd_wide c, d, e, lean; /* lean: change of e with the sign of x */
   vd_wide slope, sh, sv, b;
 } curves;
 
@@ -226,7 +226,7 @@ typedef struct curves {
 #define B(i) vd_wide_load(m->term[VD_PAC_LATERAL + (i)])
 #define C(i) vd_wide_load(m->term[VD_PAC_LATERAL + VD_PAC_LONGITUDINAL + (i)])
 
-/* B = BCD/(C D), 0 where there is no curve. */
+/* B = BCD/(C D); it is 0 if C D is 0. */
 VD_INLINE void divide_slope(curves *k) {
   vd_wide by = k->c * k->d;
   k->b = vd_wide_select(by != 0.0, k->slope / by, vd_wide_of(0.0));
@@ -236,7 +236,8 @@ VD_INLINE vd_wide exp_of(vd_wide x) {
   return vd_wide_exp(vd_wide_clamp(x, vd_wide_of(-700.0), vd_wide_of(700.0)));
 }
 
-/* friction: factor on d. load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) is 2 u/(1 + u^2). */
+/* The curve of Fy. friction: factor on d; load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) = 2 u/(1
+ * + u^2). */
 VD_INLINE curves lateral(const vd_pac_four *m, vd_wide friction, vd_wide load, vd_wide camber) {
   vd_wide u = load * vd_wide_load(m->inverse_a4);
   curves k = {
@@ -286,13 +287,13 @@ VD_INLINE vd_wide curvature(const curves *k, vd_wide x) {
   return vd_wide_min(k->e * (1.0 - lean), vd_wide_of(1.0));
 }
 
-/* The force without Sv; x includes Sh. */
+/* Value of a curve without Sv; x includes Sh. */
 VD_INLINE vd_wide value(const curves *k, vd_wide x) {
   vd_wide bx = k->b * x, e = curvature(k, x);
   return k->d * vd_wide_sin(k->c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx))));
 }
 
-/* The load for the curves, kN: they stay constant beyond the highest load. */
+/* The load for the curves, kN, limited to the highest load, beyond which they stay constant. */
 VD_INLINE vd_wide used_load(const vd_pac_four *m, vd_wide load) {
   return vd_wide_min(load, vd_wide_load(m->highest_load)) / kilo;
 }
@@ -348,7 +349,7 @@ static void pac_check(const vd_tyre_def *def, const vd_node *root, const char *p
   }
 }
 
-/* Load at which a parabola p F^2 + q F turns down, in N. */
+/* Load at which a parabola p F^2 + q F has its maximum, N. */
 static double top(double p, double q) {
   return p * q < 0.0 ? -0.5 * q / p * kilo : INFINITY;
 }
@@ -362,7 +363,7 @@ static void pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   fill(&def->as.pac.c, 1.0, k.c);
   if (older)
     renumber(&k);
-  int side = def->side - 1; /* enum vd_mf_side; -1: both sides are equal */
+  int side = def->side - 1; /* enum vd_mf_side; -1 (auto): the tyre is not mirrored */
   bool shifted = is_shifted(&k), other = side == (right ? VD_MF_LEFT : VD_MF_RIGHT);
   tyre->sided = shifted && (side == VD_MF_LEFT || side == VD_MF_RIGHT);
   if (side >= 0 && (other || side == VD_MF_SYMMETRIC))
@@ -384,12 +385,12 @@ static void pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_
   }
 }
 
-/* Slip angle in degrees, in the data's sign. */
+/* Slip angle in degrees, with the sign that the coefficients use. */
 VD_INLINE vd_wide slip_angle(const vd_pac_four *m, const vd_tyre_group *group, const vd_slide *slide) {
   return vd_wide_load(m->side) * VD_GROUP_SLIDES(group, slide, fy) / degree;
 }
 
-/* The tangent |tan y| of degrees up to 89.9. */
+/* |tan y| for y in degrees, which is limited to 89.9. */
 VD_INLINE vd_wide tangent(vd_wide y) {
   vd_wide t, clamped = vd_wide_clamp(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -397,7 +398,8 @@ VD_INLINE vd_wide tangent(vd_wide y) {
   return t;
 }
 
-/* The shares of both forces, by secants per unit of slip; at the origin by slopes. */
+/* The shares of both forces in combined slip, computed from the secants of the curves, and at the origin from their
+ * slopes. */
 VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wide y, vd_wide ax, vd_wide ay,
                      vd_wide *share_x, vd_wide *share_y) {
   vd_wide p = vd_wide_abs(x) * percent, q = tangent(y);
@@ -408,7 +410,7 @@ VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wi
   *share_y = 1.0 / vd_wide_sqrt(1.0 + ry * ry);
 }
 
-/* The slopes over the load vanish with the load, and with them the force. */
+/* The force goes to zero with the load, because the slopes do. */
 static void pac_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                       vd_tyre_forces *out) {
   const vd_pac_four *m = &group->lanes.pac;
@@ -446,7 +448,7 @@ static void pac_moments(const vd_tyre_group *group, const vd_slides *row, const 
   vd_group_store(group, vd_wide_select(part > 0.0, moment, vd_wide_of(0.0)), mz);
 }
 
-/* Slopes of an upright tyre: BCD, whatever the friction. */
+/* Slopes BCD of an upright tyre, which do not depend on the friction. */
 static void pac_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
   const vd_pac *m = &tyre->as.pac;
   curves along, across;
@@ -465,7 +467,7 @@ static double peak_slip(const curves *k, double unit) {
 static void pac_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha) {
   const vd_pac *m = &tyre->as.pac;
-  const double least = 1.0; /* N: the limit without load */
+  const double least = 1.0; /* N: at a smaller load the peaks of this load are used */
   double used = vd_max(load, least);
   double friction = ground_friction * tyre->common.friction;
   if (!(friction > 0.0)) {
@@ -491,6 +493,7 @@ VD_WIDE const vd_tyre_variant vd_pac_variant = {
     .force = pac_force,
     .moments = pac_moments,
     .stiffnesses = pac_stiffnesses,
-    .stiffness_loads = 64, /* between these each, with one top, rises by less than a thousandth */
+    /* each stiffness has one maximum, and between these loads it rises by less than a thousandth */
+    .stiffness_loads = 64,
     .peaks = pac_peaks,
 };

@@ -24,16 +24,16 @@ typedef struct vd_pac_def {
 
 typedef struct vd_pac {
   vd_pac_coefficients k; /* in the order of 1994 */
-  bool curvature_over;   /* 1994: the curvature of Mz is divided by 1 - c10 |camber|; 1989: multiplied */
+  bool curvature_over;   /* true for 1994: E of Mz is divided by 1 - c10 |camber|; 1989: it is multiplied */
   double highest_load;   /* N; the curves stay constant beyond it */
-  double side;           /* +-1: how slip angles are counted in the data; see pac.c */
+  double side;           /* +-1: sign of slip angles in the coefficients; see pac.c */
 } vd_pac;
 
 /* Four tyres side by side. */
 typedef struct vd_pac_four {
   double term[VD_PAC_TERMS][VD_WHEELS]; /* a, b and c */
   double inverse_a4[VD_WHEELS], friction[VD_WHEELS], highest_load[VD_WHEELS], side[VD_WHEELS];
-  bool curvature_over; /* of all tyres: they are of one model */
+  bool curvature_over; /* the same for all tyres of the group, as they have the same model */
 } vd_pac_four;
 
 extern const vd_tyre_variant vd_pac_variant;

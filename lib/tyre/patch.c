@@ -1,6 +1,6 @@
 #include "tyre/tyre_impl.h"
 
-/* Side shift of the patch of a soft tyre by Fy. */
+/* Whether Fy shifts the contact patch to the side: the tyre has a lateral stiffness. */
 static bool moves(const vd_tyre *tyre) {
   return tyre->common.lateral_stiffness > 0.0; /* NAN: rigid */
 }
@@ -10,10 +10,10 @@ bool vd_patch_has_moment(const vd_tyre *tyre) {
 }
 
 /* Distance (m) by which the normal force moves to the side of a leaning wheel. The patch is a row of springs across the
- * tread, of which each shares the vertical stiffness cz: with the width b, compressed by Fz/cz + camber y, it is
+ * tread, which together have the vertical stiffness cz: with the width b, compressed by Fz/cz + camber y, it is
  *   cz b^2 camber/(12 Fz)           while the whole width is in touch, camber <= 2 Fz/(cz b)
  *   b/2 - sqrt(2 Fz b/(cz camber))/3  beyond, where the patch is a triangle
- * with one value and one slope where they meet. Project Chrono's TMeasy has the first line. */
+ * Both have the same value and slope where they meet. TMeasy of Project Chrono has the first formula. */
 static double lean_arm(double width, double stiffness, double load, double camber) {
   double lean = fabs(camber), edge = 2.0 * load / (stiffness * width), arm;
   if (!(load > 0.0))
@@ -25,15 +25,15 @@ static double lean_arm(double width, double stiffness, double load, double cambe
   return copysign(arm, camber);
 }
 
-/* Moments about the contact point of forces that act beside it: the load acts on a patch that is loaded unevenly by the
- * lean and shifted by y = Fy/c; Fx acts at this shift.
+/* Adds the moments, about the contact point, of forces that act beside it. The lean loads the patch unevenly, and Fy
+ * shifts it by y = Fy/c; so the load acts beside the contact point, and Fx acts at the shifted place.
  *
  * The moment Fz y is used without the forces that belong to it. A patch on a radial and a lateral spring has the
- * potential U(z + y camber) + c y^2/2: the camber bends the load's part Fz camber into the lateral spring, and the
- * shift deflects the radial one by y camber. Both are of second order and in no published tyre data, which give Fy over
- * the camber and Fz as measured; so they are left out here, as in Adams/Tire and in QSX3 of the Magic Formula. The
- * moment then works on the camber, Fz y dcamber, without an energy that stores this: a standing car of 1.5 t that is
- * pushed gains 5 mJ of 9 J. */
+ * potential U(z + y camber) + c y^2/2: the component Fz camber of the load deflects the lateral spring, and the shift
+ * deflects the radial spring by y camber. Both effects are of second order and in no published tyre data, whose Fy over
+ * camber and Fz are as measured; they are left out here, as in Adams/Tire and in QSX3 of the Magic Formula. The work Fz
+ * y dcamber of the moment is then not stored in any energy: a standing car of 1.5 t that is pushed gains 5 mJ of 9
+ * J. */
 void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out) {
   const vd_tyre_common *common = &tyre->common;
   double side = moves(tyre) ? out->fy[i] / common->lateral_stiffness : 0.0; /* m, to the left */

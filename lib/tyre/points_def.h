@@ -1,13 +1,13 @@
-/* Operating points of a tyre and what was measured at them: a table whose rows are points, or a time history.
+/* Operating points of a tyre and quantities measured at them: a table whose rows are points, or a time history.
  *
- * Files are TYDEX (input/tydex.h), CSV and the like (input/measured.h). All values are in SI, in the contact frame of
+ * Files are TYDEX (input/tydex.h) or CSV and the like (input/measured.h). All values are in SI, in the contact frame of
  * tyre_model.h: side force and slip angle to the left, camber with the top to the right. */
 #ifndef VD_TYRE_POINTS_DEF_H
 #define VD_TYRE_POINTS_DEF_H
 
 #include "input/measured.h"
 
-/* Quantity, key, SI unit, usual names of its column (those of a rig's log), meaning. */
+/* X(quantity, key, SI unit, usual name of its column (that of a rig's log), meaning). */
 #define VD_POINT_QUANTITIES_LIST(X)                                                                                    \
   X(LOAD, "load", "N", "fz_N", "wheel load")                                                                           \
   X(PRESSURE, "pressure", "Pa", "pressure_Pa", "inflation pressure")                                                   \
@@ -30,14 +30,14 @@ enum vd_point_quantity {
 #define VD_ENUM(id, key, unit, name, help) VD_POINT_##id,
   VD_POINT_QUANTITIES_LIST(VD_ENUM)
 #undef VD_ENUM
-      VD_POINT_TIME, /* by the key `time`; rises from row to row */
+      VD_POINT_TIME, /* given by the key `time`; it rises from row to row */
   VD_POINT_QUANTITIES
 };
 
 /* Keys in messages, SI units. */
 extern const char *const vd_point_keys[VD_POINT_QUANTITIES];
 
-/* What a scenario says: the key `points` of a rig, for example. */
+/* The keys of a mapping of points, such as `points` of a rig. */
 typedef struct vd_point_columns {
   vd_column_def of[VD_POINT_TIME];
 } vd_point_columns;
@@ -48,27 +48,28 @@ typedef struct vd_tyre_points_def {
   vd_point_columns columns;
 } vd_tyre_points_def;
 
-/* A scalar is the name of the file. For a row with VD_OMIT_DEFAULT and the default "{}". */
+/* Schema of the mapping; a scalar in its place is the name of the file. Its row should have VD_OMIT_DEFAULT and the
+ * default "{}". */
 extern const struct vd_schema vd_tyre_points_schema;
 
 /* The points in SI. */
 typedef struct vd_tyre_points {
   size_t rows;
-  const double *of[VD_POINT_QUANTITIES]; /* [rows]; NULL: the file does not have it */
-  vd_measured table;                     /* for the places of values: vd_measured_place, by their quantities */
+  const double *of[VD_POINT_QUANTITIES]; /* [rows]; NULL: the file has no such column */
+  vd_measured table;                     /* for vd_measured_place, which takes the quantity */
 } vd_tyre_points;
 
-/* Reads the file of the mapping at `path` of the scenario's tree; its name in the def becomes absolute.
- * Checks what holds of any tyre: loads and weights >= 0, angles below a right angle, times that rise.
- * False after errors, with places in the file. Everything in *out belongs to the arena. */
+/* Reads the file of the mapping at `path` of the scenario's tree, and makes its name in the def absolute. Checks that
+ * loads and weights are >= 0, angles below 90 deg, and times rise. False after errors, with places in the file.
+ * Everything in *out belongs to the arena. */
 bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
                          vd_tyre_points *out);
 
-/* As vd_tyre_points_read, from a registered source. */
+/* Like vd_tyre_points_read, from a registered source. */
 bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                                 vd_arena *arena, vd_diag *d, vd_tyre_points *out);
 
-/* As vd_measured_read_source, of a TYDEX file (points_tydex.c): `want` are the quantities of enum vd_point_quantity. */
+/* Like vd_measured_read_source, for a TYDEX file (points_tydex.c). want: the quantities of enum vd_point_quantity. */
 bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                           const vd_measured_quantity *want, vd_arena *arena, vd_diag *d, vd_measured *out);
 

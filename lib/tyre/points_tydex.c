@@ -1,16 +1,16 @@
-/* Points from a TYDEX file: channels and constants by their standard names, forces and moments turned into the contact
- * frame.
+/* Reads points from a TYDEX file: finds channels and constants by their standard names, and transforms forces and
+ * moments to the contact frame.
  *
  * Names and signs are those of files of test benches and of programs that convert them: FXH, FYH, FZH, MZH, LONGSLIP in
  * percent, SLIPANGL and INCLANGL in degrees and TRAJVELW in m/s stand in the public curves of KIT's inner drum (DOI
- * 10.35097/p0rr2jc5wmf0drf8), in which a slip angle > 0 has Fy < 0 and Mz > 0, as here; LONGVEL and TRAJVELH are
- * constants, and DSTGRWHC, FYW, FZC, TYREDEFW channels, of converters of other makers. TRAJVEL. is the speed along the
- * path of the wheel, LONGVEL that along its heading. Converters fill DSTGRWHC with the loaded radius of an upright
- * wheel; of a leaning one the name says a distance from the ground, and so it is read.
+ * 10.35097/p0rr2jc5wmf0drf8), in which a slip angle > 0 has Fy < 0 and Mz > 0, as here; Converters of other makers
+ * write the constants LONGVEL and TRAJVELH and the channels DSTGRWHC, FYW, FZC and TYREDEFW. TRAJVEL. is the speed
+ * along the path of the wheel, LONGVEL that along its heading. For an upright wheel converters write the loaded radius
+ * into DSTGRWHC. For a leaning wheel it is read as the distance from the ground, which its name says.
  *
- * Two signs are from the axes alone, since no public file shows them: INCLANGL > 0 is the turn about x from H to C, top
- * to the right, as MFeval and other users of "TYDEX W" count it; MY > 0 is about y, so that rolling resistance is
- * below 0. */
+ * Two signs follow from the axes alone, since no public file shows them. INCLANGL > 0 is the rotation about x from H to
+ * C, top to the right, as in MFeval and other programs that use "TYDEX W". MY > 0 is about +y, so that rolling
+ * resistance is < 0. */
 #include "tyre/points_def.h"
 
 #include "base/base.h"
@@ -24,7 +24,7 @@
 /* A quantity over the rows: a channel, or a constant. */
 typedef struct series {
   bool given;
-  int channel;         /* or -1 */
+  int channel;         /* index of the channel, or -1 */
   const double *value; /* SI, [rows]; NULL: the constant */
   double constant;     /* SI; NAN: not given */
 } series;
@@ -54,7 +54,7 @@ static series given(const double *value, int channel) {
   return (series){.given = true, .channel = channel, .value = value, .constant = NAN};
 }
 
-/* The first of the keys that is a channel or a constant, in SI. */
+/* Returns the first of the keys that is a channel or a constant, in SI. */
 static series look_up(reader *r, const char *const *keys, const char *si) {
   series s = {.channel = -1, .constant = NAN};
   for (size_t i = 0; keys[i] && !s.given; i++) {
@@ -78,7 +78,7 @@ static series look_up(reader *r, const char *const *keys, const char *si) {
   return s;
 }
 
-/* The channel that the reader names. */
+/* Takes the channel that the scenario names for a quantity. */
 static void take_given(reader *r, enum vd_point_quantity q) {
   const vd_measured_quantity *w = &r->want[q];
   vd_buf path = {0};
@@ -111,7 +111,7 @@ static bool is_given(const reader *r, enum vd_point_quantity q) {
   return *r->want[q].column_def->column != '\0';
 }
 
-/* The quantities that need no axes. */
+/* Takes the quantities that do not depend on an axis system. */
 static void take_conditions(reader *r) {
   static const struct {
     enum vd_point_quantity quantity;
@@ -121,7 +121,7 @@ static void take_conditions(reader *r) {
   for (size_t i = 0; i < VD_COUNT(plain); i++)
     if (!is_given(r, plain[i].quantity))
       r->of[plain[i].quantity] = look_up(r, plain[i].keys, r->want[plain[i].quantity].unit);
-  if (!r->of[VD_POINT_SPEED].given) { /* that along the path, turned by the slip angle */
+  if (!r->of[VD_POINT_SPEED].given) { /* from the speed along the path and the slip angle */
     static const char *const path_speed[] = {"TRAJVELW", "TRAJVELH", NULL};
     series path = look_up(r, path_speed, "m/s"), angle = r->of[VD_POINT_ALPHA];
     double *value = path.given && angle.given ? column(r) : NULL;
@@ -138,8 +138,8 @@ typedef struct components {
   series of[3];
 } components;
 
-/* Components in the first of the systems W, H and C that has the component `needed`, or any if needed < 0. H and W have
- * the same forces. */
+/* Returns the components in the first of the systems W, H and C that has the component `needed`, or any component if
+ * needed < 0. Forces are equal in H and W. */
 static components take_components(reader *r, char letter, int needed, const char *si) {
   static const char system[] = {'W', 'H', 'C'};
   components c = {.axes = VD_TYDEX_W};
@@ -163,7 +163,7 @@ static double radius_at(const series *height, double camber, size_t row) {
   return height->given ? at(height, row) / vd_cos(camber) : NAN;
 }
 
-/* Forces and moments in the contact frame. DSTGRWHC is the height of the wheel centre over the road. */
+/* Transforms forces and moments to the contact frame. DSTGRWHC is the height of the wheel centre above the road. */
 static void take_wrenches(reader *r, components *force, components *moment) {
   static const enum vd_point_quantity to[] = {VD_POINT_FX, VD_POINT_FY, VD_POINT_LOAD,
                                               VD_POINT_MX, VD_POINT_MY, VD_POINT_MZ};
@@ -206,7 +206,7 @@ static void take_wrenches(reader *r, components *force, components *moment) {
         "height of the wheel centre, DSTGRWHC, which the file does not have");
 }
 
-/* A quantity without a single value is absent. */
+/* Whether a quantity has any value; otherwise it counts as absent. */
 static bool has_values(const reader *r, const series *s) {
   bool any = s->given && !s->value && !isnan(s->constant);
   for (size_t row = 0; s->given && s->value && row < r->file.rows && !any; row++)
@@ -266,7 +266,7 @@ static bool take_rows(reader *r, vd_measured *out) {
   return !r->bad;
 }
 
-/* Whether some row leans, by INCLANGL. */
+/* Whether INCLANGL is not 0 in some row. */
 static bool leans(const reader *r) {
   const series *camber = &r->of[VD_POINT_CAMBER];
   bool some = false;
@@ -275,7 +275,7 @@ static bool leans(const reader *r) {
   return some;
 }
 
-static void say(const reader *r, size_t rows, const components *force, const components *moment) {
+static void note_format(const reader *r, size_t rows, const components *force, const components *moment) {
   static const char *const system[] = {"W", "H", "C"};
   vd_buf text = {0};
   vd_buf_printf(&text, "%zu rows of TYDEX, forces in %s axes", rows, system[force->axes]);
@@ -307,6 +307,6 @@ bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_no
   take_wrenches(r, &force, &moment);
   if (r->bad || !take_rows(r, out))
     return false;
-  say(r, out->rows, &force, &moment);
+  note_format(r, out->rows, &force, &moment);
   return true;
 }

@@ -29,7 +29,7 @@ void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r) {
   vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
 }
 
-/* Of the members of type double, which stand first. */
+/* Takes the mean of the members of type double, which stand first in both structs. */
 static void take_mean(const double *other, size_t count, double *own) {
   for (size_t i = 0; i < count; i++)
     own[i] = 0.5 * (own[i] + other[i]);
@@ -75,7 +75,7 @@ void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
   }
 }
 
-/* A tyre without a moment over turn slip stores nothing; its turn slip still affects its forces. */
+/* A tyre without a moment by turn slip stores no energy, but turn slip still affects its forces. */
 void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t) {
   vd_tyre_twist twist;
   vd_tyre_twisted(tyre, ground_friction, load, &twist);

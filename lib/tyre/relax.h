@@ -1,40 +1,43 @@
-/* Transient slip of one tyre (or of the two of a lane): deflection states that make slips and forces follow, down to
+/* Transient slip of one tyre (or of the two of a lane): deflection states that delay slips and forces, valid down to
  * standstill and through it.
  *
- * The tread is tied to the wheel by the carcass, so that its deflection u = sigma w takes up the slip velocity
- * s = (R w - Vx, -Vy) until the contact patch has rolled on, or slid, and renewed it:
+ * The carcass connects the tread with the wheel. Its deflection u = sigma w grows with the slip velocity s = (R omega -
+ * Vx, -Vy), and is reduced as the contact patch rolls on or slides:
  *
  *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
  *
- * While rolling, w settles at s/(|Vx| + |s|/K), for which the slip is s/|Vx|: the steady slip, exactly, at any size. At
+ * While rolling, w tends to s/(|Vx| + |s|/K), for which the slip is exactly the steady slip s/|Vx|, however great. At
  * small slip the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed.,
  * 7.2.1); with growing slip the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w|
- * stays below K. With K the slip at which the initial slope reaches the friction limit, a tyre that slides at
- * standstill stores no more than the deflection at that limit, so that a stopped car does not spring back further than
- * its carcasses do. No speed is divided by: at standstill the tyre is a spring C/sigma that slides at its limit.
+ * stays below K. K is the slip at which the initial slope reaches the friction limit. A tyre that slides at standstill
+ * thus stores no more than the deflection at that limit, and a car that has stopped does not spring back farther than
+ * its carcasses allow. There is no division by speed: at standstill the tyre is a spring C/sigma that slides at its
+ * limit.
  *
- * Rolling damps that spring at |Vx|/sigma; at rest nothing would. The standstill damper adds tau w' to the slip that
- * the force is taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0
- * leaves no trace of it.
+ * Rolling damps this spring at the rate |Vx|/sigma, but at rest there would be no damping. The standstill damper adds
+ * tau w' to the slip from which the force is computed; tau fades as 1/(1 + (V/V_f)^2)^2. The force stays within the
+ * friction limit, and the damper has no effect on a steady state, w' = 0.
  *
- * Where sigma depends on the load its value at the present load is used, and w is what stays when the load changes: the
- * slips ask for no load, so the loads can be found before the rates. A load that changes at once therefore changes the
- * force at once; with u for a state it would not, but then a wheel that is relieved fast holds more deflection than any
- * slip, and loads and lengths ask for each other. The stored energy is 1/2 k u^2 with k and sigma of the static load,
- * where k = C/sigma, the carcass, hardly knows the load.
+ * If sigma depends on the load, its value at the present load is used. The state is w and not u, so that slips do not
+ * depend on the load, and loads can be computed before the rates. A load that jumps therefore changes the force at
+ * once. With u as state it would not; but a wheel whose load falls fast would then keep more deflection than belongs to
+ * any slip, and loads and lengths would depend on each other. The stored energy is 1/2 k u^2 with k = C/sigma and sigma
+ * at the static load, because the stiffness k of the carcass hardly depends on the load.
  *
- * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding at 1 ms.
+ * Lengths are increased so that (|Vx| + |s|/K)/sigma does not exceed one per step, which happens above about 10 m/s of
+ * pure sliding for steps of 1 ms.
  *
- * Bristles (tyre/lugre.c) have rates of their own, that come with the forces; their slip is the steady one.
+ * Bristles (tyre/lugre.c) have rates of their own, which are computed with the forces; their slip is the steady slip.
  *
  * Turn slip has an analogous state for the rotation about the vertical. With the yaw velocity r of the wheel and the
- * speed V of the contact point the twist theta = sigma w of the contact follows
+ * speed V of the contact point, the twist theta = sigma w of the contact obeys
  *
  *   sigma w' = r - (V + |r|/K) w,     turn slip = w/(1 - |w|/K)
  *
- * which rolling settles at r/V, and which at standstill makes the contact a spring about the vertical, of the slope of
- * the moment over turn slip divided by sigma, whose moment bends towards that of a full twist and holds when the turn
- * stops. sigma is half the length of the contact patch (vd_tyre_twisted); no source for the MF-Tyre's own is public. */
+ * While rolling, the turn slip tends to r/V. At standstill the contact is a spring about the vertical, whose stiffness
+ * is the slope of the moment over turn slip divided by sigma; its moment saturates at that of a full twist, and remains
+ * when the wheel stops turning. sigma is half the length of the contact patch (vd_tyre_twisted); the value that MF-Tyre
+ * uses is not published. */
 #ifndef VD_RELAX_H
 #define VD_RELAX_H
 
@@ -45,36 +48,36 @@
 #include <math.h>
 
 typedef struct vd_relax {
-  double length_x, length_y;       /* m, sigma, at the load of building, later of vd_relax_at_load */
+  double length_x, length_y;       /* m, sigma at the load of vd_relax_build, later at that of vd_relax_at_load */
   double span;                     /* K */
-  double stiffness_x, stiffness_y; /* N/m of all tyres of the lane, for the stored energy 1/2 k u^2 */
-  double unit_x, unit_y; /* m, of the state in the energy: the length at the load of building; bristles: 1 m */
+  double stiffness_x, stiffness_y; /* N/m, sum of all tyres of the lane, for the stored energy 1/2 k u^2 */
+  double unit_x, unit_y; /* m, factor u/w in the energy: sigma at the load of vd_relax_build; for bristles 1 m */
   double damper_time;    /* s: tau at standstill */
-  bool bristles;         /* lugre instead of relaxation; they ask for their lengths themselves */
+  bool bristles;         /* bristles (lugre) instead of relaxation; they compute their lengths themselves */
   bool by_load;          /* the lengths depend on the load */
 } vd_relax;
 
 /* The twist of the contacts of a lane, for turn slip. */
 typedef struct vd_relax_twist {
-  double length;    /* m, sigma at the load of building */
-  double span;      /* 1/m, K: the turn slip at which the initial slope reaches the whole moment */
-  double stiffness; /* N m/rad of all tyres of the lane, for the stored energy 1/2 k theta^2 */
+  double length;    /* m, sigma at the load of vd_relax_twist_build */
+  double span;      /* 1/m, K: the turn slip at which the initial slope reaches the greatest moment */
+  double stiffness; /* N m/rad, sum of all tyres of the lane, for the stored energy 1/2 k theta^2 */
 } vd_relax_twist;
 
-/* Four lanes at a time; those that a car does not have are copies. */
+/* Four lanes at a time; if a car has fewer, the others are copies. */
 typedef struct vd_relax_four {
   double length_x[VD_WHEELS], length_y[VD_WHEELS], span[VD_WHEELS], damper_time[VD_WHEELS];
   double spring_x[VD_WHEELS], spring_y[VD_WHEELS]; /* N m: stiffness times unit squared, energy 1/2 spring w^2 */
-  double loss_x[VD_WHEELS], loss_y[VD_WHEELS];     /* m: unit squared over the length */
+  double loss_x[VD_WHEELS], loss_y[VD_WHEELS];     /* m: unit squared divided by the length */
 } vd_relax_four;
 
-/* Inputs and results of one evaluation; of one lane, and of four. */
+/* Inputs and results of one evaluation, for one lane; vd_relaxing_four for four. */
 typedef struct vd_relaxing {
   double vx, vy;           /* m/s, of the contact point */
   double slip_x, slip_y;   /* m/s, s */
   double wx, wy;           /* states */
   double kappa, tan_alpha; /* slips for the force */
-  double rate_x, rate_y;   /* 1/s, of the states; not of bristles */
+  double rate_x, rate_y;   /* 1/s, rates of the states; not set for bristles */
   double damper;           /* s, tau */
 } vd_relaxing;
 
@@ -82,21 +85,23 @@ typedef struct vd_relaxing_four {
   vd_wide vx, vy, slip_x, slip_y, wx, wy, kappa, tan_alpha, rate_x, rate_y, damper;
 } vd_relaxing_four;
 
-/* At a load (N) of each of `wheels` tyres. damper_time: of tyres without a bristle_damping. */
+/* Builds the lane for the load (N) of each of its `wheels` tyres. damper_time: s, for tyres without the key
+ * bristle_damping. */
 void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
                     vd_relax *r);
 
-/* Lengths at another load; finite at zero load, see vd_tyre_relaxation. */
+/* Computes the lengths at another load. They are finite at zero load, see vd_tyre_relaxation. */
 void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r);
 
-/* Two tyres of the same kind in one lane that share one deflection: the mean of both. */
+/* For two tyres of the same kind that share one deflection in one lane: takes the mean of both. */
 void vd_relax_mean(const vd_relax *other, vd_relax *r);
 
 void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t);
 void vd_relax_twist_mean(const vd_relax_twist *other, vd_relax_twist *t);
 
-/* The damper time that gives 0.7 of critical damping to a mass (kg) on springs that add up to `spring` (N/m), or as
- * much as one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
+/* The damper time that gives a mass (kg) on springs with the sum `spring` (N/m) 0.7 of critical damping, limited to
+ * what is stable for the step. fastest: square of the greatest eigenfrequency of a wheel that turns on its own spring,
+ * 1/s2. */
 double vd_relax_damper(double spring, double mass, double fastest, double step);
 
 void vd_relax_pack(const vd_relax *lane, int lanes, vd_relax_four *four);
@@ -104,7 +109,7 @@ void vd_relax_pack(const vd_relax *lane, int lanes, vd_relax_four *four);
 /* Computes slips and rates of one lane. */
 void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r);
 
-/* Computes the rates alone, at lengths of the present loads; not for bristles. */
+/* Computes only the rates, with the lengths at the present loads; not for bristles. */
 VD_INLINE void vd_relax_rates(const vd_relax_four *four, vd_wide length_x, vd_wide length_y, double step,
                               vd_relaxing_four *r) {
   vd_wide slip = vd_wide_sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
@@ -113,10 +118,11 @@ VD_INLINE void vd_relax_rates(const vd_relax_four *four, vd_wide length_x, vd_wi
   r->rate_y = (r->slip_y - renewal * r->wy) / vd_wide_max(length_y, least);
 }
 
-/* Not for bristles, but for their damper. */
+/* Computes slips and dampers. For bristles only the damper is used. */
 VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxing_four *r) {
   const double damper_speed = 1.0; /* m/s, V_f */
-  const double min_spare = 1e-3;   /* least 1 - |w|/K, if friction or an impact throws w beyond K */
+  /* least value of 1 - |w|/K, in case a change of friction or an impact brings w above K */
+  const double min_spare = 1e-3;
   vd_wide fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
   r->damper = vd_wide_load(four->damper_time) * fade * fade;
   vd_relax_rates(four, vd_wide_load(four->length_x), vd_wide_load(four->length_y), step, r);

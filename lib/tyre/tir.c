@@ -11,10 +11,10 @@
 
 enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 
-/* ---- What real files carry besides ----------------------------------------------------------- */
+/* ---- Keys and sections that have no effect here ---------------------------------------------- */
 
-/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring; and those that only
- * some kinds of file use. A star stands for any ending. */
+/* Keys that do not concern the steady state (solver, contact with short obstacles, rigid ring), and keys that only some
+ * kinds of file use. They are ignored without a message. A star matches any ending. */
 /* clang-format off */
 static const char *const silent_keys[] = {
   "FUNCTION_NAME", "USER_SUB_ID", "N_TIRE_STATES", "HMAX_LOCAL", "TIME_SWITCH_INTEG", "MESSAGES", "FE_METHOD",
@@ -24,10 +24,10 @@ static const char *const silent_keys[] = {
   "RIM_WIDTH", "MASS", "TIRE_MASS", "IXX", "IYY",
 };
 /* clang-format on */
-/* Sections that hold nothing else. */
+/* Sections that contain only such keys. */
 static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
-/* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
- * vendor. */
+/* Sections in which an unknown key gives a warning, in addition to those of the table of keys. All other sections
+ * belong to a vendor. */
 static const char *const known_sections[] = {"UNITS", "MODEL", "TIRE_CONDITIONS", "PARAMETER", "COEFFICIENTS"};
 
 static const char *const curve_names[] = {"DEFLECTION_LOAD_CURVE", "DEFLECTION LOAD CURVE", "LOAD_DEFLECTION_CURVE",
@@ -35,7 +35,7 @@ static const char *const curve_names[] = {"DEFLECTION_LOAD_CURVE", "DEFLECTION L
 
 static const char *const scale_keys[VD_TIR_SCALES] = {"LCZ", "LIP", "LKG"};
 
-/* The key of the table, by its own name or that of Adams; r->keys: none. */
+/* Index of a key in the table, by its own name or that of Adams; r->keys: there is none. */
 static size_t index_of(const vd_tir_reader *r, vd_tir_span key) {
   size_t i = 0, aliases = 0;
   const vd_tir_alias *alias = r->kind->aliases ? r->kind->aliases(&aliases) : NULL;
@@ -72,8 +72,8 @@ static bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Whether this word has been met before; at most so many are told apart. */
-static bool met(vd_tir_reader *r, vd_tir_span word) {
+/* Whether this word was found before. At most VD_TIR_MAX_OTHER different words are distinguished. */
+static bool was_met(vd_tir_reader *r, vd_tir_span word) {
   for (size_t i = 0; i < r->others; i++)
     if (r->other[i].length == word.length && strncasecmp(r->text + r->other[i].at, r->text + word.at, word.length) == 0)
       return true;
@@ -84,8 +84,8 @@ static bool met(vd_tir_reader *r, vd_tir_span word) {
 }
 
 /* Adds an unused key, or a section with its brackets, to the summary. */
-static void leave(vd_tir_reader *r, vd_tir_span word, bool section) {
-  if (word.length == 0 || met(r, word))
+static void note_unused(vd_tir_reader *r, vd_tir_span word, bool section) {
+  if (word.length == 0 || was_met(r, word))
     return;
   if (r->unused_count++ < VD_TIR_LISTED)
     vd_buf_printf(&r->unused, "%s%s%s%s", r->unused.length > 0 ? ", " : "", section ? "[" : "",
@@ -100,7 +100,7 @@ static size_t skip_blanks(const vd_tir_reader *r, size_t at, size_t end) {
   return at;
 }
 
-/* Whether only a comment follows; if not, a message says so. */
+/* Whether nothing but a comment follows; if not, an error is reported. */
 static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after) {
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))
@@ -109,7 +109,7 @@ static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after
   return false;
 }
 
-/* The name between `at` and the closing bracket; false after an error. */
+/* Reads the name between `at` and the closing bracket; false after an error. */
 static bool bracketed(vd_tir_reader *r, size_t at, size_t end, char bracket, vd_tir_span *name) {
   const char *close = memchr(r->text + at, bracket, end - at);
   if (!close) {
@@ -140,7 +140,7 @@ static void on_section(vd_tir_reader *r, size_t at, size_t end) {
   ends_here(r, skip_blanks(r, stop, end) + 1, end, "a section");
 }
 
-/* The value at `at`; quotes are left out. False after an error. An empty one has length 0. */
+/* Reads the value at `at`, without quotes. False after an error. An empty value has length 0. */
 static bool read_value(vd_tir_reader *r, size_t at, size_t end, vd_tir_span *value, bool *quoted) {
   *quoted = at < end && (r->text[at] == '\'' || r->text[at] == '"');
   size_t stop = at;
@@ -174,7 +174,7 @@ static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
                 vd_tir_excerpt_of(r, value).text);
 }
 
-/* As vd_num_parse, also with Fortran's exponent: 1.5D-3. Only such numbers are copied. */
+/* Like vd_num_parse, but also reads the exponent of Fortran: 1.5D-3. Only such numbers are copied. */
 static bool parse_number(const vd_tir_reader *r, vd_tir_span s, double *number, size_t *used) {
   const char *text = r->text + s.at;
   bool ok = vd_num_parse(text, s.length, number, used);
@@ -200,7 +200,8 @@ static bool is_number(vd_tir_reader *r, vd_tir_span value, const char *of, doubl
   return false;
 }
 
-/* Takes a key of the table. In a vendor's section it counts only if the rest of the file does not have it. */
+/* Reads the number of a key of the table. In a section of a vendor it is used only if the rest of the file does not
+ * contain the key. */
 static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_span value, bool quoted) {
   double number = 0.0;
   vd_tir_span *given = &r->given[index];
@@ -208,7 +209,7 @@ static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_sp
   size_t used;
   if (r->is_foreign &&
       (given->length > 0 || quoted || !parse_number(r, value, &number, &used) || used < value.length)) {
-    leave(r, r->section, true);
+    note_unused(r, r->section, true);
     return;
   }
   if (r->foreign[index])
@@ -242,14 +243,14 @@ static bool is_silent(const vd_tir_reader *r, vd_tir_span key) {
 
 static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
   if (r->is_foreign || vd_tir_listed(r, r->section, silent_sections, VD_COUNT(silent_sections))) {
-    leave(r, r->section, true);
+    note_unused(r, r->section, true);
     return;
   }
   if (is_silent(r, key)) {
-    leave(r, key, false);
+    note_unused(r, key, false);
     return;
   }
-  if (met(r, key))
+  if (was_met(r, key))
     return;
   const char *names[VD_TIR_MAX_KEYS];
   for (size_t i = 0; i < r->keys; i++)
@@ -260,10 +261,10 @@ static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
              meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
-/* What a line's key is. */
+/* Kind of the key of a line. */
 typedef struct meaning {
   enum { UNIT, SIDE, FORMAT, SCALE, NUMBER, OTHER } kind;
-  size_t index; /* of a scale or a number */
+  size_t index; /* index of the scale or of the number */
 } meaning;
 
 static meaning meaning_of(const vd_tir_reader *r, vd_tir_span key) {
@@ -306,7 +307,7 @@ static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, s
   }
 }
 
-/* A row of the load curve: deflection and load, or as the heading has them. */
+/* Reads a row of the load curve: deflection and load, or in the order of the heading. */
 static void on_row(vd_tir_reader *r, size_t at, size_t end) {
   vd_mf_points *curve = r->curve;
   vd_tir_span column[2];
@@ -337,7 +338,7 @@ static void on_row(vd_tir_reader *r, size_t at, size_t end) {
   curve->xy[2 * curve->count++ + 1] = value[!turned];
 }
 
-/* Lists what is not understood, for a file that is written again: whole lines under the headings of their sections. */
+/* Adds a line that is not understood to the list for a file that is written again, under the heading of its section. */
 static void keep_line(vd_tir_reader *r, size_t at, size_t end) {
   if (r->section.at != r->kept_section.at && r->section.length > 0)
     vd_buf_printf(r->kept, "[%.*s]\n", (int)r->section.length, r->text + r->section.at);
@@ -346,9 +347,9 @@ static void keep_line(vd_tir_reader *r, size_t at, size_t end) {
   vd_buf_puts(r->kept, "\n");
 }
 
-/* A line that is neither a section nor a pair of key and value. */
+/* Reads a line that is neither a section nor a pair of key and value. */
 static void on_text(vd_tir_reader *r, size_t at, size_t end) {
-  bool heading = r->text[at] == '{' || r->text[at] == '('; /* (COMMENTS) heads a table too */
+  bool heading = r->text[at] == '{' || r->text[at] == '('; /* (COMMENTS) is the heading of a table, too */
   if (heading) {
     vd_tir_span name = {at, 0};
     if (r->text[at] == '(' && bracketed(r, at, end, ')', &name))
@@ -368,13 +369,13 @@ static void on_text(vd_tir_reader *r, size_t at, size_t end) {
   if (r->keeps) {
     keep_line(r, at, end);
   } else if (silent) {
-    leave(r, r->section, true);
+    note_unused(r, r->section, true);
   } else {
     vd_tir_fail(r, (vd_tir_span){at, end - at}, "expected 'KEY = value', a [SECTION] or a comment");
   }
 }
 
-/* One line, without its break. */
+/* Reads one line, without its line break. */
 static void on_line(vd_tir_reader *r, size_t at, size_t end) {
   while (end > at && is_blank(r->text[end - 1]))
     end--;
@@ -426,7 +427,7 @@ static void begin(vd_tir_reader *r, int source) {
     r->scale[i] = 1.0;
 }
 
-/* Writes one remark about what the file does not say and what of it is not used. */
+/* Writes one remark on what was assumed and what in the file is not used. */
 static void summarise(const vd_tir_reader *r) {
   if (r->assumed.length == 0 && r->unused_count == 0)
     return;

@@ -6,23 +6,24 @@
  *
  * FITTYP 5, 6, 21, 51, 52 are MF 5.2, 60 and 61 are MF 6.1, 62 is MF 6.2. PROPERTY_FILE_FORMAT = 'PAC2002' is the MF
  * 5.2 of Adams, with or without FITTYP: it has the pressure terms of 6.1 (Besselink 2010; dpi = (IP - IP_NOM)/IP_NOM),
- * QSY7 as an exponent on top of the proportion to load, no rolling moment from the shifts, and keys of its own names.
- * Where a key stands does not matter, except in [UNITS], and that a section of a vendor gives way to the others. A key
- * that is missing or blank takes the default of the table below, and
+ * QSY7 is an exponent in addition to the proportionality to load, there is no rolling moment from the shifts, and some
+ * keys have other names. The section of a key does not matter, except for [UNITS]; a key in a section of a vendor is
+ * used only if no other section has it. A key that is missing or blank has the default of its table (tir_keys.c), with
+ * these exceptions:
  *   INFLPRES             NOMPRES
  *   VERTICAL_STIFFNESS   the slope of the load curve at FNOMIN, else FNOMIN/20 mm, unless there is Q_FZ1
  *   TYRESIDE             LEFT, also for UNKNOWN
- *   NOMPRES              none: then pressure has no effect
+ *   NOMPRES              no default: pressure has then no effect
  *   PCX1, PCY1           1.65, 1.3 (SAE 870421), if USE_MODE selects their force
- * FITTYP, UNLOADED_RADIUS and FNOMIN have none; nor have PDX1, PKX1 and PDY1, PKY1, PKY2 if USE_MODE selects their
- * force.
+ * FITTYP, UNLOADED_RADIUS and FNOMIN must be given, and so must PDX1, PKX1 and PDY1, PKY1, PKY2 if USE_MODE selects
+ * their force.
  *
- * What the file leaves open and has an effect is an assumption. One remark says what was assumed and what is not used;
- * if messages are strict (vd_diag_set_strict), each assumption is an error.
+ * A default that has an effect is an assumption. One remark says what was assumed and what is not used; if messages are
+ * strict (vd_diag_set_strict), each assumption is an error.
  *
- * [UNITS] converts every key by its dimension. Slips and inclination inside the formulas are ratios, tan alpha and sin
- * gamma or radians, and so are their coefficients numbers without a unit, as the equations of the book have them; ANGLE
- * converts what is an angle itself: ALPMIN, ALPMAX, CAMMIN, CAMMAX. */
+ * [UNITS] converts every key by its dimension. Slips and inclination in the formulas are ratios (tan alpha, sin gamma)
+ * or radians; therefore coefficients are numbers without a unit, as in the equations of the book. ANGLE converts only
+ * keys that are angles themselves: ALPMIN, ALPMAX, CAMMIN, CAMMAX. */
 #ifndef VD_TIR_H
 #define VD_TIR_H
 
@@ -30,10 +31,10 @@
 #include "tyre/mf.h"
 #include "base/text.h"
 
-/* Units of [UNITS]. */
+/* The quantities that have a unit in [UNITS]. */
 enum { VD_TIR_LENGTH, VD_TIR_FORCE, VD_TIR_ANGLE, VD_TIR_MASS, VD_TIR_TIME, VD_TIR_PRESSURE, VD_TIR_UNITS };
 
-/* Exponents of the units but pressure. */
+/* Number of exponents of a dimension: all units except pressure. */
 enum { VD_TIR_EXPONENTS = VD_TIR_PRESSURE };
 #define VD_TIR_NONE              0, 0, 0, 0, 0
 #define VD_TIR_OF_LENGTH         1, 0, 0, 0, 0
@@ -51,10 +52,11 @@ enum { VD_TIR_EXPONENTS = VD_TIR_PRESSURE };
 enum { VD_TIR_52 = 1, VD_TIR_61 = 2, VD_TIR_62 = 4 };
 enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X, Y: if USE_MODE selects Fx, Fy */
 
-/* A key with a number: drives reading, defaults, conversion and listing. */
+/* A key with a number. Reading, defaults, conversion and listing use this table. */
 typedef struct vd_tir_key {
   const char *section, *key;
-  size_t offset; /* offset of a double in the figures: vd_mf_def, or what another model reads (tir_own_def.h) */
+  /* offset of a double in the struct that is read: vd_mf_def, or that of another model (tir_own_def.h) */
+  size_t offset;
   signed char dimension[VD_TIR_EXPONENTS];
   double value; /* default, SI */
   enum vd_tir_need need;
@@ -63,7 +65,7 @@ typedef struct vd_tir_key {
 
 const vd_tir_key *vd_tir_keys(size_t *count);
 
-/* The section of turn slip, of which a file may have nothing. */
+/* The section of turn slip, which a file need not have. */
 #define VD_TIR_TURN_SLIP "TURNSLIP_COEFFICIENTS"
 
 /* Names in Adams for keys of the table. If one key has two names, the first is written. */
@@ -78,17 +80,18 @@ int vd_tir_open(const char *path, vd_place at, vd_diag *d);
 
 /* Reads a source. False after errors. Unknown keys and keys without effect in the file's version are warnings. */
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);
-/* side: enum vd_mf_side, the side on which the tyre was measured, whatever the file says; -1: as the file says. */
+/* Like vd_tir_read_source. side: enum vd_mf_side, the side on which the tyre was measured, in place of that of the
+ * file; -1: as in the file. */
 bool vd_tir_read_sided(int source, int side, vd_diag *d, vd_mf_def *out);
-/* vd_tir_open and vd_tir_read_source. */
+/* Calls vd_tir_open and vd_tir_read_source. */
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
 
 /* Adds the lines of a source that are not understood, under the headings of their sections, without comments. */
 void vd_tir_keep(int source, vd_diag *d, vd_buf *kept);
 
-/* A file of all keys that the version knows, in SI units; reads back to the same def, without an assumption. */
+/* Writes a file with all keys of the version, in SI units. It reads back to the same def, without an assumption. */
 void vd_tir_write(const vd_mf_def *def, vd_buf *out);
-/* As vd_tir_write, with a header that names the source, and with what vd_tir_keep has found. */
+/* Like vd_tir_write, with a header that names the source, and with the lines that vd_tir_keep has found. */
 void vd_tir_write_file(const vd_mf_def *def, const char *from, const char *kept, vd_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a property file that has been read must hold, and what stands for the rest. */
+/* Checks a property file that has been read, and fills in what is missing. */
 #include "tyre/tir_impl.h"
 
 #include "base/elementary.h"
@@ -39,15 +39,16 @@ unsigned vd_tir_version(const vd_mf_def *def) {
   return version_of(def->fittyp);
 }
 
-/* A key that no version reads for its forces (MASS) belongs to all. */
+/* Whether a key has an effect in the version of the file. A key that no version uses for its forces (MASS) belongs to
+ * all. */
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key) {
   return vd_mf_reads(def->fittyp, (enum vd_mf_format)def->format, key->offset) ||
          !(vd_mf_reads(6.0, VD_MF_TNO, key->offset) || vd_mf_reads(61.0, VD_MF_TNO, key->offset) ||
            vd_mf_reads(62.0, VD_MF_TNO, key->offset));
 }
 
-/* Values of PROPERTY_FILE_FORMAT. Adams calls the tyre model by it; for MF-Tyre it is the solver's business, and FITTYP
- * decides. fittyp: what it means without one; 0: nothing. */
+/* Values of PROPERTY_FILE_FORMAT. In Adams it names the tyre model. For MF-Tyre it concerns only the solver, and FITTYP
+ * decides. fittyp: the value that it implies if FITTYP is missing; 0: none. */
 static const struct format {
   const char *name;
   double fittyp;
@@ -57,7 +58,7 @@ static const struct format {
                {"MF_TYRE", 0.0, false}, {"MFTYRE", 0.0, false},    {"MF-SWIFT", 0.0, false}, {"MF_SWIFT", 0.0, false},
                {"DELFT", 0.0, false},   {"DELFT_TYRE", 0.0, false}};
 
-/* The format of the file; false after a message. */
+/* Reads the format of the file; false after an error. */
 static bool read_format(vd_tir_reader *r, const struct format **format) {
   *format = NULL;
   if (r->format.length == 0)
@@ -76,7 +77,7 @@ static bool read_format(vd_tir_reader *r, const struct format **format) {
   return *format;
 }
 
-/* Checks the version first: without it nothing else can be judged. 0 after a message. */
+/* Determines the version, on which all other checks depend. 0 after an error. */
 static unsigned read_version(vd_tir_reader *r) {
   const struct format *format;
   vd_mf_def *def = r->def;
@@ -105,7 +106,7 @@ static unsigned read_version(vd_tir_reader *r) {
   return version;
 }
 
-/* --- what stands for what is missing --- */
+/* --- defaults for missing keys --- */
 
 static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
   int digit = (int)fmod(fabs(def->use_mode), 10.0);
@@ -118,8 +119,8 @@ static bool needed(const vd_mf_def *def, enum vd_tir_need need) {
   return false;
 }
 
-/* Says that a key is missing. */
-static void miss(const vd_tir_reader *r, size_t i) {
+/* Reports that a key is missing. */
+static void report_missing(const vd_tir_reader *r, size_t i) {
   const vd_tir_key *k = &r->key[i];
   if (r->blank[i].length > 0)
     vd_error(r->d, vd_tir_place(r, r->blank[i]), "no value for %s, and no source gives a default", k->key);
@@ -127,15 +128,15 @@ static void miss(const vd_tir_reader *r, size_t i) {
     vd_error(r->d, whole(r), "no %s in [%s], and no source gives a default", k->key, k->section);
 }
 
-/* Shape factors that a file may leave out: C of the first measured tyre, the same at each load and camber. Peaks and
- * slopes have no such figure. */
+/* Shape factors that a file may leave out: C of the tyre in the first publication, the same at each load and camber.
+ * There are no such typical values for peaks and slopes. */
 static const char shapes_source[] = "Bakker, Nyborg and Pacejka, SAE 870421";
 static const struct {
   const char *key;
   double value;
 } shapes[] = {{"PCX1", 1.65}, {"PCY1", 1.3}, {"B0", 1.65}, {"A0", 1.3}};
 
-/* True: a shape factor stands for the missing key. */
+/* True if the missing key is a shape factor, for which a typical value is assumed. */
 static bool assume_shape(vd_tir_reader *r, size_t i) {
   const vd_tir_key *k = &r->key[i];
   for (size_t s = 0; s < VD_COUNT(shapes); s++)
@@ -154,14 +155,14 @@ void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, c
       continue;
     if (lacks(r, &r->key[i])) {
       if (!assume_shape(r, i))
-        miss(r, i);
+        report_missing(r, i);
     } else if (r->blank[i].length > 0) {
       vd_tir_assume(r, vd_tir_place(r, r->blank[i]), "%s = %g (blank)", r->key[i].key, r->key[i].value);
     }
   }
 }
 
-/* FITTYP may follow from the format. */
+/* Whether a key is missing that must be given. FITTYP may follow from the format. */
 static bool lacks(const vd_tir_reader *r, const vd_tir_key *key) {
   return needed(r->def, key->need) && strcmp(key->key, "FITTYP") != 0;
 }
@@ -181,7 +182,7 @@ void vd_tir_assume_side(vd_tir_reader *r) {
                   unknown ? "it is UNKNOWN" : "not given");
 }
 
-/* Figures that every tyre has, where the file does not say them. */
+/* Fills in values that every tyre needs and the file does not give. */
 static void fill(vd_tir_reader *r) {
   vd_mf_def *f = r->def;
   if (!vd_tir_is_given(r, "USE_MODE"))
@@ -218,14 +219,14 @@ static void turn(vd_tir_reader *r, const char *const *names, size_t count) {
 }
 
 /* The curve D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D it is the same
- * curve. Old fits have D < 0 where the force is negative. Signs of D also stand in SVyk, in proportion to mu_y, and of
- * B in Br. */
+ * curve. Old fits have D < 0 where the force is negative. The sign of D also appears in SVyk, which is proportional to
+ * mu_y, and that of B in Br. */
 static const char *const peak_signs[] = {"PDY1", "PDY2", "RVY1", "RVY2", "RVY3", "QBZ10"};
 
-/* Pacejka's book has adapted SAE axes: y to the right, z down, the slip angle positive where ours is, so that side
- * forces are positive where ours are negative. Fy, My and Mz change their sign, alpha, gamma, Fx and Mx do not (they
- * are about or along x, or of both axes). The coefficients in which Fy is odd change their sign: in Kya, SVy, SVyk and
- * Kyg0, and with Fy in Mx; in Mz, which is -t Fy, in Dr and s, but for the term in Fy. */
+/* Pacejka's book has adapted SAE axes: y to the right, z down, and a slip angle with our sign, so that side forces have
+ * the opposite sign. In our axes Fy, My and Mz change their sign, but alpha, gamma, Fx and Mx do not. Therefore these
+ * coefficients change their sign: those of Kya, SVy, SVyk and Kyg0, in which Fy is odd; in Mx those of Fy; and in Mz,
+ * which contains -t Fy, those of Dr and s except the term with Fy. */
 static const char *const book_signs[] = {"PKY1",  "PKY6",  "PKY7",  "PVY1",   "PVY2",   "PVY3",  "PVY4",
                                          "RVY1",  "RVY2",  "RVY3",  "QDZ6",   "QDZ7",   "QDZ8",  "QDZ9",
                                          "QDZ10", "QDZ11", "SSZ1",  "SSZ3",   "SSZ4",   "QSX3",  "QSX9",
@@ -247,7 +248,7 @@ static void settle_signs(vd_tir_reader *r) {
   }
 }
 
-/* What the sign of a figure must be, where it is given; of the formulas' own coefficients, where they are needed. */
+/* Signs that values must have if they are given, and coefficients of the formulas if they are needed. */
 enum sign { ABOVE_0, FROM_0, NOT_0 };
 
 /* clang-format off */
@@ -294,7 +295,7 @@ static void check_range(const vd_tir_reader *r, const char *min_key, double leas
   }
 }
 
-/* A peak wants C between 1 and 2; with C above 3 a force would change its sign at large slip. */
+/* A curve with a peak has C between 1 and 2. With C above 3 a force would change its sign at large slip. */
 static void check_shape(const vd_tir_reader *r, const char *key, double value) {
   if (fabs(value) > 3.0)
     vd_error(r->d, vd_tir_key_place(r, key), "%s must be at most 3, its scaling factor included", key);
@@ -356,12 +357,13 @@ void vd_tir_check_curve(vd_tir_reader *r) {
   c->count = 0;
 }
 
-/* Factors of the file become part of its figures. */
+/* Multiplies coefficients by the factors LCZ, LIP and LKG of the file. */
 static void apply_scales(vd_tir_reader *r) {
   vd_mf_def *f = r->def;
   double stiffness = r->scale[VD_TIR_LCZ], camber = r->scale[VD_TIR_LKG];
   f->inflpres *= r->scale[VD_TIR_LIP];
-  if (stiffness != 1.0 && f->q_fz1 <= 0.0 && f->q_fz2 != 0.0) { /* before the slope that tells it is scaled */
+  /* Q_FZ1 must be found before the stiffness from which it follows is scaled */
+  if (stiffness != 1.0 && f->q_fz1 <= 0.0 && f->q_fz2 != 0.0) {
     double slope = f->vertical_stiffness * f->unloaded_radius / f->fnomin;
     f->q_fz1 = sqrt(vd_max(slope * slope - 4.0 * f->q_fz2, 0.0));
   }

@@ -1,21 +1,21 @@
-/* Shared by the files that read a property file: pieces of its text, what was found, what was assumed.
+/* Shared by the files that read a property file.
  *
  *   tir_pieces.c  pieces of its text, messages
  *   tir_units.c   [UNITS]
  *   tir.c         lines: sections, keys, tables
- *   tir_plausible.c  figures that no tyre has
+ *   tir_plausible.c  values that no tyre can have
  *   tir_check.c   mf: the version, what is missing, signs, ranges
  *   tir_own.c     the checks for the files of other models
- *   tir_write.c   the other way */
+ *   tir_write.c   writing of property files */
 #ifndef VD_TIR_IMPL_H
 #define VD_TIR_IMPL_H
 
 #include "tyre/tir.h"
 
 enum {
-  VD_TIR_MAX_ERRORS = 20, /* errors of lines, after which reading stops */
+  VD_TIR_MAX_ERRORS = 20, /* number of errors in lines after which reading stops */
   VD_TIR_MAX_KEYS = 400,
-  VD_TIR_MAX_OTHER = 64, /* different unknown keys and sections that are told apart */
+  VD_TIR_MAX_OTHER = 64, /* greatest number of different unknown keys and sections that are distinguished */
   VD_TIR_EXCERPT = 40,   /* bytes of the text that a message repeats */
   VD_TIR_LISTED = 8,     /* unused keys and sections that a message names */
 };
@@ -27,13 +27,13 @@ typedef struct vd_tir_span {
 
 typedef struct vd_tir_reader vd_tir_reader;
 
-/* What a file of one format family may say, and what completes it. */
+/* A family of formats: its keys, and the function that completes it. */
 typedef struct vd_tir_kind {
   const vd_tir_alias *(*aliases)(size_t *count); /* NULL: there are none */
-  const char *const *silent; /* NULL-terminated: keys without effect, besides the common ones; NULL: none */
+  const char *const *silent; /* NULL-terminated: keys without effect, in addition to the common ones; NULL: none */
   bool scales;               /* it has the factors LCZ, LIP, LKG */
   void (*complete)(vd_tir_reader *r);
-  const char *(*name)(const vd_tir_reader *r); /* what the file was read as, for the summary */
+  const char *(*name)(const vd_tir_reader *r); /* name of the format, for the summary */
 } vd_tir_kind;
 
 extern const vd_tir_kind vd_tir_mf;
@@ -44,13 +44,13 @@ typedef struct vd_tir_unit {
   double numerator, denominator;
 } vd_tir_unit;
 
-/* What figures are relative to, SI. load NAN: the file has none; then it is taken as that of a car of this radius, and
- * the bounds of what is relative to it have room for that. */
+/* Values to which others are compared, SI. load NAN: the file has none; the load of a car tyre of this radius is then
+ * used, with wider bounds for the values that are compared to it. */
 typedef struct vd_tir_basis {
   double radius, load, stiffness;
 } vd_tir_basis;
 
-/* Factors that a file may put on figures of its own; they are in the figures when a file has been read. */
+/* Factors on other values of the file. When the file has been read, these values contain them. */
 enum { VD_TIR_LCZ, VD_TIR_LIP, VD_TIR_LKG, VD_TIR_SCALES };
 
 struct vd_tir_reader {
@@ -59,20 +59,20 @@ struct vd_tir_reader {
   const char *text;
   size_t length;
   size_t errors;
-  bool keeps;   /* only lists what is not understood, */
-  vd_buf *kept; /* here, under the headings of its sections */
+  bool keeps;   /* the reader only lists lines that are not understood */
+  vd_buf *kept; /* this list, under the headings of the sections */
   const vd_tir_kind *kind;
-  void *figures; /* the doubles of its keys */
+  void *figures; /* the struct with the doubles of the keys */
   vd_mf_points *curve;
   int *measured_side;    /* enum vd_mf_side, as in the file */
-  vd_mf_def *def;        /* the figures of vd_tir_mf */
-  const void *context;   /* context of another kind */
+  vd_mf_def *def;        /* for vd_tir_mf: the same struct as `figures` */
+  const void *context;   /* context of the other kinds */
   const vd_tir_key *key; /* keys with numbers */
   size_t keys;
-  vd_tir_span given[VD_TIR_MAX_KEYS]; /* the values; length 0: not given */
-  vd_tir_span blank[VD_TIR_MAX_KEYS]; /* keys without a value */
-  bool bad[VD_TIR_MAX_KEYS];          /* reported already, not to be judged again */
-  bool foreign[VD_TIR_MAX_KEYS];      /* in a section that is not known */
+  vd_tir_span given[VD_TIR_MAX_KEYS]; /* places of the values; length 0: not given */
+  vd_tir_span blank[VD_TIR_MAX_KEYS]; /* places of keys without a value */
+  bool bad[VD_TIR_MAX_KEYS];          /* reported already, not to be checked again */
+  bool foreign[VD_TIR_MAX_KEYS];      /* found in a section that is not known */
   vd_tir_span scale_at[VD_TIR_SCALES];
   double scale[VD_TIR_SCALES];
   vd_tir_span side;   /* value of TYRESIDE */
@@ -81,8 +81,8 @@ struct vd_tir_reader {
   const vd_tir_unit *unit[VD_TIR_UNITS];
   vd_tir_span other[VD_TIR_MAX_OTHER]; /* unknown keys and unused sections, each once */
   size_t others;
-  bool units;      /* there is a section of this name */
-  bool side_known; /* whatever TYRESIDE says */
+  bool units;      /* there is a section [UNITS] */
+  bool side_known; /* the side is given by the caller, and TYRESIDE is ignored */
   vd_tir_span section, kept_section, curve_at;
   vd_tir_span heading; /* heading of the table, if its columns have another order */
   bool in_units, in_table, in_header, in_curve, is_foreign;
@@ -96,17 +96,17 @@ typedef struct vd_tir_excerpt {
   char text[VD_TIR_EXCERPT + 4];
 } vd_tir_excerpt;
 
-/* A piece as a message can repeat it: short, printable. */
+/* A piece of the text, shortened and printable, for a message. */
 vd_tir_excerpt vd_tir_excerpt_of(const vd_tir_reader *r, vd_tir_span s);
 vd_place vd_tir_place(const vd_tir_reader *r, vd_tir_span s);
-/* Whether a piece is this word, in any case; a star stands for any ending. */
+/* Whether a piece is this word, in upper or lower case; a star matches any ending. */
 bool vd_tir_named(const vd_tir_reader *r, vd_tir_span s, const char *pattern);
 bool vd_tir_listed(const vd_tir_reader *r, vd_tir_span s, const char *const *list, size_t count);
-/* Notes where a value stands; false, after a message, if there is one already. */
+/* Stores the place of a value. False, after an error, if the key stands there already. */
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given);
-/* An error that counts among those of lines. */
+/* Reports an error and counts it as one of a line. */
 void vd_tir_fail(vd_tir_reader *r, vd_tir_span at, const char *format, ...) VD_PRINTF(3, 4);
-/* Notes what the file leaves open. With --strict an error, else a part of the summary. */
+/* Reports an assumption: an error if messages are strict, else a part of the summary. */
 void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 bool vd_tir_is_pressure(const signed char *dimension);
 double *vd_tir_member(void *figures, const vd_tir_key *key);
@@ -115,42 +115,42 @@ size_t vd_tir_index(const vd_tir_reader *r, const char *name);
 
 /* --- tir_units.c --- */
 
-/* A line of [UNITS]. */
+/* Reads a line of [UNITS]. */
 void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value);
-/* Converts all values to SI, and those of the load curve. */
+/* Converts all values, and the load curve, to SI. */
 void vd_tir_convert(vd_tir_reader *r);
 
 /* --- tir_plausible.c --- */
 
-/* Errors for figures that no tyre has, with the units that are probably meant. After a wrong radius or nominal load
- * nothing else is judged, because that is relative to them. */
+/* Reports values that no tyre can have, with the units that are probably meant. If the radius or the nominal load is
+ * wrong, nothing else is checked, because other values are compared to them. */
 void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis);
 
 /* --- tir_check.c --- */
 
-/* The Magic Formula of a file that has been read: VD_TIR_52 ..; 0: none, after a message. */
+/* Version of the Magic Formula of a file that has been read, VD_TIR_52 and so on; 0: unknown. */
 unsigned vd_tir_version(const vd_mf_def *def);
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key);
 /* Where to point a message about a key: at its value, else at the file (line 0). */
 vd_place vd_tir_key_place(const vd_tir_reader *r, const char *name);
 bool vd_tir_is_given(const vd_tir_reader *r, const char *name);
-/* Errors for keys that are not given and have no default (lacks), assumptions for other keys without a value. */
+/* Reports an error for each missing key without default (lacks), and an assumption for other keys without a value. */
 void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, const vd_tir_key *key));
-/* A load curve begins at no load and rises. */
+/* Checks that a load curve begins at zero load and rises. */
 void vd_tir_check_curve(vd_tir_reader *r);
 void vd_tir_assume_side(vd_tir_reader *r);
 
 /* --- tir.c --- */
 
-/* Reads a source as a kind. Set are d, kind, figures, curve, measured_side, context, key and keys; all else is 0. False
- * after errors. */
+/* Reads a source as a kind. The caller has set d, kind, figures, curve, measured_side, context, key and keys; all other
+ * members are 0. False after errors. */
 bool vd_tir_read_kind(vd_tir_reader *r, int source);
-/* vd_tir_keep for a kind. */
+/* Does the work of vd_tir_keep for a kind. */
 void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);
 
 /* --- tir_write.c --- */
 
-/* Head of a file with where it is from, units, the load curve, and lines kept from the source. */
+/* Write parts of a file: its head, which names the source; units; the load curve; lines kept from the source. */
 void vd_tir_write_head(const char *from, vd_buf *out);
 void vd_tir_write_units(vd_buf *out);
 void vd_tir_write_curve(vd_points curve, vd_buf *out);

@@ -10,7 +10,8 @@
 #define MUST_X VD_TIR_MUST_X
 #define MUST_Y VD_TIR_MUST_Y
 
-/* Numbers without a unit that need not be given, by their sections; 0 is the default, 1 that of a scaling factor. */
+/* Numbers without a unit that need not be given, one macro for each section. The default is 0, and 1 for a scaling
+ * factor. */
 #define NUMBER(section, key, member) KEY(section, key, member, VD_TIR_NONE, 0, MAY)
 #define VERTICAL(key, member)        NUMBER("VERTICAL", key, member)
 #define PATCH(key, member)           NUMBER("CONTACT_PATCH", key, member)

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the reader needs besides vd_tir_kind. */
+/* Context of the reader in addition to vd_tir_kind. */
 typedef struct job {
   const vd_tir_own *own;
   const vd_tyre_origin *from;
   vd_tir_tyre *tyre;
 } job;
 
-/* Whether the tyre file's mapping gives this key itself. */
+/* Whether the mapping of the tyre file gives this key. */
 static bool gives(const vd_tyre_origin *from, const char *key) {
   const vd_node *tyre = *from->path ? vd_tree_find(from->root, from->path) : from->root, *node = vd_tree_get(tyre, key);
   return node && !(node->kind == VD_NODE_SCALAR && !node->quoted && strcmp(node->text, "auto") == 0);
@@ -45,14 +45,15 @@ static bool check_format(vd_tir_reader *r, const vd_tir_own *own) {
   return r->format.length == 0 || vd_tir_named(r, r->format, own->format);
 }
 
-/* A key that the tyre file gives need not be in the property file; a load curve gives a stiffness. */
+/* Whether a key is missing. A key that the tyre file gives need not be in the property file, and a load curve replaces
+ * a stiffness. */
 static bool lacks(const vd_tir_reader *r, const vd_tir_key *key) {
   const job *j = r->context;
   bool stiffness = strcmp(key->same, "vertical_stiffness") == 0;
   return (key->need == VD_TIR_MUST || (stiffness && r->curve->count == 0)) && !gives(j->from, key->same);
 }
 
-/* A figure is one of the tyre file's keys and has its range. */
+/* Checks that a value is in the range of the corresponding key of a tyre file. */
 static void check_range(const vd_tir_reader *r, const vd_field *row, size_t i) {
   const job *j = r->context;
   double value =
@@ -93,7 +94,7 @@ static void complete(vd_tir_reader *r) {
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Points of a load curve as a tyre file has them. */
+/* Copies a load curve into the list of points of a tyre definition. */
 static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
   double *xy = vd_arena_alloc(arena, 2 * curve->count * sizeof *xy);
   memcpy(xy, curve->xy, 2 * curve->count * sizeof *xy);
@@ -101,7 +102,7 @@ static vd_points points_of(const vd_mf_points *curve, vd_arena *arena) {
 }
 
 /* Fills the keys that the tyre file does not give from the property file. */
-static void lay_under(const vd_tir_reader *r, vd_tyre_def *def) {
+static void fill_from_file(const vd_tir_reader *r, vd_tyre_def *def) {
   const job *j = r->context;
   for (size_t i = 0; i < r->keys; i++) {
     const vd_tir_key *key = &r->key[i];
@@ -148,7 +149,7 @@ static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) 
   }
   bool good = vd_tir_read_kind(r, source);
   if (good)
-    lay_under(r, def);
+    fill_from_file(r, def);
   vd_buf kept = {0};
   vd_tir_keep_kind(again, source, &kept);
   def->property.kept = vd_arena_copy(j->from->arena, kept.text ? kept.text : "", kept.length);
@@ -177,7 +178,7 @@ void vd_tir_own_complete(const vd_tir_own *own, vd_tyre_def *def, const vd_tyre_
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Names what a property file has no key for. */
+/* Lists, in comments, the parameters for which a property file has no key. */
 static void write_left_out(const vd_tyre_def *def, vd_buf *out) {
   const vd_tyre_common *c = &def->common;
   if (c->camber_stiffness > 0.0)
@@ -186,7 +187,7 @@ static void write_left_out(const vd_tyre_def *def, vd_buf *out) {
     vd_buf_printf(out, "$ Not in this format: patch_width = %g m\n", c->patch_width);
 }
 
-/* Writes all keys of a section where its first one stands. */
+/* Writes all keys of a section if the key `first` is the first one of it. */
 static void write_section(const vd_tir_key *key, size_t first, size_t count, const vd_tir_tyre *tyre, vd_buf *out) {
   for (size_t i = 0; i < first; i++)
     if (strcmp(key[i].section, key[first].section) == 0)

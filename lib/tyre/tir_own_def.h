@@ -1,8 +1,9 @@
-/* Property files of Adams/Tire for models whose figures are keys of a tyre file, too: fiala, pac89, pac94.
+/* Property files of Adams/Tire for models whose parameters are keys of a tyre file, too: fiala, pac89, pac94.
  *
- * A model's own file says which keys of a property file it takes, and for which of its own keys each stands. `file` in
- * a tyre file fills the keys that it does not give itself, so that a resolved scenario needs no property file. Besides
- * these a model has [UNITS], PROPERTY_FILE_FORMAT, TYRESIDE and [DEFLECTION_LOAD_CURVE], as model mf has them (tir.h).
+ * The source file of a model says which keys of a property file it reads, and to which of its own keys each
+ * corresponds. The property file that the key `file` of a tyre file names gives values to the keys that the tyre file
+ * does not give, so that a resolved scenario needs no property file. [UNITS], PROPERTY_FILE_FORMAT, TYRESIDE and
+ * [DEFLECTION_LOAD_CURVE] are read as for model mf (tir.h).
  *
  * The coefficients of pac89 and pac94 have the units of their papers, whatever [UNITS] says, as in Adams/Tire. */
 #ifndef VD_TIR_OWN_DEF_H
@@ -13,13 +14,13 @@
 
 struct vd_schema;
 
-/* A tyre while its file is read; the keys of the file are members of this. */
+/* A tyre while its property file is read. The keys of the file correspond to members of this struct. */
 typedef struct vd_tir_tyre {
   vd_tyre_def def;
   vd_pac_coefficients pac;
-  double resistance;       /* ROLLING_RESISTANCE, as the file has it */
+  double resistance;       /* ROLLING_RESISTANCE, as defined in the file */
   int side;                /* enum vd_mf_side */
-  vd_mf_points load_curve; /* count 0: none */
+  vd_mf_points load_curve; /* count 0: there is none */
 } vd_tir_tyre;
 
 typedef struct vd_tir_own {
@@ -27,15 +28,16 @@ typedef struct vd_tir_own {
   const vd_tir_key *key;
   size_t keys;
   const char *const *silent; /* as in vd_tir_kind */
-  /* Convert from the members of the file's keys to those of the tyre file's, with messages about it; and back. */
+  /* take: converts members of keys of the property file to those of keys of a tyre file, with messages. give: the
+   * reverse. */
   void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);
   void (*give)(vd_tir_tyre *tyre);
 } vd_tir_own;
 
-/* A row; the dimension is last. */
+/* One key; the dimension is last. */
 #define VD_TIR_OWN_KEY(section, key, member, value, need, same, ...)                                                   \
   { section, key, offsetof(vd_tir_tyre, member), {__VA_ARGS__}, value, need, same }
-/* Keys of every format, with the dimension of ROLLING_RESISTANCE. */
+/* Keys that every format has; the argument is the dimension of ROLLING_RESISTANCE. */
 #define VD_TIR_BODY_KEYS(...)                                                                                          \
   VD_TIR_OWN_KEY("DIMENSION", "UNLOADED_RADIUS", def.property.unloaded_radius, 0, VD_TIR_MUST, "unloaded_radius",      \
                  VD_TIR_OF_LENGTH),                                                                                    \
@@ -49,10 +51,10 @@ typedef struct vd_tir_own {
       VD_TIR_OWN_KEY("PARAMETER", "RELAX_LENGTH_Y", def.common.relaxation_lateral, 0.6, VD_TIR_MAY,                    \
                      "relaxation_lateral", VD_TIR_OF_LENGTH)
 
-/* Fills the keys that the tyre file does not give. like (may be NULL): a tyre of the same model; a file from which it
- * was read is read without messages. */
+/* Sets the keys that the tyre file does not give. like: a completed tyre of the same model, or NULL; if both have the
+ * same property file, it is read without messages. */
 void vd_tir_own_complete(const vd_tir_own *own, vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from);
-/* False: the radius is not known. */
+/* Writes a property file. False: the radius is not known. */
 bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out);
 
 #endif

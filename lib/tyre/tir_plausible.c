@@ -1,5 +1,5 @@
-/* Whether the figures of a property file can be those of a tyre. A file in other units than it says passes every other
- * check: a radius of 0.32 with LENGTH = 'mm' makes moments of 1e7 N m. */
+/* Checks whether the values of a property file can be those of a tyre. A file whose values are not in the units that it
+ * states passes every other check: a radius of 0.32 with LENGTH = 'mm' gives moments of 1e7 N m. */
 #include "tyre/tir_impl.h"
 
 #include "base/elementary.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A unit that a figure may have been meant in, and its size in SI. */
+/* A unit that may have been meant, and its size in SI. */
 typedef struct meant_unit {
   const char *name;
   double size;
@@ -23,11 +23,11 @@ static const meant_unit pressures[] = {{"Pa", 1.0},      {"kPa", 1e3}, {"bar", 1
 static const meant_unit slopes[] = {{"N/rad", 1.0}, {"N/deg", 180.0 / VD_PI}, {"kN/rad", 1e3}, {NULL, 0.0}};
 static const meant_unit speeds[] = {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}, {"mm/s", 1e-3}, {NULL, 0.0}};
 
-/* What a figure is divided by, so that tyres of all sizes are comparable. R: UNLOADED_RADIUS, F: FNOMIN, both in SI. */
+/* What a value is divided by, so that tyres of all sizes can be compared. R: UNLOADED_RADIUS, F: FNOMIN, both in SI. */
 enum scale { ITSELF, PER_R, PER_R2, PER_R3, PER_F, PER_F_OVER_R, PER_STIFFNESS };
 
-/* The ranges leave room on both sides of all tyres that are known, and are narrower than the factor 1000 of the usual
- * mistakes, measured from a car's. Some tyres (R in m, F in N):
+/* The ranges contain all known tyres with a margin on both sides. Measured from the values of a car, they are narrower
+ * than the factor 1000 of the usual mistakes. Some tyres (R in m, F in N):
  *
  *                        R      F/R^2     k R/F   m/R^3
  *   model car 1:10       0.03   4e3       40      2000
@@ -46,7 +46,7 @@ static const struct rule {
   double least, typical, most;
   const meant_unit *unit;
   const char *what;
-  bool basis; /* others are judged relative to it */
+  bool basis; /* other values are compared to it */
 } rules[] = {
     {"UNLOADED_RADIUS", ITSELF, 0.02, 0.32, 2.5, lengths, "radius", true},
     {"FNOMIN", PER_R2, 500.0, 4e4, 3e6, forces, "load at this radius", true},
@@ -66,7 +66,7 @@ static const struct rule {
     {"LONGVL", ITSELF, 0.3, 16.7, 200.0, speeds, "speed of a test", false},
 };
 
-/* The units of a file. Without one of pressure (name "") it is that of force over length squared. */
+/* The units of a file. If no unit of pressure is given (name ""), it is force divided by length squared. */
 typedef struct stated_units {
   vd_tir_excerpt name[VD_TIR_UNITS];
   double size[VD_TIR_UNITS]; /* SI */
@@ -97,7 +97,7 @@ static double unit_of(const vd_tir_basis *basis, enum scale scale) {
   return NAN;
 }
 
-/* The unit of a key in a file, and its size in SI. */
+/* Writes the unit of a key in a file and returns its size in SI. */
 static double file_unit(const signed char *exponent, const stated_units *u, vd_buf *name) {
   static const int order[] = {VD_TIR_FORCE, VD_TIR_MASS, VD_TIR_LENGTH, VD_TIR_TIME, VD_TIR_ANGLE};
   double size = 1.0;
@@ -116,7 +116,7 @@ static double file_unit(const signed char *exponent, const stated_units *u, vd_b
   return size;
 }
 
-/* The unit in which `raw` is nearest to a usual figure, on a scale of factors; NULL: it is plausible in none. */
+/* The unit in which `raw` is closest to a typical value, by its ratio to it; NULL: it is plausible in no unit. */
 static const meant_unit *probable(const struct rule *rule, double raw, double unit) {
   const meant_unit *best = NULL;
   double nearest = INFINITY;

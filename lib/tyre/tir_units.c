@@ -11,7 +11,7 @@
 
 static const char *const unit_keys[VD_TIR_UNITS] = {"LENGTH", "FORCE", "ANGLE", "MASS", "TIME", "PRESSURE"};
 
-/* Keys of [UNITS] that Adams also knows; no value of a tyre has their dimension. */
+/* Further keys of [UNITS] in Adams; no value of a tyre has their dimension. */
 static const char *const other_keys[] = {"TEMPERATURE", "POWER", "ENERGY", "VELOCITY", "SPEED", "FREQUENCY"};
 
 /* clang-format off */
@@ -85,7 +85,7 @@ static void apply(double *value, const vd_tir_unit *u, int exponent) {
     *value = *value * u->denominator / u->numerator;
 }
 
-/* The unit of a pressure is that of the file, by default that of force over length squared. */
+/* Converts a value to SI. The unit of pressure is that of the file, by default force divided by length squared. */
 static void to_si(const vd_tir_reader *r, const signed char *exponent, double *value) {
   if (r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(exponent)) {
     apply(value, r->unit[VD_TIR_PRESSURE], 1);
@@ -96,7 +96,7 @@ static void to_si(const vd_tir_reader *r, const signed char *exponent, double *v
       apply(value, r->unit[u], exponent[u]);
 }
 
-/* Names the units that the file does not give although some value has them. */
+/* Reports the units that the file does not give although a value has them. */
 static void assume_units(vd_tir_reader *r) {
   static const char *const si[] = {"meter", "newton", "radians", "kg", "second"};
   bool needed[VD_COUNT(si)] = {false};

@@ -1,4 +1,4 @@
-/* A property file from what was read of one. */
+/* Writes a property file from a definition. */
 #include "tyre/tir_impl.h"
 
 #include "base/num.h"
@@ -21,7 +21,7 @@ static const char *adams_name(const char *key) {
   return key;
 }
 
-/* Adams finds its format by its name, and pressures by its keys and their section. */
+/* Writes a key. Files for Adams need the name of the format, and names and section of their own for pressures. */
 static void write_key(const vd_mf_def *def, const vd_tir_key *key, const char **section, vd_buf *out) {
   bool adams = def->format == VD_MF_PAC2002;
   const char *name = adams ? adams_name(key->key) : key->key;
@@ -58,7 +58,7 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
   vd_tir_write_units(out);
   for (size_t i = 0; i < count; i++) {
     double value = vd_tir_value(def, &key[i]);
-    bool absent = key[i].value == 0.0 && value == 0.0; /* also those whose zero means none */
+    bool absent = key[i].value == 0.0 && value == 0.0; /* also true for keys whose value 0 means that there is none */
     if (absent && strcmp(key[i].section, VD_TIR_TURN_SLIP) == 0)
       continue;
     if (vd_tir_has_effect(def, &key[i]) && isfinite(value) &&
@@ -70,7 +70,7 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
 
 void vd_tir_write_head(const char *from, vd_buf *out) {
   vd_buf_puts(out, "[MDI_HEADER]\nFILE_TYPE = 'tir'\nFILE_VERSION = 3.0\nFILE_FORMAT = 'ASCII'\n$ ");
-  for (const char *c = from; *c; c++) /* one line, whatever the name */
+  for (const char *c = from; *c; c++) /* line breaks in the name are replaced */
     vd_buf_add(out, (unsigned char)*c < ' ' ? "?" : c, 1);
   vd_buf_puts(out, ", written by vdsim-run in SI units\n");
 }

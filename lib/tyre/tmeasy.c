@@ -1,7 +1,7 @@
 /* TMeasy: Rill, Road Vehicle Dynamics (CRC 2011), ch. 3.4-3.5, "TMeasy: the handling tire model for all driving
- * situations" (2013), and Rill and Castro, Road Vehicle Dynamics (2nd ed., CRC 2020). A curve through five figures:
- * the initial slope dF0, the peak (s_M, F_M) and full sliding (s_S, F_S), each given at the nominal and at twice the
- * nominal load.
+ * situations" (2013), and Rill and Castro, Road Vehicle Dynamics (2nd ed., CRC 2020). A curve is defined by five
+ * numbers: the initial slope dF0, the peak (s_M, F_M) and full sliding (s_S, F_S), each given at the nominal and at
+ * twice the nominal load.
  *
  *   0 <= s <= s_M     F = s_M dF0 u/(1 + u (u + dF0 s_M/F_M - 2))              u = s/s_M
  *   s_M <= s <= s_S   F = F_M - (F_M - F_S) u^2 (3 - 2 u)                      u = (s - s_M)/(s_S - s_M)
@@ -9,20 +9,19 @@
  *
  * The second edition replaces the cubic beyond the peak by two parabolas. The first, F_M - a (s - s_M)^2, has the
  * second derivative of the curve below the peak, a = F_M^2/(dF0 s_M^3); the second, F_S + b (s_S - s)^2, ends level.
- * They meet at s* with one slope, a (s* - s_M) = b (s_S - s*), so that
+ * They meet at s* with the same slope, a (s* - s_M) = b (s_S - s*), so that
  *   s* = s_M + (F_M - F_S)/(a (s_S - s_M)).
- * Where s* would lie beyond s_S the cubic stays. A slope dF0 below 2 F_M/s_M, for which the curve would bend upwards,
- * moves s_M to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas, raises dF0 instead, and keeps the
- * trail of the first edition; beyond the peak it follows 2020, and below it 2011. The normalised slips below are those
- * of both editions.
+ * If s* would lie beyond s_S, the cubic is used. With a slope dF0 below 2 F_M/s_M the curve would bend upwards; then
+ * s_M is moved to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas beyond the peak, but raises dF0
+ * instead, and has the trail of the first edition. The normalised slips below are those of both editions.
  *
- * Slips are related to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa), rolling ahead;
- * s_x reaches infinity for a locked wheel, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f its
- * direction,
+ * Slips are relative to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa) for forward
+ * rolling; for a locked wheel s_x is infinite, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f
+ * its direction,
  *   n_x = s_Mx/(s_Mx + s_My) + (F_Mx/dF0x)/(F_Mx/dF0x + F_My/dF0y),   n_y likewise,
- * and the five figures of the curve in that direction are those of the two pure curves, weighted by cos f and sin f as
- * the sides of a right triangle. Over load, forces and slopes are parabolas through zero and slips straight lines.
- * Friction scales forces and slips, not the slope. */
+ * and each of the five numbers of the curve in this direction is sqrt((a cos f)^2 + (b sin f)^2), where a and b are
+ * those of the two pure curves. Over the load, forces and slopes are parabolas through zero, and slips are straight
+ * lines. Friction scales forces and slips, but not the slope. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
@@ -87,9 +86,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* --- curves, of four tyres side by side --- */
+/* --- curves of four tyres side by side --- */
 
-/* The coefficients, [term][wheel], or those of one tyre for all lanes. */
+/* The coefficients [term][wheel] of four tyres, or those of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
   bool alone;
@@ -117,7 +116,7 @@ typedef struct curve {
 
 enum { LONGITUDINAL, LATERAL };
 
-/* Evaluates a vd_tmeasy_line at u = load/nominal: a parabola through zero, a straight line. */
+/* Evaluate a vd_tmeasy_line at u = load/nominal, as a parabola through zero or as a straight line. */
 VD_INLINE vd_wide parabola_at(terms m, size_t line, vd_wide u) {
   return u * (term(m, line) - term(m, line + sizeof(double)) * u);
 }
@@ -137,12 +136,13 @@ VD_INLINE curve curve_at(terms m, size_t k, vd_wide u, vd_wide friction) {
                  .f_slide = friction * parabola_at(m, LINE_OF(k, f_slide), u)};
 }
 
-/* Load over nominal, limited to where one of the parabolas would turn down: beyond it forces stay constant. */
+/* Load divided by the nominal load, limited to the load at which one of the parabolas would begin to fall; beyond it
+ * forces stay constant. */
 VD_INLINE vd_wide relative_load(terms m, vd_wide load) {
   return vd_wide_min(OF(highest_load), load * OF(inverse_load));
 }
 
-/* Moves the peak, or raises the slope, to where the curve does not bend upwards. */
+/* Moves the peak, or raises the slope, so that the curve does not bend upwards. */
 VD_INLINE void straighten(terms m, curve *c) {
   vd_wide least = 2.0 * c->f_max / c->df0;
   vd_wide_mask bends = (OF(parabolas) > 0.0) & (c->s_max < least), steeper = bends & (OF(fourth_order) == 0.0);
@@ -152,7 +152,7 @@ VD_INLINE void straighten(terms m, curve *c) {
   c->s_max = vd_wide_select(bends, least, c->s_max);
 }
 
-/* The curve from the peak to full sliding: s > s_M. */
+/* Force beyond the peak, s > s_M. */
 VD_INLINE vd_wide falling_force(terms m, const curve *c, vd_wide s) {
   vd_wide drop = c->f_max - c->f_slide, width = c->s_slide - c->s_max, u = (s - c->s_max) / width;
   vd_wide a = c->f_max * c->f_max / (c->df0 * c->s_max * c->s_max * c->s_max);
@@ -172,7 +172,8 @@ VD_INLINE vd_wide force(terms m, const curve *c, vd_wide s) {
   return vd_wide_any((vd_wide)falls) ? vd_wide_select(falls, falling_force(m, c, s), rising) : rising;
 }
 
-/* Place u at which the parabola of a value turns down: u = (2 a - b/2)/(2 a - b), none if b >= 2 a. */
+/* The u at which the parabola of a value begins to fall: u = (2 a - b/2)/(2 a - b), none if b >= 2 a; a, b: nominal and
+ * doubled. */
 static double turn(double nominal, double doubled) {
   return doubled < 2.0 * nominal ? (2.0 * nominal - 0.5 * doubled) / (2.0 * nominal - doubled) : INFINITY;
 }
@@ -196,7 +197,7 @@ static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char
     if (!(c->df0 * c->s_max >= c->f_max))
       vd_error(d, at, "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max,
                c->f_max);
-    /* below the nominal load slips follow their straight line and forces their parabola */
+    /* below the nominal load slips are on their straight line and forces on their parabola */
     bool nominal = i % 2 == 0;
     const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
     if (nominal && !(2.0 * c->s_max > b->s_max && 2.0 * c->s_slide > b->s_slide && 4.0 * c->df0 > b->df0 &&
@@ -230,17 +231,17 @@ static void tmeasy_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_
     m->trail_end_double = m->trail_end;
 }
 
-/* Parabola through zero and the values at nominal and double load: u (c0 - c1 u). */
+/* The parabola through zero and the values at nominal and double load: u (c0 - c1 u). */
 static vd_tmeasy_line parabola(double nominal, double doubled) {
   return (vd_tmeasy_line){2.0 * nominal - 0.5 * doubled, nominal - 0.5 * doubled};
 }
 
-/* Straight line: c0 + c1 (u - 1). */
+/* The straight line through both values: c0 + c1 (u - 1). */
 static vd_tmeasy_line line(double nominal, double doubled) {
   return (vd_tmeasy_line){nominal, doubled - nominal};
 }
 
-/* Values that shrink over the load would reach zero at some load: the limit is half way there. */
+/* Greatest u for a value that shrinks with the load: half way from u = 1 to the u at which it would be zero. */
 static double shrinking(double nominal, double doubled) {
   return doubled < nominal ? 1.0 + 0.5 * nominal / (nominal - doubled) : INFINITY;
 }
@@ -264,7 +265,7 @@ static void build_terms(const vd_tyre_common *common, double highest, vd_tmeasy 
                          .trail_zero = line(m->trail_zero, m->trail_zero_double),
                          .trail_end = line(m->trail_end, m->trail_end_double)};
   if (fabs(slope) <= 1e-12 * common->pneumatic_trail)
-    t->trail.c1 = 0.0; /* rounding */
+    t->trail.c1 = 0.0; /* a rounding error */
   t->highest_trail = vd_min(highest, highest_of_trail(t->trail, m));
   for (size_t k = 0; k < VD_COUNT(direction); k++) {
     const vd_tmeasy_curve *a = &direction[k]->nominal, *b = &direction[k]->doubled;
@@ -362,15 +363,17 @@ static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const doubl
     vd_add_thrusts(group, &f.limit_x, &f.limit_y, load, slide, out);
 }
 
-/* Trail n over s_y, relative to that at rest: zero at s_0, negative beyond it, and zero again from s_E on.
+/* The trail n as a function of s_y, relative to n_0 at zero slip. It is zero at s_0, negative beyond it, and zero again
+ * from s_E on.
  *
- * 2011, eq. 3.79 f., in two parts with one slope at s_0:
+ * 2011, eq. 3.79 f., in two parts with the same slope at s_0:
  *   |s_y| <= s_0       n/n_0 = (1 - w)(1 - u) + w (1 - (3 - 2 u) u^2)         u = |s_y|/s_0,  w = s_0/s_E
  *   s_0 .. s_E         n/n_0 = -(1 - w) v ((s_E - |s_y|)/(s_E - s_0))^2       v = (|s_y| - s_0)/s_0
- * 2020, the polynomial of fourth order that is 1 and level at rest, 0 at s_0, 0 and level at s_E:
+ * 2020, the polynomial of fourth order that is 1 and level at s_y = 0, 0 at s_0, and 0 and level at s_E:
  *   |s_y| <= s_E       n/n_0 = 1 + (s_y/(s_0 s_E))^2 (a + |s_y| (b + |s_y| c))
  *   a = -(2 s_0^2 + (s_0 + s_E)^2),  b = 2 (s_0 + s_E)^2/s_E,  c = -(2 s_0 + s_E)/s_E
- * The trail's slips then also shrink with the friction, as the other slips do; in Chrono those of 2011 do. */
+ * In 2020 the slips s_0 and s_E are also proportional to the friction, as the other slips are; in Chrono this holds for
+ * the trail of 2011, too. */
 VD_INLINE vd_wide trail_of_2020(vd_wide zero, vd_wide end, vd_wide s) {
   vd_wide both = (zero + end) * (zero + end), r = s / (zero * end);
   vd_wide a = -(2.0 * zero * zero + both), b = 2.0 * both / end, c = -(2.0 * zero + end) / end;
@@ -383,9 +386,9 @@ VD_INLINE vd_wide trail_of_2011(vd_wide zero, vd_wide end, vd_wide s) {
   return vd_wide_select(s <= zero, near, -(1.0 - w) * (s - zero) / zero * back * back);
 }
 
-/* The trail at rest is the length of the contact patch, which grows with the square root of the load as for a round
- * wheel, times a share that is linear over the load, as are s_0 and s_E; these three go on as lines beyond twice the
- * nominal load, up to where the forces stay constant. */
+/* The trail at zero slip is proportional to the length of the contact patch, which grows with the square root of the
+ * load as for a round wheel. The factor, s_0 and s_E are linear functions of the load, also beyond twice the nominal
+ * load, up to the load from which forces stay constant. */
 VD_INLINE vd_wide trail(terms m, vd_wide slip, vd_wide friction, vd_wide load) {
   vd_wide none = vd_wide_of(0.0), s = vd_wide_abs(slip);
   vd_wide u = vd_wide_max(load * OF(inverse_load), none), more = vd_wide_min(u, OF(highest_trail)) - 1.0;
@@ -429,8 +432,8 @@ static void tmeasy_stiffnesses(const vd_tyre *tyre, double ground_friction, doub
   *cornering = parabola_at(m, LINE_OF(LATERAL, df0), u)[0];
 }
 
-/* At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). Without load the friction is the limit: the
- * slopes of the parabolas. */
+/* At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). At zero load the friction is the limit of
+ * force over load, which is the slope of the parabolas. */
 static void tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                          double *alpha) {
   terms m = of_one(&tyre->as.tmeasy);

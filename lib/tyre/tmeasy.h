@@ -1,4 +1,4 @@
-/* TMeasy: curves through five figures at two loads; see tmeasy.c. */
+/* TMeasy: curves that are defined by five numbers at two loads; see tmeasy.c. */
 #ifndef VD_TMEASY_H
 #define VD_TMEASY_H
 
@@ -9,15 +9,15 @@ typedef struct vd_tmeasy_curve {
   double df0;     /* N, initial slope */
   double s_max;   /* -, slip of the peak */
   double f_max;   /* N */
-  double s_slide; /* -, slip from which it slides fully */
+  double s_slide; /* -, slip of full sliding */
   double f_slide; /* N */
 } vd_tmeasy_curve;
 
 typedef struct vd_tmeasy_curves {
-  vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice that */
+  vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice this load */
 } vd_tmeasy_curves;
 
-/* Values over the load: c0 u - c1 u^2, or c0 + c1 (u - 1), see tmeasy.c. */
+/* A value as a function of the load: c0 u - c1 u^2, or c0 + c1 (u - 1), see tmeasy.c. */
 typedef struct vd_tmeasy_line {
   double c0, c1;
 } vd_tmeasy_line;
@@ -26,14 +26,14 @@ typedef struct vd_tmeasy_lines {
   vd_tmeasy_line df0, s_max, f_max, s_slide, f_slide;
 } vd_tmeasy_lines;
 
-/* Numbers that a force needs; doubles alone. */
+/* Numbers from which forces are computed; all are doubles. */
 typedef struct vd_tmeasy_terms {
   vd_tmeasy_lines curve[2];          /* longitudinal, lateral */
-  double inverse_load, highest_load; /* 1/N; in nominal_load: forces stay constant beyond it */
+  double inverse_load, highest_load; /* 1/N; multiple of nominal_load, beyond which forces stay constant */
   double friction;
-  double highest_trail;                 /* as highest_load, of the three lines of the trail */
-  double parabolas, fourth_order;       /* 1: beyond the peak, of the trail; else 0 */
-  vd_tmeasy_line trail;                 /* m, relative to the growing length of the patch */
+  double highest_trail;                 /* like highest_load, for the three lines of the trail */
+  double parabolas, fourth_order;       /* 1 or 0: parabolas beyond the peak; a trail of fourth order */
+  vd_tmeasy_line trail;                 /* m, factor of the length of the patch relative to that at the nominal load */
   vd_tmeasy_line trail_zero, trail_end; /* slips */
 } vd_tmeasy_terms;
 
@@ -52,7 +52,7 @@ typedef struct vd_tmeasy {
   double nominal_load;                        /* N */
   double trail_zero, trail_end;               /* lateral slips at which the trail is first zero and ends */
   double trail_double;                        /* m, at twice the nominal load */
-  double trail_zero_double, trail_end_double; /* slips, likewise */
+  double trail_zero_double, trail_end_double; /* slips at twice the nominal load */
   vd_tmeasy_terms terms;                      /* derived */
 } vd_tmeasy;
 

@@ -2,7 +2,7 @@
 
 #include "base/elementary.h"
 
-/* Components of a vector in axes that are turned about x by -angle. */
+/* Converts the components of a vector to axes that are turned about x by -angle. */
 static void turn(double angle, double *v) {
   double s = vd_sin(angle), c = vd_cos(angle), y = v[1], z = v[2];
   if (s == 0.0)
@@ -11,8 +11,9 @@ static void turn(double angle, double *v) {
   v[2] = s * y + c * z;
 }
 
-/* The contact point lies at -l e from the wheel centre, where e = (0, -sin g, cos g) is the z axis of C in the axes of
- * H. The moment about it is the moment about the centre plus l e x F:
+/* Changes the moment about the wheel centre to that about the contact point. The contact point lies at -l e from the
+ * wheel centre, where e = (0, -sin g, cos g) is the z axis of C in the axes of H. The moment about it is the moment
+ * about the centre plus l e x F:
  *   Mx - l (Fz sin g + Fy cos g),  My + l Fx cos g,  Mz + l Fx sin g */
 static void add_arm(double inclination, double arm, vd_wrench *w) {
   double s = vd_sin(inclination), c = vd_cos(inclination);

@@ -15,7 +15,7 @@ typedef struct vd_wrench {
 } vd_wrench;
 
 /* Converts force and moment to other axes. radius: m, from the wheel centre to the contact point, in the wheel plane;
- * NAN: not known. What depends on a NAN is NAN. */
+ * NAN: not known. Components that depend on a NAN are NAN. */
 vd_wrench vd_tydex_in_axes(vd_wrench w, enum vd_tydex_axes from, enum vd_tydex_axes to, double inclination,
                            double radius);
 

@@ -1,4 +1,4 @@
-/* Tyres of any model, by the functions of its row (tyre_impl.h). */
+/* Functions for tyres of any model, which call those of the model's row (tyre_impl.h). */
 #include "tyre/tyre.h"
 
 #include "base/elementary.h"
@@ -20,7 +20,7 @@ bool vd_tyre_has_moments(const vd_tyre *tyre) {
   return variant_of(tyre)->traits.moments || vd_patch_has_moment(tyre);
 }
 
-/* Rows of keys that every model may have. */
+/* Whether keys that every model may have make forces depend on camber. */
 static bool needs_camber(const vd_tyre *tyre) {
   return tyre->common.camber_stiffness > 0.0 || tyre->common.patch_width > 0.0;
 }
@@ -36,7 +36,7 @@ bool vd_tyre_has_turn_slip(const vd_tyre *tyre) {
 
 /* --- from the file to the tyre --- */
 
-/* Returns what is wrong with a load curve of a tyre file; NULL: nothing. */
+/* Returns what is wrong with a load curve of a tyre file; NULL if it is valid. */
 static const char *curve_problem(const vd_points *curve) {
   const double *xy = curve->xy;
   if (curve->count == 0)
@@ -51,7 +51,7 @@ static const char *curve_problem(const vd_points *curve) {
   return xy[2 * curve->count - 1] > 0.0 ? NULL : "must end at a load above 0";
 }
 
-/* The stiffness is that in the middle of the curve, unless the file says one. */
+/* Completes a load curve. The stiffness is that in the middle of the curve, unless the file gives one. */
 static void complete_curve(vd_tyre_def *def, const vd_node *root, const char *path) {
   const vd_points *given = &def->common.load_curve;
   vd_curve curve;
@@ -210,7 +210,7 @@ void vd_tyre_inflate(vd_tyre *tyre, double pressure) {
 
 /* --- tyres together --- */
 
-/* The group of the tyre's model, a new one if there is none yet. */
+/* Returns the group of the tyre's model; it is made if there is none yet. */
 static vd_tyre_group *group_of(const vd_tyre *tyre, vd_tyre_row *row) {
   int g = 0;
   while (g < row->groups && row->group[g].tyre[0]->model != tyre->model)
@@ -323,7 +323,8 @@ static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_l
       vd_patch_overturn(row->each[i], at->load[i], i, &slide->now.each[i], out);
 }
 
-/* Every pass of a load loop calls this; the usual case is one group of forces alone, which then is one jump. */
+/* Every pass of a load loop calls this function. Usually there is one group with forces only, for which it is a single
+ * call. */
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
   const tyre_load at = {ground_friction, load};
@@ -339,7 +340,7 @@ void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const doub
       row->group[g].variant->move(&row->group[g], &slide->now, load);
 }
 
-/* Camber thrust has no trail. */
+/* The thrust by camber has no trail. */
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz) {
   for (int k = 0; k < group->count; k++) {
@@ -386,7 +387,7 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
 static void VD_RARE at_loads_in_passes(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
                                        const double *load, const vd_tyre_results *out) {
   vd_slide_row slide;
-  vd_tyre_forces f = {.mx = {0.0}}; /* models without moments of their own leave them */
+  vd_tyre_forces f = {.mx = {0.0}}; /* models without moments of their own do not set them */
   vd_tyre_slide(row, contact, &slide);
   vd_tyre_force(row, &slide, ground_friction, load, &f);
   vd_tyre_moments(row, &slide, load, contact->vx, f.fy, out->mz);
@@ -411,7 +412,7 @@ void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const d
     at_loads_in_passes(row, contact, ground_friction, load, out);
 }
 
-/* Answers with stiffnesses, peaks, lengths and what only some models know, in one state of motion. */
+/* Sets stiffnesses, peaks, lengths and what only some models have, in one state of motion. */
 static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_tyre_variant *variant = variant_of(tyre);
   a->pneumatic_trail = a->trail;
@@ -485,7 +486,7 @@ void vd_tyre_slopes(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
       ground[i] = q->ground_friction;
       load[i] = q->load;
       curvature[i] = q->curvature;
-      rolling[i] = rolling_of(tyre, q); /* spin stays as it is */
+      rolling[i] = rolling_of(tyre, q); /* the spin of the wheel is not changed */
     }
     const vd_contact contact = {
         .kappa = kappa, .tan_alpha = tan_alpha, .vx = vx, .camber = camber, .curvature = curvature, .rolling = rolling};

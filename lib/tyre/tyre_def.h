@@ -1,4 +1,4 @@
-/* What a tyre file says, and the tyre that is built from it. */
+/* The keys of a tyre file, and the function that builds a tyre from them. */
 #ifndef VD_TYRE_DEF_H
 #define VD_TYRE_DEF_H
 
@@ -9,52 +9,53 @@
 #include "input/tree.h"
 #include "tyre/tyre.h"
 
-/* The property file of a model that reads one into its keys (tir_own_def.h). */
+/* The property file of a model whose keys it can set (tir_own_def.h). */
 typedef struct vd_tyre_property {
-  const char *file;          /* "": none, or read */
+  const char *file;          /* "": there is none, or it has been read */
   double unloaded_radius;    /* m; NAN: not known */
-  const char *origin, *kept; /* the file that was read, and what of it is not used; NULL: none */
+  const char *origin, *kept; /* the file that was read, and the part of its text that is not used; NULL: none */
 } vd_tyre_property;
 
 typedef struct vd_tyre_def {
   int model; /* enum vd_tyre_model */
   const char *name;
   const char *source;
-  vd_names estimates; /* keys of the tyre */
+  vd_names estimates; /* keys of the tyre that are estimates */
   vd_tyre_common common;
   vd_tyre_property property;
-  int side;    /* 0 auto; else 1 + enum vd_mf_side, of models whose curves are shifted */
-  bool unread; /* its property file could not be read, and that has been said */
+  int side;    /* for models whose curves are shifted: 0 auto; else 1 + enum vd_mf_side */
+  bool unread; /* its property file could not be read, which has been reported */
   vd_tyre_file_data as;
 } vd_tyre_def;
 
 extern const struct vd_schema vd_tyre_schema;
 
-/* The file that a tyre is from. */
+/* Where the definition of a tyre comes from, and where messages go. */
 typedef struct vd_tyre_origin {
   const vd_node *root;
-  const char *path; /* path of the tyre in it */
+  const char *path; /* path of the tyre in the tree */
   vd_arena *arena;
   vd_diag *d;
 } vd_tyre_origin;
 
-/* Reads a property file and computes what was left to `auto`. `root` gives the places, `path` is the tyre's key in it.
- * `like` (may be NULL): a tyre that has been completed before; what both say of the same file is read once. */
+/* Reads a property file and computes values that are `auto`. `root` gives the places for messages, `path` is the tyre's
+ * key in it. like: a completed tyre, or NULL; a property file that both have is read without repeating its messages. */
 void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path, vd_arena *arena,
                       vd_diag *d);
 
-/* Checks across fields. */
+/* Checks rules across keys. */
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 
-/* Adds a property file that reads back to the tyre: its coefficients to the bit, with its pressure and friction in
- * them. False: tyres of its model have none, it lacks the unloaded_radius that a file needs, or its `combined` is
- * what no file can say. */
+/* Adds a property file to `out` that reads back as this tyre, with coefficients that are equal to the bit and contain
+ * its pressure and friction. False: there are no files for its model, the unloaded_radius is not known, or no file can
+ * express its `combined`. */
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out);
 
-/* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
+/* Builds a tyre. right: it is mounted on the right side of the car. A tyre that was measured for the other side is
+ * mirrored. */
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 
-/* --- rows that several models have; models: a set of VD_WHEN --- */
+/* --- rows that several models share; models: a set of VD_WHEN --- */
 
 /* clang-format off */
 #define VD_TYRE_STIFFNESS_ROWS(models, member) \
@@ -63,7 +64,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
   {VD_F_NUMBER(vd_tyre_def, member.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, \
      "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = (models)}
 
-/* The last rows of every model but mf, which has only the friction: other figures are in its property file. */
+/* The last rows of every model except mf, which has only the friction, because all else is in its property file. */
 #define VD_TYRE_ROW_FRICTION(models) \
   {VD_F_NUMBER(vd_tyre_def, common.friction, "friction", "1", 0, 5, VD_ABOVE, "1", \
      "friction coefficient (at nominal load); a factor on the curves of tmeasy, pac89, pac94 and mf"), .only = (models)}
@@ -93,7 +94,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 #define VD_TYRE_FILE_HELP \
   "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the " \
   "models of these names, whose other keys go before it"
-/* The last rows of models that read a property file into their keys. */
+/* The last rows of models whose keys a property file can set. */
 #define VD_TYRE_PROPERTY_ROWS(models) \
   {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", \

@@ -8,67 +8,72 @@
 
 #include <math.h>
 
-/* One model: its keys, traits and functions. One that may be NULL says what then holds. */
+/* One model: its keys, traits and functions. For functions that may be NULL the comment says what then holds. */
 struct vd_tyre_variant {
-  vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are read */
+  vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are used */
   vd_tyre_traits traits;
 
-  /* Reads a property file and computes what is auto. like: a completed tyre of the same model, or NULL.
-   * NULL: nothing to do. */
+  /* Reads a property file and computes values that are auto. like: a completed tyre of the same model, or NULL. NULL:
+   * there is nothing to do. */
   void (*complete)(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from);
   void (*check)(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d); /* NULL: all is valid */
-  bool (*write_tir)(const vd_tyre_def *def, vd_buf *out); /* as vd_tyre_write_tir; NULL: no property files */
-  /* Returns coefficients of its property file, by their names there, for a caller who changes them: makes them the
-   * definition's own, and takes them over after a change. NULL: its figures are keys. */
+  /* like vd_tyre_write_tir; NULL: the model has no property files */
+  bool (*write_tir)(const vd_tyre_def *def, vd_buf *out);
+  /* own_coefficients: returns the coefficients of the property file, copied so that the caller may change them.
+   * take_coefficients: makes the changes part of the definition. NULL: all parameters are keys. */
   vd_mf_def *(*own_coefficients)(vd_tyre_def *def, vd_arena *arena);
   void (*take_coefficients)(vd_tyre_def *def, vd_arena *arena);
 
-  /* Fills the model's part of a zeroed tyre. NULL: def->as is what forces are computed with. */
+  /* Sets the model's part of a zeroed tyre. NULL: it is a copy of def->as. */
   void (*build)(const vd_tyre_def *def, bool right, vd_tyre *tyre);
-  void (*inflate)(vd_tyre *tyre, double pressure); /* as vd_tyre_inflate; NULL: the pressure has no effect */
+  void (*inflate)(vd_tyre *tyre, double pressure); /* like vd_tyre_inflate; NULL: the pressure has no effect */
 
   /* --- tyres of a group --- */
 
-  void (*pack)(vd_tyre_group *group); /* fills group->lanes; NULL: it has none */
+  void (*pack)(vd_tyre_group *group); /* sets group->lanes; NULL: the model has no lanes */
   void (*slide)(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides);
   void (*force)(const vd_tyre_group *group, vd_slides *slides, const double *ground_friction, const double *load,
                 vd_tyre_forces *out);
   /* Corrects moments that depend on the forces, after bristles have changed these. NULL: no such moments. */
   void (*follow)(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out);
-  /* Moves the last pass to nearby loads, as vd_tyre_shift_loads. NULL: `moments` uses only its slides. */
+  /* Changes the results of the last pass to nearby loads, like vd_tyre_shift_loads. NULL: `moments` does not use
+   * them. */
   void (*move)(const vd_tyre_group *group, vd_slides *slides, const double *load);
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
-  /* For four tyres without bristles, camber thrust and overturning patches: slides, forces and Mz at once, with the
-   * same bits; Mx and My are 0. NULL: they need the passes. */
+  /* Computes slides, forces and Mz at once, with the same bits, for four tyres without bristles, camber thrust and
+   * overturning patches; Mx and My are 0. NULL: the functions above are called instead. */
   void (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                    const double *load, const vd_tyre_results *out);
 
-  /* --- figures of one tyre, each as the function vd_tyre_... of its name (tyre.h) --- */
+  /* --- quantities of one tyre, each as the function vd_tyre_... of the same name (tyre.h) --- */
 
   void (*stiffnesses)(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
   void (*peaks)(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
-  int stiffness_loads; /* the greatest stiffnesses are searched at so many loads; 0: they rise with the load */
-  /* Knows them without a search, or NULL. */
+  /* number of loads at which the greatest stiffnesses are searched; 0: stiffnesses rise with the load */
+  int stiffness_loads;
+  /* Computes the greatest stiffnesses without a search, or NULL. */
   void (*stiffest)(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
-  double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: the friction of the peaks */
-  /* Replaces the lengths of the tyre file. NULL: they are constant. */
+  double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: from the friction of the peaks */
+  /* Replaces the relaxation lengths of the tyre file. NULL: these are used, and are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-  bool (*has_turn_slip)(const vd_tyre *tyre); /* NULL: no turn slip, and the two below are not called */
+  /* NULL: there is no turn slip, and the next two functions are not called */
+  bool (*has_turn_slip)(const vd_tyre *tyre);
   void (*twisted)(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
-  double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q); /* 1/m, spin over the speed of the contact point */
-  /* Rolling and loaded radius, under the forces that the answer holds already. NULL: not known. */
+  /* 1/m, spin of the wheel divided by the speed of the contact point */
+  double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q);
+  /* Computes rolling and loaded radius for the forces that the answer already contains. NULL: they are not known. */
   void (*radii)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
-  /* Sets the other members of the answer that belong to one state of motion. NULL: peaks and stiffnesses alone. */
+  /* Sets the other members of the answer. NULL: only peaks and stiffnesses are set. */
   void (*figures)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
 };
 
 /* The row of a model (tyre_variants.c). */
 const vd_tyre_variant *vd_tyre_variant_of(enum vd_tyre_model model);
 
-/* The contact patch of a tyre without an overturning moment of its own, patch_width and lateral_stiffness (patch.c):
- * whether it has one, and mx and the twist of place i by the side force there. */
+/* Moments by the contact patch (patch_width and lateral_stiffness, patch.c) of a tyre without an overturning moment of
+ * its own: whether there are any; mx and the twist of tyre i by its side force. */
 bool vd_patch_has_moment(const vd_tyre *tyre);
 void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out);
 
@@ -76,15 +81,15 @@ void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide,
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz);
 
-/* Marks functions that most tyres do not need: they stay out of the functions of the step. */
+/* Marks functions that most tyres do not need. They are not inlined into the functions of the step. */
 #define VD_RARE __attribute__((noinline, cold))
 
-/* Slips at which the force begins to turn towards the slip vector and has its direction. */
+/* Lengths of the slip vector at which the force begins to turn to its direction, and at which it has this direction. */
 #define VD_TURN_START 0.5
 #define VD_TURN_END   1.0
 
-/* Length of the slip vector, its unit vector and the share of the turn: 0 below VD_TURN_START, 1 from VD_TURN_END,
- * the smoothest quintic between, so that forces have continuous second derivatives. */
+/* Returns the length of the slip vector, and sets its unit vector and the share `turn`: 0 below VD_TURN_START, 1 from
+ * VD_TURN_END on, and the smooth-step quintic between, so that forces have continuous second derivatives. */
 static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *slide) {
   double s = sqrt(kappa * kappa + tan_alpha * tan_alpha);
   double inverse = s > 0.0 ? 1.0 / s : 0.0;
@@ -98,8 +103,8 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
   return s;
 }
 
-/* Force of combined slip whose direction turns into that of the slip vector. Meanwhile the used share of the friction
- * ellipse with the half axes half_x and half_y stays constant; if they are equal, so does the length. */
+/* Turns the force (x, y) of combined slip to the direction of the slip vector. The used share of the friction ellipse
+ * with the half axes half_x and half_y stays constant; if both are equal, so does the length of the force. */
 static inline void vd_turn_force(const vd_slide *slide, double x, double y, double half_x, double half_y, double *fx,
                                  double *fy) {
   if (slide->turn > 0.0) {
@@ -116,28 +121,29 @@ static inline void vd_turn_force(const vd_slide *slide, double x, double y, doub
   *fy = y;
 }
 
-/* Lays two pure forces at s along the slip vector. */
+/* Combines two pure forces, evaluated at s, along the slip vector. */
 static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double half_x, double half_y, double *fx,
                               double *fy) {
   vd_turn_force(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
 }
 
 /* Adds the side forces of wheels that lean to the forces of slip: -C Fz camber (C: camber_stiffness), towards the side
- * to which its top leans. It acts where the patch adheres, and slip uses up friction. With f the force of slip
- * relative to the friction ellipse, half axes limit_x and limit_y, the share 1 - f^2 is left of it, so that a sliding
- * tyre is pushed against its velocity alone. The full force is at most half the ellipse: f + (1 - f^2)/2 <= 1, so that
- * the sum stays within it. The slopes at zero slip are those without camber. */
+ * to which the top leans. It acts where the patch adheres, and slip uses part of the friction. If f is the force of
+ * slip relative to the friction ellipse with the half axes limit_x and limit_y, the side force is multiplied by 1 -
+ * f^2, so that only the force against the velocity remains on a sliding tyre. Without slip it is at most half of the
+ * ellipse; as f + (1 - f^2)/2 <= 1, the sum stays within the ellipse. The slopes at zero slip are those without
+ * camber. */
 void vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y, const double *load,
                     vd_slide *slide, vd_tyre_forces *out);
 
-/* The part 1 - (1 - y)^3 of its friction that a patch with a parabolic pressure has used where it slides over the part
- * y of its length. */
+/* Used share of the friction, 1 - (1 - y)^3, of a patch with parabolic pressure that slides over the share y of its
+ * length. */
 static inline double vd_brush_share(double y) {
   return y < 1.0 ? y * (3.0 + y * (y - 3.0)) : 1.0;
 }
 
-/* Direction of a speed (m/s): 1 forwards, -1 backwards, smooth between them within 0.1 m/s. The pneumatic trail lies
- * behind the contact point, whichever way it moves. */
+/* Direction of a speed (m/s): 1 forwards, -1 backwards, with a smooth transition within 0.1 m/s. The pneumatic trail is
+ * behind the contact point for both directions. */
 static inline double vd_direction(double speed) {
   double u = 10.0 * speed;
   return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
@@ -148,7 +154,7 @@ VD_INLINE vd_wide vd_wide_direction(vd_wide speed) {
   return 0.5 * u * (3.0 - u * u);
 }
 
-/* Stores the moments of four tyres that have a trail, and no overturning or rolling moments. */
+/* Sets the moments of four tyres that have a trail, but no overturning and rolling moments. */
 VD_INLINE void vd_wide_trail_moments(const double *vx, vd_wide trail, vd_wide fy, const vd_tyre_results *out) {
   vd_wide none = vd_wide_of(0.0);
   vd_wide_store(none, out->mx);
@@ -156,9 +162,9 @@ VD_INLINE void vd_wide_trail_moments(const double *vx, vd_wide trail, vd_wide fy
   vd_wide_store(-vd_wide_direction(vd_wide_load(vx)) * trail * fy, out->mz);
 }
 
-/* Speed of the tread over that of the contact point, |R w|/|Vx| = |1 + kappa sgn(Vx)|, by which slips relative to the
- * tread differ from those relative to the contact point; at least 0.01, for a locked wheel. Towards standstill, where
- * kappa is relative to a floor, the sign fades as the direction of the trail does. */
+/* Speed of the tread divided by that of the contact point, |R omega|/|Vx| = |1 + kappa sgn(Vx)|, at least 0.01 for a
+ * locked wheel. It converts slips relative to the contact point into slips relative to the tread. Near standstill,
+ * where kappa is relative to a floor, the sign has a smooth transition like the direction of the trail. */
 VD_INLINE vd_wide vd_wide_tread_share(vd_wide kappa, vd_wide vx) {
   return vd_wide_max(vd_wide_abs(1.0 + kappa * vd_wide_direction(vx)), vd_wide_of(0.01));
 }

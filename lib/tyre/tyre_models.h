@@ -1,5 +1,5 @@
-/* The list of tyre models. All that has a part for every model is made from it: the values of the enum, the names in
- * files, the members of the unions, the groups of keys and the table of rows (tyre_variants.c). */
+/* The list of tyre models. From it are made the values of the enum, the names in files, the members of the unions, the
+ * groups of keys and the table of rows (tyre_variants.c). */
 #ifndef VD_TYRE_MODELS_H
 #define VD_TYRE_MODELS_H
 
@@ -11,9 +11,9 @@
 #include "tyre/pac.h"
 #include "tyre/tmeasy.h"
 
-/* MODEL: value of the enum, name in files, member of the unions and name of the row, type that forces are computed
- * with, type that a tyre file fills, type of the numbers of a group's tyres side by side.
- * ALSO: value and name of a further model that has the row and the members of one before it. */
+/* MODEL: enum value; name in files, of the union members and of the row; type of the parameters of a tyre; type of the
+ * keys in a tyre file; type of the numbers of a group's tyres side by side. ALSO: enum value and name of a further
+ * model that has the row and the members of a model before it. */
 /* clang-format off */
 #define VD_TYRE_MODELS(MODEL, ALSO)                                              \
   MODEL(LINEAR, "linear", linear, vd_linear_tyre, vd_linear_tyre, vd_linear_four) \

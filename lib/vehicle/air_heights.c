@@ -6,7 +6,8 @@
 enum { VALUE, BY_FRONT, BY_REAR, BY_BOTH };
 
 void vd_air_heights_build(const vd_air_heights_def *def, vd_air_heights *h) {
-  const size_t along = VD_AIR_HEIGHTS * 4, across = 4; /* strides of both directions */
+  /* distances in the array from height to height, along and across */
+  const size_t along = VD_AIR_HEIGHTS * 4, across = 4;
   *h = (vd_air_heights){.count = {def->at[VD_FRONT].count, def->at[VD_REAR].count}};
   for (int a = 0; a < VD_AXLES; a++)
     for (size_t k = 0; k < h->count[a]; k++)

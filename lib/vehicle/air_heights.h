@@ -1,5 +1,5 @@
-/* Coefficients of the air over the ride heights at both axles, and so over the rake: cubic splines in both directions
- * (math/cubic.h) through the points of a grid, constant beyond it. */
+/* Aerodynamic coefficients as functions of the ride heights at both axles, and thus of the rake: cubic splines in both
+ * directions (math/cubic.h) through the points of a grid, constant beyond it. */
 #ifndef VD_AIR_HEIGHTS_H
 #define VD_AIR_HEIGHTS_H
 
@@ -13,19 +13,19 @@ enum vd_air_map { VD_AIR_DRAG, VD_AIR_SIDE, VD_AIR_YAW, VD_AIR_ROLL, VD_AIR_FRON
 
 enum { VD_AIR_HEIGHTS = 12 };
 
-/* Coefficients as the file gives them. Values over the heights are added to the coefficients of drag and downforce,
- * which change their sign by themselves, and are factors on side force, yaw and roll moment, which change it with the
- * air's side. */
+/* Coefficients as the file gives them. The values over the heights are added to the coefficients of drag and downforce.
+ * For side force, yaw and roll moment, whose sign depends on the side from which the air comes, they are factors. */
 typedef struct vd_air_heights_def {
-  vd_numbers at[VD_AXLES];       /* m: rises of the body over the road from the design position, at the axles */
-  vd_numbers value[VD_AIR_MAPS]; /* -, all of the first front height before those of the second; none: no change */
+  vd_numbers at[VD_AXLES]; /* m: rise of the body above the road from the design position, at each axle */
+  /* -, all values of the first front height before those of the second; none: no change */
+  vd_numbers value[VD_AIR_MAPS];
 } vd_air_heights_def;
 
 typedef struct vd_air_heights {
   size_t count[VD_AXLES]; /* 0: coefficients do not depend on the heights */
   double at[VD_AXLES][VD_AIR_HEIGHTS];
   bool given[VD_AIR_MAPS];
-  /* value, its slopes over the front and the rear height, and its mixed derivative; [front][rear] */
+  /* [front][rear]: the value, its slopes by the front and the rear height, and its mixed derivative */
   double node[VD_AIR_MAPS][VD_AIR_HEIGHTS][VD_AIR_HEIGHTS][4];
 } vd_air_heights;
 
@@ -35,7 +35,7 @@ static inline bool vd_air_map_is_factor(enum vd_air_map i) {
 
 void vd_air_heights_build(const vd_air_heights_def *def, vd_air_heights *h);
 
-/* Evaluates additions and factors at two rises, m. */
+/* Evaluates the values to be added and the factors at the rises of both axles, m. */
 void vd_air_heights_at(const vd_air_heights *h, const double *rise, double *change);
 
 #endif

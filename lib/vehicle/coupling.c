@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A pivot below this share of its row's own size means that the row depends on earlier ones. */
+/* If a pivot is below this share of the size of its row, the row depends on earlier rows. */
 static const double redundant = 1e-12;
 
 static double weighted(int n, const double *a, const double *inverse_inertia, const double *b) {
@@ -12,7 +12,8 @@ static double weighted(int n, const double *a, const double *inverse_inertia, co
   return sum;
 }
 
-/* Gauss-Jordan on [A I^-1 B | A I^-1], in place, row by row in order; the right block, negated, is then `hold`. */
+/* Gauss-Jordan elimination of [A I^-1 B | A I^-1], in place, row by row in order. The right block, negated, is then
+ * `hold`. */
 void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
                       vd_coupled *out) {
   double row[VD_COUPLINGS][VD_COUPLINGS + VD_SHAFTS], size[VD_COUPLINGS];

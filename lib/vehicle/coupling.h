@@ -1,10 +1,10 @@
-/* Shafts that are locked to or rub against each other: brakes, clutch, differentials.
+/* Shafts with friction couplings between them, which stick or slip: brakes, clutch, differentials.
  *
  * The coordinates are the speeds q of n shafts, each with its own inertia; each coupling k is a pair of rows: its
  * relative speed is a_k . q, and its torque t acts on the shafts as t b_k (b = a, except for the losses of gears). The
  * torque of a coupling that slips is known. A coupling that sticks has a_k . dq/dt = 0, from which its torque follows:
  *
- *   I dq/dt = f + sum over the stuck (b_k t_k),   a_k . dq/dt = 0
+ *   I dq/dt = f + sum over the sticking (b_k t_k),   a_k . dq/dt = 0
  *   =>  t = -(A I^-1 B)^-1 A I^-1 f,   dq/dt = I^-1 (f + B t)
  *
  * Both are linear in f; the matrices are computed once for a set of stuck couplings. Conditions of stuck couplings may
@@ -26,7 +26,7 @@ typedef struct vd_coupled {
   double hold[VD_COUPLINGS][VD_SHAFTS]; /* rows of slipping couplings are zero */
 } vd_coupled;
 
-/* inverse_inertia[n] in 1/(kg m2); couplings in the order in which they may carry load. */
+/* inverse_inertia[n]: 1/(kg m2). If conditions are redundant, earlier couplings carry the torque. */
 void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
                       vd_coupled *out);
 

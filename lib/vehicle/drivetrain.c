@@ -8,7 +8,7 @@ double vd_gear_ratio(const vd_drivetrain *d, int gear) {
   return gear > 0 ? d->ratio[gear < d->gears ? gear : d->gears] : gear < 0 ? -d->ratio[0] : 0.0;
 }
 
-/* The map at one speed: torque[i] at throttle[i]. */
+/* Interpolates the torque map at one speed: torque[i] belongs to throttle[i]. */
 static void map_column(const vd_drivetrain *d, double speed, double *torque) {
   int k = 0;
   while (k + 2 < d->speeds && d->speed[k + 1] <= speed)
@@ -19,7 +19,7 @@ static void map_column(const vd_drivetrain *d, double speed, double *torque) {
     torque[i] = d->speeds < 2 ? d->torque[i][0] : d->torque[i][k] + u * (d->torque[i][k + 1] - d->torque[i][k]);
 }
 
-/* Shares by which the governor opens and the limiter closes the throttle. */
+/* Shares, 0 to 1, by which the governor opens and the limiter closes the throttle. */
 static double governor_share(const vd_drivetrain *d, double speed) {
   return vd_min(vd_max((d->idle - speed) / (0.1 * d->idle), 0.0), 1.0);
 }

@@ -1,8 +1,8 @@
-/* What drives the wheels: a motor or an engine with clutch and gearbox, and the differentials.
+/* The drivetrain: a motor, or an engine with clutch and gearbox, and the differentials.
  *
- * The torque of the motor reaches the wheels through fixed shares g (sum 1), so by the same shares the speeds of the
- * wheels make the speed of the gearbox: input speed = N sum(g w). Everything that rubs or locks (brakes, clutch,
- * differentials) is a coupling (coupling.h) on top of that. */
+ * The torque of the motor reaches the wheels in fixed shares g (sum 1). Therefore the speed of the gearbox is the sum
+ * of the wheel speeds in the same shares: input speed = N sum(g omega). Brakes, clutch and differentials, which slip or
+ * lock, are couplings (coupling.h) in addition to that. */
 #ifndef VD_DRIVETRAIN_H
 #define VD_DRIVETRAIN_H
 
@@ -11,8 +11,9 @@
 enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
 
-/* Limited slip differential: moves the torque preload + ramp |dw| from the faster to the slower output, with or without
- * engine torque. Both outputs have one speed as long as this needs less than the preload. */
+/* A differential. One with limited slip moves the torque preload + ramp |dw| from the faster to the slower output,
+ * whether there is engine torque or not; dw is the difference of the output speeds. Both outputs have the same speed as
+ * long as this needs less than the preload. */
 typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
@@ -24,18 +25,18 @@ enum { VD_GEARS = 16, VD_MAP_SPEEDS = 64, VD_MAP_THROTTLES = 12 };
 /* A gear request of the driver. */
 enum { VD_GEAR_REVERSE = -1, VD_GEAR_NEUTRAL = 0, VD_GEAR_AUTOMATIC = 100 };
 
-/* Parameters for a step, computed from the definition. All torque rows share one set of speeds, the union of theirs, so
- * that the map is bilinear between all given points. */
+/* Parameters that models use, computed from the definition. All rows of the torque map have the same speeds, the union
+ * of those given, so that the map is bilinear between all given points. */
 typedef struct vd_drivetrain {
   bool engine; /* else a motor */
   enum vd_drive drive;
-  double front_share; /* of the torque, drive all */
+  double front_share; /* share of the torque, for drive all */
   vd_differential front, rear, centre;
   double inertia, efficiency;
   double max_torque, max_power; /* motor */
   int gears;
-  double ratio[VD_GEARS + 1]; /* [0] reverse, its magnitude; [1..gears]; final drive included */
-  double final_drive;         /* of an engine; 0: a motor across the car has none */
+  double ratio[VD_GEARS + 1]; /* final drive included; [0]: magnitude of the reverse gear; [1..gears] */
+  double final_drive;         /* for an engine; 0 for a motor, which is across the car and has none */
   int speeds, throttles;
   double speed[VD_MAP_SPEEDS], throttle[VD_MAP_THROTTLES];
   double torque[VD_MAP_THROTTLES][VD_MAP_SPEEDS];

@@ -167,7 +167,7 @@ static void check_map(const vd_drivetrain_def *d, const vd_node *root, const cha
     vd_error(diag, at, "the torque map has more than %d different speeds", (int)VD_MAP_SPEEDS);
 }
 
-/* Torque must not fall when the throttle opens; otherwise several throttles would have the same torque. */
+/* Checks that torque does not fall when the throttle opens; otherwise several throttles could have the same torque. */
 static void check_monotone(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   vd_drivetrain built;
   vd_drivetrain_build(d, &built);
@@ -192,7 +192,7 @@ static void check_gears(const vd_drivetrain_def *d, const vd_node *root, const c
                ratio[i], ratio[i - 1]);
 }
 
-/* The speeds of engine and gearbox, from low to high. False after an error that later checks would repeat. */
+/* Checks the order of the speeds of engine and gearbox. False after an error that later checks would repeat. */
 static bool check_speeds(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   const struct {
     const char *at, *key;
@@ -214,7 +214,7 @@ static bool check_speeds(const vd_drivetrain_def *d, const vd_node *root, const 
   return true;
 }
 
-/* A shift up must not end where the gearbox shifts down again. */
+/* Checks that the gearbox does not shift down again right after a shift up. */
 static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   for (size_t i = 1; i < d->gears.count; i++) {
     double end = d->shift_up * d->gears.value[i] / d->gears.value[i - 1];
@@ -240,7 +240,8 @@ void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const 
   bool ordered = check_speeds(d, root, path, diag);
   check_map(d, root, path, diag);
   check_gears(d, root, path, diag);
-  if (vd_diag_errors(diag) == before + !ordered) /* rows and gears fit into what is built */
+  /* with the checked numbers of rows and gears the drivetrain can be built */
+  if (vd_diag_errors(diag) == before + !ordered)
     check_monotone(d, root, path, diag);
   if (vd_diag_errors(diag) == before)
     check_shifts(d, root, path, diag);

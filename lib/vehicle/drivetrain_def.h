@@ -1,4 +1,4 @@
-/* The drivetrain in a file: motor or engine, gears, differentials. */
+/* The keys of a drivetrain: motor or engine, gears, differentials. */
 #ifndef VD_DRIVETRAIN_DEF_H
 #define VD_DRIVETRAIN_DEF_H
 
@@ -18,24 +18,25 @@ typedef struct vd_torque_row {
 typedef struct vd_drivetrain_def {
   int type;           /* enum vd_drivetrain_type */
   int drive;          /* enum vd_drive */
-  double front_share; /* of the torque, drive all */
-  double inertia;     /* kg m2 of motor or engine, on its own shaft */
-  double efficiency;  /* efficiency of the gears: torque out over torque in x ratio */
+  double front_share; /* share of the torque, for drive all */
+  double inertia;     /* kg m2, of motor or engine, on its own shaft */
+  double efficiency;  /* efficiency of the gears: output torque divided by input torque times ratio */
   vd_differential front, rear, centre;
   /* motor: one gear, constant torque up to its power */
   double max_torque; /* N m at the motor */
-  double max_power;  /* W; auto, kept as NAN: not limited */
-  double ratio;      /* motor turns per wheel turn */
+  double max_power;  /* W; auto (NAN): not limited */
+  double ratio;      /* motor speed over wheel speed */
   /* engine */
   vd_structs torque_map;       /* vd_torque_row, throttle rising from 0 to 1 */
   double idle, redline;        /* rad/s */
   vd_numbers gears;            /* first to last */
   double reverse;              /* > 0 */
   double final_drive;          /* - */
-  double shift_up, shift_down; /* rad/s of the gearbox input */
-  double shift_time;           /* s without torque */
-  double clutch_torque;        /* N m; auto: 1.5 times the engine's greatest */
-  double launch_speed;         /* rad/s at which the clutch has all its torque; auto: idle + (redline - idle)/4 */
+  double shift_up, shift_down; /* rad/s, of the gearbox input */
+  double shift_time;           /* s, without torque */
+  double clutch_torque;        /* N m; auto: 1.5 times the greatest engine torque */
+  /* rad/s, at which the clutch reaches its greatest torque; auto: idle + (redline - idle)/4 */
+  double launch_speed;
 } vd_drivetrain_def;
 
 extern const struct vd_schema vd_drivetrain_schema;
@@ -43,8 +44,8 @@ extern const struct vd_schema vd_drivetrain_schema;
 /* Sets the values that were `auto`. */
 void vd_drivetrain_complete(vd_drivetrain_def *d);
 
-/* Checks across fields: the map, the gears, the shift speeds. `root` gives the places, `path` is the drivetrain's key
- * in it. */
+/* Checks rules across keys: the map, the gears, the shift speeds. `root` gives the places for messages, `path` is the
+ * drivetrain's key in it. */
 void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag);
 
 /* Builds from a definition that was checked without errors. */

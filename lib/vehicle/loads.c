@@ -5,21 +5,21 @@
  *   about y:   X h + sum d(H_y)/dt - sum M_y = L dR + ...      dR = load moved from the front to the rear axle
  *   about x:   Y h + outward spin moment     = M_f + M_r       M  = (right - left load) T/2 x 2, per axle
  *
- * to which the lean adds the weight: the sprung mass shifts by h_s theta forward and (h_s - h_rc) phi outward. X and Y
- * are the tyre forces (with drag, which acts in the ground plane by the definition of its coefficients), so they equal
- * m a less gravity along the slope; all terms together are the balance
+ * to which the lean adds moments of the weight: the sprung mass shifts by h_s theta forward and by (h_s - h_rc) phi
+ * outward. X and Y are the tyre forces (with drag, which acts in the ground plane by the definition of its
+ * coefficients), so they equal m a less gravity along the slope. Together this gives the load transfers
  *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
  *
- * Lateral share of the axles. Axle force less the inertia of its unsprung mass enters the body at the roll centre: F =
- * Y_axle - m_u a. It loads the axle's own wheels by F h_rc (links) and m_u a h_u (unsprung); the rest rolls the body,
- * and springs and bars share it by their stiffness. The body's roll against the road is its roll on the springs plus
- * the axle's roll on its tyres:
+ * Lateral load transfer of each axle. The axle force less the inertia of the unsprung mass acts on the body at the roll
+ * centre: F = Y_axle - m_u a. Through the links, F h_rc loads the wheels of this axle directly, and so does m_u a h_u
+ * of the unsprung mass. The rest rolls the body, and is shared by the axles in proportion to their roll stiffness. The
+ * roll of the body relative to the road is its roll on the springs plus the roll of the axle on its tyres:
  *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
  *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
- * A force P from outside at the height z of the body accelerates the unsprung masses, too: a is of all forces, and
- * P (h_s - z) rolls the body. The unsprung mass is given the acceleration of the centre of gravity on both axles, which
- * makes the whole car's product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles
- * into the body. */
+ * An external force P on the body at the height z accelerates the unsprung masses, too: a is the acceleration by all
+ * forces, and P (h_s - z) rolls the body. The unsprung masses of both axles are assumed to have the acceleration of the
+ * centre of gravity, which means that the product of inertia I_xz of the whole car is zero. The gyroscopic moment of
+ * the wheels acts through the knuckles on the body. */
 #include "vehicle/loads.h"
 
 #include "base/elementary.h"
@@ -68,8 +68,8 @@ bool vd_load_balance_stable(const vd_load_balance *b) {
   return pitch_stiffness(b) > 0.0 && roll > 0.0;
 }
 
-/* Load moved to the rear axle, N, and the body's pitch (nose down). Springs carry all of it but the inertia of the
- * unsprung masses; tyres carry everything. Downforce compresses both. */
+/* Load transfer to the rear axle, N, and the pitch of the body (nose down > 0). Tyres carry the whole load transfer,
+ * and springs all of it except the part by inertia of the unsprung masses. Downforce compresses both. */
 static double rearward_transfer(const vd_load_balance *b, const double *sum, const double *downforce, double *pitch) {
   const double *fs = b->axle_flex, *ft = b->tyre_flex;
   double springs = fs[VD_FRONT] + fs[VD_REAR], tyres = ft[VD_FRONT] + ft[VD_REAR];
@@ -95,8 +95,8 @@ static void axle_loads(const vd_load_balance *b, const double *sum, const double
 
 /* Moments of the lateral forces on each axle and on the body. */
 typedef struct roll_input {
-  double geometric[VD_AXLES]; /* N m straight to the wheels of the axle: links and unsprung mass */
-  double body;                /* N m that springs and lean must carry */
+  double geometric[VD_AXLES]; /* N m, on the wheels of the axle without rolling the body: by links and unsprung mass */
+  double body;                /* N m, moment that springs and lean must balance */
 } roll_input;
 
 static roll_input roll_moments(const vd_load_balance *b, const double *sum) {
@@ -143,8 +143,8 @@ void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const do
   }
 }
 
-/* Axle moments when the inner wheel of axle i is off the ground: this axle's moment is at its limit, +-limit, and the
- * body rolls further on the other axle. False if that one lifts too: then no moment balances. */
+/* Axle moments when the inner wheel of axle i is lifted: the moment of this axle is at its limit, +-limit, and the body
+ * rolls further on the other axle. False if a wheel of the other axle is lifted, too, so that there is no balance. */
 static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, int i, const double *limit, double *roll,
                                double *moment) {
   int other = 1 - i;
@@ -165,7 +165,7 @@ static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, i
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean) {
   double pitch;
   axle_loads(b, sum, downforce, load, &pitch);
-  /* a lifted axle: the other one carries the car, and the moment about it is not balanced */
+  /* if an axle is lifted, the other one carries the car, and the moment about it is not balanced */
   double whole = vd_max(load[VD_FRONT] + load[VD_REAR], 0.0);
   bool tipping = false;
   for (int i = 0; i < VD_AXLES; i++) {

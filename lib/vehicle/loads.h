@@ -1,8 +1,8 @@
-/* Wheel loads of a car without a vertical degree of freedom: the quasi-static balance.
+/* Wheel loads of a car without a vertical degree of freedom, by a quasi-static balance.
  *
- * Loads depend on the tyre forces and the tyre forces on the loads. Neither may lag, so the loop is closed in every
- * evaluation. The loads depend on five sums over the wheels only (enum vd_load_sum). While no wheel lifts they are an
- * affine function of these sums, whose matrix is computed once per run. */
+ * Loads depend on the tyre forces and the tyre forces on the loads. Neither may lag behind the other, so both are
+ * solved for together in every evaluation. The loads depend on five sums over the wheels only (enum vd_load_sum). While
+ * no wheel lifts they are an affine function of these sums, whose matrix is computed once per run. */
 #ifndef VD_LOADS_H
 #define VD_LOADS_H
 
@@ -10,13 +10,15 @@
 
 /* Sums over the tyres in body axes. */
 enum vd_load_sum {
-  VD_SUM_X,     /* N: all longitudinal forces on the car in the ground plane, drag included */
-  VD_SUM_PITCH, /* N m: rearward moment of the wheels' spin, sum of dH/dt and rolling resistance about y */
+  VD_SUM_X, /* N: sum of all longitudinal forces on the car in the ground plane, drag included */
+  /* N m: moment of the wheels that transfers load to the rear: sum of dH/dt of their spin and rolling resistance about
+   * y */
+  VD_SUM_PITCH,
   VD_SUM_YF,    /* N: lateral force of the front axle */
   VD_SUM_YR,    /* N: lateral force of the rear axle */
-  VD_SUM_ROLL,  /* N m: outward moment of the wheels' spin about x, gyroscopic for the most part */
+  VD_SUM_ROLL,  /* N m: outward moment about x by the spin of the wheels, mostly gyroscopic */
   VD_LOAD_SUMS, /* number of sums that depend on the loads */
-  /* N: lateral force on the body from outside; ROLL has its moment about the height of the sprung mass */
+  /* N: external lateral force on the body; its moment about the height of the sprung mass is part of ROLL */
   VD_SUM_OUTSIDE = VD_LOAD_SUMS,
   VD_ALL_SUMS,
 };
@@ -25,7 +27,7 @@ enum vd_load_sum {
 typedef struct vd_lean {
   double roll;   /* rad, > 0 left side up */
   double pitch;  /* rad, > 0 nose down */
-  double ey, ex; /* m: outward (to the right for > 0) and forward shift of the centre of gravity */
+  double ey, ex; /* m: shift of the centre of gravity outward (to the right > 0) and forward */
   bool tipping;  /* no loads balance the moments: the car would roll over, tip over an axle or take off */
 } vd_lean;
 
@@ -33,45 +35,47 @@ typedef struct vd_lean {
 typedef struct vd_load_balance {
   double static_load[VD_AXLES];    /* N */
   double height, wheelbase;        /* m */
-  double sprung_weight;            /* N: m_s g_n, 0 with lean off */
+  double sprung_weight;            /* N: m_s g_n; 0 if lean is off */
   double mass;                     /* kg */
   double sprung_height;            /* m */
-  double unsprung_share[VD_AXLES]; /* unsprung mass over whole mass */
+  double unsprung_share[VD_AXLES]; /* unsprung mass of the axle divided by the mass of the car */
   double unsprung_height[VD_AXLES];
   double roll_centre[VD_AXLES];
   double track[VD_AXLES];
   double roll_spring[VD_AXLES]; /* N m/rad: springs and bar */
   double roll_tyre[VD_AXLES];   /* N m/rad: the two tyres */
-  double roll_series[VD_AXLES]; /* N m/rad: both in series */
-  double axle_flex[VD_AXLES];   /* m/N: springs of the axle in heave */
-  double tyre_flex[VD_AXLES];   /* m/N: its tyres */
-  double lean_arm;              /* m: sprung centre above the roll axis */
+  double roll_series[VD_AXLES]; /* N m/rad: springs and tyres in series */
+  double axle_flex[VD_AXLES];   /* m/N: compliance of the springs of the axle in heave */
+  double tyre_flex[VD_AXLES];   /* m/N: compliance of its tyres */
+  double lean_arm;              /* m: height of the sprung centre of gravity above the roll axis */
   double offset;                /* N m: weight of the sprung mass times its distance to the left of the middle plane */
   double weight;                /* N: m g_n */
 } vd_load_balance;
 
-/* weight_accel: component of gravity into the road, m/s2. lean: the weight of the leaning body counts. */
+/* weight_accel: component of gravity into the road, m/s2. lean: whether the moment of the weight of the leaning body is
+ * included. */
 void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b);
 
 /* Whether the car is stable on its springs: false if sprung weight times arm exceeds the stiffness. */
 bool vd_load_balance_stable(const vd_load_balance *b);
 
-/* Loads of the two axles (N) for given sums and downforce per axle (N); none is negative. The sum is weight +
- * downforce, or zero where that is negative. lean may be NULL. */
+/* Computes the loads of both axles (N) for given sums and downforce per axle (N). None is negative; their total is
+ * weight + downforce, or zero if that is negative. lean may be NULL. */
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
-/* Loads of the four wheels (N) for given sums and downforce per axle (N). Wheels lift: none is negative, what an axle
- * cannot carry goes to the other, and the sum is weight + downforce, or zero where that is negative. lean may be
- * NULL. */
+/* Computes the loads of the four wheels (N) for given sums and downforce per axle (N). Wheels may lift: no load is
+ * negative, a moment that an axle cannot carry is carried by the other, and the total is weight + downforce, or zero if
+ * that is negative. lean may be NULL. */
 void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
-/* As vd_load_axles and vd_load_wheels, without the limits at zero: affine in sum and downforce. */
+/* Like vd_load_axles and vd_load_wheels, but without the limits at zero: affine functions of sum and downforce. */
 void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 
-/* Loads of a car are kept by axle as halves and differences, load = half -+ across, not by wheel: under a mirror halves
- * stay and differences change sign, in exact arithmetic and in floating point alike, so that mirrored runs agree to the
- * last bit. Modes of a double track: half front, half rear, across front, across rear; of a single track: the axles. */
+/* The loads of a car are stored as modes: for each axle half the load and half the difference, load = half -+ across,
+ * and not as wheel loads. In a mirrored run halves are equal and differences change their sign, without rounding
+ * errors, so that mirrored runs agree to the last bit. Modes of a double-track model: half front, half rear, across
+ * front, across rear; of a single-track model: the axle loads. */
 static inline void vd_wheels_from_modes(int n, const double *mode, double *load) {
   if (n != 4) {
     load[0] = mode[0];
@@ -96,7 +100,7 @@ static inline void vd_modes_from_wheels(int n, const double *load, double *mode)
   }
 }
 
-/* Rolls of the body against its axles, on the springs, rad, left side up > 0, while no wheel lifts. */
+/* Roll angles of the body relative to its axles, on the springs, rad, left side up > 0, while no wheel is lifted. */
 void vd_load_spring_rolls(const vd_load_balance *b, const double *sum, double *roll);
 
 #endif

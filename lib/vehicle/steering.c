@@ -7,7 +7,8 @@
 
 /* --- gear --- */
 
-/* d = integral of dw/(ratio of w): the curve is that of 1/(relative ratio). */
+/* The mean angle is the integral of dw/ratio(w) over the steering wheel angle w. The curve s->gear is 1/(relative
+ * ratio). */
 double vd_steering_mean(const vd_steering *s, double wheel, double *slope) {
   if (!s->gear) {
     *slope = 1.0 / s->ratio;
@@ -62,18 +63,19 @@ double vd_steering_rear_gain(const vd_steering *s, double speed) {
 
 static const double slow = 0.005; /* rad/s */
 
-/* Speed at which the friction slides, rad/s; it has the sign of the torque. */
-static double slides(const vd_friction *f, double speed, double torque) {
+/* Speed at which the parts slide, rad/s: the term m x + slow x^5 in the rate of the friction torque (vd_friction_rate).
+ * It has the sign of the torque. */
+static double sliding_speed(const vd_friction *f, double speed, double torque) {
   double x = torque / f->limit, square = x * x;
   return x * (speed * speed / (sqrt(speed * speed + slow * slow) + slow) + slow * square * square);
 }
 
 double vd_friction_rate(const vd_friction *f, double speed, double torque) {
-  return f->limit > 0.0 ? f->stiffness * (speed - slides(f, speed, torque)) : 0.0;
+  return f->limit > 0.0 ? f->stiffness * (speed - sliding_speed(f, speed, torque)) : 0.0;
 }
 
 double vd_friction_loss(const vd_friction *f, double speed, double torque) {
-  return f->limit > 0.0 ? torque * slides(f, speed, torque) : 0.0;
+  return f->limit > 0.0 ? torque * sliding_speed(f, speed, torque) : 0.0;
 }
 
 /* --- steering axes --- */
@@ -88,12 +90,12 @@ vd_kingpin vd_kingpin_make(const vd_steering *s, double radius) {
   return (vd_kingpin){{-back / size, -inward / size, 1.0 / size}, {-s->trail, s->scrub, radius}};
 }
 
-/* The turn p about the axis k that gives the heading an angle: with the axle y cos p + k x y sin p + k k_y (1 - cos p)
- * the heading's tangent is
+/* The rotation p about the axis k for which the heading of the wheel has an angle. With the axle y cos p + k x y sin p
+ * + k k_y (1 - cos p) the tangent of the heading is
  *
  *   tan = [k_z sin p - k_x k_y (1 - cos p)]/[cos p + k_y^2 (1 - cos p)],
  *
- * which is a sin p + b cos p = c. */
+ * which has the form a sin p + b cos p = c. */
 static double turn_for(const double *k, double angle) {
   double sine = vd_sin(angle), cosine = vd_cos(angle), mixed = k[0] * k[1], square = k[1] * k[1];
   double a = k[2] * cosine, b = mixed * cosine - (1.0 - square) * sine, c = mixed * cosine + square * sine;
@@ -116,7 +118,8 @@ void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pos
   vd_cross(k->axis, arm, out->move_slope);
   vd_cross(k->axis, out->axle, out->axle_slope);
   const double *a = out->axle, *s = out->axle_slope;
-  double per_angle = (a[0] * a[0] + a[1] * a[1]) / (a[0] * s[1] - a[1] * s[0]); /* of the heading (a_y, -a_x) */
+  /* derivative of p by the angle of the heading (a_y, -a_x) */
+  double per_angle = (a[0] * a[0] + a[1] * a[1]) / (a[0] * s[1] - a[1] * s[0]);
   for (int j = 0; j < 3; j++) {
     out->move[j] = arm[j] - k->arm[j];
     out->move_slope[j] *= per_angle;
@@ -125,8 +128,8 @@ void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pos
   }
   if (!right)
     return;
-  /* the mirror image of the left wheel at the opposite angle: places change y, turns x and z; the axle, to the left
-   * again, x and z; each slope changes its sign once more */
+  /* the mirror image of the left wheel at the opposite angle: positions change the sign of y, rotations that of x and
+   * z, and so does the axle, which still points to the left; each slope by the angle changes its sign once more */
   out->move[1] = -out->move[1];
   out->axle[0] = -out->axle[0];
   out->axle[2] = -out->axle[2];

@@ -103,7 +103,7 @@ static const vd_assist_row *assist_row(const vd_steering_def *s, size_t i) {
   return (const vd_assist_row *)s->assist.item + i;
 }
 
-/* --- what is right in a list of pairs --- */
+/* --- conditions for lists of pairs --- */
 
 static bool is_curve(const vd_points *p) {
   return p->count >= 2 && p->count <= VD_CURVE_POINTS;
@@ -122,7 +122,7 @@ static bool rises(const vd_points *p) {
 
 /* --- curves --- */
 
-/* The relative gain 1/(relative ratio), even and constant beyond the last point. */
+/* The curve of 1/(relative ratio), which is even, and constant beyond the last point. */
 static const vd_curve *gear_of(const vd_points *p, vd_arena *arena) {
   double *xy = vd_arena_alloc(arena, 2 * p->count * sizeof *xy);
   for (size_t i = 0; i < p->count; i++) {
@@ -248,8 +248,9 @@ void vd_steering_build(const vd_steering_def *def, vd_steering *s) {
         (vd_rear_steering){def->rear_gain, rear->gain.xy[0], rear->gain.xy[2 * (rear->gain.count - 1)], rear->lag};
 }
 
-/* Bound of the rate of two masses on the torsion bar: w^2 <= K (1 + steepest assistance)/J_gear + K/J_wheel, the sum
- * of both on their own; frictions and the road act in parallel. A damper has its own rate c/J. */
+/* Bound of the eigenfrequency w of two inertias on the torsion bar: w^2 <= K (1 + steepest assistance)/J_gear +
+ * K/J_wheel, the sum of the squares for each inertia alone; frictions and the road act in parallel. A damper has the
+ * rate c/J. */
 double vd_steering_rate(const vd_steering *s, double road) {
   const vd_column *c = &s->column;
   double steepest = 0.0, steep = 1.0;

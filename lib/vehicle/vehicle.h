@@ -1,4 +1,4 @@
-/* The vehicle as models compute with it. Lengths from the centre of gravity, per-wheel values per wheel. */
+/* The vehicle in the form in which models use it. */
 #ifndef VD_VEHICLE_H
 #define VD_VEHICLE_H
 
@@ -12,36 +12,38 @@
 #include "vehicle/drivetrain.h"
 #include "vehicle/steering.h"
 
-/* Coefficients as a wind tunnel balance gives them (SAE J1594): forces in the ground plane, so that the moment of the
- * drag about the centre of gravity is already in the two lift coefficients. */
+/* Aerodynamic coefficients as a wind tunnel balance gives them (SAE J1594): forces act in the ground plane, so that the
+ * two lift coefficients contain the moment of the drag about the centre of gravity. */
 typedef struct vd_aero {
   double drag;                            /* - */
   double frontal_area;                    /* m2 */
   double downforce_front, downforce_rear; /* -, downforce counts positive */
   double air_density;                     /* kg/m3 */
-  vd_points map[VD_AIR_MAPS];             /* over the aerodynamic yaw angle, rad, from 0 on; none: see outside.h */
+  /* coefficients over the aerodynamic yaw angle, rad, from 0 on; no points: see outside.h */
+  vd_points map[VD_AIR_MAPS];
   vd_air_heights_def heights;
 } vd_aero;
 
 enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
 
-/* Keeps the slip of each braked wheel near a target by a pressure of its own . */
+/* An anti-lock system, which keeps the slip of each braked wheel near a target by a separate pressure. */
 typedef struct vd_abs {
-  int type;             /* enum vd_abs_type */
-  double slip;          /* target, > 0; auto: slip of the tyre's highest force at static load, at least 0.08 */
-  double minimum_speed; /* m/s below which the wheels may lock */
+  int type; /* enum vd_abs_type */
+  /* target, > 0; auto: slip of the tyre's highest longitudinal force at static load, at least 0.08 */
+  double slip;
+  double minimum_speed; /* m/s, below which the wheels may lock */
 } vd_abs;
 
 typedef struct vd_brakes {
   double max_torque;       /* N m, sum over all wheels at pedal 1 */
   double front_share;      /* - */
-  bool load_dependent;     /* the axles share in proportion to their loads instead */
+  bool load_dependent;     /* the brake torque is instead divided in proportion to the axle loads */
   double handbrake_torque; /* N m, both rear wheels together at lever 1 */
   vd_abs abs;
 } vd_brakes;
 
-/* Loads by which bushings displace a wheel, per N and N m: forces of the road on a wheel that turns on its bearing, and
- * the torque of its brake on the knuckle, braking ahead > 0. */
+/* Loads on a wheel that displace it on bushings, N and N m: forces and moments of the road on a wheel that turns freely
+ * on its bearing, and the torque of its brake on the knuckle, > 0 if it brakes forward motion. */
 enum vd_compliance_load {
   VD_COMPLIANCE_FX,
   VD_COMPLIANCE_FY,
@@ -54,105 +56,115 @@ typedef struct vd_compliance_angle {
   double steer[VD_COMPLIANCE_LOADS], camber[VD_COMPLIANCE_LOADS];
 } vd_compliance_angle;
 
-/* Compliance of both wheels of an axle, [of][by], over their travels: splines' coefficients, [travel.cells + 3]^2. */
+/* Compliance of both wheels of an axle as a function of their travels: coefficients of splines, [travel.cells + 3]^2,
+ * for [wheel that turns][wheel that is loaded]. */
 enum { VD_COMPLIANCE_MAPPED = 2 * 2 * 2 * VD_COMPLIANCE_LOADS };
 
 typedef struct vd_compliance_map {
-  vd_axis travel; /* of either wheel */
+  vd_axis travel; /* of each wheel */
   const double *surface;
 } vd_compliance_map;
 
 typedef struct vd_vehicle_axle {
-  double track;                 /* m */
-  double unsprung_mass;         /* kg, one wheel with its share of links and brake */
-  double unsprung_height;       /* m, of its centre */
-  double unsprung_roll_inertia; /* kg m2, of joined wheels with their axle about the line along the car; L4 */
-  double wheel_radius;          /* m, rolling radius, and arm of the longitudinal force on the spin */
-  double loaded_radius;         /* m, height of the wheel centre at design load */
-  double wheel_inertia;         /* kg m2 about the spin axis */
-  double spring_stiffness;      /* N/m at the wheel */
-  double antiroll_stiffness;    /* N m/rad of body roll, the axle's bar */
-  double roll_centre_height;    /* m */
+  double track;           /* m */
+  double unsprung_mass;   /* kg, one wheel with its share of links and brake */
+  double unsprung_height; /* m, height of its centre */
+  /* kg m2, of a rigid axle or twist beam with its wheels about the longitudinal line through its middle; L4 */
+  double unsprung_roll_inertia;
+  double wheel_radius;       /* m, rolling radius, and lever arm of the longitudinal force about the spin axis */
+  double loaded_radius;      /* m, height of the wheel centre at design load */
+  double wheel_inertia;      /* kg m2 about the spin axis */
+  double spring_stiffness;   /* N/m at the wheel */
+  double antiroll_stiffness; /* N m/rad of body roll, of the anti-roll bar */
+  double roll_centre_height; /* m */
   /* L3 and above */
-  double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
-  double anti_drive;  /* share likewise, for this axle's drive torque: anti-lift, anti-squat */
-  double camber_gain; /* camber at the tyre over the body's roll relative to the road; 0: upright */
+  double anti_brake; /* share of the load transfer by this axle's braking that links carry: anti-dive, anti-lift */
+  /* share of the load transfer by this axle's drive torque that links carry: anti-lift, anti-squat */
+  double anti_drive;
+  double camber_gain; /* camber at the tyre per roll of the body relative to the road; 0: wheels stay upright */
   vd_suspension suspension;
   bool right_tyre_differs;
-  const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
-  bool live;                 /* L4: a rigid axle, which carries the final drive */
-  /* Compliance at the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel.
-   * First index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
+  const vd_linkage_map *map; /* L4: map of the left wheel; NULL: none */
+  bool live;                 /* L4: a live axle, a rigid axle that carries the final drive */
+  /* Compliance at the design position in body axes: rotation of a wheel about z and about x, rad, by the loads on a
+   * wheel. First index: the wheel that turns; second: the wheel that is loaded; 0: left. All are zero without
+   * bushings. */
   vd_compliance_angle angle_compliance[2][2];
-  const vd_compliance_map *compliance_map; /* compliance of joined wheels by their travels; NULL: not asked for */
-  /* Nonlinear compliance of both wheels, each as a left one: two where they are no mirror images. NULL: none */
+  /* compliance of joined wheels as a function of their travels; NULL: not computed */
+  const vd_compliance_map *compliance_map;
+  /* Nonlinear compliance of both wheels, each as that of a left wheel; two different maps if they are not mirror
+   * images. NULL: none */
   const vd_elastic_map *elastic[2];
-  const vd_inertia_map *inertia; /* of the linkage's own masses; NULL: the wheel's mass is a point; L4 */
-  bool inboard_brakes;           /* L4: held by the body */
+  const vd_inertia_map *inertia; /* L4: inertia of the masses of the linkage; NULL: the unsprung mass is a point */
+  bool inboard_brakes;           /* L4: the body carries the brakes */
 } vd_vehicle_axle;
 
-/* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the
- * whole centre of gravity; what is left is sprung:
+/* Sprung and unsprung masses, by the same rule for every model: the file gives the mass of the car, the unsprung masses
+ * and the height of the centre of gravity of the car. The sprung mass is the rest:
  *   m_s = m - sum m_u,   h_s = (m h - sum m_u h_u)/m_s,   y_s = m y/m_s
- * and each axle's sprung share follows from the whole vehicle's static axle load less its unsprung mass. */
+ * and the sprung share of each axle follows from its static load less its unsprung mass. */
 typedef struct vd_masses {
   double total, sprung;          /* kg */
   double unsprung[VD_AXLES];     /* kg, both wheels of the axle */
   double sprung_share[VD_AXLES]; /* share of the sprung mass carried by the axle; sum 1 */
   double sprung_height;          /* m */
-  double sprung_left;            /* m, from the middle plane */
+  double sprung_left;            /* m, distance of its centre of gravity to the left of the middle plane */
   double to_axle[VD_AXLES];      /* m, distance of the axles from the centre of gravity, both positive */
 } vd_masses;
 
 /* Products of inertia, kg m2, integrals of x y, x z and y z over the mass. */
 enum vd_product { VD_PRODUCT_XY, VD_PRODUCT_XZ, VD_PRODUCT_YZ, VD_PRODUCTS };
 
-/* A car with its loads. Heights and places are given in the design position; under loads other than the design loads
- * the car comes to rest in another one. */
+/* A car with its loads. Heights and places are those in the design position; with loads other than the design loads the
+ * car rests in another position. */
 typedef struct vd_vehicle {
-  double mass;                        /* kg, everything */
-  double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
-  double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; NAN: not known */
-  double product[VD_PRODUCTS];        /* kg m2, likewise */
-  double wheelbase;                   /* m */
-  double cg_to_front;                 /* m, centre of gravity to front axle */
-  double cg_left;                     /* m, of the middle plane */
-  double cg_height;                   /* m, of the whole vehicle */
-  double hitch[3];                    /* m, from the ground below the middle of the front axle; 0: none */
-  double design_height;               /* m, height of the centre of gravity of the vehicle at design load */
-  double design_load[VD_AXLES];       /* N, of one wheel at design load, on a level road */
-  bool settles;                       /* the design position need not be one of rest */
-  double sink;                        /* m, by which the sprung mass is lower at rest, on springs without stops */
-  double width;                       /* m, over everything */
-  double overhang_front;              /* m, of the body beyond the front axle */
-  double overhang_rear;               /* m, beyond the rear axle */
+  double mass;                        /* kg, of the car with everything in it */
+  double yaw_inertia;                 /* kg m2, of the whole car, about the vertical through its centre of gravity */
+  double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre of gravity; NAN: not known */
+  /* kg m2, products of inertia of the sprung mass about its own centre of gravity */
+  double product[VD_PRODUCTS];
+  double wheelbase;   /* m */
+  double cg_to_front; /* m, centre of gravity to front axle */
+  double cg_left;     /* m, centre of gravity to the left of the middle plane */
+  double cg_height;   /* m, of the whole vehicle */
+  /* m, position of the hitch, from the ground below the middle of the front axle; 0: none */
+  double hitch[3];
+  double design_height;         /* m, height of the centre of gravity of the vehicle at design load */
+  double design_load[VD_AXLES]; /* N, of one wheel at design load, on a level road */
+  bool settles;                 /* the car may rest in another position than the design position */
+  /* m, by which the sprung mass is lower at rest than in the design position, on springs without stops */
+  double sink;
+  double width;          /* m, overall width */
+  double overhang_front; /* m, length of the body beyond the front axle */
+  double overhang_rear;  /* m, length of the body beyond the rear axle */
   vd_vehicle_axle axle[VD_AXLES];
   vd_aero aero;
   vd_brakes brakes;
   vd_steering steering;
-  vd_masses masses; /* derived from the above */
+  vd_masses masses; /* derived from the members above */
   vd_drivetrain drivetrain;
   vd_tyre tyre[VD_WHEELS];
 } vd_vehicle;
 
 vd_masses vd_vehicle_masses(const vd_vehicle *v);
 
-/* The sprung mass as a rigid body, from the point of the ground below the middle of the front axle, in the design
- * position. Moments of inertia that are not known are NAN. */
+/* The sprung mass as a rigid body in the design position, with coordinates from the point of the ground below the
+ * middle of the front axle. Moments of inertia that are not known are NAN. */
 vd_inertia vd_vehicle_sprung(const vd_vehicle *v);
 
 /* The whole car as a rigid body, with its unsprung masses as points at the wheels. */
 vd_inertia vd_vehicle_total(const vd_vehicle *v);
 
-/* Gives the car another sprung mass. The whole car's mass, centre of gravity and moments follow. */
+/* Replaces the sprung mass, and computes mass, centre of gravity and moments of inertia of the whole car from it. */
 void vd_vehicle_respring(vd_vehicle *v, const vd_inertia *sprung);
 
-/* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are
- * points at the wheel centres, and without its own distance from the vehicle's centre. */
+/* Yaw moment of inertia of the sprung mass about its own centre of gravity, kg m2: yaw_inertia less the unsprung
+ * masses, which are points at the wheel centres, and less the contribution of its distance from the centre of gravity
+ * of the car. */
 double vd_vehicle_sprung_yaw_inertia(const vd_vehicle *v);
 
-/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by it: parallel steer blended
- * with full Ackermann, whose inner and outer wheel point at one turning centre: tan d = t/(1 -+ t T/(2 L)), t =
+/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by it: a blend of parallel
+ * steer and full Ackermann geometry, in which both wheels have the same turning centre: tan d = t/(1 -+ t T/(2 L)), t =
  * tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
 void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope);
 

@@ -246,7 +246,7 @@ static const vd_field vehicle_fields[] = {
 
 const vd_schema vd_vehicle_schema = {.name = "vehicle", VD_SCHEMA_ROWS(vd_vehicle_def, vehicle_fields)};
 
-/* The path of a key. */
+/* A buffer with the path of a key. */
 typedef struct key_path {
   char text[128];
 } key_path;
@@ -276,7 +276,7 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
   }
 }
 
-/* Asks the tyre for both radii, if it knows them. */
+/* Sets both radii to those of the tyre, if it has them. */
 static void complete_radii(vd_vehicle_def *v, int i) {
   vd_axle_def *axle = &v->axle[i];
   if (axle->tyre.unread)
@@ -301,9 +301,9 @@ static double static_spring_load(const vd_vehicle_def *v, int i) {
   return (0.5 * built.masses.sprung_share[i] * built.masses.sprung + bodies) * VD_GRAVITY;
 }
 
-/* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its
- * moment over the roll of the body, or the force of a wheel over its travel z relative to the other's. The body
- * rolls by 2 z/T, the forces make F T. */
+/* Completes the stiffness of the anti-roll bar; if the car gives none, the torsion of a twist beam is used. A bar is
+ * described by its moment over the roll of the body, or by the force at a wheel over its travel z, with opposite travel
+ * of the other wheel. The body then rolls by 2 z/T, and the moment of the forces is F T. */
 static void complete_bar(vd_axle_def *axle) {
   double per_rate = 0.5 * axle->track * axle->track;
   double twist = axle->corner ? vd_corner_twist_rate(axle->corner) : 0.0;
@@ -330,14 +330,14 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
   }
 }
 
-/* Toe and camber at the design position of wheels on tables. */
+/* Checks toe and camber at the design position, which only wheels on tables may have. */
 static void check_static(const vd_axle_def *axle, const char *name, const vd_node *root, const char *path, vd_diag *d) {
   if (!isnan(axle->toe) || !isnan(axle->camber))
     vd_error(d, vd_tree_place_in(root, path, "%s.%s", name, isnan(axle->toe) ? "camber" : "toe"),
              "wheels without tables ('kc') stand upright, those of a linkage as it says");
 }
 
-/* Compliance is given with the left wheel and holds for both. */
+/* Completes the compliance, which is given with the left wheel and holds for both. */
 static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *root, const char *path, vd_arena *arena,
                                 vd_diag *d) {
   vd_wheel_compliance_def *def = right ? &axle->right_kc.compliance : &axle->kc.compliance;
@@ -357,7 +357,7 @@ static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *ro
   vd_wheel_compliance_read(def, root, key.text, arena, d, axle->compliance);
 }
 
-/* Reads the tables of the wheels' paths. */
+/* Reads the tables of the wheels' motion. */
 static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_axle_def *axle = &v->axle[vd_axle_of(i)];
@@ -384,13 +384,14 @@ bool vd_vehicle_tabled(const vd_vehicle_def *v) {
   return v->axle[VD_FRONT].tables[0] || v->axle[VD_REAR].tables[0];
 }
 
-/* Derivative of a length by the travel; a rigid axle rises with both wheels. */
+/* Derivative of a length by the travel; on a rigid axle both wheels have this travel. */
 static double by_travel(const vd_linkage *l, vd_jet length) {
   return l->axle ? length.d[0] + length.d[1] : length.d[0];
 }
 
-/* The mass that a travel moves, per wheel; on an axle both travels are equal (side 1) or opposite (side -1). turn:
- * rad/m, of the knuckle about the wheel's axle. All of the closed linkage is held together here, wheels included. */
+/* The mass per wheel that a travel moves. On a rigid axle or twist beam both travels are equal (side 1) or opposite
+ * (side -1). *turn: rad/m, rotation of the knuckle about the spin axis of the wheel per travel. The wheel is fixed to
+ * the knuckle here. */
 static double closed_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
   vd_pose pose;
   vd_corner_mass m;
@@ -403,10 +404,11 @@ static double closed_mass(const vd_corner *corner, const vd_linkage *l, double s
   return m.mass[0][0] + side * m.mass[0][1];
 }
 
-/* The inertia of a wheel about its axle, as far as the knuckle's has it in it. A wheel on its bearing does not turn
- * with the knuckle: by the turn p per travel, the travel moves I p^2 less than with all held together. A wheel that a
- * brake holds does turn with it; levels on linkages then add I p^2 to the unsprung mass, which must not have it
- * already. `auto` is half of the mass times r^2: then m + m r^2 p^2/2 = held. */
+/* The moment of inertia I of a wheel about its spin axis, which the inertia of the knuckle contains. A wheel on its
+ * bearing does not turn with the knuckle: if the knuckle turns by p per travel, the travel moves I p^2 less mass than
+ * with the wheel fixed to the knuckle. If a brake fixes the wheel, levels on linkages add I p^2 to the unsprung mass,
+ * which therefore must not contain it. An `auto` inertia is m r^2/2, so that m + m r^2 p^2/2 is the mass `closed` with
+ * the wheel fixed. */
 static double turning_inertia(const vd_axle_def *axle, const vd_linkage *l, double closed, double turn) {
   const vd_corner *c = axle->corner;
   double own = 0.0, wheel = axle->wheel_inertia;
@@ -444,7 +446,7 @@ vd_linkage_figures vd_linkage_figures_of(const vd_axle_def *axle) {
   return f;
 }
 
-/* Completes the mass of the wheel and the rates of its spring and damper, where the axle says auto. */
+/* Completes the mass of the wheel and the rates of its spring and damper from the linkage, if they are auto. */
 static void complete_by_linkage(vd_axle_def *axle) {
   vd_damper_def *damper = &axle->suspension.damper;
   vd_linkage_figures f = vd_linkage_figures_of(axle);
@@ -452,7 +454,7 @@ static void complete_by_linkage(vd_axle_def *axle) {
     axle->unsprung_mass = f.mass;
   bool joined = axle->corner ? vd_linkage_joins(axle->corner->points.type) : axle->tables[0] && axle->tables[0]->joined;
   if (isnan(axle->unsprung_roll_inertia) && joined) {
-    double share = f.roll_mass / f.mass; /* as a share of the inertia of masses at the wheels */
+    double share = f.roll_mass / f.mass; /* share of the inertia of masses at the wheels */
     axle->unsprung_roll_inertia = 0.5 * axle->unsprung_mass * axle->track * axle->track * (share > 0.0 ? share : 1.0);
   }
   if (axle->suspension.spring.type == VD_SPRING_LINEAR && isnan(axle->spring_stiffness))
@@ -495,12 +497,12 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
   vd_vehicle_weigh_heights(v);
 }
 
-/* Whether two figures for one quantity agree to the digits of a file. */
+/* Whether two values of one quantity agree to the digits of a file. */
 static bool agree(double a, double b) {
   return fabs(a - b) <= 1e-6 * vd_max(fabs(a), fabs(b));
 }
 
-/* A spring or damper that the axle and its linkage both describe, each at the wheel. */
+/* Checks a spring or damper that both the axle and its linkage describe, by the values at the wheel. */
 static void check_linkage(const vd_axle_def *axle, const vd_node *root, const char *key, vd_diag *d) {
   vd_linkage_figures f = vd_linkage_figures_of(axle);
   const vd_damper_def *damper = &axle->suspension.damper;
@@ -555,7 +557,7 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
     vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, right.text, d);
 }
 
-/* Refuses steering so far that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
+/* Refuses a steering angle at which the inner wheel of the Ackermann geometry would turn by more than 90 deg. */
 static void check_steering(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   double angle[2], slope[2];
   vd_vehicle built;
@@ -571,7 +573,7 @@ static const char *const air_keys[VD_AIR_MAPS] = {
     [VD_AIR_DRAG] = "drag", [VD_AIR_SIDE] = "side",   [VD_AIR_YAW] = "yaw",
     [VD_AIR_ROLL] = "roll", [VD_AIR_FRONT] = "front", [VD_AIR_REAR] = "rear"};
 
-/* Rows of coefficients over ride heights. */
+/* Checks the lists of coefficients over ride heights. */
 static void check_heights(const vd_air_heights_def *h, const vd_node *root, const char *path, vd_diag *d) {
   size_t places = h->at[VD_FRONT].count * h->at[VD_REAR].count;
   bool any = h->at[VD_FRONT].count + h->at[VD_REAR].count > 0;
@@ -597,7 +599,8 @@ static void check_heights(const vd_air_heights_def *h, const vd_node *root, cons
   }
 }
 
-/* Maps begin at air from ahead. Side force and moments have no value there, since they change their sign. */
+/* Checks the maps over the aerodynamic yaw angle. They begin at 0, air from ahead, where side force and moments are 0
+ * because they change their sign. */
 static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
   for (int i = 0; i < VD_AIR_MAPS; i++) {
     const vd_points *map = &aero->map[i];
@@ -636,7 +639,7 @@ void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const c
   vd_vehicle_check_inertia(v, root, path, d);
 }
 
-/* Sink of the body over an axle at rest, on springs without stops and on tyres, m. */
+/* Distance by which the body sinks at an axle until it is at rest, on springs without stops and on tyres, m. */
 static double sink_of_axle(const vd_vehicle *v, int i) {
   const vd_suspension *s = &v->axle[i].suspension;
   const vd_tyre *tyre = &v->tyre[vd_left_wheel(i)];

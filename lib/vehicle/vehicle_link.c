@@ -1,4 +1,4 @@
-/* Linkages in a vehicle: what they need for driving, and their maps. */
+/* Linkages in a vehicle: checks whether a car can be driven with them, and makes their maps. */
 #include "base/cache.h"
 #include "base/memory.h"
 #include "compliance/compliance.h"
@@ -12,16 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double length_tolerance = 1e-3; /* m, difference of lengths of linkage and car that needs no warning */
-static const double share_tolerance = 0.01;  /* as a share of the car's figure, for other figures */
-static const double over_stop = 0.03;        /* m of travel beyond the gap of a stop that is mapped */
-static const double without_stop = 0.15;     /* m of travel that is mapped without one */
-static const double steering_margin = 1.02;  /* by which the rack goes beyond the largest steering angle */
-static const double most_load = 1.8;         /* up to which drives push wheels, in parts of the static load */
-static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that is reported to the user */
+/* m, difference between lengths of linkage and car that gives no warning */
+static const double length_tolerance = 1e-3;
+static const double share_tolerance = 0.01; /* the same for other quantities, as a share of the car's value */
+static const double over_stop = 0.03;       /* m, travel beyond the gap of a stop that the map covers */
+static const double without_stop = 0.15;    /* m, travel that the map covers if there is no stop */
+static const double steering_margin = 1.02; /* factor on the largest steering angle that the map of the rack covers */
+/* greatest longitudinal force of the maps, as a multiple of the static load */
+static const double most_load = 1.8;
+static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of an angle above which the user is told */
 static const double work_tolerance = 0.1; /* relative difference of two compliances that should be equal */
-static const double bushing_share = 0.5;  /* share of the wheel rate that bushings may add to it */
-static const double rack_margin = 1.1;    /* by which a rack made for tables without one goes beyond it */
+static const double bushing_share = 0.5;  /* share of the wheel rate that bushings may add without a warning */
+static const double rack_margin = 1.1;    /* factor on the range of a rack that is made for tables without one */
 
 typedef struct linking {
   vd_vehicle_def *v;
@@ -42,12 +44,12 @@ static bool steers(const vd_hardpoints *points) {
   return points->steer.given;
 }
 
-/* A quantity for which the suspension file and the car have a figure each. */
+/* A quantity that both the suspension file and the car give. */
 typedef struct cross_check {
-  const char *key;  /* of the axle, for the place */
-  const char *what; /* in the suspension file */
+  const char *key;  /* key of the axle, for the place */
+  const char *what; /* what it is called in the suspension file */
   const char *of_car, *unit;
-  double linkage, car; /* NAN: not said */
+  double linkage, car; /* NAN: not given */
   double same;
 } cross_check;
 
@@ -61,7 +63,7 @@ static double drive_share(const vd_drivetrain_def *t, int a) {
   return a == VD_FRONT ? t->front_share : 1.0 - t->front_share;
 }
 
-/* The load of a wheel and of its spring on a level road. */
+/* Computes the static loads of a wheel and of its spring on a level road. */
 static void static_loads(const vd_vehicle_def *v, int a, double *wheel, double *spring) {
   vd_vehicle built;
   vd_vehicle_dimensions(v, &built);
@@ -69,15 +71,16 @@ static void static_loads(const vd_vehicle_def *v, int a, double *wheel, double *
   *wheel = *spring + v->axle[a].unsprung_mass * VD_GRAVITY;
 }
 
-/* A run takes such figures from the car. Where the suspension file says another, the user must hear of it. */
+/* Compares quantities that both give. A run uses those of the car; a warning tells the user if the suspension file has
+ * another value. */
 static void compare(const linking *l, int a) {
   const vd_vehicle_def *v = l->v;
   const vd_axle_def *axle = &v->axle[a];
   const vd_corner *c = axle->corner;
   const vd_brakes *brakes = &v->brakes;
   vd_linkage_figures own = vd_linkage_figures_of(axle);
-  double load, spring, by_spring = -c->spring_load * own.spring_ratio; /* by virtual work */
-  bool settles = !isnan(axle->spring_load); /* the design position is not that of the car at rest */
+  double load, spring, by_spring = -c->spring_load * own.spring_ratio; /* load at the wheel by virtual work */
+  bool settles = !isnan(axle->spring_load); /* the car may rest in another position than the design position */
   static_loads(v, a, &load, &spring);
   if (settles) {
     load += axle->spring_load - spring;
@@ -123,7 +126,7 @@ static void compare(const linking *l, int a) {
                axle->unsprung_mass);
 }
 
-/* The largest mean angle to which the wheels of an axle are steered, rad; 0: not at all. */
+/* The largest mean steering angle of an axle, rad; 0: it is not steered. */
 static double most_steer(const linking *l, int a) {
   const vd_steering_def *s = &l->v->steering;
   const vd_rear_steering_def *rear = s->rear.item;
@@ -133,7 +136,7 @@ static double most_steer(const linking *l, int a) {
   return most * s->max_angle;
 }
 
-/* False: a vehicle with this linkage cannot be driven. */
+/* Checks whether a vehicle with this linkage can be driven. False after an error. */
 static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *corner = axle->corner;
@@ -158,7 +161,7 @@ static double travel_of(const vd_suspension_def *s) {
   return vd_max(up, down);
 }
 
-/* Warns if links lock within a travel that the stops do not prevent: a run does not end there. */
+/* Warns if the linkage locks within a travel that the stops do not prevent, because a run does not end there. */
 static void warn_of_lock(const linking *l, int a, double wanted) {
   const vd_axis *travel = &l->v->axle[a].map->travel;
   double from = travel->from, to = from + travel->cells * travel->step;
@@ -170,7 +173,7 @@ static void warn_of_lock(const linking *l, int a, double wanted) {
         most_steer(l, a) > 0.0 ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
 }
 
-/* Inputs of a linkage's map; equal ones share the map. */
+/* Inputs of the map of a linkage. Equal inputs share the map. */
 typedef struct mapped_linkage {
   vd_hardpoints points;
   double travel, steer;
@@ -221,7 +224,8 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* Makes knuckle, arms and rods into bodies. The wheel does not turn with the knuckle about its axle. */
+/* Makes the map of inertia with knuckle, arms and rods as bodies. The wheel does not turn with the knuckle about its
+ * spin axis. */
 static void map_inertia(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *c = axle->corner;
@@ -246,21 +250,22 @@ static void map_inertia(const linking *l, int a) {
              "the linkage does not say all of its masses: 'mass' needs knuckle, knuckle_inertia and every member");
 }
 
-/* Steer to the left and camber, top to the right, of a turned wheel with this axle to either side: the heading and the
- * height of the axle. */
+/* Computes steer (to the left > 0) and camber (top to the right > 0) of a wheel with this spin axis after a small
+ * rotation, from the direction and the height of the axis. The axis may point to either side. */
 static void heading_of(const double *axle, const double *turn, double *steer, double *camber) {
   double flat = axle[0] * axle[0] + axle[1] * axle[1], side = axle[1] < 0.0 ? -1.0 : 1.0;
   *steer = turn[2] - axle[2] * (axle[0] * turn[0] + axle[1] * turn[1]) / flat;
   *camber = side * (axle[1] * turn[0] - axle[0] * turn[1]) / sqrt(flat);
 }
 
-/* Computes compliance by an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a
- * brake on the knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel
- * acts at its centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes,
- * which are those of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so
- * that its force acts there; one that steers holds the drive's in its housing and the brakes' in its knuckles, so that
- * the force acts at the centre and its moment on the housing, from which a brake takes it to the knuckle. The spin axis
- * of a right wheel points to the right; braking ahead turns both to the left's. */
+/* Computes the rotations of both wheels from the compliance matrix of an axle, at the design position with the wheel
+ * centres fixed, by forces of the road on a wheel that turns on its bearing and by the torque of its brake on the
+ * knuckle. The longitudinal force acts at the wheel centre, because drive torque comes through a shaft. A live axle
+ * carries the torques of drive and brakes, which equal the moment of the contact force about the wheel centre except
+ * for inertia and rolling resistance of the wheels; its force therefore acts at the contact point. If a live axle
+ * steers, its housing carries the drive torque and its knuckles the brake torques: the force acts at the wheel centre
+ * and its moment on the housing, and a brake transfers this moment to the knuckle. The spin axis of a right wheel
+ * points to the right; the sign of brake torques is that for the left wheel on both sides. */
 static void read_angle_compliance(const vd_compliance_axle *a, bool live, bool steers,
                                   vd_compliance_angle angle_compliance[2][2]) {
   enum { HALF = 6 };
@@ -292,8 +297,8 @@ static void read_angle_compliance(const vd_compliance_axle *a, bool live, bool s
 
 _Static_assert((int)VD_COMPLIANCE_LOADS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
 
-/* A wheel on links of its own; the right one is its mirror image: a turn to the left changes its sign there, as do fy
- * and mz, but neither fx nor a torque about the axle. */
+/* Sets the compliance of independent wheels. The right wheel is the mirror image of the left one: rotations to the
+ * left, fy and mz change their sign, but fx and torques about the spin axis do not. */
 static void mirror_angle_compliance(const double *about_z, const double *about_x,
                                     vd_compliance_angle angle_compliance[2][2]) {
   for (int k = 0; k < VD_COMPLIANCE_LOADS; k++)
@@ -312,7 +317,7 @@ typedef struct joined_wheels {
   vd_compliance *c;
 } joined_wheels;
 
-/* Compliance of both wheels at their travels, under the loads of the design position. */
+/* Computes the compliance of both wheels at given travels, under the loads of the design position. */
 static bool angle_compliance_at(const joined_wheels *p, const double *travel,
                                 vd_compliance_angle angle_compliance[2][2]) {
   vd_compliance_axle both;
@@ -327,7 +332,7 @@ static bool angle_compliance_at(const joined_wheels *p, const double *travel,
   return ok;
 }
 
-/* Computes all nodes of both travels, [travel.cells + 1]^2; false: some have no equilibrium. */
+/* Computes the compliance at all nodes of both travels, [travel.cells + 1]^2. False: a node has no equilibrium. */
 static bool survey_compliance(const joined_wheels *p, const vd_axis *travel, vd_compliance_angle (*value)[2][2]) {
   for (int i = 0; i <= travel->cells; i++)
     for (int j = 0; j <= travel->cells; j++) {
@@ -338,7 +343,8 @@ static bool survey_compliance(const joined_wheels *p, const vd_axis *travel, vd_
   return true;
 }
 
-/* Map over the travels of the linkage's map, as far as there are equilibria; NULL: not within 30 mm. */
+/* Makes a map over the travels of the linkage's map, or the part of them within which there are equilibria. NULL: there
+ * are none within 30 mm. */
 static const vd_compliance_map *compliance_map_of(const joined_wheels *p, const vd_axis *whole, vd_arena *arena) {
   const double step = 0.015, least = 0.03, part = 0.8; /* m, m */
   const double end[2] = {whole->from, whole->from + whole->cells * whole->step};
@@ -360,7 +366,7 @@ static const vd_compliance_map *compliance_map_of(const joined_wheels *p, const 
   return all ? map : NULL;
 }
 
-/* Sets the compliance at the design position, and if asked for over the travels. */
+/* Sets the compliance at the design position and, if `mapped`, its map over the travels. */
 static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_linkage *linkage, bool mapped) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_corner *corner = axle->corner;
@@ -373,8 +379,7 @@ static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_link
   return ok;
 }
 
-/* Sets what turns the wheels on their bushings and on the beam that joins them; wheels that turn on an axle are left
- * out. */
+/* Sets the compliance of wheels on bushings, and on a beam that joins them. A rigid axle without bushings has none. */
 static void find_compliance(const linking *l, int a, bool compliance_maps) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
@@ -392,8 +397,8 @@ static void find_compliance(const linking *l, int a, bool compliance_maps) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
 }
 
-/* Inputs of an elastic map: the corner, without its names and with its tables; more: travel and steer of the linkage's
- * map, loaded radius, force, and the side. */
+/* Writes the inputs of an elastic map, by which equal maps are found: the corner without its names but with its tables.
+ * more: travel and steer of the linkage's map, loaded radius, force, and side. */
 enum { MORE = 5 };
 static void describe_elastic(const vd_corner *corner, const double more[MORE], vd_buf *out) {
   vd_corner plain;
@@ -411,8 +416,8 @@ static void describe_elastic(const vd_corner *corner, const double more[MORE], v
   vd_buf_add(out, (const char *)more, MORE * sizeof *more);
 }
 
-/* Finds the elastic map of a corner on axle a, which equal corners under equal loads share. like: for a right wheel the
- * map of the left one. */
+/* Finds the elastic map of a corner on axle a, which equal corners under equal loads share. like: for a right wheel,
+ * the map of the left one. */
 static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corner *corner, const vd_linkage_map *map,
                                          const vd_elastic_map *like, vd_elastic_lost *lost) {
   double load, spring;
@@ -436,7 +441,7 @@ static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corne
   return found;
 }
 
-/* Rate that the bushings add to the wheel rate, N/m, as they turn with the travel: without load they hold -W of the
+/* Rate that bushings add to the wheel rate as they turn with the travel, N/m. Their energy without load is -W of the
  * map. */
 static double bushing_rate(const vd_elastic_map *map) {
   const double h = VD_ELASTIC_TRAVEL_STEP;
@@ -451,7 +456,7 @@ static double bushing_rate(const vd_elastic_map *map) {
 
 /* The torsional rate of rubber is at most the axial one times the square of the outer radius, since ln(b/a) <= (b^2/a^2
  * - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J. Appl. Phys. 5, 1954),
- * which is some tenths of a spring's rate at most. */
+ * Such bushings add at most some tenths of the rate of a spring. */
 static void warn_of_stiff_bushings(const linking *l, int a, const char *key, const char *remedy) {
   const vd_axle_def *axle = &l->v->axle[a];
   vd_suspension built;
@@ -466,7 +471,7 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
                vd_axle_names[a], 1e-3 * added, 1e-3 * rate, remedy);
 }
 
-/* Nonlinear compliance of the left wheel, or of the right one as a left one. */
+/* Makes the map of the nonlinear compliance of the left wheel, or of the right wheel as that of a left one. */
 static void map_side(const linking *l, int a, int side) {
   vd_axle_def *axle = &l->v->axle[a];
   vd_elastic_lost lost;
@@ -509,9 +514,9 @@ static void map_compliance(const linking *l, int a) {
 
 /* --- tables --- */
 
-/* Steers wheels whose tables are over travel alone about upright axes in their middle planes, `trail` ahead of their
- * contacts, to the angles of vd_steering_angles; rear ones in parallel, without the trail. In place of a rack stands
- * the mean angle, m for rad. */
+/* Adds steering to tables that depend on travel alone. Front wheels are turned about vertical axes in their middle
+ * planes, `trail` ahead of their contact points, to the angles of vd_steering_angles; rear wheels in parallel, without
+ * trail. The mean angle takes the place of the rack travel, 1 rad as 1 m. */
 static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wheel_tables *tables) {
   enum { POINTS = 65 };
   vd_wheel_tables *out = vd_arena_alloc(l->arena, sizeof *out);
@@ -567,10 +572,12 @@ static double rig_radius(const vd_axle_def *axle) {
   return c && !isnan(c->radius) ? c->radius : vd_axle_loaded_radius(axle);
 }
 
-/* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle adds
- * its torque, -R per brake force Fx < 0, to a force at the wheel centre. At the contact of a car's wheel of another
- * radius than the rig's a side force has a moment about the heading besides, which turns the wheel about the vertical
- * as far as a moment about this leans it (Maxwell, Betti); how far it leans it, a rig does not say. */
+/* Converts the compliance of the tables to rotations of the wheel. Toe-in of a left wheel is a rotation to the right,
+ * and its top moves outward by a rotation about -x. A brake on the knuckle adds its torque, -R per brake force Fx < 0,
+ * to a force at the wheel centre. If the radius of the car's wheel differs from that of the rig, a side force at the
+ * contact point also has a moment about the heading. By Maxwell and Betti this moment turns the wheel about the
+ * vertical as much as an equal moment about the vertical changes its camber. How much it changes the camber is not
+ * measured on a rig. */
 static void take_compliance(vd_axle_def *axle) {
   static const enum vd_giving of[2] = {VD_GIVING_TOE, VD_GIVING_CAMBER};
   double turn[2][VD_COMPLIANCE_LOADS], by[VD_RIG_LOADS], radius = rig_radius(axle);
@@ -586,7 +593,7 @@ static void take_compliance(vd_axle_def *axle) {
   mirror_angle_compliance(turn[0], turn[1], axle->angle_compliance);
 }
 
-/* Wheels whose compliance nobody gives are rigid. */
+/* Makes the map of the compliance that tables give. Without any the wheels are rigid. */
 static void map_given(const linking *l, int a) {
   static const vd_wheel_compliance rigid;
   static const char *const load[] = {
@@ -657,8 +664,8 @@ static bool map_tables(const linking *l, int a) {
   return true;
 }
 
-/* Puts both axles' elastic maps on one tree of terms, since their wheels are evaluated together; both wheels of an axle
- * have the same terms. */
+/* Gives the elastic maps of both axles the same tree of terms, because all wheels are evaluated together. Both wheels
+ * of an axle have the same terms already. */
 static void join_compliance(const linking *l) {
   const vd_elastic_map *own[VD_AXLES], *joined[VD_AXLES];
   for (int a = 0; a < VD_AXLES; a++)

@@ -1,4 +1,4 @@
-/* The numbers of a car without loads, at design load and with the loads of the run. */
+/* Dimensions and masses of a car without loads, at design load and with the loads of the run. */
 #include "vehicle/vehicle_def.h"
 
 #include "base/elementary.h"
@@ -11,7 +11,7 @@ static double or_none(double x) {
   return isnan(x) ? 0.0 : x;
 }
 
-/* Sets the numbers without loads. Most of a vehicle are its tyres, suspensions and drivetrain, which stay. */
+/* Sets dimensions and masses without loads. Other members, which are most of a vehicle, are not changed. */
 static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
   memset(v, 0, offsetof(vd_vehicle, axle));
   memset(&v->aero, 0, offsetof(vd_vehicle, drivetrain) - offsetof(vd_vehicle, aero));
@@ -53,7 +53,7 @@ static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
   v->masses = vd_vehicle_masses(v);
 }
 
-/* Adds the loads that are in the car at the design position, or during the run. False: there are none. */
+/* Adds the loads that are in the car at the design position (design), or during the run. False: there are none. */
 static bool add_loads(const vd_vehicle_def *def, bool design, vd_vehicle *v) {
   const vd_weight_def *load = def->loads.item;
   vd_inertia sprung = vd_vehicle_sprung(v);
@@ -101,7 +101,7 @@ static void by_weights(double value, double *own) {
     *own = value;
 }
 
-/* Computes the car from its parts. */
+/* Computes mass, centre of gravity and inertia of the car from its parts. */
 static void build_of_parts(const vd_vehicle_def *def, vd_vehicle *v) {
   const vd_inertia sprung = vd_weights_parts(&def->weights);
   vd_vehicle_dimensions(def, v);
@@ -163,7 +163,7 @@ void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
   }
 }
 
-/* Requires numbers that a file must give, unless weights do. */
+/* Checks that values are given which a file must give, unless they follow from weights. */
 static bool check_given(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const struct {
     const char *key;
@@ -197,7 +197,7 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
              v->weights.as.scales.lift, v->wheelbase);
 }
 
-/* A check of the car at design load, or with the loads of the run (laden). */
+/* A check of the car at design load or, if `laden`, with the loads of the run. */
 typedef void check(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d);
 
 static void check_both(const vd_vehicle_def *v, check *each, const vd_node *root, const char *path, vd_diag *d) {
@@ -253,8 +253,8 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
 }
 
 /* Checks three moments of one body: none exceeds the sum of the others; for a flat body they are equal. With products
- * this holds about all axes: half the trace less the tensor, whose diagonal has the halves of these differences, has no
- * negative principal minor. */
+ * of inertia this must hold for all axes: the matrix (half the trace less the tensor), whose diagonal has half of these
+ * differences, has no negative principal minor. */
 static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_node *root, const char *path,
                          vd_diag *d) {
   const double moment[] = {v->roll_inertia, v->pitch_inertia, yaw};
@@ -278,7 +278,7 @@ static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_n
     possible = possible && p[i] * p[i] <= spread[(i + 1) % 3] * spread[(i + 2) % 3];
     det -= spread[i] * p[i] * p[i];
   }
-  bool known = !isnan(moment[0] + moment[1] + moment[2]); /* else another check reports it */
+  bool known = !isnan(moment[0] + moment[1] + moment[2]); /* unknown moments are reported by another check */
   if (known && good && !(possible && det >= 0.0))
     vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "product_xz"),
              "no body has these products of inertia: xy %.6g, xz %.6g, yz %.6g kg m2 with the moments %.6g, %.6g, %.6g "

@@ -63,7 +63,8 @@ static const vd_field weights_fields[] = {
 
 const vd_schema vd_weights_schema = {.name = "weights", VD_SCHEMA_ROWS(vd_weights_def, weights_fields), .tag = "from"};
 
-/* Moments of a box, m/12 (b2 + c2), and of a cylinder, m r2/2 about its axis and m (3 r2 + l2)/12 across it. */
+/* Moments of inertia of a box, m/12 (b^2 + c^2), and of a cylinder, m r^2/2 about its axis and m (3 r^2 + l^2)/12 about
+ * axes normal to it. */
 vd_inertia vd_weight_inertia(const vd_weight_def *w) {
   vd_inertia out = {.mass = w->mass, .centre = {w->at[0], w->at[1], w->at[2]}};
   double(*t)[3] = out.tensor, m = w->mass;
@@ -104,9 +105,10 @@ vd_inertia vd_weights_parts(const vd_weights_def *weights) {
   return sum;
 }
 
-/* From the axle on the scales, along the car to the other one and up: the other wheels' centres are at (L, u - l), the
- * centre of gravity at (b, h - l). Turned by t the former rise by `lift`. The forces of the road act below the wheel
- * centres, so that moments about the centres on the scales are
+/* Coordinates begin at the wheel centres of the axle on the scales, along the car to the other axle and upward: the
+ * other wheel centres are at (L, u - l), the centre of gravity at (b, h - l). If the car is turned by t, the other
+ * wheel centres rise by `lift`. The forces of the road act below the wheel centres, so that the balance of moments
+ * about the wheel centres on the scales is
  *   (1 - share) (L cos t - (u - l) sin t) = b cos t - (h - l) sin t. */
 double vd_weights_height(double wheelbase, double lower, double upper, double behind, double lift, double share) {
   double rise = upper - lower, length = vd_hypot(wheelbase, rise);

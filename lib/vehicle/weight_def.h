@@ -1,4 +1,4 @@
-/* What a car weighs: parts and loads as rigid bodies, and the readings of scales. */
+/* Weights of a car: parts and loads as rigid bodies, and readings of scales. */
 #ifndef VD_WEIGHT_DEF_H
 #define VD_WEIGHT_DEF_H
 
@@ -9,14 +9,14 @@
 
 enum vd_weight_shape { VD_WEIGHT_POINT, VD_WEIGHT_BOX, VD_WEIGHT_CYLINDER, VD_WEIGHT_BODY };
 
-/* A part of the sprung mass, or a load. Places are those of the design position, from the point of the ground below the
- * middle of the front axle. */
+/* A part of the sprung mass, or a load. Positions are those in the design position, from the point of the ground below
+ * the middle of the front axle. */
 typedef struct vd_weight_def {
   const char *name;
-  double mass;  /* kg; < 0: it is taken out */
-  double at[3]; /* m, of its centre */
-  bool design;  /* loads: it is in the car at the design position */
-  bool carried; /* loads: it is in the car during the run */
+  double mass;  /* kg; < 0: a mass that is taken out of the car */
+  double at[3]; /* m, position of its centre */
+  bool design;  /* for loads: it is in the car at the design position */
+  bool carried; /* for loads: it is in the car during the run */
   int shape;    /* enum vd_weight_shape */
   union {
     struct {
@@ -27,7 +27,7 @@ typedef struct vd_weight_def {
       int axis;              /* 0 to 2: x, y, z */
     } cylinder;
     struct {
-      double moment[3], product[3]; /* kg m2, about its centre: xx, yy, zz; integrals of x y, x z, y z */
+      double moment[3], product[3]; /* kg m2, about its centre: moments about x, y, z; integrals of x y, x z, y z */
     } body;
   } as;
 } vd_weight_def;
@@ -35,35 +35,36 @@ typedef struct vd_weight_def {
 /* Rows of keys of a part, and of a load. */
 extern const struct vd_schema vd_part_schema, vd_load_schema;
 
-/* Sets kg, m, kg m2 of a body of even density with its shape. */
+/* Mass, centre and inertia of a body of uniform density with this shape. */
 vd_inertia vd_weight_inertia(const vd_weight_def *weight);
 
 enum vd_weights_from { VD_WEIGHTS_NONE, VD_WEIGHTS_PARTS, VD_WEIGHTS_SCALES };
 
-/* The source of mass, centre of gravity and moments of inertia where the vehicle says auto. */
+/* The source of mass, centre of gravity and moments of inertia that are auto in the vehicle. */
 typedef struct vd_weights_def {
   int from; /* enum vd_weights_from */
   union {
     struct {
-      vd_structs item; /* vd_weight_def: all of the sprung mass */
+      vd_structs item; /* vd_weight_def: all parts of the sprung mass */
     } parts;
     struct {
-      vd_numbers level;  /* kg, of the four wheels on level scales */
-      vd_numbers lifted; /* kg, of the two wheels that stay on the scales while the other axle is raised; empty: none */
-      double lift;       /* m, by which the centres of its wheels are raised */
-      int raised;        /* axle: 0 front, 1 rear */
+      vd_numbers level; /* kg, readings under the four wheels on level scales */
+      /* kg, readings under the two wheels that stay on the scales while the other axle is raised; empty: none */
+      vd_numbers lifted;
+      double lift; /* m, by which the wheel centres of the other axle are raised */
+      int raised;  /* the raised axle: 0 front, 1 rear */
     } scales;
   } as;
 } vd_weights_def;
 
 extern const struct vd_schema vd_weights_schema;
 
-/* The sprung mass that is the sum of the parts. */
+/* The sprung mass, as the sum of the parts. */
 vd_inertia vd_weights_parts(const vd_weights_def *weights);
 
-/* m, height of the centre of gravity of a car with one axle raised by `lift`, from the loads on the other. lower,
- * upper: m, heights of the wheel centres of the axle on the scales and of the raised one, on a level road. behind: m,
- * distance of the centre of gravity from the axle on the scales. share: part of the weight that is on the scales. The
+/* Height of the centre of gravity of a car, m, from the load on one axle while the other is raised by `lift`, m. lower,
+ * upper: m, heights of the wheel centres of the axle on the scales and of the raised axle, on a level road. behind: m,
+ * distance of the centre of gravity from the axle on the scales. share: share of the weight on the scales. The
  * suspension must be locked, and the wheels must roll freely. */
 double vd_weights_height(double wheelbase, double lower, double upper, double behind, double lift, double share);
 
