@@ -1,4 +1,4 @@
-/* Measured rows of tyres: what stages take of them, and what a tyre gives at them. */
+/* Measured rows of tyres: the parts that stages use, and the forces and moments of a tyre at these rows. */
 #include "study/fit_impl.h"
 
 #include "input/schema.h"
@@ -16,7 +16,7 @@ const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS] = {[VD_FIT_FX] = {"fx", 
 
 enum slip { LATERAL_SLIP = 1, LONGITUDINAL_SLIP = 2, COMBINED_SLIP = 4, ANY_SLIP = 7 };
 
-/* The quantity that each stage compares, and the slip of its rows. */
+/* The outputs that each stage compares, and the slip of its rows. */
 static const struct {
   unsigned outputs, slip;
 } taken[VD_FIT_STAGES] = {
@@ -45,7 +45,7 @@ bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row,
   return (taken[stage].outputs & VD_WHEN(output)) && (taken[stage].slip & slip);
 }
 
-/* Four rows side by side, each with a tyre of its own, for its pressure. */
+/* Four rows, each with a tyre of its own because of its pressure. */
 typedef struct lanes {
   vd_tyre tyre[VD_WHEELS];
   vd_tyre_row row;
@@ -80,11 +80,11 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_ty
     each[i] = &l.tyre[i];
   }
   vd_slide_row slide;
-  vd_tyre_forces force = {.mx = {0.0}}; /* tyres without an overturning moment leave it */
+  vd_tyre_forces force = {.mx = {0.0}}; /* tyres without an overturning moment do not write it */
   const vd_contact contact = {.kappa = l.kappa, .tan_alpha = l.tan_alpha, .vx = l.vx, .camber = l.camber};
   for (size_t first = 0; first < count; first += VD_WHEELS) {
     double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};
-    for (int i = 0; i < VD_WHEELS; i++) /* places behind the last row repeat it */
+    for (int i = 0; i < VD_WHEELS; i++) /* lanes after the last row repeat it */
       load_lane(&l, i, row[first + (size_t)i < count ? first + (size_t)i : count - 1], own_pressure);
     if (!l.built)
       vd_tyre_row_build(each, VD_WHEELS, &l.row);
