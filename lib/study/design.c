@@ -30,8 +30,8 @@ static vd_place at(const vd_study *s, const char *key) {
 
 /* --- reading --- */
 
-/* Steps of a factor where one is varied at a time: its levels, the ends of a uniform one, one deviation to both sides
- * of a normal one. */
+/* Number of values of a factor in designs that vary one factor at a time: its levels, both ends if it is uniform, one
+ * deviation to both sides if it is normal. */
 static size_t steps_of(const vd_factor *f) {
   return f->level ? f->levels : 2;
 }
