@@ -13,7 +13,7 @@
 
 const char vd_study_lacks_metric[] = "; a scenario has the sets that its key metrics asks for";
 
-/* Chooses metrics in the order of the scenario's, each once. */
+/* Chooses metrics in the order of the scenario's metrics, each once. */
 static void choose_metrics(vd_study_reading *r, const vd_metrics *all) {
   vd_study *s = r->study;
   vd_metric_info *chosen = vd_arena_alloc(s->arena, (all->count + 1) * sizeof *chosen);
@@ -125,7 +125,7 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
 
 /* --- running --- */
 
-/* The scenario is read once without factors, so that its files are parsed once. */
+/* Reads the scenario once without factors, so that its files are parsed only once. */
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
   vd_arena *passing = vd_arena_create();
   vd_subject is;

@@ -1,4 +1,4 @@
-/* Designs: which values the factors of a case have. */
+/* Designs: the values of a case's factors. */
 #include "study/study_impl.h"
 
 #include "base/elementary.h"
@@ -17,8 +17,8 @@ enum { SOBOL_MOST = 40 }; /* dimensions of GSL's sequence */
 
 struct vd_design_walk {
   const vd_study *study;
-  gsl_qrng *sobol; /* NULL: not used */
-  size_t next;     /* number of its next point */
+  gsl_qrng *sobol; /* NULL: the design does not use it */
+  size_t next;     /* number of the sequence's next point */
   double *point;   /* last point of Sobol's sequence */
   double *u;       /* numbers of the case in the design */
   uint32_t *order; /* order of the factors in a trajectory */
@@ -30,8 +30,8 @@ static vd_place at(const vd_study *s, const char *key) {
 
 /* --- reading --- */
 
-/* Steps of a factor where one is varied at a time: its levels, the ends of a uniform one, one deviation to both sides
- * of a normal one. */
+/* Number of values of a factor in designs that vary one factor at a time: its levels, both ends if it is uniform, one
+ * deviation to both sides if it is normal. */
 static size_t steps_of(const vd_factor *f) {
   return f->level ? f->levels : 2;
 }
@@ -93,7 +93,7 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
     *out = vd_number_value(value, r->study->arena);
 }
 
-/* Words may be names of files, on whose bytes the cases depend; each is tried once. */
+/* Words may be names of files, whose contents influence the cases; each word is tried once. */
 static void try_column(vd_study_reading *r, size_t rows, size_t i) {
   const vd_study *s = r->study;
   const vd_names *keys = &s->factor[i].def->keys;
@@ -165,7 +165,7 @@ static int dimension_called(vd_study_reading *r, size_t i, const char *name) {
   return -1;
 }
 
-/* Cholesky's factor in place; false: the matrix is not positive definite. */
+/* Replaces a matrix by its Cholesky factor; false: it is not positive definite. */
 static bool factorise(double *a, size_t n) {
   for (size_t j = 0; j < n; j++)
     for (size_t i = j; i < n; i++) {
@@ -248,7 +248,7 @@ bool vd_study_read_design(vd_study_reading *r) {
   return true;
 }
 
-/* --- walking --- */
+/* --- points of a design --- */
 
 vd_design_walk *vd_design_start(const vd_study *study) {
   vd_design_walk *w = vd_allocate(1, sizeof *w);
@@ -277,7 +277,7 @@ void vd_design_finish(vd_design_walk *w) {
   free(w);
 }
 
-/* Point i of Sobol's sequence; its numbers are fractions of powers of two, exact on every machine. */
+/* Point i of Sobol's sequence; its numbers are fractions of powers of two, which are exact on every machine. */
 static const double *sobol_point(vd_design_walk *w, size_t i) {
   const vd_study *s = w->study;
   size_t dimensions = s->dimensions * (s->def.design.type == VD_DESIGN_SALTELLI ? 2 : 1);
@@ -296,14 +296,14 @@ static const double *sobol_point(vd_design_walk *w, size_t i) {
   return w->point;
 }
 
-/* A level of a trajectory as a number of the design: the levels of a uniform factor include its ends. */
+/* Converts a level of a trajectory to a number of the design: the levels of a uniform factor include its ends. */
 static double morris_number(const vd_factor *f, size_t level, size_t levels) {
   return f->def->type == VD_FACTOR_UNIFORM ? (double)level / (double)(levels - 1)
                                            : ((double)level + 0.5) / (double)levels;
 }
 
-/* Morris (Technometrics 33, 1991, 161): a trajectory starts at a random level of each factor and moves one after the
- * other, in a random order, by half the levels, up or down. */
+/* Morris (Technometrics 33, 1991, 161): a trajectory starts at a random level of each factor and changes one factor
+ * after the other, in a random order, by half the levels, up or down. */
 static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u) {
   size_t n = s->dimensions, trajectory = i / (n + 1), changed = i % (n + 1), levels = (size_t)s->def.design.levels;
   uint64_t seed = (uint64_t)s->def.design.seed;
@@ -319,8 +319,8 @@ static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u
   }
 }
 
-/* Saltelli et al. (Computer Physics Communications 181, 2010, 259): for each base point the cases A, B, and A with one
- * number of B after the other. */
+/* Saltelli et al. (Computer Physics Communications 181, 2010, 259): for each base point the cases are A, B, and A with
+ * one number after the other replaced by that of B. */
 static void saltelli_point(vd_design_walk *w, size_t i, double *u) {
   size_t n = w->study->dimensions, which = i % (n + 2);
   const double *point = sobol_point(w, i / (n + 2));
@@ -368,7 +368,7 @@ static void levels_of_numbers(vd_design_walk *w, vd_arena *arena, vd_factor_valu
   }
 }
 
-/* The last factor changes fastest. */
+/* In a grid the last factor changes fastest. */
 static void grid_levels(const vd_study *s, size_t i, vd_factor_value *level) {
   for (size_t f = s->factors; f-- > 0;)
     if (s->factor[f].dimension >= 0) {

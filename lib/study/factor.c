@@ -1,4 +1,4 @@
-/* Factors: what they do to the scenario, and which values they take. */
+/* Factors: the keys that they set, and the values that they take. */
 #include "study/study_impl.h"
 
 #include "base/elementary.h"
@@ -62,7 +62,7 @@ static void read_name(vd_study_reading *r, size_t i) {
   vd_study_check_name(f->name, "a factor", used, place, r->d);
 }
 
-/* The row of a key if it is a number; said: errors are kept if it is none. */
+/* Finds the schema row of a key if it is a number; must: it is an error if it is not. */
 static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_number_row *out) {
   const vd_study *s = r->study;
   vd_diag *dropped = vd_diag_create();
@@ -72,7 +72,7 @@ static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_n
   return found;
 }
 
-/* A key has one value: a second factor of it would have no effect, or undo the first one. */
+/* A key has one value: a second factor with the same key would have no effect, or cancel that of the first one. */
 static void check_key(vd_study_reading *r, size_t i, size_t k) {
   const vd_study *s = r->study;
   const char *key = s->factor[i].def->keys.name[k];
@@ -82,7 +82,7 @@ static void check_key(vd_study_reading *r, size_t i, size_t k) {
         vd_error(r->d, at(s, "vary", i, "key"), "'%s' is varied by '%s' already", key, s->factor[j].name);
 }
 
-/* All keys of a factor take the same value, so they have one unit. number: the row of each. */
+/* All keys of a factor take the same value, so they have the same unit. number: the row of each key. */
 static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
   const vd_study *s = r->study;
   vd_factor *f = &s->factor[i];
@@ -112,7 +112,7 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
 
 /* --- numbers and values --- */
 
-/* Whether a number of the factor has the dimension of all its keys, and, if range, lies in their bounds. */
+/* Whether a number of the factor has the dimension of all its keys and, if range, is within their ranges. */
 static bool fits(vd_study_reading *r, size_t i, const char *key, const vd_node *node, bool range,
                  const vd_number_row *number, double *value) {
   const vd_study *s = r->study;
@@ -152,7 +152,7 @@ static void truncate_normal(vd_study_reading *r, size_t i) {
     vd_error(r->d, at(r->study, "vary", i, "mean"), "between low and high there is nothing of the distribution");
 }
 
-/* A value of a list: a number in SI, or a word. */
+/* Reads a value of a list: a number in SI, or a word. */
 static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_row *number, vd_factor_value *out) {
   const vd_study *s = r->study;
   const vd_factor *f = &s->factor[i];
@@ -172,7 +172,7 @@ static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_
     vd_error(r->d, vd_node_place(node), "a factor without key has bare numbers, in SI, not '%s'", out->word);
 }
 
-/* Tries the words of a factor: at least one must do by itself; the others may need another factor. */
+/* Tries the words of a factor: at least one must be valid by itself; the others may need another factor. */
 static void try_words(vd_study_reading *r, size_t i) {
   const vd_study *s = r->study;
   const vd_factor_def *def = s->factor[i].def;
@@ -232,7 +232,7 @@ bool vd_study_number(const vd_study *s, const char *key, double *value) {
   return node && node->kind == VD_NODE_SCALAR && !node->quoted && number_of(node->text, value);
 }
 
-/* The factor that a name means, by its own name or by a key; -1: none of the first `count`. */
+/* The factor with a name or a key; -1: none of the first `count' has it. */
 static int factor_called(const vd_study *s, const char *name, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (vd_study_is_called(name, s->factor[i].name, &s->factor[i].def->keys))
@@ -242,11 +242,11 @@ static int factor_called(const vd_study *s, const char *name, size_t count) {
 
 typedef struct naming {
   vd_study_reading *r;
-  size_t known; /* factors that may be named: all before the formula */
+  size_t known; /* number of factors that may be named: all before the formula */
   bool metrics;
 } naming;
 
-/* Whether one of the factors from `first` on, whose names are not yet read, has this key. */
+/* Whether one of the factors from `first` on, whose names were not yet read, has this key. */
 static bool varied_later(const vd_study *s, const char *key, size_t first) {
   bool varied = false;
   for (size_t i = first; i < s->factors; i++)
@@ -287,7 +287,7 @@ static const vd_expression *read_formula(vd_study_reading *r, const char *text, 
 
 typedef struct world {
   const vd_study *study;
-  size_t known; /* as of naming: the own key of a formula means the number of the scenario */
+  size_t known; /* as in naming; the own key of a formula means the number of the scenario */
   const vd_factor_value *level;
   const vd_metrics *metrics;
 } world;
@@ -348,7 +348,7 @@ static vd_constraint *read_constraints(vd_study_reading *r, const char *key, con
   return all;
 }
 
-/* --- all of it --- */
+/* --- all factors --- */
 
 static void read_factor(vd_study_reading *r, size_t i) {
   const vd_study *s = r->study;

@@ -25,11 +25,11 @@ bool vd_fit_read_source(int source, const vd_setting *settings, size_t count, vd
 }
 
 void vd_fit_resolve(const vd_fit *fit, vd_buf *out) {
-  vd_schema_write(vd_kinds[fit->kind].schema, &fit->as, out); /* the keys come first in both */
+  vd_schema_write(vd_kinds[fit->kind].schema, &fit->as, out); /* in both kinds the keys are the first member */
 }
 
-/* Figures that end at their bounds, or whose intervals go beyond them. A search that approaches a bound stays a little
- * away from it: within a thousandth of the range is at the bound. */
+/* Notes figures that end at their bounds, or whose intervals go beyond them. A search that approaches a bound stays a
+ * little away from it, so a value within a thousandth of the range counts as at the bound. */
 static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
   const double near = 1e-3;
   vd_buf at = {0}, beyond = {0};
@@ -87,7 +87,7 @@ void vd_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, 
   functions_of(fit)->remark(fit, r, name, out);
 }
 
-/* --- for both kinds --- */
+/* --- functions for both kinds --- */
 
 const char vd_fit_at_bound[] = "at a bound";
 

@@ -1,7 +1,7 @@
-/* Fits: figures of a tyre from measured rows, or numbers of scenarios and suspensions from what was measured in runs.
+/* Fits: figures of a tyre from measured rows, or numbers of scenarios and suspensions from measurements in runs.
  *
- * A fit is the keys of its file (run/fit_def.h) with what they name, and a row of functions. Both search by
- * fit_search.h; least_squares.h says how values are weighed. */
+ * A fit consists of the keys of its file (run/fit_def.h) with the objects that they name, and a row of functions. Both
+ * kinds search by fit_search.h; least_squares.h describes the weights of values. */
 #ifndef VD_FIT_H
 #define VD_FIT_H
 
@@ -11,33 +11,33 @@
 
 struct vd_setting;
 
-/* --- of a tyre --- */
+/* --- fits of a tyre --- */
 
-/* Stages take their rows (pure or combined slip), the outputs that they compare, and the figures that they find; what
- * earlier stages found is held. The rig's tyre is the start; figure_def.h says which figures there are. */
+/* A stage has its rows (pure or combined slip), the outputs that it compares, and the figures that it finds; the
+ * figures of earlier stages are fixed. The search starts at the rig's tyre; figure_def.h lists the figures. */
 
 /* A measured row in SI; NAN: not measured. */
 typedef struct vd_tyre_fit_row {
-  double load, pressure, camber, vx, kappa, alpha; /* pressure NAN: the tyre's own */
+  double load, pressure, camber, vx, kappa, alpha; /* pressure NAN: that of the tyre */
   double tan_alpha;
   double measured[VD_FIT_OUTPUTS]; /* N, N m */
   double weight;
-  size_t file, number; /* numbers of its file and of the row in it, from 1 */
+  size_t file, number; /* number of its file, and of the row in it, from 1 */
 } vd_tyre_fit_row;
 
 typedef struct vd_tyre_fit {
-  vd_tyre_fit_def def; /* first */
+  vd_tyre_fit_def def; /* must be the first member */
   vd_tyre_fit_row *row;
   size_t rows;
-  bool has[VD_FIT_OUTPUTS]; /* some row has it */
+  bool has[VD_FIT_OUTPUTS]; /* some row has this output */
   const vd_node *root;
 } vd_tyre_fit;
 
 typedef struct vd_fit_quality {
   size_t rows;
-  double rms, largest, peak; /* N, N m: residuals with the final tyre, greatest measured magnitude */
-  double scatter;            /* standard deviation of the noise, as the fit estimates it */
-  size_t checked;            /* rows of weight 0, which take no part */
+  double rms, largest, peak; /* N, N m: residuals of the final tyre, greatest measured magnitude */
+  double scatter;            /* standard deviation of the noise, estimated by the fit */
+  size_t checked;            /* number of rows with weight 0, which are not fitted */
   double deviation;          /* greatest magnitude of their residuals */
 } vd_fit_quality;
 
@@ -45,30 +45,30 @@ typedef struct vd_fit_stage {
   int stage;
   size_t rows, coefficients;
   int iterations;
-  const char *left_out; /* figures of the group that the rows do not determine; "" */
+  const char *left_out; /* figures of the group that the rows do not determine; "": none */
   vd_fit_quality output[VD_FIT_OUTPUTS];
 } vd_fit_stage;
 
-/* --- of runs --- */
+/* --- fits of runs --- */
 
-/* What was measured stands in data; each is of one run. Runs of one scenario with the same settings are one experiment,
- * run once for all data of it. Free figures are laid over all experiments that have their keys, so that a step and a
- * sine find one car. What is compared are targets: a metric, or a column of a file with a channel over time or over
- * another channel. vdsim-study(5) says what a file may contain.
+/* Measurements are in data; each of them is of one run. Runs of one scenario with the same settings are one experiment,
+ * which is run once for all its data. A free figure is set in all experiments that have its keys, so that a step and a
+ * sine determine one car. Targets are compared: a metric, or a column of a file with a channel as functions of time or
+ * of another channel. vdsim-study(5) describes the file.
  *
- * A measured row stands at x; the run's value there is that where its channel of x first reaches it, on straight lines
+ * A measured row is at x. The run's value there is that where its channel of x first reaches x, interpolated linearly
  * between rows at most 1 ms apart. */
 
-/* Keys of an experiment that get a value in each run. */
+/* A key of an experiment that is set in each run. */
 typedef struct vd_run_setting {
   const char *key;
-  size_t free;                  /* whose value it gets, or: */
+  size_t free;                  /* the figure whose value it receives, if there is no formula */
   const vd_expression *formula; /* NULL: none */
 } vd_run_setting;
 
 typedef struct vd_run_experiment {
-  vd_study base; /* what is run, without free figures */
-  bool history;  /* it has rows over time */
+  vd_study base; /* the scenario or suspension that is run, without free figures */
+  bool history;  /* some of its data have rows over time */
   vd_run_setting *setting;
   size_t settings;
 } vd_run_experiment;
@@ -77,15 +77,15 @@ typedef struct vd_run_free {
   const vd_run_free_def *def;
   const char *name, *unit;
   double start, low, high, size; /* SI; low, high infinite: no bound */
-  bool *acts;                    /* [experiments] */
+  bool *acts;                    /* [experiments]: whether the figure is set in the experiment */
 } vd_run_free;
 
 /* A series of values that are compared. */
 typedef struct vd_run_target {
   const char *name, *unit; /* name and unit of the metric or channel */
   size_t data;
-  size_t column;      /* column of the data; 0: it is a metric */
-  size_t first, rows; /* place and number of its values among all */
+  size_t column;      /* column of the data; 0: the target is a metric */
+  size_t first, rows; /* index of its first value among all values, and their number */
   double scatter;     /* in the unit; NAN: estimated */
   double weight;
   size_t group; /* group of the least squares */
@@ -94,16 +94,16 @@ typedef struct vd_run_target {
 typedef struct vd_run_data {
   vd_run_data_def *def;
   const char *name;
-  size_t experiment, columns; /* 0: it has no file */
-  const char **channel;       /* [columns]: the first is that over which the rows stand */
-  const vd_channel **from;    /* channels of a vehicle or track car, one a column; else NULL */
+  size_t experiment, columns; /* columns 0: there is no file */
+  const char **channel;       /* [columns]: the first is the channel over which the rows are given */
+  const vd_channel **from;    /* channels of a vehicle or track car, one for each column; else NULL */
   double *x;                  /* [rows], in the channel's unit */
   size_t rows;
   bool timed; /* x is the time */
 } vd_run_data;
 
 typedef struct vd_run_fit {
-  vd_run_fit_def def; /* first */
+  vd_run_fit_def def; /* must be the first member */
   const vd_node *root;
   vd_arena *arena;
   const char *folder;
@@ -119,9 +119,9 @@ typedef struct vd_run_fit {
   size_t values;
 } vd_run_fit;
 
-/* --- both --- */
+/* --- both kinds --- */
 
-/* A fit as it was read; constant afterwards. */
+/* A fit that was read; it is constant afterwards. */
 typedef struct vd_fit {
   enum vd_kind kind;
   union {
@@ -130,18 +130,18 @@ typedef struct vd_fit {
   } as;
 } vd_fit;
 
-/* Reads, completes and checks a fit from a registered source, and the files that it names. False after errors, all in
- * d. */
+/* Reads, completes and checks a fit from a registered source, and the files that it names. False after errors, which
+ * are all in d. */
 bool vd_fit_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_fit *out);
-/* The complete input in SI. */
+/* Writes the complete input in SI. */
 void vd_fit_resolve(const vd_fit *fit, vd_buf *out);
 
 /* How a fit is solved. */
 typedef struct vd_fit_options {
-  /* Makes runs at the same time: calls work(task, i, result) for each i below count, in any process, and take(task, i,
-   * result) in this one, in any order; result NULL: the process died. False after a message. NULL: one after the
-   * other. */
+  /* Makes runs in parallel: calls work(task, i, result) for each i below count, in any process, and take(task, i,
+   * result) in this process, in any order; result NULL: the process died. Returns false after a message. NULL: runs are
+   * made one after the other. */
   bool (*each)(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                void (*take)(void *task, size_t i, const vd_buf *result), void *task);
   void *context;
@@ -154,7 +154,7 @@ typedef struct vd_fit_coefficient {
   double start, value, low, high; /* low, high: bounds; infinite: none */
   double deviation, freedom;      /* standard deviation; NAN: see the note */
   bool logarithm;                 /* the deviation is that of the logarithm */
-  const char *note;               /* why there is no interval; "" */
+  const char *note;               /* reason why there is no interval; "": there is one */
 } vd_fit_coefficient;
 
 enum vd_fit_table {
@@ -171,40 +171,44 @@ enum vd_fit_table {
 typedef struct vd_fit_result {
   vd_fit_coefficient *coefficient;
   size_t coefficients;
-  size_t at_bounds, beyond_bounds; /* figures that end at a bound; others whose intervals go beyond one */
-  size_t missed;                   /* targets of runs that lie further off than their scatters explain */
+  /* number of figures that end at a bound; number of other figures whose intervals go beyond one */
+  size_t at_bounds, beyond_bounds;
+  /* number of targets of runs whose residuals are greater than their scatters explain */
+  size_t missed;
   double confidence;
-  double *value;      /* the model's at the end: [rows][VD_FIT_OUTPUTS] of a tyre, [values] of runs */
-  double *row_weight; /* factors by robust loss, one for each row; 1 without */
+  double *value;      /* values of the final model: [rows][VD_FIT_OUTPUTS] of a tyre, [values] of runs */
+  double *row_weight; /* factors of the robust loss, one for each row; 1 without it */
   size_t rows;        /* rows of the first table */
-  unsigned tables;    /* set of VD_WHEN(VD_FIT_ROWS) ... that it has */
+  unsigned tables;    /* set of VD_WHEN(VD_FIT_ROWS) ...: the tables that it has */
   /* figures of a tyre */
   vd_figures tyre;
   const char *properties; /* the tyre as a property file */
   vd_fit_stage *stage;
   size_t stages;
-  double *start;             /* [values] of the model at the start */
-  double *correlation;       /* [coefficients][coefficients]; NAN: there is none */
-  double *scatter;           /* [targets], in their units */
-  double freedom;            /* values that take part, less figures */
-  double misfit;             /* mean square over the scatters of targets whose scatter is known; NAN: there is none */
-  size_t undetermined, runs; /* figures that the data do not determine; runs that were made */
+  double *start;       /* [values] of the model at the start */
+  double *correlation; /* [coefficients][coefficients]; NAN: there is none */
+  double *scatter;     /* [targets], in their units */
+  double freedom;      /* number of fitted values less number of figures */
+  /* mean square of residuals over scatters, of targets whose scatter is known; NAN: there are none */
+  double misfit;
+  size_t undetermined, runs; /* number of figures that the data do not determine; number of runs */
   int iterations;
 } vd_fit_result;
 
-/* options may be NULL. False after errors: values that do not suffice or do not determine a figure, a model without
- * values. Warnings for figures at their bounds, intervals beyond them, and targets that are missed. */
+/* Solves a fit. options may be NULL. False after errors: there are too few values, the values do not determine a
+ * figure, or a model has no values. There are warnings for figures at their bounds, intervals beyond them, and targets
+ * that are missed. */
 bool vd_fit_solve(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
 
-/* Writes one of the tables that the result has. */
+/* Writes one of the tables of the result. */
 void vd_fit_write(const vd_fit *fit, const vd_fit_result *r, enum vd_fit_table table, enum vd_digits digits,
                   vd_output *o);
-/* r NULL: the names of all that the fit may have. */
+/* Makes the metrics of a result; r NULL: their names, all that the fit may have. */
 void vd_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
-/* Writes remarks on a solved fit: lines that begin with the name of its file. */
+/* Writes remarks about a solved fit: lines that begin with the name of its file. */
 void vd_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
 
-/* The ends of an interval of confidence; NAN without a deviation. */
+/* The ends of a confidence interval; NAN without a deviation. */
 void vd_fit_interval(const vd_fit_coefficient *c, double confidence, double *low, double *high);
 
 #endif

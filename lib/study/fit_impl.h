@@ -13,7 +13,7 @@ typedef void vd_fit_writer(const vd_fit *fit, const vd_fit_result *r, enum vd_di
 typedef struct vd_fit_functions {
   bool (*read)(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *out);
   bool (*solve)(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
-  vd_fit_writer *write[VD_FIT_TABLES]; /* NULL: it has no such table */
+  vd_fit_writer *write[VD_FIT_TABLES]; /* NULL: the kind has no such table */
   void (*metrics)(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
   void (*remark)(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
 } vd_fit_functions;
@@ -22,13 +22,13 @@ extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions;
 
 /* --- fit.c --- */
 
-/* A copy of an array of things of a size, with room for more, at least one. */
+/* Copies an array of `count' items of a size, with memory for `more' items, at least one. */
 void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, size_t size);
 
 /* The note of a figure at a bound. */
 extern const char vd_fit_at_bound[];
-/* Adds metrics, as far as there is room. Their names are made of parts, of which empty ones are left out, with
- * underscores: those before and their own. */
+/* A metric whose name consists of parts, joined by underscores; empty parts are left out. Below: adds metrics until the
+ * list is full, with the given parts before their own. */
 typedef struct vd_fit_metric {
   const char *name, *unit, *definition;
   double value;
@@ -37,7 +37,7 @@ void vd_fit_add_metrics(const vd_fit_metric *add, size_t count, const char *cons
                         vd_metrics *all);
 /* Writes a text and frees it. */
 void vd_fit_write_text(vd_buf *text, vd_output *o);
-/* Fields, with a comma behind each. */
+/* Writes fields with a comma after each. */
 void vd_fit_write_words(const char *const *word, size_t count, vd_output *o);
 vd_fit_writer vd_fit_write_figures; /* the table of coefficients */
 
@@ -49,13 +49,13 @@ typedef struct vd_fit_output_info {
 } vd_fit_output_info;
 extern const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS];
 
-/* The stage whose group of figures a word means; -1: none. */
+/* The stage whose name is the word; -1: none. */
 int vd_fit_stage_called(const char *word);
 
-/* Whether a stage compares an output of a row; not whether it was measured. */
+/* Whether a stage compares an output in a row, measured or not. */
 bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output);
 
-/* Outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: Mz, too, else it is NAN. */
+/* Outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: computes Mz too, else it is NAN. */
 void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_tyre_fit_row *const *row, size_t count,
                      bool aligning, double *out);
 
@@ -67,7 +67,7 @@ void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *n
 
 /* --- run_fit_model.c: runs with values of the free figures --- */
 
-/* Values that a run has for one of the data: in each row those of the columns, then the highest and lowest x so far. */
+/* Number of values in a row of a run's record after those of its columns: the highest and the lowest x so far. */
 enum { VD_RUN_EXTREMES = 2 };
 typedef struct vd_run_record {
   double *value; /* [rows][columns + VD_RUN_EXTREMES] */
@@ -78,18 +78,18 @@ static inline double vd_run_record_value(const vd_run_record *r, size_t row, siz
   return r->value[row * (r->columns + VD_RUN_EXTREMES) + column];
 }
 
-/* A worker's own readers of the files, kept from run to run. */
+/* The model of one process, whose readers keep the files from run to run. */
 typedef struct vd_run_model vd_run_model;
 vd_run_model *vd_run_model_start(const vd_run_fit *fit);
 void vd_run_model_finish(vd_run_model *m); /* accepts NULL */
 
-/* Runs an experiment with free figures, SI, and writes the values of its targets into value [values], the others are
- * left. False: there are none, since the run ended early or was refused; why. */
+/* Runs an experiment with free figures, SI, and writes the values of its targets to value [values]; other values are
+ * not changed. False: there are none, since the run failed or was refused; why: the reason. */
 bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figure, double *value, char *why,
                          size_t size);
-/* The record of data after such a run, until the next one. */
+/* The record of data after such a run, valid until the next one. */
 const vd_run_record *vd_run_model_record(const vd_run_model *m, size_t data);
-/* The value of a column at x. beyond (may be NULL): x is not reached, and the value is where it came nearest. */
+/* The value of a column at x. beyond (may be NULL): x is not reached, and the value is that where x came nearest. */
 double vd_run_record_at(const vd_run_record *record, size_t column, double x, bool *beyond);
 
 /* The value of a formula. */

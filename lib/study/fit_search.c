@@ -26,7 +26,7 @@ static void one(void *context, const double *x, double *value) {
   many(context, 1, x, value);
 }
 
-/* The share of the progress approaches its end. */
+/* Advances the progress, which approaches its end asymptotically. */
 static void step(void *context) {
   vd_fit_search *f = context;
   f->steps++;
@@ -60,7 +60,7 @@ typedef struct trial {
   double *x; /* [parameters] */
 } trial;
 
-/* Searches from a start with a part of the rows; x receives where it ended. The cost of all rows there. */
+/* Searches from a start with a part of the rows; x receives the end point. Returns the cost of all rows there. */
 static double try_start(vd_fit_search *f, const vd_fit_round *round, double *x) {
   vd_fit_search part = *f;
   vd_ls_solution s;
@@ -85,7 +85,7 @@ static double try_start(vd_fit_search *f, const vd_fit_round *round, double *x) 
   return isnan(cost) ? INFINITY : cost;
 }
 
-/* The one of least cost becomes the start; equal costs stay in the order of the starts. */
+/* Sets the start to the best of all starts; of equal costs the first one is the best. */
 static void explore(vd_fit_search *f) {
   size_t starts = (size_t)f->starts;
   trial *all = vd_arena_alloc(f->arena, starts * sizeof *all);
@@ -114,7 +114,8 @@ static void explore(vd_fit_search *f) {
 
 /* --- the search --- */
 
-/* Leaves out marked parameters: at the start all, at the end the last. False: none, or one of them is needed. */
+/* Leaves out the marked parameters: at the start all of them, at the end the last one. False: none is marked, or one of
+ * them is needed. */
 static bool prune(vd_fit_search *f, const vd_ls_solution *s) {
   bool start = s->iterations == 0, some = false;
   for (size_t k = 0; k < f->count && start; k++)

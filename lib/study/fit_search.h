@@ -1,5 +1,5 @@
-/* The search that all fits have in common: starts are tried, parameters that the values do not determine are left out,
- * least squares find the others. What is fitted is a model in callbacks. */
+/* The search that all fits use: starts are tried, parameters that the values do not determine are left out, and least
+ * squares find the others. The model is given by callbacks. */
 #ifndef VD_FIT_SEARCH_H
 #define VD_FIT_SEARCH_H
 
@@ -10,32 +10,33 @@ typedef struct vd_fit_progress {
   void *context;
 } vd_fit_progress;
 
-/* One look at the starts. */
+/* A round in which starts are tried. */
 typedef struct vd_fit_round {
-  size_t rows; /* about as many of the model's rows as are used; 0: all */
+  size_t rows; /* approximate number of the model's rows that are used; 0: all */
   int iterations;
-  int best; /* number of starts that take part, the ones of least cost */
+  int best; /* number of starts that are tried: those of least cost */
 } vd_fit_round;
 
 typedef struct vd_fit_model {
-  /* Writes the values [problem.rows] at each of the points x [count][parameters], at which parameters that are left
-   * out have their values from before the search. Not finite: there are none. */
+  /* Writes the values [problem.rows] at each of the points x [count][parameters]; parameters that are left out have
+   * their values from before the search. Not finite: there are none. */
   void (*values)(void *context, size_t count, const double *x, double *value);
-  /* Changes x [parameters], which are the starts of the parameters, to the ith start, from 1. */
+  /* Changes x [parameters], the starts of the parameters, to start i, from 1. */
   void (*start)(void *context, int i, double *x);
-  /* The context for a part of about so many rows, and its values in *part; NULL: all take part. */
+  /* Returns a context for a part of about `rows' rows, and sets *part to its values; NULL: all rows are used. */
   void *(*thin)(void *context, size_t rows, vd_arena *arena, vd_ls_problem *part);
-  /* Told of a parameter that is left out; may be NULL. */
+  /* Called for a parameter that is left out; may be NULL. */
   void (*leave_out)(void *context, size_t parameter);
   bool at_once; /* several points are better computed together */
-  /* Parameters are also left out where they exceed the values, and where the end shows that they are undetermined. */
+  /* Parameters are also left out if there are more of them than values, or if the end shows that they are
+   * undetermined. */
   bool prunes;
-  size_t spare; /* values that are needed above the number of parameters, for an estimate of the scatter */
+  size_t spare; /* number of values needed beyond the number of parameters, for an estimate of the scatter */
 } vd_fit_model;
 
 typedef struct vd_fit_parameter {
   vd_ls_parameter x;
-  double before; /* what is taken of it when it is left out */
+  double before; /* value subtracted when the parameter is left out */
   bool needed;   /* it must not be left out */
   bool left_out;
 } vd_fit_parameter;
@@ -43,23 +44,24 @@ typedef struct vd_fit_parameter {
 typedef struct vd_fit_search {
   const vd_fit_model *model;
   void *context;         /* context of the model */
-  vd_ls_problem problem; /* the values; the search sets its parameters and functions */
+  vd_ls_problem problem; /* the values; the search sets the parameters and functions */
   vd_fit_parameter *parameter;
   size_t parameters;
-  size_t *at, count; /* which of them are searched: made by the search, as the following */
+  size_t *at, count; /* indices of the parameters that are searched; the search sets these and the following members */
   int starts;
-  vd_fit_round round[2]; /* rounds of trying starts, as far as their `best` is above 0 */
+  vd_fit_round round[2]; /* rounds of trying starts; those with `best' 0 are skipped */
   vd_arena *arena;
   const vd_fit_progress *progress;
-  double from, to; /* shares of the progress */
-  double pace;     /* share of what is left that an iteration does: how many there will be is not known */
+  double from, to; /* interval of the progress */
+  double pace;     /* share of the remaining progress per iteration, since their number is not known */
   int steps;
 } vd_fit_search;
 
-/* Whether there are enough values for what is searched. */
+/* Whether there are enough values for the parameters. */
 bool vd_fit_search_enough(const vd_fit_search *f);
 
-/* The solution is of the parameters at[]. False: there is none, since too few values or no parameters are left. */
+/* Runs the search; the solution is for the parameters at[]. False: there is none, because too few values or no
+ * parameters are left. */
 bool vd_fit_search_run(vd_fit_search *f, vd_ls_solution *s);
 
 #endif

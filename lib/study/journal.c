@@ -21,10 +21,10 @@ struct vd_journal {
   int fd;
   vd_journal_head head;
   char *columns;
-  int64_t *place; /* place of each case's entry; 0: it is not there */
+  int64_t *place; /* place of each case's entry; 0: there is none */
   size_t cases;
   int64_t end;
-  vd_buf text; /* the entry being written or read */
+  vd_buf text; /* the entry that is being written or read */
 };
 
 /* --- entries --- */
@@ -35,7 +35,7 @@ static uint64_t hash_of(size_t i, const char *line, size_t length) {
   return vd_text_hash(vd_text_hash(VD_HASH_START, number, (size_t)size), line, length);
 }
 
-/* Reads an entry, which is `length` bytes without its end; false: it is damaged. The line is a part of it. */
+/* Reads an entry of `length` bytes without its line end; false: it is damaged. *line points into it. */
 static bool read_entry(const char *text, size_t length, size_t *i, double *seconds, const char **line, size_t *size) {
   uint64_t hash;
   int used = 0;
@@ -50,7 +50,7 @@ static bool read_entry(const char *text, size_t length, size_t *i, double *secon
 
 /* --- the first two lines --- */
 
-/* Writes both: what the journal belongs to with a hash of all that both say, and the columns. */
+/* Writes the first two lines: the study with a hash of both lines, and the columns. */
 static void write_head(const vd_journal_head *head, const char *columns, vd_buf *out) {
   size_t from = out->length;
   vd_buf_printf(out, "%s %016" PRIx64 " %zu %zu %zu", magic, head->hash, head->count, head->shard, head->shards);
@@ -60,8 +60,9 @@ static void write_head(const vd_journal_head *head, const char *columns, vd_buf 
 
 /* --- opening --- */
 
-/* Two processes that add to one journal would not find what they wrote. The lock ends with this process, whatever its
- * children do. False with errno set: EBUSY: another one has it. A file system without locks does without. */
+/* Locks the file: two processes that append to one journal would overwrite each other's lines. The lock ends with this
+ * process, even if its children live on. False with errno set: EBUSY: another process has it. On a file system without
+ * locks nothing is locked. */
 static bool take_file(int fd) {
   int error = vd_file_lock(fd, false);
   errno = error;
@@ -97,7 +98,7 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
   return NULL;
 }
 
-/* The end of the line that begins at `from`, or NULL. */
+/* The end of the line that begins at `from', or NULL. */
 static const char *end_of_line(const char *from, const char *end) {
   return from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
 }
@@ -192,7 +193,7 @@ void vd_journal_close(vd_journal *j) {
   errno = error;
 }
 
-/* --- asking --- */
+/* --- reading --- */
 
 const vd_journal_head *vd_journal_head_of(const vd_journal *j) {
   return &j->head;
@@ -245,7 +246,7 @@ int vd_journal_add(vd_journal *j, size_t i, double seconds, const char *line) {
   vd_buf_printf(&j->text, "%zu %.6f %016" PRIx64 " %.*s\n", i, seconds, hash_of(i, line, length), (int)length, line);
   if (!vd_file_write_all(j->fd, j->text.text, j->text.length)) {
     int error = errno;
-    return ftruncate(j->fd, j->end) == 0 ? error : errno; /* no part of a line stays */
+    return ftruncate(j->fd, j->end) == 0 ? error : errno; /* removes a partly written line */
   }
   j->cases += j->place[i] == 0;
   j->place[i] = j->end;

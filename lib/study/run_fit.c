@@ -1,4 +1,4 @@
-/* The solution of a fit of runs: what is searched and compared, and what the search found. */
+/* The solution of a fit of runs: its parameters and values, and its results. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
@@ -10,29 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of a run have errors of the size of its accuracy, and they jump where a step is chosen otherwise: differences
- * are taken over a thousandth of the range, where both these and the curvature are small. */
+/* Step of differences as a share of the range, and bound of singularity. Values of a run have errors of the size of its
+ * accuracy, and they jump where another step is chosen: with this step both these and the effect of curvature are
+ * small. */
 static const double run_difference = 1e-3, run_singular = 1e-4;
-/* Share of scatters, far below what the number of rows leaves open. */
+/* Relative change of scatters at which they count as settled, far below their statistical uncertainty. */
 static const double run_settled = 1e-3;
 enum { PATIENCE = 1, EXPLORED = 10 /* iterations from each start */, GROUPS = 2 };
 
-/* The groups of the least squares: targets of known scatter; figures that share one; then each column. */
+/* Groups of the least squares: targets with known scatter; figures that share a scatter; then one for each column. */
 enum { KNOWN, FIGURES };
 
 typedef struct solving {
   const vd_run_fit *fit;
   const vd_fit_options *options;
   vd_diag *d;
-  vd_run_model *model;               /* model of this process, before others are begun from it */
-  size_t values;                     /* values of the fit, then one for each figure whose start is known by itself */
+  vd_run_model *model; /* model of this process, which exists before others are forked */
+  /* number of values of the fit, and one for each figure whose start is a measured value */
+  size_t values;
   double *measured, *weight, *scale; /* [values]: the model's value times scale is compared */
   size_t *group;
   vd_fit_search search;
   vd_study design; /* design of the starts */
   vd_design_walk *walk;
   size_t runs;
-  char why[400]; /* the last run without values */
+  char why[400]; /* why the last run had no values */
 } solving;
 
 /* --- what is searched --- */
@@ -58,7 +60,7 @@ static vd_fit_parameter parameter_of(const vd_run_free *f) {
 
 /* --- runs, here or in other processes --- */
 
-/* Points of the model, each run in all experiments. */
+/* A batch of points of the model, each of which is run in all experiments. */
 typedef struct batch {
   solving *s;
   const double *x; /* [count][frees] */
@@ -70,7 +72,7 @@ static bool is_of(const vd_run_fit *f, const vd_run_target *t, size_t experiment
   return f->data[t->data].experiment == experiment;
 }
 
-/* The values of one experiment at one point, or the reason why there are none. */
+/* Computes the values of one experiment at one point, or the reason why there are none. */
 static void work(void *task, size_t i, vd_buf *result) {
   const batch *b = task;
   const vd_run_fit *f = b->s->fit;
@@ -133,7 +135,7 @@ static void values(void *context, size_t count, const double *x, double *value) 
   free(b.lacks);
 }
 
-/* Starts but the first lie by a design of a study between the bounds. */
+/* All starts except the first are points of a study's design between the bounds. */
 static void start_at(void *context, int i, double *x) {
   const solving *s = context;
   const double *u = vd_design_numbers(s->walk, (size_t)i - 1);
@@ -153,7 +155,8 @@ static void start_design(solving *s, vd_arena *arena) {
 
 /* --- the problem --- */
 
-/* Values are compared in scatters that are known, in shares of the value where figures share one, else as they are. */
+/* Values are compared in units of their scatter if it is known, as shares of the value if figures share a scatter, and
+ * otherwise as they are. */
 static void set_target(solving *s, vd_run_target *t, size_t *groups) {
   const vd_run_fit *f = s->fit;
   bool known = !isnan(t->scatter);
@@ -251,7 +254,7 @@ static bool complain(const solving *s, const vd_ls_solution *out) {
   return false;
 }
 
-/* --- the result --- */
+/* --- the results --- */
 
 static void keep_figures(const solving *s, const vd_ls_solution *out, vd_fit_result *result) {
   const vd_run_fit *f = s->fit;
@@ -318,8 +321,8 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
                  "'%s' = %.6g: %s", s->fit->free[i].name, result->coefficient[i].value, result->coefficient[i].note);
 }
 
-/* Targets of known scatter that are missed. The mean of n squares of errors in scatters is 1 with a deviation of
- * sqrt(2/n); above that by the fit's confidence it is no scatter. */
+/* Warns of targets with known scatter that are missed. The mean of n squared errors over the scatter is 1 with a
+ * standard deviation of sqrt(2/n); a mean beyond the fit's confidence cannot be explained by scatter. */
 static void look_at_targets(const solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   double most = vd_ls_quantile(r->confidence, INFINITY);
@@ -345,8 +348,8 @@ static void look_at_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
-/* Rows that the last run does not reach are compared with where it came nearest. Where rows are ordered by time that is
- * an error: no figure makes a run longer. */
+/* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error:
+ * no figure makes a run longer. */
 static bool look_beyond(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;

@@ -1,4 +1,4 @@
-/* Runs of a fit with values of its free figures, and what is compared of them. */
+/* Runs of a fit with values of its free figures, and the values of these runs that are compared. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a sweep whose measured rows are not evenly spaced: straight lines between so many are as good as curves. */
+/* Number of points of a sweep whose measured rows are not evenly spaced: linear interpolation between them is accurate
+ * enough. */
 enum { SWEEP_POINTS = 201 };
 
 struct vd_run_model {
@@ -25,7 +26,7 @@ struct vd_run_model {
 
 /* --- records --- */
 
-/* Memory of the row that comes next. */
+/* Memory for the next row. */
 static double *next_row(vd_run_model *m, size_t data) {
   vd_run_record *r = &m->record[data];
   r->columns = m->fit->data[data].columns;
@@ -44,7 +45,7 @@ static void end_row(vd_run_record *r) {
   r->rows++;
 }
 
-/* Takes a vehicle's row, or the values of all columns of a rig or track car. */
+/* Stores a vehicle's row, or the values of all columns of a rig or track car. */
 static void take(vd_run_model *m, const vd_row *row, const double *value) {
   size_t count;
   for (size_t k = 0; k < m->fit->datas; k++) {
@@ -74,7 +75,7 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A range that has the measured rows among its points, if they are evenly spaced; SI. */
+/* A range whose points include the measured rows, if these are evenly spaced; SI. */
 static vd_kc_range range_of(const vd_run_data *data) {
   double *x = vd_allocate(data->rows, sizeof *x);
   double unit = strcmp(vd_kc_column_unit(data->channel[0]), "mm") == 0 ? 1e-3 : 1.0;
@@ -103,7 +104,7 @@ static void take_point(void *context, const double *value) {
   end_row(&m->record[m->swept]);
 }
 
-/* Takes the figures of a corner. False with the reason as the status. */
+/* Stores the figures of a corner. False with the reason in the status. */
 static bool take_corner(vd_run_model *m, const vd_corner *corner, vd_case_outcome *out) {
   for (size_t k = 0; k < m->fit->datas; k++) {
     const vd_run_data *data = &m->fit->data[k];
@@ -139,7 +140,8 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
   if (r->rows == 0)
     return NAN;
   bool up = x >= vd_run_record_value(r, 0, 0);
-  size_t low = 0, high = r->rows, extreme = r->columns + (up ? 0 : 1); /* x is first reached in row [low, high] */
+  /* the row in which x is first reached is in [low, high] */
+  size_t low = 0, high = r->rows, extreme = r->columns + (up ? 0 : 1);
   while (low < high) {
     size_t mid = low + (high - low) / 2;
     double reached = vd_run_record_value(r, mid, extreme);
@@ -150,7 +152,7 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
   }
   if (beyond)
     *beyond = low == r->rows;
-  if (low == r->rows) /* where it came nearest */
+  if (low == r->rows) /* the row where x came nearest */
     for (low = 0; vd_run_record_value(r, low, 0) != vd_run_record_value(r, r->rows - 1, extreme);)
       low++;
   else if (low > 0) {
@@ -204,7 +206,7 @@ static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experim
   return good ? set : NULL;
 }
 
-/* The values of a target after the run; false: it has none. */
+/* The values of a target after the run; false: there are none. */
 static bool values_of(const vd_run_model *m, const vd_run_target *t, const vd_metrics *metrics, double *value,
                       char *why, size_t size) {
   const vd_run_data *data = &m->fit->data[t->data];
@@ -226,7 +228,7 @@ static bool values_of(const vd_run_model *m, const vd_run_target *t, const vd_me
   return good;
 }
 
-/* View by which the rows of a run are completed. */
+/* View by which the rows of a run must be completed. */
 static unsigned view_of(const vd_run_fit *fit, size_t experiment) {
   unsigned view = VD_VIEW_BRIEF;
   for (size_t k = 0; k < fit->datas; k++)
@@ -235,7 +237,7 @@ static unsigned view_of(const vd_run_fit *fit, size_t experiment) {
   return view;
 }
 
-/* Runs an experiment. False with the reason as the status. */
+/* Runs an experiment. False with the reason in the status. */
 static bool run(vd_run_model *m, const vd_run_experiment *e, const vd_setting *set, size_t count, vd_arena *arena,
                 vd_case_outcome *out) {
   vd_study_reader *reader = &m->reader[m->experiment];

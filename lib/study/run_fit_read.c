@@ -1,4 +1,4 @@
-/* Reads a fit of runs, and what it names: scenarios, keys, metrics, channels, measured files. */
+/* Reads a fit of runs and everything that it names: scenarios, keys, metrics, channels, measured files. */
 #include "study/fit_impl.h"
 
 #include "input/file.h"
@@ -38,7 +38,7 @@ static bool same_names(const vd_names *a, const vd_names *b) {
   return same;
 }
 
-/* The data may name what is run, or leave it to the fit. */
+/* The scenario or suspension is named by the data or by the fit. */
 static bool read_experiment(reading *r, size_t k) {
   vd_run_fit *f = r->fit;
   static const char *const all[] = {"*"};
@@ -76,7 +76,7 @@ static bool read_experiment(reading *r, size_t k) {
   if (!vd_study_read_base(&reads))
     return false;
   e.history = reads.history;
-  *of[0] = e.base.def.scenario; /* names that hold from any folder */
+  *of[0] = e.base.def.scenario; /* names that are valid from any folder */
   *of[1] = e.base.def.suspension;
   f->experiment = vd_fit_grown(f->arena, f->experiment, f->experiments, 1, sizeof *f->experiment);
   f->data[k].experiment = f->experiments;
@@ -91,8 +91,8 @@ static void add_setting(vd_run_fit *f, vd_run_experiment *e, vd_run_setting sett
   e->setting[e->settings++] = setting;
 }
 
-/* The experiments that have the key as a number get a setting; unit (may be NULL): theirs, which must be one. The row
- * of the first is in *number. False after an error. */
+/* Adds the setting of a key to all experiments that have the key as a number. unit (may be NULL): their unit, which
+ * must be the same. *number: the row of the first. False after an error. */
 static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting setting, vd_run_free *free,
                     vd_number_row *number) {
   vd_run_fit *f = r->fit;
@@ -127,7 +127,7 @@ static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting 
   return any;
 }
 
-/* Whether a number of the figure is one of its key: `start` also by the key's range. */
+/* Checks that a number of the figure is one of its key; range: also that it is within the key's range. */
 static void check_number(reading *r, const char *path, const char *key, const vd_number_row *number, bool range) {
   const vd_node *node = vd_tree_find(r->fit->root, vd_arena_printf(r->fit->arena, "%s.%s", path, key));
   if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
@@ -256,7 +256,7 @@ static void read_frees(reading *r) {
 
 /* --- targets --- */
 
-/* A text with or without unit as a number of a unit; NAN after an error. */
+/* Converts a text with or without unit to a number in a unit; NAN after an error. */
 static double number_in(const reading *r, const char *text, const char *unit, const char *key, vd_place place) {
   vd_quantity q;
   vd_unit own;
@@ -328,7 +328,7 @@ static void read_figure(reading *r, size_t k, size_t i) {
 
 /* --- measured rows --- */
 
-/* The channel of a run that has a log; NULL after an error. */
+/* The channel of a run with a log; NULL after an error. */
 static const vd_channel *channel_called(const reading *r, const vd_study *base, const char *name, vd_place place) {
   size_t count;
   const vd_channel *table = vd_kind_channels(base->kind, &count);
@@ -367,7 +367,7 @@ static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place plac
   return unit && *unit ? unit : NULL;
 }
 
-/* Whether the window is in the unit of the channel. */
+/* Checks that the window is in the unit of the channel. */
 static void check_window(const reading *r, const char *path, const char *unit) {
   static const char *const keys[] = {"from", "to"};
   for (size_t i = 0; i < VD_COUNT(keys); i++) {
@@ -477,7 +477,7 @@ static bool read_names(reading *r) {
     vd_error(r->d, vd_tree_place_in(f->root, "fit", "data"), "a fit has 1 to %d data, not %zu", (int)VD_RUN_FIT_DATA,
              count);
   vd_run_data_def *def = vd_fit_grown(f->arena, f->def.fit.data.item, count, 0, sizeof *def);
-  f->def.fit.data.item = def; /* with names of files that hold from any folder */
+  f->def.fit.data.item = def; /* with names of files that are valid from any folder */
   f->data = vd_arena_alloc(f->arena, (count + 1) * sizeof *f->data);
   for (size_t k = 0; k < count && good; k++) {
     f->data[k].def = &def[k];
@@ -492,7 +492,7 @@ static bool read_names(reading *r) {
   return good;
 }
 
-/* Every metric has a name of its own, and there is room for all. */
+/* Checks that metrics have different names, and that there are not too many. */
 static void check_metrics(const reading *r, const vd_fit *fit) {
   const vd_run_fit *f = r->fit;
   vd_metrics *all = vd_arena_alloc(f->arena, sizeof *all);

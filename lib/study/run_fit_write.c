@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data, target, its unit, and that over which it stands. */
+/* Writes data, target, its unit, and the channel over which it is given. */
 static void write_target(const vd_run_fit *fit, const vd_run_target *t, vd_output *o) {
   const vd_run_data *data = &fit->data[t->data];
   const char *const word[] = {data->name, t->name, t->unit, t->column > 0 ? data->channel[0] : ""};
@@ -67,7 +67,7 @@ static double x_of_point(const vd_run_data *data, size_t i) {
   return (1.0 - share) * low + share * high;
 }
 
-/* Runs all with the values of the start, or of the end, and keeps the curves of each target [POINTS]. */
+/* Makes all runs with the values at the start, or at the end, and stores the curves of each target [POINTS]. */
 static bool draw(const vd_run_fit *fit, const vd_fit_result *r, bool end, vd_run_model *model, double *curve) {
   double figure[VD_RUN_FIT_FREE], *value = vd_allocate(fit->values, sizeof *value);
   char why[200];
@@ -111,7 +111,7 @@ void vd_run_fit_write_curves(const vd_fit *of, const vd_fit_result *r, enum vd_d
 
 /* --- settings --- */
 
-/* Formulas have the numbers of the first experiment that has their key. */
+/* Formulas use the numbers of the first experiment that has their key. */
 void vd_run_fit_write_settings(const vd_fit *of, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
   const vd_run_fit *fit = &of->as.runs;
   double figure[VD_RUN_FIT_FREE];
@@ -119,7 +119,8 @@ void vd_run_fit_write_settings(const vd_fit *of, const vd_fit_result *r, enum vd
   vd_buf text = {0}, *out = &text;
   (void)digits; /* always the shortest text that reads back as the same number */
   vd_buf_puts(out, "# ");
-  for (const char *p = fit->def.title; *p; p++) /* in one line: the next one would be a setting */
+  /* the title must be one line: a second one would be read as a setting */
+  for (const char *p = fit->def.title; *p; p++)
     vd_buf_add(out, (unsigned char)*p < ' ' ? " " : p, 1);
   vd_buf_printf(out, "%sfound by a fit of vdsim-run; for --set @FILE\n", *fit->def.title ? ": " : "");
   for (size_t i = 0; i < fit->frees; i++)

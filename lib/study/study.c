@@ -21,7 +21,7 @@ struct vd_study_walk {
 
 /* --- columns --- */
 
-/* "kg m2" -> "kgm2", "N/m" -> "Npm": as the columns of logs. */
+/* Converts units as in columns of logs: "kg m2" -> "kgm2", "N/m" -> "Npm". */
 static void add_unit(const char *unit, vd_buf *out) {
   if (*unit == '\0' || strcmp(unit, "1") == 0)
     return;
@@ -71,7 +71,7 @@ static void hash_inputs(vd_study *s, int source, const vd_setting *settings, siz
   s->hash = hash;
 }
 
-/* The name of a factor and its unit may together be the name of another column. */
+/* A factor's name with its unit may equal the name of another column. */
 static void check_columns(vd_study_reading *r) {
   const vd_study *s = r->study;
   vd_buf own = {0}, other = {0};
@@ -153,7 +153,7 @@ static void add_number(double value, enum vd_digits digits, vd_buf *line) {
   vd_buf_puts(line, text);
 }
 
-/* A field in one line: a case has one, in the table and in the journal. */
+/* Adds a field without line ends: a case has one line in the table and in the journal. */
 static void add_word(const char *word, vd_buf *line) {
   size_t from = line->length;
   vd_csv_text(word, line);
@@ -197,7 +197,7 @@ enum vd_ending vd_ending_of(const char *line) {
   return (enum vd_ending)i;
 }
 
-/* --- walking --- */
+/* --- cases --- */
 
 vd_study_walk *vd_study_walk_start(const vd_study *study) {
   vd_study_walk *w = vd_allocate(1, sizeof *w);
@@ -218,7 +218,7 @@ void vd_study_walk_finish(vd_study_walk *w) {
   free(w);
 }
 
-/* Puts the values of a case into the walk: NULL, or why it is not run. */
+/* Sets the walk to the values of a case: returns NULL, or the reason why it is not run. */
 static const char *go_to(vd_study_walk *w, size_t i) {
   const vd_study *s = w->study;
   char why[200] = "";
@@ -238,7 +238,7 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level) {
   return runs;
 }
 
-/* Settings of the present case: the study's, then one for each key of each factor that has a value. */
+/* Settings of the present case: those of the study, then one for each key of each factor that has a value. */
 static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   const vd_study *s = w->study;
   size_t more = 0;
@@ -254,7 +254,7 @@ static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   return set;
 }
 
-/* Runs a case that was read; its time history is kept if it is asked for. False: it could not be opened. */
+/* Runs a case that was read; logged: keeps its time history. False: the history could not be opened. */
 static bool run_case(vd_study_walk *w, size_t i, const vd_subject *is, const vd_setting *set, size_t count, bool logged,
                      const vd_case_options *options, vd_case_outcome *out) {
   vd_output *log = logged ? options->open(options->context, i) : NULL;
@@ -266,7 +266,7 @@ static bool run_case(vd_study_walk *w, size_t i, const vd_subject *is, const vd_
   return good;
 }
 
-/* Which time histories are of interest is known after a run, which is then made again for its log. */
+/* Whether a time history is of interest is known only after the run, which is then made again with a log. */
 static void read_and_run(vd_study_walk *w, size_t i, const vd_case_options *options, vd_case_outcome *out) {
   const vd_study *s = w->study;
   bool logs = options->open && s->def.histories != VD_HISTORIES_NONE;
@@ -280,7 +280,7 @@ static void read_and_run(vd_study_walk *w, size_t i, const vd_case_options *opti
   }
   if (run_case(w, i, &is, set, count, all, options, out) && logs && !all &&
       vd_study_holds(s, s->interesting, s->def.interesting.count, w->level, &out->run.metrics,
-                     true)) /* what has no value is worth a look */
+                     true)) /* without a value, the history is kept */
     run_case(w, i, &is, set, count, true, options, out);
 }
 

@@ -1,7 +1,7 @@
-/* Studies: many runs of one scenario, or of one suspension, whose keys vary by a design.
+/* Studies: many runs of one scenario or of one suspension, whose keys vary by a design.
  *
- * Case i depends on the study and on i alone: every case can be computed by itself, in any process, in any order, to
- * the same bytes. vdsim-study(5) says what a file may contain. */
+ * Case i depends only on the study and on i: every case can be computed separately, in any process, in any order, to
+ * the same bytes. vdsim-study(5) describes the file. */
 #ifndef VD_STUDY_H
 #define VD_STUDY_H
 
@@ -15,23 +15,23 @@
 
 struct vd_setting;
 
-/* A value of a factor: what its keys are set to, and what its column shows. */
+/* A value of a factor: the value of its keys, and the text of its column. */
 typedef struct vd_factor_value {
-  const char *text; /* as YAML in one line; NULL: the keys are left as they are */
-  double number;    /* SI; NAN: it is a word */
-  const char *word; /* what the column shows where it is no number: a text without its quotes */
+  const char *text; /* YAML in one line; NULL: the keys are not changed */
+  double number;    /* SI; NAN: the value is a word */
+  const char *word; /* text of the column if the value is a word: without quotes */
 } vd_factor_value;
 
 typedef struct vd_factor {
   const vd_factor_def *def;
-  const char *name, *unit; /* SI unit of its key; "": it is no number, or has no key */
+  const char *name, *unit; /* SI unit of its key; "": the value is no number, or there is no key */
   bool numeric;
-  int dimension;          /* its number in the design; -1: it has none */
+  int dimension;          /* index of its number in the design; -1: it has none */
   vd_factor_value *level; /* levels of range and list; else NULL */
   size_t levels;
-  double *share;        /* list: share of the levels up to each one, the last is 1 */
+  double *share;        /* list: cumulative shares of the levels; the last is 1 */
   double low, high;     /* normal: probabilities at which it is truncated */
-  vd_factor_value base; /* what the scenario has by itself */
+  vd_factor_value base; /* value in the scenario without factors */
   const vd_expression *formula;
 } vd_factor;
 
@@ -40,22 +40,22 @@ typedef struct vd_constraint {
   const vd_expression *formula;
 } vd_constraint;
 
-/* A study as it was read; constant afterwards. */
+/* A study that was read; it is constant afterwards. */
 typedef struct vd_study {
   vd_study_def def;
-  const vd_node *root; /* root of its file, for places */
+  const vd_node *root; /* of its file, for places */
   vd_arena *arena;
-  enum vd_kind kind; /* kind of what is varied */
-  const char *path;  /* path of its file, with its text */
+  enum vd_kind kind; /* kind of the scenario or suspension that is varied */
+  const char *path;  /* path and text of its file */
   const char *text;
   size_t length;
-  const char *folder;   /* folder of the study: file names in its settings start there */
+  const char *folder;   /* folder from which file names in its settings start */
   const vd_node *plain; /* the complete scenario without factors, in SI */
   vd_factor *factor;
   size_t factors;
-  size_t dimensions; /* dimensions of the design */
+  size_t dimensions; /* number of dimensions of the design */
   vd_constraint *constraint, *interesting, *stop;
-  const vd_metric_info *metric; /* that become columns */
+  const vd_metric_info *metric; /* those that become columns */
   size_t metrics;
   size_t count;          /* number of cases */
   uint64_t hash;         /* hash of all that was read, and of the version: cases of one hash belong together */
@@ -65,12 +65,12 @@ typedef struct vd_study {
   struct vd_cache *maps; /* made while it was read, which its cases share; who read it keeps them; or NULL */
 } vd_study;
 
-/* Reads a study from a registered source, and once the scenario that it varies. The study keeps what it reads in the
- * arena. False after errors, all in d. */
+/* Reads a study from a registered source, and once the scenario that it varies. What is read belongs to the arena.
+ * False after errors, which are all in d. */
 bool vd_study_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_study *out);
 
-/* Walks through the cases of a study; cheapest in rising order. */
+/* Walks through the cases of a study, fastest in rising order. */
 typedef struct vd_study_walk vd_study_walk;
 vd_study_walk *vd_study_walk_start(const vd_study *study);
 void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
@@ -82,21 +82,21 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level);
 typedef struct vd_case_options {
   enum vd_digits digits;
   bool strict;
-  /* Opens the log of a case for its time history, and takes it when it is complete; NULL: there are none. */
+  /* Opens the log for the time history of a case, and receives it when it is complete; NULL: there are none. */
   vd_output *(*open)(void *context, size_t i);
   void (*close)(void *context, size_t i, vd_output *log, bool whole);
   void *context;
 } vd_case_options;
 
-/* The line of case i in the table of results, with its end: number, status, factors, metrics. The status is `ok`,
- * `excluded`, `no answer: GOAL` of a search, `ended: WHY` (overturned, ...) or `refused: WHY`. */
+/* Writes the line of case i in the table of results, with its end: number, status, factors, metrics. The status is
+ * `ok`, `excluded`, `no answer: GOAL` of a search, `ended: WHY` (overturned, ...) or `refused: WHY`. */
 void vd_study_case(vd_study_walk *walk, size_t i, const vd_case_options *options, vd_buf *line);
-/* The line of a case whose process died. */
+/* Writes the line of a case whose process died. */
 void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digits digits, vd_buf *line);
-/* The settings of a case, which last until the next one is asked for; why: NULL, or why it is not run. */
+/* The settings of a case, which are valid until the next call; *why: NULL, or the reason why it is not run. */
 const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
 
-/* How a case ended, in the order in which the ends are told. */
+/* How a case ended, in the order in which summaries list the ends. */
 enum vd_ending {
   VD_CASE_OK,
   VD_CASE_EXCLUDED,
@@ -106,12 +106,12 @@ enum vd_ending {
   VD_CASE_DIED,
   VD_ENDINGS,
 };
-/* By the status in its line of the table. */
+/* The ending given by the status in a line of the table. */
 enum vd_ending vd_ending_of(const char *line);
 
-/* The first line of the table. factors_only: as a design is shown before it is run. */
+/* Writes the first line of the table. factors_only: of the table that shows a design without running it. */
 void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line);
-/* The line of such a table. */
+/* Writes the line of a case in that table. */
 void vd_study_plan(vd_study_walk *walk, size_t i, enum vd_digits digits, vd_buf *line);
 
 #endif

@@ -11,22 +11,22 @@ struct vd_setting;
 typedef struct vd_study_reading {
   vd_study *study;
   vd_diag *d;
-  bool history; /* what is varied has a time history */
+  bool history; /* the varied scenario has a time history */
 } vd_study_reading;
 
-/* --- base.c: what is varied --- */
+/* --- base.c: the scenario or suspension that is varied --- */
 
-/* The end of a message about a metric that is called like no other. */
+/* The end of a message about a metric whose name resembles no other. */
 extern const char vd_study_lacks_metric[];
 
 /* Reads the base without factors: its kind, complete text, metrics. False after errors. */
 bool vd_study_read_base(vd_study_reading *r);
-/* Whether the base can be read with one more setting; notes the files that it reads then. If not, its first error is
- * kept in the arena in *why. */
+/* Whether the base can be read with one more setting; records the files that it then reads. If not, *why is its first
+ * error, in the arena. */
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why);
 
-/* The folder in which names of files in settings start: the one that a file says, else its own. in_full: from now on it
- * says it in full, so that the resolved file holds from any folder. */
+/* The folder in which names of files in settings start: the one that a file states, otherwise that of the file itself.
+ * in_full: *folder_given becomes the full path, so that the resolved file is valid from any folder. */
 const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena);
 
 /* Results of a case. */
@@ -35,7 +35,7 @@ typedef struct vd_case_outcome {
   bool refused; /* nothing was run */
   char status[300];
 } vd_case_outcome;
-/* Files that a process keeps from one case to the next. */
+/* The files that a process keeps from case to case. */
 typedef struct vd_study_reader {
   vd_arena *arena;
   vd_cache *cache; /* NULL: the study has one */
@@ -45,54 +45,54 @@ typedef struct vd_study_reader {
 } vd_study_reader;
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r);
 void vd_study_reader_finish(vd_study_reader *r);
-/* Reads the scenario with the settings of a case; the messages are in r->d. */
+/* Reads the scenario with the settings of a case; messages are in r->d. */
 bool vd_study_read_case(const vd_study *study, vd_study_reader *r, const struct vd_setting *set, size_t count,
                         bool strict, vd_arena *arena, vd_subject *out);
-/* The status of a case that could not be read. */
+/* Sets the status of a case that could not be read. */
 void vd_study_refuse(const vd_study_reader *r, vd_case_outcome *out);
 void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *is, const struct vd_setting *set,
                   size_t count, enum vd_digits digits, vd_output *log, vd_arena *arena, vd_case_outcome *out);
 
 /* Checks a name that a file gives, or that is made from a key; what: "a factor". */
 void vd_study_check_name(const char *name, const char *what, bool taken, vd_place place, vd_diag *d);
-/* Whether a name in a formula means what has this own name and these keys. */
+/* Whether a name in a formula refers to an item with this own name and these keys. */
 bool vd_study_is_called(const char *name, const char *own, const vd_names *keys);
-/* The settings of the file, with room for more, in an arena. */
+/* Copies the settings of the file to an arena, with memory for `more' settings. */
 struct vd_setting *vd_study_settings_of(const vd_study *study, size_t more, vd_arena *arena);
 
 /* --- factor.c: values --- */
 
 bool vd_study_read_factors(vd_study_reading *r);
-/* Which level of a range or a list a number of the design in (0, 1) means. */
+/* The level of a range or a list for a number of the design in (0, 1). */
 size_t vd_factor_level(const vd_factor *f, double u);
-/* The value for such a number; not of formulas. */
+/* The value for such a number; not for formulas. */
 vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena);
 /* Computes the values of formulas. False if one has no value, with the reason. */
 bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size);
-/* Whether all constraints hold; metrics may be NULL. unknown: whether one that has no value does. */
+/* Whether all constraints hold; metrics may be NULL. unknown: the result for a constraint without value. */
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
                     const vd_metrics *metrics, bool unknown);
 vd_factor_value vd_number_value(double number, vd_arena *arena);
-/* A value that is no number, as its node says it: quotes stay quotes. A text that begins as a list or a mapping does is
- * one for keys that take no text. */
+/* A value that is not a number, as its node contains it: quotes remain. For keys that take no text, a text that begins
+ * like a list or a mapping is one. */
 vd_factor_value vd_word_value(const vd_study *study, const vd_factor *f, const vd_node *node);
 /* "vehicle.front.k_left" -> vehicle_front_k_left. */
 const char *vd_name_of_key(const char *key, vd_arena *arena);
-/* The number of a scalar of the scenario as it is without factors; false: there is none. */
+/* The number of a scalar of the scenario without factors; false: there is none. */
 bool vd_study_number(const vd_study *study, const char *key, double *value);
 
 /* --- design.c: numbers --- */
 
 bool vd_study_read_design(vd_study_reading *r);
-/* The order of the points of a Latin hypercube. */
+/* Makes the order of the points of a Latin hypercube. */
 void vd_design_order(vd_study *study);
 typedef struct vd_design_walk vd_design_walk;
 vd_design_walk *vd_design_start(const vd_study *study);
 void vd_design_finish(vd_design_walk *walk);
-/* The numbers of case i in [0, 1], [dimensions], of designs that have such: random, latin_hypercube, sobol, morris and
- * saltelli; until the next call. */
+/* The numbers of case i in [0, 1], [dimensions], for designs that use numbers: random, latin_hypercube, sobol, morris
+ * and saltelli; valid until the next call. */
 const double *vd_design_numbers(vd_design_walk *walk, size_t i);
-/* The values of all factors but formulas. */
+/* The values of all factors except formulas. */
 void vd_design_levels(vd_design_walk *walk, size_t i, vd_arena *arena, vd_factor_value *level);
 
 #endif

@@ -14,10 +14,10 @@ struct vd_summary {
   const vd_study *study;
   vd_arena *arena;
   size_t ending[VD_ENDINGS];
-  double *value;                    /* [metrics][count]; NAN: none, or the case is not ok */
+  double *value;                    /* [metrics][count]; NAN: no value, or the case is not ok */
   size_t stop;                      /* the first case in which all of `stop` holds; count: none so far */
-  vd_factor_value *at_stop, *level; /* [factors]: there, and in the line that is read */
-  vd_metrics *metrics;              /* in that line */
+  vd_factor_value *at_stop, *level; /* [factors]: in that case, and in the line that is being read */
+  vd_metrics *metrics;              /* of the line that is being read */
 };
 
 vd_summary *vd_summary_start(const vd_study *study) {
@@ -56,14 +56,15 @@ static const char *next_field(const char *at) {
   return *at ? at + 1 : at;
 }
 
-/* The number of the field; NAN: it has none. */
+/* The number of a field; NAN: it has none. */
 static double number_at(const char *at) {
   double value;
   size_t length = strcspn(at, ",\n"), used;
   return vd_num_parse(at, length, &value, &used) && used == length ? value : NAN;
 }
 
-/* Cases come in any order; cases count only with a run to its end or to an early one. */
+/* Records the first case that stops the series. Cases come in any order; only cases with a complete run or one that
+ * ended early count. */
 static void note_stop(vd_summary *s, size_t i, enum vd_ending ending) {
   const vd_study *study = s->study;
   if ((ending != VD_CASE_OK && ending != VD_CASE_ENDED) || study->def.stop.count == 0 || i >= s->stop ||
@@ -120,7 +121,7 @@ static void add_figure(const receiver *t, const char *unit, double value, const 
   t->take(t->context, &figure);
 }
 
-/* Wilson's interval of a rate k/n; NAN without cases. */
+/* Wilson's confidence interval of a rate k/n; NAN without cases. */
 static void rate(const receiver *t, size_t k, size_t n) {
   double z = vd_normal_quantile(0.975), p = (double)k / (double)n, square = z * z / (double)n;
   double middle = (p + 0.5 * square) / (1.0 + square);
@@ -149,7 +150,7 @@ typedef struct moments {
   double mean, deviation;
 } moments;
 
-/* Moments without NANs; the deviation of a sample, NAN for less than two. */
+/* Moments without NANs; the standard deviation is that of a sample, NAN for fewer than two values. */
 static moments moments_of(const double *value, size_t n) {
   moments m = {0, 0.0, 0.0};
   double sum = 0.0, squares = 0.0;
@@ -192,8 +193,8 @@ static const vd_factor *factor_of(const vd_study *s, size_t dimension) {
   return f;
 }
 
-/* An index and the half width of its interval, from what each base point adds to its numerator and to the variance: the
- * influence of a point on a quotient of means. NAN: the point is left out. scratch: [points] */
+/* Computes an index and the half width of its interval from the contributions of each base point to its numerator and
+ * to the variance: the influence of a point on a quotient of means. NAN: the point is left out. scratch: [points] */
 static void index_of(const receiver *t, const double *above, const double *below, size_t points, double *scratch,
                      const char *metric, const char *factor, const char *which, const char *definition) {
   moments a = moments_of(above, points), b = moments_of(below, points);
@@ -217,7 +218,7 @@ static void sobol_indices(const receiver *t, size_t k, double *scratch) {
     below[n] = both;
     for (size_t j = 2; j < block; j++)
       if (isnan(value[n * block + j]))
-        below[n] = NAN; /* a point counts whole or not at all */
+        below[n] = NAN; /* a point with a missing value is left out completely */
     if (!isnan(below[n])) {
       sum += 0.5 * both;
       whole++;
@@ -242,8 +243,9 @@ static void sobol_indices(const receiver *t, size_t k, double *scratch) {
   }
 }
 
-/* Share of its range by which a factor moves between two numbers of a trajectory: from its lowest to its highest level
- * it is 1. Lists and ranges have levels of their own, which are not those of the design; 0: it stays at one of them. */
+/* Share of its range by which a factor moves between two numbers of a trajectory: 1 from its lowest to its highest
+ * level. Lists and ranges have levels of their own, which differ from those of the design; 0: both numbers give the
+ * same level. */
 static double move_of(const vd_study *s, size_t dimension, double from, double to) {
   const vd_factor *f = factor_of(s, dimension);
   double levels = (double)s->def.design.levels, half = 0.5 * levels / (levels - 1.0);

@@ -1,4 +1,4 @@
-/* The stages of a fit of a tyre: which figures they find, from which rows. */
+/* The stages of a fit of a tyre: their figures and rows. */
 #include "study/fit_impl.h"
 
 #include "base/base.h"
@@ -15,11 +15,11 @@ enum { SEARCHED = 128 /* figures of a stage */ };
 /* A figure that a stage searches: value = x times/over, where times and over may be searched, too. */
 typedef struct searched {
   const char *name;
-  double *value, *times, *over; /* times, over: NULL: 1; if they are searched, they stand before this one */
+  double *value, *times, *over; /* NULL: 1; if they are searched, they come before this one */
   vd_ls_parameter x;
   double begin; /* the tyre's own value */
-  double usual; /* usual value of x, by the group; NAN: there is none */
-  bool named;   /* not from a group: it must not be left out */
+  double usual; /* usual value of x, from the group; NAN: there is none */
+  bool named;   /* named in the file, not from a group: it must not be left out */
 } searched;
 
 typedef struct stage_run {
@@ -31,7 +31,7 @@ typedef struct stage_run {
   const vd_tyre_fit_row **row; /* [rows] */
   size_t rows;
   bool aligning;  /* Mz is compared */
-  size_t *at;     /* [values]: which of the rows' outputs is compared */
+  size_t *at;     /* [values]: index of the compared output among those of the rows */
   size_t *group;  /* [values]: the output */
   double *output; /* [rows][VD_FIT_OUTPUTS] */
   vd_fit_parameter parameter[SEARCHED];
@@ -46,13 +46,13 @@ static double base_of(const searched *s) {
   return (s->times ? *s->times : 1.0) / (s->over ? *s->over : 1.0);
 }
 
-/* Sets the figures that were chosen, x [count]; those that are left out have the tyre's own values. */
+/* Sets the figures that were chosen, x [count]; those that are left out keep the tyre's own values. */
 static void set_figures(const stage_run *r, const double *x) {
   for (size_t k = 0; k < r->count; k++)
     *r->all[k].value = r->parameter[k].left_out ? r->all[k].begin : x[k] * base_of(&r->all[k]);
 }
 
-/* Values of the model, in the whole search, and in that with a part of its rows, which has a context of its own. */
+/* Values of the model, for the whole search and for one with a part of its rows, which has a context of its own. */
 static void model_values(void *context, size_t count, const double *x, double *value) {
   stage_run *r = context;
   size_t n = r->search.problem.rows;
@@ -64,7 +64,7 @@ static void model_values(void *context, size_t count, const double *x, double *v
   }
 }
 
-/* ---- what is searched ---- */
+/* ---- the parameters of a stage ---- */
 
 static const vd_figure_row *group_row(const stage_run *r, const char *name) {
   size_t count;
@@ -95,7 +95,7 @@ static double *value_called(stage_run *r, const char *name) {
   return name && vd_figures_find(r->tyre, name, &figure) ? figure.value : NULL;
 }
 
-/* Bounds of a figure that no group has: its range as an input, where ends that are far off count as none. */
+/* Bounds of a figure that is in no group: its range as an input, where very distant ends count as none. */
 static void plain_bounds(const vd_tyre_figure *figure, searched *s) {
   double size = *figure->value != 0.0 ? 0.1 * fabs(*figure->value) : 0.1;
   bool wide = !(figure->high - figure->low < 1e4 * size);
@@ -142,7 +142,7 @@ static bool is_listed(const vd_names *names, const char *name) {
   return false;
 }
 
-/* The place of a figure among those that were found; their number: it is not among them. */
+/* The index of a figure among those that were found; if it is not among them, their number. */
 static size_t place_of(const vd_fit_result *done, const char *name) {
   size_t i = 0;
   while (i < done->coefficients && strcasecmp(done->coefficient[i].name, name) != 0)
@@ -150,7 +150,7 @@ static size_t place_of(const vd_fit_result *done, const char *name) {
   return i;
 }
 
-/* Adds the figures of a group; those that an earlier stage found are kept, unless they are named. */
+/* Adds the figures of a group. Those that an earlier stage found are not searched again, unless `again'. */
 static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_fit_result *done, bool again) {
   size_t count;
   const vd_figure_row *row = vd_tyre_figure_rows((enum vd_tyre_model)r->tyre->def.model, &count);
@@ -160,8 +160,7 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
       add_figure(r, row[i].name, false);
 }
 
-/* Puts figures behind those that they are relative to, whatever the order in which they were named; references go in no
- * circle. */
+/* Puts figures after those that they are relative to, in whatever order they were named; references form no circle. */
 static void order_figures(stage_run *r) {
   for (size_t k = 0; k < r->count;) {
     int times = index_of_value(r, r->all[k].times), over = index_of_value(r, r->all[k].over);
@@ -197,7 +196,7 @@ static void leave_out(void *context, size_t k) {
 
 /* ---- rows ---- */
 
-/* Takes every so many-th of the rows that have a value for the stage. */
+/* Chooses every stride-th of the rows that have a value for the stage. */
 static void choose_rows(stage_run *r, size_t stride, vd_arena *arena) {
   const vd_tyre_fit *fit = r->fit;
   size_t most = fit->rows / stride + 1, values = 0, found = 0;
@@ -274,7 +273,7 @@ static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
   return s->status == VD_LS_SOLVED || s->status == VD_LS_SLOW;
 }
 
-/* Radical inverse of i in a base: Halton's sequence, evenly spread in 0..1. */
+/* Radical inverse of i in a base: Halton's sequence, which is evenly distributed in 0..1. */
 static double spread(unsigned i, unsigned base) {
   double value = 0.0, digit = 1.0;
   for (; i > 0; i /= base) {
@@ -299,8 +298,8 @@ static void start_at(void *context, int start, double *x) {
   }
 }
 
-/* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best
- * of them with more rows, say from where to begin. */
+/* Such curves have several minima. A few iterations from all starts with a part of the rows, and then from the best of
+ * them with more rows, determine the start of the search. */
 static const vd_fit_model model = {
     .values = model_values, .start = start_at, .thin = thin, .leave_out = leave_out, .prunes = true, .spare = 1};
 static const vd_fit_round all_starts = {.rows = 160, .iterations = 20, .best = INT_MAX},
@@ -328,7 +327,7 @@ static bool solve_stage(stage_run *r, vd_diag *d, vd_ls_solution *s) {
   return true;
 }
 
-/* Adds `scale` times the derivatives of a figure by what is searched: value = x times/over. */
+/* Adds `scale` times the derivatives of a figure by the parameters: value = x times/over. */
 static void add_slopes(const stage_run *r, size_t k, double scale, double *slope) {
   const searched *s = &r->all[k];
   int times = index_of_value(r, s->times), over = index_of_value(r, s->over);
@@ -440,7 +439,7 @@ static void evaluate_all(const vd_tyre_fit *fit, vd_arena *arena, vd_fit_result 
     find_quality(fit, out, &out->stage[i]);
 }
 
-/* Says where the figures are from, in place of what the start said. */
+/* Replaces the source of the tyre by that of the fitted figures. */
 static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
   tyre->source = vd_arena_printf(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
                                  *tyre->name ? ", from the start " : "", tyre->name);

@@ -1,4 +1,4 @@
-/* Measured rows of tyres: what stages take of them, and what a tyre gives at them. */
+/* Measured rows of tyres: the parts that stages use, and the forces and moments of a tyre at these rows. */
 #include "study/fit_impl.h"
 
 #include "input/schema.h"
@@ -16,7 +16,7 @@ const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS] = {[VD_FIT_FX] = {"fx", 
 
 enum slip { LATERAL_SLIP = 1, LONGITUDINAL_SLIP = 2, COMBINED_SLIP = 4, ANY_SLIP = 7 };
 
-/* The quantity that each stage compares, and the slip of its rows. */
+/* The outputs that each stage compares, and the slip of its rows. */
 static const struct {
   unsigned outputs, slip;
 } taken[VD_FIT_STAGES] = {
@@ -83,7 +83,7 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_ty
     l.tyre[i] = &l.shared;
   }
   vd_slide_row slide;
-  vd_tyre_forces force = {.mx = {0.0}}; /* tyres without an overturning moment leave it */
+  vd_tyre_forces force = {.mx = {0.0}}; /* tyres without an overturning moment do not write it */
   const vd_contact contact = {.kappa = l.kappa, .tan_alpha = l.tan_alpha, .vx = l.vx, .camber = l.camber};
   for (size_t first = 0; first < count; first += VD_WHEELS) {
     double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};

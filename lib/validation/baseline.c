@@ -1,4 +1,5 @@
-/* Baselines: what a scenario gave when its baseline was written, thinned, six digits; and whether it still does. */
+/* Baselines: the results of a scenario when its baseline was written, thinned, with six digits; and whether they have
+ * changed. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -39,7 +40,7 @@ static const vd_field keys[] = {
 };
 /* clang-format on */
 
-/* The channels that show most: pose, motion, loads and forces, slips, travels, energy. */
+/* The channels that show most of a run: pose, motion, loads and forces, slips, travels, energy. */
 static const char *const main_channels[] = {
     "t_s",           "x_m",
     "y_m",           "z_m",
@@ -61,7 +62,7 @@ size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t 
   const vd_channel *table = vd_kind_channels(kind, &count);
   for (size_t i = 0; i < VD_COUNT(main_channels) && kind == VD_KIND_VEHICLE; i++)
     vd_channel_match(main_channels[i], (enum vd_level)level, wanted);
-  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig has not all */
+  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig does not have all of them */
     wanted[i] = table[i].levels == 0 || (table[i].levels & VD_WHEN(level));
   for (size_t i = 0; i < count && found < size; i++)
     if (wanted[i])
@@ -95,7 +96,7 @@ size_t vd_baseline_rows(size_t steps, size_t *row, size_t size) {
 
 static const char *const metric_columns[] = {"metric", "value", "unit"};
 
-/* Empty fields may stand where there is no value. */
+/* Checks numbers. A field is empty where there is no value. */
 static void check_numbers(const vd_cells *table, size_t first, size_t end) {
   double value;
   for (size_t row = 0; row < table->rows; row++)
@@ -110,8 +111,8 @@ static bool is_same_file(const char *a, const char *b) {
          (stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
-/* Two claims on one baseline would count it twice, and when baselines are written one would replace the other. A file
- * of claims that is read twice says the same twice. */
+/* Refuses a baseline that another claim has: it would count twice, and writing baselines would overwrite it. The same
+ * claim in a file that is read twice is allowed. */
 static void refuse_shared(vd_claim_context *ctx) {
   const vd_claim *own = ctx->out;
   for (const vd_claim *other = ctx->all->claim; other < own; other++) {
@@ -125,7 +126,7 @@ static void refuse_shared(vd_claim_context *ctx) {
   }
 }
 
-/* A log that vdsim-run wrote has the rows and columns that its user asked for. */
+/* Reads the columns of a log of vdsim-run, which has the rows and columns that its user chose. */
 static void read_log_columns(vd_claim_context *ctx, const char *stem) {
   vd_claim *out = ctx->out;
   size_t count;
@@ -136,10 +137,10 @@ static void read_log_columns(vd_claim_context *ctx, const char *stem) {
     out->channels[i] |= vd_cells_column(&out->as.baseline.log, table[i].name) >= 0;
 }
 
-/* Whether a name or glob is of a channel, or of a metric of any set. */
+/* Whether a name or pattern fits a channel, or a metric of any set. */
 static bool fits_any(const vd_claim_context *ctx, const char *name) {
   size_t count;
-  bool vehicle = ctx->out->run.kind == VD_KIND_VEHICLE, found = !vehicle; /* of others metrics are not listed */
+  bool vehicle = ctx->out->run.kind == VD_KIND_VEHICLE, found = !vehicle; /* metrics of other kinds are not listed */
   const vd_channel *table = vd_kind_channels(ctx->out->run.kind, &count);
   for (size_t i = 0; i < count && !found; i++)
     found = fnmatch(name, table[i].name, 0) == 0;
@@ -165,7 +166,7 @@ static void read_tolerances(vd_claim_context *ctx) {
   ctx->out->as.baseline.tolerance = out;
 }
 
-/* Reads the metrics beside the baseline, under its name. A baseline without them is judged: not every run has
+/* Reads the metrics of the baseline from the file beside it. A baseline without them is allowed: not every run has
  * metrics. */
 static void read(vd_claim_context *ctx) {
   const char *path = ctx->def->as.baseline.path;
@@ -200,10 +201,10 @@ static void read(vd_claim_context *ctx) {
 typedef struct comparing {
   const vd_claim_case *c;
   size_t differ, all;
-  char first[120]; /* where the first deviation is, in the order of the rows */
+  char first[120]; /* place of the first deviation, in the order of the rows */
 } comparing;
 
-/* The tolerance of the unit, or a wider one of the claim. what: a channel or metric. */
+/* The tolerance of the unit, or a wider one of the claim. what: name of a channel or metric. */
 static double allowed_change(const vd_claim_case *c, double expected, const char *unit, const char *what) {
   const vd_structs *list = &c->claim->def->as.baseline.tolerances;
   const vd_baseline_tolerance_def *def = list->item;
@@ -214,7 +215,7 @@ static double allowed_change(const vd_claim_case *c, double expected, const char
     if (fnmatch(def[i].name, what, 0) != 0)
       continue;
     bool fits = !own->has_absolute || own->bare || vd_claim_fits(&(vd_quantity){.unit = own->unit}, unit);
-    if (!fits && strpbrk(def[i].name, "*?[")) /* a pattern means what it can mean */
+    if (!fits && strpbrk(def[i].name, "*?[")) /* a pattern applies to the names whose unit it fits */
       continue;
     if (!fits)
       vd_case_refuse(c, "the tolerance of '%s' is not in '%s'", what, unit);
@@ -223,7 +224,7 @@ static double allowed_change(const vd_claim_case *c, double expected, const char
   return vd_max(allowed, given);
 }
 
-/* what: the channel or metric; name: where its value stands. */
+/* Compares a value. what: the channel or metric; name: the place of the value. */
 static void compare_value(comparing *k, double expected, double got, const vd_channel *what, const char *name) {
   const char *unit = what->unit;
   double allowed = allowed_change(k->c, expected, unit, what->name);
@@ -244,17 +245,17 @@ static double cell(const vd_cells *table, size_t row, size_t column) {
   return vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0' ? value : NAN;
 }
 
-/* A column of the baseline over its first one, and the run's. */
+/* A column of the baseline over its first column, and that of the run. */
 typedef struct overlay {
   const char *name, *x_name, *x_unit, *unit;
   const double *x, *y; /* abscissa and values of the run */
   size_t count;
-  size_t rows;         /* rows of the baseline */
-  const double *where; /* their steps in the run */
+  size_t rows;         /* number of rows of the baseline */
+  const double *where; /* steps of the run at these rows, which may be between two steps */
   int column[2];
 } overlay;
 
-/* The value at a step, or between two. */
+/* The value at a step, or between two steps by interpolation. */
 static double value_at(const double *value, double where) {
   size_t i = (size_t)where;
   double part = where - (double)i;
@@ -276,8 +277,8 @@ static void draw_column(const comparing *k, const overlay *o) {
   free(y);
 }
 
-/* Every column of the baseline is one of the run's channels. index: those of a baseline that has to have them all, else
- * those that a log has are put there; column: where they stand. */
+/* Whether every column of the baseline is a channel of the run. index: channels of a complete baseline, all of which
+ * must be there; for a log, receives those that it has. column: their places in the baseline. */
 static bool same_columns(const vd_claim_case *c, const vd_performed *run, size_t *index, size_t *count, int *column) {
   const vd_cells *b = &c->claim->as.baseline.log;
   bool is_log = c->claim->as.baseline.is_log;
@@ -304,7 +305,7 @@ static bool same_columns(const vd_claim_case *c, const vd_performed *run, size_t
   return wanted > 0;
 }
 
-/* Rows stand for times, or for themselves. */
+/* Names the place of a row: its time, or its number. */
 static void place_name(const vd_performed *run, bool timed, size_t row, double where, char *name, size_t size) {
   if (timed)
     snprintf(name, size, "at %.6g s", value_at(run->t, where));
@@ -312,7 +313,7 @@ static void place_name(const vd_performed *run, bool timed, size_t row, double w
     snprintf(name, size, "in row %zu", row + 1);
 }
 
-/* The steps of the run at which the rows of a log stand, by their times. */
+/* Finds the steps of the run at the times of a log's rows. */
 static bool log_rows(const vd_claim_case *c, const vd_performed *run, int time, double *where) {
   const vd_cells *b = &c->claim->as.baseline.log;
   size_t at = 0;
@@ -326,13 +327,13 @@ static bool log_rows(const vd_claim_case *c, const vd_performed *run, int time, 
     while (at + 2 < run->steps && run->t[at + 1] <= t)
       at++;
     double part = run->steps > 1 ? (t - run->t[at]) / (run->t[at + 1] - run->t[at]) : 0.0;
-    bool exact = fabs(part - (part < 0.5 ? 0.0 : 1.0)) < 1e-5; /* digits of the log */
+    bool exact = fabs(part - (part < 0.5 ? 0.0 : 1.0)) < 1e-5; /* rounded digits of the log */
     where[i] = (double)at + (exact ? (part < 0.5 ? 0.0 : 1.0) : part);
   }
   return true;
 }
 
-/* The steps at which the rows of the baseline stand. */
+/* Finds the steps of the run at the rows of the baseline. */
 static bool rows_of(const vd_claim_case *c, const vd_performed *run, int time, double *where) {
   const vd_cells *b = &c->claim->as.baseline.log;
   size_t row[ROWS], rows = vd_baseline_rows(run->steps, row, ROWS);
@@ -393,7 +394,7 @@ static void compare_log(comparing *k, const vd_performed *run) {
   free(where);
 }
 
-/* The row of a metric in the baseline, or -1 after a refusal. */
+/* The row of a metric in the baseline; -1 after a refusal. */
 static int row_of(const comparing *k, const char *metric) {
   const vd_cells *b = &k->c->claim->as.baseline.metrics;
   size_t name = (size_t)vd_cells_column(b, "metric");
@@ -410,7 +411,7 @@ static int row_of(const comparing *k, const char *metric) {
   return -1;
 }
 
-/* Whether the scenario asks for a metric; other claims about the run may have asked for more sets. */
+/* Whether the scenario itself requests a metric; other claims about the run may have requested more sets. */
 static bool is_own(const vd_performed *run, const char *metric) {
   bool vehicle = run->kind == VD_KIND_VEHICLE;
   for (size_t s = 0; s < VD_METRIC_SET_COUNT && vehicle; s++) {
@@ -437,7 +438,7 @@ static bool compare_metric(comparing *k, const vd_metric *m) {
   return true;
 }
 
-/* Every metric of the baseline is one of the run, and the reverse, in the same unit. */
+/* Compares metrics: those of the baseline must be those of the run, with the same units. */
 static void compare_metrics(comparing *k, const vd_performed *run) {
   const vd_cells *b = &k->c->claim->as.baseline.metrics;
   const char *path = k->c->claim->def->as.baseline.path;
@@ -483,7 +484,7 @@ static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_
   vd_write_provenance(b, &from, &report);
 }
 
-/* Without the baseline's input its hash still says whether it is another. */
+/* If the baseline has no input file, its hash still tells whether the input has changed. */
 static void compare_hashes(const vd_claim_case *c, const vd_performed *run) {
   static const char key[] = "resolved_fnv1a64: ";
   const char *was = c->claim->as.baseline.provenance;
@@ -570,7 +571,7 @@ bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, 
   vd_performed run;
   need(claim->run.kind, o.channels);
   vd_perform(&claim->run, &o, &run);
-  bool good = run.steps > 0; /* a run that went bad is one up to there */
+  bool good = run.steps > 0; /* a run that failed is a result up to its failure */
   if (good) {
     write_log(&run, &out->log);
     if (run.outcome.metrics.count > 0)

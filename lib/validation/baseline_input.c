@@ -1,4 +1,4 @@
-/* The input of a baseline: the resolved scenario beside it, and what a later one has changed. */
+/* The input of a baseline: the resolved scenario beside it, and its differences from the present one. */
 #include "validation/claim_impl.h"
 
 #include "input/schema.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reads a file beside a baseline; false: there is none. */
+/* Reads a file beside a baseline; false: it does not exist. */
 static bool read_beside(vd_claim_context *ctx, const char *path, int *source) {
   struct stat info;
   return stat(path, &info) == 0 && vd_schema_slurp(path, ctx->d, source);
@@ -37,10 +37,10 @@ enum { SHOWN = 4 };
 
 typedef struct changes {
   size_t count;
-  char text[240]; /* of the first ones */
+  char text[240]; /* text of the first changes */
 } changes;
 
-/* Names of files count without their folders: the same input may stand elsewhere. */
+/* A file name without its folder: the same input may be in another folder. */
 static const char *without_folder(const char *text) {
   const char *slash = strrchr(text, '/');
   return slash ? slash + 1 : text;
@@ -60,7 +60,7 @@ static void note(changes *c, const char *path, const vd_node *was, const vd_node
 static void walk(changes *c, const char *path, const vd_node *was, const vd_node *is) {
   char below[200];
   size_t index = 0;
-  if (strcmp(path, "log") == 0) /* what is logged changes no run */
+  if (strcmp(path, "log") == 0) /* what is logged does not change the run */
     return;
   if (was->kind != is->kind) {
     note(c, path, was, is);

@@ -1,4 +1,4 @@
-/* A validation file to claims: everything that can be checked before a run is checked here. */
+/* Reads the claims of a validation file, with all checks that are possible without a run. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -29,7 +29,7 @@ static const char *replaced(const vd_claim_context *ctx, const char *text, const
   return copy;
 }
 
-/* Replaces in all texts of an object, by its schema. */
+/* Replaces $each in all texts of an object, which its schema gives. */
 static void replace_all(const vd_claim_context *ctx, const vd_schema *schema, char *object, const char *value) {
   int tag = vd_schema_object_tag(schema, object);
   const vd_field *row;
@@ -62,7 +62,7 @@ static bool is_name(const char *text, size_t length) {
   return length > 0;
 }
 
-/* The place of what stands behind `offset` bytes of a scalar. */
+/* The place `offset' bytes after the beginning of a scalar. */
 static vd_place behind(vd_place p, const char *text, size_t offset) {
   int all = (int)vd_utf8_count(text, strlen(text)), quotes = p.length == all + 2;
   if (p.line == 0 || (p.length != all && !quotes))
@@ -72,14 +72,15 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
   return p;
 }
 
-/* Whatever formulas have by that name already; NULL: nothing. */
+/* What a name already means in formulas; NULL: nothing. */
 static const char *reserved(const char *text, size_t length) {
   if ((length == 1 && *text == 'g') || (length == 2 && strncmp(text, "pi", 2) == 0))
     return "constant";
   return vd_expression_function(text, length) ? "function" : NULL;
 }
 
-/* "K = m*(b*C2 - a*C1)"; from: where its list begins. A claim may define anew what its file has defined. */
+/* Reads a definition, such as "K = m*(b*C2 - a*C1)". from: index at which the claim's or the file's own list begins; a
+ * claim may redefine a name of its file. */
 static void read_definition(vd_claim_context *ctx, const char *text, vd_place place, size_t from) {
   size_t equals = strcspn(text, "="), end = equals, start = equals + 1;
   while (end > 0 && text[end - 1] == ' ')
@@ -100,7 +101,7 @@ static void read_definition(vd_claim_context *ctx, const char *text, vd_place pl
   ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
 }
 
-/* One row of the table of numbers; false after errors. */
+/* Reads one row of the table of numbers; false after errors. */
 static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row, const int column[3], vd_where *out) {
   const char *const *text = table->text + row * table->columns;
   const char *name = text[column[0]], *value = text[column[1]], *unit = text[column[2]];
@@ -124,7 +125,7 @@ static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row
   return out->value != NULL;
 }
 
-/* Adds those of one table; name: relative to the folder of the file. */
+/* Adds the numbers of one table; name: path relative to the folder of the file. */
 static void read_numbers_of(vd_claim_context *ctx, const char *name, vd_place place) {
   static const char *const names[] = {"name", "value", "unit"};
   int column[VD_COUNT(names)];
@@ -143,7 +144,7 @@ static void read_numbers_of(vd_claim_context *ctx, const char *name, vd_place pl
       ctx->number_count++;
 }
 
-/* The tables of numbers, once for all claims of the file. */
+/* Reads the tables of numbers, once for all claims of the file. */
 static void read_numbers(vd_claim_context *ctx) {
   const vd_names *files = &ctx->file->numbers;
   for (size_t i = 0; i < files->count; i++)
@@ -168,7 +169,7 @@ static void read_definitions(vd_claim_context *ctx) {
 
 /* --- runs --- */
 
-/* Guesses the kind of a scenario by its words: it is read when it is run. */
+/* Guesses the kind of a scenario from its keys, since it is read only when it is run. */
 static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
   int source;
   if (!ctx->scenario || strcmp(ctx->scenario, scenario) != 0) {
@@ -181,7 +182,7 @@ static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
   return ctx->kind;
 }
 
-/* general: settings of the whole file, or NULL. False if the file is not there. */
+/* general: settings of the whole file, or NULL. False if the scenario's file does not exist. */
 bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
                        const vd_names *own, vd_claim_run *out) {
   size_t before = general ? general->count : 0, count = 0;
@@ -198,7 +199,7 @@ bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scena
   return true;
 }
 
-/* A suspension has only settings of its own: the settings of the file are for scenarios. */
+/* A suspension has only the claim's settings: those of the file are for scenarios. */
 bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
                               vd_claim_run *out) {
   bool there = vd_claim_read_run(ctx, key, file, NULL, set, out);
@@ -216,7 +217,8 @@ bool vd_claim_is_vehicle(const vd_claim_context *ctx) {
   return ctx->out->run.kind == VD_KIND_VEHICLE;
 }
 
-/* Rigs and track cars have no ledger of a vehicle's form, and a mesh has no mirror image. False after an error. */
+/* Only vehicles (and rigs, if or_rig) are allowed: rigs and track cars have no ledger like a vehicle's, and a mesh has
+ * no mirror image. False after an error. */
 bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig) {
   if (vd_claim_is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
     return true;
@@ -225,10 +227,10 @@ bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig) {
   return false;
 }
 
-/* --- all --- */
+/* --- all keys --- */
 
-/* A scenario, the claim's own or the file's, or a suspension; the claims about tables and refusals of parts look after
- * theirs. */
+/* Reads the scenario of the claim or of the file, or the suspension. Claims about tables and refusals of parts read
+ * theirs separately. */
 static void read_subject(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   vd_claim_run *run = &ctx->out->run;
@@ -249,7 +251,7 @@ static void read_subject(vd_claim_context *ctx) {
   }
 }
 
-/* Reads the frequency, for formulas too, before they are read. */
+/* Reads the frequency before the formulas, which may use it. */
 static void read_frequency(vd_claim_context *ctx) {
   ctx->out->frequency = NAN;
   if (vd_is_given(ctx->def->frequency))
@@ -266,8 +268,8 @@ vd_claim *vd_claims_add(vd_claims *out) {
   return c;
 }
 
-/* Reads the claim's own evidence or the file's; a claim of kind baseline rests on its baseline, and no other one
- * does. */
+/* Reads the evidence of the claim or of the file. Claims of kind baseline, and only these, have the evidence
+ * `baseline`. */
 static void read_evidence(vd_claim_context *ctx) {
   vd_claim *c = ctx->out;
   int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
@@ -326,7 +328,7 @@ static bool uses_each(const vd_node *node) {
   return found;
 }
 
-/* Every value makes a claim of its own. */
+/* Each value of `each' makes a claim of its own. */
 static void check_each(vd_claim_context *ctx, const vd_names *each, const vd_node *claim) {
   for (size_t k = 0; k < each->count; k++)
     for (size_t i = 0; i < k; i++)
@@ -367,7 +369,7 @@ static bool read_file(int source, const char *stem, bool no_baselines, vd_arena 
       vd_claim_check_filled(key, key->key, d);
   size_t before = vd_diag_errors(d);
   read_numbers(&ctx);
-  if (vd_diag_errors(d) > before) /* claims would miss their numbers */
+  if (vd_diag_errors(d) > before) /* otherwise claims would report missing numbers */
     return false;
   const vd_node *claims = vd_tree_get(root, "claims");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {

@@ -1,4 +1,5 @@
-/* Claims: what a validation file says about the models, as data, checked when it is read. See vdsim-validation(5). */
+/* Claims: statements of a validation file about the models, as data that were checked when they were read. See
+ * vdsim-validation(5). */
 #ifndef VD_CLAIM_H
 #define VD_CLAIM_H
 
@@ -12,21 +13,21 @@
 
 struct vd_setting;
 
-/* A text that was left out is empty. */
+/* Whether a text is given; one that was left out is empty. */
 static inline bool vd_is_given(const char *text) {
   return text && *text != '\0';
 }
 
 enum vd_claim_kind {
-  VD_CLAIM_VALUE,    /* a figure of a run equals what is expected */
-  VD_CLAIM_BOUND,    /* it lies above, below or between */
+  VD_CLAIM_VALUE,    /* a figure of a run equals the expected value */
+  VD_CLAIM_BOUND,    /* a figure lies above, below or between bounds */
   VD_CLAIM_FORMULA,  /* a formula alone equals a published number */
   VD_CLAIM_MIRROR,   /* the mirrored scenario gives the mirrored motion */
   VD_CLAIM_ORDER,    /* order of convergence by three steps */
-  VD_CLAIM_ENERGY,   /* the power ledger closes; energy never rises */
+  VD_CLAIM_ENERGY,   /* the power ledger closes; energy never increases */
   VD_CLAIM_AGREE,    /* two runs agree */
   VD_CLAIM_TABLE,    /* the rows of a reference's table are reproduced */
-  VD_CLAIM_REFUSED,  /* a bad input is refused in these words */
+  VD_CLAIM_REFUSED,  /* a bad input is refused with these words */
   VD_CLAIM_BOUNDARY, /* a reference's curve lies inside the run's boundaries */
   VD_CLAIM_BASELINE, /* nothing has changed since the baseline was written */
   VD_CLAIM_KINDS,
@@ -34,7 +35,7 @@ enum vd_claim_kind {
 
 extern const char *const vd_claim_kind_names[];
 
-/* What the expected value rests on; vdsim-validation(5) says what each word means. */
+/* The basis of the expected value; vdsim-validation(5) explains the words. */
 enum vd_evidence {
   VD_EVIDENCE_NOT_GIVEN,
   VD_EVIDENCE_MEASUREMENT,
@@ -51,7 +52,7 @@ enum vd_evidence {
 
 extern const char *const vd_evidence_names[];
 
-/* Figure that is taken of a channel's time history. */
+/* Figure that is computed from a channel's time history. */
 enum vd_claim_of {
   VD_OF_FINAL,
   VD_OF_FIRST,
@@ -60,8 +61,8 @@ enum vd_claim_of {
   VD_OF_MEAN,
   VD_OF_PEAK, /* greatest magnitude */
   VD_OF_RMS,
-  VD_OF_GAIN,  /* gain of the scenario's frequency response, at a frequency */
-  VD_OF_PHASE, /* rad, there */
+  VD_OF_GAIN,  /* gain of the scenario's frequency response at a frequency */
+  VD_OF_PHASE, /* rad, phase there */
   VD_OF_COHERENCE,
   VD_OFS,
 };
@@ -78,22 +79,22 @@ typedef struct vd_expect_def {
   const char *formula; /* empty: none */
 } vd_expect_def;
 
-/* How far channels or metrics may be from their baseline. */
+/* Allowed change of channels or metrics from their baseline. */
 typedef struct vd_baseline_tolerance_def {
-  const char *name; /* or a glob */
+  const char *name; /* or a pattern */
   vd_names tolerance;
 } vd_baseline_tolerance_def;
 
 typedef struct vd_claim_def {
   const char *claim, *source;
   int evidence; /* enum vd_evidence */
-  int verified; /* 0 yes, 1 no: limits that were not read in the primary text */
+  int verified; /* 0 yes, 1 no: the expected value was not read in the primary text */
   int kind;     /* enum vd_claim_kind */
-  int quick;    /* 0 no, 1 yes: one of those that notice most errors of the core */
+  int quick;    /* 0 no, 1 yes: the claim is one of those that notice most errors of the core */
   const char *known_failure;
   vd_names each;
   vd_names where;
-  /* used by several kinds, empty in the others */
+  /* used by several kinds, empty in others */
   const char *scenario, *suspension, *table;
   vd_names set;
   const char *metric, *channel, *goal;
@@ -102,7 +103,7 @@ typedef struct vd_claim_def {
   const char *frequency;
   vd_expect_def expect, above, below;
   vd_names tolerance;
-  /* used by one kind, or by a pair that is judged by the same code */
+  /* members of one kind, or of two kinds that are judged by the same code */
   union {
     struct {
       const char *formula;
@@ -112,7 +113,7 @@ typedef struct vd_claim_def {
       vd_names against_set, channels;
     } two; /* mirror, agree */
     struct {
-      double step; /* s, the coarsest of three */
+      double step; /* s, the greatest of three steps */
     } order;
     struct {
       bool never_rises;
@@ -138,27 +139,27 @@ typedef struct vd_validation_def {
   vd_structs claims; /* vd_claim_def */
 } vd_validation_def;
 
-/* Tolerances for a comparison without claims: a run against a file of another tool. */
+/* Tolerances for a comparison without claims: of a run with a file of another tool. */
 typedef struct vd_tolerances_def {
   const char *source;
-  int verified;      /* as of a claim */
+  int verified;      /* as in a claim */
   double from, to;   /* s */
   vd_structs curves; /* vd_claim_curve_def */
 } vd_tolerances_def;
 
 extern const struct vd_schema vd_validation_schema, vd_claim_schema, vd_tolerances_schema;
 
-/* --- a file as it was read: everything resolved, one item for each value of `each` --- */
+/* --- a file that was read: names are resolved, and there is one item for each value of `each` --- */
 
 enum { VD_CLAIM_CHANNELS = VD_CHANNELS };
 
-/* The run or the suspension that a claim is about. */
+/* The run or the suspension of a claim. */
 typedef struct vd_claim_run {
   enum vd_kind kind;
-  const char *scenario; /* path from the working directory, of a suspension too; empty: none */
+  const char *scenario; /* path from the working directory, also of a suspension; empty: none */
   const struct vd_setting *set;
   size_t set_count;
-  vd_diag *files; /* the files that the run reads are noted here; NULL: nowhere */
+  vd_diag *files; /* receives the files that the run reads; NULL: they are not recorded */
 } vd_claim_run;
 
 typedef struct vd_where {
@@ -166,32 +167,32 @@ typedef struct vd_where {
   const vd_expression *value;
 } vd_where;
 
-/* Expected: a number or a formula; neither: not given. */
+/* An expected number or formula; neither: not given. */
 typedef struct vd_expected {
   bool given;
   vd_quantity quantity;
   const vd_expression *formula;
-  const char *text; /* as written */
+  const char *text; /* as written in the file */
 } vd_expected;
 
 typedef struct vd_claim {
-  const char *file, *title;   /* as it was found; the file's title */
+  const char *file, *title;   /* path of the file, title of the file */
   const vd_names *file_where; /* definitions of the whole file, as written */
-  vd_place place;             /* place of the claim's sentence */
-  int number;                 /* from 1, in its file */
+  vd_place place;             /* of the claim's sentence */
+  int number;                 /* number of the claim in its file, from 1 */
   int statement;              /* index of its statement; all cases of one `each` are one statement */
   const char *sentence;       /* the statement as written, with $each */
-  const char *each;           /* which case it is; NULL: the only one */
-  const char *name;           /* "chrono/sedan/3": the file below the folder that was asked, and number */
+  const char *each;           /* value of `each` of this case; NULL: there is only one case */
+  const char *name;           /* "chrono/sedan/3": path of the file below the operand, and number */
   const vd_claim_def *def;
-  const char *source; /* the claim's own source or the file's */
-  int evidence;       /* the claim's own evidence or the file's; VD_EVIDENCE_NOT_GIVEN: a comparison without claims */
+  const char *source; /* source of the claim or of the file */
+  int evidence;       /* evidence of the claim or of the file; VD_EVIDENCE_NOT_GIVEN: a comparison without claims */
   vd_claim_run run, against;
   const vd_channel *channel; /* channel in the kind's table, or NULL */
   double frequency;          /* Hz; NAN: not given */
   vd_tolerance tolerance;
-  vd_expected expect, above, below; /* kinds without these: not given */
-  const vd_where *where;            /* in order; a definition knows those before it */
+  vd_expected expect, above, below; /* not given for kinds without these */
+  const vd_where *where;            /* definitions, in order; each may use those before it */
   size_t where_count;
   union {
     struct {
@@ -202,15 +203,15 @@ typedef struct vd_claim {
     struct {
       vd_cells log, metrics;
       const char *provenance;        /* text; empty: none */
-      bool is_log;                   /* by vdsim-run, with any rows and columns */
-      const vd_node *input;          /* the resolved scenario beside it, or NULL */
-      const vd_tolerance *tolerance; /* of each of the definition's */
+      bool is_log;                   /* the baseline is a log of vdsim-run, with any rows and columns */
+      const vd_node *input;          /* the resolved scenario beside the baseline, or NULL */
+      const vd_tolerance *tolerance; /* one for each of the definition's */
     } baseline;
   } as; /* by def->kind */
-  /* what its runs must record */
-  bool channels[VD_CLAIM_CHANNELS]; /* by the table of the kind */
+  /* data that its runs must record */
+  bool channels[VD_CLAIM_CHANNELS]; /* channels of the kind's table */
   unsigned sets;                    /* 1u << index into vd_metric_sets */
-  bool search;                      /* and what the scenario searches for is to be found */
+  bool search;                      /* the value that the scenario searches for */
 } vd_claim;
 
 typedef struct vd_claims {
@@ -223,19 +224,19 @@ static inline bool vd_claim_same_statement(const vd_claim *a, const vd_claim *b)
   return a->file == b->file && a->statement == b->statement;
 }
 
-/* Functions of formulas by their names, without values: cornering_stiffness, slip_stiffness, trail. */
+/* Functions that formulas can call by name, without values: cornering_stiffness, slip_stiffness, trail. */
 extern const vd_expression_world vd_claim_functions;
 
-/* Reads a validation file and adds its claims; false after errors, all in d. name: stands for the file in the names of
- * its claims. no_baselines: the files of baselines need not be there, and are not read. */
+/* Reads a validation file and adds its claims; false after errors, which are all in d. name: replaces the path of the
+ * file in the names of its claims. no_baselines: the files of baselines are not read and need not exist. */
 bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* Reads claims from a registered source, whose name gives the folder of its file names and begins the names of its
- * claims. */
+/* Reads claims from a registered source. Its name gives the folder for file names, and is the first part of its claims'
+ * names. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for
- * each curve. */
+/* Makes claims that the curves of a reference's table lie within the tolerances of a file around those of a run, one
+ * claim for each curve. */
 bool vd_claims_against(const char *table, const char *scenario, const struct vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
 

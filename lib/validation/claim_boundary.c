@@ -1,4 +1,4 @@
-/* Claims that curves of a reference lie inside the boundaries about those of a run. */
+/* Claims that curves of a reference lie inside the boundaries around those of a run. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -39,14 +39,14 @@ static const vd_field keys[] = {
 
 /* --- reading --- */
 
-/* A curve whose reference is to be read: key is "curves.2" in its file. */
+/* A curve whose reference is to be read; key: "curves.2" in its file. */
 typedef struct reference {
   const vd_claim_curve_def *def;
   vd_claim_curve *out;
   const char *key;
 } reference;
 
-/* Columns that are looked for in the reference, each once. */
+/* Columns that are to be read from the reference, each once. */
 typedef struct columns {
   vd_measured_quantity *want;
   size_t count;
@@ -57,7 +57,7 @@ static bool same_column(const vd_column_def *a, const vd_column_def *b) {
          memcmp(&a->offset, &b->offset, 8) == 0;
 }
 
-/* The place among the columns of the one that is said, or that is called like the channel. */
+/* Index of the column that the key names, or of the one with the channel's name. */
 static size_t look_for(columns *k, const vd_channel *channel, const vd_column_def *column_def, const char *key,
                        vd_arena *arena) {
   static const char *const no_names[] = {NULL};
@@ -73,7 +73,7 @@ static size_t look_for(columns *k, const vd_channel *channel, const vd_column_de
   return k->count++;
 }
 
-/* Reads the columns of all curves at once. root and path: where the keys of the curves stand. */
+/* Reads the columns of all curves at once. root and path: place of the curves' keys. */
 static void read_references(const reference *list, size_t count, int source, const vd_node *root, const char *path,
                             vd_arena *arena, vd_diag *d) {
   static const vd_measured_def plain = {.comment = ""};
@@ -97,7 +97,7 @@ static void read_references(const reference *list, size_t count, int source, con
   }
 }
 
-/* The channels and tolerances of a curve; false after an error. */
+/* Reads the channels and tolerances of a curve; false after an error. */
 static bool read_curve(vd_claim_context *ctx, const vd_claim_curve_def *def, const char *prefix, vd_claim_curve *out) {
   struct {
     const char *key, *text;
@@ -146,24 +146,25 @@ static void read(vd_claim_context *ctx) {
 
 /* --- boundaries: ISO 19364 and ISO 19365 ---
  *
- * An ellipse with the half axes e_x = offset + gain |x| and e_y likewise is swept along the curve of the run; a point
- * of the reference is inside if some ellipse covers it. So its distance from the curve, where lengths along x count in
- * e_x and along y in e_y, is at most 1. */
+ * An ellipse with the half axes e_x = offset + gain |x| and e_y likewise is moved along the curve of the run. A point
+ * of the reference is inside if the ellipse covers it at some place, that is if its distance from the curve, with
+ * lengths along x divided by e_x and along y by e_y, is at most 1. */
 
 typedef struct run_curve {
   const vd_claim_curve *def;
   const double *x, *y;
   size_t count;
-  double scale;    /* factor of the tolerances */
-  double from, to; /* s: the reference is compared between them, both included; NAN: x is not the time */
+  double scale; /* factor on the tolerances */
+  /* s: the rows of the reference between these times, both included, are compared; NAN: x is not the time */
+  double from, to;
 } run_curve;
 
 static double half_axis(double offset, double gain, double value) {
   return offset + gain * fabs(value);
 }
 
-/* Distance of a point from a piece of the curve, in tolerances, or INFINITY if it is not below the least one so far.
- * Without a tolerance along x it is taken upwards. */
+/* Distance of a point from segment i of the curve, in tolerances; INFINITY if it is not less than `least'. Without a
+ * tolerance along x the distance is vertical. */
 static double distance(const run_curve *c, size_t i, double px, double py, double least) {
   double x0 = c->x[i], y0 = c->y[i], dx = c->x[i + 1] - x0, dy = c->y[i + 1] - y0;
   double ex = half_axis(c->def->x_offset, c->def->x_gain, x0 + 0.5 * dx);
@@ -192,8 +193,8 @@ static double nearest(const run_curve *c, double px, double py) {
   return best;
 }
 
-/* The boundaries as lines, for pictures: the envelope of the ellipses, at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy
- * e_x)^2) from the curve on either side. */
+/* Draws the boundaries as lines: the envelope of the ellipses is at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy e_x)^2)
+ * from the curve on either side. */
 static void draw_boundaries(vd_picture *p, const run_curve *k) {
   double *x = vd_allocate(k->count, sizeof *x), *y = vd_allocate(k->count, sizeof *y);
   for (int side = 1; side >= -1; side -= 2) {
@@ -212,14 +213,14 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
   free(y);
 }
 
-/* Places of the rows of the reference between the claim's times, their y times a factor. */
+/* Distances of the rows of the reference between the claim's times, with their y times a factor. */
 typedef struct outcome {
   size_t inside, counted;
-  size_t outside;      /* rows of the reference at times that the claim asks for and the run does not have */
-  double worst, where; /* tolerances; x */
+  size_t outside;      /* number of rows of the reference at times within the claim's that the run does not have */
+  double worst, where; /* distance in tolerances; x of the worst row */
 } outcome;
 
-/* Compares up to the first row that lies further off than `enough`. */
+/* Compares up to the first row whose distance exceeds `enough'. */
 static outcome compare(const vd_claim_case *c, const run_curve *k, double factor, double enough) {
   const vd_claim_curve *def = k->def;
   outcome out = {.worst = -1.0, .where = NAN};
@@ -227,7 +228,7 @@ static outcome compare(const vd_claim_case *c, const run_curve *k, double factor
   bool timed = !isnan(k->from);
   for (size_t i = 0; i < def->count && !(out.worst > enough); i++) {
     double px = def->reference_x[i], py = factor * def->reference_y[i];
-    if (timed && (px < from || px > to)) /* NAN is in neither */
+    if (timed && (px < from || px > to)) /* NAN is not between the times */
       continue;
     if (timed && (px < k->from || px > k->to)) {
       out.outside++;
@@ -244,7 +245,7 @@ static outcome compare(const vd_claim_case *c, const run_curve *k, double factor
   return out;
 }
 
-/* A curve that would lie inside in another unit, or with the other sign, is said to. */
+/* Suggests a unit or sign with which the reference would lie inside. */
 static void hint(const vd_claim_case *c, const run_curve *k) {
   static const struct {
     double factor;
@@ -263,7 +264,8 @@ static void hint(const vd_claim_case *c, const run_curve *k) {
     }
 }
 
-/* What of the reference the run does not cover. No claim fails by it: one that asks for a time has 'from' or 'to'. */
+/* Notes the part of the reference that the run does not cover. It does not make a claim fail: a claim that needs a time
+ * has 'from' or 'to'. */
 static void say_left_over(const vd_claim_case *c, const run_curve *k, const outcome *o) {
   char *reason = c->out->reason;
   size_t said = strlen(reason);
@@ -343,7 +345,7 @@ const vd_claim_variant vd_boundary_variant = {
 
 /* --- tolerances for a comparison without claims --- */
 
-/* Reads a curve of the tolerances as a claim; root stands for the tree of a file with this claim alone. */
+/* Reads a curve of the tolerances as a claim; root is like the tree of a file with this claim only. */
 static bool read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, vd_arena *arena, vd_diag *d,
                          vd_claim *c, reference *out) {
   static const vd_validation_def none;

@@ -1,4 +1,4 @@
-/* Claims that the power ledger of a vehicle closes, and that its energy never rises. */
+/* Claims that the power ledger of a vehicle closes, and that its energy never increases. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -25,7 +25,7 @@ static void read(vd_claim_context *ctx) {
   vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
 }
 
-/* The greatest rise above what was the least before, and when it is complete. */
+/* The greatest rise of the energy above its least earlier value, and the time of its end. */
 static double greatest_rise(const vd_performed *run, const double *energy, double *when) {
   double least = energy[0], rise = 0.0;
   *when = run->t[0];
@@ -82,7 +82,7 @@ static void draw(const vd_claim_case *c, const vd_performed *run) {
       continue;
     vd_picture *p = vd_case_picture(c, channel->name, "time", "s", channel->unit, 0.0);
     vd_picture_add(p, VD_STROKE_RUN, "run", run->t, v, run->steps);
-    if (i == 0) /* the ledger */
+    if (i == 0) /* the curve of the ledger */
       vd_picture_band(p, (double[]){run->t[0], run->t[run->steps - 1]}, (double[]){0.0, 0.0}, 2, allowed);
   }
 }

@@ -1,5 +1,5 @@
-/* Claims about figures: a run's figure equals what is expected or lies within bounds, or a formula equals a published
- * number. */
+/* Claims about figures: a figure of a run equals an expected value or lies within bounds, or a formula equals a
+ * published number. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -126,7 +126,7 @@ static void compare_value(const vd_claim_case *c, const vd_performed *run) {
   vd_case_compare(c, expected, f.value, vd_claim_allowed_in(&c->claim->tolerance, expected, f.unit), f.unit, f.name);
 }
 
-/* Strictly beyond: 0 is not above 0. */
+/* Bounds are strict: 0 is not above 0. */
 void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_claim_figure *f) {
   const struct {
     const vd_expected *bound;
@@ -199,7 +199,7 @@ static void draw_bounds(const vd_claim_case *c, const vd_performed *run, vd_pict
                      vd_quantity_in(unit, vd_claim_expected(c, &claim->below, run)));
 }
 
-/* Over the time that the figure is taken of, where the picture shows it in its own unit. */
+/* Draws the expectation over the time from which the figure is computed, if the picture has the figure's unit. */
 static void draw_expected(const vd_claim_case *c, const vd_performed *run, expectation *draw, vd_picture *p,
                           double from, double to) {
   if (draw && p && c->out->evaluated && strcmp(c->out->unit, p->y_unit) == 0)
@@ -221,7 +221,7 @@ static void draw_history(const vd_claim_case *c, const vd_performed *run, expect
     draw_expected(c, run, draw, p, x[first], x[last]);
 }
 
-/* Gain, phase or coherence over frequency, at evenly spaced logarithms. */
+/* Draws gain, phase or coherence over frequency, at evenly spaced logarithms. */
 static void draw_response(const vd_claim_case *c, const vd_performed *run, expectation *draw) {
   enum { LINES = 40 };
   enum vd_claim_of of = (enum vd_claim_of)c->claim->def->of;
@@ -241,8 +241,8 @@ static void draw_response(const vd_claim_case *c, const vd_performed *run, expec
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
-/* Whether a trace that stands for the run at large is worth a look: not that of a run of a few steps, which is there
- * for what is known before it moves, nor a speed that is kept, unless it has the figure's unit. */
+/* Whether a general trace of a run is worth drawing. It is not if the run has only a few steps, made for values that
+ * are known before it moves; and a constant speed is not, unless it has the figure's unit. */
 static bool is_worth_drawing(const vd_performed *run, size_t channel, bool same_unit) {
   const double *v = run->value[channel];
   double least = INFINITY, most = -INFINITY;
@@ -265,9 +265,8 @@ static void draw_figure(const vd_claim_case *c, const vd_performed *run, expecta
   }
   size_t n = vd_picture_channels(c->claim, index);
   for (size_t i = 0; i < n; i++)
-    if (n == 1 ||
-        is_worth_drawing(run, index[i],
-                         strcmp(table[index[i]].unit, c->out->unit) == 0)) /* if several stand for the run at large */
+    if (n == 1 || is_worth_drawing(run, index[i],
+                                   strcmp(table[index[i]].unit, c->out->unit) == 0)) /* of several general traces */
       draw_history(c, run, draw, &table[index[i]]);
 }
 

@@ -6,128 +6,129 @@
 
 #include "input/schema.h"
 
-/* A claim as it is read. */
+/* A claim while it is read. */
 typedef struct vd_claim_context {
   const vd_node *root;
   vd_arena *arena;
   vd_diag *d;
   const vd_validation_def *file;
   const char *folder; /* folder of the file */
-  const char *name;   /* name of the file, in the names of its claims */
-  size_t index;       /* index of the claim in it */
+  const char *name;   /* name of the file in the names of its claims */
+  size_t index;       /* index of the claim in the file */
   vd_claim_def *def;
   vd_claim *out;
-  const vd_claims *all; /* claims that were read so far; `out` is the last of them */
+  const vd_claims *all; /* claims that were read so far, including those of this file in `out' */
   vd_where *where;
-  vd_where *numbers; /* definitions by the file's tables */
+  vd_where *numbers; /* definitions from the file's tables of numbers */
   size_t number_count;
   bool no_baselines;
-  /* what was found last */
+  /* the scenario that was found last, and its kind */
   const char *scenario;
   enum vd_kind kind;
-  const vd_claim_run *study; /* whose figures these are; NULL: none */
+  const vd_claim_run *study; /* study or fit to which the figures belong; NULL: none */
   const vd_metrics *figures;
 } vd_claim_context;
 
-/* The path of a key of the claim in the file's tree; key "": the claim's. */
+/* The path of a key of the claim in the file's tree; key "": of the claim. */
 void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size);
-/* The place at which a key of the claim was written; key NULL: the claim's sentence. */
+/* The place of a key of the claim; key NULL: of the claim's sentence. */
 vd_place vd_claim_at(const vd_claim_context *ctx, const char *key);
 vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item);
-/* An empty text, list or mapping says nothing where something is expected: each is an error; key: the node's. */
+/* Reports empty texts, lists and mappings, which a claim must not have; key: that of the node. */
 bool vd_claim_check_filled(const vd_node *node, const char *key, vd_diag *d);
-/* A text in the arena. */
+/* Formats a text in the arena. */
 const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) VD_PRINTF(2, 3);
 
-/* --- what there is, by its name (claim_names.c) --- */
+/* --- metrics and channels by name (claim_names.c) --- */
 
-/* Marks a metric as needed and returns its unit, or NULL after an error. */
+/* Marks a metric as needed and returns its unit; NULL after an error. */
 const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place);
 /* Marks a channel as needed; NULL after an error. */
 const vd_channel *vd_claim_need_channel(vd_claim_context *ctx, const char *name, vd_place place);
-/* Marks those that fit a name or a glob in `wanted`; false after an error. */
+/* Marks in `wanted' the channels that match a name or pattern; false after an error. */
 bool vd_claim_match_channels(vd_claim_context *ctx, const char *pattern, vd_place place, bool *wanted);
 
-/* --- what kinds read alike (claim_read.c) --- */
+/* --- functions for several kinds (claim_read.c) --- */
 
-/* Whether a number may be compared with something in a unit; NULL: not known. */
+/* Whether a number can be compared with a value in a unit; unit NULL: it is not known. */
 bool vd_claim_fits(const vd_quantity *q, const char *unit);
 void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,
                         vd_tolerance *out);
-/* known: how many of the definitions stand before it. */
+/* known: number of the definitions that the formula may use. */
 const vd_expression *vd_claim_read_formula(vd_claim_context *ctx, const char *text, vd_place place, size_t known);
-/* unit: of the figure that is compared; NULL: not known. */
+/* unit: of the compared figure; NULL: not known. */
 void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
                             vd_expected *out);
-/* A number >= 0 in a given unit's dimension, or a share in per cent; NAN after an error. */
+/* Reads a number >= 0 in the dimension of a unit, or a share in per cent; NAN after an error. */
 double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit);
 
-/* Files that the claim names; false, or -1, after an error at the place. */
+/* For files that the claim names; false, or -1, after an error at the place. */
 bool vd_claim_file_exists(const vd_claim_context *ctx, const char *path, vd_place place);
 bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out);
 int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place);
 
 /* --- runs (claim.c) --- */
 
-/* general: settings of the whole file, or NULL. False if the file is not there. */
+/* general: settings of the whole file, or NULL. False if the scenario's file does not exist. */
 bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
                        const vd_names *own, vd_claim_run *out);
-/* A suspension has only settings of its own: the settings of the file are for scenarios. */
+/* A suspension has only the claim's settings: those of the file are for scenarios. */
 bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
                               vd_claim_run *out);
 bool vd_claim_is_vehicle(const vd_claim_context *ctx);
-/* Rigs and track cars have no ledger of a vehicle's form, and a mesh has no mirror image. False after an error. */
+/* Only vehicles (and rigs, if or_rig) are allowed: rigs and track cars have no ledger like a vehicle's, and a mesh has
+ * no mirror image. False after an error. */
 bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig);
-/* A new claim, zero. */
+/* Appends a claim with all members zero. */
 vd_claim *vd_claims_add(vd_claims *out);
 
 /* --- figures and bounds (claim_figure.c) --- */
 
 /* Reads a metric, a channel or a goal and returns its unit, NULL if it is not known. may_respond: gain, phase and
- * coherence are figures too. */
+ * coherence are also allowed. */
 const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond);
 void vd_claim_read_bounds(vd_claim_context *ctx, const char *unit);
 
 typedef struct vd_claim_figure {
-  double value; /* in unit */
+  double value; /* in `unit' */
   char unit[24], name[96];
 } vd_claim_figure;
 
-/* The figure that the claim is about; false after a refusal. */
+/* The figure of a claim; false after a refusal. */
 bool vd_figure_of(const vd_claim_case *c, const vd_performed *run, vd_claim_figure *f);
-/* SI; NAN after a refusal. */
+/* The expected value in SI; NAN after a refusal. */
 double vd_claim_expected(const vd_claim_case *c, const vd_expected *e, const vd_performed *run);
-/* The tolerance of a value in this unit. */
+/* The allowed deviation of a value in this unit. */
 double vd_claim_allowed_in(const vd_tolerance *t, double expected, const char *unit);
 void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_claim_figure *f);
 
 /* --- kinds --- */
 
-/* How far a run must have come for the judgement. */
+/* What a run must have reached to be judged. */
 enum vd_enough {
-  VD_ENOUGH_END,      /* it came to its end */
-  VD_ENOUGH_STEPS,    /* some steps: it may have gone bad */
-  VD_ENOUGH_SCENARIO, /* the scenario alone, unless metrics or channels are asked for */
+  VD_ENOUGH_END,      /* its end */
+  VD_ENOUGH_STEPS,    /* some steps: it may have failed */
+  VD_ENOUGH_SCENARIO, /* nothing but the scenario is needed, unless metrics or channels are requested */
 };
 
-/* One kind of claim: its keys, traits and functions. A function that is NULL has nothing to do, but `read` and `judge`
- * are always there. */
+/* One kind of claim: its keys, traits and functions. A function that has nothing to do is NULL; `read` and `judge` are
+ * never NULL. */
 struct vd_claim_variant {
   vd_schema rows;      /* keys that only this kind has; only `field` and `count` are read */
-  bool needs_scenario; /* or a suspension in its place */
-  bool part;           /* a tyre or a suspension is read by the kind itself: it is no run */
-  bool shares_run;     /* is judged with a run that other claims may share; else it makes its own */
-  bool compares;       /* and with another one: `against`, or the mirrored run */
+  bool needs_scenario; /* needs a scenario, or a suspension in its place */
+  bool part;           /* the kind itself reads a tyre or a suspension, which is not run */
+  bool shares_run;     /* is judged with a run that other claims may share; otherwise it makes its own */
+  bool compares;       /* compares this run with another one: `against`, or the mirrored run */
   enum vd_enough enough;
 
-  /* Before definitions and formulas are read. */
+  /* Called before definitions and formulas are read. */
   void (*read_other_run)(vd_claim_context *ctx);
   void (*read)(vd_claim_context *ctx);
-  /* Marks channels that the run must record, besides those of the claim. */
+  /* Marks channels that the run must record in addition to those of the claim. */
   void (*need)(enum vd_kind kind, bool *channels);
-  /* Finds the channels of its pictures and returns how many; NULL: the channel of the claim or its metric. */
+  /* Finds the channels of its pictures and returns their number; NULL: the channel of the claim or its metric. */
   size_t (*pictured)(const vd_claim *claim, size_t index[2]);
-  /* run: NULL if it shares none; other: what it is compared with, or NULL. */
+  /* run: NULL if it shares none; other: the run for comparison, or NULL. */
   void (*judge)(const vd_claim_case *c, const vd_performed *run, const vd_performed *other);
 };
 
@@ -135,16 +136,16 @@ extern const vd_claim_variant vd_value_variant, vd_bound_variant, vd_formula_var
     vd_order_variant, vd_energy_variant, vd_agree_variant, vd_table_variant, vd_refused_variant, vd_boundary_variant,
     vd_baseline_variant;
 
-/* The text of the provenance that stands beside a baseline; empty: there is none. */
+/* The text of the provenance beside a baseline; empty: there is none. */
 const char *vd_baseline_provenance(vd_claim_context *ctx, const char *path);
-/* Whether it has the line KEY VALUE; key with what stands before the value. */
+/* Whether a provenance has the line KEY VALUE; key includes the text before the value. */
 bool vd_baseline_says(const char *provenance, const char *key, const char *value);
-/* The resolved scenario that stands beside a baseline; NULL: there is none. */
+/* The resolved scenario beside a baseline; NULL: there is none. */
 const vd_node *vd_baseline_input(vd_claim_context *ctx, const char *path);
-/* Adds to a reason which keys of the input are others than those of the baseline; nothing if none are. */
+/* Adds to a reason the keys whose values differ from those of the baseline's input; nothing if there are none. */
 void vd_baseline_input_changes(const vd_node *was, const vd_node *is, char *reason, size_t size);
 
-/* Keys that stand elsewhere in the order than the other ones of their kind. */
+/* Keys whose place in the order differs from that of the other keys of their kind. */
 extern const vd_schema vd_claim_channel_keys, vd_claim_column_keys;
 
 #endif

@@ -21,7 +21,7 @@ static void say_unknown(const vd_claim_context *ctx, vd_place place, const char 
 
 /* --- metrics --- */
 
-/* Names and what stands for them; they are put into all[] if there are no more of them than size. */
+/* Names and their number; they are stored in all[] as long as there is room. */
 typedef struct names {
   const char *wanted, *unit; /* unit NULL: not found */
   const char *all[512];
@@ -57,12 +57,12 @@ static void look_at_suspension(names *n) {
     look_at(n, f->name, f->unit);
 }
 
-/* Figures that a study has, read once for claims on it that follow each other; NULL: it cannot be read. */
+/* The figures of a study, read once for successive claims about it; NULL: it cannot be read. */
 static const vd_metrics *figures_of(vd_claim_context *ctx) {
   const vd_claim_run *run = &ctx->out->run;
   if (ctx->study && vd_shared_run_compare(&(vd_shared_run){ctx->study, false}, &(vd_shared_run){run, false}) == 0)
     return ctx->figures;
-  vd_diag *dropped = vd_diag_create(); /* what is wrong with the study is said when it is run */
+  vd_diag *dropped = vd_diag_create(); /* errors of the study are reported when it is run */
   vd_study *study = vd_arena_alloc(ctx->arena, sizeof *study);
   vd_metrics *all = vd_arena_alloc(ctx->arena, sizeof *all);
   vd_claim_run *kept = vd_arena_alloc(ctx->arena, sizeof *kept);
@@ -89,7 +89,7 @@ static void look_at_study(names *n, vd_claim_context *ctx) {
 }
 
 static void look_at_fit(names *n, const vd_claim_run *run, vd_arena *arena) {
-  vd_diag *dropped = vd_diag_create(); /* what is wrong with the fit is said when it is run */
+  vd_diag *dropped = vd_diag_create(); /* errors of the fit are reported when it is run */
   vd_fit *fit = vd_arena_alloc(arena, sizeof *fit);
   vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
   int source;

@@ -1,4 +1,4 @@
-/* Claims about the order of convergence by three steps. With errors e = c h^p, y(h) - y(h/2) = c h^p (1 - 2^-p) and
+/* Claims about the order of convergence, from three steps. With errors e = c h^p, y(h) - y(h/2) = c h^p (1 - 2^-p) and
  * y(h/2) - y(h/4) is 2^p times smaller. */
 #include "validation/claim_impl.h"
 
@@ -23,7 +23,7 @@ static void read(vd_claim_context *ctx) {
   vd_claim_read_bounds(ctx, "1");
 }
 
-/* Differences over steps, and the slopes that are claimed, from the finer difference on. */
+/* Draws differences over steps, and the claimed slopes through the finer difference. */
 static void draw_order(const vd_claim_case *c, double coarse, double fine, const char *unit) {
   const vd_claim *claim = c->claim;
   double step[] = {claim->def->as.order.step, 0.5 * claim->def->as.order.step};
@@ -61,7 +61,7 @@ static void judge(const vd_claim_case *c, const vd_performed *unused, const vd_p
       return;
   }
   double coarse = fabs(f[0].value - f[1].value), fine = fabs(f[1].value - f[2].value);
-  /* differences of some hundred roundings say nothing */
+  /* differences of a few hundred rounding errors have no order */
   if (!(fine > 1e-13 * fabs(f[2].value))) {
     vd_case_refuse(c, "%s changes by %.3g and %.3g, which is rounding: a greater step is needed", f[0].name, coarse,
                    fine);

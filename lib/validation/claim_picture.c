@@ -1,4 +1,4 @@
-/* Pictures of a claim: which are kept, which channels they show, and what they call a run. */
+/* Pictures of a claim: which ones are kept, their channels, and the names of runs in them. */
 #include "validation/claim_impl.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@ vd_picture *vd_case_picture(const vd_claim_case *c, const char *title, const cha
   if (!c->how->pictures)
     return NULL;
   f->compared++;
-  if (isnan(share)) /* no number is worst */
+  if (isnan(share)) /* NaN is the worst share */
     share = INFINITY;
   vd_picture *p = &f->picture[0];
   if (f->picture_count < VD_FINDING_PICTURES) {
@@ -45,13 +45,14 @@ const char *vd_picture_label(const vd_names *set, const char *otherwise, char *t
   return used > 0 && used < size ? text : otherwise;
 }
 
-/* The name up to the unit: "yaw_rate" of "yaw_rate_radps". */
+/* Length of a channel's name without its unit: "yaw_rate" of "yaw_rate_radps". */
 static size_t stem_length(const char *name) {
   const char *unit = strrchr(name, '_');
   return unit ? (size_t)(unit - name) : strlen(name);
 }
 
-/* Index at which a name, whose words underscores part, has the words of a stem: 0 at its beginning; -1: nowhere. */
+/* Index at which a name, whose words are separated by underscores, contains the words of a stem: 0 at its beginning;
+ * -1: it does not. */
 static int place_of_words(const char *name, size_t length, const char *stem, size_t size) {
   for (size_t at = 0; at + size <= length; at++)
     if ((at == 0 || name[at - 1] == '_') && name[at + size] == '_' && strncmp(name + at, stem, size) == 0)
@@ -59,10 +60,10 @@ static int place_of_words(const char *name, size_t length, const char *stem, siz
   return -1;
 }
 
-/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps", or have another unit, as
- * "yaw_rate_response_time_s", or other words before, as "swd_yaw_rate_ratio_pct". Words before a channel of one word
- * such as "distance" make another quantity. The longest name that fits, if possible in the metric's unit and at its
- * beginning. */
+/* The channel of a metric. Metrics have names like CHANNEL_WORDS_UNIT ("yaw_rate_steady_radps"); the unit may differ
+ * from the channel's ("yaw_rate_response_time_s"), and words may precede ("swd_yaw_rate_ratio_pct"). Before a channel
+ * of one word, such as "distance", preceding words would mean another quantity. The longest fitting name is chosen, if
+ * possible one in the metric's unit and at the beginning of its name. */
 static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
   size_t count, best = 0, length = stem_length(metric);
   const vd_channel *table = vd_kind_channels(kind, &count), *found = NULL;
@@ -90,7 +91,7 @@ size_t vd_channel_called(enum vd_kind kind, const char *name) {
   return i;
 }
 
-/* Channels for a metric that belongs to none: what a run is like at large. Returns how many. */
+/* Channels for a metric that belongs to none: those that describe a run in general. Returns their number. */
 static size_t general_channels(enum vd_kind kind, size_t index[2]) {
   switch (kind) {
   case VD_KIND_VEHICLE:

@@ -1,4 +1,4 @@
-/* Reads what the kinds of claims have in common: places, formulas, numbers with their tolerances, files. */
+/* Reads the parts that several kinds of claims have: places, formulas, numbers with their tolerances, files. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The place at which a key of the claim was written; key NULL: the claim's sentence. */
+/* The path of a key of the claim in the file's tree; key "": of the claim. */
 void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size) {
-  bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* one claim, not in a list */
+  bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* the file is a single claim, not a list */
   char index[32] = "";
   if (!alone)
     snprintf(index, sizeof index, ".%zu", ctx->index);
@@ -68,7 +68,7 @@ const vd_expression_world vd_claim_functions = {.function = is_function};
 
 typedef struct naming {
   vd_claim_context *ctx;
-  size_t known; /* definitions before */
+  size_t known; /* number of definitions before the formula */
 } naming;
 
 static bool begins(const char *name, const char *word) {
@@ -76,7 +76,7 @@ static bool begins(const char *name, const char *word) {
   return strncmp(name, word, length) == 0 && name[length] == '.';
 }
 
-/* A key at the top of its file has no dot. */
+/* Whether a name may be a key of the scenario; a key at the top of its file has no dot. */
 static bool is_key(const vd_claim_context *ctx, const char *name) {
   const vd_schema *schema = vd_kinds[ctx->out->run.kind].schema;
   const vd_field *row;
@@ -86,7 +86,8 @@ static bool is_key(const vd_claim_context *ctx, const char *name) {
   return row != NULL;
 }
 
-/* Definitions and figures of the run are known now, keys of the scenario only when it is read. */
+/* Checks a name in a formula. Definitions and figures of the run are known here, keys of the scenario only after it was
+ * read. */
 static void check_name(void *context_, const char *name, vd_place place) {
   const naming *n = context_;
   for (size_t i = n->known; i-- > 0;)
@@ -124,7 +125,7 @@ bool vd_claim_fits(const vd_quantity *q, const char *unit) {
          vd_dimension_equal(q->unit.dimension, of.dimension);
 }
 
-/* unit: of the figure that is compared; NULL: not known. */
+/* unit: of the compared figure; NULL: not known. */
 void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
                             vd_expected *out) {
   *out = (vd_expected){.given = vd_is_given(def->value) || vd_is_given(def->formula),
@@ -156,7 +157,7 @@ void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char
     vd_error(ctx->d, vd_claim_at(ctx, key), "a tolerance is needed");
 }
 
-/* A number in a given unit's dimension, or a share in per cent. */
+/* Reads a number in the dimension of a unit, or a share in per cent. */
 double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit) {
   vd_quantity q;
   if (!vd_quantity_read(text, key, place, ctx->d, &q))

@@ -25,7 +25,7 @@ static size_t index_in_header(const char *header, const char *name) {
   return index;
 }
 
-/* Takes from a row of the sweep the columns that are asked for. */
+/* Reads the requested columns from a row of the sweep. */
 static bool take_fields(const vd_claim *claim, const char *header, const char *row, double *got) {
   const vd_claim_column_def *def = claim->def->as.table.columns.item;
   for (size_t i = 0; i < claim->as.table.column_count; i++)

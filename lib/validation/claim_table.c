@@ -1,4 +1,4 @@
-/* Claims that the rows of a reference's table are reproduced, by a tyre or a suspension. */
+/* Claims that a tyre or a suspension reproduces the rows of a reference's table. */
 #include "validation/claim_impl.h"
 #include "validation/claim_sweep.h"
 
@@ -16,15 +16,15 @@
 
 /* --- keys --- */
 
-/* When a figure of kinematics is taken. */
+/* From which state a figure of kinematics is taken. */
 enum when { NEVER, POSE, CHANGE, DESIGN };
 
 typedef struct quantity_info {
-  const char *name, *unit; /* unit: NULL: that of the column, or of the figure in SI */
+  const char *name, *unit; /* unit NULL: that of the column, or of the figure in SI */
   enum vd_kc_figure figure;
   enum when when;
-  bool tyre;  /* else of a suspension */
-  bool input; /* else compared */
+  bool tyre;  /* otherwise a quantity of a suspension */
+  bool input; /* otherwise the quantity is compared */
 } quantity_info;
 
 /* clang-format off */
@@ -83,7 +83,7 @@ static bool row_wanted(vd_claim_context *ctx, const vd_cells *table, size_t row,
   return true;
 }
 
-/* The rows that are meant. */
+/* Chooses the rows of the table that the claim is about. */
 static size_t choose_rows(vd_claim_context *ctx, const vd_cells *table, size_t *chosen) {
   const vd_names *only = &ctx->def->as.table.only;
   int *column = vd_arena_alloc(ctx->arena, (only->count + 1) * sizeof *column);
@@ -153,7 +153,7 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   return true;
 }
 
-/* The name and unit of what is compared: a quantity, or a column of a sweep; NULL: there is none. */
+/* The name of the compared quantity, or column of a sweep; below: its unit. NULL: there is none. */
 static const char *name_of(const vd_claim_column_def *def) {
   return def->is == VD_Q_SWEPT ? def->column : quantity_table[def->is].name;
 }
@@ -248,11 +248,11 @@ static bool refuse_input(const vd_claim_case *c, vd_diag *d) {
 
 typedef double row_values[VD_CLAIM_QUANTITIES];
 
-/* Fills inputs that a table does not give. */
+/* Sets inputs that a table does not give to their defaults. */
 static void inputs_of(const vd_claim *claim, size_t row, row_values v) {
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++)
     v[q] = quantity_table[q].input ? 0.0 : NAN;
-  v[VD_Q_PRESSURE] = NAN; /* the tyre's own */
+  v[VD_Q_PRESSURE] = NAN; /* that of the tyre */
   v[VD_Q_SPEED] = 60.0 / 3.6;
   for (size_t i = 0; i < claim->as.table.column_count; i++)
     if (!claim->as.table.columns[i].compared)
@@ -263,14 +263,14 @@ static const vd_claim_column_def *column_def(const vd_claim *claim, size_t i) {
   return (const vd_claim_column_def *)claim->def->as.table.columns.item + i;
 }
 
-/* Takes the results for the columns of the claim, in SI. */
+/* Copies the results of the claim's columns, in SI. */
 static void take_row(const vd_claim *claim, const row_values v, double *got) {
   for (size_t i = 0; i < claim->as.table.column_count; i++)
     if (claim->as.table.columns[i].is != VD_Q_SWEPT)
       got[i] = v[claim->as.table.columns[i].is];
 }
 
-/* One row: what was found in `got`, in SI. */
+/* Compares one row; got: results in SI. */
 static void compare_row(const vd_claim_case *c, size_t row, const double *got) {
   for (size_t i = 0; i < c->claim->as.table.column_count; i++) {
     const vd_claim_column *k = &c->claim->as.table.columns[i];
@@ -287,7 +287,7 @@ static void compare_row(const vd_claim_case *c, size_t row, const double *got) {
 
 /* --- pictures --- */
 
-/* Everything that is found, in SI: the claim's columns row by row. */
+/* All results in SI: the claim's columns, row by row. */
 typedef struct answers {
   double *value;
   size_t columns;
@@ -312,7 +312,7 @@ static double row_share(const vd_claim_case *c, const vd_claim_column *k, size_t
   return off == 0.0 ? 0.0 : allowed > 0.0 ? off / allowed : INFINITY;
 }
 
-/* A row with its inputs, the abscissa last. */
+/* A row with its inputs; the abscissa is the last of them. */
 typedef struct place {
   double input[VD_CLAIM_QUANTITIES];
   size_t row;
@@ -342,9 +342,9 @@ static size_t distinct(const double *value, size_t count) {
   return n;
 }
 
-/* The rows as curves over the input with the most values: sorted, where nothing else differs between them. */
+/* The rows as curves over the input with the most values: sorted, rows of a curve differ in this input only. */
 typedef struct curves {
-  const vd_claim_column *over; /* NULL: there are no curves worth a line */
+  const vd_claim_column *over; /* NULL: there are no curves worth drawing */
   const char *unit;
   place *place;
 } curves;
@@ -380,8 +380,8 @@ static curves curves_of(const vd_claim *claim) {
   return k;
 }
 
-/* Found and given over the input; or where that gives no curves the one over the other, which is to be a straight
- * line. */
+/* Draws results and reference over the input; if there are no curves over an input, the results over the reference,
+ * which should be a straight line. */
 static void draw_column(const vd_claim_case *c, const answers *a, const curves *k, size_t i) {
   const vd_claim *claim = c->claim;
   const vd_claim_column *column = &claim->as.table.columns[i];
@@ -414,7 +414,7 @@ static void draw_column(const vd_claim_case *c, const answers *a, const curves *
       most = vd_max(most, y[n]);
       wide = vd_max(wide, vd_max(fabs(run_y[n] - y[n]), isfinite(allowed) ? allowed : 0.0));
     }
-    /* so that one row has a line, too, as long as its tolerance or deviation is high */
+    /* gives a single row a range of the axis, at least as wide as its tolerance or deviation */
     double margin = 1.5 * (wide > 0.0 ? wide : 0.01 * fabs(most));
     const double ends[] = {least - margin, most + margin};
     vd_picture *p = vd_case_picture(c, name, "in the table", unit, unit, share);
@@ -500,7 +500,7 @@ static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
 
 /* --- suspensions --- */
 
-/* at: the row's state, which has all figures or only those of the wheel's place. */
+/* Takes figures from the row's state `at', which has all figures or only those of the wheel's place. */
 static void ask_figures(const vd_linkage *l, const vd_kc_state *at, const vd_kc_state *design, row_values v) {
   const vd_kc_row here = vd_kc_row_of(l, at), there = vd_kc_row_of(l, design);
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++) {
@@ -514,7 +514,7 @@ static void ask_figures(const vd_linkage *l, const vd_kc_state *at, const vd_kc_
   }
 }
 
-/* Whether the table gives loads, so that its rows are equilibria. */
+/* Whether the table gives loads, which makes its rows equilibria. */
 static bool is_loaded(const vd_claim *claim) {
   for (size_t i = 0; i < claim->as.table.column_count; i++) {
     enum vd_claim_quantity is = claim->as.table.columns[i].is;
@@ -524,7 +524,7 @@ static bool is_loaded(const vd_claim *claim) {
   return false;
 }
 
-/* Place of the wheel on its bushings, with its centre held by a jack. False: there is no equilibrium. */
+/* Computes the place of the wheel on its bushings, with its centre held by a jack. False: there is no equilibrium. */
 static bool evaluate_elastic(vd_compliance *elastic, const vd_linkage *l, vd_pose *pose, const vd_kc_state *design,
                              row_values v) {
   const double u[VD_INPUTS] = {v[VD_Q_TRAVEL], v[VD_Q_RACK]};

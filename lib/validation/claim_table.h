@@ -1,4 +1,4 @@
-/* Claims that the rows of a reference's table are reproduced: what a file says of one, and what is read. */
+/* Claims that the rows of a reference's table are reproduced: their keys, and the data that are read. */
 #ifndef VD_CLAIM_TABLE_H
 #define VD_CLAIM_TABLE_H
 
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a column of a reference's table may hold. ROW: VD_Q_ of it, its name in a file, its unit (NULL: that of the
- * column), whether it is of a tyre (else of a suspension), and whether it is an input (else it is compared). FIGURE:
- * VD_Q_ of it, its name in a file, the figure of kinematics whose value in SI it is, and when: at the row's pose, as a
- * change to it from the design position, or at the design position alone. */
+/* Quantities of the columns of a reference's table. ROW: id of VD_Q_, name in a file, unit (NULL: that of the column),
+ * whether it belongs to a tyre (else to a suspension), and whether it is an input (else it is compared). FIGURE: id of
+ * VD_Q_, name in a file, the figure of kinematics whose value in SI it is, and from which state: the row's pose, the
+ * change from the design position to it, or the design position. */
 /* clang-format off */
 #define VD_CLAIM_QUANTITY_ROWS(ROW, FIGURE) \
   ROW(LOAD, "load", "N", true, true) \
@@ -79,13 +79,13 @@ typedef struct vd_claim_column_def {
   const char *formula; /* formula of the table's columns by their names */
   int is;              /* enum vd_claim_quantity */
   const char *unit;    /* unit of the column's numbers; empty: SI */
-  vd_names tolerance;  /* tolerance of what is compared; none: an input */
+  vd_names tolerance;  /* tolerance of a compared quantity; none: it is an input */
 } vd_claim_column_def;
 
-/* The keys of this kind alone. */
+/* The keys that only this kind has. */
 typedef struct vd_claim_table_def {
   const char *tyre;
-  int sweep; /* 0: each row says its point, else 1 + enum vd_kc_sweep */
+  int sweep; /* 0: each row gives its point; else 1 + enum vd_kc_sweep: the rows are those of the sweep */
   vd_names only;
   vd_structs columns; /* vd_claim_column_def */
 } vd_claim_table_def;
@@ -97,7 +97,7 @@ typedef struct vd_claim_column {
   vd_unit unit;
   bool compared;
   vd_tolerance tolerance;
-  double *value; /* one per row, SI */
+  double *value; /* one for each row, SI */
 } vd_claim_column;
 
 typedef struct vd_claim_table {

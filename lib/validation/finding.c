@@ -1,4 +1,4 @@
-/* Findings as data: deviations are compared, kept in a file between processes, and freed. */
+/* Findings as data: comparing deviations, exchanging findings between processes by a file, and freeing them. */
 #include "validation/finding.h"
 
 #include "base/base.h"
@@ -26,7 +26,8 @@ double vd_finding_share(const vd_finding *f) {
   return f->deviation <= 0.0 ? 0.0 : f->allowed > 0.0 ? f->deviation / f->allowed : INFINITY;
 }
 
-/* The worse one: a greater share of what is allowed, and of equal ones the greater deviation; no number is worst. */
+/* Whether a finding is worse: a greater share of the allowed deviation, or an equal share with a greater deviation; NaN
+ * is the worst. */
 static bool worse(const vd_finding *a, const vd_finding *than) {
   double x = vd_finding_share(a), y = vd_finding_share(than);
   if (isnan(x) || isnan(y))
@@ -62,7 +63,7 @@ void vd_finding_finish(vd_finding *f) {
   f->picture_count = 0;
 }
 
-/* --- between processes of one program: the bytes as they are --- */
+/* --- exchange between processes of one program: the bytes in memory --- */
 
 static bool save_points(FILE *f, const vd_picture_series *s) {
   return fwrite(s->x, sizeof *s->x, s->count, f) == s->count && fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
@@ -79,8 +80,8 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
   return good;
 }
 
-/* Data from a process that died, or through a full disk, may be cut or worse. Counts are checked before anything is
- * taken by them, and texts for their end. */
+/* Data from a process that died, or from a full disk, may be incomplete or wrong. Counts are checked before memory is
+ * allocated for them, and texts for their end. */
 enum { MOST_POINTS = 1 << 20 };
 
 static bool ends(const char *text, size_t size) {
@@ -121,7 +122,7 @@ static bool load_points(FILE *f, vd_picture_series *s) {
   return fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;
 }
 
-/* The pointers in the bytes are of another process: what is not read is not there. */
+/* Pointers in the bytes are those of another process: only what was read replaces them, others become NULL. */
 static bool load_pictures(FILE *f, vd_finding *finding) {
   size_t pictures = finding->picture_count;
   bool good = true;

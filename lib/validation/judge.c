@@ -1,4 +1,4 @@
-/* Claims that share a run: what is run for them, and their judgement. */
+/* Judges claims that share a run: makes the runs that they need, and calls the functions of their kinds. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -65,7 +65,7 @@ static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
     variant->need(c->run.kind, o->channels);
 }
 
-/* Whether a run that did not come to its end is enough. */
+/* Whether a run that failed is sufficient. */
 static bool is_enough(enum vd_enough enough, const vd_performed *run) {
   switch (enough) {
   case VD_ENOUGH_END: return false;
@@ -81,11 +81,11 @@ static void settle(const vd_claim *claim, vd_finding *f) {
     f->verdict = f->verdict == VD_HOLDS ? VD_SURPRISE : VD_KNOWN;
 }
 
-/* A run, from the first claim that needs it to the last one. */
+/* A run that is kept from the first claim that needs it to the last one. */
 typedef struct shared {
   vd_shared_run key;
   vd_perform_options needs;
-  size_t last; /* last one of the claims */
+  size_t last; /* the last of the claims that need it */
   bool done;
   vd_performed run;
 } shared;

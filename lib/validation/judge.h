@@ -1,11 +1,10 @@
-/* Claims against their runs. */
+/* Judges claims by their runs. */
 #ifndef VD_JUDGE_H
 #define VD_JUDGE_H
 
 #include "validation/finding.h"
 
-/* Judges `count` claims, which stand at claims[index[i]]; one finding for each. A run that several of them need is done
- * once. */
+/* Judges `count` claims, claims[index[i]]; one finding for each. A run that several of them need is made once. */
 void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out);
 
 /* A run that claims may share. */
@@ -14,9 +13,9 @@ typedef struct vd_shared_run {
   bool mirrored;
 } vd_shared_run;
 
-/* The runs of a claim: its own, and the other one that it is compared with. Returns how many. */
+/* The runs of a claim: its own, and the one with which it is compared. Returns their number. */
 size_t vd_claim_runs(const vd_claim *claim, vd_shared_run run[2]);
-/* Zero for runs that are the same; else an order. */
+/* Order of runs; 0: they are the same. */
 int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b);
 
 /* --- kinds of claims (claim_impl.h) --- */
@@ -24,17 +23,16 @@ int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b);
 typedef struct vd_claim_variant vd_claim_variant;
 const vd_claim_variant *vd_claim_variant_of(const vd_claim_def *def);
 
-/* Texts that one kind of claim has, as its file says them; NULL for the others. */
+/* Texts of one kind of claim, as in its file; NULL for other kinds. */
 const char *vd_claim_tyre(const vd_claim *claim);          /* tyre of a table; may be empty */
 const char *vd_claim_words(const vd_claim *claim);         /* words of a refusal */
 const char *vd_claim_baseline_path(const vd_claim *claim); /* path of a baseline */
 
 /* --- baselines --- */
 
-/* Which channels a baseline holds, at a level if it is of a vehicle, by their indices in the table of the kind; returns
- * how many. */
+/* Indices of the channels of a baseline in the table of the kind, for a vehicle at a level; returns their number. */
 size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
-/* Rows of a baseline: evenly spaced steps of a run, the last included. */
+/* Steps of a run that are rows of a baseline: evenly spaced, with the last one. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
 
 /* The files of a baseline: NAME.csv, NAME.metrics.csv (empty: there is none), NAME.provenance.yaml and
@@ -44,7 +42,7 @@ typedef struct vd_baseline_text {
 } vd_baseline_text;
 
 void vd_baseline_text_finish(vd_baseline_text *text);
-/* Runs the scenario and adds to the texts what its baseline is now; false with the reason. */
+/* Runs the scenario and adds its present baseline to the texts; false with the reason. */
 bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* Runs for claims: a scenario or a suspension is read, changed, searched and run, and what it has is kept in memory. */
+/* Runs for claims: a scenario or a suspension is read, changed, searched and run, and its results are kept in
+ * memory. */
 #include "validation/performed_impl.h"
 
 #include "base/memory.h"
@@ -17,11 +18,12 @@ typedef struct taking {
   vd_performed *p;
   const vd_channel *table;
   size_t columns, time; /* number of columns; the column of the time, none: SIZE_MAX */
-  size_t history;       /* the column that counts them; none: SIZE_MAX */
+  size_t history;       /* column with the number of the time history; none: SIZE_MAX */
   size_t capacity;
 } taking;
 
-/* The columns that are asked for, and that there are in the mode, or at the level. view: what they need of a row. */
+/* Prepares the requested columns that exist in the mode or at the level. view: by which rows must be completed for
+ * them. */
 static taking start_taking(vd_performed *p, const vd_perform_options *options, unsigned mode, unsigned *view) {
   taking k = {.p = p, .time = SIZE_MAX, .history = SIZE_MAX};
   k.table = vd_kind_channels(p->kind, &k.columns);
@@ -58,7 +60,7 @@ static void take_row(void *context, const vd_row *row) {
   p->t[p->steps] = row->t;
   for (size_t i = 0; i < k->columns; i++)
     if (p->value[i])
-      p->value[i][p->steps] = vd_channel_value(&k->table[i], row) + 0.0; /* no minus zeros */
+      p->value[i][p->steps] = vd_channel_value(&k->table[i], row) + 0.0; /* avoids negative zeros */
   p->steps++;
 }
 
@@ -82,7 +84,7 @@ static bool stop(vd_performed *p, const char *why) {
   return false;
 }
 
-/* The settings, and the step and the rows' rate under the names that they have in the kind. */
+/* The settings, and those of the step and the rows' rate, whose keys depend on the kind. */
 static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_options *options, vd_arena *arena,
                                      size_t *count) {
   const bool rig = run->kind == VD_KIND_TYRE_RIG;
@@ -96,7 +98,7 @@ static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_o
   return set;
 }
 
-/* Sets that the claims ask for besides those of the scenario. */
+/* Adds sets of metrics that claims request to those of the scenario. */
 static void add_sets(vd_performed *p, unsigned sets) {
   vd_names *asked = &p->def->metrics.sets;
   const char **all = vd_arena_alloc(p->arena, (asked->count + VD_METRIC_SET_COUNT) * sizeof *all);
@@ -114,13 +116,13 @@ static void add_sets(vd_performed *p, unsigned sets) {
   *asked = (vd_names){all, count};
 }
 
-/* A subject that has many runs. */
+/* A subject that consists of many runs. */
 typedef struct many {
   vd_study study;
   vd_fit fit;
 } many;
 
-/* Reads a subject with many runs into *of, any other kind into *is. */
+/* Reads a subject with many runs into *of, any other one into *is. */
 static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p, int *source,
                  vd_subject *is, many *of) {
   size_t count;
@@ -169,7 +171,7 @@ static bool search(const vd_claim_run *run, int source, vd_performed *p) {
 
 /* --- running --- */
 
-/* All cases, one after the other. */
+/* Runs all cases, one after the other. */
 static bool run_cases(const void *context, const vd_study *study, vd_buf *line) {
   const vd_case_options how = {.digits = VD_DIGITS_EXACT};
   vd_study_walk *walk = vd_study_walk_start(study);
@@ -256,7 +258,7 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
   out->read = true;
   if (options->search && single && vd_subject_searches(&is) && !search(run, source, out))
     return false;
-  if (options->read_only && run->kind != VD_KIND_SUSPENSION) /* whose figures are no motion */
+  if (options->read_only && run->kind != VD_KIND_SUSPENSION) /* figures of a suspension need no motion */
     return true;
   return single  ? run_subject(&is, options, out)
          : study ? perform_study(&of->study, &options->cases, out)

@@ -1,4 +1,4 @@
-/* Scenarios with left and right exchanged. */
+/* Exchanges left and right of a scenario. */
 #include "validation/performed_impl.h"
 
 #include "base/base.h"
@@ -10,7 +10,7 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
     if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PRESCRIBED_Y ||
         i == VD_IN_PRESCRIBED_YAW)
       vd_profile_negate(&in->input[i].profile, arena);
-  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input follows that of the left one */
+  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input is next to the left one's */
     vd_profile_def kept = in->input[left[i]];
     in->input[left[i]] = in->input[left[i] + 1];
     in->input[left[i] + 1] = kept;
@@ -22,7 +22,7 @@ static void mirror_products(double *product) {
   product[VD_PRODUCT_YZ] = -product[VD_PRODUCT_YZ];
 }
 
-/* The masses of the car with its loads, the hitch, wind and push. */
+/* Mirrors the masses of the car with its loads, the hitch, wind and push. */
 static void mirror_masses(vd_scenario_def *def, vd_arena *arena) {
   vd_vehicle_def *v = &def->vehicle;
   vd_weight_def *load = vd_arena_alloc(arena, (v->loads.count + 1) * sizeof *load);
@@ -82,7 +82,7 @@ static void mirror_axis(vd_rig_axis *a, vd_arena *arena) {
   a->to = -a->to;
 }
 
-/* The same tyre on the other side of the car, leaning and slipping the other way. */
+/* Mirrors the tyre to the other side of the car, with opposite camber and slip angle. */
 static void mirror_rig(vd_rig_def *def, vd_arena *arena) {
   def->side = !def->side;
   mirror_axis(&def->axis[VD_RIG_CAMBER], arena);

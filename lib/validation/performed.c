@@ -1,4 +1,4 @@
-/* Answers about a run that was done. */
+/* Results of a run that was made for claims. */
 #include "validation/performed_impl.h"
 
 #include "base/base.h"
@@ -35,7 +35,7 @@ char *vd_performed_words(vd_diag *d) {
   return text;
 }
 
-/* The names of a claim's formulas are the keys as vdsim-run --resolved prints them. */
+/* Keeps the resolved input; its keys, as vdsim-run --resolved prints them, are names in formulas. */
 void vd_performed_resolve(vd_performed *p, vd_buf *text) {
   p->text = vd_arena_copy(p->arena, text->text ? text->text : "", text->length);
   p->resolved = vd_tree_parse(p->arena, p->d, vd_diag_add_source(p->d, "resolved", p->text, text->length));
@@ -96,7 +96,7 @@ const double *vd_performed_channel(const vd_performed *p, const vd_channel *chan
   return value;
 }
 
-/* A thousandth of a step is rounding. */
+/* Times within a thousandth of a step are equal. */
 bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
                          size_t size) {
   double slack = 1e-3 * p->step;
@@ -143,7 +143,7 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
     most = vd_max(most, v[i]);
     least = vd_min(least, v[i]);
     peak = vd_max(peak, fabs(v[i]));
-    if (i > first) { /* trapezia */
+    if (i > first) { /* trapezoidal rule */
       double dt = p->t[i] - p->t[i - 1];
       area += 0.5 * dt * (v[i] + v[i - 1]);
       square += 0.5 * dt * (v[i] * v[i] + v[i - 1] * v[i - 1]);
@@ -170,7 +170,7 @@ static double transferred(const vd_transfer *h, enum vd_claim_of of) {
   return of == VD_OF_GAIN ? h->gain : of == VD_OF_PHASE ? h->phase : h->coherence;
 }
 
-/* Value between lines; on a line its neighbour, which may be empty, does not count. */
+/* Value between lines of the spectrum; at a line its neighbour, which may be empty, is not used. */
 static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double frequency) {
   double line = frequency / s->spacing;
   size_t k = line >= 1.0 ? (size_t)line : 0;
@@ -183,8 +183,8 @@ static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double fr
   return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
 }
 
-/* The spectrum of an output against the input, made once: several claims ask for it at other frequencies. Without
- * lines: the run is shorter than a segment. */
+/* The spectrum of an output by the input, computed once for claims at several frequencies. Without lines the run was
+ * shorter than a segment. */
 static const vd_spectrum *spectrum_of(const vd_performed *p, size_t output) {
   const vd_response *r = &p->response;
   vd_spectrum *s = &p->spectrum[output];
@@ -254,20 +254,20 @@ double vd_performed_metric(const vd_performed *p, const char *name, const char *
 typedef struct claim_world {
   const vd_claim *claim;
   const vd_performed *run; /* or NULL */
-  size_t known;            /* definitions before the place */
-  double *memo;            /* values of the definitions; NAN: not known yet */
+  size_t known;            /* number of definitions before the place */
+  double *memo;            /* values of the definitions; NAN: not yet known */
   char why[256];
 } claim_world;
 
 static vd_expression_world world_of(claim_world *context);
 
-/* Value in SI, whatever the unit of a metric or channel. */
+/* Converts a value of a metric or channel to SI. */
 static double in_si(double value, const char *unit) {
   vd_unit u;
   return vd_quantity_unit(unit, strlen(unit), &u) ? vd_unit_to_si(u, value) : value;
 }
 
-/* A definition knows those before it; each is evaluated once. */
+/* Evaluates a definition, which may use those before it; each is evaluated once. */
 static bool find_definition(claim_world *w, const char *name, double *value, const char **why, bool *found) {
   *found = false;
   for (size_t i = w->known; i-- > 0 && !*found;) {
@@ -343,8 +343,7 @@ static bool find_name(void *context, const char *name, double *value, const char
   return false;
 }
 
-/* Pneumatic trail of small slip angles: -Mz/Fy, the limit of both at 1e-6 rad; at the run's initial speed, if it has
- * one. */
+/* Pneumatic trail at small slip angles: -Mz/Fy, both at 1e-6 rad; at the run's initial speed, if it has one. */
 static double small_trail(const vd_tyre *tyre, const vd_scenario_def *def, const vd_axle_def *axle, double load) {
   vd_tyre_answer plus, minus;
   vd_tyre_question q = {.tan_alpha = 1e-6,

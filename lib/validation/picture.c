@@ -1,4 +1,4 @@
-/* Points for pictures, thinned to what a picture shows. */
+/* Points for pictures, thinned to the resolution of a picture. */
 #include "validation/picture.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@ void vd_picture_finish(vd_picture *p) {
   p->count = 0;
 }
 
-/* Keeps the least and the greatest of each of equal stretches, in their order, or a gap: peaks stay what they are.
- * Returns how many are kept. */
+/* Keeps the least and the greatest value of each of equal intervals, in their order, or a gap, so that peaks remain.
+ * Returns the number of points kept. */
 static size_t thin(const double *y, size_t count, size_t *kept, size_t stretches) {
   size_t n = 0;
   if (count <= 2 * stretches) {

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The stroke of a series in a picture. */
+/* How a series is drawn in a picture. */
 enum vd_stroke {
-  VD_STROKE_RUN,    /* line */
-  VD_STROKE_OTHER,  /* line of what it is compared with */
+  VD_STROKE_RUN,    /* line of the run */
+  VD_STROKE_OTHER,  /* line of the reference */
   VD_STROKE_MARKS,  /* points of the run */
-  VD_STROKE_POINTS, /* points of what it is compared with */
+  VD_STROKE_POINTS, /* points of the reference */
   VD_STROKE_LIMIT,  /* line that may not be crossed */
-  VD_STROKE_UPPER,  /* edges of the tolerance; the lower one comes next */
+  VD_STROKE_UPPER,  /* upper edge of the tolerance; the lower one follows */
   VD_STROKE_LOWER,
 };
 
@@ -20,7 +20,7 @@ enum vd_stroke {
 typedef struct vd_picture_series {
   char name[48];
   enum vd_stroke stroke;
-  int hue; /* 1 to 6: a colour of its own; 0: the colour of the stroke */
+  int hue; /* 1 to 6: a colour of its own; 0: that of the stroke */
   size_t count;
   double *x, *y;
 } vd_picture_series;
@@ -30,19 +30,19 @@ enum { VD_PICTURE_SERIES = 5 };
 typedef struct vd_picture {
   char title[64], x_name[32], x_unit[16], y_unit[24];
   bool log_x, log_y;
-  bool equal;   /* one scale along both axes */
-  bool clock;   /* x is the time that a page shows */
-  double share; /* share of the tolerance that is used up */
+  bool equal;   /* both axes have the same scale */
+  bool clock;   /* x is the time that the page's clock shows */
+  double share; /* used share of the tolerance */
   size_t count;
   vd_picture_series series[VD_PICTURE_SERIES];
 } vd_picture;
 
 /* Frees the points of all series. */
 void vd_picture_finish(vd_picture *p);
-/* Adds y over x, thinned to what a picture shows, the extremes kept; nothing if p is NULL. */
+/* Adds y over x, thinned to the resolution of a picture without losing extremes; does nothing if p is NULL. */
 void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
                     size_t count);
-/* A level line, and the edges of a tolerance about y. */
+/* Adds a horizontal line; below, the edges of a tolerance around y. */
 void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y);
 void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed);
 
