@@ -259,8 +259,33 @@ static void in_any_direction(void) {
   tap_near(worst, 0.0, 1e-5, "L5: the eigenvalues (%d) are those of every heading and place", count[0]);
 }
 
+/* L5: two bodies with the same angular velocity in their own axes keep the turn e between them in space. Seen along the
+ * heading, which turns at W0z, it changes as e' = -W0z z x e, also of a car that rolls and pitches. */
+static void turned_in_space(void) {
+  static const int angle[3] = {VD_S_ROLL, VD_S_PITCH, VD_S_YAW};
+  scene *s = scene_make(turn, "run.level=L5", NULL);
+  scene_run(s, 2.0);
+  double *x = s->sim.state.x, *q = x + VD_S_QUATERNION, worst = 0.0;
+  x[VD_S_ROLL_RATE] = 0.4;
+  x[VD_S_PITCH_RATE] = -0.3;
+  const double w[3] = {x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]};
+  double up[3] = {2.0 * (q[1] * q[3] - q[0] * q[2]), 2.0 * (q[2] * q[3] + q[0] * q[1]),
+                  1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2])};
+  double about = up[0] * w[0] + up[1] * w[1] + up[2] * w[2];
+  const double expected[3][3] = {{0.0, about, 0.0}, {-about, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  vd_linear *l = calloc(1, sizeof *l);
+  bool good = vd_linearise(&s->model, &s->sim.command, &s->sim.state, NULL, 0, l);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      worst = fmax(worst, fabs(l->a[row_of(l, angle[i])][row_of(l, angle[k])] - expected[i][k]));
+  tap_near(good ? worst : NAN, 0.0, 1e-8, "L5: a turn in space stays while the car rolls and yaws at %.3f rad/s",
+           about);
+  free(l);
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(SINGLE + 2 + 2 * 4 + TURNS * OF_TURN + 1);
+  tap_plan(SINGLE + 2 + 2 * 4 + TURNS * OF_TURN + 1 + 1);
   static const double speeds[SPEEDS] = {10.0, 20.0, 39.0};
   for (int i = 0; i < SPEEDS; i++) {
     single_track(false, speeds[i]);
@@ -275,5 +300,6 @@ int main(void) {
   in_a_turn("run.level=L5", NULL);
   in_a_turn("run.level=L5", "run.unsprung=hub");
   in_any_direction();
+  turned_in_space();
   return tap_done();
 }
