@@ -135,8 +135,8 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   return isfinite(*angle);
 }
 
-/* The left wheel's links, and the right one's as a left one: the same, unless its steering is no mirror image; and where
- * both are, at the racks of the last question. */
+/* The left wheel's links, and the right one's as a left one, which are the same unless its steering is no mirror image;
+ * and where both are, at the racks of the last question. */
 typedef struct steered_pair {
   const vd_linkage *side[2];
   vd_pose *pose;
@@ -226,8 +226,8 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
 
 /* --- building --- */
 
-/* Poses are smooth functions of travel and rack: so the linkage is solved at few Chebyshev points, and the polynomials
- * through these give the splines' nodes. Where it takes as many of them, close to a lock, the nodes take their place. */
+/* Poses are smooth functions of travel and rack: so the linkage is solved at few Chebyshev points, and polynomials
+ * through these give the splines' nodes. Where it takes as many of them, close to a lock, the nodes are solved. */
 typedef struct survey_axis {
   int count;
   bool nodes;
@@ -327,10 +327,12 @@ static double worst_tail(const survey_work *s, int input) {
   return worst;
 }
 
+/* So many sites, or the nodes if these are no more. */
 static survey_axis axis_with(const vd_axis *axis, int count) {
   const int nodes = axis->cells + 1;
-  return axis->cells == 0 || (count < nodes && count <= VD_MOST_SITES) ? (survey_axis){axis->cells ? count : 1, false}
-                                                                       : (survey_axis){nodes, true};
+  if (axis->cells == 0)
+    return (survey_axis){1, false};
+  return count < nodes && count <= VD_MOST_SITES ? (survey_axis){count, false} : (survey_axis){nodes, true};
 }
 
 /* Twice as many sites along the axes that need them; false: none does. */
