@@ -334,10 +334,12 @@ static double worst_tail(const survey_work *s, int input) {
   return worst;
 }
 
+/* So many sites, or the nodes if these are no more. */
 static survey_axis axis_with(const vd_axis *axis, int count) {
   const int nodes = axis->cells + 1;
-  return axis->cells == 0 || (count < nodes && count <= VD_MOST_SITES) ? (survey_axis){axis->cells ? count : 1, false}
-                                                                       : (survey_axis){nodes, true};
+  if (axis->cells == 0)
+    return (survey_axis){1, false};
+  return count < nodes && count <= VD_MOST_SITES ? (survey_axis){count, false} : (survey_axis){nodes, true};
 }
 
 /* Twice as many sites along the axes that need them; false: none does. */

@@ -21,7 +21,7 @@ enum vd_instance_back {
 
 typedef struct vd_instance {
   const vd_scenario_def *def;
-  long steps; /* steps of the whole run */
+  long steps;  /* steps of the whole run */
   vd_sim sim;  /* at the present instant */
   vd_sim back; /* an earlier simulation, used as `kept` says */
   enum vd_instance_back kept;
