@@ -8,7 +8,7 @@
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
 /* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
-enum { MAX_HALVINGS = 20, WHOLE = 1 << MAX_HALVINGS };
+enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
 /* An input corner this close to a grid point (in steps) is taken to lie on it. */
 static const double corner_snap = 1e-9;

@@ -164,7 +164,7 @@ awk 'NR > 1 { print $1, $2, $3, $4, $(NF - 2), $(NF - 1), $NF }' build-bench/pre
     echo "L3 mf96 $step 0 1e-${#text} 1000 0.500"
   done
   echo 'L3 mf96 16 0 - - -'
-  for accuracy in 1e-4 1e-5 1e-6 1e-7 1e-8 1e-10; do echo "L3 mf96 auto $accuracy 1e-4 1000 0.500"; done
+  for accuracy in 1e-3 1e-4 1e-5 1e-6 1e-7 1e-8 1e-10; do echo "L3 mf96 auto $accuracy 1e-4 1000 0.500"; done
 } >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
 check "--precision: all steps and accuracies; one that is refused has no figures" "$work/got" "$work/err"
