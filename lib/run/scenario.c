@@ -17,8 +17,9 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto",
-               "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms, "
-               "20 ms from an accuracy of 1e-3 on; 1 ms on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs"),
+               "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms, or 20 "
+               "ms for an accuracy of 1e-3 or more; 1 ms on posts and for inputs that need it; with 'links: stiff' "
+               "what link_stiffness needs"),
    .example = "2 ms"},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
                "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: "
@@ -110,8 +111,10 @@ static const vd_field initial_fields[] = {
 static const vd_schema initial_schema = {.name = "initial", VD_SCHEMA_ROWS(vd_start, initial_fields)};
 
 static const vd_field log_fields[] = {
-  {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz",
-               "rows per second; an integer fraction of the step rate")},
+  {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto",
+               "rows per second; an integer fraction of the step rate; auto: 100 Hz, or 50 Hz for an accuracy of 1e-3 "
+               "or more, whose steps may be 20 ms long"),
+   .example = "100 Hz"},
   {VD_F_LIST(vd_log_def, channels, "channels", "[\"*\"]", "names or globs of channels; t_s is always first"),
    .example = "[yaw_rate_radps, \"fz_*\"]"},
 };

@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "input/schema.h"
 #include "input/table.h"
+#include "run/step_limit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -665,6 +666,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_links(ctx, def);
   if (isnan(def->run.accuracy))
     def->run.accuracy = isnan(def->run.step) ? 1e-6 : 0.0;
+  if (isnan(def->log.rate))
+    def->log.rate = def->run.accuracy >= vd_step_rough && isnan(def->run.step) ? 50.0 : 100.0;
   if (isnan(def->run.step))
     def->run.step = vd_scenario_chosen_step(def, vehicle);
   if (vehicle) {

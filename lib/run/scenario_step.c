@@ -117,9 +117,9 @@ double vd_scenario_step_distance(const vd_scenario_def *def) {
  * estimate does not detect what lies between the stages of a step, so steps are short if posts move the wheels or
  * inputs are fast, and on roads their distances are limited (vd_scenario_step_distance). */
 static double followed_step(const vd_scenario_def *def) {
-  const double coarse = 1e-3; /* an accuracy from which on steps may be twice as long */
-  double followed = def->run.accuracy >= coarse ? 2.0 * vd_step_longest_followed : vd_step_longest_followed;
-  double interval = 1.0 / def->log.rate, longest = vd_min(followed, sampled_well(def));
+  const double followed = (def->run.accuracy >= vd_step_rough ? 2.0 : 1.0) * vd_step_longest_followed,
+               rows = (VD_SIM_ROWS + 1) / def->run.metrics_rate;
+  double interval = 1.0 / def->log.rate, longest = vd_min(vd_min(followed, sampled_well(def)), rows);
   if (def->kind == VD_SCENARIO_FOUR_POST || def->run.contact == VD_CONTACT_STEP || !(def->run.accuracy > 0.0))
     longest = vd_step_longest;
   for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
@@ -233,4 +233,8 @@ void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *v
     vd_error(ctx->d, place, "duration takes more than 1e9 steps");
   place = vd_tree_place(ctx->root, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step");
   vd_check_log_rate("log rate", def->log.rate, run->step, place, ctx->d);
+  if (!(vd_scenario_parts(def) <= VD_SIM_ROWS + 1))
+    vd_error(ctx->d, vd_tree_place(ctx->root, "run.metrics_rate"),
+             "the rate of the metrics (%g Hz) is more than %d times that of the steps (%g Hz)", run->metrics_rate,
+             VD_SIM_ROWS + 1, 1.0 / run->step);
 }

@@ -11,6 +11,7 @@ static const double max_rate = 2.5, own_bound = 2.785;
 
 const double vd_step_longest = 1e-3;
 const double vd_step_longest_followed = 10e-3;
+const double vd_step_rough = 1e-3;
 
 /* Magnitude of the greatest root of m s^2 + c s + k. */
 static double fastest_root(double mass, double c, double k) {

@@ -14,6 +14,10 @@ extern const double vd_step_longest;
  * ten or a hundred times a second. From an accuracy of 1e-3 on, steps may be twice as long. */
 extern const double vd_step_longest_followed;
 
+/* From this accuracy on the step and the log's interval may be twice as long: it is the wheels' hop, some 80 rad/s, that
+ * bounds them (Runge-Kutta's own bound is 2.785). */
+extern const double vd_step_rough;
+
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */
 double vd_step_on_springs(const vd_vehicle_def *v);
 

@@ -7,9 +7,8 @@
 
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
-/* Greatest number of times that a part of a step is halved, and the number of parts that it then has: 1e-8 s of the
- * longest grid. */
-enum { MAX_HALVINGS = 20, WHOLE = 1 << MAX_HALVINGS };
+/* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
+enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
 /* An input corner this close to a grid point (in steps) counts as on it. */
 static const double corner_snap = 1e-9;

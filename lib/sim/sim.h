@@ -94,9 +94,9 @@ vd_error_share vd_sim_error(const vd_sim *sim);
  * ended, it only returns the status. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Rows at even intervals within a step of the grid, for readers that need more than the grid: step/parts, 2 step/parts
- * ..., without its end. They come from a polynomial of fourth order over each step of the integration. */
-enum { VD_SIM_ROWS = 9 };
+/* Quantities at even intervals within a step of the grid, for what looks closer than the grid: step/parts,
+ * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
+enum { VD_SIM_ROWS = 19 };
 typedef struct vd_sim_rows {
   int parts;     /* 1..VD_SIM_ROWS + 1 */
   unsigned view; /* set of enum vd_view */
