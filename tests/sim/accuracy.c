@@ -84,21 +84,6 @@ static void smooth(void) {
   }
 }
 
-/* From an accuracy of 1e-3 on, steps are as long as rows of 50 Hz allow. The error of a Runge-Kutta step goes as
- * the fifth power of its length: half as many steps of twice the length have 32/2 = 16 times the error. */
-static void coarse(void) {
-  static const char slow[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\nlog: {rate: 50}\n"
-                             "initial: {speed: 25 m/s}\nsteer: {type: sine, amplitude: 0.02, frequency: 1 Hz}\n";
-  vd_state_vector truth, fine, end;
-  run(slow, "run.accuracy=1e-10", "run.step=0.25 ms", &truth);
-  long few = run(slow, "run.accuracy=1e-3", "run.step=auto", &end),
-       many = run(slow, "run.accuracy=1e-4", "run.step=auto", &fine);
-  double error = apart(&end, &truth), ratio = error / apart(&fine, &truth);
-  tap_ok(few == 50 && many == 100 && error < 1e-4, "accuracy 1e-3: %ld steps in place of %ld, error %.1e", few, many,
-         error);
-  tap_ok(fabs(ratio - 16.0) < 2.0, "its error is that of fourth order: %.2f times as large", ratio);
-}
-
 /* A named step is the user's: it is fixed unless an accuracy is named too. */
 static void named(void) {
   static const struct {
@@ -232,7 +217,6 @@ int main(void) {
   formula();
   follows();
   smooth();
-  coarse();
   named();
   stiff();
   reaches();
