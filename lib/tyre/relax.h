@@ -96,7 +96,8 @@ void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_fric
 void vd_relax_twist_mean(const vd_relax_twist *other, vd_relax_twist *t);
 
 /* The damper time that gives 0.7 of critical damping to a mass (kg) on springs that add up to `spring` (N/m), or as
- * much as one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
+ * much as one explicit step (s) can integrate. fastest: greatest squared angular frequency (1/s2) of any wheel on its
+ * own longitudinal tyre spring. */
 double vd_relax_damper(double spring, double mass, double fastest, double step);
 
 void vd_relax_pack(const vd_relax *lane, int lanes, vd_relax_four *four);
