@@ -20,7 +20,7 @@ static bool usage_ok(const vd_settings *s, const char *scenario, bool runs) {
 
 /* --- runs in processes --- */
 
-/* Evaluates points of the search in processes that are started anew for them and so have all that this one has read. */
+/* Evaluates points of the search in new processes; a forked process has everything that this process has read. */
 typedef struct spread {
   size_t count, next;
   void (*work)(void *task, size_t i, vd_buf *result);

@@ -79,7 +79,7 @@ void vd_html_number(vd_buf *out, double value, double resolution) {
   }
   double digits = resolution > 0.0 && isfinite(resolution) ? ceil(vd_log10(fabs(value) / resolution)) + 2.0 : 4.0;
   int n = (int)vd_min(vd_max(digits, 3.0), 9.0);
-  /* the exponent after rounding: 9.9996 becomes 10.00 */
+  /* the exponent is that of the rounded number: 9.9996 becomes 10.00 */
   snprintf(text, sizeof text, "%.*e", n - 1, value);
   int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
   if (exponent >= -3 && exponent < 7) {

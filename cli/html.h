@@ -13,18 +13,19 @@ void vd_html_text(vd_buf *out, const char *text);
 /* Escapes text as vd_html_text does, but keeps the ends of lines. */
 void vd_html_lines(vd_buf *out, const char *text);
 
-/* Enough digits for the resolution (0: four), at least three, at most nine: "−1.25×10⁻⁸". Also for SVG. */
+/* Writes a number with as many digits as the resolution needs (resolution 0: four digits), at least three and at most
+ * nine: "−1.25×10⁻⁸". Pictures in SVG use it, too. */
 void vd_html_number(vd_buf *out, double value, double resolution);
 /* Whether the text is a unit to be shown: not "1", and not "SI", which stands for an unknown unit. */
 bool vd_html_has_unit(const char *unit);
-/* "m/s²"; empty if there is no unit to be shown. */
+/* Writes a unit as "m/s²"; writes nothing if the unit is not to be shown. */
 void vd_html_unit(vd_buf *out, const char *unit);
-/* Number, narrow blank, unit. */
+/* Writes a number, a narrow blank and the unit. */
 void vd_html_quantity(vd_buf *out, double value, double resolution, const char *unit);
-/* 10^exponent without the ten: "⁻⁸". */
+/* Writes the exponent of a power of ten in superscript digits: "⁻⁸". */
 void vd_html_superscript(vd_buf *out, int exponent);
 
-/* How every page begins. */
+/* The first lines of every page, by which a file is recognised as a page of these programs. */
 #define VD_HTML_START                                                                                                  \
   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"vdsim-"
 

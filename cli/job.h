@@ -12,18 +12,18 @@ typedef struct settings {
   const char *output;             /* NULL: stdout */
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* NULL: not requested */
-  const char *report;             /* a page; NULL: not requested */
+  const char *report;             /* file of the page; NULL: not requested */
   bool linear;                    /* linear analysis */
   const char *linear_file;        /* NULL: only text for readers */
   double at;                      /* s, instant of linear analysis; NAN: at the end */
   const char *template_kind;      /* NULL: none */
   vd_setting *set;
   size_t set_count;
-  char **owned; /* texts generated for -c and --rate */
+  char **owned; /* texts generated for -c and --rate, which these settings own */
   size_t owned_count;
   enum vd_digits digits;
   int jobs;
-  const char *log_option; /* -c or --rate, if given: they set keys of a vehicle's log */
+  const char *log_option; /* "-c" or "--rate" if one was given: they set keys of the log, which only a vehicle has */
   bool check, resolved, strict, quiet, verbose, directory;
   /* options of studies */
   bool resume, only_failed, count, dry_run, merge;
@@ -54,7 +54,7 @@ void vd_job_stem(const char *path, char *stem, size_t size);
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar);
 void vd_job_show_progress(void *context, double share); /* context: vd_progress */
 
-/* Whether a name is that of a log: it ends in .csv, or .tdx for TYDEX. */
+/* Whether a file name is that of a time history: it ends in .csv, or in .tdx for TYDEX. */
 bool vd_job_is_log(const char *path);
 bool vd_job_is_tydex(const char *path);
 

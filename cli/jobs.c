@@ -18,10 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* One piece of work in a process of its own; its messages are kept until its turn. */
+/* A piece of work that runs in a process of its own; its messages are kept until those of all earlier pieces are
+ * printed. */
 typedef struct job {
   pid_t pid;   /* the running process; 0: none */
-  int from[2]; /* ends of pipes, -1: closed: */
+  int from[2]; /* reading ends of the pipes for messages and result; -1: closed */
   vd_buf messages, result;
   bool ended;
   int raw; /* status from waitpid */
@@ -30,7 +31,8 @@ typedef struct job {
 enum { MESSAGES, RESULT };
 
 size_t vd_jobs_allowed(int jobs, size_t count, bool quiet) {
-  enum { OWN = 8 }; /* files that this process opens beside: journals, tables, inputs, the pipes that it hands over */
+  /* files that this process opens besides the pipes: journals, tables, inputs, and pipe ends passed to the child */
+  enum { OWN = 8 };
   struct rlimit limit;
   size_t wanted = (size_t)jobs < count ? (size_t)jobs : count, open = 0;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 8 > wanted + OWN)
@@ -48,7 +50,7 @@ size_t vd_jobs_allowed(int jobs, size_t count, bool quiet) {
   return allowed;
 }
 
-/* --- in the process --- */
+/* --- in the child process --- */
 
 typedef struct doing {
   const vd_jobs *all;
@@ -67,7 +69,8 @@ _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) 
   dup2(to[MESSAGES], STDERR_FILENO);
   close(to[MESSAGES]);
   if (vd_memory_try(do_work, &w)) {
-    vd_file_write_all(to[RESULT], w.result.text, w.result.length); /* if it fails, no one waits for it any more */
+    /* an error here means that the parent no longer reads */
+    vd_file_write_all(to[RESULT], w.result.text, w.result.length);
   } else {
     vd_stop_clean();
     vd_tool_error("out of memory");
@@ -76,7 +79,7 @@ _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) 
   _exit(w.status);
 }
 
-/* --- around it --- */
+/* --- in the parent process --- */
 
 static bool open_pipe(int *from, int *to) {
   int ends[2];
@@ -97,7 +100,7 @@ static void close_all(int fd[2]) {
   }
 }
 
-/* False with errno set if there is no process, or no pipe, to be had now. */
+/* Starts a process for a piece. Returns false with errno set if no process or no pipe can be had now. */
 static bool start(const vd_jobs *all, size_t i, job *piece) {
   int to[2] = {-1, -1};
   job *j = &piece[i];
@@ -106,7 +109,8 @@ static bool start(const vd_jobs *all, size_t i, job *piece) {
   bool open = open_pipe(&j->from[MESSAGES], &to[MESSAGES]) && open_pipe(&j->from[RESULT], &to[RESULT]);
   pid_t pid = open ? vd_stop_fork() : -1;
   if (pid == 0) {
-    for (size_t k = 0; k <= i; k++) /* what is another's would only count against the limit of open files */
+    /* closes inherited pipe ends of other pieces, which would only count against the limit of open files */
+    for (size_t k = 0; k <= i; k++)
       if (k == i || piece[k].pid > 0)
         close_all(piece[k].from);
     be_process(all, i, to);
@@ -120,7 +124,7 @@ static bool start(const vd_jobs *all, size_t i, job *piece) {
   return pid > 0;
 }
 
-/* Reads what there is; at the end of both pipes the process has ended. */
+/* Reads what is available in a pipe; a process has ended when both of its pipes are at their end. */
 static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
   enum { PIECE = 1 << 16 };
   vd_buf *text = k == MESSAGES ? &j->messages : &j->result;
@@ -141,7 +145,7 @@ static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
   vd_buf_finish(&j->result);
 }
 
-/* Waits until processes have something to say, and hears it; returns how many have ended. */
+/* Waits until processes have written something, and reads it; returns how many processes have ended. */
 static size_t receive(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, vd_progress_line *l) {
   size_t ended = 0;
   nfds_t fds = 0;
@@ -182,7 +186,7 @@ static int finish(job *j, vd_job_end *end) {
   return status;
 }
 
-/* Kinds of ends, from good to bad. */
+/* The ways in which pieces can end, from the best to the worst. */
 static const struct {
   int status;
   const char *word;
@@ -207,7 +211,8 @@ static bool is_enough(const vd_jobs *all) {
   return all->enough && *all->enough;
 }
 
-/* Starts as many as may run. One that cannot be started waits for the end of another, and fails if there is none. */
+/* Starts as many processes as may run at a time. A piece whose process cannot be started waits for the end of another
+ * one; it fails if no process is running. */
 static size_t start_some(const vd_jobs *all, size_t at_most, job *piece, size_t started, size_t *running,
                          vd_progress_line *l) {
   while (started < all->count && *running < at_most && !is_enough(all)) {
@@ -232,7 +237,7 @@ static void tell_stop(const vd_jobs *all, size_t done) {
     vd_stop_set_message(done, all->count, all->unit, all->kept);
 }
 
-/* Every piece in a process of its own; any process that ends makes room for the next one. */
+/* Runs every piece in a process of its own; when a process ends, the next one is started. */
 static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   job *piece = vd_allocate(all->count, sizeof *piece);
   size_t at_most = vd_jobs_allowed(all->jobs, all->count, all->quiet);
@@ -261,7 +266,7 @@ static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   return worst;
 }
 
-/* One after the other, in this process. */
+/* Runs the pieces one after the other in this process. */
 static int run_here(const vd_jobs *all) {
   int worst = VD_EXIT_YES;
   for (size_t i = 0; i < all->count && !is_enough(all); i++) {

@@ -9,8 +9,8 @@
 
 /* Does piece i, adds its result to the text, and returns its exit status. */
 typedef int vd_job_fn(void *context, size_t i, vd_buf *result);
-/* Takes the result of piece i, in the process that called vd_jobs_run, as soon as the piece has ended. A piece that
- * died has none. */
+/* Receives the result of piece i in the process that called vd_jobs_run, as soon as the piece has ended. A piece whose
+ * process died has no result. */
 typedef void vd_job_taker(void *context, size_t i, const vd_buf *result);
 
 /* How a piece ended. */
@@ -21,27 +21,30 @@ typedef struct vd_job_end {
 
 typedef struct vd_jobs {
   vd_job_fn *work;
-  vd_job_taker *take; /* NULL: there are no results */
+  vd_job_taker *take; /* receives the results; NULL: the pieces have none */
   void *context;
   size_t count;
-  int jobs;                /* pieces at a time */
-  bool quiet;              /* no remark that the limit of open files allows fewer */
-  bool watch;              /* on a terminal: a line of how many are done and have failed, and the time left */
-  vd_job_end *end;         /* receives `count` of them, if not NULL */
-  const bool *enough;      /* once it is true no piece is begun any more; NULL: all are done */
-  const char *unit, *kept; /* for the line if a signal stops the tool: "scenarios", "their results are kept" */
+  int jobs;   /* number of pieces that run at a time */
+  bool quiet; /* without the remark that the limit of open files allows fewer processes */
+  /* shows a line on a terminal: how many pieces are done, how many have failed, and the time left */
+  bool watch;
+  vd_job_end *end;    /* receives `count` of them, if not NULL */
+  const bool *enough; /* when this becomes true no further piece is started; NULL: all pieces are run */
+  /* words of the line that is printed if a signal stops the tool: "scenarios", "their results are kept" */
+  const char *unit, *kept;
 } vd_jobs;
 
-/* How many of `jobs` processes are to run for so many pieces: those that the limit of open files allows, each with two
- * pipes to this process. A remark says so unless `quiet`. */
+/* Returns how many of `jobs` processes are to run for `count` pieces: the limit of open files must leave room for two
+ * pipes from each process. Prints a remark if it allows fewer, unless `quiet`. */
 size_t vd_jobs_allowed(int jobs, size_t count, bool quiet);
 
-/* Does pieces 0..count-1 or as many as are enough, each in a process of its own unless one after the other is done
- * without watch and ends. What they write to stderr comes out in their order; it and the results come through pipes, so
- * that no temporary folder is needed. Returns the worst exit status: trouble, a run that ended early, no, yes. */
+/* Runs pieces 0..count-1, or until `enough` is true, each in a process of its own; if only one runs at a time and
+ * neither `watch' nor `end' is set, all run in this process. Messages to stderr are printed in the order of the pieces.
+ * Messages and results come through pipes, so no temporary folder is needed. Returns the worst exit status, in the
+ * order: trouble, a run that ended early, no, yes. */
 int vd_jobs_run(const vd_jobs *all);
 
-/* "ended early": what an exit status says. */
+/* Returns the words for an exit status, for instance "ended early". */
 const char *vd_jobs_word(int status);
 
 #endif

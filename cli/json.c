@@ -19,8 +19,8 @@ static bool is_number(const char *text, size_t length) {
 
 /* --- tables --- */
 
-/* The field at *text, without quotes and without the apostrophe that vd_csv_text puts before what looks like a formula;
- * goes on to the separator or line end behind it. */
+/* Takes the field at *text, without its quotes and without the apostrophe that vd_csv_text puts before text that looks
+ * like a formula; moves *text to the separator or line end after the field. */
 static void take_field(const char **text, char separator, vd_buf *out) {
   const char ends[] = {separator, '\n', '\0'}, *p = *text;
   out->length = 0;
@@ -42,7 +42,7 @@ static void take_field(const char **text, char separator, vd_buf *out) {
   *text = p;
 }
 
-/* The next of the words in *names, or of the fields of a header. */
+/* Takes the next word of *names, or the next field if *names is the header of a table. */
 static void take_name(const char **names, char separator, vd_buf *out) {
   take_field(names, separator, out);
   *names += **names == separator;
@@ -91,7 +91,7 @@ void vd_json_table(const char *text, char separator, const char *names, const ch
 
 /* --- keys --- */
 
-/* A value of YAML that is no list: a text in quotes has the escapes of JSON. */
+/* Writes a YAML value that is no list. A quoted text has the same escapes as in JSON and is copied. */
 static void add_value(const char *text, size_t length, vd_buf *out) {
   bool word = (length == 4 && memcmp(text, "true", 4) == 0) || (length == 5 && memcmp(text, "false", 5) == 0);
   if (word || *text == '"' || is_number(text, length))

@@ -1,4 +1,4 @@
-/* vdsim-kc-sweep --report: one page with the linkage in space and the sheets of its curves. */
+/* The page of vdsim-kc-sweep --report: the linkage in a viewer, and panels of its curves. */
 #include "kc_report.h"
 
 #include "html.h"
@@ -23,7 +23,7 @@ void vd_kc_say(const char *path, const char *severity, const vd_buf *messages) {
 
 /* --- curves --- */
 
-/* The CSV of a sweep as numbers; what it has of words is of no use here. */
+/* Parses the CSV of a sweep into numbers; fields that are text are skipped. */
 static void take_rows(vd_kc_data *d) {
   char nothing[] = "", *line = d->text.text ? d->text.text : nothing, *next;
   size_t room = 0;
@@ -53,7 +53,7 @@ static void take_rows(vd_kc_data *d) {
   }
 }
 
-/* A page's curves and its clock go from low to high, whichever way the sweep was asked for. */
+/* Reverses ranges that fall: the curves and the slider of a page go from the lowest to the highest value. */
 static vd_kc_plan ascending(vd_kc_plan plan) {
   for (int i = 0; i < VD_KC_SWEEPS; i++) {
     const vd_kc_range r = plan.range[i];
@@ -63,7 +63,7 @@ static vd_kc_plan ascending(vd_kc_plan plan) {
   return plan;
 }
 
-/* Points that are not reached are left out, with a message. */
+/* Runs a sweep. Points that cannot be reached are left out, with a message. */
 static bool sweep(const vd_corner *corner, vd_kc_plan plan, enum vd_axle_motion motion, vd_kc_data *out) {
   vd_kc_report report;
   plan.partial = true;
@@ -90,7 +90,8 @@ static void drop(vd_kc_data *d) {
 
 /* --- the linkage over travel --- */
 
-/* Keeps the linkage at a pose. On a joined axle the other wheel is a point of the same body; directions point left. */
+/* Stores the linkage at a pose. On an axle with both wheels on one body, the right wheel is a point of the same body.
+ * Directions point to the left. */
 static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double travel,
                        vd_kc_frame *f) {
   const double *centre = l->points.wheel_center, *axle = l->spin_axis;
@@ -107,7 +108,8 @@ static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_po
   }
 }
 
-/* Moves the linkage from the design position outwards, as far as it goes; the range may lie on one side of it. */
+/* Moves the linkage from the design position towards both ends of the range, as far as the linkage can go. The range
+ * may lie on one side of the design position. */
 static void move(const vd_corner *corner, vd_kc_page *p) {
   const vd_kc_range *range = &p->plan.range[VD_KC_TRAVEL];
   vd_linkage l;
@@ -184,7 +186,7 @@ static void write_scene(const vd_kc_page *p, vd_buf *out) {
     write_triple(p, offsetof(vd_kc_frame, centre) + (mirrored ? 0 : w) * sizeof design->centre[0], none,
                  mirrored && w == 1, out);
   end_list(out);
-  /* the mirror image of a direction to the left points to the right: turned round */
+  /* the mirror image of a direction to the left points to the right, so its sign is changed */
   vd_buf_puts(out, ",\"axle\":[");
   for (size_t w = 0; w < 2; w++)
     for (size_t j = 0; j < 3; j++) {
@@ -309,8 +311,8 @@ static void write_page(const vd_kc_page *p, vd_buf *out) {
   vd_html_end(out);
 }
 
-/* What the page is compared with. A rig's table of compliance is without vertical load, and then the sheets of forces
- * are, too. */
+/* Reads the suspension or the table with which the page is compared. If it is a rig's table of compliance, which was
+ * measured without vertical load, the sweeps of forces are computed without vertical load, too. */
 static bool read_reference(vd_kc_page *p, vd_arena *arena, vd_diag *d) {
   vd_xcheck_input in = {.path = p->reference.path};
   enum vd_xcheck_format format = VD_FORMAT_UNSTATED;
@@ -325,7 +327,7 @@ static bool read_reference(vd_kc_page *p, vd_arena *arena, vd_diag *d) {
   return good;
 }
 
-/* A suspension is swept as this one; a table of curves is drawn where it has columns of the same names. */
+/* A suspension as the reference is swept with the same plan; a table is drawn in the panels whose columns it has. */
 static bool sweep_reference(vd_kc_page *p) {
   vd_kc_reference *r = &p->reference;
   vd_kc_plan design = p->plan;

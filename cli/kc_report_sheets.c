@@ -1,4 +1,5 @@
-/* Pictures of a suspension: its linkage in three views, and sheets of its curves over travel, roll, rack and forces. */
+/* Pictures of a suspension: its linkage in three views, and a group of panels (a sheet) for each sweep of travel, roll,
+ * rack or forces. */
 #include "kc_report.h"
 #include "plot.h"
 
@@ -12,7 +13,7 @@
 
 typedef struct panel {
   const char *title;
-  enum vd_kc_figure y, other; /* other: a second curve, or none */
+  enum vd_kc_figure y, other; /* a second curve in the panel; `none': there is only one */
   const char *name, *other_name;
 } panel;
 
@@ -87,7 +88,7 @@ static const sheet sheets[] = {
     {"Under load", VD_KC_FZ, false, VD_FIGURE_FZ, "load", "kN", 1e-3, load, VD_COUNT(load)},
 };
 
-/* The second curve of a panel that has one curve only. */
+/* The value of `other' for a panel with one curve. */
 static const enum vd_kc_figure none = VD_FIGURE_SWEEP;
 
 /* --- columns --- */
@@ -95,8 +96,8 @@ static const enum vd_kc_figure none = VD_FIGURE_SWEEP;
 typedef struct curve {
   double *x, *y;
   size_t count;
-  bool some;      /* there is a number in y */
-  double allowed; /* for a reference: half of the tolerance band; 0: the tolerance depends on the value */
+  bool some;      /* y has at least one number */
+  double allowed; /* for a reference: half the width of the tolerance band; 0: the tolerance depends on the value */
 } curve;
 
 static int column_of(const vd_kc_data *d, enum vd_kc_figure figure) {
@@ -106,7 +107,7 @@ static int column_of(const vd_kc_data *d, enum vd_kc_figure figure) {
   return -1;
 }
 
-/* At small angles static toe is most of the Ackermann figure. */
+/* Whether a value has a meaning. The Ackermann figure has none at small steer angles, where static toe dominates it. */
 static bool is_meaningful(const vd_kc_data *d, size_t row, enum vd_kc_figure y) {
   int angle = y == VD_FIGURE_ACKERMANN ? column_of(d, VD_FIGURE_STEER) : -1;
   return angle < 0 || fabs(d->value[row * d->columns + (size_t)angle]) >= 3.0;
@@ -120,7 +121,8 @@ static curve curve_of(const vd_kc_data *d, const sheet *s, enum vd_kc_figure fig
       continue;
     c.x[c.count] = s->scale * d->value[row * d->columns + (size_t)x];
     c.y[c.count] = is_meaningful(d, row, figure) ? d->value[row * d->columns + (size_t)y] : NAN;
-    if (fabs(c.y[c.count]) < 1e-9) /* deg, mm: rounding of what is zero would fill its picture */
+    /* deg or mm: the rounding error of a value that is zero would otherwise be scaled up to fill the panel */
+    if (fabs(c.y[c.count]) < 1e-9)
       c.y[c.count] = 0.0;
     c.some |= isfinite(c.y[c.count++]);
   }
@@ -136,9 +138,9 @@ static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue,
   vd_plot_add(p, stroke, name, hue, c->x, c->y, c->count);
 }
 
-/* --- what it is compared with --- */
+/* --- the reference --- */
 
-/* The value of the suspension's own curve at 0, from which a table's changes are counted. */
+/* The value of the page's own curve at 0: a table of compliance holds changes, which are added to it. */
 static double datum_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   curve own = curve_of(&p->reference.datum, s, y);
   double value = NAN;
@@ -173,8 +175,8 @@ static curve of_curves(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y)
   return c;
 }
 
-/* Makes the curve of a rig's table from its changes under one load at a time. The tolerance is a share of the largest
- * change, as in vdsim-xcheck. */
+/* Makes the curve from a rig's table of compliance, whose rows have one load at a time, from the changes under that
+ * load. The tolerance is a share of the largest change, as in vdsim-xcheck. */
 static curve of_compliance(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   static const int rig[VD_KC_SWEEPS] = {[VD_KC_FX_CENTRE] = 1 + VD_RIG_FX_DRIVE,
                                         [VD_KC_FX] = 1 + VD_RIG_FX_BRAKE,
@@ -199,7 +201,8 @@ static curve of_compliance(const vd_kc_page *p, const sheet *s, enum vd_kc_figur
   return c;
 }
 
-/* Makes the curve of a reference. For a table, changes of the same column are counted from our own value at 0. */
+/* Makes the curve of a reference. If the reference is a table of changes, they are added to the page's own value at
+ * 0. */
 static curve reference_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
   const vd_kc_reference *r = &p->reference;
   if (r->side.corner)
@@ -224,7 +227,7 @@ static void add_reference(const vd_kc_page *p, const sheet *s, enum vd_kc_figure
   drop(&c);
 }
 
-/* --- sheets --- */
+/* --- panels of a sweep --- */
 
 static bool draw_panel(const vd_kc_page *p, const sheet *s, const panel *k, vd_buf *out) {
   const vd_kc_data *d = s->opposite ? &p->opposite : &p->parallel;
@@ -264,7 +267,7 @@ enum { LINES = 512, SIDES = 32 };
 typedef struct lines {
   double x[LINES], y[LINES];
   size_t count;
-  int along, up; /* axes of the view; mirrored: the first one is turned round */
+  int along, up; /* vehicle axes of the view; mirrored: the first one is drawn with its sign changed */
   bool mirrored;
 } lines;
 
@@ -275,7 +278,7 @@ static void put(lines *l, const double *at) {
   }
 }
 
-/* The wheel as the circle of its loaded radius: an ellipse in views along its plane. */
+/* Draws the wheel as the circle of its loaded radius, which is an ellipse in a view that is not along its axle. */
 static void write_wheel(lines *l, const double *centre, const double *axle, double radius) {
   const double top[3] = {-axle[0] * axle[2], -axle[1] * axle[2], 1.0 - axle[2] * axle[2]};
   double length = sqrt(top[0] * top[0] + top[1] * top[1] + top[2] * top[2]), ahead[3];
@@ -301,7 +304,7 @@ static void write_frame(lines *l, const vd_kc_frame *f, double radius) {
     write_wheel(l, f->centre[w], f->axle[w], radius);
 }
 
-/* The linkage at design and at both ends of its travel. */
+/* Draws the linkage at the design position and at both ends of its travel. */
 void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
   static const struct {
     const char *title, *x;

@@ -107,7 +107,7 @@ static bool complain(const char *option, const char *text, const char *what) {
 
 /* --- values of options --- */
 
-/* "from:to:points", or one value; `scale` to SI. */
+/* Parses "from:to:points" or a single value; `scale' converts to SI. */
 static bool parse_range(const char *option, const char *text, double scale, vd_kc_range *range) {
   double value[3];
   int count = vd_tool_parse_range(text, value);
@@ -126,7 +126,8 @@ static bool parse_range(const char *option, const char *text, double scale, vd_k
   return true;
 }
 
-/* A single number holds in all other sweeps, too; a single fz leaves the sweep of loads as it is. */
+/* Takes a range of a load or motion. A single number is the constant value in all other sweeps; a single vertical load
+ * does not change the range of the sweep of loads. */
 static bool take_range(vd_kc_sweep_settings *s, int sweep, const char *option, const char *text) {
   vd_kc_plan *plan = &s->plan;
   double *const fixed[VD_KC_SWEEPS] = {[VD_KC_TRAVEL] = &plan->travel,
@@ -195,7 +196,7 @@ static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
   }
 }
 
-/* Columns stay in the order of their table. */
+/* Selects columns; they are written in the order of the table of columns. */
 static bool choose_columns(const char *text, vd_kc_plan *plan) {
   bool wanted[VD_KC_COLUMNS] = {false};
   for (const char *p = text;; p++) {
@@ -215,7 +216,7 @@ static bool choose_columns(const char *text, vd_kc_plan *plan) {
   return true;
 }
 
-/* Index of a word; -1 after a message. */
+/* Returns the index of a word; -1 after a message if it is unknown. */
 static int parse_word(const char *option, const char *text, const char *const *words, const char *what) {
   for (int i = 0; words[i]; i++)
     if (strcmp(text, words[i]) == 0)
@@ -253,9 +254,9 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   return true;
 }
 
-/* Whether an option has a use. Metrics and sensitivities are computed at the design position, for the left wheel in
- * parallel travel; metrics use the range of the rack and one value of each load. A matrix is computed with both wheels
- * at one travel. */
+/* Whether an option has an effect together with the others. Metrics and sensitivities are computed at the design
+ * position, for the left wheel in parallel travel; metrics use the range of the rack and one value of each load. A
+ * matrix is computed with both wheels at one travel. */
 static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   if (s->report && (id == OPT_SIDE || id == OPT_PARTIAL || id == OPT_MODE || id == OPT_COLUMNS || id == OPT_OUTPUT))
@@ -311,7 +312,7 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   return true;
 }
 
-/* Returns an option that was given without use; NULL: none. */
+/* Returns the name of an option that was given but has no effect; NULL: none. */
 static const char *useless(const vd_kc_sweep_settings *s) {
   for (size_t i = 0; i < VD_COUNT(table); i++)
     if (table[i].id >= 0 && table[i].id < OPTIONS && s->given[table[i].id] && !has_use(s, (enum option)table[i].id))
@@ -385,7 +386,7 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* A range with several points has to be swept. */
+/* A range with several points needs its sweep; false after a message. */
 static bool ranges_swept(const vd_kc_sweep_settings *s) {
   for (int i = 0; i < VD_KC_SWEEPS; i++) {
     bool swept = s->plan.sweep[i] || (s->plan.sweep[VD_KC_GRID] && (i == VD_KC_TRAVEL || i == VD_KC_RACK));

@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* Whether the options fit a scenario of this kind; false after a message. */
+/* Whether the options of the command line fit a linear analysis of this kind of scenario; false after a message. */
 bool vd_linear_job_may(const vd_settings *s, const char *scenario, enum vd_kind kind);
 
 /* Runs the linear analysis of a scenario that has been read. Returns an exit status. */

@@ -32,7 +32,8 @@ int vd_list_print(vd_buf *lines, const char *fields, const char *numbers) {
 
 /* --- keys of one block --- */
 
-/* Writes a key as lists do: events.0.steer becomes events[].steer. In a pattern brackets are literal. */
+/* Converts a key to the form in lists: events.0.steer becomes events[].steer. In a pattern the brackets are escaped, as
+ * they must match literally. */
 static void as_listed(const char *key, bool pattern, vd_buf *out) {
   for (size_t length; *key; key += length) {
     size_t digits = *key == '.' ? strspn(key + 1, "0123456789") : 0;
@@ -43,7 +44,7 @@ static void as_listed(const char *key, bool pattern, vd_buf *out) {
   }
 }
 
-/* The path of a line, in `path`. */
+/* Copies the path of a listed line to `path`. */
 static const char *path_of(const char *line, vd_buf *path) {
   path->length = 0;
   vd_buf_add(path, line, strcspn(line, "\t"));
@@ -54,8 +55,8 @@ static const char *after(const char *line) {
   return line + strcspn(line, "\n") + 1;
 }
 
-/* Finds the path that a key most likely means: the first that ends in it, else the nearest, else the first with the
- * nearest last part; NULL: none is near. */
+/* Finds the path that a mistyped key most likely means: the first that ends in the key, else the path with the most
+ * similar text, else the first path whose last part is the most similar; NULL: none is similar enough. */
 static const char *find_like(const char *const *path, size_t count, const char *key) {
   const char **last = vd_allocate(count, sizeof *last), *like = NULL;
   size_t length = strlen(key);
@@ -89,7 +90,7 @@ static void complain(const vd_buf *lines, const char *block, const char *what) {
   vd_arena_destroy(arena);
 }
 
-/* Keeps the lines that fit a pattern. */
+/* Keeps the lines whose path fits a pattern. */
 static bool keep(vd_buf *lines, const char *pattern) {
   vd_buf kept = {0}, path = {0};
   for (const char *line = lines->text; *line; line = after(line))

@@ -4,7 +4,8 @@
 
 #include "base/text.h"
 
-/* One line each: name, scenario file below scenarios/, standard ("-": none), meaning; separated by tabs. */
+/* Writes one line for each manoeuvre: name, scenario file below scenarios/, standard ("-": none), meaning; separated by
+ * tabs. */
 void vd_manoeuvres_list(vd_buf *out);
 
 #endif

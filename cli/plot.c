@@ -1,5 +1,5 @@
-/* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are in units of the view box, one pixel at the
- * original size. */
+/* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are in units of the SVG view box, which are
+ * pixels when a picture is shown at its original size. */
 #include "plot.h"
 
 #include "base/base.h"
@@ -29,10 +29,10 @@ typedef struct frame {
 } frame;
 
 typedef struct axis {
-  double from, to;   /* logarithms if log */
-  double at, length; /* position of `from`, and distance from there to `to`: < 0 upwards */
+  double from, to;   /* ends of the axis; logarithms on a logarithmic axis */
+  double at, length; /* position of `from` in the picture, and signed distance from there to `to`; negative upwards */
   bool log;
-  int exponent; /* its numbers are multiples of this power of ten */
+  int exponent; /* the tick labels are multiples of this power of ten */
 } axis;
 
 static double on_axis(const axis *a, double value) {
@@ -69,7 +69,8 @@ static range range_of(const vd_picture *p, bool edges, bool along) {
   return r;
 }
 
-/* The compared values fill the picture; limits and tolerances widen it by at most its own height to either side. */
+/* Makes the vertical axis. Its range is that of the compared values; limits and tolerances widen it by at most its own
+ * height on either side. */
 static axis upright(const vd_picture *p) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
@@ -96,7 +97,7 @@ static axis level(const vd_picture *p) {
   bool points = false;
   for (size_t k = 0; k < p->count; k++)
     points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
-  if (points && margin == 0.0) /* so that the frame cuts no point */
+  if (points && margin == 0.0) /* a margin, so that the frame cuts no point */
     margin = 0.02 * (r.most - r.least);
   return (axis){.from = r.least - margin, .to = r.most + margin, .log = p->log_x};
 }
@@ -110,7 +111,7 @@ typedef struct ticks {
   int count, decimals;
 } ticks;
 
-/* Multiples of 1, 2 or 5 times a power of ten, at most `most` of them. */
+/* Places ticks at multiples of 1, 2 or 5 times a power of ten, at most `most` ticks. */
 static ticks even_ticks(axis *a, int most) {
   double raw = (a->to - a->from) / most, power = vd_pow(10.0, floor(vd_log10(raw)));
   double step = raw <= power * (1.0 + 1e-9) ? power
@@ -128,7 +129,7 @@ static ticks even_ticks(axis *a, int most) {
   return t;
 }
 
-/* Powers of ten, and 2 and 5 times them if there are few. */
+/* Places ticks at powers of ten, and also at 2 and 5 times them if there are few. */
 static ticks log_ticks(const axis *a) {
   static const double some[] = {1.0, 2.0, 5.0}, all[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
   ticks t = {.count = 0};
@@ -160,7 +161,7 @@ static ticks ticks_of(axis *a, int most) {
   return a->log ? log_ticks(a) : even_ticks(a, most);
 }
 
-/* The longest number of an axis, at most. */
+/* An upper bound of the width of the widest tick label of an axis. */
 static double widest(const axis *a, const ticks *t) {
   size_t longest = 0;
   for (int i = 0; i < t->count; i++) {
@@ -173,13 +174,14 @@ static double widest(const axis *a, const ticks *t) {
   return 6.6 * (double)longest;
 }
 
-/* Room left of the axis for its numbers. */
+/* Width left of the vertical axis for its tick labels. */
 static double room_for(axis *y) {
   ticks up = ticks_of(y, 5);
   return vd_max(LEFT, widest(y, &up) + 10.0);
 }
 
-/* Makes as many ticks as leave a gap between their numbers; powers of ten are few anyway. */
+/* Makes the ticks of the horizontal axis, as many as leave a gap between their labels; a logarithmic axis has few ticks
+ * anyway. */
 static ticks level_ticks(axis *x) {
   for (int most = x->length > WIDTH ? 10 : 6;; most--) {
     ticks t = ticks_of(x, most);
@@ -188,7 +190,8 @@ static ticks level_ticks(axis *x) {
   }
 }
 
-/* One scale along both axes: the picture becomes as high as its data ask for, within limits; then the ranges grow. */
+/* Gives both axes the same scale. Returns the height of the picture that the data need, within limits; the ranges are
+ * widened to fill the picture. */
 static double equal_height(axis *x, axis *y, double width) {
   double wide = x->to - x->from, high = y->to - y->from, height = width * high / wide;
   double most = 0.8 * width, least = 60.0, grow;
@@ -216,7 +219,7 @@ static void draw_axes(axis *x, axis *y, vd_buf *out) {
   for (int i = 0; i < up.count; i++)
     vd_buf_printf(out, "M%.1f %.1fH%.1f", x->at, on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
-  for (int i = 0; i < along.count; i++) { /* the last one stays in the picture */
+  for (int i = 0; i < along.count; i++) { /* the last tick label is kept inside the picture */
     double at =
         vd_min(on_axis(x, along.at[i]), right + RIGHT - 0.5 * widest(x, &(ticks){{along.at[i]}, 1, along.decimals}));
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
@@ -232,7 +235,7 @@ static void draw_axes(axis *x, axis *y, vd_buf *out) {
   vd_buf_puts(out, "\n");
 }
 
-/* "10³ N m" */
+/* Writes a unit with its power of ten: "10³ N m". */
 static void write_unit(const axis *a, const char *unit, const char *before, vd_buf *out) {
   bool named = vd_html_has_unit(unit), scaled = !a->log && a->exponent != 0;
   if (!named && !scaled)
@@ -267,7 +270,7 @@ typedef struct place {
 
 static place place_of(const axis *x, const axis *y, const vd_picture_series *s, size_t i) {
   place p = {on_axis(x, s->x[i]), on_axis(y, s->y[i])};
-  /* limits coordinates far outside the picture, which a renderer need not support */
+  /* limits coordinates far outside the picture: a renderer need not support them */
   p.x = vd_min(vd_max(p.x, -1e4), 1e4);
   p.y = vd_min(vd_max(p.y, -1e4), 1e4);
   if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
@@ -275,7 +278,8 @@ static place place_of(const axis *x, const axis *y, const vd_picture_series *s, 
   return p;
 }
 
-/* Whether the points between two lie on the straight line between them, within an invisible distance. */
+/* Whether all points between `from` and `to` lie on the straight line between these two, within a distance too small to
+ * be seen. */
 static bool is_straight(const place *p, size_t from, size_t to) {
   double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, length = vd_hypot(dx, dy);
   for (size_t i = from + 1; i < to; i++) {
@@ -322,7 +326,7 @@ static void write_line(const axis *x, const axis *y, const vd_picture_series *s,
   }
 }
 
-/* The area between two edges, as one outline. */
+/* Fills the area between an upper and a lower edge. */
 static void draw_band(const axis *x, const axis *y, const vd_picture_series *upper, const vd_picture_series *lower,
                       vd_buf *out) {
   place p[2 * POINTS];
@@ -340,7 +344,8 @@ static void draw_band(const axis *x, const axis *y, const vd_picture_series *upp
   vd_buf_puts(out, "Z\"/>\n");
 }
 
-/* "run h2": how it is drawn, and its colour where several are drawn alike. */
+/* Writes the CSS classes of a series, as "run h2": the kind of stroke, and the colour where several series have the
+ * same stroke. */
 static void write_class(const vd_picture_series *s, vd_buf *out) {
   vd_buf_printf(out, "class=\"%s", class_of(s->stroke));
   if (s->hue > 0)
@@ -371,7 +376,7 @@ static void draw_line(const axis *x, const axis *y, const vd_picture_series *s, 
 }
 
 static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_buf *out) {
-  for (size_t k = 0; k + 1 < p->count; k++) /* behind all other parts */
+  for (size_t k = 0; k + 1 < p->count; k++) /* bands are drawn first, behind all other parts */
     if (p->series[k].stroke == VD_STROKE_UPPER)
       draw_band(x, y, &p->series[k], &p->series[k + 1], out);
   for (size_t k = 0; k < p->count; k++)
@@ -388,7 +393,8 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 
 /* --- legend --- */
 
-/* A sample and its name at the present position, which moves on; in a new line if it does not fit. */
+/* Writes a sample of the stroke and the series' name at (*x, *y) and moves the position on; begins a new line if the
+ * entry does not fit. */
 static void legend_entry(const vd_picture_series *s, double left, int wide, double *x, double *y, vd_buf *out) {
   double width = 26.0 + 6.6 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
   if (*x > left && *x + width > wide) {
@@ -413,7 +419,7 @@ static void legend_entry(const vd_picture_series *s, double left, int wide, doub
   *x += width;
 }
 
-/* Returns the height of the last line; out NULL: measures only. */
+/* Draws the legend, or only measures it if out is NULL. Returns the height of its last line. */
 static double legend(const vd_picture *p, double left, int wide, vd_buf *out) {
   double x = left, y = TITLE + LINE_HEIGHT + 1;
   for (size_t k = 0; k < p->count; k++)
@@ -422,9 +428,9 @@ static double legend(const vd_picture *p, double left, int wide, vd_buf *out) {
   return y;
 }
 
-/* --- all --- */
+/* --- the picture --- */
 
-/* Without a legend the picture begins higher. */
+/* Lays out the area of the series; without a legend it begins higher. */
 static frame frame_of(const vd_picture *p, int wide, axis *x, axis *y) {
   bool named = false;
   for (size_t k = 0; k < p->count; k++)
@@ -446,7 +452,7 @@ static void draw(const vd_picture *p, int wide, vd_buf *out) {
   frame f = frame_of(p, wide, &x, &y);
   double bottom = f.top + f.height;
   vd_buf axes = {0};
-  draw_axes(&x, &y, &axes); /* sets the power of ten */
+  draw_axes(&x, &y, &axes); /* is drawn first, because it sets the power of ten */
   vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, bottom + BELOW);
   if (p->clock)
     vd_buf_printf(out, " data-clock=\"%.1f %.1f %.9g %.9g\"", f.left, f.width, x.from, x.to);
@@ -472,7 +478,7 @@ static void draw(const vd_picture *p, int wide, vd_buf *out) {
   vd_html_text(out, p->x_name);
   write_unit(&x, p->x_unit, ", ", out);
   vd_buf_puts(out, "</text>\n");
-  if (p->clock) /* a line that the page moves along */
+  if (p->clock) /* a vertical line that the script of the page moves with the viewer's time */
     vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f.top, f.height);
   vd_buf_puts(out, "</svg>\n");
   vd_buf_finish(&axes);
@@ -505,7 +511,8 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
   draw(p, WIDTH, out);
 }
 
-/* Twice, because letters must not shrink with the screen: the style shows the one that suits it. */
+/* Draws the picture twice, for wide and for narrow screens, because the letters must not shrink on a narrow screen; the
+ * style shows the one that fits. */
 void vd_plot_broad(const vd_picture *p, vd_buf *out) {
   vd_buf_puts(out, "<div class=\"broad\">");
   draw(p, BROAD, out);

@@ -4,7 +4,7 @@
 
 #include "validation/finding.h"
 
-/* A picture without series; its texts are cut to their room. */
+/* Begins a picture without series; its texts are cut to the room that they have. */
 vd_picture vd_plot_begin(const char *title, const char *x_name, const char *x_unit, const char *y_unit);
 /* Adds a series as vd_picture_add does. hue: as in vd_picture_series. */
 void vd_plot_add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const double *x, const double *y,
@@ -13,10 +13,10 @@ void vd_plot_add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue
 void vd_plot_end(vd_picture *p, vd_buf *out);
 
 void vd_plot_picture(const vd_picture *p, vd_buf *out);
-/* One that may take the width of a screen. */
+/* As vd_plot_end, for a picture that may be as wide as the page. */
 void vd_plot_broad(const vd_picture *p, vd_buf *out);
 
-/* A bar for the used share of the tolerance, with a mark at the whole tolerance. */
+/* Draws a bar for the share of the tolerance that is used, with a mark at the whole tolerance. */
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out);
 
 #endif

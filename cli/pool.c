@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AHEAD = 2 }; /* pieces that a process has been given: it need not wait for the next one */
+enum { AHEAD = 2 }; /* pieces that a process has been given at a time, so that it need not wait for the next one */
 
-/* What a process sends before the bytes of a result. */
+/* The header that a process sends before the bytes of a result. */
 typedef struct frame {
   size_t i, length;
   double seconds;
@@ -31,7 +31,7 @@ typedef struct frame {
 typedef struct worker {
   pid_t pid; /* 0: none */
   int to, from;
-  size_t piece[AHEAD], pieces; /* it has them, in this order */
+  size_t piece[AHEAD], pieces; /* pieces that the process has and has not finished, in this order */
   vd_buf text;                 /* received, but not yet a whole frame */
 } worker;
 
@@ -39,14 +39,15 @@ typedef struct running {
   const vd_pool *pool;
   worker *worker;
   size_t workers, busy;
-  bool more;             /* there may be a next piece */
-  bool stopped, failed;  /* no more are begun; one could not be done */
-  size_t *again, agains; /* pieces that a process had when it died before it began them; [workers * AHEAD] */
+  bool more;            /* `next' may still have pieces */
+  bool stopped, failed; /* stopped: no more pieces are started; failed: a piece could not be done */
+  /* pieces that a process had not yet begun when it died, to be given to another; [workers * AHEAD] */
+  size_t *again, agains;
   vd_progress_line line;
   struct timespec ticked;
 } running;
 
-/* --- in a process --- */
+/* --- in a child process --- */
 
 static bool read_whole(int fd, void *bytes, size_t length) {
   char *at = bytes;
@@ -95,9 +96,9 @@ _Noreturn static void be_worker(const vd_pool *pool, int from, int to) {
   _exit(good ? VD_EXIT_YES : VD_EXIT_TROUBLE);
 }
 
-/* --- around them --- */
+/* --- in the parent process --- */
 
-/* False with errno set if there is no process, or no pipe, to be had now. */
+/* Starts a process. Returns false with errno set if no process or no pipe can be had now. */
 static bool start(running *r, worker *w) {
   int to[2], from[2];
   if (pipe(to) != 0)
@@ -110,7 +111,8 @@ static bool start(running *r, worker *w) {
   fflush(NULL);
   pid_t pid = vd_stop_fork();
   if (pid == 0) {
-    for (size_t k = 0; k < r->workers; k++) /* the end of a pipe is seen when no process holds it */
+    /* closes the inherited pipe ends: the reader sees the end of a pipe only when no process holds its other end */
+    for (size_t k = 0; k < r->workers; k++)
       if (r->worker[k].pid > 0) {
         close(r->worker[k].to);
         close(r->worker[k].from);
@@ -151,7 +153,7 @@ static void feed(running *r, worker *w) {
   while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
     w->piece[w->pieces++] = i;
     if (!vd_file_write_all(w->to, &i, sizeof i))
-      break; /* it has died, which its other pipe says */
+      break; /* the process has died; the end of its other pipe will tell this */
   }
   if (w->to >= 0 && w->pieces == 0) {
     close(w->to);
@@ -167,13 +169,13 @@ static void done(running *r, worker *w, double seconds, const vd_buf *result, co
     r->stopped = true;
 }
 
-/* The piece counts as not done. */
+/* Counts the process's present piece as not done, which ends the work. */
 static void fail(running *r, worker *w) {
   memmove(w->piece, w->piece + 1, --w->pieces * sizeof *w->piece);
   r->failed = r->stopped = true;
 }
 
-/* The process has ended; if it still had pieces, it died in the first of them. */
+/* Handles the end of a process; if it still had pieces, it died in the first of them, and the others are done again. */
 static void bury(running *r, worker *w) {
   char how[40];
   int raw;
@@ -227,7 +229,7 @@ static void receive(running *r, worker *w) {
   feed(r, w);
 }
 
-/* Once a second, also while no process sends anything. */
+/* Calls the caller's `tick' about once a second, also while no process sends anything. */
 static void tick(running *r) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -241,7 +243,8 @@ static void tick(running *r) {
     vd_line_draw(&r->line, r->pool->count);
 }
 
-/* Starts processes while there is work for them. False after a message if there are none and none can be had. */
+/* Starts processes while there is work for them. Returns false after a message if none is running and none can be
+ * started. */
 static bool start_some(running *r) {
   for (size_t k = 0; k < r->workers && !r->stopped && (r->more || r->agains > 0); k++)
     if (r->worker[k].pid == 0) {

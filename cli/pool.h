@@ -1,5 +1,5 @@
-/* Many small pieces of work, done by a few processes that stay. Unlike jobs.h a process does one piece after the
- * other, so that what is read once serves them all; pieces end in any order, and their messages are not kept. */
+/* Runs many small pieces of work in a few processes that stay. Unlike in jobs.h, a process does many pieces one after
+ * the other, so that it reads its inputs only once; pieces end in any order, and their messages are not kept. */
 #ifndef VD_POOL_H
 #define VD_POOL_H
 
@@ -10,24 +10,25 @@
 
 typedef struct vd_pool {
   void *context;
-  int jobs;     /* processes */
-  size_t count; /* pieces, for the line of the progress */
-  bool quiet;   /* no remark that the limit of open files allows fewer */
-  bool watch;   /* on a terminal: a line of how many are done, how many a second, and the time left */
-  /* Called by the parent: sets the number of the next piece; false: there is none. */
+  int jobs;     /* number of processes */
+  size_t count; /* number of pieces, for the progress line */
+  bool quiet;   /* without the remark that the limit of open files allows fewer processes */
+  bool watch;   /* shows a line on a terminal: how many pieces are done, how many per second, and the time left */
+  /* Called in the parent: sets the number of the next piece; returns false if there is none. */
   bool (*next)(void *context, size_t *i);
-  /* Called in each process: `begin` makes what it keeps, `work` computes a piece's result. False after a message: the
-   * piece could not be done. */
+  /* Called in each process: `begin` makes the data that the process keeps, `work` computes a piece's result. `work'
+   * returns false after a message if the piece could not be done. */
   void *(*begin)(void *context);
   bool (*work)(void *own, size_t i, vd_buf *result);
-  /* Called by the parent with the result and the time that it took. how: NULL, or what ended the process ("signal 9").
-   * False: no more pieces are to be done. */
+  /* Called in the parent with a piece's result and the time that it took. how: what ended the process ("signal 9") if
+   * it died in this piece, else NULL. Returns false if no more pieces are to be done. */
   bool (*take)(void *context, size_t i, double seconds, const vd_buf *result, const char *how);
-  /* Called by the parent about once a second. False: no more pieces are to be done. */
+  /* Called in the parent about once a second. Returns false if no more pieces are to be done. */
   bool (*tick)(void *context);
 } vd_pool;
 
-/* Does all pieces. False after a message: no process could be had, or a piece could not be done and no more were. */
+/* Runs all pieces. Returns false after a message if no process could be started, or if a piece could not be done, after
+ * which no further pieces are started. */
 bool vd_pool_run(const vd_pool *pool);
 
 #endif

@@ -1,4 +1,4 @@
-/* The line of the progress of many pieces of work, on a terminal. */
+/* The progress line of many pieces of work, on a terminal. */
 #ifndef VD_PROGRESS_H
 #define VD_PROGRESS_H
 
@@ -14,7 +14,7 @@ typedef struct vd_progress_line {
 
 void vd_line_start(vd_progress_line *l);
 void vd_line_erase(vd_progress_line *l);
-/* count: number of all pieces. */
+/* Draws the line. count: number of all pieces. */
 void vd_line_draw(vd_progress_line *l, size_t count);
 
 #endif

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { START = 4096 }; /* bytes of a file that are looked at */
+enum { START = 4096 }; /* number of bytes at the beginning of a file that are compared with the patterns */
 
 static bool force;
 static const vd_diag *inputs;
-static vd_diag *setting_files; /* NULL: there are none */
+static vd_diag *setting_files; /* files read by --set @FILE; NULL: none */
 
 void vd_tool_force(void) {
   force = true;
@@ -30,10 +30,10 @@ vd_diag *vd_tool_setting_files(void) {
   return setting_files;
 }
 
-/* --- how results begin --- */
+/* --- the first lines of results --- */
 
-/* Patterns of the first lines; what follows is open. Logs are known by the channels that stand first if none are
- * chosen, or by the provenance beside them: a user's measurements may have the same names. */
+/* Patterns of the beginning of a result; any text may follow. A log is recognised by the channels that come first when
+ * no channels are chosen, or by the provenance beside it: a user's measurements may have columns of the same names. */
 static const char *const starts[] = {
     "t_s,x_m,y_m,z_m,roll_rad,pitch_rad,yaw_rad,vx_mps,",                    /* logs of vehicles */
     "t_s,x_m,y_m,z_m,vx_mps,vy_mps,vz_mps,forward_mps,",                     /* of track cars */
@@ -65,7 +65,7 @@ static const char *const starts[] = {
     "[[]\n  {\"name\": \"*/[0-9]*\", \"kind\": \"*\", \"evidence\": ",           /* the same as JSON */
 };
 
-/* The first bytes of a file, with a NUL behind them. */
+/* Reads the first bytes of a file, and adds a NUL. */
 static size_t read_start(const char *path, char start[START + 1]) {
   size_t got = 0;
   FILE *f = fopen(path, "rb");
@@ -93,15 +93,15 @@ bool vd_tool_begins(const char *path, const char *words) {
   return strncmp(start, words, strlen(words)) == 0;
 }
 
-/* --- asking --- */
+/* --- may a file be replaced --- */
 
-/* Whether there is a regular file that has something in it. */
+/* Whether the path is a regular file that is not empty. */
 static bool has_content(const char *path) {
   struct stat s;
   return !vd_tool_is_stdout(path) && stat(path, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0;
 }
 
-/* False after a message. */
+/* Whether a file is none of the noted inputs; false after a message. */
 static bool is_no_input(const char *path) {
   struct stat s;
   bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;

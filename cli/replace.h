@@ -1,4 +1,4 @@
-/* What an output may replace: the one place that decides it for every writer of the four programs. */
+/* Decides which existing files an output may replace, for all writers of the four programs. */
 #ifndef VD_REPLACE_H
 #define VD_REPLACE_H
 
@@ -7,32 +7,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What stands at an output's name already, and goes. An empty file always goes; a device or a pipe takes what is
- * written; an input of the run never goes, and --force lets all else go. */
+/* Which existing file an output may replace. An empty file may always be replaced; a device or a pipe receives the
+ * output. An input of the run is never replaced; --force allows to replace any other file. */
 enum vd_replaces {
-  VD_REPLACES_NOTHING, /* for files that are made to be edited: templates, imports, property files, resolved files */
-  VD_REPLACES_OURS,    /* for results: what begins as a result of these programs does */
-  VD_REPLACES_ALL,     /* the caller has found that it is ours, by another file */
+  /* only an empty file: for templates, imports, property files and resolved files, which users edit */
+  VD_REPLACES_NOTHING,
+  VD_REPLACES_OURS, /* a file that begins as a result of these programs does: for results */
+  VD_REPLACES_ALL,  /* any file: the caller has made sure from another file that it is a result of these programs */
 };
 
-/* The option --force was given. */
+/* Records that the option --force was given. */
 void vd_tool_force(void);
 
-/* No output replaces an input: a file that is noted here, by which name and link ever. NULL: there are none. */
+/* Notes the files that were read, so that no output replaces them, under any name or link. NULL: there are none. */
 void vd_tool_inputs(const vd_diag *d);
-/* Notes those of --set @FILE, which are inputs of every run. */
+/* The diag that notes the files of --set @FILE, which are inputs of every run. */
 vd_diag *vd_tool_setting_files(void);
 
-/* Whether an output may go to `path`; false after a message. Ask before the work, whose outcome would be lost; opening
- * asks again. */
+/* Whether an output may be written to `path`; false after a message. To be called before the work, as its results would
+ * be lost otherwise; opening the output checks it again. */
 bool vd_tool_may_write(const char *path, enum vd_replaces what);
-/* As vd_tool_may_write of VD_REPLACES_OURS, for a text that is known already: it also replaces what has its first
- * line. */
+/* As vd_tool_may_write with VD_REPLACES_OURS, for a text that is already known: a file whose first line is the same as
+ * the text's may be replaced, too. */
 bool vd_tool_may_write_text(const char *path, const char *text, size_t length);
-/* Whether an output whose name was made, not given, may go to `path`: it replaces only an empty file or one that a tool
- * of ours has written, which is `ours`. */
+/* Whether an output whose name the program made up may be written to `path`: it replaces only an empty file, or one
+ * that these programs have written, which `ours' tells. */
 bool vd_tool_may_replace(const char *path, bool ours);
-/* Whether a file begins with these words, as ours do. */
+/* Whether a file begins with these words, which mark a file of these programs. */
 bool vd_tool_begins(const char *path, const char *words);
 
 #endif

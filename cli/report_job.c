@@ -17,7 +17,7 @@ double *vd_rows_add(vd_rows *r) {
   return &r->value[r->columns * r->count++];
 }
 
-/* What the reader said, as lines of the page. */
+/* Keeps the messages of reading, as lines for the page. */
 static void keep_messages(vd_diag *d, vd_buf *out) {
   vd_diag_sort(d);
   for (size_t i = 0; i < vd_diag_count(d); i++) {
@@ -72,7 +72,7 @@ static void finish(vd_report_run *run, size_t count) {
   free(run);
 }
 
-/* A run that ends early has a page, too: that says so. */
+/* A run that ends early gets a page, too, which says so. */
 int vd_report_job(const vd_settings *s) {
   enum { FRAMES = 2400, LEAST = 300 };
   size_t count = s->scenario_count, each = FRAMES / count > LEAST ? FRAMES / count : LEAST, done = 0;

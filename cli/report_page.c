@@ -1,4 +1,4 @@
-/* The page of a report: what was run, the viewer, pictures, metrics, warnings, where it comes from. */
+/* The page of a report: what was run, the viewer, pictures, metrics, warnings and the provenance. */
 #include "report.h"
 
 #include "base/elementary.h"
@@ -40,7 +40,7 @@ static void write_runs(const vd_report_run *run, size_t count, vd_buf *out) {
 
 /* --- words and numbers --- */
 
-/* Each line by itself: in the text of a page a line's end is a blank. */
+/* Writes each line as an element of its own, because HTML shows a line end as a blank. */
 static void write_lines(const vd_buf *lines, const char *before, const char *after, vd_buf *out) {
   for (const char *line = lines->text; line && *line;) {
     size_t length = strcspn(line, "\n");
@@ -64,7 +64,7 @@ static void write_warnings(const vd_report_run *run, size_t count, vd_buf *out) 
   }
 }
 
-/* Writes the value in the unit that engineers use, if it is another one. */
+/* Writes the value also in the unit that engineers commonly use, if that is another one. */
 static void write_customary(double value, const char *unit, vd_buf *out) {
   static const struct {
     const char *unit, *shown;

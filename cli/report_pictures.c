@@ -11,12 +11,12 @@
 
 static const double deg = 180.0 / VD_PI, kmh = 3.6, g = 1.0 / VD_GRAVITY, kilo = 1e-3, milli = 1e3, percent = 100.0;
 
-/* A quantity over time, for every run or for the wheels of the first run. */
+/* A panel with a quantity over time, for every run, or for the four wheels of the first run. */
 typedef struct panel {
   const char *title, *unit;
-  const double *factor; /* NULL: 1 */
-  const char *y;        /* channel; with @ in place of the wheel: of four */
-  const char *track;    /* channel for a track car; NULL: none */
+  const double *factor; /* conversion to the unit of the panel; NULL: 1 */
+  const char *y;        /* channel of a vehicle; "@" stands for the wheel: the panel shows all four */
+  const char *track;    /* channel of a track car; NULL: it has none */
 } panel;
 
 static const panel panels[] = {
@@ -44,10 +44,10 @@ static const panel panels[] = {
     {"Slip ratios", "%", &percent, "kappa_@", NULL},
 };
 
-/* What other pictures read beside these. */
+/* Channels that the pictures below use besides those of the panels. */
 static const char *const others[] = {"x_m", "y_m", "distance_m", "steer_actual_rad"};
 
-/* "fz_fl_N" of "fz_@_N". */
+/* Replaces "@" by the wheel: "fz_@_N" becomes "fz_fl_N". */
 static const char *of_wheel(const char *name, int wheel, char text[48]) {
   const char *at = strchr(name, '@');
   if (!at)
@@ -81,7 +81,7 @@ void vd_report_want(vd_report_run *r) {
 
 /* --- columns --- */
 
-/* Allocates a column of the history times a factor; NULL: the run has none. */
+/* Allocates a column of the history times a factor; NULL if the run does not have the channel. */
 static double *column(const vd_report_run *r, const char *name, double factor) {
   for (size_t k = 0; name && k < r->history.columns; k++)
     if (strcmp(r->channel[k], name) == 0) {
@@ -97,7 +97,8 @@ static bool is_track_car(const vd_report_run *r) {
   return r->mesh != NULL;
 }
 
-/* A line in a plane turns back: peaks of y do not tell its course. So many points at even steps do. */
+/* Adds a path in a plane, at evenly spaced points. A path may turn back in x, so that the selection of points by the
+ * extremes of y for each x would not show it. */
 static void add_course(vd_picture *p, const char *name, int hue, const double *x, const double *y, size_t count) {
   enum { POINTS = 400 };
   double thin[2][POINTS];
@@ -110,24 +111,25 @@ static void add_course(vd_picture *p, const char *name, int hue, const double *x
   vd_plot_add(p, VD_STROKE_RUN, name, hue, thin[0], thin[1], n);
 }
 
-enum { EXCERPT = 38 }; /* characters of a title in a legend */
+enum { EXCERPT = 38 }; /* largest number of characters of a title in the legend */
 
 static const char *title_of(const vd_report_run *r) {
   return r->title && *r->title ? r->title : r->scenario;
 }
 
-/* The first letters of a title, with dots for what is left out. */
+/* Shortens a title, with dots for what is left out. */
 static void shorten(const char *title, char text[48]) {
   size_t n = strlen(title);
   bool whole = n <= EXCERPT;
   if (!whole)
-    for (n = EXCERPT - 1; n > 0 && ((unsigned char)title[n] & 0xC0u) == 0x80u;) /* no part of a letter */
+    /* does not cut inside a UTF-8 character */
+    for (n = EXCERPT - 1; n > 0 && ((unsigned char)title[n] & 0xC0u) == 0x80u;)
       n--;
   snprintf(text, 48, "%.*s%s", (int)n, title, whole ? "" : "…");
 }
 
-/* What tells a run from the others of the page: its title, or number and level if a legend could not tell it from
- * another. A single one needs no name. */
+/* Returns the name of a run in the legend: its title, or its number and level if another run's title would look the
+ * same. A single run has no name. */
 static const char *name_of(const vd_report_run *run, size_t count, size_t i, char text[48]) {
   if (count == 1)
     return "";
@@ -219,8 +221,8 @@ static bool has_set(const vd_report_run *r, const char *key) {
   return false;
 }
 
-/* Steering wheel angle over lateral acceleration. Rows that are not steady are left out: there the speed to the left
- * changes by more than 0.02 g, ay - v r, as when the car enters the turn. */
+/* Draws the steering wheel angle over lateral acceleration. Rows that are not steady-state are left out: those with |ay
+ * - v r|, the rate of change of the lateral velocity, above 0.02 g, as on entering a turn. */
 static void draw_handling(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_picture p = vd_plot_begin("Handling diagram: steering wheel angle", "lateral acceleration", "g", "deg");
   char text[48];
@@ -248,8 +250,8 @@ static double metric_of(const vd_report_run *r, const char *name) {
   return m ? m->value : NAN;
 }
 
-/* A quantity over its steady value, from the instant at which the steering is half turned, with the response times of
- * the metrics: 90 % of the steady value, and the peak. */
+/* Draws a quantity divided by its steady value, from the instant at which half of the steering input is reached, with
+ * the response times of the metrics: to 90 % of the steady value, and to the peak. */
 static void draw_step(const char *title, const char *channel, const char *stem, const char *unit,
                       const vd_report_run *run, size_t count, vd_buf *out) {
   vd_picture p = vd_plot_begin(title, "time from half the steering", "s", "1");
@@ -316,7 +318,7 @@ static void draw_cross(const vd_report_run *run, size_t count, const char *title
   vd_plot_end(&p, out);
 }
 
-/* Gain or phase of each output over the frequency, of all runs that have the same outputs. */
+/* Draws the gain or the phase of an output over frequency, for all runs that have the same outputs. */
 static void draw_response(const vd_report_run *run, size_t count, size_t output, bool phase, vd_buf *out) {
   const char *name = run[0].response_def->outputs.name[output], *input = run[0].response_def->input;
   char title[64], under[32], text[48];

@@ -1,6 +1,6 @@
-/* What the viewer of a report shows, as JSON. Long rows of numbers are quantised: n numbers as little-endian integers
- * of w bytes, in base64, with value = o + s * integer; the least integer of two bytes stands for "none". A row that
- * never changes has its value c instead. */
+/* The data of a report's viewer, as JSON. Long rows of numbers are quantised: n little-endian integers of w bytes each,
+ * in base64; value = o + s * integer. With w = 2 the least integer stands for "no value". A row with one constant value
+ * has that value, c, instead. */
 #include "report.h"
 
 #include "base/elementary.h"
@@ -64,7 +64,7 @@ static void write_list(const char *key, const double *value, size_t count, doubl
   write_row(value, count, 1, accuracy, out);
 }
 
-/* A string that may also stand in a script element. */
+/* Writes a string that may also stand inside a script element. */
 static void write_text(const char *text, vd_buf *out) {
   vd_buf_puts(out, "\"");
   for (const char *c = text ? text : ""; *c; c++) {
@@ -77,7 +77,7 @@ static void write_text(const char *text, vd_buf *out) {
   vd_buf_puts(out, "\"");
 }
 
-/* --- where the car goes --- */
+/* --- the area that the cars cover --- */
 
 typedef struct extent {
   double low[2], high[2]; /* m, world x and y */
@@ -99,7 +99,8 @@ static extent extent_of(const vd_report_run *run, size_t count, double margin) {
 
 enum { GRID = 30000, LOOP = 160, TRIANGLES = 6000 };
 
-/* Heights on a grid of squares around the path; nothing if they are all on the plane. */
+/* Writes the heights of the road on a square grid around the path; writes nothing if all heights are those of the
+ * plane. */
 static void write_grid(const vd_ground *g, const extent *e, vd_buf *out) {
   double size[2] = {e->high[0] - e->low[0], e->high[1] - e->low[1]};
   double cell = vd_max(sqrt(size[0] * size[1] / GRID), 0.05);
@@ -138,7 +139,7 @@ static void write_loop(const vd_ground *g, vd_buf *out) {
   free(at);
 }
 
-/* The triangles nearest to the path, as far as they are not too many. */
+/* Writes the triangles of the mesh that are nearest to the path, up to a largest number. */
 static void write_mesh(const vd_mesh *mesh, const vd_report_run *run, size_t count, vd_buf *out) {
   size_t all = vd_mesh_triangles(mesh), found = TRIANGLES + 1;
   double *at = vd_allocate(9 * (size_t)TRIANGLES, sizeof *at);

@@ -32,7 +32,8 @@ static double value(const capture *c, const char *name) {
   return c->last[i];
 }
 
-/* The wheel points are what the car stands on; each hangs below a corner on its spring. */
+/* Writes the wheels. The car's wheel points are its contact points; each is connected to a corner of the car by a
+ * spring. */
 static void write_wheels(const capture *c, double *f) {
   const double *turn = f + VD_FRAME_TURN, back[4] = {turn[0], -turn[1], -turn[2], -turn[3]};
   const double up[3] = {0.0, 0.0, 1.0}, left[3] = {0.0, 1.0, 0.0};
@@ -85,7 +86,8 @@ static void take_row(void *context, const double *row) {
     add_frame(c);
 }
 
-/* The model has neither a body nor wheels with radii: a flat box over the wheel base, and small wheels. */
+/* The model has neither a body nor wheel radii: the car is drawn as a flat box over the wheelbase, with small
+ * wheels. */
 static void shape_car(const vd_track_car *car, vd_report_car *s) {
   s->ahead = s->behind = 0.65 * car->base;
   s->width = 1.1 * car->track;

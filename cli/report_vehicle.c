@@ -1,4 +1,4 @@
-/* A vehicle for the report: its run, frame by frame. */
+/* The run of a vehicle for the report, frame by frame. */
 #include "report.h"
 
 #include "rods.h"
@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One axle or wheel on its linkage. */
+/* An axle or a wheel whose linkage is drawn. */
 typedef struct linked {
   const vd_linkage *linkage;
   const vd_linkage_map *map;
-  int wheel; /* the left one of an axle that is joined */
+  int wheel; /* index of the wheel; for an axle with both wheels on one body, the left one */
   bool right;
-  double from[3]; /* m: added to the chassis' axes of the suspension file to get the body's */
+  double from[3]; /* m, added to coordinates in the chassis' axes of the suspension file to get those in body axes */
   vd_pose pose;   /* pose in the previous frame, from which the solver starts */
 } linked;
 
@@ -30,10 +30,10 @@ typedef struct capture {
   const vd_scenario_def *def;
   const vd_model *model;
   size_t column[VD_REPORT_CHANNELS]; /* rows of the channel table */
-  size_t stride, rows;               /* rows from one frame to the next; so far */
+  size_t stride, rows;               /* rows from one frame to the next; rows so far */
   double rolled[VD_WHEELS], spin[VD_WHEELS], t;
   double *last; /* the latest row as a frame */
-  bool kept;    /* it is one */
+  bool kept;    /* `last' has been kept as a frame */
   linked link[VD_WHEELS];
   size_t links;
 } capture;
@@ -50,7 +50,7 @@ void vd_report_turn(const double *q, const double *v, double *out) {
 
 /* --- rods --- */
 
-/* Returns the number of rods and sets their ends in body axes; out NULL: counts only. */
+/* Returns the number of rods and writes both ends of each, in body axes; out NULL: only counts. */
 static size_t rods_of(const linked *k, double (*out)[6]) {
   size_t count = vd_rods_of(k->linkage, &k->pose, out);
   for (size_t n = 0; out && n < count; n++)
@@ -59,8 +59,8 @@ static size_t rods_of(const linked *k, double (*out)[6]) {
   return count;
 }
 
-/* Moves the linkage from its pose in the previous frame. A linkage that does not close keeps its last pose: the run has
- * gone on without that pose, on a map. */
+/* Moves the linkage from its pose in the previous frame. If no pose can be found it keeps the last one: the run uses a
+ * map of the linkage, and can go on without a pose. */
 static void move_link(linked *k, const vd_eval *e) {
   double rack = e->steering.rack[vd_axle_of(k->wheel)];
   if (k->map->joined) {
@@ -102,8 +102,9 @@ static void find_links(capture *c) {
 
 /* --- frames --- */
 
-/* The plane's normal under a wheel, from what the tyre knows of it: n = u d + l a, with the disc's own radius d to the
- * contact point, the axle a, and the sine l and cosine u of the lean between axle and plane. */
+/* The road's normal under a wheel, from the tyre's state: n = u d + l a with d the unit vector in the wheel plane from
+ * the contact point to the wheel centre, a the axle's unit vector, and l and u the sine and cosine of the inclination
+ * angle. */
 static void normal_at(const capture *c, const vd_eval *e, int i, const double *down, double *normal) {
   double length = vd_norm(down);
   for (int j = 0; j < 3; j++)
@@ -179,9 +180,9 @@ static void take_row(void *context, const vd_row *row) {
 
 /* --- the car --- */
 
-/* A body with the height of a saloon car, and the driver's eyes in it: files do not say these. The roof is 0.53 of the
- * wheelbase above the road, the floor half a wheel's radius; the eyes are at 0.81 of the roof's height, half-way
- * between the axles, and a fifth of the width off the middle. */
+/* Makes a box with the proportions of a saloon car, and the position of the driver's eyes, because the files do not
+ * have them. The roof is at 0.53 of the wheelbase above the road, the floor at half a wheel radius; the eyes are at
+ * 0.81 of the roof's height, midway between the axles, and a fifth of the width left of the middle. */
 static void shape_car(const vd_model *m, vd_report_car *s) {
   const vd_metrics_car car = vd_metrics_car_of(m);
   double roof = 0.53 * car.wheelbase;

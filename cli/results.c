@@ -54,12 +54,12 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-/* Whether only a fit has this result; other runs leave files of these names alone. */
+/* Whether a result is one that only fits write; other runs do not touch files of these names. */
 static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
 
-/* Whether a file begins as a log does, with names of columns, or in TYDEX form. */
+/* Whether a file begins as a log does: with names of channels, or as a TYDEX file. */
 static bool is_log(const char *path) {
   static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,";
   char line[8192] = "";
@@ -70,7 +70,8 @@ static bool is_log(const char *path) {
   return read && (strncmp(line, "**", 2) == 0 || (strchr(line, '\n') && line[strspn(line, known)] == '\n'));
 }
 
-/* While another process gives its files their names, some are there whose provenance was not yet: it is awaited. */
+/* Whether the results may be written. Another process that is just renaming its results may have a log without a
+ * provenance yet: this waits until it has finished. */
 static bool may_write_files(const vd_settings *s, const char *scenario, bool fit) {
   vd_results r;
   char base[700];
@@ -156,7 +157,7 @@ static void add_provenance(const vd_results *r, const vd_run_report *report, vd_
     vd_buf_add(out, r->origin->text, r->origin->length);
 }
 
-/* Provenance, and metrics if there are any, as one object. */
+/* Writes provenance and metrics, if there are any, as one object. */
 static void add_json(const vd_results *r, const vd_run_report *report, vd_buf *out) {
   vd_buf provenance = {0};
   add_provenance(r, report, &provenance);
@@ -164,7 +165,8 @@ static void add_json(const vd_results *r, const vd_run_report *report, vd_buf *o
   vd_buf_finish(&provenance);
 }
 
-/* One result but the log. Metrics are kept, and written too unless `o` is NULL. An exit status. */
+/* Writes one result other than the log. Metrics are also kept as text; with `o' NULL they are only kept. Returns an
+ * exit status. */
 static int write_one(vd_results *r, enum vd_result_file i, vd_output *o, const vd_run_report *report,
                      vd_result_writer *write, void *context) {
   vd_buf text = {0};
@@ -204,7 +206,8 @@ static int prepare(vd_results *r, enum vd_result_file i, const vd_run_report *re
   return status;
 }
 
-/* An earlier run's result must not pass for this one's. The target of a symbolic link goes, as it would be replaced. */
+/* Removes a result of an earlier run, which must not be taken for one of this run. If it is a symbolic link its target
+ * is removed, as the target would have been replaced. */
 static void remove_stale(const char *path) {
   struct stat info;
   char *target = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL;
@@ -221,7 +224,7 @@ void vd_results_discard(vd_results *r) {
   vd_buf_finish(&r->metrics);
 }
 
-/* Gives the open outputs their names; results of an earlier run are removed first. */
+/* Renames the open outputs to their final names; results of an earlier run are removed first. */
 static int appear(vd_results *r, bool bad) {
   int status = VD_EXIT_YES;
   bool all = r->settings->directory;

@@ -1,5 +1,5 @@
-/* The results of one scenario: its time history, and what stands beside it. They appear together or not at all, and the
- * results of an earlier run do not stay among them. */
+/* The results of one scenario: its time history and the files beside it. They get their final names together or not at
+ * all, and no results of an earlier run are left among them. */
 #ifndef VD_RESULTS_H
 #define VD_RESULTS_H
 
@@ -7,8 +7,8 @@
 
 #include "input/schema.h"
 
-/* Files of results, in the order in which they appear. The provenance comes first: it says that the others are
- * results. */
+/* Files of results, in the order in which they get their names. The provenance is first: it marks the others as results
+ * of these programs. */
 enum vd_result_file {
   VD_RESULT_PROVENANCE,
   VD_RESULT_LOG,
@@ -22,7 +22,7 @@ enum vd_result_file {
   VD_RESULT_PROPERTIES,
   VD_RESULT_CORRELATIONS,
   VD_RESULT_SETTINGS,
-  VD_RESULT_INCOMPLETE, /* the name of the log of a run that failed */
+  VD_RESULT_INCOMPLETE, /* the log of a run that failed, under another name */
   VD_RESULTS
 };
 
@@ -30,18 +30,18 @@ typedef struct vd_results {
   const vd_settings *settings;
   const char *scenario;
   const vd_buf *resolved;
-  const vd_schema *schema; /* schema of the scenario, for its estimates; NULL: it can have none */
+  const vd_schema *schema; /* schema of the scenario, for the list of estimates; NULL: the scenario has no estimates */
   const void *def;
   enum vd_kind kind;
   int level;            /* level of the vehicle model */
   const vd_buf *origin; /* further lines for the provenance; NULL: none */
-  bool alone;           /* the log is standard output, a device or a pipe: nothing stands beside it */
-  vd_buf metrics;       /* their text, once they are written */
+  bool alone;           /* the log goes to standard output, a device or a pipe, and there are no files beside it */
+  vd_buf metrics;       /* text of the metrics, once they have been written */
   char name[VD_RESULTS][1024];
   vd_output *output[VD_RESULTS]; /* NULL: not open */
 } vd_results;
 
-/* Writes metrics or response; an exit status. */
+/* Writes metrics or the frequency response; returns an exit status. */
 typedef int vd_result_writer(void *context, enum vd_result_file which, vd_output *o);
 
 /* Whether a run writes rows and nothing that says what they are of. */
@@ -49,26 +49,27 @@ bool vd_results_rows_alone(const vd_settings *s);
 
 /* Whether all outputs of a scenario may be written; false after messages. */
 bool vd_results_may_write(const vd_settings *s, const char *scenario);
-/* As vd_results_may_write, for the results that only a fit has. */
+/* As vd_results_may_write, for the results that only fits have. */
 bool vd_results_may_write_fit(const vd_settings *s, const char *scenario);
 
-/* DIR/STEM of the results, or the name that -o gives, without its ending; false after a message. */
+/* Makes DIR/STEM of the results, or the name given by -o without its extension; false after a message. */
 bool vd_results_base(const vd_settings *s, const char *scenario, char *base, size_t size);
 
-/* For a scenario that has been read: does what --check and --resolved request, and makes sure that its outputs may be
- * written. Returns an exit status, or -1 if it is to be run. */
+/* For a scenario that has been read: prints what --check or --resolved ask for, and makes sure that the outputs may be
+ * written. Returns an exit status, or -1 if the scenario is to be run. */
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved);
 
-/* Closes and removes what is open. */
+/* Closes and removes the open outputs. */
 void vd_results_discard(vd_results *r);
 
-/* Opens the log; false after a message. settings to level are set. */
+/* Opens the log; false after a message. The members from `settings' to `level' must be set. */
 bool vd_results_open(vd_results *r);
-/* Writes what the report tells of. has: set of VD_WHEN(VD_RESULT_...) that `write` can write. Returns an exit status,
- * without that of the run. */
+/* Writes the results of a run with this report. has: set of VD_WHEN(VD_RESULT_...) that `write` can write. Returns an
+ * exit status for writing, which does not include the outcome of the run. */
 int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, vd_result_writer *write, void *context);
 
-/* Writes metrics or response to a file by itself; an exit status. settings to level are set. */
+/* Writes only metrics or only the frequency response to a file; returns an exit status. The members from `settings' to
+ * `level' must be set. */
 int vd_result_write(vd_results *r, const char *path, enum vd_result_file which, const vd_run_report *report,
                     vd_result_writer *write, void *context);
 

@@ -21,7 +21,7 @@ typedef struct measured {
   vd_metrics metrics;
 } measured;
 
-/* Writes the CSV, and beside it the file about its origin. */
+/* Writes the measured rows as CSV, and the files beside it. */
 static int measure(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
   bool to_stdout = vd_tool_is_stdout(s->output);
   vd_results results = {.settings = s,
@@ -55,12 +55,12 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
 
 static int write_metrics(void *context, enum vd_result_file which, vd_output *o) {
   const vd_settings *s = ((const measured *)context)->settings;
-  (void)which; /* there is nothing else */
+  (void)which; /* a rig has only one result */
   vd_write_metrics(o, &((const measured *)context)->metrics, s->digits);
   return VD_EXIT_YES;
 }
 
-/* --metrics: figures of the columns, no rows. */
+/* Writes the figures of the columns for --metrics, without rows. */
 static int figures(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
   static measured m;
   const vd_run_options options = {.digits = s->digits};

@@ -1,4 +1,4 @@
-/* The links of a wheel as lines to be drawn. */
+/* The links of a wheel as line segments for pictures. */
 #ifndef VD_RODS_H
 #define VD_RODS_H
 
@@ -6,8 +6,8 @@
 
 enum { VD_RODS_MAX = 2 * VD_MEMBERS };
 
-/* Ends of what guides the wheel at a pose, m, in the chassis' axes of the suspension file: two points each, the last is
- * where it holds the knuckle. Returns how many; out NULL: counts only. */
+/* Writes the ends of the links that guide the wheel at a pose, m, in the chassis' axes of the suspension file: two
+ * points for each, the second one on the knuckle. Returns how many; out NULL: only counts. */
 size_t vd_rods_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6]);
 
 #endif

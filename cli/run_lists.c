@@ -62,12 +62,12 @@ int vd_list_metrics(const char *key) {
   return found ? vd_list_print(&text, "name unit set standard definition", NULL) : VD_EXIT_TROUBLE;
 }
 
-/* Whether it is a kind with keys of its own: neither a vehicle's scenario nor a suspension. */
+/* Whether a kind has keys of its own and is neither a vehicle's scenario nor a suspension. */
 static bool is_other_kind(size_t kind) {
   return kind != VD_KIND_VEHICLE && kind != VD_KIND_SUSPENSION;
 }
 
-/* Whether the argument is NAME, or NAME.BLOCK; *block: the part behind the point, else NULL. */
+/* Whether the argument is NAME or NAME.BLOCK; *block: the part after the dot, else NULL. */
 static bool is_of(const char *asked, const char *name, const char **block) {
   size_t length = strlen(name);
   *block = NULL;
@@ -100,7 +100,8 @@ int vd_list_run_keys(const char *asked) {
 
 /* --- JSON Schema --- */
 
-/* If `kind` has this value, the keys are those of its kind, or of any other kind with the same value. */
+/* Writes the rule: if `kind` has this value, the keys are those of this kind of scenario, or of any other kind with the
+ * same value. */
 static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   vd_buf_printf(out, "{\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}, \"required\": [\"kind\"]}, ",
                 vd_scenario_kind_names[word]);
@@ -114,7 +115,8 @@ static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   vd_buf_puts(out, "]}},\n");
 }
 
-/* Without the key `kind`: a vehicle's scenario, or with a base one of any kind, as the base may name it. */
+/* Writes the rule for a file without the key `kind`: it is a vehicle's scenario, or if it has a base, one of any kind,
+ * because the base may set `kind'. */
 static void write_no_kind(vd_schema_defs *defs, vd_buf *out) {
   vd_buf_puts(out, "{\"if\": {\"not\": {\"required\": [\"kind\"]}}, \"then\": ");
   vd_buf_puts(out, "{\"if\": {\"required\": [\"base\"]}, \"then\": {\"anyOf\": [");

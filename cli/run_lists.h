@@ -6,14 +6,14 @@ int vd_list_channels(void);
 int vd_list_states(void);
 int vd_list_manoeuvres(void);
 
-/* Metrics of one set, or of all with NULL. */
+/* Prints the metrics of one set; NULL: of all sets. */
 int vd_list_metrics(const char *set);
 
-/* Keys of a vehicle's scenario, or those of one block or pattern of it. The name of another kind of scenario, or
- * template_ and that of a template, stands for its keys; a block of them may follow behind a point. */
+/* Prints the keys of a vehicle's scenario, or of a block or pattern of them. For another kind of scenario `asked' is
+ * its name, for a template "template_" and its name; a block of its keys may follow after a dot. */
 int vd_list_run_keys(const char *asked);
 
-/* JSON Schema of scenarios, or of the file that a key of a vehicle's scenario may name. */
+/* Prints the JSON Schema of scenarios, or of the kind of file that a key of a vehicle's scenario names. */
 int vd_list_run_schema(const char *key);
 
 #endif

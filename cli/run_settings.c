@@ -98,7 +98,7 @@ static void add_log_setting(vd_settings *s, const char *option, const char *key,
   s->owned[s->owned_count++] = text.text;
 }
 
-/* A whole number from `least` on; false: it is none. */
+/* Reads a whole number not below `least`; false if the text is not such a number. */
 static bool take_number(const char *text, char end, long least, long *out, const char **rest) {
   char *stop;
   errno = 0;
@@ -192,8 +192,8 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* Whether the log of b, <stem>.csv, would overwrite a result of a: its log, or its metrics or response, for instance if
- * b is called like a.metrics.yaml. */
+/* Whether the log of scenario b, <stem>.csv, would overwrite the log, metrics or response of scenario a; for instance
+ * if b has the name a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
   static const char *const endings[] = {"",        ".metrics",      ".response",  ".figures",
                                         ".curves", ".correlations", ".incomplete"};
@@ -253,8 +253,9 @@ static bool usage_ok(const vd_settings *s) {
   return true;
 }
 
-/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv or .tdx. A file must
- * have one of these endings, or be a device or a pipe, in which nothing is lost. */
+/* Finds out whether -o names a folder: it does if the folder exists, or if no such file exists and the name does not
+ * end in .csv or .tdx. A file must have one of these endings or be a device or a pipe, which loses nothing by being
+ * written to. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
   if (vd_tool_is_stdout(s->output) || s->resolved || s->template_kind || *s->output == '\0')
@@ -267,7 +268,8 @@ static bool classify_output(vd_settings *s) {
   return exists || vd_tool_names_text("-o", s->output);
 }
 
-/* Matrices go to .csv or .yaml, to standard output or a device; never over a scenario. */
+/* Whether the file for the matrices of the linear analysis has a valid name: .csv, .yaml, standard output or a device,
+ * and not the name of a scenario. */
 static bool linear_file_ok(const vd_settings *s) {
   const char *file = s->linear_file;
   struct stat info;

@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* Exit status after a message, help or a list, or -1 to go on. */
+/* Parses the command line. Returns an exit status after a message, help or a list, or -1 to go on. */
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv);
 void vd_run_settings_finish(vd_settings *s);
 

@@ -45,13 +45,13 @@ int vd_search_job_check(const vd_search_job *job) {
   return status;
 }
 
-/* Trials that are run together. Each may be run in a process of its own. */
+/* Trials that are run at a time, each possibly in a process of its own. */
 typedef struct batch {
   const vd_search_job *job;
   vd_trial *trial;
 } batch;
 
-/* The result is the trial as bytes. */
+/* Runs a trial; its result is the bytes of the struct of the trial. */
 static int run_trial(void *context, size_t i, vd_buf *result) {
   const batch *b = context;
   const vd_scenario_text text = text_of(b->job);
@@ -72,7 +72,7 @@ static void take_trial(void *context, size_t i, const vd_buf *result) {
     memcpy(&b->trial[i], result->text, sizeof b->trial[i]);
 }
 
-/* Runs the next trials. */
+/* Runs the next `count' trials. */
 static int run_batch(const vd_search_job *job, vd_search *search, size_t count) {
   const vd_settings *s = job->settings;
   batch b = {job, search->trial + search->count - count};
@@ -100,7 +100,7 @@ static int run_trials(const vd_search_job *job, vd_search *search, bool watch, v
   return status;
 }
 
-/* Goals may use the same metric, which then has one column. */
+/* Whether a goal is the first one of its metric: several goals may use the same metric, which then has one column. */
 static bool first_of_metric(const vd_search_def *def, size_t goal) {
   for (size_t i = 0; i < goal; i++)
     if (strcmp(goal_at(def, i)->metric, goal_at(def, goal)->metric) == 0)
@@ -138,7 +138,7 @@ static void write_trials(const vd_search *search, enum vd_digits digits, vd_outp
   }
 }
 
-/* An exit status for the results, after messages about them. */
+/* Prints messages about the results, and returns the exit status. */
 static int judge(const vd_search_job *job, const vd_search *search) {
   const vd_search_def *def = search->def;
   int status = VD_EXIT_YES;
@@ -180,7 +180,7 @@ typedef struct written {
 
 static int write_metrics(void *context, enum vd_result_file which, vd_output *o) {
   const written *w = context;
-  (void)which; /* there is nothing else */
+  (void)which; /* a search has only one result */
   vd_arena *arena = vd_arena_create();
   vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
   vd_search_metrics(w->search, arena, metrics);

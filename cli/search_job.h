@@ -8,17 +8,19 @@
 typedef struct vd_search_job {
   const vd_settings *settings;
   const char *scenario; /* its name as it was given */
-  const char *source;   /* the name and text from which every trial reads it anew */
+  const char *source;   /* name and text of the scenario, from which every trial reads it again */
   const char *text;
   size_t length;
   const vd_scenario_def *def;
   const vd_buf *resolved;
 } vd_search_job;
 
-/* Checks that the scenario can be read with the key at both ends; prints the reasons if not. Returns an exit status. */
+/* Checks that the scenario can be read with the searched key at both ends of its range; prints the reasons if it
+ * cannot. Returns an exit status. */
 int vd_search_job_check(const vd_search_job *job);
 
-/* Runs all trials and writes the results, messages included. VD_EXIT_NO: a goal has no value. */
+/* Runs all trials and writes the results and messages. Returns VD_EXIT_NO if a goal was not reached at any value of the
+ * key. */
 int vd_search_job_run(const vd_search_job *job);
 
 #endif

@@ -14,8 +14,8 @@
 #endif
 
 enum {
-  FILES = 64,      /* written at a time; more are not removed */
-  PROCESSES = 1024 /* the most of -j */
+  FILES = 64,      /* largest number of temporary files that are removed; more than these are left */
+  PROCESSES = 1024 /* the largest number of -j */
 };
 
 static const struct {
@@ -23,24 +23,24 @@ static const struct {
   const char *word;
 } known[] = {{SIGINT, "INT"}, {SIGTERM, "TERM"}, {SIGHUP, "HUP"}};
 
-/* Changed only while signals are held, and read by the handler. */
+/* State of this module; it is changed only while signals are blocked, because the handler reads it. */
 static struct {
   const char *name;
-  bool child; /* says nothing: its parent does */
+  bool child; /* a child process prints nothing, as its parent does */
   size_t finished, total;
   const char *unit, *kept;
   const char *file[FILES];
   pid_t process[PROCESSES]; /* 0: none */
   int held;
-  sigset_t before; /* the mask outside */
+  sigset_t before; /* the signal mask before vd_stop_block */
 } own = {.name = "vdsim", .kept = "nothing is kept"};
 
-/* --- the line: by functions that a handler may call --- */
+/* --- the message, by functions that a signal handler may call --- */
 
 static void put(const char *text) {
   size_t length = strlen(text);
   if (write(STDERR_FILENO, text, length) < 0)
-    return; /* there is no one to tell */
+    return; /* standard error is closed */
 }
 
 static void write_count(size_t n) {
@@ -88,7 +88,7 @@ void vd_stop_clean(void) {
     }
 }
 
-/* A process that ends of itself even now has finished its piece. */
+/* Stops the child processes. One that ends normally at this moment has finished its piece. */
 static void stop_processes(int number) {
   for (size_t i = 0; i < PROCESSES; i++)
     if (own.process[i] > 0)
@@ -107,7 +107,7 @@ static void stop(int number) {
   vd_stop_clean();
   if (!own.child)
     print_line(number);
-  signal(number, SIG_DFL); /* to die of it tells the shell, which then ends its script, too */
+  signal(number, SIG_DFL); /* the tool dies of the signal itself, so that a shell ends its script, too */
   set_of(&set);
   raise(number);
   sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -135,7 +135,7 @@ void vd_stop_unblock(void) {
     sigprocmask(SIG_SETMASK, &own.before, NULL);
 }
 
-/* --- what ends with the tool: its line, files and processes --- */
+/* --- what is cleaned up: message, files and processes --- */
 
 void vd_stop_set_message(size_t finished, size_t total, const char *unit, const char *kept) {
   vd_stop_block();
@@ -168,7 +168,7 @@ pid_t vd_stop_fork(void) {
     own.child = true;
     memset(own.file, 0, sizeof own.file);
     memset(own.process, 0, sizeof own.process);
-#ifdef __linux__ /* also if the parent is killed */
+#ifdef __linux__ /* the child also ends if the parent is killed */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
     if (getppid() != parent)
@@ -194,5 +194,5 @@ int vd_stop_wait(pid_t pid) {
     if (own.process[i] == pid)
       own.process[i] = 0;
   vd_stop_unblock();
-  return ended == pid ? status : VD_EXIT_TROUBLE << 8; /* without child processes its status is lost */
+  return ended == pid ? status : VD_EXIT_TROUBLE << 8; /* the status is not available, as when SIGCHLD is ignored */
 }

@@ -51,7 +51,8 @@ static bool same_study(const char *path, const vd_journal *j, const vd_journal_h
 
 vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *head, const char *columns, bool resume) {
   struct stat info;
-  bool there = stat(f->journal, &info) == 0 && info.st_size > 0; /* a kill may leave it without its first line */
+  /* the file may be empty if the process was killed before it wrote the first line */
+  bool there = stat(f->journal, &info) == 0 && info.st_size > 0;
   if (there && !resume) {
     vd_tool_error("'%s' is there already: --resume goes on with that study; another one needs another folder",
                   f->journal);
@@ -92,7 +93,7 @@ static void tell(const vd_study_files *f, const size_t *of, const vd_settings *s
   fputs(of[VD_CASE_DIED] > 0 ? "; --only-failed tries those again\n" : "\n", stderr);
 }
 
-/* All lines in the order of the cases, and their times; an errno. summary may be NULL. */
+/* Writes all lines in the order of the cases, and their computing times; returns an errno. summary may be NULL. */
 static int write_lines(vd_journal *j, vd_output *table, vd_output *times, size_t *of, vd_summary *summary) {
   vd_buf line = {0};
   int error = 0;
@@ -140,7 +141,7 @@ typedef struct summing {
 
 static int write_summary(void *context, enum vd_result_file which, vd_output *o) {
   const summing *s = context;
-  (void)which; /* there is nothing else */
+  (void)which; /* only the table is written */
   vd_study_write_summary(s->summary, s->settings->digits, o);
   return VD_EXIT_YES;
 }
@@ -185,13 +186,14 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
 
 /* --- merging --- */
 
-/* The journal in a folder, and the stem of its name; NULL after a message. */
+/* Opens the only journal in a folder, and sets the stem of its name; NULL after a message. */
 static vd_journal *open_in(const char *folder, char stem[256]) {
   vd_buf pattern = {0};
   glob_t found;
   vd_journal *j = NULL;
   for (const char *p = folder; *p; p++)
-    vd_buf_printf(&pattern, strchr("*?[\\", *p) ? "\\%c" : "%c", *p); /* a folder is no pattern */
+    /* escapes pattern characters in the name of the folder */
+    vd_buf_printf(&pattern, strchr("*?[\\", *p) ? "\\%c" : "%c", *p);
   vd_buf_puts(&pattern, "/*.journal");
   int status = glob(pattern.text, 0, NULL, &found);
   vd_buf_finish(&pattern);
@@ -210,7 +212,7 @@ static vd_journal *open_in(const char *folder, char stem[256]) {
   return j;
 }
 
-/* Copies all cases of a shard; false after a message. */
+/* Copies all cases of a shard into the common journal; false after a message. */
 static bool add_shard(const char *folder, vd_journal *from, vd_journal *to) {
   vd_buf line = {0};
   int error = 0;
@@ -233,7 +235,7 @@ static bool add_shard(const char *folder, vd_journal *from, vd_journal *to) {
   return error == 0 && !repeated;
 }
 
-/* All shards into one journal; NULL after a message. */
+/* Joins all shards in one journal; NULL after a message. */
 static vd_journal *join(const vd_settings *s, vd_study_files *f, char stem[256]) {
   vd_journal *all = NULL;
   bool good = true;
@@ -305,7 +307,7 @@ int vd_study_job_merge(const vd_settings *s) {
   }
   vd_journal_close(all);
   if (all && status == VD_EXIT_TROUBLE)
-    remove(f.journal); /* it can be tried again */
+    remove(f.journal); /* removed, so that the merge can be tried again */
   vd_buf_finish(&resolved);
   vd_buf_finish(&name);
   return status;

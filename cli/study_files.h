@@ -1,4 +1,4 @@
-/* What a study leaves in its folder: the journal while it runs, then the table and what stands beside it. */
+/* The files that a study writes: the journal while it runs, then the table and the files beside it. */
 #ifndef VD_STUDY_FILES_H
 #define VD_STUDY_FILES_H
 
@@ -17,19 +17,20 @@ typedef struct vd_study_files {
 
 /* Makes the names; false after a message. */
 bool vd_study_files_of(const vd_settings *s, const char *scenario, vd_study_files *f);
-/* The name of a case's time history. */
+/* Makes the file name of a case's time history. */
 void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char path[VD_STUDY_PATH]);
 
-/* A new journal, or the one that is there if `resume`; NULL after a message: there is one already, or that of other
- * inputs. */
+/* Creates a journal, or with `resume` opens the existing one. Returns NULL after a message: there is a journal already,
+ * or it belongs to other inputs. */
 vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *head, const char *columns, bool resume);
 
-/* Writes the table of the cases in the journal, in their order, with its resolved file and provenance, and the times
- * apart; where all cases are there, their figures too. An exit status. study NULL: it was not read. */
+/* Writes the table of the cases in the journal, in their order, with its resolved file and provenance, and a file with
+ * the computing times. If all cases are there, writes the figures of the study, too. Returns an exit status. study
+ * NULL: the study itself was not read. */
 int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study, const vd_buf *resolved,
                    const vd_settings *s);
 
-/* Writes the figures of a whole study as metrics. */
+/* Writes the figures of a complete study as metrics. */
 void vd_study_write_summary(vd_summary *summary, enum vd_digits digits, vd_output *o);
 
 #endif

@@ -26,12 +26,12 @@ typedef struct work {
   const vd_study *study;
   vd_buf resolved;
   vd_study_files files;
-  vd_journal *journal; /* NULL: lines are kept in memory, for the table on standard output or for --metrics */
-  vd_buf *line;        /* [cases], of the table; only without a journal */
-  size_t next;         /* case that is to be looked at next */
-  int error;           /* errno of the journal */
+  vd_journal *journal; /* NULL: lines are kept in memory, for a table on standard output or for --metrics */
+  vd_buf *line;        /* [cases], lines of the table; only without a journal */
+  size_t next;         /* first case that has not been started or skipped yet */
+  int error;           /* errno of writing the journal */
   bool synced;
-  vd_study_walk *died; /* makes the lines of cases whose process died; NULL: none has died so far */
+  vd_study_walk *died; /* makes the lines of cases whose process died; NULL: no process has died so far */
   size_t deaths;
 } work;
 
@@ -51,7 +51,7 @@ static bool next(void *context, size_t *i) {
   return w->next++ < w->study->count;
 }
 
-/* --- in the processes --- */
+/* --- in the child processes --- */
 
 typedef struct worker {
   const work *work;
@@ -88,7 +88,7 @@ static void *begin(void *context) {
   return k;
 }
 
-/* A case whose time history could not be written is left for --resume. */
+/* Runs a case. If its time history cannot be written the case counts as not done, so that --resume runs it again. */
 static bool do_case(void *own, size_t i, vd_buf *result) {
   worker *k = own;
   k->written = true;
@@ -96,7 +96,7 @@ static bool do_case(void *own, size_t i, vd_buf *result) {
   return k->written;
 }
 
-/* --- around them --- */
+/* --- in the parent process --- */
 
 static bool take(void *context, size_t i, double seconds, const vd_buf *result, const char *how) {
   work *w = context;
@@ -115,7 +115,7 @@ static bool take(void *context, size_t i, double seconds, const vd_buf *result, 
     w->line[i] = line;
     return true;
   }
-  if (w->error == 0) /* the first error is reported; later ones are not */
+  if (w->error == 0) /* only the first error is reported */
     w->error = vd_journal_add(w->journal, i, seconds, line.text);
   vd_buf_finish(&line);
   return w->error == 0;
@@ -129,7 +129,7 @@ static bool tick(void *context) {
   return w->error == 0;
 }
 
-/* False after a message. */
+/* Runs the cases that are to be run; false after a message. */
 static bool run_cases(work *w, bool to_stdout) {
   const vd_settings *s = w->settings;
   size_t left = 0;
@@ -177,7 +177,7 @@ static int write_to_stdout(const work *w) {
 static int write_summary(void *context, enum vd_result_file which, vd_output *o) {
   const work *w = context;
   vd_summary *summary = vd_summary_start(w->study);
-  (void)which; /* a study has metrics only */
+  (void)which; /* a study has only metrics */
   for (size_t i = 0; i < w->study->count; i++)
     if (w->line[i].length > 0)
       vd_summary_add(summary, w->line[i].text);
@@ -205,14 +205,15 @@ static int finish_memory(work *w) {
   return status == VD_EXIT_YES && w->deaths > 0 ? VD_EXIT_ENDED : status;
 }
 
-/* Hash of what cases of one table must share: the study, the digits, and whether a warning refuses a case. */
+/* Hash of everything that the cases of one table must have in common: the study, the digits, and whether a warning
+ * refuses a case. */
 static uint64_t hash_of(const work *w) {
   const char options[] = {(char)(w->settings->digits == VD_DIGITS_EXACT), (char)w->settings->strict};
   bool any = options[0] || options[1];
   return any ? vd_text_hash(w->study->hash, options, sizeof options) : w->study->hash;
 }
 
-/* Opens a journal, or goes on with one; false after a message. */
+/* Creates the journal, or opens the existing one to go on with it; false after a message. */
 static bool open_journal(work *w) {
   const vd_settings *s = w->settings;
   const vd_journal_head head = {hash_of(w), w->study->count, (size_t)s->shard, (size_t)s->shards};
@@ -250,7 +251,7 @@ static int run_in_memory(work *w) {
   return good ? status : VD_EXIT_TROUBLE;
 }
 
-/* --- what is asked instead --- */
+/* --- other requests: the design, one case --- */
 
 static int print_design(const vd_study *study, const vd_settings *s) {
   vd_output *o = vd_tool_open_output(s->output ? s->output : "-", VD_REPLACES_OURS);
@@ -275,7 +276,7 @@ static int print_count(const vd_study *study) {
   return vd_tool_close_stdout(VD_EXIT_YES);
 }
 
-/* Runs one case, as vdsim-run would with its settings as --set; -c and --rate apply to this run. */
+/* Runs one case, as vdsim-run would with the settings of the case given by --set; -c and --rate apply to this run. */
 static int run_case(const vd_study *study, const vd_settings *s, vd_arena *arena, vd_diag *d) {
   vd_study_walk *walk = vd_study_walk_start(study);
   vd_settings one = *s;
@@ -325,7 +326,7 @@ int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_
   work w = {.settings = s, .scenario = scenario, .study = &study};
   if (!usage_ok(s, scenario))
     return VD_EXIT_TROUBLE;
-  size_t own = s->set_count; /* without -c and --rate, which only --case uses */
+  size_t own = s->set_count; /* the settings of -c and --rate are left out, because only --case uses them */
   vd_setting *set = vd_arena_alloc(arena, (own + 1) * sizeof *set);
   own = 0;
   for (size_t i = 0; i < s->set_count; i++)

@@ -1,4 +1,4 @@
-/* Studies: many cases, their journal, their table of results; shards of one study, merged. */
+/* Studies: many cases, their journal and their table of results; merging of the shards of one study. */
 #ifndef VD_STUDY_JOB_H
 #define VD_STUDY_JOB_H
 
@@ -7,7 +7,8 @@
 /* Reads a study from a registered source, runs it and writes its results, messages included; an exit status. */
 int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
-/* --merge: the shards of one study in the folders s->scenario become one table in the folder s->output. */
+/* Does --merge: joins the shards of a study, which are in the folders s->scenario, in one table in the folder
+ * s->output. */
 int vd_study_job_merge(const vd_settings *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* A file to start from, instead of a run. */
+/* Writes a template file that a user can start from; runs nothing. */
 #ifndef VD_TEMPLATE_JOB_H
 #define VD_TEMPLATE_JOB_H
 

@@ -8,7 +8,8 @@ static bool same(const vd_buf *a, const vd_buf *b) {
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* NAME.front.tir of NAME.tir. ask: whether it may be written is all. */
+/* Writes NAME.PLACE.tir for the given NAME.tir, for instance NAME.front.tir. ask: only checks whether it may be
+ * written. */
 static int write_as(const char *path, const char *place, const vd_buf *text, bool ask) {
   size_t length = strlen(path), ending = length > 4 && strcmp(path + length - 4, ".tir") == 0 ? 4 : 0;
   vd_buf name = {0};
@@ -28,7 +29,8 @@ static int write_axles(const vd_settings *s, const char *scenario, const vd_buf 
                   scenario);
     return VD_EXIT_TROUBLE;
   }
-  for (int k = 0; k < 2 * VD_WHEELS && status == VD_EXIT_YES; k++) { /* all are asked for before one is written */
+  /* all files are checked before the first one is written */
+  for (int k = 0; k < 2 * VD_WHEELS && status == VD_EXIT_YES; k++) {
     int i = k % VD_WHEELS;
     bool alike = same(&text[i], &text[vd_other_side(i)]);
     vd_buf place = {0};

@@ -6,9 +6,9 @@
 
 #include "tyre/tyre_def.h"
 
-/* Writes the tyres of all wheels, FL, FR, RL, RR, or of a rig as property files. Equal tyres make one file. If all are
- * equal, it has the given name; else each name says its axle, and its side if the axle's tyres differ. Returns an exit
- * status. */
+/* Writes the tyres of all wheels (FL, FR, RL, RR), or of a rig, as property files. If all tyres are equal there is one
+ * file of the given name; otherwise each axle has a file whose name says the axle, or each wheel if the tyres of the
+ * axle differ. Returns an exit status. */
 int vd_tir_job(const vd_settings *s, const char *scenario, const vd_tyre_def *const *tyre, int count);
 
 #endif

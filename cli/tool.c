@@ -21,10 +21,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The tool that was started, how many arguments it has, and the texts of settings from files, which last as long. */
+/* Name of the tool that was started, number of its arguments, and the texts of files of settings, which last as long as
+ * the process. */
 static const char *tool_name = "vdsim";
 static size_t argument_count;
-static bool json; /* was --json given? */
+static bool json; /* --json was given */
 static vd_arena *texts;
 
 bool vd_tool_json(void) {
@@ -111,7 +112,8 @@ bool vd_tool_names_text(const char *option, const char *path) {
   return true;
 }
 
-/* Removes what killed processes have left in a folder, the first time that it is written to. */
+/* Removes temporary files that killed processes have left in a folder, when the folder is written to for the first
+ * time. */
 static void clear_folder(const char *folder, size_t length) {
   static vd_buf last;
   if (last.text && last.length == length && memcmp(last.text, folder, length) == 0)
@@ -155,7 +157,8 @@ int vd_tool_written(const char *path, int error) {
 }
 
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name) {
-  vd_output_flush(o); /* may have to wait for the reader of a pipe, where a signal must still stop the tool */
+  /* writing to a pipe may have to wait for its reader; a signal must still stop the tool during this time */
+  vd_output_flush(o);
   vd_stop_block();
   vd_stop_forget_file(vd_output_temporary(o));
   int error = vd_output_commit(o, final_name);
@@ -181,8 +184,8 @@ int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text
   return vd_tool_commit(o, path, NULL);
 }
 
-/* The lock is a file, which goes with it; whoever waited for one that has gone makes a new one. Its name is that of the
- * only turn that a process has. */
+/* The lock is on a file that is removed with it; a process that waited for a removed file makes a new one. This is the
+ * name of the lock file of this process, which holds at most one. */
 static vd_buf turn_name;
 
 int vd_tool_await_turn(const char *base) {
@@ -249,7 +252,7 @@ int vd_tool_parse_range(const char *text, double number[3]) {
 
 /* --- the command line --- */
 
-enum { END = -4, ERROR = -5 }; /* beside the ids of vd_opt */
+enum { END = -4, ERROR = -5 }; /* special return values of next(), besides the ids of vd_opt */
 
 typedef struct command_line {
   const vd_opt *table;
@@ -259,7 +262,7 @@ typedef struct command_line {
   int next;            /* next argv entry */
   const char *cluster; /* rest of a "-qv" cluster */
   bool only_operands;  /* after -- */
-  const char *value;   /* argument of the option just returned, NULL if left out, or the operand */
+  const char *value;   /* argument of the option that was returned last, NULL if it was left out; or the operand */
 } command_line;
 
 static int complain(const char *what, const char *option, const char *near) {
@@ -275,7 +278,8 @@ static const vd_opt *find_long(const command_line *c, const char *name, size_t l
   return NULL;
 }
 
-/* The next word, but not one that looks like a long option, whose place is after '=' if it is meant. */
+/* Takes the next word as an argument. A word that looks like a long option is not taken; such an argument must be given
+ * after '='. */
 static bool take_argument(command_line *c) {
   if (c->next >= c->argc || strncmp(c->argv[c->next], "--", 2) == 0)
     return false;
@@ -323,7 +327,7 @@ static int next_short(command_line *c) {
   return opt->id;
 }
 
-/* The id of the next option, VD_OPT_OPERAND, END, or ERROR after a message. */
+/* Returns the id of the next option, VD_OPT_OPERAND, END, or ERROR after a message. */
 static int next(command_line *c) {
   if (c->cluster && *c->cluster)
     return next_short(c);
@@ -359,7 +363,8 @@ static void print_help(const vd_tool *tool) {
   fputs(tool->statuses, stdout);
 }
 
-/* Version, and what made this program and where it looks for what is shipped: enough to make it again. */
+/* Prints the version, the commit, the compiler and the options of this build, and the data folder with the shipped
+ * files: all that is needed to make the same program again. */
 static void print_version(const char *name) {
 #if defined(__clang__)
   const char *compiler = "clang " __clang_version__;
@@ -374,7 +379,7 @@ static void print_version(const char *name) {
          VDSIM_OPTIONS, data ? data : "none");
 }
 
-/* --- the whole --- */
+/* --- the tool as a whole --- */
 
 typedef struct whole {
   int (*work)(int argc, char **argv);
@@ -388,15 +393,16 @@ static void do_work(void *context) {
   w->status = w->work(w->argc, w->argv);
 }
 
-/* Occupies closed standard streams. Otherwise the next file that is opened would get the number of a closed stream, and
- * what is meant for it. The stand-in can be neither read nor written as the stream would. */
+/* Opens stand-ins for closed standard streams. Otherwise the next file that is opened would get the number of a closed
+ * stream, and with it the text for that stream. The stand-in for an input cannot be read, that for an output cannot be
+ * written. */
 static void take_places(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
       exit(VD_EXIT_TROUBLE);
 }
 
-/* GSL's own handler would end the program without a word of ours. */
+/* Replaces GSL's own handler, which would abort the program without one of our messages. */
 static void on_gsl_error(const char *reason, const char *file, int line, int error) {
   if (error == GSL_ENOMEM)
     vd_memory_out();
@@ -419,10 +425,11 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   command_line c = {.table = tool->option, .count = tool->options, .argc = argc, .argv = argv, .next = 1};
   tool_name = tool->name;
   argument_count = (size_t)argc;
-  signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE, */
-  signal(SIGXFSZ, SIG_IGN); /* with EFBIG at the limit of a file's size */
+  signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe then fails with EPIPE, */
+  signal(SIGXFSZ, SIG_IGN); /* and writing beyond the limit of a file's size with EFBIG */
   vd_stop_start(tool->name);
-  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) /* lists are printed as soon as they are met */
+  /* is looked for first, because a list is printed as soon as its option is read */
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     json |= strcmp(argv[i], "--json") == 0;
   int id, status = -1;
   while (status < 0 && (id = next(&c)) != END) {
@@ -445,7 +452,7 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
 
 /* --- settings --- */
 
-/* False after a message. */
+/* Reads a file of settings; false after a message. */
 static bool read_settings(const char *path, vd_buf *text) {
   vd_file f;
   int error = vd_file_open(path, VD_FILE_ANY, vd_tool_setting_files(), &f);

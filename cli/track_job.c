@@ -24,7 +24,7 @@ typedef struct written {
 
 static int write_metrics(void *context, enum vd_result_file which, vd_output *o) {
   const written *w = context;
-  (void)which; /* there is nothing else */
+  (void)which; /* a track car has only one result */
   vd_write_metrics(o, &w->metrics, w->settings->digits);
   return VD_EXIT_YES;
 }

@@ -1,4 +1,4 @@
-/* Track cars: scenarios of four wheel points over a mesh. */
+/* Track cars: scenarios of a car with four wheel points on a mesh. */
 #ifndef VD_TRACK_JOB_H
 #define VD_TRACK_JOB_H
 

@@ -8,16 +8,16 @@
 
 typedef struct vd_validate_settings {
   bool tap, list, strict, quiet, verbose, quick, fail_fast;
-  const char *output;      /* table, list or TAP; NULL or "-": standard output */
-  const char *junit, *csv; /* NULL: not requested */
+  const char *output;      /* file for the table, the list or TAP; NULL or "-": standard output */
+  const char *junit, *csv; /* files for JUnit XML and CSV; NULL: not requested */
   const char *report;      /* folder for pages, NULL: not requested */
-  const char *filter;      /* NULL: all */
-  const char *baselines;   /* folder to write baselines into; NULL: judge */
-  const char *against;     /* CSV of another tool; NULL: files of claims */
-  const char *tolerances;  /* for it */
+  const char *filter;      /* pattern for the names of claims; NULL: all claims */
+  const char *baselines;   /* folder to write baselines into; NULL: judge the claims */
+  const char *against;     /* CSV of another tool to compare with; NULL: files of claims are judged */
+  const char *tolerances;  /* file of tolerances for this comparison */
   double scale;            /* factor on all tolerances */
   int jobs;
-  vd_setting *set; /* with against */
+  vd_setting *set; /* settings of --set, only for --against */
   size_t set_count;
   const char **operand;
   size_t operands;
@@ -27,12 +27,12 @@ typedef struct vd_validate_settings {
 typedef struct vd_validation {
   vd_claims claims;
   vd_finding *finding; /* one for each claim */
-  vd_diag *d;          /* for places, and the files read */
+  vd_diag *d;          /* keeps the places of messages and the files that were read */
 } vd_validation;
 
 /* --- settings (validate_settings.c) --- */
 
-/* Exit status after a message, help or a list, or -1 to go on. */
+/* Parses the command line. Returns an exit status after a message, help or a list, or -1 to go on. */
 int vd_validate_parse(vd_validate_settings *s, int argc, char **argv);
 
 /* --- claims (validate_read.c) --- */
@@ -43,11 +43,11 @@ bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d
 
 /* --- work (validate_work.c) --- */
 
-/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. The exit status tells of trouble,
- * not of the verdicts. With fail_fast claims that were not judged are left out. */
+/* Judges all claims in up to `jobs` processes at a time, or writes their baselines if these were requested. The exit
+ * status is about trouble, not about the verdicts. With fail_fast the claims that were not judged are left out. */
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
-/* A vd_case_runner, whose context are the settings: `jobs` processes at a time. */
+/* Runs the cases of a study, as a vd_case_runner; context: the settings. */
 bool vd_validate_cases(const void *context, const struct vd_study *study, vd_buf *line);
 
 /* Whether the baselines may be written into the folder; false after a message. */
@@ -61,10 +61,10 @@ typedef struct vd_validate_counts {
 
 vd_validate_counts vd_validate_count(const vd_validation *v);
 
-/* Index behind the last case of the statement whose first claim is `from`. */
+/* Returns the index after the last case of the statement whose first claim is `from`. */
 size_t vd_validate_statement_end(const vd_validation *v, size_t from);
 
-/* Writes a table for readers: every claim, or with `quiet` only failures; figures with `verbose`. */
+/* Writes a table for readers: every claim, or with `quiet` only those that fail; with `verbose` the figures, too. */
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to);
 void vd_validate_list(const vd_validation *v, vd_buf *out);
 
@@ -75,10 +75,10 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out);
 
 /* --- pages (validate_html.c) --- */
 
-/* Makes the folder and checks that its pages may be written; false after a message. Called before the work, which can
- * take long. */
+/* Makes the folder and checks that its pages may be written; false after a message. To be called before the work, which
+ * can take long. */
 bool vd_validate_html_prepare(const vd_validation *v, const vd_validate_settings *s);
-/* index.html and a page for each file of claims; false after a message. */
+/* Writes index.html and a page for each file of claims; false after a message. */
 bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* The card of a statement: its sentence, figures, source and pictures; if it has several cases, a table and one
+/* The card of a statement in the report: its sentence, figures, source and pictures; for several cases a table and one
  * picture. */
 #include "validate_html.h"
 
@@ -32,12 +32,14 @@ static const char *word_of(enum vd_finding_verdict v, bool many) {
   return many ? "hold unexpectedly" : "holds unexpectedly";
 }
 
-/* "and with twice the load" cannot be understood without the claim before. */
+/* Whether a sentence continues the one before: "and with twice the load" cannot be understood without the claim
+ * before. */
 static bool goes_on(const char *sentence) {
   return strncmp(sentence, "and ", 4) == 0 || strncmp(sentence, "but ", 4) == 0 || strncmp(sentence, "or ", 3) == 0;
 }
 
-/* A statement as written: the values of `each` in brackets, of many the first and the last. */
+/* Writes a statement as in its file, with the values of `each` in brackets; of many values only the first and the
+ * last. */
 static void statement_words(const vd_claim *c, size_t count, vd_buf *out) {
   enum { ROOM = 64 };
   static const char mark[] = "$each";
@@ -93,13 +95,14 @@ void vd_card_verdict(const vd_statement *s, vd_buf *out) {
     vd_buf_printf(out, "%zu of %zu %s", s->of[v], count, word_of(v, s->of[v] > 1));
 }
 
-/* How near a case is to its failure, or how far beyond it: the verdict, then the share of the tolerance that is used;
- * for bounds the margin as a share of the figure. */
+/* How near a case is to failing, or how far beyond: ordered by verdict, then by the used share of the tolerance; for
+ * bounds by the margin as a share of the figure. */
 static double strain(const vd_finding *f) {
   double share = vd_finding_share(f), size = vd_max(fabs(f->expected), fabs(f->got));
   double own = f->exact ? (size > 0.0 ? f->deviation / size : 0.0) : share;
   double badness = vd_verdict_is_bad(f->verdict) ? 2.0 : f->verdict == VD_KNOWN ? 1.0 : 0.0;
-  return 1e6 * badness + (isnan(own) ? -1.0 : vd_min(own, 1e5)); /* a case without figures is worst if it fails alone */
+  /* a case that fails without figures is the worst of those that fail */
+  return 1e6 * badness + (isnan(own) ? -1.0 : vd_min(own, 1e5));
 }
 
 vd_statement vd_statement_at(const vd_book *b, size_t from) {
@@ -119,7 +122,7 @@ bool vd_card_has_share(const vd_finding *f) {
   return !f->exact && !isnan(vd_finding_share(f));
 }
 
-/* "0.314 ×" */
+/* Writes a factor, as "0.314 ×". */
 void vd_card_times(double share, vd_buf *out) {
   if (isinf(share)) {
     vd_buf_puts(out, "none allowed");
@@ -152,7 +155,7 @@ static void figure(const char *name, double value, double resolution, const char
   vd_buf_puts(out, "</dd></div>\n");
 }
 
-/* The compared quantity and its numbers, in digits that show how claims differ. */
+/* Writes the compared quantity and its numbers, with enough digits to show the deviation. */
 static void write_figures(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
   if (!vd_is_given(f->quantity) && isnan(f->got))
@@ -220,7 +223,7 @@ static void note_run(const vd_book *b, const char *name, const vd_claim_run *run
   note_end(out);
 }
 
-/* The expected value as it is written: a formula, or bounds, of which the figures show only one. */
+/* Writes the expected value as in the file: a formula, or bounds, as the figures show only the bound that is nearer. */
 static void note_formula(const char *name, const vd_expected *e, bool number, vd_buf *out) {
   if (!e->given || (!e->formula && !number))
     return;
@@ -251,7 +254,7 @@ static void write_notes(const vd_book *b, const vd_claim *c, vd_buf *out) {
   note_formula("Below", &c->below, true, out);
   note_list("Where", &c->def->where, ", ", out);
   note_list("Tolerance as written", &c->def->tolerance, " or, if greater, ", out);
-  bool figures = c->run.kind == VD_KIND_SUSPENSION; /* a claim about figures of a suspension, without a table */
+  bool figures = c->run.kind == VD_KIND_SUSPENSION; /* a claim about figures of a suspension has no time history */
   note_run(b, figures ? "Suspension" : vd_is_given(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
   note_run(b, "Against", &c->against, out);
   note_path(b, "Suspension", figures ? NULL : c->def->suspension, out);
@@ -278,7 +281,7 @@ static void write_known(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   }
 }
 
-/* --- its cases --- */
+/* --- the cases of a statement --- */
 
 static bool same_quantity(const vd_book *b, const vd_statement *s) {
   bool same = true;
@@ -287,7 +290,7 @@ static bool same_quantity(const vd_book *b, const vd_statement *s) {
   return same;
 }
 
-/* Whether all cases have one known failure, which the card then says once. */
+/* Whether all cases have the same known failure, which is then written only once. */
 static bool same_known(const vd_book *b, const vd_statement *s) {
   const vd_claim *all = b->v->claims.claim;
   bool same = true;
@@ -302,14 +305,14 @@ static void cell(double value, double resolution, const char *unit, const char *
   vd_buf_puts(out, "</td>");
 }
 
-enum { KEPT = 16 }; /* characters of a case that stay in one line */
+enum { KEPT = 16 }; /* characters of the name of a case that are kept together in one line */
 
 static void write_case(const vd_book *b, const vd_statement *s, size_t i, bool apart, bool quantity, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[i];
   const vd_finding *f = &b->v->finding[i];
   double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
   vd_buf_printf(out, "<tr class=\"%s\"", vd_verdict_class(f->verdict));
-  if (!apart && i > s->from) /* the card itself stands for its first case */
+  if (!apart && i > s->from) /* the anchor of the first case is that of the card */
     vd_buf_printf(out, " id=\"c%d\"", c->number);
   vd_buf_puts(out, strlen(c->each) <= KEPT ? "><td class=\"kept\">" : "><td>");
   vd_html_text(out, c->each);
@@ -331,7 +334,7 @@ static void write_case(const vd_book *b, const vd_statement *s, size_t i, bool a
                 word_of(f->verdict, false));
 }
 
-/* apart: only cases with the statement's verdict are written. */
+/* Writes the table of cases. apart: only cases with the statement's verdict. */
 static void write_cases(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out) {
   const vd_finding *first = &b->v->finding[s->from];
   bool same = same_quantity(b, s);
@@ -356,7 +359,7 @@ static void write_cases(const vd_book *b, const vd_statement *s, bool apart, vd_
 
 enum { CASES = 128 };
 
-/* The values of `each` as numbers in one unit, and what they are values of. */
+/* Takes the values of `each` as numbers in one unit, and the name of the quantity. */
 static bool cases_along(const vd_claim *c, size_t count, double *x, vd_picture *p) {
   const char *unit = NULL;
   for (size_t i = 0; i < count; i++) {
@@ -369,7 +372,7 @@ static bool cases_along(const vd_claim *c, size_t count, double *x, vd_picture *
     unit = own;
   }
   snprintf(p->x_name, sizeof p->x_name, "case");
-  for (size_t k = 0; k < c->def->set.count; k++) { /* KEY=VALUE with the value of this case */
+  for (size_t k = 0; k < c->def->set.count; k++) { /* setting KEY=VALUE with the value of this case */
     const char *equals = strchr(c->def->set.name[k], '='), *value = equals ? equals + 1 : "";
     size_t length = strlen(c->each);
     if (strncmp(value, c->each, length) != 0)
@@ -383,7 +386,8 @@ static bool cases_along(const vd_claim *c, size_t count, double *x, vd_picture *
   return true;
 }
 
-/* What was found and what is expected, over the cases. False: they are no numbers, or too few for a curve. */
+/* Draws the found and the expected values over the cases. Returns false if the values of `each' are no numbers, or too
+ * few for a curve. */
 static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *out) {
   const vd_finding *f = &b->v->finding[s->from];
   size_t count = s->to - s->from, at[CASES];
@@ -391,7 +395,7 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
   vd_picture own = {.count = 0}, *p = &own;
   if (count < 3 || count > CASES || !cases_along(&b->v->claims.claim[s->from], count, given, p))
     return false;
-  for (size_t i = 0; i < count; i++) { /* along the axis, whatever their order in the file */
+  for (size_t i = 0; i < count; i++) { /* sorted by the value, whatever the order in the file */
     size_t k = i;
     if (strcmp(f[i].unit, f->unit) != 0 || f[i].exact != f->exact || isnan(f[i].got) || isnan(f[i].expected))
       return false;
@@ -424,8 +428,8 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
   return true;
 }
 
-/* Draws the pictures with the greatest shares of their tolerances, in their own order; a single one is as wide as the
- * page. */
+/* Draws the pictures with the largest used shares of their tolerances, in the order of the finding; a single one is as
+ * wide as the page. */
 static void write_pictures(const vd_finding *f, size_t count, vd_buf *out) {
   count = count < f->picture_count ? count : f->picture_count;
   if (count == 0)
@@ -470,7 +474,7 @@ static void write_origin(const vd_book *b, const vd_statement *s, bool apart, vd
   vd_buf_puts(out, "</p>\n");
 }
 
-/* A statement with several cases gets a table, and the picture and the settings of the worst case. */
+/* Writes the card. A statement with several cases gets a table, and the picture and the settings of its worst case. */
 void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[s->worst];
   const vd_finding *f = &b->v->finding[s->worst];

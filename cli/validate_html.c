@@ -1,6 +1,6 @@
-/* The report: a folder of pages that open from disk. index.html shows the failures first, then everything in lists;
- * every validation file has a page of its own with all figures and pictures. Nothing is loaded from elsewhere, and the
- * pages do not contain the time or place of their making. */
+/* The report: a folder of pages that can be opened without a server. index.html lists the failures first, then all
+ * statements; every file of claims has a page with all figures and pictures. The pages load nothing from elsewhere, and
+ * do not contain the time or the place of their making. */
 #include "validate_html.h"
 
 #include "base/elementary.h"
@@ -27,7 +27,8 @@ static bool is_taken(const vd_book *b, const char *name) {
   return taken;
 }
 
-/* Names of files consist of letters that are valid everywhere; a number distinguishes files of the same name. */
+/* Makes the file name of a page from letters that every file system allows; a number distinguishes pages of the same
+ * name. */
 static void name_page(const vd_book *b, const char *file, char *name) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   char stem[NAME - 32];
@@ -57,7 +58,7 @@ static void find_pages(vd_book *b) {
     b->count++;
   }
 }
-/* A path relative to the working directory, without "x/../". */
+/* Writes a path relative to the working directory, without "x/../". */
 void vd_book_path(const vd_book *b, const char *path, vd_buf *out) {
   size_t length = strlen(b->here);
   char *text = vd_allocate(strlen(path) + 1, 1), *end = text;
@@ -77,7 +78,7 @@ void vd_book_path(const vd_book *b, const char *path, vd_buf *out) {
     path += n;
   }
   *end = '\0';
-  for (char *part = text; *part;) { /* lines may break after folders */
+  for (char *part = text; *part;) { /* lets the browser break lines after folders */
     size_t n = strcspn(part, "/");
     n += part[n] == '/';
     char next = part[n];
@@ -128,7 +129,7 @@ static void rows_end(vd_buf *out) {
   vd_buf_puts(out, "</tbody></table></div>\n");
 }
 
-/* Writes the statements of a file; failing: only those that fail, for the file's own page. */
+/* Writes the statements of a file; failing: only those that fail. */
 static void write_rows(const vd_book *b, const vd_html_page *p, bool failing, vd_buf *out) {
   rows_begin(out);
   for (size_t i = p->from; i < p->to;) {
@@ -140,7 +141,7 @@ static void write_rows(const vd_book *b, const vd_html_page *p, bool failing, vd
   rows_end(out);
 }
 
-/* "12 theory, 3 law": statements by what they rest on. */
+/* Writes the kinds of evidence: "12 theory, 3 law" are the numbers of statements that rest on each kind. */
 static void write_evidence(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   size_t n[VD_EVIDENCES] = {0}, kinds = 0;
   for (size_t i = from; i < to; i = vd_validate_statement_end(b->v, i))
@@ -227,7 +228,7 @@ static void write_some(const vd_book *b, const char *title, bool bad, vd_buf *ou
   }
 }
 
-/* The statements that hold with the greatest shares of their tolerances. */
+/* Writes the list of statements that hold with the largest used shares of their tolerances. */
 static void write_nearest(const vd_book *b, vd_buf *out) {
   enum { EXCERPT = 8 };
   vd_statement shown[EXCERPT];
@@ -304,7 +305,7 @@ static void write_navigation(const vd_book *b, size_t at, vd_buf *out) {
   vd_buf_puts(out, "</nav>\n");
 }
 
-/* Definitions that all formulas of the file can use. */
+/* Writes the definitions that all formulas of the file can use. */
 static void write_definitions(const vd_names *where, vd_buf *out) {
   if (where->count == 0)
     return;
@@ -350,7 +351,7 @@ static void make_page(const vd_book *b, size_t at, vd_buf *out) {
   vd_html_end(out);
 }
 
-/* --- to disk --- */
+/* --- writing the files --- */
 
 static bool complain(const char *path, int error) {
   return vd_tool_error("cannot write '%s': %s", path, strerror(error));
@@ -403,7 +404,7 @@ bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s) {
   vd_buf_printf(&base, "%s/index", s->report);
   int turn = vd_tool_await_turn(base.text);
   bool good = true;
-  for (size_t i = 0; i <= b.count && good; i++) { /* the index is last, so that its links always exist */
+  for (size_t i = 0; i <= b.count && good; i++) { /* the index is written last, so that its links are never dead */
     vd_buf text = {0};
     if (i < b.count)
       make_page(&b, i, &text);

@@ -32,25 +32,26 @@ static inline bool vd_verdict_is_bad(enum vd_finding_verdict v) {
   return v == VD_FAILS || v == VD_SURPRISE;
 }
 
-/* A path relative to the working directory, without "x/../". */
+/* Writes a path relative to the working directory, without "x/../". */
 void vd_book_path(const vd_book *b, const char *path, vd_buf *out);
-/* The page of a claim and its place there. */
+/* Writes a link to a claim: its page and its anchor there. */
 void vd_book_link(const vd_book *b, size_t claim, vd_buf *out);
 void vd_html_code(const char *text, vd_buf *out);
 
-/* Words of a verdict, class of its colours. */
+/* Returns the CSS class of a verdict. */
 const char *vd_verdict_class(enum vd_finding_verdict v);
 /* Writes "holds", or for several cases "2 of 7 fail". */
 void vd_card_verdict(const vd_statement *s, vd_buf *out);
-/* The sentence; one that begins with "and" stands behind what it follows if it stands apart. */
+/* Writes the sentence of a statement. If the card stands apart from the others of its file, a sentence that begins with
+ * "and" is written after the sentence that it continues. */
 void vd_card_sentence(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out);
-/* Residual over tolerance as a bar and a number. */
+/* Whether the share of the tolerance can be shown as a bar and a number; bounds have none. */
 bool vd_card_has_share(const vd_finding *f);
 void vd_card_times(double share, vd_buf *out);
 void vd_card_share(const vd_finding *f, vd_buf *out);
 
-/* A statement with all that is known of it. id: what its anchor begins with; apart: it stands among those of other
- * files, and lists only its cases with the verdict of the worst. */
+/* Writes the card of a statement with all that is known of it. id: beginning of its anchor; apart: the card stands
+ * among those of other files, and lists only the cases with the verdict of the worst one. */
 void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart, vd_buf *out);
 
 #endif

@@ -16,7 +16,7 @@ static int is_yaml(const struct dirent *e) {
   return e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".yaml") == 0;
 }
 
-/* Whether an entry may be a folder of claims; folders named data hold what claims read. */
+/* Whether a directory entry may be a folder of claims; a folder named "data" holds files that claims read. */
 static int is_inner(const struct dirent *e) {
   return e->d_name[0] != '.' && strcmp(e->d_name, "data") != 0;
 }
@@ -32,11 +32,11 @@ typedef struct reading {
   vd_diag *d;
   vd_claims *claims;
   size_t files;
-  size_t shared; /* bytes of a path: the folder that all operands share */
+  size_t shared; /* length in bytes of the path of the folder that all operands share */
 } reading;
 
-/* Reads one file. Claims are named by the path below the folder that all operands share, so that no two files have one
- * name. */
+/* Reads one file. The name of a claim begins with the file's path below the folder that all operands share, so that
+ * claims of different files have different names. */
 static bool read_file(reading *r, const char *path) {
   const char *below = path + r->shared;
   size_t length = strlen(below), ending = strlen(".yaml");
@@ -46,7 +46,7 @@ static bool read_file(reading *r, const char *path) {
                         r->claims);
 }
 
-/* A folder, and not a link to one, which may lead back. */
+/* Whether a path is a folder and not a link to one, as links could form a loop. */
 static bool is_folder(const char *path) {
   struct stat info;
   return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
@@ -54,7 +54,7 @@ static bool is_folder(const char *path) {
 
 static bool read_folder(reading *r, const char *folder);
 
-/* What is in a folder and is wanted, by name: its files, or its folders. False after a message. */
+/* Reads the files of a folder, or the folders in it, sorted by name; false after a message. */
 static bool read_entries(reading *r, const char *folder, bool folders) {
   struct dirent **entry;
   int count = scandir(folder, &entry, folders ? is_inner : is_yaml, by_name);
@@ -76,7 +76,7 @@ static bool read_entries(reading *r, const char *folder, bool folders) {
   return good;
 }
 
-/* All *.yaml of a folder, and then those of the folders in it. */
+/* Reads all *.yaml files of a folder, and then those of the folders in it. */
 static bool read_folder(reading *r, const char *folder) {
   bool good = read_entries(r, folder, false);
   return read_entries(r, folder, true) && good;
@@ -87,7 +87,7 @@ static bool leads_to_folder(const char *operand) {
   return stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* Folder of an operand, with its slash: the operand itself, or the folder of a file. */
+/* Returns the folder of an operand, with a slash at its end: the operand itself, or the folder that its file is in. */
 static const char *folder_of(vd_arena *arena, const char *operand) {
   size_t length = strlen(operand);
   if (!leads_to_folder(operand))
@@ -98,7 +98,7 @@ static const char *folder_of(vd_arena *arena, const char *operand) {
   return folder;
 }
 
-/* Bytes of the folder that all operands share. */
+/* Returns the length in bytes of the path of the folder that all operands share. */
 static size_t shared_folder(vd_arena *arena, const char **operand, size_t count) {
   const char *first = folder_of(arena, operand[0]);
   size_t shared = strlen(first);
@@ -114,7 +114,7 @@ static size_t shared_folder(vd_arena *arena, const char **operand, size_t count)
   return shared;
 }
 
-/* The colon of FILE:LINE,LINE,..., or NULL. A file that has such a name is read as a whole. */
+/* Returns the colon in an operand FILE:LINE,LINE,..., or NULL. If a file has this very name, it is read as a whole. */
 static const char *lines_of(const char *operand) {
   struct stat info;
   const char *colon = strrchr(operand, ':');
@@ -122,7 +122,7 @@ static const char *lines_of(const char *operand) {
   return fits && stat(operand, &info) != 0 ? colon : NULL;
 }
 
-/* Marks the claims from here on whose statement begins in this line; whether there is one. */
+/* Marks the claims from index `from` whose statement begins in this line; returns whether there is one. */
 static bool mark_line(const vd_claims *claims, size_t from, long line, bool *wanted) {
   bool found = false;
   for (size_t i = from; i < claims->count; i++)
@@ -131,7 +131,7 @@ static bool mark_line(const vd_claims *claims, size_t from, long line, bool *wan
   return found;
 }
 
-/* The statements of a file that begin in these lines, in the order of the file. */
+/* Reads the statements of a file that begin in the given lines, in the order of the file. */
 static bool read_lines(reading *r, const char *operand, const char *colon) {
   vd_claims *claims = r->claims;
   size_t from = claims->count, kept = from;
@@ -189,7 +189,7 @@ static bool is_meant(const vd_validate_settings *s, const vd_claim *c) {
   return fits;
 }
 
-/* Keeps the selected claims; false after a message if there are none. */
+/* Keeps the selected claims; false after a message if none is selected. */
 static bool choose(const vd_validate_settings *s, vd_claims *claims) {
   size_t kept = 0;
   for (size_t i = 0; i < claims->count; i++)
@@ -205,7 +205,7 @@ static bool choose(const vd_validate_settings *s, vd_claims *claims) {
 
 bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out) {
   bool good = read_all(s, arena, d, out);
-  /* how the table of a claim was read is of no news if nothing is wrong with it */
+  /* how the table of a claim was read is printed only if something is wrong with it */
   if (vd_diag_errors(d) + vd_diag_warnings(d) > 0 || s->against || s->verbose)
     vd_tool_print_messages(d);
   return good && choose(s, out);

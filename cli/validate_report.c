@@ -32,7 +32,7 @@ static size_t count_statements(const vd_validation *v) {
   return count;
 }
 
-/* Enough digits for a deviation of a millionth. */
+/* Formats a number with enough digits to show a relative deviation of a millionth. */
 static const char *number(double value, char *text) {
   if (isnan(value))
     return "-";
@@ -44,7 +44,8 @@ static const char *unit_of(const vd_finding *f) {
   return strcmp(f->unit, "1") == 0 ? "" : f->unit;
 }
 
-/* "vx_mps at 3 s: expected 1 m/s, got 2 m/s; deviation 1 m/s is 20 times the allowed 0.05 m/s" */
+/* Writes the figures in words: "vx_mps at 3 s: expected 1 m/s, got 2 m/s; deviation 1 m/s is 20 times the allowed 0.05
+ * m/s". */
 static void describe_figures(const vd_finding *f, vd_buf *out) {
   char a[VD_NUM_MAX], b[VD_NUM_MAX], c[VD_NUM_MAX], d[VD_NUM_MAX];
   const char *u = unit_of(f), *blank = *u ? " " : "";
@@ -54,7 +55,7 @@ static void describe_figures(const vd_finding *f, vd_buf *out) {
       vd_buf_printf(out, "%s: no number", f->quantity);
     return;
   }
-  if (strcmp(f->unit, "tolerances") == 0) { /* distance from a boundary */
+  if (strcmp(f->unit, "tolerances") == 0) { /* the quantity is a distance from a boundary, in tolerances */
     vd_buf_printf(out, "%s: %s x the tolerance", f->quantity, number(f->got, a));
     return;
   }
@@ -103,7 +104,7 @@ static void details(FILE *to, const vd_claim *c, const vd_finding *f) {
   vd_buf_finish(&text);
 }
 
-/* "3 claims: 1 holds, 1 fails, 1 known failure". */
+/* Writes the summary: "3 claims: 1 holds, 1 fails, 1 known failure". */
 static void summary(const vd_validation *v, const vd_validate_counts *n, vd_buf *out) {
   size_t statements = count_statements(v);
   vd_buf_printf(out, "%zu claim%s", v->claims.count, v->claims.count == 1 ? "" : "s");
@@ -154,7 +155,7 @@ void vd_validate_list(const vd_validation *v, vd_buf *out) {
 
 /* --- TAP 13 --- */
 
-/* One line; '#' is escaped, because it would begin a directive. */
+/* Writes a text as one line; '#' is escaped, because it would begin a directive. */
 static void tap_text(const char *text, vd_buf *out) {
   for (; *text; text++) {
     if (*text == '#')
@@ -194,7 +195,7 @@ void vd_validate_tap(const vd_validation *v, vd_buf *out) {
 
 /* --- JUnit --- */
 
-/* Control characters are not allowed in XML. */
+/* Writes a text without control characters, which XML does not allow. */
 static void xml_text(const char *text, vd_buf *out) {
   for (; *text; text++)
     switch (*text) {

@@ -1,5 +1,5 @@
-/* The cases of a study that claims are about, in processes of their own: claims on one study are one piece of work, and
- * its cases are many. */
+/* Runs the cases of a study that claims are about in several processes: the claims on a study are one piece of work,
+ * but its many cases can run at the same time. */
 #include "pool.h"
 #include "validate.h"
 
@@ -9,7 +9,7 @@ typedef struct cases {
   const vd_study *study;
   vd_buf *line;
   size_t next;
-  vd_study_walk *died; /* for the lines of cases whose process has died; NULL: none has */
+  vd_study_walk *died; /* makes the lines of cases whose process has died; NULL: none has died */
 } cases;
 
 static bool next(void *context, size_t *i) {

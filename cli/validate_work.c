@@ -1,6 +1,6 @@
-/* Claims that share runs, directly or by way of others, are done together, whatever their files. Some such groups are
- * one piece of work. It is done in a process of its own, which sends its findings: a process for each group would cost
- * as much in the kernel as its runs. */
+/* Distributes the claims to processes. Claims that share a run, directly or through other claims, form a group and are
+ * judged together, whatever their files. Several groups make a piece of work, which a process of its own does and sends
+ * back its findings: starting a process for each group would cost as much time as the runs of the group. */
 #include "jobs.h"
 #include "stop.h"
 #include "tool.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct piece {
-  size_t *index; /* indices of its claims */
+  size_t *index; /* indices of the claims of the piece */
   size_t count, capacity;
 } piece;
 
@@ -24,8 +24,8 @@ typedef struct work {
   const vd_validation *v;
   piece *piece;
   size_t count;
-  bool *judged; /* as many as claims */
-  bool failed;  /* a claim that was judged */
+  bool *judged; /* one for each claim: it has been judged */
+  bool failed;  /* at least one of the judged claims failed */
 } work;
 
 /* A run that a claim needs. */
@@ -38,7 +38,8 @@ static int by_run(const void *a, const void *b) {
   return vd_shared_run_compare(&((const need *)a)->run, &((const need *)b)->run);
 }
 
-/* The first claim of the piece, by way of claims that share a run: a tree whose root is the piece's first one. */
+/* Returns the first claim of the group of claim i. Claims that share a run are linked in a tree whose root is the first
+ * claim of the group. */
 static size_t root_of(size_t *above, size_t i) {
   while (above[i] != i)
     i = above[i] = above[above[i]];
@@ -65,7 +66,8 @@ static void join_sharers(const vd_claims *c, size_t *above) {
   free(all);
 }
 
-/* Groups of a piece: all processes have many pieces to do, so that none waits long for the last one. */
+/* Returns the number of groups in a piece: each process gets many pieces, so that none has to wait long for the last
+ * one. */
 static size_t groups_of_piece(const vd_validate_settings *s, size_t groups) {
   enum { PIECES = 16, MOST = 6 };
   const size_t share = groups / (PIECES * (size_t)s->jobs);
@@ -74,7 +76,7 @@ static size_t groups_of_piece(const vd_validate_settings *s, size_t groups) {
   return share < MOST ? share : MOST;
 }
 
-/* Pieces and their claims in the order of the files. */
+/* Makes the pieces, with their claims in the order of the files. */
 static void make_pieces(work *w) {
   const vd_claims *c = &w->v->claims;
   size_t group = 0, groups = 0;
@@ -105,7 +107,7 @@ static void make_pieces(work *w) {
 
 /* --- baselines --- */
 
-/* What follows a folder in a path, or NULL. */
+/* Returns the part of a path after a folder, or NULL if the path is not below it. */
 static const char *below(const char *path, const char *folder) {
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/')
@@ -113,8 +115,8 @@ static const char *below(const char *path, const char *folder) {
   return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-/* The folder and name of a baseline in the tree of baselines, "iso/step_steer": what follows the folder to which they
- * are written, or `baselines`, or that of the claim's file. */
+/* Returns folder and name of a claim's baseline, "iso/step_steer": its path below the folder that baselines are written
+ * to, or below `baselines`, or below the folder of the claim's file. */
 static const char *baseline_name(const vd_validate_settings *s, const vd_claim *claim) {
   const char *path = vd_claim_baseline_path(claim), *file = claim->file, *slash = strrchr(file, '/');
   const char *found = strstr(path, "baselines/"), *name = below(path, s->baselines);
@@ -126,7 +128,7 @@ static const char *baseline_name(const vd_validate_settings *s, const vd_claim *
   return path + (strncmp(path, file, folder) == 0 ? folder : 0);
 }
 
-/* DIR/iso/step_steer, without an ending. */
+/* Makes the path of a baseline without its extension: DIR/iso/step_steer. */
 static void baseline_stem(const vd_validate_settings *s, const vd_claim *claim, vd_buf *stem) {
   const char *name = baseline_name(s, claim);
   vd_buf_printf(stem, "%s/%.*s", s->baselines, (int)(strlen(name) - strlen(".csv")), name);
@@ -140,7 +142,7 @@ static int write_part(const char *stem, const char *ending, const vd_buf *text) 
   return status;
 }
 
-/* The provenance is first: it says that the others are results. */
+/* Writes the files of a baseline. The provenance is first: it marks the others as results of these programs. */
 static int write_parts(const char *stem, const vd_baseline_text *text) {
   int turn = vd_tool_await_turn(stem);
   vd_stop_block();
@@ -184,7 +186,7 @@ static int write_baselines(const work *w, const piece *p) {
   return status;
 }
 
-/* Whether a name stays in the folder that it is relative to. */
+/* Whether a relative name stays below the folder that it is relative to. */
 static bool stays(const char *name) {
   bool inside = *name != '/';
   for (const char *part = name; inside && part; part = strchr(part, '/')) {
@@ -202,7 +204,8 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
     vd_buf name = {0};
     baseline_stem(s, &v->claims.claim[i], &name);
     size_t stem = name.length;
-    int turn = vd_tool_await_turn(name.text); /* another process may be about to write its provenance */
+    /* waits while another process may be writing the provenance of the same baseline */
+    int turn = vd_tool_await_turn(name.text);
     bool inside = stays(baseline_name(s, &v->claims.claim[i])), ours = false;
     if (!inside)
       good =
@@ -221,9 +224,10 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
   return good;
 }
 
-/* --- one piece --- */
+/* --- judging one piece --- */
 
-/* The files that were read, after the findings, whose length comes first. */
+/* Appends the names of the files that were read to a result, after the findings; the length of the findings comes
+ * first. */
 static void add_files(const vd_diag *d, size_t from, vd_buf *result) {
   for (size_t i = from; i < vd_diag_files(d); i++) {
     vd_file_id id;

@@ -1,4 +1,4 @@
-/* vdsim-kc-sweep: from suspension files to curves and metrics of kinematics and compliance. */
+/* vdsim-kc-sweep: computes curves and metrics of kinematics and compliance from suspension files. */
 #include "json.h"
 #include "kc_report.h"
 #include "tool.h"
@@ -29,7 +29,7 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   return status;
 }
 
-/* Curves or forces, metrics, sensitivities, or the compliance of the axle. */
+/* Writes curves or forces, metrics, sensitivities, or the compliance of the axle, as the settings ask. */
 static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_buf out = {0}, remark = {0};
   vd_kc_report report;
@@ -55,7 +55,7 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-/* Masses and forces in a motion; an input whose range is one value stands still. */
+/* Writes masses and forces in a sinusoidal motion; an input whose range is a single value is constant. */
 static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   const vd_kc_range usual = {-0.05, 0.05, 41}, still = {s->plan.rack, s->plan.rack, 1};
   vd_kc_range travel = s->ranged[VD_KC_TRAVEL] ? s->plan.range[VD_KC_TRAVEL] : usual;
@@ -73,13 +73,14 @@ static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-/* The folder and the name of tables, called after the suspension file. */
+/* Makes the name of a table file in the folder, from the name of the suspension file. */
 static void name_tables(const vd_kc_sweep_settings *s, const char *side, const char *end, vd_buf *path) {
   const char *slash = strrchr(s->path, '/'), *from = slash ? slash + 1 : s->path, *dot = strrchr(from, '.');
   vd_buf_printf(path, "%s/%.*s%s%s", s->tables, dot ? (int)(dot - from) : (int)strlen(from), from, side, end);
 }
 
-/* Tables are ours where the file that names them is. */
+/* Whether the table files may be written: existing ones count as written by these programs if the file that refers to
+ * them is. */
 static bool may_write_tables(const vd_kc_sweep_settings *s, const char *side) {
   static const char *const ends[] = {".yaml", ".csv", "_compliance.csv"};
   bool good = true, ours = false;
@@ -101,7 +102,8 @@ static int write_file(const vd_kc_sweep_settings *s, const char *side, const cha
   return status;
 }
 
-/* Tables and the file that names them, in the folder. That file is first: it says that the others are ours. */
+/* Writes the tables and the file that refers to them. That file is written first: it marks the tables as written by
+ * these programs. */
 static int write_tables(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *side, const vd_buf *table,
                         const vd_buf *compliance) {
   bool gives = compliance && compliance->length > 0;
@@ -118,7 +120,7 @@ static int write_tables(const vd_kc_sweep_settings *s, const vd_corner *corner, 
   return status;
 }
 
-/* Tables of one process replace those of another together. */
+/* Renames all tables together, so that those of two processes are not mixed. */
 static int write_both(const vd_kc_sweep_settings *s, const vd_corner *corner, const vd_kc_tables *tables) {
   bool right = tables->right.length > 0;
   int status = VD_EXIT_TROUBLE;
@@ -134,7 +136,7 @@ static int write_both(const vd_kc_sweep_settings *s, const vd_corner *corner, co
   return status;
 }
 
-/* Tables of a wheel's path, or of both if they differ. */
+/* Writes the tables of a wheel's path; of both wheels if their paths differ. */
 static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_kc_range travel, rack;
   vd_kc_tables tables;
@@ -165,7 +167,8 @@ static int report_estimates(const vd_kc_sweep_settings *s, const vd_corner *corn
   return vd_tool_close_stdout(VD_EXIT_YES);
 }
 
-/* Curves of chosen columns begin with these, which the rows tell: whether they may be written is asked then. */
+/* Whether the output may be written. If columns were chosen, this is checked when the rows are written, as their first
+ * line tells which files are alike. */
 static bool may_write(const vd_kc_sweep_settings *s) {
   bool chosen = false;
   for (int i = 0; i < VD_KC_COLUMNS; i++)

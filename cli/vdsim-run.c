@@ -1,4 +1,4 @@
-/* vdsim-run: from scenario files to time histories, metrics and resolved scenarios. */
+/* vdsim-run: runs scenario files and writes time histories, metrics and resolved scenarios. */
 #include "fit_job.h"
 #include "jobs.h"
 #include "report.h"
@@ -23,14 +23,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether the log can have the format of its name; false after a message. */
+/* Whether this kind of scenario can write its log in the format that the file name asks for; false after a message. */
 static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
   return !tydex || kind == VD_KIND_TYRE_RIG ||
          vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is none", s->output, scenario);
 }
 
-/* False after a message: an option of studies for something else. */
+/* Whether no option of studies was given for a scenario that is no study; false after a message. */
 static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   const char *option = s->resume        ? "--resume"
                        : s->only_failed ? "--only-failed"
@@ -44,15 +44,15 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
 
 typedef int job(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
-/* Functions by kind that take a scenario from a registered source to results and messages; they return an exit
+/* The functions that run each kind of scenario, from its registered source to results and messages; they return an exit
  * status. */
 static job *const jobs[VD_KINDS] = {
     [VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run, [VD_KIND_TRACK_CAR] = vd_track_job_run,
     [VD_KIND_TYRE_FIT] = vd_fit_job_run,    [VD_KIND_RUN_FIT] = vd_fit_job_run,  [VD_KIND_STUDY] = vd_study_job_run};
 
-/* Runs the nth scenario, from file to results; an exit status. */
+/* Runs scenario i from its file to its results; returns an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {
-  (void)result; /* it writes files */
+  (void)result; /* there is none: results go to files */
   const vd_settings *s = context;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -77,7 +77,8 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   return status;
 }
 
-/* Notes what a scenario reads. Messages are left to the run of it; what is no regular file can be read only once. */
+/* Notes the files that a scenario reads. Messages are left to the run. A source that is not a regular file is skipped,
+ * as it can be read only once. */
 static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inputs) {
   struct stat info;
   int source;
@@ -101,8 +102,8 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
   vd_arena_destroy(arena);
 }
 
-/* No result of one scenario may be an input of another: all are read before the first one writes. False after
- * messages. */
+/* Whether no result of a scenario is an input of another; to find out, all scenarios are read before the first one
+ * runs. False after messages. */
 static bool outputs_are_no_inputs(vd_settings *s) {
   bool good = true;
   s->inputs = vd_diag_create();
@@ -114,14 +115,15 @@ static bool outputs_are_no_inputs(vd_settings *s) {
   return good;
 }
 
-/* Writes a reason without the scenario's name, which stands before it already; errors may be in other files, too. */
+/* Returns the reason without the scenario's name, which is printed before it; an error may be in another file, whose
+ * name is kept. */
 static const char *reason_after(const char *scenario, const char *reason) {
   size_t length = strlen(scenario);
   bool repeats = strncmp(reason, scenario, length) == 0 && strncmp(reason + length, ": error: ", 9) == 0;
   return repeats ? reason + length + 9 : reason;
 }
 
-/* Writes one line for each of several scenarios that failed. */
+/* If there are several scenarios, prints one line for each that failed. */
 static void report_failures(const vd_settings *s, const vd_job_end *end) {
   size_t failed = 0;
   for (size_t i = 0; i < s->scenario_count; i++)

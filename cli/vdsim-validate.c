@@ -1,4 +1,4 @@
-/* vdsim-validate: checks which claims about the models hold, and shows figures. */
+/* vdsim-validate: judges claims about the models, and shows their figures. */
 #include "lists.h"
 #include "tool.h"
 #include "validate.h"
@@ -17,7 +17,7 @@ static int write_list(const vd_validate_settings *s, const vd_validation *v) {
   return status;
 }
 
-/* Writes the report for readers: in colours on a terminal, without colours in a file. */
+/* Writes the report for readers: with colours on a terminal, without them in a file. */
 static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   bool to_stdout = vd_tool_is_stdout(s->output);
   vd_buf text = {0};
@@ -73,8 +73,8 @@ static int judge(const vd_validate_settings *s, vd_validation *v) {
   return status;
 }
 
-/* Checks outputs before the work, which can take long; what runs read is known only after it, when outputs are
- * opened. */
+/* Whether the outputs may be written; checked before the work, which can take long. The files that runs read are known
+ * only after the work, so opening an output checks again. */
 static bool may_write(const vd_validate_settings *s, const vd_validation *v) {
   if (s->baselines)
     return vd_validate_may_write_baselines(s, v);

@@ -1,4 +1,4 @@
-/* vdsim-xcheck: compares two suspensions, or curves of them; reads and writes hardpoint lists. */
+/* vdsim-xcheck: compares two suspensions or their curves; reads and writes hardpoint lists. */
 #include "json.h"
 #include "tool.h"
 #include "xcheck_settings.h"
@@ -16,7 +16,7 @@ static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *
     fprintf(stderr, "%s: note: %s\n", vd_tool_input_name(path), text->text);
 }
 
-/* Writes the options that describe a list to its reader, angles in degrees in shortest form. */
+/* Writes the options that another reader of the list needs, angles in degrees and in shortest form. */
 static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   double toe, camber;
   char text[2][VD_NUM_MAX];
@@ -76,7 +76,7 @@ static int import(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   return status;
 }
 
-/* The failed comparisons in one line. */
+/* Writes the failed comparisons in one line. */
 static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
   if (v->failed > 0 && !s->quiet) {
     fprintf(stderr, "vdsim-xcheck: %zu of %zu figures differ:", v->failed, v->count);
@@ -92,7 +92,7 @@ static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
   }
 }
 
-/* Names the points that make a figure differ: each explains at least a fifth of the deviation. */
+/* Names the points that cause a figure's deviation, each at least a fifth of it. */
 static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   const double least = 0.2;
   for (size_t i = 0; i < v->count; i++) {
@@ -113,9 +113,9 @@ static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   }
 }
 
-/* Warns of points that differ although all figures pass. */
+/* Warns of points that differ although all figures agree. */
 static void warn_apart(const vd_xcheck_side side[2]) {
-  const double least = 1e-3; /* m; lists are rounded */
+  const double least = 1e-3; /* m; coordinates in lists are rounded */
   vd_cause cause[VD_CAUSES];
   size_t count = vd_xcheck_apart(&side[0], &side[1], least, cause);
   for (size_t k = 0; k < count; k++)

@@ -7,7 +7,7 @@
 #include "tir_job.h"
 #include "tool.h"
 
-/* What one run has in memory while its results are written. */
+/* The data of one run, kept in memory until its results are written. */
 typedef struct run {
   const vd_settings *settings;
   const char *scenario;
@@ -50,7 +50,7 @@ static void remark(const run *r) {
             r->scenario, r->report.unsettled);
 }
 
-/* Steps to the end; the rows go to the log, which is NULL if there is none. */
+/* Steps the run to its end and writes the rows to the log; log NULL: there is none. */
 static void step(run *r, vd_output *log, bool to_stdout) {
   const vd_settings *s = r->settings;
   vd_progress bar;
@@ -87,7 +87,7 @@ static vd_results results_of(const run *r) {
                       .level = r->def->run.level};
 }
 
-/* --metrics or --response: one result, no time history. */
+/* Does --metrics or --response: writes one result and no time history. */
 static int run_without_log(run *r) {
   const vd_settings *s = r->settings;
   vd_results results = results_of(r);

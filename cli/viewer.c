@@ -1,4 +1,4 @@
-/* What pages with a scene in space share: style, controls and the script. */
+/* Style, controls and script of pages with a 3D scene. */
 #include "viewer.h"
 
 #include "base/base.h"

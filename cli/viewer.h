@@ -1,4 +1,4 @@
-/* What pages with a scene in space share: see viewer.js. */
+/* The style, controls and script of pages with a 3D scene; the script is viewer.js. */
 #ifndef VD_VIEWER_H
 #define VD_VIEWER_H
 
@@ -7,13 +7,13 @@
 #include <stdbool.h>
 
 typedef struct vd_viewer_view {
-  const char *key, *name; /* outside, above, front, side, driver, wheel; and what its button says */
+  const char *key, *name; /* key: outside, above, front, side, driver or wheel; name: label of its button */
 } vd_viewer_view;
 
 void vd_viewer_style(vd_buf *out);
-/* The canvas and its controls; car: with those of forces and body. */
+/* Writes the canvas and its controls; car: including those for forces and body. */
 void vd_viewer_controls(const vd_viewer_view *view, size_t count, bool car, vd_buf *out);
-/* The scene, as JSON, stands between these. */
+/* The scene as JSON is written between these two calls. */
 void vd_viewer_scene_begin(vd_buf *out);
 void vd_viewer_scene_end(vd_buf *out);
 

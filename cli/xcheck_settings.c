@@ -63,7 +63,7 @@ static bool complain(const char *option, const char *value, const char *need) {
 
 /* --- values of options --- */
 
-/* Reads a number with a unit, or a bare one in `unit`, to SI. */
+/* Reads a number with a unit, or without one if it is in `unit`, and converts it to SI. */
 static bool parse_number(const char *text, size_t length, const char *unit, double *si) {
   size_t used;
   double value;
@@ -80,7 +80,7 @@ static bool parse_number(const char *text, size_t length, const char *unit, doub
   return good && vd_dimension_equal(own.dimension, written.dimension) && isfinite(*si);
 }
 
-/* Index of a word in `names`, whose first entry is skipped; -1: unknown. */
+/* Returns the index of a word in `names`, whose first entry is skipped; -1: unknown. */
 static int parse_word(const char *text, size_t length, const char *const *names) {
   for (int i = 1; names[i]; i++)
     if (strlen(names[i]) == length && strncmp(names[i], text, length) == 0)
@@ -88,7 +88,7 @@ static int parse_word(const char *text, size_t length, const char *const *names)
   return -1;
 }
 
-/* One part of an option's value, for one side. */
+/* Sets an option's value for one side. */
 static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char *text, size_t length) {
   static const char *const axes[] = {"", "iso", "adams", NULL};
   static const char *const sides[] = {"", "left", "right", NULL};
@@ -116,7 +116,8 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
   return word > 0;
 }
 
-/* "A" for both sides, "A,B" for reference and candidate; an empty part leaves its side unchanged. */
+/* Sets an option for both sides from "A", or for reference and candidate from "A,B"; an empty part leaves its side
+ * unchanged. */
 static bool set_sides(vd_xcheck_settings *s, enum option id, const char *name, const char *value, const char *need) {
   const char *comma = strchr(value, ',');
   for (int side = 0; side < 2; side++) {

@@ -17,7 +17,7 @@ typedef struct vd_xcheck_settings {
   enum vd_digits digits;
 } vd_xcheck_settings;
 
-/* Exit status after a message or after help, or -1 to go on. */
+/* Parses the command line. Returns an exit status after a message or help, or -1 to go on. */
 int vd_xcheck_parse(vd_xcheck_settings *s, int argc, char **argv);
 
 #endif
