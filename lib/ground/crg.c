@@ -89,22 +89,6 @@ static bool within(int border, vd_range s, double most, size_t *first, size_t *l
   return is_plain(border) || (s.low >= 0.0 && s.high <= most);
 }
 
-/* From the bends of the cell over u and v and those of u and v themselves: with the direction's parts along and across the line at most 1, and w = (along pace, across - skew pace
- * along) the rates of u and v. */
-double vd_crg_bend(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
-  vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
-  double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;
-  vd_grid_slopes(&c->grid, i, j, &by_v, &by_u);
-  b.xx *= c->per_v * c->per_v;
-  by_v *= c->per_v;
-  double own = (vd_fast_max(b.yy * g * g, b.xx) + b.xy * c->per_v * g) * aside * aside;
-  double du = (2.0 * m->turn * g * g + m->change * g * g * g) * aside;
-  double dv = m->turn * g + m->skew * m->turn * g * g + m->skew_change * g * g +
-              m->skew * (m->change * g * g * g + m->turn * g * g * aside);
-  double k = c->line.straight ? own : own + by_u * du + by_v * dv;
-  return isnan(k) ? INFINITY : k;
-}
-
 /* The greatest bend of some cells, for v within a range, NULL: the width; false: cross sections meet there. */
 static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t last[2], const vd_range *v, double *k) {
   for (size_t j = first[1]; j <= last[1]; j++) {
@@ -118,8 +102,8 @@ static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t l
 }
 
 /* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds say: those of
- * the width, or beside it those of the places around the box. Where cross sections meet, a place has several coordinates, and
- * nothing is certain: beside the road a wheel is taken to have one foot there. */
+ * the width, or beside it those of the places around the box. Where cross sections meet, a place has several
+ * coordinates, and nothing is certain: beside the road a wheel is taken to have one foot there. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_crg *c = ground->as.crg;
   const vd_crg_line *l = &c->line;

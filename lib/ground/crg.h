@@ -20,7 +20,21 @@ typedef struct vd_crg {
   int border_u, border_v; /* enum vd_crg_border */
 } vd_crg;
 
-/* 1/m: how sharply a cell of the grid bends upwards in any horizontal direction. */
-double vd_crg_bend(const vd_crg *road, const vd_crg_metric *metric, size_t across, size_t along);
+/* 1/m: how sharply a cell of the grid bends upwards in any horizontal direction, from its bends over u and v and those
+ * of u and v themselves: with the direction's parts along and across the line at most 1, and
+ * w = (along pace, across - skew pace along) the rates of u and v. */
+static inline double vd_crg_bend(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
+  vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
+  double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;
+  vd_grid_slopes(&c->grid, i, j, &by_v, &by_u);
+  b.xx *= c->per_v * c->per_v;
+  by_v *= c->per_v;
+  double own = (vd_fast_max(b.yy * g * g, b.xx) + b.xy * c->per_v * g) * aside * aside;
+  double du = (2.0 * m->turn * g * g + m->change * g * g * g) * aside;
+  double dv = m->turn * g + m->skew * m->turn * g * g + m->skew_change * g * g +
+              m->skew * (m->change * g * g * g + m->turn * g * g * aside);
+  double k = c->line.straight ? own : own + by_u * du + by_v * dv;
+  return isnan(k) ? INFINITY : k;
+}
 
 #endif
