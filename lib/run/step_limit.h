@@ -14,8 +14,8 @@ extern const double vd_step_longest;
  * ten or a hundred times a second. From an accuracy of 1e-3 on, steps may be twice as long. */
 extern const double vd_step_longest_followed;
 
-/* From this accuracy on the step and the log's interval may be twice as long: it is the wheels' hop, some 80 rad/s, that
- * bounds them (Runge-Kutta's own bound is 2.785). */
+/* From this accuracy on, the longest adaptive step and the log's interval are twice as long. Wheel hop limits
+ * them: its rate, some 80 rad/s, times the step must stay below 2.785 (Runge-Kutta). */
 extern const double vd_step_rough;
 
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */

@@ -330,8 +330,8 @@ static void check_continuity(void) {
 }
 
 /* The bounds by which the search for the contact is certain: no second difference exceeds them, in any box. Every
- * fourth lies up to 6 m beside the road, but not beside a corner, where cross sections meet; the bicubic road is bounded
- * there, too: without a bound the search takes 40,000 trials instead of three. */
+ * fourth lies up to 6 m beside the road, but not beside a corner, where cross sections meet. The bicubic road is
+ * bounded there, too: without a bound the search takes 40,000 trials instead of three. */
 static void check_bends(void) {
   static const char *const more[] = {"", ", interpolation: bilinear"};
   for (size_t k = 0; k <= VD_COUNT(turns); k++)
