@@ -459,7 +459,8 @@ if command -v bash >/dev/null; then
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial
   offers "initial.start= initial.x= initial.y= initial.yaw= initial.speed= initial.lift= initial.z= initial.pitch= \
-initial.roll= initial.vy= initial.yaw_rate= initial.roll_rate= initial.pitch_rate=" "the keys of a mapping" --set initial.
+initial.roll= initial.vy= initial.yaw_rate= initial.roll_rate= initial.pitch_rate=" \
+    "the keys of a mapping" --set initial.
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
   offers "L0 L1 L2 L3 L4 L5" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
