@@ -31,9 +31,8 @@ typedef struct best {
  * plane is in both. -1: the plane does not cut the triangle, or all three corners lie in it: a disc does not stand on a
  * triangle in its own plane. */
 VD_INLINE int alone(unsigned above, unsigned below) {
-  static const signed char only[] = {-1, 0, 1, -1, 2,
-                                     /* number of the bit that is set, if there is only one */
-                                     -1, -1, -1};
+  /* by a mask of three bits: the number of the bit that is set, if there is only one */
+  static const signed char only[] = {-1, 0, 1, -1, 2, -1, -1, -1};
   if (only[above] >= 0)
     return only[above];
   return only[below] >= 0 ? only[below] : only[7u & ~(above | below)];

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/base.h"
 
+#include <gsl/gsl_fft_halfcomplex.h>
 #include <gsl/gsl_fft_real.h>
 #include <math.h>
 #include <stdint.h>
@@ -22,6 +23,13 @@ size_t vd_spectrum_greatest_prime(size_t n) {
     for (; n % p == 0; n /= p)
       greatest = p;
   return n > 1 ? n : greatest;
+}
+
+/* The next length without a prime factor above 7: GSL has special code for these factors. */
+static size_t fast_length(size_t n) {
+  while (vd_spectrum_greatest_prime(n) > 7)
+    n++;
+  return n;
 }
 
 /* ---- Welch ---- */
@@ -147,112 +155,41 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* ---- filter ---- */
 
-/* The transform of 2 size numbers as one of `size` complex ones, a power of two, in arrays of their parts: even places
- * are real parts, odd ones imaginary. */
-typedef struct pass {
-  size_t size;
-  double *sine;            /* [size + 1]: sin(pi i / size) */
-  double *re, *im;         /* [size] */
-  double *other, *another; /* [size]: scratch */
-} pass;
-
-/* exp(-i pi k / size), 0 <= k <= size */
-static void turn_of(const pass *p, size_t k, double w[2]) {
-  size_t quarter = p->size / 2;
-  w[0] = k <= quarter ? p->sine[quarter - k] : -p->sine[k - quarter];
-  w[1] = -p->sine[k];
-}
-
-/* Sums and differences of two rows; the differences are turned. */
-static inline void butterflies(size_t count, const double *restrict re, const double *restrict im, size_t apart,
-                               const double w[2], double *restrict out_re, double *restrict out_im) {
-  double wr = w[0], wi = w[1];
-  for (size_t k = 0; k < count; k++) {
-    double dr = re[k] - re[k + apart], di = im[k] - im[k + apart];
-    out_re[k] = re[k] + re[k + apart];
-    out_im[k] = im[k] + im[k + apart];
-    out_re[k + count] = dr * wr - di * wi;
-    out_im[k + count] = dr * wi + di * wr;
-  }
-}
-
-/* Stockham's transform, which needs no reordering: rows of `row` numbers become half as many of twice the length. */
-static void transform_all(pass *p, bool back) {
-  for (size_t row = 1; row < p->size; row *= 2) {
-    for (size_t at = 0; 2 * at < p->size; at += row) {
-      double w[2];
-      turn_of(p, 2 * at, w);
-      w[1] = back ? -w[1] : w[1];
-      butterflies(row, p->re + at, p->im + at, p->size / 2, w, p->other + 2 * at, p->another + 2 * at);
-    }
-    double *re = p->re, *im = p->im;
-    p->re = p->other;
-    p->im = p->another;
-    p->other = re;
-    p->another = im;
-  }
-}
-
-/* Multiplies the lines k and size - k of the real signal by the response. With E and O the transforms of the even and
- * the odd places, the complex one holds E + i O, and the real one E + w O at k and conj(E - w O) at size - k. */
-static void respond(pass *p, size_t k, const double h[2], const double mirrored[2]) {
-  size_t m = k == 0 ? 0 : p->size - k;
-  double w[2], er = 0.5 * (p->re[k] + p->re[m]), ei = 0.5 * (p->im[k] - p->im[m]);
-  double odd[2] = {0.5 * (p->im[k] + p->im[m]), 0.5 * (p->re[m] - p->re[k])};
-  turn_of(p, k, w);
-  double tr = w[0] * odd[0] - w[1] * odd[1], ti = w[0] * odd[1] + w[1] * odd[0];
-  double ar = (er + tr) * h[0] - (ei + ti) * h[1], ai = (er + tr) * h[1] + (ei + ti) * h[0];
-  double br = (er - tr) * mirrored[0] + (ei - ti) * mirrored[1], bi = (ei - ti) * mirrored[0] - (er - tr) * mirrored[1];
-  er = 0.5 * (ar + br);
-  ei = 0.5 * (ai + bi);
-  tr = 0.5 * (ar - br);
-  ti = 0.5 * (ai - bi);
-  odd[0] = w[0] * tr + w[1] * ti;
-  odd[1] = w[0] * ti - w[1] * tr;
-  p->re[k] = er - odd[1];
-  p->im[k] = ei + odd[0];
-  p->re[m] = er + odd[1];
-  p->im[m] = odd[0] - ei;
-}
-
-static void respond_all(pass *p, double rate, vd_frequency_response *response, const void *context) {
-  const double spacing = 0.5 * rate / (double)p->size;
-  for (size_t k = 0; 2 * k <= p->size; k++) {
-    double h[2], mirrored[2];
-    response(context, spacing * (double)k, h);
-    response(context, spacing * (double)(p->size - k), mirrored);
-    if (k == 0) /* these lines are real */
-      h[1] = mirrored[1] = 0.0;
-    respond(p, k, h, mirrored);
-  }
-}
-
 /* The transform makes the signal periodic. Therefore a smooth transition from its end to zero follows, and then zeros
  * until the filter's response has decayed: the end does not affect the beginning. */
-static void extend(const double *x, size_t count, size_t rest, pass *p) {
-  size_t back = 2 * p->size - count - rest;
-  for (size_t i = 0; i < count + back; i++) {
-    double fade = i < count ? 1.0 : 0.5 + 0.5 * vd_cos(VD_PI * (double)(i - count + 1) / (double)(back + 1));
-    (i % 2 == 0 ? p->re : p->im)[i / 2] = i < count ? x[i] : x[count - 1] * fade;
-  }
+static double *extended(const double *x, size_t count, size_t total, size_t rest) {
+  double *out = numbers(total);
+  size_t back = total - count - rest;
+  memcpy(out, x, count * sizeof *out);
+  for (size_t i = 0; i < back; i++)
+    out[count + i] = x[count - 1] * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
+  return out;
 }
 
 void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
                         const void *context) {
   if (count == 0)
     return;
-  size_t rest = (size_t)ceil(settle * rate) + 1, n = 2;
-  while (2 * n < count + 2 * rest)
-    n *= 2;
-  double *memory = numbers(5 * n + 1);
-  pass p = {n, memory + 4 * n, memory, memory + n, memory + 2 * n, memory + 3 * n};
-  for (size_t i = 0; i <= n / 2; i++)
-    p.sine[i] = p.sine[n - i] = vd_sin(VD_PI * (double)i / (double)n);
-  extend(x, count, rest, &p);
-  transform_all(&p, false);
-  respond_all(&p, rate, response, context);
-  transform_all(&p, true);
-  for (size_t i = 0; i < count; i++)
-    x[i] = (i % 2 == 0 ? p.re : p.im)[i / 2] / (double)n;
-  free(memory);
+  size_t rest = (size_t)ceil(settle * rate) + 1, n = fast_length(count + 2 * rest);
+  double *z = extended(x, count, n, rest), h[2];
+  gsl_fft_real_wavetable *forth = gsl_fft_real_wavetable_alloc(n);
+  gsl_fft_halfcomplex_wavetable *back = gsl_fft_halfcomplex_wavetable_alloc(n);
+  gsl_fft_real_workspace *work = gsl_fft_real_workspace_alloc(n);
+  response(context, 0.0, h);
+  gsl_fft_real_transform(z, 1, n, forth, work);
+  z[0] *= h[0];
+  for (size_t k = 1; 2 * k <= n; k++) {
+    double line[2];
+    line_of(z, n, k, line);
+    response(context, rate * (double)k / (double)n, h);
+    z[2 * k - 1] = line[0] * h[0] - line[1] * h[1];
+    if (2 * k < n)
+      z[2 * k] = line[0] * h[1] + line[1] * h[0];
+  }
+  gsl_fft_halfcomplex_inverse(z, 1, n, back, work);
+  memcpy(x, z, count * sizeof *x);
+  gsl_fft_real_workspace_free(work);
+  gsl_fft_halfcomplex_wavetable_free(back);
+  gsl_fft_real_wavetable_free(forth);
+  free(z);
 }

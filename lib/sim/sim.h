@@ -55,7 +55,7 @@ typedef struct vd_sim {
   double reach;             /* m */
   double stop_below;        /* m/s */
   double lost_after;        /* s */
-  double off_since;         /* s, when the car was last on its path, if it is off it now; else INFINITY */
+  double off_since;         /* s, since when the car has been off its path; INFINITY: it is on it */
   double weight[VD_STATES]; /* weights of the states' errors */
   double next_step;         /* s, length of the next step that the error allows */
   /* 1/s3, gap of the last step over its length cubed; INFINITY: the rates have jumped since then */

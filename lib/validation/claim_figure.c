@@ -264,9 +264,8 @@ static void draw_figure(const vd_claim_case *c, const vd_performed *run, expecta
     return;
   }
   size_t n = vd_picture_channels(c->claim, index);
-  for (size_t i = 0; i < n; i++)
-    if (n == 1 || is_worth_drawing(run, index[i],
-                                   strcmp(table[index[i]].unit, c->out->unit) == 0)) /* of several general traces */
+  for (size_t i = 0; i < n; i++) /* a single trace is drawn anyway */
+    if (n == 1 || is_worth_drawing(run, index[i], strcmp(table[index[i]].unit, c->out->unit) == 0))
       draw_history(c, run, draw, &table[index[i]]);
 }
 
