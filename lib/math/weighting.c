@@ -39,8 +39,7 @@ void vd_weighting(enum vd_weighting_kind kind, double frequency, double h[2]) {
     over *= second_order(p, f5, constants[kind].q5) * (f5 / f6) * (f5 / f6);
     under *= second_order(p, f6, constants[kind].q6);
   }
-  double size2 = creal(under) * creal(under) + cimag(under) * cimag(under);
-  double complex out = over * conj(under) / size2;
+  double complex out = over / under;
   h[0] = creal(out);
   h[1] = cimag(out);
 }

@@ -311,7 +311,7 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-static const char *lateral_key(const vd_inputs_def *in) {
+const char *vd_scenario_lateral_key(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral && vd_profile_is_given(&in->input[i].profile))
       return vd_input_table[i].key;
@@ -332,7 +332,7 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
 /* waited: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
-  const char *lateral = lateral_key(&event->inputs);
+  const char *lateral = vd_scenario_lateral_key(&event->inputs);
   if (!event->follow_path && !event->end && !waited && !has_input(&event->inputs))
     vd_error(ctx->d, at_event(ctx, index, ""),
              "the event does nothing: it needs an input, follow_path or end, or an event in_turn behind it");
@@ -357,7 +357,7 @@ static void check_events(const context *ctx, vd_scenario_def *def) {
 
 /* Warns of a path that is never followed. */
 static void check_followed(const context *ctx, const vd_scenario_def *def) {
-  const char *lateral = lateral_key(&def->inputs);
+  const char *lateral = vd_scenario_lateral_key(&def->inputs);
   const vd_event_def *event = def->events.item;
   bool followed = !lateral, driven = false;
   for (size_t i = 0; i < def->events.count; i++)

@@ -17,6 +17,9 @@ static inline const vd_inputs_def *vd_scenario_inputs(const vd_scenario_def *def
   return i == 0 ? &def->inputs : &((const vd_event_def *)def->events.item)[i - 1].inputs;
 }
 
+/* The key of the lateral input that is given; NULL: none, so that a path, if there is one, is followed. */
+const char *vd_scenario_lateral_key(const vd_inputs_def *in);
+
 bool vd_scenario_is_integer(double value);                    /* within 1e-6 */
 bool vd_scenario_steers(const vd_scenario_def *def);          /* the driver steers at some time */
 bool vd_scenario_has_stiff_links(const vd_scenario_def *def); /* L5 with wheels on stiff links */

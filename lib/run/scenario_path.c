@@ -5,13 +5,6 @@
 
 #include <math.h>
 
-static bool follows(const vd_scenario_def *def) {
-  bool steered = vd_inputs_prescribed(&def->inputs) != 0;
-  for (int i = 0; i < VD_INPUT_KINDS; i++)
-    steered |= vd_input_table[i].lateral && vd_profile_is_given(&def->inputs.input[i].profile);
-  return !steered;
-}
-
 /* The heading in the plane of the road that lies above a heading of the world. */
 static double heading_in_plane(const vd_ground_def *def, double yaw) {
   vd_ground g;
@@ -64,6 +57,6 @@ void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def
   vd_path_at(&def->track, 0.0, &first);
   if (def->initial.place == VD_START_ON_PATH)
     place_on_path(ctx, &first, def);
-  else if (follows(def))
+  else if (!vd_scenario_lateral_key(&def->inputs) && !vd_inputs_prescribed(&def->inputs))
     say_off_path(ctx, def);
 }
