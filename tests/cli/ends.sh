@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 22
+plan 23
 silent() { [ ! -s "$work/err" ]; }
 
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
@@ -71,6 +71,10 @@ check "a car that loses its path: status 3, and a word on a start that faces awa
 run --metrics - --set 'initial={start: on_path, speed: 20}' "$work/lost.yaml"
 [ $status -eq 0 ] && silent
 check "from the path's first point it follows"
+run --resolved "$work/lost.yaml"
+[ $status -eq 0 ] && ! grep -q lost_after "$work/out" && run --resolved --set run.lost_after=2 "$work/lost.yaml" &&
+  grep -q '^  lost_after: 2  # s$' "$work/out"
+check "a resolved file has the time of a lost path only where one is named"
 
 # --- the last row
 
