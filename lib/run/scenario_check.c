@@ -311,13 +311,6 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-const char *vd_scenario_lateral_key(const vd_inputs_def *in) {
-  for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (vd_input_table[i].lateral && vd_profile_is_given(&in->input[i].profile))
-      return vd_input_table[i].key;
-  return NULL;
-}
-
 static bool has_input(const vd_inputs_def *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_profile_is_given(&in->input[i].profile))

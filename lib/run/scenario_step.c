@@ -48,6 +48,13 @@ long vd_log_stride(double rate, double step) {
   return lround(vd_min(1.0 / (rate * step), 1e15)); /* longer than any run: only the first row is written */
 }
 
+const char *vd_scenario_lateral_key(const vd_inputs_def *in) {
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (vd_input_table[i].lateral && vd_profile_is_given(&in->input[i].profile))
+      return vd_input_table[i].key;
+  return NULL;
+}
+
 bool vd_scenario_steers(const vd_scenario_def *def) {
   bool yes = def->path.type != VD_PATH_NONE;
   for (size_t k = 0; k <= def->events.count; k++)
