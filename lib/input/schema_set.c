@@ -124,7 +124,7 @@ static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *ke
 
 /* A key without a value yet, to which a setting may give one. */
 static bool is_unset(const vd_node *node) {
-  return node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0';
+  return (node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0') || vd_node_is_null(node);
 }
 
 /* How far a setting has come on its path: a node, and what the tables know of it. */

@@ -47,6 +47,11 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
  * or words, and all others are in quotes. */
 void vd_tree_write(const vd_node *node, vd_buf *out);
 
+/* Whether a value is YAML's word for none: null or ~, not in quotes. */
+bool vd_node_is_null(const vd_node *node);
+/* Takes the keys whose values are null out of all mappings. */
+void vd_tree_drop_nulls(vd_node *root);
+
 /* The child of a mapping with this key, or NULL; also for NULL and other kinds. */
 vd_node *vd_tree_get(const vd_node *mapping, const char *key);
 /* The item of a sequence at this index, or NULL; also for NULL and other kinds. */

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 22
+plan 23
 silent() { [ ! -s "$work/err" ]; }
 
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
@@ -71,6 +71,14 @@ check "a car that loses its path: status 3, and a word on a start that faces awa
 run --metrics - --set 'initial={start: on_path, speed: 20}' "$work/lost.yaml"
 [ $status -eq 0 ] && silent
 check "from the path's first point it follows"
+
+# --- numbers without a unit
+
+said=$(for speed in 70 100 -100 '100 m/s' '360 km/h'; do
+  "$exe" --check --set initial.speed="$speed" "$good" 2>&1 >"$work/out" | grep -c 'remark: .* m/s are -*360 km/h'
+done | tr '\n' ' ')
+[ "$said" = "0 1 1 0 0 " ]
+check "a number above 70 m/s without a unit is said in km/h"
 
 # --- the last row
 
