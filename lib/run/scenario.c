@@ -29,9 +29,9 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0",
                "magnitude of the forward speed below which the run ends early; 0: never"),
    .example = "0.1 m/s"},
-  {VD_F_NUMBER(vd_run_def, lost_after, "lost_after", "s", 0, 1e6, VD_OMIT_DEFAULT, "5",
+  {VD_F_NUMBER(vd_run_def, lost_after, "lost_after", "s", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
                "the run fails if a car that follows a path is more than 20 m off it, or faces away from it by more "
-               "than 90 degrees, for so long; 0: never"),
+               "than 90 degrees, for so long; 0: never; auto: 5 s"),
    .example = "0 s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
                "how often metrics, responses and claims look at a run that steps further than that; a peak of "
@@ -300,6 +300,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
 }
 
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
+  const double patience = 5.0; /* s */
   return (vd_sim_setup){
       .inputs = &def->inputs,
       .events = &def->events,
@@ -310,6 +311,6 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .reach = vd_scenario_step_distance(def),
       .ledger_limit = def->run.ledger_limit,
       .stop_below = def->run.stop_below,
-      .lost_after = def->run.lost_after,
+      .lost_after = isnan(def->run.lost_after) ? patience : def->run.lost_after,
   };
 }

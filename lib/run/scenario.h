@@ -25,7 +25,7 @@ typedef struct vd_run_def {
   double accuracy;     /* error of a step as a share of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: no such end */
-  double lost_after;   /* s off the path that is followed after which the run fails; 0: never */
+  double lost_after;   /* s off the path that is followed after which the run fails; 0: never; auto */
   double metrics_rate; /* 1/s: rate of the rows that metrics read */
   double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */
   bool lean;
