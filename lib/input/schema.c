@@ -278,6 +278,44 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   return NULL;
 }
 
+/* The rest of a key that begins or ends with the word, without the underscore between; NULL: it does not. */
+static const char *without(vd_arena *a, const char *key, const char *word) {
+  const size_t all = strlen(key), length = strlen(word);
+  if (all <= length + 1)
+    return NULL;
+  if (strncmp(key, word, length) == 0 && key[length] == '_')
+    return key + length + 1;
+  if (strcmp(key + all - length, word) == 0 && key[all - length - 1] == '_')
+    return vd_arena_copy(a, key, all - length - 1);
+  return NULL;
+}
+
+/* Whether the key is one of a row's other words. */
+static bool is_also(const vd_field *row, const char *key) {
+  const size_t length = strlen(key);
+  const char *found = length > 0 && !strchr(key, ' ') ? row->also : NULL;
+  while (found && (found = strstr(found, key)) && (found[-1] != ' ' || found[length] != ' '))
+    found += length;
+  return found != NULL;
+}
+
+/* What an unknown key is called here: by another word of a row, or as a key of a mapping in this one, alone or with the
+ * mapping's name before or behind it. NULL: not known. */
+static const char *true_name(vd_schema_reader *r, const vd_schema *schema, const char *key) {
+  const char *inside = NULL;
+  const vd_field *row;
+  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
+    if (is_also(row, key))
+      return row->key;
+    if (row->kind != VD_STRUCT || inside)
+      continue;
+    const char *rest = without(r->arena, key, row->key), *inner = rest ? rest : key;
+    if (vd_schema_row(row->sub, inner, -1))
+      inside = vd_arena_printf(r->arena, "%s.%s", row->key, inner);
+  }
+  return inside;
+}
+
 static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, int tag) {
   const char *names[VD_SCHEMA_KEYS];
   size_t count = vd_schema_keys(schema, tag, names);
@@ -287,7 +325,7 @@ static void unknown_key(vd_schema_reader *r, const vd_schema *schema, const vd_n
       vd_error(r->diag, node->key_place, "a blank is missing after '%s:'", names[i]);
       return;
     }
-  const char *near = vd_suggest(node->key, names, count);
+  const char *known = true_name(r, schema, node->key), *near = known ? known : vd_suggest(node->key, names, count);
   vd_error(r->diag, node->key_place, "unknown key '%s' in %s%s%s%s", node->key, schema->name,
            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
@@ -383,6 +421,7 @@ static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_fi
     return false;
   }
   vd_schema_assemble(r, schema, tree, file, settings, count);
+  vd_tree_drop_nulls(tree);
   decode_mapping(r, schema, tree, "1", NULL, out);
   bool good = vd_diag_errors(r->diag) == before;
   if (root && good)

@@ -364,7 +364,7 @@ static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *n
     base->key_place = base->place;
     set->used = true;
   }
-  if (vd_node_broken(base))
+  if (vd_node_broken(base) || vd_node_is_null(base))
     return;
   if (base->kind != VD_NODE_SCALAR) {
     vd_error(r->diag, vd_node_place(base), "'base' needs a file name, not a %s",
@@ -388,8 +388,33 @@ static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *n
   merge(r, schema, under, node, in);
 }
 
+/* Whether a scalar that is to name a file of keys names one of measured or fitted data, which is an error: such files
+ * stand in a key `file` of the mapping. */
+static bool names_data(vd_schema_reader *r, const vd_schema *schema, const vd_node *node) {
+  static const char *const endings[] = {".tir", ".tpf", ".crg", ".obj", ".csv", ".txt", ".tdx", ".kc"};
+  const vd_field *row, *tag = vd_schema_tag_row(schema);
+  bool data = false;
+  for (size_t i = 0; i < VD_COUNT(endings); i++)
+    data |= vd_ends_in(node->text, endings[i]);
+  if (!data || !vd_schema_row(schema, "file", -1))
+    return false;
+  vd_buf form = {0};
+  for (vd_schema_walk walk = {.schema = {schema}}; tag && (row = vd_schema_next(&walk));)
+    for (int i = 0; strcmp(row->key, "file") == 0 && tag->choices[i]; i++)
+      if (row->only & VD_WHEN(i))
+        vd_buf_printf(&form, "%s%s%s", form.length ? " or " : tag->key, form.length ? "" : ": ", tag->choices[i]);
+  vd_error(r->diag, node->place, "'%s' is no file of keys in YAML; its key is 'file': {%s%sfile: %s}", node->text,
+           form.length ? form.text : "", form.length ? ", " : "", node->text);
+  vd_buf_finish(&form);
+  return true;
+}
+
 /* Replaces a scalar by the mapping of the file that it names. */
 static void expand_file(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in) {
+  if (names_data(r, schema, node)) {
+    break_node(node);
+    return;
+  }
   vd_schema_file *f = follow(r, node, in);
   if (!f) {
     break_node(node);
@@ -447,7 +472,7 @@ static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *
   int tag = vd_schema_tag(schema, node);
   for (vd_node *c = node->child; c; c = c->next) {
     const vd_field *row = vd_schema_row(schema, c->key, tag);
-    if (!row)
+    if (!row || vd_node_is_null(c)) /* a key that is taken away */
       continue;
     const size_t outer = enter(r, c->key, 0);
     link_value(r, row, c, in);

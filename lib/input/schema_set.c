@@ -125,7 +125,7 @@ static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *ke
 
 /* Whether a key has no value yet, so that a setting may give one. */
 static bool is_unset(const vd_node *node) {
-  return node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0';
+  return (node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0') || vd_node_is_null(node);
 }
 
 /* A walk along the path of a setting: the node that it has reached, and what the schema says of this node. */

@@ -117,6 +117,14 @@ static bool starts_unit(char c) {
   return c == ' ' || c == '\t' || c == '%' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* A number without a unit that is a speed few cars reach may be one in km/h. */
+static void doubt_speed(const vd_schema_value *v, double number) {
+  static const double fast = 70.0; /* m/s */
+  if (strcmp(v->unit, "m/s") == 0 && fabs(number) > fast)
+    vd_remark(v->diag, v->node->place, "'%s' without a unit is in m/s: %.6g m/s are %.6g km/h", v->label, number,
+              3.6 * number);
+}
+
 bool vd_schema_read_number(const vd_schema_value *v, double *number) {
   const vd_node *n = v->node;
   if (n->kind != VD_NODE_SCALAR || vd_node_broken(n) || n->text[0] == '\0')
@@ -132,6 +140,8 @@ bool vd_schema_read_number(const vd_schema_value *v, double *number) {
     return vd_schema_wrong_kind(v, "a number");
   if (parsed && (rest[0] == 'x' || rest[0] == 'X') && used > 0 && n->text[used - 1] == '0') /* hexadecimal */
     return vd_schema_wrong_kind(v, "a decimal number");
+  if (parsed && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9')
+    return vd_schema_wrong_kind(v, "a number with a point before its decimals, no comma");
   if (parsed && rest[0] && !starts_unit(rest[0]))
     return vd_schema_wrong_kind(v, "a number");
   rest += strspn(rest, " \t");
@@ -141,6 +151,8 @@ bool vd_schema_read_number(const vd_schema_value *v, double *number) {
     vd_error(v->diag, n->place, "'%s' must be finite", v->label);
     return false;
   }
+  if (!rest[0])
+    doubt_speed(v, *number);
   return true;
 }
 

@@ -510,6 +510,21 @@ static vd_node *get(const vd_node *mapping, const char *key, size_t length) {
   return NULL;
 }
 
+bool vd_node_is_null(const vd_node *node) {
+  return node->kind == VD_NODE_SCALAR && node->text && !node->quoted &&
+         (strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0);
+}
+
+void vd_tree_drop_nulls(vd_node *root) {
+  for (vd_node **c = &root->child; *c;)
+    if (root->kind == VD_NODE_MAPPING && vd_node_is_null(*c)) {
+      *c = (*c)->next;
+    } else {
+      vd_tree_drop_nulls(*c);
+      c = &(*c)->next;
+    }
+}
+
 vd_node *vd_tree_get(const vd_node *mapping, const char *key) {
   return get(mapping, key, strlen(key));
 }

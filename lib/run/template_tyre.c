@@ -11,7 +11,8 @@
 
 static const vd_field fields[] = {
     {VD_F_STRING(vd_tyre_numbers, size, "size", "205/55R16",
-                 "size on its sidewall: width in mm, height over width in %, rim in inches")},
+                 "size on its sidewall: width in mm, height over width in %, rim in inches; or 18x6.0-10, "
+                 "diameter, width and rim in inches")},
     {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN",
                  "load for which the figures are, that of the car at rest")},
     {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
@@ -66,21 +67,29 @@ static bool read_number(const char **text, double *number) {
 
 /* Reads width, aspect ratio and rim of 205/55R16; further text may follow. */
 static bool read_size(const char *text, double *width, double *aspect, double *rim) {
-  if (!read_number(&text, width) || *text++ != '/' || !read_number(&text, aspect))
+  double first, second;
+  text += *text == 'P' ? 1u : strncmp(text, "LT", 2) == 0 ? 2u : 0u;
+  text += strspn(text, " ");
+  if (!read_number(&text, &first))
     return false;
-  text += *text == ' ';
-  if (!(*text >= 'A' && *text <= 'Z'))
+  text += strspn(text, " ");
+  const char by = *text;
+  if (by != '/' && by != 'x' && by != 'X')
     return false;
-  text += text[0] == 'Z' && text[1] == 'R' ? 2 : 1;
-  return read_number(&text, rim) && *width >= 80.0 && *width <= 500.0 && *aspect >= 20.0 && *aspect <= 110.0 &&
-         *rim >= 8.0 && *rim <= 30.0;
+  text++;
+  text += strspn(text, " ");
+  if (!read_number(&text, &second) || !read_construction(&text) || !read_number(&text, rim))
+    return false;
+  *width = by == '/' ? first : 25.4 * second;
+  *aspect = by == '/' ? second : 50.0 * (first - *rim) / second;
+  return *width >= 80.0 && *width <= 500.0 && *aspect >= 20.0 && *aspect <= 110.0 && *rim >= 8.0 && *rim <= 30.0;
 }
 
 bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_template_page *page,
                         vd_tyre_figures *f) {
   double width, aspect, rim;
   if (!read_size(n->size, &width, &aspect, &rim))
-    return vd_page_refuse(page, number, "'%s' is no size of a tyre such as 205/55R16", n->size);
+    return vd_page_refuse(page, number, "'%s' is no size of a tyre such as 205/55R16 or 18x6.0-10", n->size);
   double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
   double rate =
       0.00028 * 1e-3 * n->pressure * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) +

@@ -18,6 +18,7 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes"),
+   .also = " track_width trackwidth ",
    .example = "1.55 m"},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL,
       "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
@@ -68,6 +69,7 @@ static const vd_field axle_fields[] = {
       "camber of the tyres per roll of the body relative to the road; 0: upright; for levels from L3 on"),
    .example = "-0.1"},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle"),
+   .also = " tire tires tyres ",
    .example = "tyres/brush_touring.yaml"},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]",
       "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
@@ -82,7 +84,8 @@ static const vd_field axle_fields[] = {
   {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}",
       "the right wheel's, if it differs")},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]",
-      "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
+      "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE,
+   .also = " suspension hardpoints geometry "},
 };
 
 static const vd_schema axle_schema = {.name = "axle", VD_SCHEMA_ROWS(vd_axle_def, axle_fields)};

@@ -76,6 +76,14 @@ run --resolved "$work/lost.yaml"
   grep -q '^  lost_after: 2  # s$' "$work/out"
 check "a resolved file has the time of a lost path only where one is named"
 
+# --- numbers without a unit
+
+said=$(for speed in 70 100 -100 '100 m/s' '360 km/h'; do
+  "$exe" --check --set initial.speed="$speed" "$good" 2>&1 >"$work/out" | grep -c 'remark: .* m/s are -*360 km/h'
+done | tr '\n' ' ')
+[ "$said" = "0 1 1 0 0 " ]
+check "a number above 70 m/s without a unit is said in km/h"
+
 # --- the last row
 
 run -o "$work/stop.csv" --rate 10 -c t_s,vx_mps scenarios/road/brake_straight.yaml

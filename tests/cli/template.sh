@@ -9,7 +9,7 @@ set -u
 
 sweep=$2
 case $sweep in /*) ;; *) sweep=$top/$sweep ;; esac
-plan 45
+plan 47
 
 # A metric of a run that is in $work/out.
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
@@ -161,6 +161,17 @@ refused() { # TITLE WORDS OPTION...
 refused "an unknown template" "the templates are car, tyre, suspension, scenario" --template cat
 refused "an unknown number" "unknown key 'mas' in car's numbers; did you mean 'mass'?" --template car --set mas=3
 refused "a tyre's size" "'205-55' is no size of a tyre such as 205/55R16" --template car --set tyre=205-55
+# 18 inches of diameter roll like any belt, at 3.05/(2 pi) of it; 225/45R17 in the other spellings of its sidewall
+size() { "$exe" --template car --set mass='300 kg' --set tyre="$1" | sed 1,2d | grep -v 'name: '; }
+size 225/45R17 >"$work/plain"
+for spelling in '225/45 R 17' 'P225/45ZR17 91W' 'P 225/45 R17' '225 / 45 - 17'; do
+  size "$spelling" | cmp -s - "$work/plain" || echo "$spelling" >>"$work/spelt"
+done
+[ -s "$work/plain" ] && [ ! -e "$work/spelt" ]
+check "a size may be spelt as on sidewalls"
+size 18x6.0-10 | awk '$1 == "wheel_radius:" { d = $2 - 0.0254 * 18 * 3.05 / 6.283185; found = d * d < 1e-7 }
+  END { exit !found }'
+check "a size in inches has its diameter"
 refused "less roll than that of the tyres" "the tyres alone let this car roll by" --template car \
   --set roll_per_g='0.5 deg'
 refused "an estimate of a key that is not there" "'mas' in 'estimates' is no key of this vehicle" --check \

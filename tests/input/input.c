@@ -752,6 +752,11 @@ static void test_files(void) {
           "miss.yaml:2:10: error: cannot open 'x.yaml': No such file or directory\n"
           "    2 | vehicle: x.yaml\n      |          ^^^^^^\n",
           "a missing file");
+  put("v/s4.yaml", "base: s2.yaml\nlaps: ~\noutput: null\nnote: \"null\"\n");
+  read_path("v/s4.yaml", "steer=null", "vehicle.wheelbase=null");
+  tap_ok(good && e.laps == 1 && e.output[0] == '\0' && e.steer.type == STEP && e.vehicle.mass == 900,
+         "null takes a key of a base away");
+  tap_str(e.note, "null", "in quotes it is a word");
   put("nobase.yaml", "base: x.yaml\nlaps: 2\n");
   read_path("nobase.yaml", NULL, NULL);
   tap_str(said,
@@ -1329,7 +1334,7 @@ static void clean(const char *folder) {
 
 int main(void) {
   char folder[] = "/tmp/vd-input-XXXXXX";
-  int rest = 106 + 40; /* what the functions below report beside their tables, the last five those of lists */
+  int rest = 106 + 2 + 40; /* what the functions below report beside their tables, the last five those of lists */
   size_t tables = VD_COUNT(refusals) + VD_COUNT(unit_cases) + VD_COUNT(no_units);
   tables += VD_COUNT(list_refusals) + VD_COUNT(list_settings);
   tap_plan((int)tables + rest);
