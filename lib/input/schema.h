@@ -72,6 +72,7 @@ typedef struct vd_field {
   const char *help;    /* one line for --list-keys and the manual */
   const char *x_unit;  /* unit of x for VD_POINTS; NULL: "s"; "@": the unit of y */
   const char *example; /* a valid value as YAML text; NULL: vd_schema_example makes one */
+  const char *also;    /* other words that people write for the key, with blanks around each; NULL: none */
 } vd_field;
 
 struct vd_schema {

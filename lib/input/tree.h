@@ -48,6 +48,11 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
  * or words, and all others are in quotes. */
 void vd_tree_write(const vd_node *node, vd_buf *out);
 
+/* Returns whether a value is YAML's word for none: null or ~, not in quotes. */
+bool vd_node_is_null(const vd_node *node);
+/* Removes the keys whose values are null from all mappings. */
+void vd_tree_drop_nulls(vd_node *root);
+
 /* Returns the child of a mapping with this key; NULL if there is none, or if `mapping` is NULL or of another kind. */
 vd_node *vd_tree_get(const vd_node *mapping, const char *key);
 /* Returns the item of a sequence at this index; NULL if there is none, or if `sequence` is NULL or of another kind. */

@@ -65,7 +65,18 @@ static bool read_number(const char **text, double *number) {
   return good;
 }
 
-/* Reads width, aspect ratio and rim of 205/55R16; further text may follow. */
+/* Reads the letters of the construction, R, ZR, B or D, or a hyphen; blanks may stand around them. */
+static bool read_construction(const char **text) {
+  *text += strspn(*text, " ");
+  const char *from = *text;
+  *text += *from == '-' ? 1u : strspn(from, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  const bool good = *text > from && *text - from <= 2;
+  *text += strspn(*text, " ");
+  return good;
+}
+
+/* Reads width in mm, aspect ratio in % and rim in inches of 205/55R16, also behind P or LT, or of 18x6.0-10, which is
+ * diameter, width and rim in inches; further text, such as load index and speed symbol, may follow. */
 static bool read_size(const char *text, double *width, double *aspect, double *rim) {
   double first, second;
   text += *text == 'P' ? 1u : strncmp(text, "LT", 2) == 0 ? 2u : 0u;
