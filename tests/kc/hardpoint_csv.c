@@ -158,6 +158,16 @@ static void test_other_forms(void) {
        ".front.ground.hpl_lca_outer,2,-75,15\n.front.ground.hpl_uca_front,-8,-45,32\n.front.ground.hpl_uca_rear,22,"
        "-45,32\n.front.ground.hpl_uca_outer,1,-70,55\n.front.ground.hpl_tierod_inner,30,-35,18\n"
        ".front.ground.hpl_tierod_outer,30,-74,21\n.front.ground.hpl_wheel_center,0,-79,33\n"},
+      {"nested JSON with its unit",
+       "{\"units\": \"mm\", \"front\": {\"left\": {\"lca_front\": [-150, -300, 80], \"lca_rear\": [180, -300, 80], "
+       "\"lca_outer\": "
+       "[20, -750, 150], \"uca_front\": [-80, -450, 320], \"uca_rear\": [220, -450, 320], \"uca_outer\": [10, -700, "
+       "550], "
+       "\"tierod_inner\": [300, -350, 180], \"tierod_outer\": [300, -740, 210], \"wheel_center\": [0, -790, 330]}}}"},
+      {"a spreadsheet with a title, a line of units and short names",
+       "Front Left,,,\nPickup,X,Y,Z\n,mm,mm,mm\nL UCAF IB,-80,-450,320\nL UCAR IB,220,-450,320\nL UCA OB,10,-700,550\n"
+       "L LCAF IB,-150,-300,80\nL LCAR IB,180,-300,80\nL LCA OB,20,-750,150\nL Toe Link IB,300,-350,180\n"
+       "L Toe Link OB,300,-740,210\nL Wheel Centre,0,-790,330\n"},
       {"JSON, names of a suspension file",
        "{\"hardpoints\": {\"hpl_lca.chassis_front\": [-150, -300, 80], \"hpl_lca.chassis_rear\": [180, -300, 80],\n"
        "\"hpl_lca.knuckle\": [20, -750, 150], \"hpl_uca.chassis_front\": [-80, -450, 320],\n\"hpl_uca.chassis_rear\": "
@@ -701,7 +711,7 @@ static void test_rockers(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 6 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2 + 4 + 11);
+  tap_plan(4 + 8 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2 + 4 + 11);
   test_forms();
   test_other_forms();
   test_names_by_type();
