@@ -25,8 +25,8 @@ size_t vd_spectrum_greatest_prime(size_t n) {
   return n > 1 ? n : greatest;
 }
 
-/* The next length without a prime factor above 5: for these factors GSL has special code of real transforms. A factor of
- * 7 makes a transform four times slower. */
+/* The next length without a prime factor above 5: for these factors GSL has special code of real transforms. Factors of
+ * 7 make a transform four times slower. */
 static size_t fast_length(size_t n) {
   while (vd_spectrum_greatest_prime(n) > 5)
     n++;
