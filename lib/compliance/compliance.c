@@ -158,8 +158,12 @@ static void scale_rows(const vd_compliance *c, int count, double *x) {
 
 /* Solves for several right sides, the columns of x[rows][count], in place. */
 static void resolve(const vd_compliance *c, int count, double *x) {
+  const size_t size = (size_t)(c->e.coordinates + c->e.rows);
   scale_rows(c, count, x);
-  vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
+  if (count == 1)
+    vd_lu_solve_one(c->factors, c->order, size, x);
+  else
+    vd_lu_solve_all(c->factors, c->order, size, (size_t)count, (size_t)count, x);
   scale_rows(c, count, x);
 }
 
