@@ -292,7 +292,7 @@ static void check_doubts(void) {
   char note[160];
   vd_error_describe(&all, note, sizeof note);
   tap_ok(strlen(note) < 150 && strstr(note, "2e-03 of work_tyre_vertical's change") && strstr(note, "not small"),
-         "the longest note is whole: %s", note);
+         "the longest note: %s", note);
 }
 
 /* Waves of 10 um accelerate the body by 4 mm/s2, of which steps of the usual accuracy miss 3e-4: small beside the states'
