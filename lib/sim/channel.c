@@ -207,7 +207,8 @@ static const vd_channel channels[] = {
       "slip ratio of the highest pure longitudinal force; 1 if that rises without end", log.kappa_peak, DYN | SEARCHED)
   FOUR("contact", "", "1", "1 while the wheel carries load", log.contact, DYN)
   {"rack_m", "m",
-      "shift of the inner tie rod points of linkages, to the left > 0; 0 without linkages", E(steering.rack[VD_FRONT]), L4 | L5 | TURNS},
+      "shift of the inner tie rod points of linkages, to the left > 0; 0 without linkages",
+      E(steering.rack[VD_FRONT]), L4 | L5 | TURNS},
   {"rack_force_N", "N",
       "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | L5 | TURNS},
   {"rear_rack_m", "m", "the same of a rear steering", E(steering.rack[VD_REAR]), L4 | L5 | TURNS},

@@ -1,7 +1,8 @@
 #include "sim/error_estimate.h"
 
+#include "base/text.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* After a break the gaps between measured steps grow with the number of steps since then, at most to the larger of
@@ -142,11 +143,10 @@ void vd_error_describe(const vd_error_share *share, char *text, size_t size) {
   append("of ", text, size);
   append(vd_state_table[share->state].name, text, size);
   if (share->own > max_own && share->own > share->share) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "; %.0e of ", share->own);
-    append(digits, text, size);
-    append(vd_state_table[share->smallest].name, text, size);
-    append("'s change", text, size);
+    vd_buf own = {0};
+    vd_buf_printf(&own, "; %.0e of %s's change", share->own, vd_state_table[share->smallest].name);
+    append(own.text, text, size);
+    vd_buf_finish(&own);
   }
   for (size_t i = 0; i < VD_COUNT(doubt); i++)
     if (share->doubts >> i & 1u) {

@@ -295,8 +295,8 @@ static void check_doubts(void) {
          "the longest note: %s", note);
 }
 
-/* Waves of 10 um accelerate the body by 4 mm/s2, of which steps of the usual accuracy miss 3e-4: small beside the states'
- * scales, though not beside what they do here. The truth is that of steps of an accuracy of 1e-10. */
+/* Waves of 10 um accelerate the body by 4 mm/s2, of which steps of the usual accuracy miss 3e-4: small beside the
+ * states' scales, though not beside what they do here. The truth is that of steps of an accuracy of 1e-10. */
 static void check_small_signals(void) {
   static const char text[] =
       "vehicle: ../vehicles/sedan.yaml\nrun: {level: L3, duration: 8 s}\ninitial: {speed: 8 m/s}\nspeed: 8 m/s\n"
