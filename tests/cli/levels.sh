@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 25
+plan 27
 
 # Levels, those of L5 by what carries the wheels. 5s: linkages on stiff links.
 settings_of() { # LEVEL
