@@ -206,11 +206,13 @@ static const vd_channel channels[] = {
   FOUR("kappa_peak", "", "1",
       "slip ratio of the highest pure longitudinal force; 1 if that rises without end", log.kappa_peak, DYN | SEARCHED)
   FOUR("contact", "", "1", "1 while the wheel carries load", log.contact, DYN)
-  {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(steering.rack[VD_FRONT]), L4 | TURNS},
+  {"rack_m", "m",
+      "shift of the inner tie rod points of linkages, to the left > 0; 0 without linkages",
+      E(steering.rack[VD_FRONT]), L4 | L5 | TURNS},
   {"rack_force_N", "N",
-      "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | TURNS},
-  {"rear_rack_m", "m", "the same of a rear steering", E(steering.rack[VD_REAR]), L4 | TURNS},
-  {"rear_rack_force_N", "N", "force of its links on it", E(steering.rack_force[VD_REAR]), L4 | TURNS},
+      "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | L5 | TURNS},
+  {"rear_rack_m", "m", "the same of a rear steering", E(steering.rack[VD_REAR]), L4 | L5 | TURNS},
+  {"rear_rack_force_N", "N", "force of its links on it", E(steering.rack_force[VD_REAR]), L4 | L5 | TURNS},
   {"drag_N", "N", "air drag", E(log.air_drag), ALL},
   {"downforce_front_N", "N", "air load on the front axle", E(log.air_lift[VD_FRONT]), DYN},
   {"downforce_rear_N", "N", "air load on the rear axle", E(log.air_lift[VD_REAR]), DYN},
