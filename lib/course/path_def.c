@@ -138,7 +138,7 @@ static bool in_range(const context *ctx, const vd_measured *table, size_t wanted
 }
 
 static bool load_file(const context *ctx, vd_path_def *def) {
-  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"speed_mps", NULL}};
+  static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"speed_mps", NULL}};
   const vd_measured_quantity want[] = {
       [X] = {"columns.x", "m", names[X], &def->columns.x, VD_COLUMN_NEEDED},
       [Y] = {"columns.y", "m", names[Y], &def->columns.y, VD_COLUMN_NEEDED},

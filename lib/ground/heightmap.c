@@ -124,7 +124,7 @@ static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_m
 
 /* Reads the file into the lists, so that the resolved scenario does not depend on the file. */
 static bool load(const vd_ground_context *ctx, vd_heightmap_def *def, vd_arena *arena) {
-  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"z_m", NULL}};
+  static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"z_m", "z", NULL}};
   static const char *const keys[] = {"columns.x", "columns.y", "columns.z"};
   vd_measured_quantity want[3];
   vd_measured table;

@@ -120,7 +120,7 @@ static void read_row(list *l, size_t row) {
   if (by_words)
     vd_note(l->d, place, "taken as '%s', by its words", vd_hardpoint_roles[index].name);
   *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .place = place};
-  l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
+  memcpy(p->at, l->rows.row[row].at, sizeof p->at);
 }
 
 /* Finds the type whose marking point the list has, by a name that has no other role, or else by one that may have this
