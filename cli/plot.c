@@ -521,6 +521,42 @@ void vd_plot_broad(const vd_picture *p, vd_buf *out) {
   vd_buf_puts(out, "</div>\n");
 }
 
+/* A row of parts: name, bar from one value to another, number. */
+static void draw_part(const axis *x, double y, const vd_plot_part *part, double from, vd_buf *out) {
+  double a = on_axis(x, from), b = on_axis(x, from + part->value);
+  vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->at - 6.0, y + 10.0);
+  vd_html_text(out, part->name);
+  vd_buf_printf(out, "</text><rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"9\"/>",
+                part->value < 0.0 ? "less" : "part", vd_min(a, b), y + 2.0, vd_max(fabs(b - a), 0.5));
+  vd_buf_printf(out, "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s%.2f</text>\n", WIDTH - 4,
+                y + 10.0, part->value < 0.0 ? "−" : "", fabs(part->value));
+}
+
+void vd_plot_parts(const char *title, const char *unit, const vd_plot_part *part, size_t count,
+                   const vd_plot_part *whole, vd_buf *out) {
+  enum { NAMES = 165, NUMBERS = 42 };
+  double sum = 0.0, top = TITLE + 8.0, bottom = top + LINE_HEIGHT * (double)(count + 1) + 4.0;
+  range r = {vd_min(whole->value, 0.0), vd_max(whole->value, 0.0)};
+  for (size_t i = 0; i < count; i++)
+    widen(&r, sum += part[i].value, false);
+  axis x = {.from = r.least, .to = r.most > r.least ? r.most : r.least + 1.0, .at = NAMES};
+  x.length = WIDTH - NAMES - NUMBERS;
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, bottom + 6.0);
+  vd_html_text(out, title);
+  vd_buf_printf(out, "\">\n<text class=\"title\" x=\"6\" y=\"%d\">", TITLE);
+  vd_html_text(out, title);
+  vd_buf_puts(out, ", ");
+  vd_html_unit(out, unit);
+  vd_buf_puts(out, "</text>\n");
+  sum = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    draw_part(&x, top + LINE_HEIGHT * (double)i, &part[i], sum, out);
+    sum += part[i].value;
+  }
+  draw_part(&x, top + LINE_HEIGHT * (double)count + 2.0, whole, 0.0, out);
+  vd_buf_printf(out, "<path class=\"frame\" d=\"M%.1f %.1fV%.1f\"/></svg>\n", on_axis(&x, 0.0), top, bottom);
+}
+
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {
   enum { ALL = 96, HEIGHT = 12 };
   double width = vd_min(vd_max(share, 0.0), 1.25) * ALL;
