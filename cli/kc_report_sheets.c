@@ -56,7 +56,7 @@ static const panel steer[] = {
     {"Scrub radius and trail", VD_FIGURE_SCRUB, VD_FIGURE_TRAIL, "scrub", "trail"},
     {.title = "Ackermann from 3° on", .y = VD_FIGURE_ACKERMANN},
     {.title = "Turning circle", .y = VD_FIGURE_TURNING_CIRCLE},
-    {.title = "Hand wheel", .y = VD_FIGURE_HAND_WHEEL},
+    {.title = "Steering wheel", .y = VD_FIGURE_HAND_WHEEL},
 };
 static const panel force[] = {
     {.title = "Toe", .y = VD_FIGURE_TOE},

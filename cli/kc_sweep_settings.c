@@ -186,7 +186,7 @@ static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
         found = i;
     bool all = length == 3 && strncmp(p, "all", 3) == 0;
     if (found < 0 && !all)
-      return complain("sweep", text, "there are travel, rack, grid, fx, fy, mz, fz, fx_centre and all");
+      return complain("sweep", text, "travel, rack, grid, fx, fy, mz, fz, fx_centre or all is needed");
     for (int i = 0; i < VD_KC_SWEEPS; i++)
       plan->sweep[i] |= all ? i != VD_KC_GRID : i == found;
     plan->optional |= all;
@@ -227,20 +227,20 @@ static int parse_word(const char *option, const char *text, const char *const *w
 
 static bool set_mode(const char *text, vd_kc_plan *plan) {
   static const char *const modes[] = {"parallel", "opposite", NULL};
-  int word = parse_word("mode", text, modes, "there are parallel and opposite");
+  int word = parse_word("mode", text, modes, "parallel or opposite is needed");
   plan->motion = word == 1 ? VD_OPPOSITE : VD_PARALLEL;
   return word >= 0;
 }
 
 static bool set_hold(const char *text, vd_kc_plan *plan) {
-  int word = parse_word("hold", text, vd_kc_hold_names, "there are centre, ground, free and auto");
+  int word = parse_word("hold", text, vd_kc_hold_names, "centre, ground, free or auto is needed");
   plan->hold = word >= 0 ? (enum vd_hold)word : VD_HOLD_AUTO;
   return word >= 0;
 }
 
 static bool set_side(const char *text, vd_kc_plan *plan) {
   static const char *const sides[] = {"left", "right", "both", NULL};
-  int word = parse_word("side", text, sides, "there are left, right and both");
+  int word = parse_word("side", text, sides, "left, right or both is needed");
   plan->side = word == 1 ? VD_KC_RIGHT : word == 2 ? VD_KC_BOTH : VD_KC_LEFT;
   return word >= 0;
 }

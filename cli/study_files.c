@@ -54,7 +54,7 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
   /* the file may be empty if the process was killed before it wrote the first line */
   bool there = stat(f->journal, &info) == 0 && info.st_size > 0;
   if (there && !resume) {
-    vd_tool_error("'%s' is there already: --resume goes on with that study; another one needs another folder",
+    vd_tool_error("'%s' exists already: --resume goes on with that study; another one needs another folder",
                   f->journal);
     return NULL;
   }

@@ -208,10 +208,9 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
     int turn = vd_tool_await_turn(name.text);
     bool inside = stays(baseline_name(s, &v->claims.claim[i])), ours = false;
     if (!inside)
-      good =
-          vd_tool_error("the baseline '%s' would leave '%s': its name there is what follows this folder, 'baselines/' "
-                        "or the folder of its claim",
-                        path, s->baselines);
+      good = vd_tool_error("the baseline '%s' would be written outside of '%s': it must lie in this folder, in "
+                           "'baselines/' or in the folder of its claim",
+                           path, s->baselines);
     for (size_t k = 0; k < VD_COUNT(ending) && inside; k++) {
       name.length = stem;
       vd_buf_puts(&name, ending[k]);

@@ -188,7 +188,7 @@ static void require_points(const reading *r) {
 /* The older key `on` becomes `part'; it stays in `on` as well, so that messages name the key that the file has. */
 static void rename_part(const reading *r, const char *path, vd_element_def *e) {
   if (e->on[0] != '\0' && e->part[0] != '\0')
-    vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' and 'part' are one key; say it once");
+    vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' is the older name of 'part'; give only one of the two");
   if (e->on[0] != '\0')
     e->part = e->on;
 }

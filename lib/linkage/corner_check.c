@@ -251,7 +251,7 @@ static void check_gear_ratio(const checking *c) {
     vd_error(c->d, at(c, "car.gear_ratio"), "there is no pitman arm: 'steering.type' is not %s",
              vd_linkage_traits_of(c->corner->points.type)->axle ? "pitman" : "relay");
   else if (!isnan(c->corner->c_factor))
-    vd_error(c->d, at(c, "car.gear_ratio"), "'c_factor' and 'gear_ratio' both say how far the hand wheel turns");
+    vd_error(c->d, at(c, "car.gear_ratio"), "'c_factor' and 'gear_ratio' both say how far the steering wheel turns");
 }
 
 /* --- steering of an axle --- */

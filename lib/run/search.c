@@ -89,7 +89,7 @@ static void no_metric(const context *ctx, size_t i, const char *name, const vd_m
   for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++)
     for (size_t k = 0; k < vd_metric_sets[s]->count; k++)
       if (strcmp(vd_metric_sets[s]->metric[k].name, name) == 0) {
-        vd_error(ctx->d, at_goal(ctx, i, "metric"), "metric '%s' is of the set '%s', for which 'metrics' does not ask",
+        vd_error(ctx->d, at_goal(ctx, i, "metric"), "metric '%s' is of the set '%s', which is not in 'metrics.sets'",
                  name, vd_metric_sets[s]->key);
         return;
       }

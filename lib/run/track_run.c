@@ -124,7 +124,7 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
 /* The metrics from flight_s to landing_roll_rad are those of the longest flight. */
 static const vd_metric_info metrics_of_run[] = {
     {"duration_s", "s", "simulated time"},
-    {"distance_m", "m", "way of the centre over the ground"},
+    {"distance_m", "m", "distance of the centre along the ground"},
     {"top_speed_mps", "m/s", "highest speed of the centre at a step"},
     {"peak_spring_m", "m", "highest deflection of a spring at a step"},
     {"peak_force_N", "N", "highest force of a spring at a step"},
@@ -142,7 +142,7 @@ static const vd_metric_info metrics_of_run[] = {
     {"landing_x_m", "m", "place of the centre then"},
     {"landing_y_m", "m", "place of the centre then"},
     {"landing_z_m", "m", "place of the centre then"},
-    {"landing_range_m", "m", "way over the ground from takeoff to landing"},
+    {"landing_range_m", "m", "distance along the ground from takeoff to landing"},
     {"landing_fall_mps", "m/s", "downward speed of the centre then"},
     {"landing_pitch_rad", "rad", "nose down > 0"},
     {"landing_roll_rad", "rad", "left side up > 0"},
@@ -195,7 +195,7 @@ static void measure(const record *r, const vd_track_events *e, double duration, 
 static const char *words_of(enum vd_track_trouble trouble) {
   switch (trouble) {
   case VD_TRACK_FINE: break;
-  case VD_TRACK_BAD_NUMBER: return "the state is no number any more";
+  case VD_TRACK_BAD_NUMBER: return "a number of the state is no longer finite";
   case VD_TRACK_BOTTOMED: return "a spring is compressed by more than its length: the car has fallen through";
   case VD_TRACK_THROUGH: return "the car has gone through the mesh";
   case VD_TRACK_OUTSIDE: return "the car has fallen off the mesh";

@@ -613,9 +613,10 @@ static void map_given(const linking *l, int a) {
         "are equal (Maxwell, Betti), so the run takes the mean",
         load[doubt.pair[0]], load[doubt.pair[1]], load[doubt.pair[1]], load[doubt.pair[0]], doubt.mismatch);
   if (doubt.unstable)
-    vd_warning(l->d, place_of(l, a, "kc.compliance"),
-               "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
-               "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
+    vd_warning(
+        l->d, place_of(l, a, "kc.compliance"),
+        "no elastic suspension has these compliances: under some loads it would do work; a displacement along its "
+        "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
   if (!(axle->elastic[0]->error <= reported_angle))
     vd_note(
         l->d, place_of(l, a, "kc.compliance"),

@@ -1,4 +1,4 @@
-/* Instant centres and swing arms, anti-dive and roll centre by forces, rack force, kingpin moment and hand wheel:
+/* Instant centres and swing arms, anti-dive and roll centre by forces, rack force, kingpin moment and steering wheel:
  * closed forms, virtual work, and the second solver. */
 #include "balance_corner.h"
 #include "linkages.h"
@@ -237,7 +237,8 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
   vd_arena_destroy(arena);
 }
 
-/* By definition: hand wheel over mean steer as a difference of 0.1 mm of the rack, power, and the rack's way round. */
+/* By definition: steering wheel over mean steer as a difference of 0.1 mm of the rack, power, and which way the rack
+ * turns it. */
 static void test_hand_wheel(double sense) {
   vd_corner c = corner_of(corner_points[MP_FRONT_SEDAN]);
   c.c_factor = 0.052;
@@ -264,7 +265,7 @@ static void test_hand_wheel(double sense) {
   double hand = 2.0 * step / 0.052 * 2.0 * VD_PI, mean = steer[1] - steer[0];
   const char *what = sense > 0.0 ? "rod behind" : "rod ahead";
   tap_near(axle.steering_ratio, fabs(hand / mean), 2e-5 * fabs(hand / mean), "%s: steering ratio", what);
-  tap_ok((axle.hand_wheel_gain > 0.0) == (mean > 0.0), "%s: the hand wheel goes to the side of the wheels", what);
+  tap_ok((axle.hand_wheel_gain > 0.0) == (mean > 0.0), "%s: the steering wheel goes to the side of the wheels", what);
   tap_near(axle.hand_wheel_moment * axle.hand_wheel_gain, axle.rack_force, 1e-9, "%s: its power is the rack's", what);
   tap_near(fabs(axle.hand_wheel_moment), fabs(axle.rack_force) * 0.052 / (2.0 * VD_PI), 1e-9, "%s: C/2 pi", what);
   tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9, "%s: both wheels ask for it", what);
@@ -293,7 +294,7 @@ static void see_axle(const vd_corner *c, double rack, vd_kc_axle *axle) {
 }
 
 /* Both arms straight behind the rod and upright, of 150 mm: a parallelogram, whose rod goes R sin(turn) to the side. A
- * steering box turns the arm by the hand wheel's angle over its ratio. */
+ * steering box turns the arm by the steering wheel's angle over its ratio. */
 static void test_gear_ratio(int pitman) {
   const double radius = 0.15, ratio = 15.0;
   vd_arena *arena = vd_arena_create();
@@ -316,8 +317,8 @@ static void test_gear_ratio(int pitman) {
     gain = worse(gain, fabs(way * axle.hand_wheel_gain - ratio / (radius * cos(turn))));
     power = worse(power, fabs(axle.hand_wheel_moment * axle.hand_wheel_gain - axle.rack_force));
   }
-  tap_ok(good && sense == 0.0, "a box on the %s arm: the wheels go with the hand wheel", pitman ? "right" : "left");
-  tap_near(angle, 0.0, 1e-12, "its hand wheel turns by the ratio times asin(rack/R), rad");
+  tap_ok(good && sense == 0.0, "a box on the %s arm: the wheels go with the steering wheel", pitman ? "right" : "left");
+  tap_near(angle, 0.0, 1e-12, "its steering wheel turns by the ratio times asin(rack/R), rad");
   tap_near(gain, 0.0, 1e-10, "and by ratio/(R cos) per rack, rad/m");
   tap_near(power, 0.0, 1e-9, "its power is the rack's");
   vd_arena_destroy(arena);
