@@ -100,10 +100,10 @@
       "of the loads given, about the steering axis, to the left") \
   ROW(RACK_FORCE, NEWTON("rack_force"), AXLE(rack_force), \
       "on the rack, to the left, against the loads on both wheels") \
-  ROW(HAND_WHEEL, DEG("hand_wheel"), INPUT(hand_wheel), "to the left, by car.c_factor or car.gear_ratio") \
+  ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), "to the left, by car.c_factor or car.gear_ratio") \
   ROW(STEERING_RATIO, RATIO("steering_ratio"), AXLE(steering_ratio), \
       "steering wheel over the mean steer angle, as a derivative") \
-  ROW(HAND_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(hand_wheel_moment), \
+  ROW(STEERING_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(steering_wheel_moment), \
       "against rack_force_N, without friction and assistance") \
   ROW(HOLD, WORDS("hold"), WORD(hold), "what is given of the wheel's height under forces: free, centre or ground") \
   ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
@@ -205,7 +205,7 @@ typedef struct vd_kc_row {
   vd_wheel_load load;      /* in chassis axes; NAN: no forces */
   double along[VD_INPUTS]; /* direction of the inputs, along which rates are taken */
   double design_y;         /* m, of the wheel centre, outward */
-  double hand_wheel;       /* rad, of the steering wheel, to the left */
+  double steering_wheel;   /* rad, of the steering wheel, to the left */
   const vd_kc_state *state;
   const vd_kc_axle *axle; /* NULL: figures of an axle do not exist */
 } vd_kc_row;
