@@ -502,8 +502,7 @@ static void test_warnings(void) {
   vd_buf_puts(&b, "hpl_drive_shaft,0,0,0,\nhpl_tl_outer,0,0,0,\n");
   reading *r = read_list(b.text, &plain);
   tap_str(r->said,
-          "l.csv:11:1: warning: this point is not used
-"
+          "l.csv:11:1: warning: this point is not used\n"
           "l.csv:12:1: warning: this point is not used: a suspension with 'uca_outer' has no such point",
           "warning: what is not used is said");
   tap_ok(r->ok, "warning: and the list is read");
