@@ -214,7 +214,7 @@ static void check_sharpness(const context *ctx, const vd_path *path) {
 static void check_waypoints(const context *ctx, vd_path_def *def) {
   bool file = *def->table.file != '\0';
   if (file && (def->waypoints.count > 0 || def->speeds.count > 0)) {
-    vd_error(ctx->d, at_key(ctx, "file"), "waypoints and speeds come from a file or stand here, not both");
+    vd_error(ctx->d, at_key(ctx, "file"), "waypoints and speeds are given by a file or here, not by both");
     return;
   }
   if (!file && def->waypoints.count == 0) {

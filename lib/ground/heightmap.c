@@ -218,7 +218,7 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_are
   bool file = def->table.file && *def->table.file,
        lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
   if (file && lists) {
-    vd_error(ctx->d, vd_ground_place(ctx, "file"), "a height map comes from a file or stands here, not both");
+    vd_error(ctx->d, vd_ground_place(ctx, "file"), "a height map is given by a file or here, not by both");
     return;
   }
   if (!(file ? load(ctx, def, arena) : check_lists(ctx, def)))

@@ -241,7 +241,7 @@ static void begin_section(reader *r, vd_slice line) {
   }
   enum section section = keywords[i].section;
   if (section != OTHER && r->seen[section]) {
-    VD_LINES_ERROR(&r->in, line, "section **%s stands twice", keywords[i].keyword);
+    VD_LINES_ERROR(&r->in, line, "section **%s is given twice", keywords[i].keyword);
     return;
   }
   r->seen[section] = true;

@@ -150,7 +150,7 @@ refused() { # PATTERN TITLE
   check "$2"
 }
 run -o "$work/one" "$work/grid.yaml"
-refused "grid.journal' is there already: --resume goes on" "a study does not overwrite another one"
+refused "grid.journal' exists already: --resume goes on" "a study does not overwrite another one"
 sed 's/points: 25/points: 24/' "$work/grid.yaml" >"$work/other.yaml"
 mkdir "$work/other" && cp "$work/one/grid.journal" "$work/other/other.journal"
 run --resume -o "$work/other" "$work/other.yaml"
