@@ -306,6 +306,8 @@ static void read_section_line(reader *r, vd_slice line) {
 /* Reads the name of another file. It may be split over lines, and begin with an environment variable: $NAME/... */
 static void read_reference(reader *r, vd_slice line) {
   size_t word = 0;
+  if (line.length > 2 && (*line.text == '\'' || *line.text == '"') && line.text[line.length - 1] == *line.text)
+    line = (vd_slice){line.text + 1, line.length - 2};
   while (*line.text == '$' && word < line.length && line.text[word] != '/')
     word++;
   const char *value = word > 0 ? getenv(vd_lines_copy(&r->in, (vd_slice){line.text + 1, word - 1})) : NULL;
