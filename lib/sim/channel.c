@@ -170,14 +170,14 @@ static const vd_channel channels[] = {
   FOUR("omega", "_radps", "rad/s", "wheel spin", motion.omega, ALL)
   FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", motion.travel, RIDE)
   FOUR("travel_rate", "_mps", "m/s", "rate of travel", motion.travel_rate, RIDE)
-  FOUR("compression", "_m", "m", "shortening of the spring from its free length", log.compression, RIDE)
+  FOUR("compression", "_m", "m", "compression of the spring from its free length", log.compression, RIDE)
   FOUR("spring_force", "_N", "N",
       "force of spring, stops and anti-roll bar at the wheel, body up > 0", suspension.spring_force, RIDE)
   FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", suspension.damper_force, RIDE)
   FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", contact.deflection, RIDE)
   FOUR("camber", "_rad", "rad", "camber of the wheel against the road, top outward > 0", log.outward, RIDE)
   FOUR("inclination", "_rad", "rad",
-      "inclination angle that the tyre feels: camber with the sign of ISO 8855, top to the right > 0",
+      "inclination angle in the formulas of the tyre: camber with the sign of ISO 8855, top to the right > 0",
       contact.camber, RIDE | TURNS)
   FOUR("toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", log.toe, TWO)
   FOUR("linkage_camber", "_rad", "rad",

@@ -182,7 +182,7 @@ static double swept_rack(const scene *s, const vd_row *row, int wheel) {
                               .centre = {-x, -y, -axle->unsprung_mass * VD_GRAVITY}};
   const vd_kc_view view = {.along = {1.0, 0.0}, .load = &load};
   vd_kc_state state;
-  vd_kc_state_seen(axle->corner, &linkage, &at, &view, &state);
+  vd_kc_state_in_view(axle->corner, &linkage, &at, &view, &state);
   return side * state.rack_force;
 }
 
