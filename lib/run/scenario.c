@@ -36,7 +36,8 @@ static const vd_field run_fields[] = {
    .example = "0 s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
                "how often metrics, responses and claims look at a run that steps further than that; a peak of "
-               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
+               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself; sets of metrics that read these "
+               "rows store them, in at most 2000 MB")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2",
                "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
