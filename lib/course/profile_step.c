@@ -15,7 +15,8 @@ static const vd_field step_fields[] = {
 };
 static const vd_field ramp_fields[] = {
     VD_PROFILE_START(ramp, VD_PROFILE_RAMP),
-    VD_PROFILE_NUMBER(ramp.rate, VD_PROFILE_RAMP, "rate", "@/s", -1e12, 1e12, 0, NULL, "slope"),
+    VD_PROFILE_NUMBER(ramp.rate, VD_PROFILE_RAMP, "rate", "@/s", -1e12, 1e12, VD_AUTO, NULL,
+                      "slope; auto: found by a rule of the scenario's key auto"),
     VD_PROFILE_DURATION(ramp, VD_PROFILE_RAMP),
 };
 
