@@ -59,8 +59,7 @@ static void remark(const run *r) {
     fprintf(stderr, "%s: %.9g s simulated in %ld steps, %ld of them split at corners and events, %ld rows\n",
             r->scenario, r->report.end_time, r->report.parts, r->report.splits, r->report.rows);
   if (r->settings->verbose && r->report.unsettled > 0)
-    fprintf(stderr,
-            "%s: in %ld steps a brake, clutch or differential found no lasting mode between holding and slipping\n",
+    fprintf(stderr, "%s: in %ld steps a brake, clutch or differential kept changing between sticking and slipping\n",
             r->scenario, r->report.unsettled);
 }
 

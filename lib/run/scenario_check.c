@@ -240,7 +240,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     while (strcmp(outputs->name[first], outputs->name[i]) != 0)
       first++;
     if (first < i)
-      vd_error(ctx->d, place, "'%s' stands twice", outputs->name[i]);
+      vd_error(ctx->d, place, "channel '%s' is listed twice", outputs->name[i]);
     else
       check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
   }
@@ -281,11 +281,11 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
              "level %s does not turn over; ground '%s' needs %s or above", level, vd_ground_type_names[type], needed);
   else if (further)
-    vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need %s or above", level,
-             needed);
+    vd_error(ctx->d, at(ctx, "ground.also"),
+             "level %s has only a plane as its ground; several grounds need %s or above", level, needed);
   else
-    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs %s or above", level,
-             vd_ground_type_names[type], needed);
+    vd_error(ctx->d, at(ctx, "ground.type"), "level %s has only a plane as its ground; ground '%s' needs %s or above",
+             level, vd_ground_type_names[type], needed);
 }
 
 static double named_speed(const vd_scenario_def *def) {
@@ -507,7 +507,7 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
       vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle stands");
     else if (motion[i].plane && def->run.level < VD_L1)
       vd_error(ctx->d, at(ctx, motion[i].key),
-               "at level L0 speed and steering say how the car moves: it does not slip");
+               "at level L0 speed and steering determine the motion: the car does not slip");
     else if (!motion[i].plane && def->run.level < VD_L3)
       vd_error(ctx->d, at(ctx, motion[i].key), "only the body of level L3 or above rolls and pitches by itself");
   }
@@ -599,7 +599,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
              "nonlinear compliance moves wheels, and this level has no places of wheels; say linear");
   else if (!linked(def) && !tabled(def))
     vd_warning(ctx->d, at(ctx, "run.compliance"),
-               "compliance is for level L4, and for tables from L1 on; the wheels of this one do not give way");
+               "compliance is for level L4, and for tables from L1 on; the wheels of this one have none");
   if (!guided && !tabled(def))
     return;
   for (int a = 0; a < VD_AXLES; a++) {
@@ -616,10 +616,10 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
                *remedy ? "wheels' tables have no compliance" : "linkage has no bushings: all its joints are rigid",
                remedy);
     else if (rigid[a] && def->vehicle.axle[a].map->joined)
-      vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' do not give way in its bushings",
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' are not displaced in its bushings",
                  joint_name(&def->vehicle.axle[a]));
     else if (rigid[a])
-      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s %s: its wheels do not give way%s", vd_axle_names[a],
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s %s: its wheels have no compliance%s", vd_axle_names[a],
                  *remedy ? "axle's tables have no compliance" : "linkage has no bushings", remedy);
   }
 }

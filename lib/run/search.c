@@ -238,8 +238,8 @@ size_t vd_search_next(vd_search *s) {
 
 /* ---- results ---- */
 
-static void put(vd_metrics *out, const char *name, const char *unit, double value, const char *definition,
-                const char *reason) {
+static void add_metric(vd_metrics *out, const char *name, const char *unit, double value, const char *definition,
+                       const char *reason) {
   vd_metric *m = &out->metric[out->count++];
   *m = (vd_metric){.name = name, .unit = unit, .value = value, .definition = definition};
   size_t length = strlen(reason) < sizeof m->reason ? strlen(reason) : sizeof m->reason - 1;
@@ -282,13 +282,15 @@ void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
     vd_buf why = {0};
     vd_search_find(s, i, &a);
     vd_search_explain(s, i, &a, &why);
-    put(out, goal->name, def->unit, a.value, meaning(s, goal, arena), *why.text ? why.text : goal->remark);
-    put(out, vd_arena_printf(arena, "%s_low", goal->name), def->unit, a.low, "lower end of the bracket", why.text);
-    put(out, vd_arena_printf(arena, "%s_high", goal->name), def->unit, a.high, "upper end of the bracket", why.text);
-    put(out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,
-        "changes between holding and not over all trials in the order of their values; 1: simple", "");
+    add_metric(out, goal->name, def->unit, a.value, meaning(s, goal, arena), *why.text ? why.text : goal->remark);
+    add_metric(out, vd_arena_printf(arena, "%s_low", goal->name), def->unit, a.low, "lower end of the bracket",
+               why.text);
+    add_metric(out, vd_arena_printf(arena, "%s_high", goal->name), def->unit, a.high, "upper end of the bracket",
+               why.text);
+    add_metric(out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,
+               "changes between holding and not over all trials in the order of their values; 1: simple", "");
     vd_buf_finish(&why);
   }
-  put(out, "tolerance", def->unit, def->tolerance, "widest bracket", "");
-  put(out, "trials", "1", (double)s->count, "runs made", "");
+  add_metric(out, "tolerance", def->unit, def->tolerance, "widest bracket", "");
+  add_metric(out, "trials", "1", (double)s->count, "runs made", "");
 }

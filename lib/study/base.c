@@ -11,7 +11,7 @@
 
 /* --- metrics --- */
 
-const char vd_study_lacks_metric[] = "; a scenario has the sets that its key metrics asks for";
+const char vd_study_lacks_metric[] = "; a scenario has the sets that its key metrics lists";
 
 /* Chooses metrics in the order of the scenario's metrics, each once. */
 static void choose_metrics(vd_study_reading *r, const vd_metrics *all) {
