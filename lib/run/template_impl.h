@@ -14,6 +14,7 @@ enum vd_line_kind {
   VD_LINE_VECTOR, /* double[3] */
   VD_LINE_WORD,   /* const char * */
   VD_LINE_TEXT,   /* `text` itself, YAML */
+  VD_LINE_YAML,   /* const char *, written as it is */
   VD_LINE_WHOLE,  /* not a line: the values of this mapping are one estimate */
   /* the list of estimates among the lines of this mapping and of mappings in it that have no such list */
   VD_LINE_ESTIMATES,
@@ -35,6 +36,8 @@ typedef struct vd_template_line {
   { .key = (k), .kind = VD_LINE_VECTOR, VD_AT(T, member, double *), .rule = (why) }
 #define VD_WORD(T, member, k, number, why)                                                                             \
   { .key = (k), .kind = VD_LINE_WORD, VD_AT(T, member, const char *), .given = (number), .rule = (why) }
+#define VD_YAML_LINE(T, member, k)                                                                                     \
+  { .key = (k), .kind = VD_LINE_YAML, VD_AT(T, member, const char *) }
 #define VD_TEXT_LINE(k, yaml)                                                                                          \
   { .key = (k), .kind = VD_LINE_TEXT, .text = (yaml) }
 #define VD_WHOLE_ESTIMATE(k)                                                                                           \

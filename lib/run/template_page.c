@@ -146,6 +146,7 @@ static void write_value(const vd_template_page *page, const vd_page_entry *e, co
     vd_buf_puts(out, "\"");
     break;
   case VD_LINE_TEXT: vd_buf_puts(out, e->line->text); break;
+  case VD_LINE_YAML: vd_buf_puts(out, *(const char *const *)member); break;
   case VD_LINE_ESTIMATES: write_estimates(page, e, margin, out); break;
   case VD_LINE_WHOLE: break;
   }
