@@ -177,6 +177,8 @@ static const vd_field hitch_fields[] = {
 
 static const vd_schema hitch_schema = {.name = "hitch", VD_SCHEMA_ROWS(vd_hitch_def, hitch_fields), .shorthand = "at"};
 
+static const char *const compliance_names[] = {"none", "linear", NULL};
+
 static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers"),
    .example = "compact car"},
@@ -235,6 +237,9 @@ static const vd_field vehicle_fields[] = {
   {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto",
       "length of the body beyond the rear axle; auto: 0.35 wheelbase"),
    .example = "1 m"},
+  {VD_F_CHOICE(vd_vehicle_def, compliance, "compliance", compliance_names, "none",
+      "what 'compliance: auto' of a run means for this car, if its wheels follow the tables `kc`"),
+   .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero, "aero", "1", &aero_schema, 0, "{}",
