@@ -110,7 +110,6 @@ typedef struct axle_figures {
 typedef struct figures {
   const char *name, *drive;
   double mass, wheelbase, cg_to_front, cg_height, width;
-  double yaw_inertia, roll_inertia, pitch_inertia;
   union {
     axle_figures axle[VD_AXLES];
     struct {
@@ -128,7 +127,7 @@ typedef struct figures {
 static const double damping_ratio = 0.3, rebound_share = 2.0 / 3.0;
 
 static void set_masses(const vd_car_numbers *n, figures *f) {
-  double a = (1.0 - n->front_share) * n->wheelbase, b = n->front_share * n->wheelbase;
+  double a = (1.0 - n->front_share) * n->wheelbase;
   f->mass = n->mass;
   f->wheelbase = n->wheelbase;
   f->cg_to_front = a;
@@ -139,12 +138,8 @@ static void set_masses(const vd_car_numbers *n, figures *f) {
   f->front.unsprung = f->rear.unsprung = 0.028 * n->mass;
   f->front.sprung = 0.5 * n->front_share * n->mass - f->front.unsprung;
   f->rear.sprung = 0.5 * (1.0 - n->front_share) * n->mass - f->rear.unsprung;
-  double sprung = n->mass - 4.0 * f->front.unsprung, track = 0.5 * (f->front.track + f->rear.track);
   f->front.load = 0.5 * n->front_share * n->mass * VD_GRAVITY;
   f->rear.load = 0.5 * (1.0 - n->front_share) * n->mass * VD_GRAVITY;
-  f->yaw_inertia = n->mass * a * b;
-  f->roll_inertia = sprung * (0.43 * track) * (0.43 * track);
-  f->pitch_inertia = 0.95 * sprung * a * b;
 }
 
 /* Sets the spring that is given, or that gives the frequency in series with the tyre, and the damper of a quarter
@@ -424,17 +419,20 @@ static void judge_balance(const vd_car_numbers *n, const vd_template_page *page,
 #define DEFAULT "that of the template, as no other was given"
 #define GARROTT "Garrott, Monk and Chrstos, SAE 881767"
 
+/* An estimate that the vehicle makes itself, so that in a study it follows what it was made of. */
+#define FOLLOWS(k, why)                                                                                                \
+  { .key = (k), .kind = VD_LINE_TEXT, .text = "auto", .rule = (why) }
+
 static const vd_template_line lines[] = {
     VD_WORD(T, name, "name", NULL, NULL),
     VD_TEXT_LINE("source", "\"numbers of a data sheet, and rules of thumb\""),
     VD_ESTIMATES_LINE("estimates"),
     VD_VALUE(T, mass, "mass", "mass", DEFAULT),
-    VD_VALUE(T, yaw_inertia, "yaw_inertia", NULL,
-             "mass times the distances of both axles from the centre of gravity, a dynamic index of 1: " GARROTT),
-    VD_VALUE(T, roll_inertia, "roll_inertia", NULL,
-             "radius of gyration 0.43 track: 0.6 m to 0.75 m of passenger cars, Reimpell, The Automotive Chassis, 6"),
-    VD_VALUE(T, pitch_inertia, "pitch_inertia", NULL,
-             "0.95 of what the rule of the yaw inertia makes of the body: " GARROTT),
+    FOLLOWS("yaw_inertia", "by mass and axle distances, a dynamic index of 1: " GARROTT "; follows them"),
+    FOLLOWS("roll_inertia",
+            "radius of gyration 0.43 track: 0.6 m to 0.75 m of passenger cars, Reimpell, The Automotive Chassis, 6; "
+            "follows mass and track"),
+    FOLLOWS("pitch_inertia", "0.95 of what the rule of the yaw inertia makes of the body: " GARROTT "; follows it"),
     VD_VALUE(T, wheelbase, "wheelbase", "wheelbase", DEFAULT),
     VD_VALUE(T, cg_to_front, "cg_to_front", "front_share", "58 % of the weight in front"),
     VD_VALUE(T, cg_height, "cg_height", "cg_height",

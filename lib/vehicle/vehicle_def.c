@@ -189,15 +189,16 @@ static const vd_field vehicle_fields[] = {
       "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights"),
    .example = "1450 kg"},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL,
-      "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights"),
+      "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights, else, if it is among "
+      "'estimates', mass times the distances of both axles from the centre of gravity"),
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not "
-      "needed below L3"),
+      "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
+      "'estimates', with a radius of gyration of 0.43 track, else not known, and not needed below L3"),
    .example = "550 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not "
-      "needed below L3"),
+      "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
+      "'estimates', 0.95 of its mass times those distances, else not known, and not needed below L3"),
    .example = "2200 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto",
