@@ -56,7 +56,7 @@ static const char *of_wheel(const char *name, int wheel, char text[48]) {
   return text;
 }
 
-static void want(vd_report_run *r, size_t *n, const char *name) {
+static void add_channel(vd_report_run *r, size_t *n, const char *name) {
   for (size_t i = 0; i < *n; i++)
     if (strcmp(r->channel[i], name) == 0)
       return;
@@ -64,18 +64,18 @@ static void want(vd_report_run *r, size_t *n, const char *name) {
     r->channel[(*n)++] = vd_arena_copy(r->arena, name, strlen(name));
 }
 
-void vd_report_want(vd_report_run *r) {
+void vd_report_choose_channels(vd_report_run *r) {
   size_t n = 0;
   char text[48];
-  want(r, &n, "t_s");
+  add_channel(r, &n, "t_s");
   for (size_t i = 0; i < VD_COUNT(others); i++)
-    want(r, &n, others[i]);
+    add_channel(r, &n, others[i]);
   for (size_t i = 0; i < VD_COUNT(panels); i++)
     for (int w = 0; w < VD_WHEELS; w++) {
       if (panels[i].y)
-        want(r, &n, of_wheel(panels[i].y, w, text));
+        add_channel(r, &n, of_wheel(panels[i].y, w, text));
       if (panels[i].track)
-        want(r, &n, of_wheel(panels[i].track, w, text));
+        add_channel(r, &n, of_wheel(panels[i].track, w, text));
     }
 }
 

@@ -139,7 +139,7 @@ typedef struct vd_metric {
   const char *unit;
   double value; /* NAN: not computed */
   const char *definition;
-  char reason[120]; /* why there is no value; empty if there is one, or a remark on it */
+  char reason[160]; /* why there is no value; empty if there is one, or a remark on it */
 } vd_metric;
 
 typedef struct vd_metrics {

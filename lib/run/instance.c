@@ -255,8 +255,8 @@ static int describe_ledger(const vd_ledger_share *l, char *text, size_t size) {
   return snprintf(text, size,
                   "%.3g J %s between t = %.9g and %.9g s near x = %.4g m, y = %.4g m: %.2g of the energy that passed "
                   "through the run",
-                  fabs(l->residual), l->residual < 0.0 ? "went into nothing" : "came from nothing", l->from, l->to,
-                  l->x, l->y, l->share);
+                  fabs(l->residual), l->residual < 0.0 ? "vanished" : "appeared without work", l->from, l->to, l->x,
+                  l->y, l->share);
 }
 
 void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size) {
