@@ -387,7 +387,7 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
 /* Whether the level uses linkages, of which it then needs one for each wheel. */
 static bool uses_linkages(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
-         (def->run.level == VD_L3 && vd_vehicle_tabled(&def->vehicle));
+         (def->run.level == VD_L3 && vd_vehicle_has_tables(&def->vehicle));
 }
 
 /* Refuses a column or rear steering at levels that cannot use them, and inputs that need a column. */
@@ -573,7 +573,7 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
 
 /* Whether the wheels of L1 or L2 steer by the angles of tables. */
 static bool steers_by_tables(const vd_scenario_def *def) {
-  return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_tabled(&def->vehicle);
+  return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_has_tables(&def->vehicle);
 }
 
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
