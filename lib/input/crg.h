@@ -130,7 +130,7 @@ vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row)
 double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);
 
 /* Reads a registered source. Messages point into it. Unknown sections and keys are warnings. Errors are: channels and
- * formats that are unknown or not supported, what stands twice, text in place of a number, rows that are cut off, and
+ * formats that are unknown or not supported, what is given twice, text in place of a number, rows that are cut off, and
  * missing values where the standard requires one (a height between others of a cross section, all heights of a cross
  * section, channels of the reference line). Everything in *out belongs to the arena. */
 bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out);
