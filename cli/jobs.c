@@ -52,20 +52,20 @@ size_t vd_jobs_allowed(int jobs, size_t count, bool quiet) {
 
 /* --- in the child process --- */
 
-typedef struct doing {
+typedef struct child_work {
   const vd_jobs *all;
   size_t i;
   vd_buf result;
   int status;
-} doing;
+} child_work;
 
 static void do_work(void *context) {
-  doing *w = context;
+  child_work *w = context;
   w->status = w->all->work(w->all->context, w->i, &w->result);
 }
 
 _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) {
-  doing w = {.all = all, .i = i, .status = VD_EXIT_TROUBLE};
+  child_work w = {.all = all, .i = i, .status = VD_EXIT_TROUBLE};
   dup2(to[MESSAGES], STDERR_FILENO);
   close(to[MESSAGES]);
   if (vd_memory_try(do_work, &w)) {
@@ -213,8 +213,8 @@ static bool is_enough(const vd_jobs *all) {
 
 /* Starts as many processes as may run at a time. A piece whose process cannot be started waits for the end of another
  * one; it fails if no process is running. */
-static size_t start_some(const vd_jobs *all, size_t at_most, job *piece, size_t started, size_t *running,
-                         vd_progress_line *l) {
+static size_t start_processes(const vd_jobs *all, size_t at_most, job *piece, size_t started, size_t *running,
+                              vd_progress_line *l) {
   while (started < all->count && *running < at_most && !is_enough(all)) {
     if (start(all, started, piece)) {
       ++*running;
@@ -245,7 +245,7 @@ static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   size_t started = 0, running = 0, told = 0;
   int worst = VD_EXIT_YES;
   while (told < all->count && !(told == started && is_enough(all))) {
-    started = start_some(all, at_most, piece, started, &running, l);
+    started = start_processes(all, at_most, piece, started, &running, l);
     if (running > 0 && !piece[told].ended)
       running -= receive(all, piece, told, started, fd, l);
     tell_stop(all, l->done);

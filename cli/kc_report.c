@@ -80,7 +80,7 @@ static bool sweep(const vd_corner *corner, vd_kc_plan plan, enum vd_axle_motion 
   return done;
 }
 
-static void drop(vd_kc_data *d) {
+static void free_sweep(vd_kc_data *d) {
   vd_buf_finish(&d->text);
   vd_buf_finish(&d->messages);
   vd_buf_finish(&d->remark);
@@ -372,11 +372,11 @@ int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, co
       status = VD_EXIT_NO;
     vd_buf_finish(&page);
   }
-  drop(&p.parallel);
-  drop(&p.opposite);
-  drop(&p.reference.parallel);
-  drop(&p.reference.opposite);
-  drop(&p.reference.datum);
+  free_sweep(&p.parallel);
+  free_sweep(&p.opposite);
+  free_sweep(&p.reference.parallel);
+  free_sweep(&p.reference.opposite);
+  free_sweep(&p.reference.datum);
   free(p.frame);
   return status;
 }

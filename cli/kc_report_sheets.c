@@ -56,7 +56,7 @@ static const panel steer[] = {
     {"Scrub radius and trail", VD_FIGURE_SCRUB, VD_FIGURE_TRAIL, "scrub", "trail"},
     {.title = "Ackermann from 3° on", .y = VD_FIGURE_ACKERMANN},
     {.title = "Turning circle", .y = VD_FIGURE_TURNING_CIRCLE},
-    {.title = "Hand wheel", .y = VD_FIGURE_HAND_WHEEL},
+    {.title = "Steering wheel", .y = VD_FIGURE_STEERING_WHEEL},
 };
 static const panel force[] = {
     {.title = "Toe", .y = VD_FIGURE_TOE},
@@ -129,7 +129,7 @@ static curve curve_of(const vd_kc_data *d, const sheet *s, enum vd_kc_figure fig
   return c;
 }
 
-static void drop(curve *c) {
+static void free_curve(curve *c) {
   free(c->x);
   free(c->y);
 }
@@ -147,7 +147,7 @@ static double datum_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y)
   for (size_t i = 0; i < own.count; i++)
     if (own.x[i] == 0.0)
       value = own.y[i];
-  drop(&own);
+  free_curve(&own);
   return value;
 }
 
@@ -184,14 +184,14 @@ static curve of_compliance(const vd_kc_page *p, const sheet *s, enum vd_kc_figur
                                         [VD_KC_MZ] = 1 + VD_RIG_MZ};
   const vd_xcheck_tolerance *t = &p->reference.tolerance;
   double scale = vd_kc_figures[y].scale, most = 0.0, from = datum_of(p, s, y);
-  const vd_giving_curve *k =
-      rig[s->sweep] == 0 ? NULL
-                         : vd_xcheck_giving(p->reference.side.compliance, y, (enum vd_rig_load)(rig[s->sweep] - 1));
+  const vd_compliance_curve *k = rig[s->sweep] == 0 ? NULL
+                                                    : vd_xcheck_compliance_curve(p->reference.side.compliance, y,
+                                                                                 (enum vd_rig_load)(rig[s->sweep] - 1));
   if (!k)
     return (curve){.count = 0};
   curve c = table_of(k->count);
   for (size_t i = 0; i < k->count; i++) {
-    double change = scale * vd_giving_at(k, k->load[i]);
+    double change = scale * vd_compliance_curve_at(k, k->load[i]);
     c.x[i] = s->scale * k->load[i];
     c.y[i] = from + change;
     c.some |= isfinite(c.y[i]);
@@ -224,7 +224,7 @@ static void add_reference(const vd_kc_page *p, const sheet *s, enum vd_kc_figure
     }
   }
   free(edge.y);
-  drop(&c);
+  free_curve(&c);
 }
 
 /* --- panels of a sweep --- */
@@ -243,8 +243,8 @@ static bool draw_panel(const vd_kc_page *p, const sheet *s, const panel *k, vd_b
   if (any)
     add_reference(p, s, k->y, &picture);
   vd_plot_end(&picture, out);
-  drop(&one);
-  drop(&two);
+  free_curve(&one);
+  free_curve(&two);
   return any;
 }
 
@@ -271,7 +271,7 @@ typedef struct lines {
   bool mirrored;
 } lines;
 
-static void put(lines *l, const double *at) {
+static void add_point(lines *l, const double *at) {
   if (l->count < LINES) {
     l->x[l->count] = at ? (l->mirrored ? -1e3 : 1e3) * at[l->along] : NAN;
     l->y[l->count++] = at ? 1e3 * at[l->up] : NAN;
@@ -288,17 +288,17 @@ static void write_wheel(lines *l, const double *centre, const double *axle, doub
     double a = 2.0 * VD_PI * i / SIDES, at[3];
     for (int j = 0; j < 3; j++)
       at[j] = centre[j] + radius * (vd_cos(a) * top[j] / length + vd_sin(a) * ahead[j]);
-    put(l, at);
+    add_point(l, at);
   }
-  put(l, NULL);
+  add_point(l, NULL);
 }
 
 static void write_frame(lines *l, const vd_kc_frame *f, double radius) {
   l->count = 0;
   for (size_t i = 0; i < f->rods; i++) {
-    put(l, f->rod[i]);
-    put(l, f->rod[i] + 3);
-    put(l, NULL);
+    add_point(l, f->rod[i]);
+    add_point(l, f->rod[i] + 3);
+    add_point(l, NULL);
   }
   for (int w = 0; w < f->wheels; w++)
     write_wheel(l, f->centre[w], f->axle[w], radius);

@@ -186,7 +186,7 @@ static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
         found = i;
     bool all = length == 3 && strncmp(p, "all", 3) == 0;
     if (found < 0 && !all)
-      return complain("sweep", text, "there are travel, rack, grid, fx, fy, mz, fz, fx_centre and all");
+      return complain("sweep", text, "travel, rack, grid, fx, fy, mz, fz, fx_centre or all is needed");
     for (int i = 0; i < VD_KC_SWEEPS; i++)
       plan->sweep[i] |= all ? i != VD_KC_GRID : i == found;
     plan->optional |= all;
@@ -227,20 +227,20 @@ static int parse_word(const char *option, const char *text, const char *const *w
 
 static bool set_mode(const char *text, vd_kc_plan *plan) {
   static const char *const modes[] = {"parallel", "opposite", NULL};
-  int word = parse_word("mode", text, modes, "there are parallel and opposite");
+  int word = parse_word("mode", text, modes, "parallel or opposite is needed");
   plan->motion = word == 1 ? VD_OPPOSITE : VD_PARALLEL;
   return word >= 0;
 }
 
 static bool set_hold(const char *text, vd_kc_plan *plan) {
-  int word = parse_word("hold", text, vd_kc_hold_names, "there are centre, ground, free and auto");
+  int word = parse_word("hold", text, vd_kc_hold_names, "centre, ground, free or auto is needed");
   plan->hold = word >= 0 ? (enum vd_hold)word : VD_HOLD_AUTO;
   return word >= 0;
 }
 
 static bool set_side(const char *text, vd_kc_plan *plan) {
   static const char *const sides[] = {"left", "right", "both", NULL};
-  int word = parse_word("side", text, sides, "there are left, right and both");
+  int word = parse_word("side", text, sides, "left, right or both is needed");
   plan->side = word == 1 ? VD_KC_RIGHT : word == 2 ? VD_KC_BOTH : VD_KC_LEFT;
   return word >= 0;
 }
@@ -257,7 +257,7 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
 /* Whether an option has an effect together with the others. Metrics and sensitivities are computed at the design
  * position, for the left wheel in parallel travel; metrics use the range of the rack and one value of each load. A
  * matrix is computed with both wheels at one travel. */
-static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
+static bool has_effect(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   if (s->report && (id == OPT_SIDE || id == OPT_PARTIAL || id == OPT_MODE || id == OPT_COLUMNS || id == OPT_OUTPUT))
     return false;
@@ -313,9 +313,9 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
 }
 
 /* Returns the name of an option that was given but has no effect; NULL: none. */
-static const char *useless(const vd_kc_sweep_settings *s) {
+static const char *option_without_effect(const vd_kc_sweep_settings *s) {
   for (size_t i = 0; i < VD_COUNT(table); i++)
-    if (table[i].id >= 0 && table[i].id < OPTIONS && s->given[table[i].id] && !has_use(s, (enum option)table[i].id))
+    if (table[i].id >= 0 && table[i].id < OPTIONS && s->given[table[i].id] && !has_effect(s, (enum option)table[i].id))
       return table[i].name;
   return NULL;
 }
@@ -408,7 +408,7 @@ static const char *needed_by(const char *option) {
 
 static bool usage_ok(const vd_kc_sweep_settings *s) {
   const bool other = s->metrics != NULL || s->sensitivity || s->matrix || s->factors || s->tables || s->dynamics;
-  const char *lost = useless(s);
+  const char *lost = option_without_effect(s);
   if (!s->path)
     return vd_tool_error("no suspension given; see --help");
   if (s->check + s->resolved + s->graph + s->sensitivity + s->plan.forces + s->matrix + s->factors + s->dynamics +

@@ -71,7 +71,7 @@ static range range_of(const vd_picture *p, bool edges, bool along) {
 
 /* Makes the vertical axis. Its range is that of the compared values; limits and tolerances widen it by at most its own
  * height on either side. */
-static axis upright(const vd_picture *p) {
+static axis vertical_axis(const vd_picture *p) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
     data = all.most >= all.least ? all : (range){0.0, 1.0};
@@ -87,7 +87,7 @@ static axis upright(const vd_picture *p) {
   return (axis){.from = least - margin, .to = most + margin, .log = p->log_y};
 }
 
-static axis level(const vd_picture *p) {
+static axis horizontal_axis(const vd_picture *p) {
   range r = range_of(p, true, true);
   if (!(r.most >= r.least))
     r = (range){0.0, 1.0};
@@ -162,7 +162,7 @@ static ticks ticks_of(axis *a, int most) {
 }
 
 /* An upper bound of the width of the widest tick label of an axis. */
-static double widest(const axis *a, const ticks *t) {
+static double label_width_bound(const axis *a, const ticks *t) {
   size_t longest = 0;
   for (int i = 0; i < t->count; i++) {
     vd_buf label = {0};
@@ -175,17 +175,18 @@ static double widest(const axis *a, const ticks *t) {
 }
 
 /* Width left of the vertical axis for its tick labels. */
-static double room_for(axis *y) {
+static double label_room(axis *y) {
   ticks up = ticks_of(y, 5);
-  return vd_max(LEFT, widest(y, &up) + 10.0);
+  return vd_max(LEFT, label_width_bound(y, &up) + 10.0);
 }
 
 /* Makes the ticks of the horizontal axis, as many as leave a gap between their labels; a logarithmic axis has few ticks
  * anyway. */
-static ticks level_ticks(axis *x) {
+static ticks horizontal_ticks(axis *x) {
   for (int most = x->length > WIDTH ? 10 : 6;; most--) {
     ticks t = ticks_of(x, most);
-    if (x->log || most <= 2 || t.count < 2 || widest(x, &t) + 8.0 <= on_axis(x, t.at[1]) - on_axis(x, t.at[0]))
+    if (x->log || most <= 2 || t.count < 2 ||
+        label_width_bound(x, &t) + 8.0 <= on_axis(x, t.at[1]) - on_axis(x, t.at[0]))
       return t;
   }
 }
@@ -211,7 +212,7 @@ static double equal_height(axis *x, axis *y, double width) {
 }
 
 static void draw_axes(axis *x, axis *y, vd_buf *out) {
-  ticks along = level_ticks(x), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
+  ticks along = horizontal_ticks(x), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
   double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
   vd_buf_puts(out, "<path class=\"grid\" d=\"");
   for (int i = 0; i < along.count; i++)
@@ -220,8 +221,8 @@ static void draw_axes(axis *x, axis *y, vd_buf *out) {
     vd_buf_printf(out, "M%.1f %.1fH%.1f", x->at, on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
   for (int i = 0; i < along.count; i++) { /* the last tick label is kept inside the picture */
-    double at =
-        vd_min(on_axis(x, along.at[i]), right + RIGHT - 0.5 * widest(x, &(ticks){{along.at[i]}, 1, along.decimals}));
+    double at = vd_min(on_axis(x, along.at[i]),
+                       right + RIGHT - 0.5 * label_width_bound(x, &(ticks){{along.at[i]}, 1, along.decimals}));
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
     tick_label(x, &along, along.at[i], out);
     vd_buf_puts(out, "</text>");
@@ -435,7 +436,7 @@ static frame frame_of(const vd_picture *p, int wide, axis *x, axis *y) {
   bool named = false;
   for (size_t k = 0; k < p->count; k++)
     named |= *p->series[k].name != '\0';
-  frame f = {.left = room_for(y), .height = wide > WIDTH ? BROAD_HEIGHT : INNER_HEIGHT};
+  frame f = {.left = label_room(y), .height = wide > WIDTH ? BROAD_HEIGHT : INNER_HEIGHT};
   f.top = (named ? legend(p, f.left, wide, NULL) : (double)TITLE) + 9.0;
   f.width = wide - RIGHT - f.left;
   if (p->equal)
@@ -448,7 +449,7 @@ static frame frame_of(const vd_picture *p, int wide, axis *x, axis *y) {
 }
 
 static void draw(const vd_picture *p, int wide, vd_buf *out) {
-  axis x = level(p), y = upright(p);
+  axis x = horizontal_axis(p), y = vertical_axis(p);
   frame f = frame_of(p, wide, &x, &y);
   double bottom = f.top + f.height;
   vd_buf axes = {0};
@@ -519,6 +520,42 @@ void vd_plot_broad(const vd_picture *p, vd_buf *out) {
   vd_buf_puts(out, "</div><div class=\"small\">");
   draw(p, WIDTH, out);
   vd_buf_puts(out, "</div>\n");
+}
+
+/* A row of parts: name, bar from one value to another, number. */
+static void draw_part(const axis *x, double y, const vd_plot_part *part, double from, vd_buf *out) {
+  double a = on_axis(x, from), b = on_axis(x, from + part->value);
+  vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->at - 6.0, y + 10.0);
+  vd_html_text(out, part->name);
+  vd_buf_printf(out, "</text><rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"9\"/>",
+                part->value < 0.0 ? "less" : "part", vd_min(a, b), y + 2.0, vd_max(fabs(b - a), 0.5));
+  vd_buf_printf(out, "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s%.2f</text>\n", WIDTH - 4,
+                y + 10.0, part->value < 0.0 ? "−" : "", fabs(part->value));
+}
+
+void vd_plot_parts(const char *title, const char *unit, const vd_plot_part *part, size_t count,
+                   const vd_plot_part *whole, vd_buf *out) {
+  enum { NAMES = 165, NUMBERS = 42 };
+  double sum = 0.0, top = TITLE + 8.0, bottom = top + LINE_HEIGHT * (double)(count + 1) + 4.0;
+  range r = {vd_min(whole->value, 0.0), vd_max(whole->value, 0.0)};
+  for (size_t i = 0; i < count; i++)
+    widen(&r, sum += part[i].value, false);
+  axis x = {.from = r.least, .to = r.most > r.least ? r.most : r.least + 1.0, .at = NAMES};
+  x.length = WIDTH - NAMES - NUMBERS;
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, bottom + 6.0);
+  vd_html_text(out, title);
+  vd_buf_printf(out, "\">\n<text class=\"title\" x=\"6\" y=\"%d\">", TITLE);
+  vd_html_text(out, title);
+  vd_buf_puts(out, ", ");
+  vd_html_unit(out, unit);
+  vd_buf_puts(out, "</text>\n");
+  sum = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    draw_part(&x, top + LINE_HEIGHT * (double)i, &part[i], sum, out);
+    sum += part[i].value;
+  }
+  draw_part(&x, top + LINE_HEIGHT * (double)count + 2.0, whole, 0.0, out);
+  vd_buf_printf(out, "<path class=\"frame\" d=\"M%.1f %.1fV%.1f\"/></svg>\n", on_axis(&x, 0.0), top, bottom);
 }
 
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {

@@ -42,7 +42,7 @@ typedef struct running {
   bool more;            /* `next' may still have pieces */
   bool stopped, failed; /* stopped: no more pieces are started; failed: a piece could not be done */
   /* pieces that a process had not yet begun when it died, to be given to another; [workers * AHEAD] */
-  size_t *again, agains;
+  size_t *again, again_count;
   vd_progress_line line;
   struct timespec ticked;
 } running;
@@ -139,8 +139,8 @@ static bool start(running *r, worker *w) {
 static bool next_piece(running *r, size_t *i) {
   if (r->stopped)
     return false;
-  if (r->agains > 0) {
-    *i = r->again[--r->agains];
+  if (r->again_count > 0) {
+    *i = r->again[--r->again_count];
     return true;
   }
   r->more = r->more && r->pool->next(r->pool->context, i);
@@ -148,7 +148,7 @@ static bool next_piece(running *r, size_t *i) {
 }
 
 /* Gives a process as many pieces as it may have; closes its input when there are no more. */
-static void feed(running *r, worker *w) {
+static void send_pieces(running *r, worker *w) {
   size_t i;
   while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
     w->piece[w->pieces++] = i;
@@ -176,7 +176,7 @@ static void fail(running *r, worker *w) {
 }
 
 /* Handles the end of a process; if it still had pieces, it died in the first of them, and the others are done again. */
-static void bury(running *r, worker *w) {
+static void end_worker(running *r, worker *w) {
   char how[40];
   int raw;
   close(w->from);
@@ -190,7 +190,7 @@ static void bury(running *r, worker *w) {
   if (w->pieces > 0)
     done(r, w, 0.0, &(vd_buf){0}, how);
   for (size_t k = 0; k < w->pieces; k++)
-    r->again[r->agains++] = w->piece[k];
+    r->again[r->again_count++] = w->piece[k];
   vd_buf_finish(&w->text);
   w->pid = 0;
   r->busy--;
@@ -221,12 +221,12 @@ static void receive(running *r, worker *w) {
   if (got < 0 && errno == EINTR)
     return;
   if (got <= 0) {
-    bury(r, w);
+    end_worker(r, w);
     return;
   }
   vd_buf_add_length(&w->text, (size_t)got);
   take_frames(r, w);
-  feed(r, w);
+  send_pieces(r, w);
 }
 
 /* Calls the caller's `tick' about once a second, also while no process sends anything. */
@@ -245,12 +245,12 @@ static void tick(running *r) {
 
 /* Starts processes while there is work for them. Returns false after a message if none is running and none can be
  * started. */
-static bool start_some(running *r) {
-  for (size_t k = 0; k < r->workers && !r->stopped && (r->more || r->agains > 0); k++)
+static bool start_workers(running *r) {
+  for (size_t k = 0; k < r->workers && !r->stopped && (r->more || r->again_count > 0); k++)
     if (r->worker[k].pid == 0) {
       if (start(r, &r->worker[k])) {
         r->busy++;
-        feed(r, &r->worker[k]);
+        send_pieces(r, &r->worker[k]);
       } else {
         return r->busy > 0 || vd_tool_error("cannot start a process: %s", strerror(errno));
       }
@@ -266,7 +266,7 @@ bool vd_pool_run(const vd_pool *pool) {
   bool good = true;
   vd_line_start(&r.line);
   r.ticked = r.line.start;
-  while ((good = start_some(&r)) && r.busy > 0) {
+  while ((good = start_workers(&r)) && r.busy > 0) {
     nfds_t fds = 0;
     for (size_t k = 0; k < r.workers; k++)
       if (r.worker[k].pid > 0)

@@ -134,7 +134,7 @@ bool vd_tool_may_write(const char *path, enum vd_replaces what) {
   if (!is_no_input(path))
     return false;
   return what != VD_REPLACES_NOTHING || force || !has_content(path) ||
-         vd_tool_error("'%s' is there already, and may hold what was entered by hand: --force replaces it", path);
+         vd_tool_error("'%s' exists already and may contain manual entries: --force replaces it", path);
 }
 
 bool vd_tool_may_write_text(const char *path, const char *text, size_t length) {

@@ -85,7 +85,7 @@ void vd_report_turn(const double *q, const double *v, double *out);
 void vd_report_scene(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* Sets run->channel to the names of all channels that the pictures use. */
-void vd_report_want(vd_report_run *run);
+void vd_report_choose_channels(vd_report_run *run);
 /* Draws the pictures that fit the runs: histories over time, which are marked at the viewer's time, and pictures for
  * their sets of metrics. */
 void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out);

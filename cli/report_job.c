@@ -38,7 +38,7 @@ static int run_one(const vd_settings *s, const char *scenario, size_t frames, vd
   vd_tool_inputs(d);
   r->scenario = scenario;
   r->arena = vd_arena_create();
-  vd_report_want(r);
+  vd_report_choose_channels(r);
   if (!vd_schema_slurp(scenario, d, &source)) {
     vd_tool_print_messages(d);
   } else {

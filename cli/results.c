@@ -225,7 +225,7 @@ void vd_results_discard(vd_results *r) {
 }
 
 /* Renames the open outputs to their final names; results of an earlier run are removed first. */
-static int appear(vd_results *r, bool bad) {
+static int rename_outputs(vd_results *r, bool bad) {
   int status = VD_EXIT_YES;
   bool all = r->settings->directory;
   remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
@@ -262,7 +262,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   if (status != VD_EXIT_TROUBLE && vd_results_base(r->settings, r->scenario, base, sizeof base)) {
     int turn = vd_tool_await_turn(base);
     vd_stop_block();
-    int appeared = appear(r, bad);
+    int appeared = rename_outputs(r, bad);
     if (appeared == VD_EXIT_YES)
       vd_stop_set_message(0, 0, NULL, "its results are kept");
     status = appeared == VD_EXIT_YES ? status : appeared;

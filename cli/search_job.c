@@ -155,7 +155,7 @@ static int judge(const vd_search_job *job, const vd_search *search) {
     vd_buf why = {0};
     vd_search_explain(search, k, &a, &why);
     if (a.outcome != VD_SEARCH_FOUND) {
-      fprintf(stderr, "%s: error: goal '%s' %s: there is nothing to find between\n", job->scenario,
+      fprintf(stderr, "%s: error: goal '%s' %s, so that there is no limit to find between them\n", job->scenario,
               goal_at(def, k)->name, why.text);
       status = VD_EXIT_NO;
     } else if (a.changes > 1 && !job->settings->quiet) {

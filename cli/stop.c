@@ -37,7 +37,7 @@ static struct {
 
 /* --- the message, by functions that a signal handler may call --- */
 
-static void put(const char *text) {
+static void print_text(const char *text) {
   size_t length = strlen(text);
   if (write(STDERR_FILENO, text, length) < 0)
     return; /* standard error is closed */
@@ -50,26 +50,26 @@ static void write_count(size_t n) {
   do
     digits[--at] = (char)('0' + n % 10);
   while ((n /= 10) > 0);
-  put(digits + at);
+  print_text(digits + at);
 }
 
 static void print_line(int number) {
-  put(own.name);
-  put(": stopped by ");
+  print_text(own.name);
+  print_text(": stopped by ");
   for (size_t i = 0; i < VD_COUNT(known); i++)
     if (known[i].number == number)
-      put(known[i].word);
-  put(": ");
+      print_text(known[i].word);
+  print_text(": ");
   if (own.total > 0) {
     write_count(own.finished);
-    put(" of ");
+    print_text(" of ");
     write_count(own.total);
-    put(" ");
-    put(own.unit);
-    put(" were finished; ");
+    print_text(" ");
+    print_text(own.unit);
+    print_text(" were finished; ");
   }
-  put(own.kept);
-  put("\n");
+  print_text(own.kept);
+  print_text("\n");
 }
 
 /* --- signals --- */

@@ -54,7 +54,7 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
   /* the file may be empty if the process was killed before it wrote the first line */
   bool there = stat(f->journal, &info) == 0 && info.st_size > 0;
   if (there && !resume) {
-    vd_tool_error("'%s' is there already: --resume goes on with that study; another one needs another folder",
+    vd_tool_error("'%s' exists already: --resume goes on with that study; another one needs another folder",
                   f->journal);
     return NULL;
   }
@@ -73,7 +73,7 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
 
 /* --- the table --- */
 
-static void tell(const vd_study_files *f, const size_t *of, const vd_settings *s) {
+static void print_counts(const vd_study_files *f, const size_t *of, const vd_settings *s) {
   size_t cases = 0;
   if (s->quiet)
     return;
@@ -180,7 +180,7 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
   vd_buf_finish(&origin);
   vd_summary_finish(sums.summary);
   if (status == VD_EXIT_YES)
-    tell(f, of, s);
+    print_counts(f, of, s);
   return status == VD_EXIT_YES && of[VD_CASE_DIED] > 0 ? VD_EXIT_ENDED : status;
 }
 

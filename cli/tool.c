@@ -34,7 +34,7 @@ bool vd_tool_json(void) {
 
 /* --- messages --- */
 
-static void say(const char *severity, const char *format, va_list arguments) {
+static void print_message(const char *severity, const char *format, va_list arguments) {
   fprintf(stderr, "%s: %s: ", tool_name, severity);
   vfprintf(stderr, format, arguments);
   fputs("\n", stderr);
@@ -43,7 +43,7 @@ static void say(const char *severity, const char *format, va_list arguments) {
 bool vd_tool_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  say("error", format, arguments);
+  print_message("error", format, arguments);
   va_end(arguments);
   return false;
 }
@@ -51,7 +51,7 @@ bool vd_tool_error(const char *format, ...) {
 void vd_tool_note(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  say("note", format, arguments);
+  print_message("note", format, arguments);
   va_end(arguments);
 }
 
@@ -186,26 +186,26 @@ int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text
 
 /* The lock is on a file that is removed with it; a process that waited for a removed file makes a new one. This is the
  * name of the lock file of this process, which holds at most one. */
-static vd_buf turn_name;
+static vd_buf lock_name;
 
 int vd_tool_await_turn(const char *base) {
   const char *slash = strrchr(base, '/');
   int folder = slash ? (int)(slash - base) + 1 : 0, fd = -1, error = 0;
   struct stat own, there;
   bool gone;
-  vd_buf_finish(&turn_name);
-  vd_buf_printf(&turn_name, "%.*s.vdsim-%s.lock", folder, base, base + folder);
+  vd_buf_finish(&lock_name);
+  vd_buf_printf(&lock_name, "%.*s.vdsim-%s.lock", folder, base, base + folder);
   do {
     if (fd >= 0)
       close(fd);
-    fd = open(turn_name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    fd = open(lock_name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     error = fd < 0 ? errno : vd_file_lock(fd, true);
-    gone = error == 0 && (fstat(fd, &own) != 0 || stat(turn_name.text, &there) != 0 || own.st_ino != there.st_ino ||
+    gone = error == 0 && (fstat(fd, &own) != 0 || stat(lock_name.text, &there) != 0 || own.st_ino != there.st_ino ||
                           own.st_dev != there.st_dev);
   } while (gone);
   vd_stop_block();
   if (fd >= 0)
-    vd_stop_add_file(turn_name.text);
+    vd_stop_add_file(lock_name.text);
   vd_stop_unblock();
   return fd;
 }
@@ -214,8 +214,8 @@ void vd_tool_end_turn(int turn) {
   if (turn < 0)
     return;
   vd_stop_block();
-  vd_stop_forget_file(turn_name.text);
-  unlink(turn_name.text);
+  vd_stop_forget_file(lock_name.text);
+  unlink(lock_name.text);
   close(turn);
   vd_stop_unblock();
 }
@@ -396,7 +396,7 @@ static void do_work(void *context) {
 /* Opens stand-ins for closed standard streams. Otherwise the next file that is opened would get the number of a closed
  * stream, and with it the text for that stream. The stand-in for an input cannot be read, that for an output cannot be
  * written. */
-static void take_places(void) {
+static void open_missing_streams(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
       exit(VD_EXIT_TROUBLE);
@@ -412,7 +412,7 @@ static void on_gsl_error(const char *reason, const char *file, int line, int err
 
 int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv) {
   whole w = {work, argc, argv, VD_EXIT_TROUBLE};
-  take_places();
+  open_missing_streams();
   gsl_set_error_handler(on_gsl_error);
   if (!vd_memory_try(do_work, &w)) {
     vd_stop_clean();

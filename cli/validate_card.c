@@ -34,7 +34,7 @@ static const char *word_of(enum vd_finding_verdict v, bool many) {
 
 /* Whether a sentence continues the one before: "and with twice the load" cannot be understood without the claim
  * before. */
-static bool goes_on(const char *sentence) {
+static bool continues_previous(const char *sentence) {
   return strncmp(sentence, "and ", 4) == 0 || strncmp(sentence, "but ", 4) == 0 || strncmp(sentence, "or ", 3) == 0;
 }
 
@@ -72,7 +72,7 @@ void vd_card_sentence(const vd_book *b, const vd_statement *s, bool apart, vd_bu
   const vd_claim *all = b->v->claims.claim;
   size_t before = s->from;
   vd_buf text = {0};
-  while (apart && goes_on(all[before].def->claim) && before > 0 && all[before - 1].file == all[before].file)
+  while (apart && continues_previous(all[before].def->claim) && before > 0 && all[before - 1].file == all[before].file)
     before = first_of(b, before - 1);
   if (before != s->from) {
     statement_words(&all[before], vd_statement_at(b, before).to - before, &text);
@@ -97,7 +97,7 @@ void vd_card_verdict(const vd_statement *s, vd_buf *out) {
 
 /* How near a case is to failing, or how far beyond: ordered by verdict, then by the used share of the tolerance; for
  * bounds by the margin as a share of the figure. */
-static double strain(const vd_finding *f) {
+static double badness_of(const vd_finding *f) {
   double share = vd_finding_share(f), size = vd_max(fabs(f->expected), fabs(f->got));
   double own = f->exact ? (size > 0.0 ? f->deviation / size : 0.0) : share;
   double badness = vd_verdict_is_bad(f->verdict) ? 2.0 : f->verdict == VD_KNOWN ? 1.0 : 0.0;
@@ -110,7 +110,7 @@ vd_statement vd_statement_at(const vd_book *b, size_t from) {
   vd_statement s = {.from = from, .to = vd_validate_statement_end(v, from), .worst = from};
   for (size_t i = from; i < s.to; i++) {
     s.of[v->finding[i].verdict]++;
-    if (strain(&v->finding[i]) > strain(&v->finding[s.worst]))
+    if (badness_of(&v->finding[i]) > badness_of(&v->finding[s.worst]))
       s.worst = i;
   }
   s.verdict = v->finding[s.worst].verdict;

@@ -175,7 +175,7 @@ static bool read_all(const vd_validate_settings *s, vd_arena *arena, vd_diag *d,
   return good;
 }
 
-static bool is_meant(const vd_validate_settings *s, const vd_claim *c) {
+static bool is_selected(const vd_validate_settings *s, const vd_claim *c) {
   if (s->baselines && !vd_claim_baseline_path(c))
     return false;
   if (s->quick && !c->def->quick)
@@ -193,7 +193,7 @@ static bool is_meant(const vd_validate_settings *s, const vd_claim *c) {
 static bool choose(const vd_validate_settings *s, vd_claims *claims) {
   size_t kept = 0;
   for (size_t i = 0; i < claims->count; i++)
-    if (is_meant(s, &claims->claim[i]))
+    if (is_selected(s, &claims->claim[i]))
       claims->claim[kept++] = claims->claim[i];
   claims->count = kept;
   if (kept > 0)

@@ -108,7 +108,7 @@ static void make_pieces(work *w) {
 /* --- baselines --- */
 
 /* Returns the part of a path after a folder, or NULL if the path is not below it. */
-static const char *below(const char *path, const char *folder) {
+static const char *path_below(const char *path, const char *folder) {
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/')
     length--;
@@ -119,7 +119,7 @@ static const char *below(const char *path, const char *folder) {
  * to, or below `baselines`, or below the folder of the claim's file. */
 static const char *baseline_name(const vd_validate_settings *s, const vd_claim *claim) {
   const char *path = vd_claim_baseline_path(claim), *file = claim->file, *slash = strrchr(file, '/');
-  const char *found = strstr(path, "baselines/"), *name = below(path, s->baselines);
+  const char *found = strstr(path, "baselines/"), *name = path_below(path, s->baselines);
   if (name)
     return name;
   if (found)
@@ -187,7 +187,7 @@ static int write_baselines(const work *w, const piece *p) {
 }
 
 /* Whether a relative name stays below the folder that it is relative to. */
-static bool stays(const char *name) {
+static bool is_inside(const char *name) {
   bool inside = *name != '/';
   for (const char *part = name; inside && part; part = strchr(part, '/')) {
     part += *part == '/';
@@ -206,12 +206,11 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
     size_t stem = name.length;
     /* waits while another process may be writing the provenance of the same baseline */
     int turn = vd_tool_await_turn(name.text);
-    bool inside = stays(baseline_name(s, &v->claims.claim[i])), ours = false;
+    bool inside = is_inside(baseline_name(s, &v->claims.claim[i])), ours = false;
     if (!inside)
-      good =
-          vd_tool_error("the baseline '%s' would leave '%s': its name there is what follows this folder, 'baselines/' "
-                        "or the folder of its claim",
-                        path, s->baselines);
+      good = vd_tool_error("the baseline '%s' would be written outside of '%s': it must lie in this folder, in "
+                           "'baselines/' or in the folder of its claim",
+                           path, s->baselines);
     for (size_t k = 0; k < VD_COUNT(ending) && inside; k++) {
       name.length = stem;
       vd_buf_puts(&name, ending[k]);

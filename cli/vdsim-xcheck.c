@@ -77,7 +77,7 @@ static int import(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
 }
 
 /* Writes the failed comparisons in one line. */
-static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
+static void print_failures(const vd_xcheck_settings *s, const vd_verdicts *v) {
   if (v->failed > 0 && !s->quiet) {
     fprintf(stderr, "vdsim-xcheck: %zu of %zu figures differ:", v->failed, v->count);
     const char *before = " ";
@@ -114,7 +114,7 @@ static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
 }
 
 /* Warns of points that differ although all figures agree. */
-static void warn_apart(const vd_xcheck_side side[2]) {
+static void warn_of_hidden_differences(const vd_xcheck_side side[2]) {
   const double least = 1e-3; /* m; coordinates in lists are rounded */
   vd_cause cause[VD_CAUSES];
   size_t count = vd_xcheck_apart(&side[0], &side[1], least, cause);
@@ -154,11 +154,11 @@ static int report(const vd_xcheck_settings *s, const vd_xcheck_side side[2], con
   else
     vd_xcheck_write(v, o, s->digits);
   int status = vd_tool_commit(o, path, NULL);
-  sum_up(s, v);
+  print_failures(s, v);
   if (!s->quiet && v->failed > 0)
     explain(side, v);
   else if (!s->quiet)
-    warn_apart(side);
+    warn_of_hidden_differences(side);
   return status == VD_EXIT_YES && v->failed > 0 ? VD_EXIT_NO : status;
 }
 

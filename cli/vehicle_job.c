@@ -19,11 +19,25 @@ typedef struct run {
   vd_run_report report;
 } run;
 
+/* Says which conditions the run misses. */
+static void judge(const run *r, const vd_metrics *metrics) {
+  const vd_condition_def *condition = r->def->conditions.item;
+  for (size_t i = 0; i < r->def->conditions.count; i++) {
+    vd_buf miss = {0};
+    vd_condition_miss(&condition[i], metrics, &miss);
+    if (miss.length)
+      fprintf(stderr, "%s: warning: %s: %s\n", r->scenario, condition[i].metric, miss.text);
+    vd_buf_finish(&miss);
+  }
+}
+
 static int write_result(void *context, enum vd_result_file which, vd_output *o) {
   static vd_metrics metrics;
   run *r = context;
   if (which == VD_RESULT_METRICS) {
     vd_run_metrics(r->def, &r->recorder, &metrics);
+    if (!r->settings->quiet)
+      judge(r, &metrics);
     vd_write_metrics(o, &metrics, r->settings->digits);
   } else if (!vd_response_write(&r->response, o, r->settings->digits)) {
     fprintf(stderr, "%s: error: the run ended before one segment of the response (%g s) was full\n", r->scenario,
@@ -45,8 +59,7 @@ static void remark(const run *r) {
     fprintf(stderr, "%s: %.9g s simulated in %ld steps, %ld of them split at corners and events, %ld rows\n",
             r->scenario, r->report.end_time, r->report.parts, r->report.splits, r->report.rows);
   if (r->settings->verbose && r->report.unsettled > 0)
-    fprintf(stderr,
-            "%s: in %ld steps a brake, clutch or differential found no lasting mode between holding and slipping\n",
+    fprintf(stderr, "%s: in %ld steps a brake, clutch or differential kept changing between sticking and slipping\n",
             r->scenario, r->report.unsettled);
 }
 
@@ -131,7 +144,7 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   bool read = vd_scenario_read_source(source, s->set, s->set_count, arena, d, def);
   vd_tool_print_messages(d);
   if (!read)
-    return VD_EXIT_TROUBLE;
+    return def->unreached ? VD_EXIT_NO : VD_EXIT_TROUBLE;
   if (s->write_tir)
     return write_tyres(s, scenario, def);
   if (s->linear && vd_search_asked(&def->search)) {
@@ -152,6 +165,8 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   int status = s->check && searches ? vd_search_job_check(&job) : vd_results_begin(s, scenario, &resolved);
   if (status < 0)
     status = searches ? vd_search_job_run(&job) : simulate(s, scenario, def, &resolved);
+  if (status == VD_EXIT_YES && def->unreached)
+    status = VD_EXIT_NO;
   vd_buf_finish(&resolved);
   return status;
 }

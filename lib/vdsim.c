@@ -518,6 +518,7 @@ static void figures_work(void *context) {
   so_far.sample = r->sample;
   so_far.ride = r->ride;
   so_far.stunt = r->stunt;
+  so_far.budget = r->budget;
   so_far.capacity = r->capacity;
   *r = so_far;
 }

@@ -22,7 +22,7 @@ static const double shortest = 1.0 / 64.0; /* share of the load at which a searc
 static const int points_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 1, [VD_HINGE] = 2};
 static const int joints_of[] = {[VD_ARM] = 2, [VD_ROD] = 1, [VD_SLIDER] = 2, [VD_HINGE] = 5};
 
-static bool carries(const vd_compliance *c, int m) {
+static bool carries_rod(const vd_compliance *c, int m) {
   for (int i = 0; i < c->corner.points.members; i++)
     if (c->corner.points.member[i].base == VD_ON_MEMBER + m)
       return true;
@@ -35,7 +35,7 @@ static void make_link(vd_compliance *c, int m) {
   k->points = points_of[member->kind];
   k->joints = joints_of[member->kind];
   k->between = member->base >= VD_ON_MEMBER;
-  k->elastic = vd_soft_ball(&c->corner, m) || carries(c, m);
+  k->elastic = vd_soft_ball(&c->corner, m) || carries_rod(c, m);
   for (int p = 0; p < k->points; p++) {
     const vd_bushing *b = &c->corner.bushing[m][p];
     k->elastic |= b->given;
@@ -60,13 +60,13 @@ static void number_columns(vd_compliance *c) {
     k->joint = joint;
     joint += k->joints;
     k->offset = k->turn = -1;
-    k->carried = c->corner.blade && m == 1;
+    k->on_first_rod = c->corner.blade && m == 1;
     if (c->twists) {
       k->offset = c->coordinates;
       k->turn = k->offset + 3;
       c->coordinates += 6;
     }
-    if (!k->elastic || kind == VD_HINGE || k->carried || k->between)
+    if (!k->elastic || kind == VD_HINGE || k->on_first_rod || k->between)
       continue;
     if (vd_soft_ball(&c->corner, m) || kind == VD_SLIDER) {
       k->offset = c->coordinates;
@@ -158,8 +158,12 @@ static void scale_rows(const vd_compliance *c, int count, double *x) {
 
 /* Solves for several right sides, the columns of x[rows][count], in place. */
 static void resolve(const vd_compliance *c, int count, double *x) {
+  const size_t size = (size_t)(c->e.coordinates + c->e.rows);
   scale_rows(c, count, x);
-  vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
+  if (count == 1)
+    vd_lu_solve_one(c->factors, c->order, size, x);
+  else
+    vd_lu_solve_all(c->factors, c->order, size, (size_t)count, (size_t)count, x);
   scale_rows(c, count, x);
 }
 
@@ -316,7 +320,7 @@ static bool move_rigid(vd_compliance *c, const double *u, double gear) {
 }
 
 /* Whether the spring determines the height of the wheel. */
-static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load *load) {
+static bool spring_sets_height(const vd_compliance *c, const double *u, const vd_wheel_load *load) {
   return c->sprung && u[0] == 0.0 && load->fz > 0.0;
 }
 
@@ -335,7 +339,7 @@ static void find_heights(const vd_compliance *c, vd_load_case *t) {
 static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_load_case *t) {
   enum vd_hold hold = c->hold;
   if (hold == VD_HOLD_AUTO)
-    hold = settles(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
+    hold = spring_sets_height(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
   *t = (vd_load_case){
       .u = {u[0], u[1]}, .gear = c->rigid.gear, .height = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
   for (int m = 0; m < c->corner.points.members; m++)
@@ -360,7 +364,7 @@ static vd_wheel_load part_of(const vd_wheel_load *load, double from, double shar
 
 /* Starts at the rigid linkage's pose, which has a load of its own in equilibrium, and applies the load in parts. */
 static bool load_slowly(vd_compliance *c, const vd_load_case *whole, vd_bodies *at) {
-  double done = 0.0, part = 0.25, from = whole->hold == VD_HOLD_FREE ? c->carried : 0.0;
+  double done = 0.0, part = 0.25, from = whole->hold == VD_HOLD_FREE ? c->equilibrium_load : 0.0;
   vd_load_case t = *whole;
   vd_compliance_start(c, whole, &c->rigid, at);
   while (done < 1.0) {
@@ -395,7 +399,7 @@ static wheel_motion motion_of(const vd_compliance *c, int side) {
 
 /* Converts a force at the wheel centre, or a moment, along `axis' to generalised forces on the coordinates. The same
  * weights give the wheel's displacement or rotation from changes of the coordinates. */
-static void push(const wheel_motion *w, int axis, double *x) {
+static void unit_load(const wheel_motion *w, int axis, double *x) {
   memset(x, 0, VD_UNKNOWNS * sizeof *x);
   x[axis < 3 ? w->centre.shift + axis : w->turn + axis - 3] = 1.0;
   for (int t = 0; axis < 3 && t < w->centre.turns; t++)
@@ -419,7 +423,7 @@ static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   const int count = 6 * wheels, size = c->e.coordinates + c->e.rows;
   double all[VD_UNKNOWNS * VD_AXLE_FREEDOMS], x[VD_UNKNOWNS];
   for (int j = 0; j < count; j++) {
-    push(&w[j / 6], j % 6, x);
+    unit_load(&w[j / 6], j % 6, x);
     for (int i = 0; i < size; i++)
       all[i * count + j] = x[i];
   }
@@ -471,7 +475,7 @@ static bool is_last(const vd_compliance *c, const vd_pose *pose) {
   return memcmp(pose->at, last.at, sizeof last.at) == 0 && memcmp(pose->turn, last.turn, sizeof last.turn) == 0;
 }
 
-static bool act_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
+static bool acts_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
   return a->rolls == b->rolls && memcmp(a->from, b->from, sizeof a->from) == 0;
 }
 
@@ -479,7 +483,7 @@ static bool act_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
 static bool only_loads_differ(const vd_load_case *a, const vd_load_case *b) {
   return a->hold == b->hold && memcmp(a->u, b->u, sizeof a->u) == 0 && a->gear == b->gear &&
          memcmp(a->height, b->height, sizeof a->height) == 0 && memcmp(a->ground, b->ground, sizeof a->ground) == 0 &&
-         act_alike(&a->load, &b->load) && act_alike(&a->right, &b->right);
+         acts_alike(&a->load, &b->load) && acts_alike(&a->right, &b->right);
 }
 
 /* Newton's method from a pose. For an axle that steers it starts at the rigid linkage's pose, since the pose of a
@@ -499,7 +503,7 @@ static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, b
  * alone carries the wheel's load. */
 static bool find_ground(vd_compliance *c, const vd_pose *from, vd_load_case *t) {
   double lowest[3], displaced[3];
-  if (!settles(c, t->u, &t->load) || c->joined) {
+  if (!spring_sets_height(c, t->u, &t->load) || c->joined) {
     vd_bodies rigid;
     vd_compliance_start(c, t, &c->rigid, &rigid);
     for (int side = 0; side < (c->joined ? 2 : 1); side++) {

@@ -23,7 +23,7 @@ static void knuckle_point(const vd_compliance *c, const vd_bodies *at, const dou
  * the ball joint, the joint's offset, and the member's rotation about the ball joint. */
 static void member_point(const vd_compliance *c, const vd_bodies *at, int member, const double *point, vd_reach *reach,
                          double *displaced) {
-  int m = c->link[member].carried ? 0 : member;
+  int m = c->link[member].on_first_rod ? 0 : member;
   const vd_elastic_link *k = &c->link[m];
   const double *ball = c->corner.points.member[m].knuckle;
   double change[3];
@@ -131,7 +131,7 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
  * direction of the line only. */
 static void add_rotation(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
   const vd_elastic_link *k = &c->link[m];
-  int body = k->carried ? 0 : m;
+  int body = k->on_first_rod ? 0 : m;
   double line[3];
   switch (c->corner.points.member[m].kind) {
   case VD_SLIDER:
@@ -191,7 +191,7 @@ static void add_elastic(vd_compliance *c, const vd_load_case *t, const vd_bodies
   for (int p = 0; p < k->points; p++)
     if (!k->fixed[p])
       add_rotation(c, at, m, &k->bushing[p]);
-  if (k->carried) {
+  if (k->on_first_rod) {
     join_blade(c, at, m);
     return;
   }

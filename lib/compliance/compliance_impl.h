@@ -108,7 +108,7 @@ void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r)
 /* An arm, rod or strut mount with coordinates of its own, or a hinge, whose points belong to the knuckle. */
 typedef struct vd_elastic_link {
   bool elastic;      /* has a bushing or an elastic ball joint */
-  bool carried;      /* the second rod of a blade: its points belong to the first rod's body */
+  bool on_first_rod; /* the second rod of a blade: its points belong to the first rod's body */
   bool between;      /* a rod between the knuckle and an arm, which then is elastic */
   bool fixed[2];     /* chassis points without a bushing are ball joints */
   int points;        /* number of chassis points */
@@ -154,8 +154,8 @@ struct vd_compliance {
   vd_wheel_load right; /* of joined wheels */
   /* in the design position all bodies are supported; the spring's load is known */
   bool supported, sprung;
-  double spring_load; /* N, in the design position */
-  double carried;     /* N, wheel load that is in equilibrium with it */
+  double spring_load;      /* N, in the design position */
+  double equilibrium_load; /* N, wheel load that is in equilibrium with it */
   /* N, m, m: wheel load, rack, and the height of the lowest point at which the spring alone carries that load; NAN: not
    * yet computed */
   double settled_load, settled_rack, settled;

@@ -59,7 +59,7 @@ static const double *gear_joint(const vd_compliance *c) {
 static double tie_rod_length(const vd_axle_steer *s) {
   double joint[3];
   vd_tie_rod_joint(s, joint);
-  return vd_distance(joint, s->tie_rod[!s->driven]);
+  return vd_distance(joint, s->tie_rod[!s->driven_side]);
 }
 
 /* The end of a rod at a knuckle, and its place. */
@@ -74,8 +74,8 @@ static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const
 /* The columns of the tie rod's base, and the share of this end's motion that it follows. */
 static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *reach, double *place) {
   const vd_axle_steer *s = &c->corner.points.steer;
-  double share = s->carried ? vd_tie_rod_share(s) : 1.0;
-  rod_end(c, at, s->driven, s->carried ? s->drag_link[1] : s->tie_rod[s->driven], reach, place);
+  double share = s->tie_rod_on_drag_link ? vd_tie_rod_share(s) : 1.0;
+  rod_end(c, at, s->driven_side, s->tie_rod_on_drag_link ? s->drag_link[1] : s->tie_rod[s->driven_side], reach, place);
   for (int i = 0; i < 3; i++)
     place[i] += (1.0 - share) * (gear_joint(c)[i] - place[i]);
   return share;
@@ -84,7 +84,7 @@ static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *r
 /* Both ends have lever arms on the axle; only their difference counts. */
 static void add_tie_rod(vd_compliance *c, const vd_bodies *at) {
   const vd_axle_steer *s = &c->corner.points.steer;
-  const int other = !s->driven;
+  const int other = !s->driven_side;
   double base[3], end[3], d[3];
   vd_reach from, reach;
   double share = find_base(c, at, &from, base);
@@ -106,7 +106,7 @@ void vd_add_steering(vd_compliance *c, const vd_bodies *at) {
   vd_reach reach;
   for (int side = 0; side < SIDES; side++)
     add_kingpin(c, at, side);
-  rod_end(c, at, s->driven, s->drag_link[1], &reach, end);
+  rod_end(c, at, s->driven_side, s->drag_link[1], &reach, end);
   vd_between(gear_joint(c), end, d);
   c->drag_link = vd_add_rod(&c->e, &reach, d, vd_distance(s->drag_link[0], s->drag_link[1]), s->drag_link_stiffness);
   add_tie_rod(c, at);
@@ -132,9 +132,9 @@ void vd_steering_forces(const vd_compliance *c, const vd_bodies *at, vd_rod_forc
               {tie_rod, c->tie_rod, s->tie_rod_stiffness, tie_rod_length(s)}};
   vd_reach reach;
   memcpy(drag_link->from, gear_joint(c), sizeof drag_link->from);
-  rod_end(c, at, s->driven, s->drag_link[1], &reach, drag_link->to);
+  rod_end(c, at, s->driven_side, s->drag_link[1], &reach, drag_link->to);
   find_base(c, at, &reach, tie_rod->from);
-  rod_end(c, at, !s->driven, s->tie_rod[!s->driven], &reach, tie_rod->to);
+  rod_end(c, at, !s->driven_side, s->tie_rod[!s->driven_side], &reach, tie_rod->to);
   for (int k = 0; k < 2; k++) {
     double now = vd_distance(rod[k].out->from, rod[k].out->to);
     rod[k].out->pull =

@@ -59,7 +59,7 @@ void vd_compliance_load_spring(vd_compliance *c) {
   double unsprung = lifted_weight(c) / rise; /* N, at the contact point */
   c->spring_length = length.v;
   c->spring_load = isfinite(corner->spring_load) ? corner->spring_load : (corner->wheel_load - unsprung) / ratio;
-  c->carried = c->spring_load * ratio + unsprung;
+  c->equilibrium_load = c->spring_load * ratio + unsprung;
 }
 
 bool vd_compliance_weigh(vd_compliance *c) {

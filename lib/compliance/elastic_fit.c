@@ -22,23 +22,24 @@ enum { MOST_STAGES = 4 };
 typedef struct manner {
   double left_out; /* rad and m, rms, by which the terms that are left out may change the displacements */
   double edge;     /* radius of the sphere that has three of four samples */
+  bool opposite;   /* every second load is the opposite of the load before */
   /* Samples at one site: `surveyed' of them choose the terms; all chosen terms are fitted to a number of samples that
    * is a `share' of the number of terms, at least `least'. A sample gives 20 equations, for a pair of wheels 65, so
-   * that there are at least twice as many equations as terms. Corners without a second input have so few sites that
-   * more samples cost little. */
+   * that there are at least twice as many equations as terms. */
   int least, share, surveyed;
   /* each is fitted to the residual of the stages before; the last one uses as many sites as its accuracy needs */
   sites stage[MOST_STAGES];
 } manner;
 
-/* Struts that steer need all terms near their lock, and therefore more samples than others. Their samples lie at a
+/* Struts that steer need all terms near their lock. Half the sum and half the difference of the equations of opposite
+ * loads contain the terms of even or of odd degree only, so that fewer samples determine them. The samples lie at a
  * radius for which the residual, of the sixth degree, is as great at the edge of the ball as within it. An axle that
  * steers has ten times the compliance of others, and near its lock it behaves like a rod near its dead point, which
  * three degrees do not follow to the edge of the ball. It is fitted up to the static load, where cars are driven. */
-static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
-static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 4, 24, {{7, 11, 1, 0}}};
-static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
-static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
+static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, false, 24, 5, 36, {{7, 1, 1, 0}}};
+static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, true, 12, 6, 24, {{7, 11, 1, 0}}};
+static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, false, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, false, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
 
 static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, error of the polynomials over travel and rack */
 
@@ -82,14 +83,18 @@ static void next_at_edge(long *index, int loads, double edge, double *x) {
   }
 }
 
-/* Draws loads. Three of four points are on a sphere: the errors of a fit are largest at the edge, and second
- * derivatives there determine the inside too. */
-static void draw_loads(long *index, int count, int loads, double edge, double (*x)[VD_ELASTIC_PAIR]) {
+/* Draws loads. Three of four are on a sphere: the errors of a fit are largest at the edge, and second derivatives there
+ * determine the inside too. */
+static void draw_loads(long *index, int count, int loads, const manner *how, double (*x)[VD_ELASTIC_PAIR]) {
+  const int apart = how->opposite ? 2 : 1;
   for (int i = 0; i < count; i++)
-    if (i % 4 == 0)
+    if (i % apart)
+      for (int j = 0; j < loads; j++)
+        x[i][j] = -x[i - 1][j];
+    else if (i % (4 * apart) == 0)
       next_point(index, loads, x[i]);
     else
-      next_at_edge(index, loads, edge, x[i]);
+      next_at_edge(index, loads, how->edge, x[i]);
 }
 
 /* Orders the loads so that each is close to the one before, at whose equilibrium the search starts. */
@@ -174,7 +179,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   bool found = true;
   long index = 0;
-  draw_loads(&index, surveyed, s->out->loads, s->how->edge, x);
+  draw_loads(&index, surveyed, s->out->loads, s->how, x);
   for (int p = 0; found && p < places; p++) {
     double u[INPUTS];
     place_at(s, at[p], u);
@@ -269,7 +274,7 @@ static void start_work(const source *s, const surveyed *known, sites n, survey_w
   w->x = vd_allocate((size_t)w->samples, sizeof *w->x);
   w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
   double(*of)[VD_ELASTIC_PAIR] = vd_allocate((size_t)w->samples, sizeof *of);
-  draw_loads(&index, w->samples, loads, s->how->edge, w->x);
+  draw_loads(&index, w->samples, loads, s->how, w->x);
   chain(w->samples, loads, w->x);
   for (int k = 0; k < w->samples; k++) {
     memcpy(of[k], w->x[k], sizeof of[k]);

@@ -9,17 +9,17 @@
 
 /* --- curves --- */
 
-vd_giving_curve vd_giving_curve_make(const double *load, const double *value, size_t count, vd_arena *arena) {
+vd_compliance_curve vd_compliance_curve_make(const double *load, const double *value, size_t count, vd_arena *arena) {
   double *copy = vd_arena_alloc(arena, 3 * count * sizeof *copy);
-  vd_giving_curve c = {count, copy, copy + count, copy + 2 * count, 0.0};
+  vd_compliance_curve c = {count, copy, copy + count, copy + 2 * count, 0.0};
   memcpy(copy, load, count * sizeof *copy);
   memcpy(copy + count, value, count * sizeof *copy);
   vd_cubic_slopes(c.load, count, c.value, 1, copy + 2 * count);
-  c.rest = vd_giving_at(&c, 0.0);
+  c.rest = vd_compliance_curve_at(&c, 0.0);
   return c;
 }
 
-double vd_giving_at(const vd_giving_curve *c, double load) {
+double vd_compliance_curve_at(const vd_compliance_curve *c, double load) {
   size_t last = c->count - 1;
   if (c->count == 0)
     return 0.0;
@@ -34,7 +34,7 @@ double vd_giving_at(const vd_giving_curve *c, double load) {
   return sum;
 }
 
-double vd_giving_slope(const vd_giving_curve *c) {
+double vd_compliance_curve_slope(const vd_compliance_curve *c) {
   double sum = 0.0;
   if (c->count == 0)
     return 0.0;
@@ -45,7 +45,7 @@ double vd_giving_slope(const vd_giving_curve *c) {
 }
 
 bool vd_wheel_compliance_given(const vd_wheel_compliance *c) {
-  for (int q = 0; q < VD_GIVING; q++)
+  for (int q = 0; q < VD_DISPLACEMENTS; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++)
       if (c->of[q][j].count > 0)
         return true;
@@ -66,7 +66,7 @@ typedef struct polynomial {
 } polynomial;
 
 typedef struct fit {
-  vd_giving_curve of_load[VD_GIVING][VD_RIG_LOADS];
+  vd_compliance_curve of_load[VD_DISPLACEMENTS][VD_RIG_LOADS];
   double toe, camber, radius;             /* of the wheel without load */
   double unit[VARIABLES];                 /* N, N, N, N m, N m */
   polynomial of[VARIABLES][VD_RIG_LOADS]; /* displacement conjugate to a variable, as a function of a load of the rig */
@@ -86,12 +86,12 @@ static void attitude(double toe, double camber, double spin, double (*r)[3]) {
   memcpy(r, turned, sizeof turned);
 }
 
-static bool known(const fit *f, enum vd_giving q, int load) {
+static bool known(const fit *f, enum vd_displacement q, int load) {
   return f->of_load[q][load].count > 0;
 }
 
-static double change(const fit *f, enum vd_giving q, int load, double size) {
-  return vd_giving_at(&f->of_load[q][load], size);
+static double change(const fit *f, enum vd_displacement q, int load, double size) {
+  return vd_compliance_curve_at(&f->of_load[q][load], size);
 }
 
 /* Uses trace R = 4/q - 1 and R - R' = 2 [g x]/q. */
@@ -110,14 +110,14 @@ void vd_gibbs_between(const double *from, const double *to, double *g) {
 static void displace(const fit *f, int load, double size, double *moves) {
   double rest[3][3], r[3][3], g[3];
   attitude(f->toe, f->camber, 0.0, rest);
-  attitude(f->toe + change(f, VD_GIVING_TOE, load, size), f->camber + change(f, VD_GIVING_CAMBER, load, size),
-           change(f, VD_GIVING_SPIN, load, size), r);
+  attitude(f->toe + change(f, VD_DISPLACEMENT_TOE, load, size),
+           f->camber + change(f, VD_DISPLACEMENT_CAMBER, load, size), change(f, VD_DISPLACEMENT_SPIN, load, size), r);
   vd_gibbs_between(rest[0], r[0], g);
   double c = vd_cos(f->toe), s = vd_sin(f->toe), lean = c * g[0] - s * g[1], wind = s * g[0] + c * g[1];
-  double x = change(f, VD_GIVING_X, load, size), y = change(f, VD_GIVING_Y, load, size) + f->radius * lean;
+  double x = change(f, VD_DISPLACEMENT_X, load, size), y = change(f, VD_DISPLACEMENT_Y, load, size) + f->radius * lean;
   moves[VD_RIG_FX_DRIVE] = x;
   moves[VD_RIG_FX_BRAKE] = x - f->radius * (wind - vd_sin(f->camber) * g[2]);
-  moves[VD_RIG_FY] = known(f, VD_GIVING_CONTACT_Y, load) ? change(f, VD_GIVING_CONTACT_Y, load, size) : y;
+  moves[VD_RIG_FY] = known(f, VD_DISPLACEMENT_CONTACT_Y, load) ? change(f, VD_DISPLACEMENT_CONTACT_Y, load, size) : y;
   moves[VD_RIG_MZ] = g[2];
   moves[LEAN] = lean;
 }
@@ -125,11 +125,11 @@ static void displace(const fit *f, int load, double size, double *moves) {
 /* Whether the displacement conjugate to a variable is known as a function of a load. */
 static bool is_known(const fit *f, int variable, int load) {
   switch (variable) {
-  case VD_RIG_FX_DRIVE: return known(f, VD_GIVING_X, load);
-  case VD_RIG_FX_BRAKE: return known(f, VD_GIVING_X, load) && known(f, VD_GIVING_SPIN, load);
-  case VD_RIG_FY: return known(f, VD_GIVING_Y, load) || known(f, VD_GIVING_CONTACT_Y, load);
-  case VD_RIG_MZ: return known(f, VD_GIVING_TOE, load);
-  default: return known(f, VD_GIVING_CAMBER, load);
+  case VD_RIG_FX_DRIVE: return known(f, VD_DISPLACEMENT_X, load);
+  case VD_RIG_FX_BRAKE: return known(f, VD_DISPLACEMENT_X, load) && known(f, VD_DISPLACEMENT_SPIN, load);
+  case VD_RIG_FY: return known(f, VD_DISPLACEMENT_Y, load) || known(f, VD_DISPLACEMENT_CONTACT_Y, load);
+  case VD_RIG_MZ: return known(f, VD_DISPLACEMENT_TOE, load);
+  default: return known(f, VD_DISPLACEMENT_CAMBER, load);
   }
 }
 
@@ -433,7 +433,7 @@ static void add_height(const vd_wheel_compliance *c, const vd_compliance_height 
            .radius = wheel->radius,
            .unit = {force, force, VD_ELASTIC_SIDE * force, VD_ELASTIC_TWIST * force, VD_ELASTIC_REST * force}};
   energy w = {.offset = wheel->radius * vd_sin(f.camber) / VD_ELASTIC_TWIST};
-  for (int q = 0; q < VD_GIVING; q++)
+  for (int q = 0; q < VD_DISPLACEMENTS; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++)
       f.of_load[q][j] = at && at->of[q][j].count > 0 ? at->of[q][j] : c->of[q][j];
   memcpy(w.powers, all->powers, sizeof w.powers);

@@ -40,7 +40,7 @@
   Q(MZ, "mz", "N m", 1e4, "moment about the vertical, to the left, on the left wheel")
 
 /* Quantity, key, SI unit, greatest plausible change, meaning. */
-#define VD_GIVING_LIST(Q)                                                                                              \
+#define VD_DISPLACEMENT_LIST(Q)                                                                                        \
   Q(TOE, "toe", "rad", 0.5, "toe-in > 0")                                                                              \
   Q(CAMBER, "camber", "rad", 0.5, "top outward > 0")                                                                   \
   Q(X, "x", "m", 0.2, "wheel centre ahead")                                                                            \
@@ -55,29 +55,29 @@ enum vd_rig_load {
       VD_RIG_LOADS
 };
 
-enum vd_giving {
-#define VD_ENUM(id, key, unit, most, help) VD_GIVING_##id,
-  VD_GIVING_LIST(VD_ENUM)
+enum vd_displacement {
+#define VD_ENUM(id, key, unit, most, help) VD_DISPLACEMENT_##id,
+  VD_DISPLACEMENT_LIST(VD_ENUM)
 #undef VD_ENUM
-      VD_GIVING
+      VD_DISPLACEMENTS
 };
 
 /* A quantity as a function of one load; beyond its ends it continues with the slope of the last secant. */
-typedef struct vd_giving_curve {
+typedef struct vd_compliance_curve {
   size_t count;                       /* 0: not known */
   const double *load, *value, *slope; /* load rises; slopes are those of cubic splines */
   double rest;                        /* value without load */
-} vd_giving_curve;
+} vd_compliance_curve;
 
 /* Curves at a travel other than 0; a curve that is not known there is that of the design position. */
 typedef struct vd_compliance_height {
   double travel; /* m */
-  vd_giving_curve of[VD_GIVING][VD_RIG_LOADS];
+  vd_compliance_curve of[VD_DISPLACEMENTS][VD_RIG_LOADS];
 } vd_compliance_height;
 
 typedef struct vd_wheel_compliance {
   double radius; /* m, of the rig's wheel; NAN: the radius of the car's wheel */
-  vd_giving_curve of[VD_GIVING][VD_RIG_LOADS];
+  vd_compliance_curve of[VD_DISPLACEMENTS][VD_RIG_LOADS];
   size_t heights;
   const vd_compliance_height *height; /* in any order */
 } vd_wheel_compliance;
@@ -86,11 +86,11 @@ typedef struct vd_wheel_compliance {
 void vd_gibbs_between(const double *from, const double *to, double *g);
 
 /* Makes a curve from at least two points with rising loads; the arena owns it. A coefficient is given as two points. */
-vd_giving_curve vd_giving_curve_make(const double *load, const double *value, size_t count, vd_arena *arena);
+vd_compliance_curve vd_compliance_curve_make(const double *load, const double *value, size_t count, vd_arena *arena);
 
 /* Change from the wheel without load; below, its slope at zero load. Both are 0 for curves that are not known. */
-double vd_giving_at(const vd_giving_curve *c, double load);
-double vd_giving_slope(const vd_giving_curve *c);
+double vd_compliance_curve_at(const vd_compliance_curve *c, double load);
+double vd_compliance_curve_slope(const vd_compliance_curve *c);
 
 bool vd_wheel_compliance_given(const vd_wheel_compliance *c);
 

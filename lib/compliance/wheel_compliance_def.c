@@ -13,14 +13,14 @@
 #define COLUMN_AT(i, key, unit, help) \
   {VD_F_STRUCT(vd_compliance_columns, of[i], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
 #define LOAD_COLUMN(id, key, unit, most, help) COLUMN_AT(VD_RIG_##id, key, unit, help)
-#define COLUMN(id, key, unit, most, help) COLUMN_AT(VD_COMPLIANCE_QUANTITIES + VD_GIVING_##id, key, unit, help)
+#define COLUMN(id, key, unit, most, help) COLUMN_AT(VD_COMPLIANCE_QUANTITIES + VD_DISPLACEMENT_##id, key, unit, help)
 #define BY(id, key, unit, limit, help) \
   {VD_F_NUMBER(vd_compliance_row_def, by[VD_RIG_##id], key, unit, -(limit), limit, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
       help "; auto: not known")},
 
 static const vd_field column_fields[] = {
   VD_RIG_LOAD_LIST(LOAD_COLUMN)
-  VD_GIVING_LIST(COLUMN)
+  VD_DISPLACEMENT_LIST(COLUMN)
   COLUMN_AT(VD_COMPLIANCE_TRAVEL, "travel", "m",
       "at which rise of the wheel centre from the design position; without: 0")
 };
@@ -51,8 +51,8 @@ static const vd_schema angle_schema = {.name = "compliance", VD_SCHEMA_ROWS(vd_c
 static const vd_schema place_schema = {.name = "compliance", VD_SCHEMA_ROWS(vd_compliance_row_def, place_fields)};
 
 #define ROW(id, key, schema, help) \
-  {VD_F_STRUCT(vd_wheel_compliance_def, of[VD_GIVING_##id], vd_compliance_row_def, key, "1", schema, VD_OMIT_DEFAULT, \
-      "{}", help)},
+  {VD_F_STRUCT(vd_wheel_compliance_def, of[VD_DISPLACEMENT_##id], vd_compliance_row_def, key, "1", schema, \
+      VD_OMIT_DEFAULT, "{}", help)},
 
 static const vd_field fields[] = {
   {VD_F_STRUCTS(vd_wheel_compliance_def, tables, "tables", "1", &file_schema, "[]",
@@ -67,7 +67,7 @@ static const vd_field fields[] = {
       "height of the wheel centre over the contact, on the rig; auto: that of the car")},
 };
 /* clang-format on */
-_Static_assert(VD_COUNT(fields) == VD_GIVING + 2, "a row for each quantity");
+_Static_assert(VD_COUNT(fields) == VD_DISPLACEMENTS + 2, "a row for each quantity");
 
 const vd_schema vd_wheel_compliance_schema = {
     .name = "compliance", VD_SCHEMA_ROWS(vd_wheel_compliance_def, fields), .shorthand = "tables"};
@@ -94,12 +94,12 @@ static const char *const names[VD_COMPLIANCE_WANTED][8] = {
     [VD_RIG_FX_BRAKE] = {"fx_brake", "fx_brake_N", "fx_brake_kN", "fx_N"},
     [VD_RIG_FY] = {"fy", "fy_N", "fy_kN"},
     [VD_RIG_MZ] = {"mz", "mz_Nm"},
-    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_TOE] = {"toe", "toe_deg", "toe_rad"},
-    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_CAMBER] = {"camber", "camber_deg", "camber_rad"},
-    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
-    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
-    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_CONTACT_Y] = {"contact_y", "contact_y_mm"},
-    [VD_COMPLIANCE_QUANTITIES + VD_GIVING_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
+    [VD_COMPLIANCE_QUANTITIES + VD_DISPLACEMENT_TOE] = {"toe", "toe_deg", "toe_rad"},
+    [VD_COMPLIANCE_QUANTITIES + VD_DISPLACEMENT_CAMBER] = {"camber", "camber_deg", "camber_rad"},
+    [VD_COMPLIANCE_QUANTITIES + VD_DISPLACEMENT_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
+    [VD_COMPLIANCE_QUANTITIES + VD_DISPLACEMENT_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
+    [VD_COMPLIANCE_QUANTITIES + VD_DISPLACEMENT_CONTACT_Y] = {"contact_y", "contact_y_mm"},
+    [VD_COMPLIANCE_QUANTITIES + VD_DISPLACEMENT_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
     [VD_COMPLIANCE_TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel",
                               "wheel_travel_mm"},
 };
@@ -109,7 +109,7 @@ static const struct {
   double most;
 } quantity[VD_COMPLIANCE_WANTED] = {
 #define QUANTITY(id, key, unit, most, help) {"columns." key, unit, most},
-    VD_RIG_LOAD_LIST(QUANTITY) VD_GIVING_LIST(QUANTITY){"columns.travel", "m", 1.0}};
+    VD_RIG_LOAD_LIST(QUANTITY) VD_DISPLACEMENT_LIST(QUANTITY){"columns.travel", "m", 1.0}};
 
 static const char *key_of(int wanted) {
   return strchr(quantity[wanted].column, '.') + 1;
@@ -180,7 +180,7 @@ static int by_load(const void *a, const void *b) {
 
 /* Makes the curves over one load from `count` rows, whose loads rise. */
 static bool make_curves(const reading *r, int load, const load_row *rows, size_t count,
-                        vd_giving_curve (*of)[VD_RIG_LOADS]) {
+                        vd_compliance_curve (*of)[VD_RIG_LOADS]) {
   double *at = vd_arena_alloc(r->arena, 2 * count * sizeof *at), *value = at + count;
   for (size_t i = 0; i < count; i++) {
     at[i] = rows[i].load;
@@ -196,7 +196,7 @@ static bool make_curves(const reading *r, int load, const load_row *rows, size_t
              key_of(load), at[0], at[count - 1]);
     return false;
   }
-  for (int q = 0; q < VD_GIVING; q++) {
+  for (int q = 0; q < VD_DISPLACEMENTS; q++) {
     const double *from = r->table.value[VD_COMPLIANCE_QUANTITIES + q];
     if (!from)
       continue;
@@ -206,13 +206,13 @@ static bool make_curves(const reading *r, int load, const load_row *rows, size_t
     }
     for (size_t i = 0; i < count; i++)
       value[i] = from[rows[i].row];
-    of[q][load] = vd_giving_curve_make(at, value, count, r->arena);
+    of[q][load] = vd_compliance_curve_make(at, value, count, r->arena);
   }
   return true;
 }
 
 /* The curves at a travel; new ones if there are none yet. */
-static vd_giving_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOADS] {
+static vd_compliance_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOADS] {
   vd_wheel_compliance *out = r->out;
   if (fabs(travel) <= same)
     return out->of;
@@ -230,7 +230,7 @@ static vd_giving_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOAD
 
 /* Reads the rows at a travel. False after errors. */
 static bool read_height(const reading *r, double travel, bool *loaded) {
-  vd_giving_curve(*of)[VD_RIG_LOADS] = curves_at(r, travel);
+  vd_compliance_curve(*of)[VD_RIG_LOADS] = curves_at(r, travel);
   const double *at = r->table.value[VD_COMPLIANCE_TRAVEL];
   for (int j = 0; j < VD_RIG_LOADS; j++) {
     load_row *rows = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *rows);
@@ -261,7 +261,7 @@ static bool read_file(reading *r, vd_compliance_file_def *def) {
   if (!read_rows(r, def) || !check_values(r))
     return false;
   const double *at = r->table.value[VD_COMPLIANCE_TRAVEL];
-  for (int q = 0; q < VD_GIVING; q++)
+  for (int q = 0; q < VD_DISPLACEMENTS; q++)
     known |= r->table.value[VD_COMPLIANCE_QUANTITIES + q] != NULL;
   for (size_t k = 0; k < (at ? r->table.rows : 1); k++) {
     bool first = true;
@@ -280,7 +280,7 @@ static bool read_file(reading *r, vd_compliance_file_def *def) {
 
 bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def) {
   bool is_given = def->tables.count > 0;
-  for (int q = 0; q < VD_GIVING; q++)
+  for (int q = 0; q < VD_DISPLACEMENTS; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++)
       is_given |= !isnan(def->of[q].by[j]);
   return is_given;
@@ -307,7 +307,7 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
     vd_compliance_file_def *file = (vd_compliance_file_def *)def->tables.item + i;
     good = vd_wheel_table_load(&file->file, root, r.path, arena, d, &r.source) && read_file(&r, file) && good;
   }
-  for (int q = 0; q < VD_GIVING; q++)
+  for (int q = 0; q < VD_DISPLACEMENTS; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++) {
       static const double unit[] = {0.0, 1.0};
       const double value[] = {0.0, def->of[q].by[j]};
@@ -319,7 +319,7 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
                  key_of(j));
         good = false;
       }
-      out->of[q][j] = vd_giving_curve_make(unit, value, 2, arena);
+      out->of[q][j] = vd_compliance_curve_make(unit, value, 2, arena);
     }
   if (good && out->heights > 0 && !vd_wheel_compliance_given(out)) {
     vd_error(d, vd_tree_place(root, path), "compliance at %g mm of travel needs that at the design position beside it",

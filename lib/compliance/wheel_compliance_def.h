@@ -14,7 +14,11 @@
 #include "compliance/wheel_compliance.h"
 
 /* Columns that a file may have: the loads, then the quantities, then the travel. */
-enum { VD_COMPLIANCE_QUANTITIES = VD_RIG_LOADS, VD_COMPLIANCE_TRAVEL = VD_RIG_LOADS + VD_GIVING, VD_COMPLIANCE_WANTED };
+enum {
+  VD_COMPLIANCE_QUANTITIES = VD_RIG_LOADS,
+  VD_COMPLIANCE_TRAVEL = VD_RIG_LOADS + VD_DISPLACEMENTS,
+  VD_COMPLIANCE_WANTED
+};
 
 typedef struct vd_compliance_columns {
   vd_column_def of[VD_COMPLIANCE_WANTED];
@@ -31,7 +35,7 @@ typedef struct vd_compliance_row_def {
 
 typedef struct vd_wheel_compliance_def {
   vd_structs tables; /* vd_compliance_file_def */
-  vd_compliance_row_def of[VD_GIVING];
+  vd_compliance_row_def of[VD_DISPLACEMENTS];
   double radius; /* NAN: auto */
 } vd_wheel_compliance_def;
 

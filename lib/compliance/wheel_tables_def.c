@@ -40,7 +40,7 @@ static const vd_field kc_fields[] = {
   VD_TABLED_LIST(POINTS)
   {VD_F_STRUCT(vd_kc_def, compliance, vd_wheel_compliance_def, "compliance", "1", &vd_wheel_compliance_schema,
       VD_OMIT_DEFAULT, "{}",
-      "how far the bushings give way, with run.compliance")},
+      "displacements of the wheel in its bushings under forces, with run.compliance")},
   {VD_F_FLAG(vd_kc_def, live, "live", "false",
       "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_OMIT_DEFAULT},
 };

@@ -138,7 +138,7 @@ static bool in_range(const context *ctx, const vd_measured *table, size_t wanted
 }
 
 static bool load_file(const context *ctx, vd_path_def *def) {
-  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"speed_mps", NULL}};
+  static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"speed_mps", NULL}};
   const vd_measured_quantity want[] = {
       [X] = {"columns.x", "m", names[X], &def->columns.x, VD_COLUMN_NEEDED},
       [Y] = {"columns.y", "m", names[Y], &def->columns.y, VD_COLUMN_NEEDED},
@@ -214,7 +214,7 @@ static void check_sharpness(const context *ctx, const vd_path *path) {
 static void check_waypoints(const context *ctx, vd_path_def *def) {
   bool file = *def->table.file != '\0';
   if (file && (def->waypoints.count > 0 || def->speeds.count > 0)) {
-    vd_error(ctx->d, at_key(ctx, "file"), "waypoints and speeds come from a file or stand here, not both");
+    vd_error(ctx->d, at_key(ctx, "file"), "waypoints and speeds are given by a file or here, not by both");
     return;
   }
   if (!file && def->waypoints.count == 0) {

@@ -96,8 +96,9 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
   case VD_PROFILE_RANDOM: range_about(p->as.random.from, p->as.random.rms * p->as.random.highest, &a, &b); break;
   case VD_PROFILE_TABLE: vd_profile_table_range(&p->as.table, &a, &b); break;
   }
-  *lowest = vd_min(a, b);
-  *highest = vd_max(a, b);
+  bool open = isnan(a) || isnan(b);
+  *lowest = open ? NAN : vd_min(a, b);
+  *highest = open ? NAN : vd_max(a, b);
 }
 
 static bool is_integer(double value) {
@@ -179,6 +180,11 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
   if (def->profile.type == VD_PROFILE_RANDOM)
     vd_profile_random_check(&def->profile.as.random, key, root, arena, d);
   vd_profile_range(&def->profile, &low, &high);
+  if (isnan(low) || (def->profile.type == VD_PROFILE_STEP && isnan(def->profile.as.step.rise))) {
+    vd_error(d, vd_tree_place(root, key),
+             "'%s' has a number that is auto; a rule of the scenario's key 'auto' must find it, or give a number", key);
+    return;
+  }
   if (low >= bounds.lowest && high <= bounds.highest)
     return;
   if (low == high)

@@ -10,8 +10,8 @@ static const vd_field constant_fields[] = {
 static const vd_field step_fields[] = {
     VD_PROFILE_VALUE(step, VD_PROFILE_STEP),
     VD_PROFILE_START(step, VD_PROFILE_STEP),
-    VD_PROFILE_NUMBER(step.rise, VD_PROFILE_STEP, "rise", "s", 0, 1e6, 0, "0",
-                      "time of the linear rise from 0 to 100 %; 0: at once"),
+    VD_PROFILE_NUMBER(step.rise, VD_PROFILE_STEP, "rise", "s", 0, 1e6, VD_AUTO, "0",
+                      "time of the linear rise from 0 to 100 %; 0: at once; auto: as for value"),
 };
 static const vd_field ramp_fields[] = {
     VD_PROFILE_START(ramp, VD_PROFILE_RAMP),

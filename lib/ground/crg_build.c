@@ -139,7 +139,7 @@ static bool count_sections(draft *r, double *v) {
   } else if (!is_given(r, right)) {
     from = -0.5 * gaps * step;
     vd_warning(r->d, r->file->at[each],
-               "neither LONG_SECTION_V_RIGHT nor _LEFT is said; the reference line is taken to lie in the middle, the "
+               "neither LONG_SECTION_V_RIGHT nor _LEFT is given; the reference line is taken to lie in the middle, the "
                "right border at v %g m",
                from);
   }

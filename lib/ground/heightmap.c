@@ -124,7 +124,7 @@ static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_m
 
 /* Reads the file into the lists, so that the resolved scenario does not depend on the file. */
 static bool load(const vd_ground_context *ctx, vd_heightmap_def *def, vd_arena *arena) {
-  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"z_m", NULL}};
+  static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"z_m", "z", NULL}};
   static const char *const keys[] = {"columns.x", "columns.y", "columns.z"};
   vd_measured_quantity want[3];
   vd_measured table;
@@ -218,7 +218,7 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_are
   bool file = def->table.file && *def->table.file,
        lists = def->heights.count > 0 || def->x_values.count > 0 || def->y_values.count > 0;
   if (file && lists) {
-    vd_error(ctx->d, vd_ground_place(ctx, "file"), "a height map comes from a file or stands here, not both");
+    vd_error(ctx->d, vd_ground_place(ctx, "file"), "a height map is given by a file or here, not by both");
     return;
   }
   if (!(file ? load(ctx, def, arena) : check_lists(ctx, def)))

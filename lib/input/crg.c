@@ -153,10 +153,11 @@ static void set_key(reader *r, size_t k, vd_slice key, vd_slice value) {
     return;
   }
   if (x == before)
-    vd_remark(r->in.d, vd_lines_place(&r->in, key), "%s stands twice in $%s", keys[k].name, section_names[r->section]);
+    vd_remark(r->in.d, vd_lines_place(&r->in, key), "%s is given twice in $%s", keys[k].name,
+              section_names[r->section]);
   else if (!isnan(before))
-    WARNING(r, key, "%s stands twice in $%s: the last one counts, %g, not %g", keys[k].name, section_names[r->section],
-            x, before);
+    WARNING(r, key, "%s is given twice in $%s: the last value is used, %g, not %g", keys[k].name,
+            section_names[r->section], x, before);
   else if (keys[k].use == UNUSED)
     vd_remark(r->in.d, vd_lines_place(&r->in, key), "%s is read and not used", keys[k].name);
   r->out->value[k] = x;
@@ -195,7 +196,7 @@ static void read_key(reader *r, vd_slice line) {
 
 static void read_format(reader *r, vd_slice word) {
   if (r->format) {
-    ERROR(r, word, "the format of the data stands twice");
+    ERROR(r, word, "the format of the data is given twice");
     return;
   }
   r->out->format = vd_lines_place(&r->in, word);
@@ -243,7 +244,7 @@ static void read_channel(reader *r, vd_slice line) {
   }
   for (size_t i = 0; i < r->columns; i++)
     if (c.what != LONG_SECTION && r->column[i].what == c.what)
-      ERROR(r, name, "channel '%s' stands twice", vd_lines_excerpt(&r->in, name));
+      ERROR(r, name, "channel '%s' is given twice", vd_lines_excerpt(&r->in, name));
   if (!r->column)
     r->column = vd_arena_alloc(r->in.arena, MAX_CHANNELS * sizeof *r->column);
   r->column[r->columns++] = c;
@@ -269,9 +270,9 @@ static void forget_section(reader *r, enum section s) {
 static void begin_section(reader *r, enum section s, vd_slice name) {
   if (r->seen[s] && s != COMMENT) {
     if (s == DEFINITION || s == FILE_NAME)
-      ERROR(r, name, "section $%s stands twice", section_names[s]);
+      ERROR(r, name, "section $%s is given twice", section_names[s]);
     else
-      WARNING(r, name, "section $%s stands twice: what the last one says counts", section_names[s]);
+      WARNING(r, name, "section $%s is given twice: the last one is used", section_names[s]);
   }
   if (s == OPTIONS || s == MODIFIERS)
     forget_section(r, s); /* only the last block counts; what an earlier one said is dropped */

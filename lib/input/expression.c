@@ -330,7 +330,7 @@ static double value_of_word(const evaluation *ev, const vd_expression *e, const 
     known = w->name(w->context, e->text, &value, &why);
   if (known && isfinite(value))
     return value;
-  snprintf(text, sizeof text, call ? "'%s' cannot be had" : "there is no '%s'", e->text);
+  snprintf(text, sizeof text, call ? "the function '%s' has no value here" : "there is no '%s'", e->text);
   return complain(ev, e, why ? why : text);
 }
 

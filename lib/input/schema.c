@@ -274,7 +274,7 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   if (!incomplete)
     vd_error(r->diag, vd_node_lack(mapping), "missing key '%s' in %s", row->key, schema->name);
   if (!incomplete && mapping->heir.line > 0)
-    vd_note(r->diag, vd_node_place(mapping), "%s stands here", schema->name);
+    vd_note(r->diag, vd_node_place(mapping), "%s begins here", schema->name);
   return NULL;
 }
 
@@ -366,7 +366,7 @@ static void check_listed(vd_schema_reader *r, const vd_schema *schema, const vd_
     while (before != c && (!before->text || strcmp(before->text, c->text) != 0))
       before = before->next;
     if (before != c)
-      vd_error(r->diag, vd_node_place(c), "'%s' is in '%s' twice", c->text, row->key);
+      vd_error(r->diag, vd_node_place(c), "'%s' is listed twice in '%s'", c->text, row->key);
     else if (!vd_schema_row_at(schema, object, c->text))
       vd_error(r->diag, vd_node_place(c), "'%s' in '%s' is no key of this %s", c->text, row->key, schema->name);
   }

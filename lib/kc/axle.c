@@ -27,7 +27,7 @@ static double normal_at(const road_wheel *w, double axle_x) {
  * Automotive Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference
  * of angles). The diameter of the turning circle is that of the circle of the outer wheel's contact point about the
  * point where its own normal meets that line. */
-static void see_turning(const vd_corner *corner, const road_wheel *left, const road_wheel *right, double centre_x,
+static void set_turning(const vd_corner *corner, const road_wheel *left, const road_wheel *right, double centre_x,
                         vd_kc_axle *out) {
   const double straight = 1e-6, least = 1e-9; /* rad; below `least' the difference of angles is a rounding error */
   double axle_x = centre_x + (corner->rear ? 1.0 : -1.0) * corner->wheelbase;
@@ -47,19 +47,19 @@ static void see_turning(const vd_corner *corner, const road_wheel *left, const r
  * mounted. steer: mean steer angle of both wheels, to the left, per m of rack. A steering box turns its pitman arm in
  * proportion to the steering wheel, so that the rack displacement per turn depends on the arm's angle. The moment has
  * the power of the rack force. */
-static void see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
+static void set_steering_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
   const double side = steer < 0.0 ? -1.0 : 1.0;
   if (!(corner->gear_ratio > 0.0)) {
-    out->hand_wheel_gain = side * 2.0 * VD_PI / corner->c_factor;
-    out->hand_wheel = out->hand_wheel_gain * rack;
+    out->steering_wheel_gain = side * 2.0 * VD_PI / corner->c_factor;
+    out->steering_wheel = out->steering_wheel_gain * rack;
   } else {
     vd_jet arm = vd_gear_turn(&corner->points.gear, rack);
     double turns = arm.d[1] < 0.0 ? -side * corner->gear_ratio : side * corner->gear_ratio;
-    out->hand_wheel_gain = turns * arm.d[1];
-    out->hand_wheel = turns * arm.v;
+    out->steering_wheel_gain = turns * arm.d[1];
+    out->steering_wheel = turns * arm.v;
   }
-  out->steering_ratio = out->hand_wheel_gain / steer;
-  out->hand_wheel_moment = out->rack_force / out->hand_wheel_gain;
+  out->steering_ratio = out->steering_wheel_gain / steer;
+  out->steering_wheel_moment = out->rack_force / out->steering_wheel_gain;
 }
 
 void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_state *left, const vd_kc_state *right,
@@ -76,16 +76,16 @@ void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_sta
                       .steer_right = -right->steer.v,
                       .ackermann = NAN,
                       .rack_force = left->rack_force - right->rack_force,
-                      .hand_wheel = NAN,
-                      .hand_wheel_gain = NAN,
+                      .steering_wheel = NAN,
+                      .steering_wheel_gain = NAN,
                       .steering_ratio = NAN,
-                      .hand_wheel_moment = NAN,
+                      .steering_wheel_moment = NAN,
                       .turning_circle = NAN};
   cross_lines(left, right, out);
   if (vd_kc_steered(l)) {
     const road_wheel one = {left->patch_x.v, left->patch_y.v, out->steer_left};
     const road_wheel two = {right->patch_x.v, -right->patch_y.v, out->steer_right};
-    see_turning(corner, &one, &two, h->wheel_center[0], out);
-    see_hand_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
+    set_turning(corner, &one, &two, h->wheel_center[0], out);
+    set_steering_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
   }
 }

@@ -31,7 +31,7 @@
   ROW(SCRUB, MM("scrub"), JET(scrub), "steering axis' ground point inboard of the contact point > 0") \
   ROW(TRAIL, MM("trail"), JET(trail), "steering axis' ground point ahead of the contact point > 0") \
   ROW(SPRING_LENGTH, MM("spring_length"), JET(spring_length), "between the spring's ends") \
-  ROW(MOTION_RATIO, RATIO("motion_ratio"), STATE(motion_ratio), "shortening of the spring per travel") \
+  ROW(MOTION_RATIO, RATIO("motion_ratio"), STATE(motion_ratio), "compression of the spring per travel") \
   ROW(WHEEL_RATE, NEWTON_PER_MM("wheel_rate"), STATE(wheel_rate), \
       "spring at the wheel, with the change of its motion ratio, without tyre") \
   ROW(ROLL_CENTRE_Z, MM("roll_centre_z"), STATE(roll_centre_z), \
@@ -53,8 +53,8 @@
   ROW(WHEEL_SPIN, DEG("wheel_spin"), JET(wheel_spin), \
       "turn of the knuckle in side view, as a wheel turns that rolls ahead") \
   ROW(DAMPER_LENGTH, MM("damper_length"), JET(damper_length), "between the damper's ends") \
-  ROW(DAMPER_RATIO, RATIO("damper_ratio"), STATE(damper_ratio), "shortening of the damper per travel") \
-  ROW(SPRING_FORCE, NEWTON("spring_force"), STATE(spring_force), "in the spring, pressed together > 0") \
+  ROW(DAMPER_RATIO, RATIO("damper_ratio"), STATE(damper_ratio), "compression of the damper per travel") \
+  ROW(SPRING_FORCE, NEWTON("spring_force"), STATE(spring_force), "force of the spring, compression > 0") \
   ROW(RIDE_RATE, NEWTON_PER_MM("ride_rate"), STATE(ride_rate), "wheel rate in series with the tyre") \
   ROW(TOE_TRAVEL, DEG_PER_MM("toe_travel"), RATE(toe), "change of toe with travel") \
   ROW(CAMBER_TRAVEL, DEG_PER_MM("camber_travel"), RATE(camber), "change of camber with travel") \
@@ -100,10 +100,10 @@
       "of the loads given, about the steering axis, to the left") \
   ROW(RACK_FORCE, NEWTON("rack_force"), AXLE(rack_force), \
       "on the rack, to the left, against the loads on both wheels") \
-  ROW(HAND_WHEEL, DEG("hand_wheel"), INPUT(hand_wheel), "to the left, by car.c_factor or car.gear_ratio") \
+  ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), "to the left, by car.c_factor or car.gear_ratio") \
   ROW(STEERING_RATIO, RATIO("steering_ratio"), AXLE(steering_ratio), \
-      "hand wheel over the mean steer angle, as a derivative") \
-  ROW(HAND_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(hand_wheel_moment), \
+      "steering wheel over the mean steer angle, as a derivative") \
+  ROW(STEERING_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(steering_wheel_moment), \
       "against rack_force_N, without friction and assistance") \
   ROW(HOLD, WORDS("hold"), WORD(hold), "what is given of the wheel's height under forces: free, centre or ground") \
   ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
@@ -137,7 +137,7 @@
   ROW(ROLL_RATE, NM_PER_DEG("roll_rate"), COMPUTED, "of springs, anti-roll bar and twist beam; computed per degree") \
   ROW(ROLL_RATE_TYRES, NM_PER_DEG("roll_rate_tyres"), COMPUTED, \
       "roll_rate in series with the tyres; computed per degree") \
-  ROW(C_FACTOR, OTHER("c_factor", "mm/rev", 1e3), COMPUTED, "rack per revolution of the hand wheel") \
+  ROW(C_FACTOR, OTHER("c_factor", "mm/rev", 1e3), COMPUTED, "rack per revolution of the steering wheel") \
   ROW(STEERING_RATIO_LOCK, OTHER("steering_ratio_lock", "1", 1.0), COMPUTED, \
       "steering_ratio at the farther end of the rack") \
   ROW(LOCK_RACK, MM("lock_rack"), COMPUTED, "farther end of the rack, at which the figures of the lock are") \
@@ -205,7 +205,7 @@ typedef struct vd_kc_row {
   vd_wheel_load load;      /* in chassis axes; NAN: no forces */
   double along[VD_INPUTS]; /* direction of the inputs, along which rates are taken */
   double design_y;         /* m, of the wheel centre, outward */
-  double hand_wheel;       /* rad, of the steering wheel, to the left */
+  double steering_wheel;   /* rad, of the steering wheel, to the left */
   const vd_kc_state *state;
   const vd_kc_axle *axle; /* NULL: figures of an axle do not exist */
 } vd_kc_row;

@@ -111,16 +111,16 @@ static void read_row(list *l, size_t row) {
   int index = role[use < count ? use : 0];
   point *p = &l->point[side][index];
   if (p->given) {
-    vd_error(l->d, place, "'%s%s' is there already", side == SINGLE ? "hps_" : vd_hardpoint_prefix[side],
+    vd_error(l->d, place, "point '%s%s' is given twice", side == SINGLE ? "hps_" : vd_hardpoint_prefix[side],
              vd_hardpoint_roles[index].name);
     vd_note(l->d, p->place, "here");
     l->errors++;
     return;
   }
   if (by_words)
-    vd_note(l->d, place, "taken as '%s', by its words", vd_hardpoint_roles[index].name);
+    vd_note(l->d, place, "taken as '%s', by the words of its name", vd_hardpoint_roles[index].name);
   *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .place = place};
-  l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
+  memcpy(p->at, l->rows.row[row].at, sizeof p->at);
 }
 
 /* Finds the type whose marking point the list has, by a name that has no other role, or else by one that may have this
@@ -184,7 +184,7 @@ static bool check_sides(list *l) {
 
 static bool check_kind(list *l, const vd_role_kind *other) {
   if (other)
-    vd_error(l->d, whole(l), "cannot tell the type: '%s' is there and '%s'", l->kind->mark, other->mark);
+    vd_error(l->d, whole(l), "cannot tell the type: both '%s' and '%s' are given", l->kind->mark, other->mark);
   if (l->kind)
     return !other;
   vd_buf marks = {0};
@@ -241,10 +241,10 @@ static bool check_optional(list *l, enum vd_list_side side) {
     if (vd_hardpoint_is_optional(r) && l->kind->holder < 0) {
       vd_warning(l->d, p->place, "this point is not used: the list does not say which link it stands on");
     } else if (!belongs(l, r)) {
-      vd_warning(l->d, p->place, "this point is not used: with '%s' it has no place", l->kind->mark);
+      vd_warning(l->d, p->place, "this point is not used: a suspension with '%s' has no such point", l->kind->mark);
     } else if (vd_hardpoint_is_optional(r) && !l->point[side][other].given &&
                !(r->slot == VD_SLOT_SPRING && mount_of_seat(l, side)))
-      good = vd_error(l->d, p->place, "'%s' is there without '%s'", r->name, vd_hardpoint_roles[other].name);
+      good = vd_error(l->d, p->place, "'%s' is given without '%s'", r->name, vd_hardpoint_roles[other].name);
   }
   return good;
 }

@@ -86,27 +86,22 @@ typedef struct vd_hardpoint_row {
   vd_place place;
   enum vd_list_side side; /* from a column of the file; unstated: the name has it */
   bool single;            /* that column says that the point belongs to both sides */
-  double at[3];           /* coordinates, unless the list has cells */
+  double at[3];           /* m if the file states its unit */
 } vd_hardpoint_row;
 
 /* The content of a file before the role of any point is known. */
 typedef struct vd_hardpoint_rows {
   size_t count;
   vd_hardpoint_row *row;
-  const vd_unit *unit;   /* of the lengths; NULL: the file does not state it */
+  const vd_unit *unit;   /* in which the file has its lengths; NULL: the file does not state it */
   const char *unit_text; /* as the file writes it */
   double toe0, camber0;  /* rad; NAN: the file does not give it */
-  vd_cells cells;        /* for a CSV, whose numbers are read when they are needed; rows 0: none */
-  int column[4];         /* name, x, y, z of the cells */
 } vd_hardpoint_rows;
 
 /* Reads a registered source of any form. False after errors. */
 bool vd_hardpoint_rows_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out);
 /* Reads a file with blocks, as Adams/Car writes it. */
 bool vd_hardpoint_adams_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out);
-
-/* Reads the coordinates of a row; false after an error. */
-bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at);
 
 /* Appends a row. */
 static inline vd_hardpoint_row *vd_hardpoint_rows_add(vd_hardpoint_rows *rows, vd_arena *arena) {

@@ -24,8 +24,8 @@ static const char *carrier(const list *l, int side) {
   return arm_names[(l->c->twists || l->c->steers) && side];
 }
 
-static void put(list *l, const char *from, const char *on, const char *point, const double *at, const double *force,
-                const double *moment) {
+static void add_force(list *l, const char *from, const char *on, const char *point, const double *at,
+                      const double *force, const double *moment) {
   vd_joint_force *f = &l->out[l->count++];
   *f = (vd_joint_force){.from = from, .on = on, .point = point, .pull = NAN};
   memcpy(f->at, at, sizeof f->at);
@@ -52,7 +52,7 @@ static void knuckle_place(const list *l, const double *design, double *at) {
 
 /* The body to which a member belongs: the member itself, or the first rod of a blade. */
 static int body_of(const list *l, int m) {
-  return l->c->link[m].carried ? 0 : m;
+  return l->c->link[m].on_first_rod ? 0 : m;
 }
 
 static bool is_knuckle(enum vd_member_kind kind) {
@@ -170,9 +170,9 @@ static void coil_ends(list *l, const char *on, const spring_force *p) {
   for (int i = 0; i < 3; i++)
     out[i] *= share;
   vd_add_share(-1.0, out, in);
-  put(l, "spring", on, "spring.eye", p->eye, out, no_moment);
+  add_force(l, "spring", on, "spring.eye", p->eye, out, no_moment);
   l->out[l->count - 1].pull = -p->size;
-  put(l, "spring", "chassis", "spring.chassis", p->chassis, in, no_moment);
+  add_force(l, "spring", "chassis", "spring.chassis", p->chassis, in, no_moment);
 }
 
 /* Lists the forces on a rocker. The rod transmits the force that keeps the rocker from turning; the pivot carries the
@@ -182,14 +182,14 @@ static void rocker(list *l, const char *on, const spring_force *p) {
   double pivot[3] = {0.0}, moment[3] = {0.0};
   coil_ends(l, "spring_rocker", p);
   const double *coil = l->out[l->count - 2].force;
-  put(l, "spring_rocker", "push_rod", "spring.rocker.rod_rocker", p->rod, p->force, no_moment);
+  add_force(l, "spring_rocker", "push_rod", "spring.rocker.rod_rocker", p->rod, p->force, no_moment);
   note_pull(l, l->count - 1, p->at, p->force);
-  put(l, "push_rod", on, "spring.rocker.rod_part", p->at, p->force, no_moment);
+  add_force(l, "push_rod", on, "spring.rocker.rod_part", p->at, p->force, no_moment);
   vd_add_share(1.0, p->force, pivot);
   vd_add_share(-1.0, coil, pivot);
   vd_add_moment(1.0, spring->pivot, p->rod, p->force, moment);
   vd_add_moment(-1.0, spring->pivot, p->eye, coil, moment);
-  put(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
+  add_force(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
 /* The place at which the chassis holds a member. */
@@ -224,7 +224,7 @@ static double weight_of(const list *l, int m, double *at) {
 static void add_weight(list *l, const char *on, const double *at, double weight) {
   const double down[3] = {0.0, 0.0, -weight};
   if (weight > 0.0)
-    put(l, "gravity", on, "centre_of_gravity", at, down, no_moment);
+    add_force(l, "gravity", on, "centre_of_gravity", at, down, no_moment);
 }
 
 static void weights(list *l) {
@@ -339,11 +339,11 @@ static void between_link(list *l, int m) {
   double inner[3], outer[3], force[3], middle[3], weight = weight_of(l, m, middle);
   between_force(l, m, inner, outer, force);
   force[2] += 0.5 * weight; /* half of a rigid link's weight acts at each joint */
-  put(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A), inner,
-      force, no_moment);
+  add_force(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A),
+            inner, force, no_moment);
   note_pull(l, l->count - 1, outer, force);
   force[2] -= weight;
-  put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
+  add_force(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
 }
 
 /* Adds the moment by which the universal joint keeps a rod from turning about its line under a spring that stands off
@@ -392,13 +392,13 @@ static void rigid_link(list *l, int m, const spring_force *spring) {
     share_along(one, two, force[0], force[1]);
   }
   for (int p = 0; p < l->c->link[m].points; p++)
-    put(l, holder(l, m), member->name, key(l, m, (enum vd_member_point)p), held_at(l, m, p), force[p], no_moment);
+    add_force(l, holder(l, m), member->name, key(l, m, (enum vd_member_point)p), held_at(l, m, p), force[p], no_moment);
   if (member->kind == VD_ROD)
     note_pull(l, l->count - 1, ball, force[0]);
   if (member->kind == VD_ROD && spring->acts &&
       vd_rod_carries_off_line(member, coil->rocker ? coil->rod_part : coil->eye, &share))
     note_moment(l, ball, bare, spring);
-  put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
+  add_force(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
 /* The force of the second ball joint of a blade on the knuckle. */
@@ -437,8 +437,8 @@ static void elastic_link(list *l, int m, const spring_force *spring) {
     if (k->points == 2 && k->fixed[0] && k->fixed[1])
       share_along(at[0], at[1], force[0], force[1]);
     for (int p = 0; p < k->points; p++) {
-      put(l, holder(l, b), corner->points.member[m].name, key(l, b, (enum vd_member_point)p), at[p], force[p],
-          moment[p]);
+      add_force(l, holder(l, b), corner->points.member[m].name, key(l, b, (enum vd_member_point)p), at[p], force[p],
+                moment[p]);
       vd_add_share(1.0, force[p], out);
     }
     if (b != m)
@@ -462,9 +462,9 @@ static void elastic_link(list *l, int m, const spring_force *spring) {
     knuckle_place(l, corner->points.member[last].knuckle, far);
     if (!vd_soft_ball(corner, m) && !vd_soft_ball(corner, last))
       share_along(ball, far, out, second);
-    put(l, corner->points.member[m].name, held_body(l), key(l, last, VD_AT_KNUCKLE), far, second, no_moment);
+    add_force(l, corner->points.member[m].name, held_body(l), key(l, last, VD_AT_KNUCKLE), far, second, no_moment);
   }
-  put(l, corner->points.member[m].name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
+  add_force(l, corner->points.member[m].name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
 /* Lists the forces of a hinge or slider, which hold the knuckle itself. */
@@ -490,7 +490,7 @@ static void on_knuckle(list *l, int m) {
   if (k->points == 2 && k->fixed[0] && k->fixed[1])
     share_along(at[0], at[1], force[0], force[1]);
   for (int p = 0; p < k->points; p++)
-    put(l, holder(l, m), "knuckle", key(l, m, (enum vd_member_point)p), at[p], force[p], moment[p]);
+    add_force(l, holder(l, m), "knuckle", key(l, m, (enum vd_member_point)p), at[p], force[p], moment[p]);
 }
 
 /* Lists the forces at the pivots, and the force of the beam's left half on its right half, in the middle. */
@@ -510,10 +510,10 @@ static void twist_beam(list *l) {
       force[i] = -(c->link[0].fixed[0] ? l->at->multiplier[3 * side + i] : force[i]);
       moment[i] = -moment[i];
     }
-    put(l, "chassis", arm_names[side], key(l, 0, VD_CHASSIS_A), at, force, moment);
+    add_force(l, "chassis", arm_names[side], key(l, 0, VD_CHASSIS_A), at, force, moment);
   }
   vd_beam_force(c, l->at, at, force, moment);
-  put(l, arm_names[1], arm_names[0], key(l, 0, VD_CHASSIS_B), at, force, moment);
+  add_force(l, arm_names[1], arm_names[0], key(l, 0, VD_CHASSIS_B), at, force, moment);
 }
 
 /* --- axles that steer --- */
@@ -534,7 +534,7 @@ static void kingpin(list *l, int side) {
     knuckle_place(l, pin[k], at[k]);
   share_along(at[0], at[1], force[0], force[1]);
   for (int k = 0; k < 2; k++)
-    put(l, held_body(l), arm_names[side], key[side][k], at[k], force[k], no_moment);
+    add_force(l, held_body(l), arm_names[side], key[side][k], at[k], force[k], no_moment);
 }
 
 static void along_rod(const vd_rod_force *rod, double *force) {
@@ -550,26 +550,27 @@ static void steering_rods(list *l) {
   static const char *const key[2] = {"steering.tie_rod.left", "steering.tie_rod.right"};
   const vd_hardpoints *p = &l->c->corner.points;
   const vd_axle_steer *s = &p->steer;
-  const char *gear = p->gear.kind == VD_GEAR_PITMAN ? "pitman" : "rack", *driven = arm_names[s->driven];
+  const char *gear = p->gear.kind == VD_GEAR_PITMAN ? "pitman" : "rack", *driven = arm_names[s->driven_side];
   vd_rod_force drag_link, tie_rod;
   double drag[3], inner[3], tie[3];
   vd_steering_forces(l->c, l->at, &drag_link, &tie_rod);
   along_rod(&drag_link, drag);
   along_rod(&tie_rod, tie);
   memcpy(inner, drag, sizeof inner);
-  if (s->carried) {
+  if (s->tie_rod_on_drag_link) {
     double share = vd_distance(drag_link.from, tie_rod.from) / vd_distance(drag_link.from, drag_link.to);
     vd_add_share(-share, tie, drag);
     vd_add_share(1.0 - share, tie, inner);
   }
-  put(l, gear, "drag_link", "steering.drag_link.gear", drag_link.from, inner, no_moment);
+  add_force(l, gear, "drag_link", "steering.drag_link.gear", drag_link.from, inner, no_moment);
   note_pull(l, l->count - 1, drag_link.to, inner);
   if (p->gear.kind == VD_GEAR_PITMAN)
     l->count += vd_pitman_forces(&p->gear, drag_link.from, inner, no_moment, l->out + l->count);
-  put(l, "drag_link", driven, "steering.drag_link.knuckle", drag_link.to, drag, no_moment);
-  put(l, s->carried ? "drag_link" : driven, "tie_rod", key[s->driven], tie_rod.from, tie, no_moment);
+  add_force(l, "drag_link", driven, "steering.drag_link.knuckle", drag_link.to, drag, no_moment);
+  add_force(l, s->tie_rod_on_drag_link ? "drag_link" : driven, "tie_rod", key[s->driven_side], tie_rod.from, tie,
+            no_moment);
   note_pull(l, l->count - 1, tie_rod.to, tie);
-  put(l, "tie_rod", arm_names[!s->driven], key[!s->driven], tie_rod.to, tie, no_moment);
+  add_force(l, "tie_rod", arm_names[!s->driven_side], key[!s->driven_side], tie_rod.to, tie, no_moment);
 }
 
 /* --- the wheel --- */
@@ -596,8 +597,8 @@ static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
   vd_add_share(along_axle, spin, moment);
   for (int i = 0; i < 3; i++)
     patch[i] = at[i] + contact[i];
-  put(l, "road", carrier(l, side), "wheel.contact", patch, force, moment);
-  put(l, "centre", carrier(l, side), "wheel.center", at, load->centre, no_moment);
+  add_force(l, "road", carrier(l, side), "wheel.contact", patch, force, moment);
+  add_force(l, "centre", carrier(l, side), "wheel.center", at, load->centre, no_moment);
 }
 
 /* Lists the force of the jack or ground; for joined wheels both, the right one first. */
@@ -612,8 +613,8 @@ static void support(list *l) {
     vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
     if (ground)
       vd_add_share(1.0, contact, at);
-    put(l, ground ? "ground" : "jack", carrier(l, side), ground ? "wheel.contact" : "wheel.center", at, force,
-        no_moment);
+    add_force(l, ground ? "ground" : "jack", carrier(l, side), ground ? "wheel.contact" : "wheel.center", at, force,
+              no_moment);
   }
 }
 
@@ -638,7 +639,7 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
       between_link(&l, m);
     else if (!c->link[m].elastic)
       rigid_link(&l, m, spring_on(&spring, m));
-    else if (!c->link[m].carried)
+    else if (!c->link[m].on_first_rod)
       elastic_link(&l, m, &spring);
   }
   for (int side = 1; c->sprung && side >= (c->joined ? -1 : 1); side -= 2) {

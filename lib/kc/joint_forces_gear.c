@@ -6,7 +6,8 @@
 
 enum { PITMAN, IDLER, ARMS };
 
-static vd_joint_force *put(const char *from, const char *on, const char *point, const double *at, vd_joint_force *out) {
+static vd_joint_force *start_force(const char *from, const char *on, const char *point, const double *at,
+                                   vd_joint_force *out) {
   *out = (vd_joint_force){.from = from, .on = on, .point = point, .pull = NAN};
   memcpy(out->at, at, sizeof out->at);
   return out;
@@ -21,8 +22,8 @@ static size_t held_arm(const vd_gear *gear, bool other, const double *pivot, con
                        const double *moment, vd_joint_force *out) {
   double axis[3], all[3] = {0.0};
   vd_normalise(gear->axis, axis);
-  vd_joint_force *bearing = put("chassis", "pitman", pivot_key(other), pivot, &out[0]);
-  vd_joint_force *shaft = put("gear", "pitman", pivot_key(other), pivot, &out[1]);
+  vd_joint_force *bearing = start_force("chassis", "pitman", pivot_key(other), pivot, &out[0]);
+  vd_joint_force *shaft = start_force("gear", "pitman", pivot_key(other), pivot, &out[1]);
   vd_add_share(1.0, force, bearing->force);
   vd_add_share(1.0, moment, all);
   vd_add_moment(1.0, pivot, at, force, all);
@@ -62,7 +63,7 @@ static void sum_up(const vd_wheel_forces wheel[2], const double *about, double *
 size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces wheel[2], vd_joint_force *out) {
   static const char *const joint_key[2] = {"steering.joint", "steering.other_joint"};
   const vd_relay_arms arms = vd_relay_arms_of(gear);
-  const bool of[ARMS] = {gear->pitman, !gear->pitman}; /* whether the arm is the right one */
+  const bool of[ARMS] = {gear->pitman_side, !gear->pitman_side}; /* whether the arm is the right one */
   double pivot[ARMS][3], joint[ARMS][3], a[3], d[3], n[3], r[3], e[3], across[3], lift[3], sum[3] = {0.0},
                                                                                            rest[3] = {0.0};
   vd_normalise(gear->axis, a);
@@ -83,14 +84,14 @@ size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces w
   vd_cross(d, a, lift);
   double t = -vd_dot(rest, d) / vd_dot(n, d);
   double p = -vd_dot(rest, a) / vd_dot(across, a), q = -(vd_dot(rest, e) + p * vd_dot(across, e)) / vd_dot(lift, e);
-  vd_joint_force *on_rod[ARMS] = {put("pitman", "relay", joint_key[of[PITMAN]], joint[PITMAN], &out[0]),
-                                  put("idler", "relay", joint_key[of[IDLER]], joint[IDLER], &out[1])};
+  vd_joint_force *on_rod[ARMS] = {start_force("pitman", "relay", joint_key[of[PITMAN]], joint[PITMAN], &out[0]),
+                                  start_force("idler", "relay", joint_key[of[IDLER]], joint[IDLER], &out[1])};
   vd_add_share(p, r, on_rod[IDLER]->force);
   vd_add_share(q, a, on_rod[IDLER]->force);
   vd_add_share(-1.0, sum, on_rod[PITMAN]->force);
   vd_add_share(-1.0, on_rod[IDLER]->force, on_rod[PITMAN]->force);
   vd_add_share(t, n, on_rod[PITMAN]->moment);
-  vd_joint_force *bearing = put("chassis", "idler", pivot_key(of[IDLER]), pivot[IDLER], &out[2]);
+  vd_joint_force *bearing = start_force("chassis", "idler", pivot_key(of[IDLER]), pivot[IDLER], &out[2]);
   vd_add_share(1.0, on_rod[IDLER]->force, bearing->force);
   vd_add_moment(1.0, pivot[IDLER], joint[IDLER], bearing->force, bearing->moment);
   return 3 + held_arm(gear, of[PITMAN], pivot[PITMAN], joint[PITMAN], on_rod[PITMAN]->force, on_rod[PITMAN]->moment,

@@ -36,7 +36,7 @@ static void make_unknown(vd_kc_state *s) {
 /* Toe and camber of the left wheel follow from its outward spin axis s: toe-in turns the front of the wheel to -y, and
  * s then points forward; the top is outward if s points down (ISO 8855). The rotation in side view is that of the
  * knuckle's x axis. */
-static void see_wheel(const vd_pose *pose, const vd_wheel_disc *w, vd_kc_state *s) {
+static void set_wheel(const vd_pose *pose, const vd_wheel_disc *w, vd_kc_state *s) {
   static const double ahead[3] = {1.0, 0.0, 0.0};
   vd_jet flat = vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y));
   vd_jet3 k = vd_pose_direction(pose, ahead);
@@ -62,7 +62,7 @@ static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
 
 /* Caster, kingpin inclination, and the points where the axis meets the road and the height of the wheel centre, along
  * and across the wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
-static void see_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
+static void set_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
   s->caster = vd_jet_atan2(negative(k.x), k.z);
   s->kpi = vd_jet_atan2(negative(k.y), k.z);
   vd_jet3 ground = vd_jet3_sub(at_height(point, k, w->patch.z), w->patch);
@@ -77,7 +77,7 @@ static void see_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_sta
  * the upper ball joint: the usual caster with the opposite sign. For a MacPherson strut it is the same angle of the
  * strut's line instead of the steering axis, with the usual sign. The published gains of the system show this. k:
  * direction of the steering axis. */
-static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k, vd_kc_state *s) {
+static void set_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k, vd_kc_state *s) {
   enum vd_steering_axis steering = vd_linkage_traits_of(l->points.type)->steering;
   if (steering == VD_STEERING_BALL_JOINTS)
     s->caster_seed = vd_jet_atan2(k.x, k.z);
@@ -125,7 +125,7 @@ static double design_length(const vd_linkage *l, const vd_element *spring) {
 /* W = F MR is the wheel load that the spring carries: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with d(MR)/dz =
  * -L''. (Milliken and Milliken, chapter 16; the second term is due to the change of the motion ratio.) Rates are per
  * travel of the wheel centre; tyre and linkage are springs in series. */
-static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
+static void set_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
                         vd_kc_state *s) {
   const vd_element *spring = &l->points.spring, *damper = &l->points.damper;
   if (damper->given) {
@@ -147,7 +147,7 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
 /* Slopes of the two points at which a longitudinal force can act. A brake on the knuckle makes wheel and knuckle one
  * body, so the force acts at the contact point as a point of the knuckle; if the chassis carries the torque, the force
  * acts at the wheel centre. A rigid axle moves in heave, since braking pitches the car. */
-static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
+static void set_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                        vd_kc_state *s) {
   const double *along = l->axle ? heave : view->along;
   double rise = vd_jet_along(w->centre.z, along);
@@ -165,7 +165,7 @@ static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
  * instant centre for dx/dz). Driving reverses force and load transfer. The reaction of an independent wheel's drive
  * shaft acts on the chassis; a live axle carries its own, a De Dion axle does not. A twist beam in roll does not have
  * these figures, since the car pitches. */
-static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
+static void set_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
   double lever = (corner->rear ? -1.0 : 1.0) * corner->wheelbase / corner->cg_height;
@@ -186,7 +186,7 @@ static double design_road(const vd_linkage *l) {
  * chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point is the disc's lowest
  * point and moves with spin axis and vertical. The roll centre of a rigid axle follows from its motion in roll; a twist
  * beam in heave does not have one. */
-static void see_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
+static void set_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
     return;
@@ -234,7 +234,7 @@ static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_w
   return vd_jet_div(line.z, negative(line.y));
 }
 
-static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
+static void set_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                        vd_kc_state *s) {
   vd_jet height = planes_height(l, pose, w);
   s->roll_centre_planes_z = height.v - design_road(l);
@@ -251,7 +251,7 @@ static const double unturned = 1e-9; /* rad/m; smaller rotations are rounding er
  * wheel centre, so that in front view it is travel per camber.) Angles are those of the line from the contact point to
  * the centre; they exist also if the body does not turn. A rigid axle moves in heave in side view, since braking
  * pitches the car, and in roll in front view. */
-static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
+static void set_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                          vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
@@ -266,7 +266,7 @@ static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_whee
   s->side_centre_z = w->centre.z.v - ahead / turn;
 }
 
-static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
+static void set_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                           bool right, vd_kc_state *s) {
   if (l->beam && l->motion == VD_PARALLEL)
     return;
@@ -306,7 +306,7 @@ static double rod_angle(const vd_linkage *l, const vd_pose *pose, const vd_membe
          vd_atan2(b[2] - a[2], vd_hypot(b[0] - a[0], b[1] - a[1]));
 }
 
-static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
+static void set_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
   const vd_hardpoints *h = &l->points;
   const vd_member *lower = vd_kc_lower_arm(h), *upper = vd_kc_upper_arm(h), *aft = vd_kc_rod(h, "lower_aft");
   if (lower)
@@ -325,7 +325,7 @@ static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
 
 /* Derivatives by the rack. The inputs of an axle are its travels, so it needs an extra computation; its kingpins do not
  * move with the rack. */
-static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
+static void set_rack_gains(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
   if (!vd_kc_steered(l))
     return;
   if (!l->points.steer.given) {
@@ -344,8 +344,8 @@ static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view 
 
 /* --- all figures --- */
 
-void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
-                      vd_kc_state *out) {
+void vd_kc_state_in_view(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
+                         vd_kc_state *out) {
   vd_wheel_disc w;
   vd_pose knuckle;
   vd_jet3 point, direction;
@@ -353,29 +353,29 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
   out->rack = l->points.steer.given ? pose->gear : vd_kc_steered(l) ? pose->u[1] : NAN;
   vd_knuckle_pose(l, pose, view->right, &knuckle);
   vd_wheel_disc_at(l, &knuckle, view->right, &w);
-  see_wheel(&knuckle, &w, out);
-  see_slopes(l, &knuckle, &w, view, out);
-  see_antis(corner, l, out);
-  see_roll_centre(l, &w, view, out);
-  see_side_arm(l, &knuckle, &w, l->axle ? heave : view->along, out);
-  see_front_arm(l, &knuckle, &w, l->axle ? roll : view->along, view->right, out);
+  set_wheel(&knuckle, &w, out);
+  set_slopes(l, &knuckle, &w, view, out);
+  set_antis(corner, l, out);
+  set_roll_centre(l, &w, view, out);
+  set_side_arm(l, &knuckle, &w, l->axle ? heave : view->along, out);
+  set_front_arm(l, &knuckle, &w, l->axle ? roll : view->along, view->right, out);
   if (view->load)
-    vd_kc_see_loads(l, pose, &w, view, out);
+    vd_kc_set_load_figures(l, pose, &w, view, out);
   if ((!view->right || l->points.steer.given) && vd_kc_steering_axis(l, pose, view->right, &point, &direction)) {
-    see_axis(&w, point, direction, out);
-    see_seed_caster(l, pose, direction, out);
+    set_axis(&w, point, direction, out);
+    set_seed_caster(l, pose, direction, out);
   }
-  see_rack(l, pose, view, out);
+  set_rack_gains(l, pose, view, out);
   if (view->right)
     return;
-  see_springs(corner, l, pose, view->along, out);
-  see_planes(l, pose, &w, view->along, out);
-  see_angles(l, pose, out);
+  set_springs(corner, l, pose, view->along, out);
+  set_planes(l, pose, &w, view->along, out);
+  set_angles(l, pose, out);
 }
 
 void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
   const vd_kc_view view = {.along = {1.0, l->axle ? 1.0 : 0.0}};
-  vd_kc_state_seen(corner, l, pose, &view, out);
+  vd_kc_state_in_view(corner, l, pose, &view, out);
 }
 
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
@@ -385,5 +385,5 @@ void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) 
   memcpy(still.turn, pose->turn, sizeof still.turn);
   make_unknown(out);
   vd_wheel_disc_at(l, &still, false, &w);
-  see_wheel(&still, &w, out);
+  set_wheel(&still, &w, out);
 }

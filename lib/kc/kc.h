@@ -68,8 +68,8 @@ typedef struct vd_kc_view {
   const vd_wheel_load *load; /* on this wheel; NULL: none */
 } vd_kc_view;
 
-void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
-                      vd_kc_state *out);
+void vd_kc_state_in_view(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
+                         vd_kc_state *out);
 
 /* Sets only the figures that follow from the place of the wheel, not from rates: toe, camber, steer, wheel, contact
  * point and spin; all others are NAN. For poses of the body that carries the wheel, without derivatives; the jets then
@@ -88,7 +88,7 @@ typedef struct vd_kc_axle {
   double ackermann;
   /* steering wheel, to the left; NAN without c_factor, gear_ratio or steering: angle, rad; rad per m of rack; ratio of
    * its angle to the mean steer angle; N m, which balances rack_force without friction and assistance */
-  double hand_wheel, hand_wheel_gain, steering_ratio, hand_wheel_moment;
+  double steering_wheel, steering_wheel_gain, steering_ratio, steering_wheel_moment;
   double rack_force;     /* N, to the left, of both wheels */
   double turning_circle; /* m, diameter of the path of the outer wheel's contact point */
 } vd_kc_axle;

@@ -9,8 +9,8 @@
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, vd_jet3 *point, vd_jet3 *direction);
 
 /* Sets rack force and kingpin moment of the loads. */
-void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
-                     vd_kc_state *s);
+void vd_kc_set_load_figures(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
+                            vd_kc_state *s);
 
 /* Lists the wheel centre and all points of the members: their keys in a suspension file (NULL: files have no such
  * point) and their places. Returns their number. */

@@ -158,7 +158,7 @@ static void collect_element(listing *l, const char *name, vd_element *e, enum vd
 static void collect_steering(listing *l) {
   vd_axle_steer *s = &l->corner.points.steer;
   vd_gear *g = &l->corner.points.gear;
-  const bool relay = g->kind == VD_GEAR_RELAY, other = relay && g->lopsided;
+  const bool relay = g->kind == VD_GEAR_RELAY, other = relay && g->asymmetric;
   const struct {
     const char *key;
     double *place;

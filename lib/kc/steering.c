@@ -49,8 +49,8 @@ static double kingpin_moment(vd_jet3 point, vd_jet3 direction, const vd_wheel_di
   return (vd_dot(k, at_patch) + vd_dot(k, at_centre) + k[2] * load->mz) / vd_norm(k);
 }
 
-void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
-                     vd_kc_state *s) {
+void vd_kc_set_load_figures(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
+                            vd_kc_state *s) {
   const double arm[3] = {w->patch.x.v - w->centre.x.v, w->patch.y.v - w->centre.y.v, w->patch.z.v - w->centre.z.v};
   vd_jet3 point, direction;
   if (vd_kc_steering_axis(l, pose, view->right, &point, &direction))

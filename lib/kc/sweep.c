@@ -107,11 +107,11 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
   static const vd_wheel_load none = {
       .fx = NAN, .fy = NAN, .fz = NAN, .mz = NAN, .centre = {NAN, NAN, NAN}, .torque = NAN};
   vd_kc_state state[2];
-  vd_kc_axle axle = {.hand_wheel = NAN};
+  vd_kc_axle axle = {.steering_wheel = NAN};
   bool both = at[0].closes && at[1].closes;
   for (int i = 0; i < 2; i++)
     if (at[i].closes)
-      vd_kc_see(r, &r->wheel[i], &at[i].pose, &state[i]);
+      vd_kc_state_of_wheel(r, &r->wheel[i], &at[i].pose, &state[i]);
   if (c->sweep == VD_KC_TRAVEL && at[0].closes)
     look_for_turn(r, travel, state[0].wheel_rate);
   if (both)
@@ -133,7 +133,7 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
                      .right = w->right,
                      .along = {w->along[0], w->along[1]},
                      .design_y = r->linkage.points.wheel_center[1],
-                     .hand_wheel = axle.hand_wheel,
+                     .steering_wheel = axle.steering_wheel,
                      .state = &state[i],
                      .axle = both ? &axle : NULL};
     vd_kc_write_row(&row, r->plan, r->out);

@@ -36,7 +36,7 @@ bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, 
 /* Creates the compliance of a wheel, with the weights if the plan has them; the caller must destroy it. */
 vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, enum vd_hold hold);
 /* Computes the figures of a wheel at a pose of its linkage, under the loads if the plan applies them. */
-void vd_kc_see(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state);
+void vd_kc_state_of_wheel(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state);
 /* Computes the inputs of a wheel's linkage. */
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u);
 /* Whether the rows of a wheel are written; otherwise its failure does not count. */

@@ -40,7 +40,7 @@ static void write_curve(const task *t, const point *p) {
                    .right = t->w->right,
                    .along = {NAN, NAN},
                    .design_y = r->linkage.points.wheel_center[1],
-                   .hand_wheel = NAN,
+                   .steering_wheel = NAN,
                    .state = &state};
   vd_kc_write_row(&row, r->plan, r->out);
   r->report->rows++;

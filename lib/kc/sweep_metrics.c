@@ -116,7 +116,7 @@ static void set_roll(table *t, const vd_corner *corner) {
     return;
   const vd_kc_view view = {.along = {1.0, l.axle ? -1.0 : 0.0}};
   vd_linkage_start(&l, &start);
-  vd_kc_state_seen(corner, &l, &start, &view, &s);
+  vd_kc_state_in_view(corner, &l, &start, &view, &s);
   double travel = -s.patch_y.v / vd_jet_along(s.patch_z, view.along); /* per roll angle */
   set_members(t, ROLL, &l, &s);
   set(t, VD_FIGURE_ROLL_STEER, travel * vd_jet_along(s.steer, view.along));
@@ -143,10 +143,10 @@ static void set_steering(table *t, const vd_kc_run *r, const vd_kc_state *design
     const vd_kc_side_wheel *w = &r->wheel[i];
     vd_pose pose;
     vd_linkage_start(w->linkage, &pose);
-    vd_kc_see(r, w, &pose, &straight_wheel[i]);
+    vd_kc_state_of_wheel(r, w, &pose, &straight_wheel[i]);
     closes = vd_linkage_move_racked(w->linkage, pose.u, end * w->rack, &pose) == VD_LINKAGE_OK;
     if (closes)
-      vd_kc_see(r, w, &pose, &wheel[i]);
+      vd_kc_state_of_wheel(r, w, &pose, &wheel[i]);
     else
       vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm", vd_side_names[i],
                     1e3 * end);
@@ -165,7 +165,7 @@ static void set_steering(table *t, const vd_kc_run *r, const vd_kc_state *design
   set(t, VD_FIGURE_LOCK_OUTER, to_left != corner->rear ? right : left);
   set(t, VD_FIGURE_ACKERMANN, axle.ackermann);
   set(t, VD_FIGURE_TURNING_CIRCLE, axle.turning_circle);
-  double boxed = 2.0 * VD_PI / fabs(straight.hand_wheel_gain);
+  double boxed = 2.0 * VD_PI / fabs(straight.steering_wheel_gain);
   set(t, VD_FIGURE_C_FACTOR, isnan(corner->gear_ratio) ? corner->c_factor : boxed);
   set(t, VD_FIGURE_STEERING_RATIO, straight.steering_ratio);
   set(t, VD_FIGURE_STEERING_RATIO_LOCK, axle.steering_ratio);
@@ -263,7 +263,7 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
   if (!vd_kc_start(corner, &parallel, &r, report))
     return false;
   vd_linkage_start(&r.linkage, &start);
-  vd_kc_see(&r, &r.wheel[0], &start, &s);
+  vd_kc_state_of_wheel(&r, &r.wheel[0], &start, &s);
   set_members(&t, HEAVE, &r.linkage, &s);
   set_antis(&t, corner, &s);
   set_roll(&t, corner);

@@ -53,11 +53,11 @@ static void make_wheels(vd_kc_run *r) {
                                    .along = {axle ? other : 1.0, axle ? 1.0 : 0.0}};
 }
 
-void vd_kc_see(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state) {
+void vd_kc_state_of_wheel(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state) {
   const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
   const vd_kc_view view = {
       .right = w->on_axle, .along = {w->along[0], w->along[1]}, .load = r->plan->loaded ? &load : NULL};
-  vd_kc_state_seen(w->corner, w->linkage, pose, &view, state);
+  vd_kc_state_in_view(w->corner, w->linkage, pose, &view, state);
 }
 
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u) {

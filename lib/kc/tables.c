@@ -209,7 +209,7 @@ static bool row(const table *t, const double *at, const vd_pose *pose) {
   const vd_kc_view parallel = {.along = {1.0, t->joined ? 1.0 : 0.0}};
   vd_kc_state s;
   if (along)
-    vd_kc_state_seen(t->corner, &t->linkage, pose, &parallel, &s);
+    vd_kc_state_in_view(t->corner, &t->linkage, pose, &parallel, &s);
   else {
     vd_pose knuckle;
     vd_knuckle_pose(&t->linkage, pose, false, &knuckle);

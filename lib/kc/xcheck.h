@@ -60,7 +60,7 @@ enum {
   VD_GAINS = 5,
   VD_CHANGES = VD_GAINS + 5, /* the gains, and further quantities */
   VD_XCHECK_HEIGHTS = 8,
-  VD_VERDICTS_MAX = VD_GAINS + VD_CHANGES + VD_SWEEPS * VD_CURVES + VD_XCHECK_HEIGHTS * VD_GIVING * VD_RIG_LOADS
+  VD_VERDICTS_MAX = VD_GAINS + VD_CHANGES + VD_SWEEPS * VD_CURVES + VD_XCHECK_HEIGHTS * VD_DISPLACEMENTS * VD_RIG_LOADS
 };
 
 typedef struct vd_verdicts {
@@ -114,7 +114,8 @@ bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side 
 
 /* The curve of a figure over one load in the design position in a table of compliance, in SI units. NULL: the table
  * does not have it. */
-const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, enum vd_kc_figure figure, enum vd_rig_load load);
+const vd_compliance_curve *vd_xcheck_compliance_curve(const vd_wheel_compliance *c, enum vd_kc_figure figure,
+                                                      enum vd_rig_load load);
 
 /* Finds a side whose corner lacks the loaded radius for a curve in `wanted' that the other side has: 0 reference, 1
  * candidate, -1 none; *quantity (may be NULL) is the curve. */

@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const enum vd_kc_figure figures[VD_GIVING] = {
-    [VD_GIVING_TOE] = VD_FIGURE_TOE,           [VD_GIVING_CAMBER] = VD_FIGURE_CAMBER,
-    [VD_GIVING_X] = VD_FIGURE_WHEEL_X,         [VD_GIVING_Y] = VD_FIGURE_HALF_TRACK_CHANGE,
-    [VD_GIVING_CONTACT_Y] = VD_FIGURE_PATCH_Y, [VD_GIVING_SPIN] = VD_FIGURE_KNUCKLE_SPIN};
+static const enum vd_kc_figure figures[VD_DISPLACEMENTS] = {
+    [VD_DISPLACEMENT_TOE] = VD_FIGURE_TOE,           [VD_DISPLACEMENT_CAMBER] = VD_FIGURE_CAMBER,
+    [VD_DISPLACEMENT_X] = VD_FIGURE_WHEEL_X,         [VD_DISPLACEMENT_Y] = VD_FIGURE_HALF_TRACK_CHANGE,
+    [VD_DISPLACEMENT_CONTACT_Y] = VD_FIGURE_PATCH_Y, [VD_DISPLACEMENT_SPIN] = VD_FIGURE_KNUCKLE_SPIN};
 
-const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, enum vd_kc_figure figure, enum vd_rig_load load) {
-  for (int q = 0; q < VD_GIVING; q++)
+const vd_compliance_curve *vd_xcheck_compliance_curve(const vd_wheel_compliance *c, enum vd_kc_figure figure,
+                                                      enum vd_rig_load load) {
+  for (int q = 0; q < VD_DISPLACEMENTS; q++)
     if (figures[q] == figure && c->of[q][load].count > 0)
       return &c->of[q][load];
   return NULL;
@@ -40,7 +41,7 @@ static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, 
 }
 
 /* The curves at a travel; NULL: the table has none there. */
-static const vd_giving_curve (*curves_at(const vd_wheel_compliance *c, double travel))[VD_RIG_LOADS] {
+static const vd_compliance_curve (*curves_at(const vd_wheel_compliance *c, double travel))[VD_RIG_LOADS] {
   const double same = 1e-6; /* m */
   if (fabs(travel) < same)
     return c->of;
@@ -51,14 +52,15 @@ static const vd_giving_curve (*curves_at(const vd_wheel_compliance *c, double tr
 }
 
 /* Compares two curves at the rows of one of them that the other one encloses. */
-static void compare_curve(const vd_giving_curve *a, const vd_giving_curve *b, double scale,
+static void compare_curve(const vd_compliance_curve *a, const vd_compliance_curve *b, double scale,
                           vd_xcheck_tolerance tolerance, vd_verdict *v, double *at) {
-  const vd_giving_curve *rows = a->count > 0 ? a : b;
+  const vd_compliance_curve *rows = a->count > 0 ? a : b;
   double span = 0.0, most = -1.0;
   *at = rows->load[rows->count - 1];
   v->reference = v->candidate = NAN;
   for (size_t i = 0; a->count > 0 && b->count > 0 && i < rows->count; i++) {
-    double load = rows->load[i], reference = scale * vd_giving_at(a, load), candidate = scale * vd_giving_at(b, load);
+    double load = rows->load[i], reference = scale * vd_compliance_curve_at(a, load),
+           candidate = scale * vd_compliance_curve_at(b, load);
     if (load < b->load[0] || load > b->load[b->count - 1])
       continue;
     span = vd_max(span, fabs(reference));
@@ -72,22 +74,22 @@ static void compare_curve(const vd_giving_curve *a, const vd_giving_curve *b, do
   vd_xcheck_judge((vd_xcheck_tolerance){0.0, vd_max(tolerance.absolute, tolerance.relative * span)}, v);
   if (a->count == 0 || b->count == 0) {
     v->kind = VD_VERDICT_ABSENT;
-    v->reference = a->count ? scale * vd_giving_at(a, *at) : NAN;
-    v->candidate = b->count ? scale * vd_giving_at(b, *at) : NAN;
+    v->reference = a->count ? scale * vd_compliance_curve_at(a, *at) : NAN;
+    v->candidate = b->count ? scale * vd_compliance_curve_at(b, *at) : NAN;
   }
 }
 
 static void compare_height(const vd_wheel_compliance *a, const vd_wheel_compliance *b, double travel,
                            vd_xcheck_tolerance tolerance, vd_verdicts *out) {
-  const vd_giving_curve(*x)[VD_RIG_LOADS] = curves_at(a, travel), (*y)[VD_RIG_LOADS] = curves_at(b, travel);
-  for (int q = 0; x && y && q < VD_GIVING; q++)
+  const vd_compliance_curve(*x)[VD_RIG_LOADS] = curves_at(a, travel), (*y)[VD_RIG_LOADS] = curves_at(b, travel);
+  for (int q = 0; x && y && q < VD_DISPLACEMENTS; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++) {
       const vd_kc_figure_info *f = &vd_kc_figures[figures[q]];
-      const char *name = q == VD_GIVING_CONTACT_Y ? "contact_y_mm" : f->column; /* the name that rigs use */
+      const char *name = q == VD_DISPLACEMENT_CONTACT_Y ? "contact_y_mm" : f->column; /* the name that rigs use */
       vd_verdict v = {.unit = f->unit, .gain = -1, .at = NAN};
       double at;
       bool other_place =
-          q == VD_GIVING_CONTACT_Y && x[q][j].count + y[q][j].count > 0 && x[q][j].count * y[q][j].count == 0;
+          q == VD_DISPLACEMENT_CONTACT_Y && x[q][j].count + y[q][j].count > 0 && x[q][j].count * y[q][j].count == 0;
       if ((x[q][j].count == 0 && y[q][j].count == 0) || other_place)
         continue;
       compare_curve(&x[q][j], &y[q][j], f->scale, tolerance, &v, &at);

@@ -48,39 +48,39 @@ static vd_jet3 gear_joint(const vd_linkage *l, const vd_pose *axle) {
 double vd_tie_rod_share(const vd_axle_steer *s) {
   double line[3], from[3];
   vd_between(s->drag_link[0], s->drag_link[1], line);
-  vd_between(s->drag_link[0], s->tie_rod[s->driven], from);
+  vd_between(s->drag_link[0], s->tie_rod[s->driven_side], from);
   return vd_dot(from, line) / vd_dot(line, line);
 }
 
 void vd_tie_rod_joint(const vd_axle_steer *s, double *joint) {
   double share = vd_tie_rod_share(s);
   for (int i = 0; i < 3; i++)
-    joint[i] =
-        s->carried ? s->drag_link[0][i] + share * (s->drag_link[1][i] - s->drag_link[0][i]) : s->tie_rod[s->driven][i];
+    joint[i] = s->tie_rod_on_drag_link ? s->drag_link[0][i] + share * (s->drag_link[1][i] - s->drag_link[0][i])
+                                       : s->tie_rod[s->driven_side][i];
 }
 
 /* The tie rod's joint on the driven side: a point of the knuckle, or a point of the drag link. */
-static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const vd_crank_turn *driven) {
+static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const vd_crank_turn *driven_side) {
   const vd_axle_steer *s = &l->points.steer;
-  if (!s->carried) {
-    const vd_crank tie = pin_crank(s, s->driven, s->tie_rod[s->driven]);
-    return joint_at(l, axle, &tie, driven);
+  if (!s->tie_rod_on_drag_link) {
+    const vd_crank tie = pin_crank(s, s->driven_side, s->tie_rod[s->driven_side]);
+    return joint_at(l, axle, &tie, driven_side);
   }
-  const vd_crank drag = pin_crank(s, s->driven, s->drag_link[1]);
-  vd_jet3 gear = gear_joint(l, axle), along = vd_jet3_sub(joint_at(l, axle, &drag, driven), gear);
+  const vd_crank drag = pin_crank(s, s->driven_side, s->drag_link[1]);
+  vd_jet3 gear = gear_joint(l, axle), along = vd_jet3_sub(joint_at(l, axle, &drag, driven_side), gear);
   return vd_jet3_add(gear, vd_jet3_scale(vd_jet_constant(vd_tie_rod_share(s)), along));
 }
 
 static vd_crank_turn knuckle_angle(const vd_linkage *l, const vd_pose *axle, bool right) {
   const vd_axle_steer *s = &l->points.steer;
-  const vd_crank drag = pin_crank(s, s->driven, s->drag_link[1]);
-  vd_crank_turn driven = close_at(l, axle, &drag, gear_joint(l, axle), s->drag_link[0]);
-  if (right == (s->driven != 0))
-    return driven;
+  const vd_crank drag = pin_crank(s, s->driven_side, s->drag_link[1]);
+  vd_crank_turn driven_side = close_at(l, axle, &drag, gear_joint(l, axle), s->drag_link[0]);
+  if (right == (s->driven_side != 0))
+    return driven_side;
   const vd_crank tie = pin_crank(s, right, s->tie_rod[right]);
   double joint[3];
   vd_tie_rod_joint(s, joint);
-  return close_at(l, axle, &tie, tie_rod_base(l, axle, &driven), joint);
+  return close_at(l, axle, &tie, tie_rod_base(l, axle, &driven_side), joint);
 }
 
 vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {

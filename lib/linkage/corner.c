@@ -133,7 +133,7 @@ bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
   *out = *points;
   vd_mirror_relay(&out->gear);
   if (!kind->traits.axle)
-    return out->gear.lopsided;
+    return out->gear.asymmetric;
   for (int i = 0; i < kind->members; i++) {
     int from = i;
     for (int k = 0; k < kind->members; k++)
@@ -147,7 +147,7 @@ bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
     mirror_member(to);
   }
   vd_mirror_axle_steer(out);
-  return out->steer.given || out->gear.lopsided || memcmp(out->member, points->member, sizeof out->member) != 0;
+  return out->steer.given || out->gear.asymmetric || memcmp(out->member, points->member, sizeof out->member) != 0;
 }
 
 void vd_corner_forget_images(vd_corner *corner) {
@@ -188,7 +188,7 @@ static void require_points(const reading *r) {
 /* The older key `on` becomes `part'; it stays in `on` as well, so that messages name the key that the file has. */
 static void rename_part(const reading *r, const char *path, vd_element_def *e) {
   if (e->on[0] != '\0' && e->part[0] != '\0')
-    vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' and 'part' are one key; say it once");
+    vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' is the older name of 'part'; give only one of the two");
   if (e->on[0] != '\0')
     e->part = e->on;
 }
@@ -254,7 +254,7 @@ static void mirror_all(vd_corner *corner) {
   for (size_t i = 0; i < VD_COUNT(point); i++)
     vd_mirror_point(point[i]);
   if (vd_point_given(p->gear.other_pivot) || vd_point_given(p->gear.other_joint))
-    p->gear.pitman = p->gear.pitman == VD_LEFT ? VD_RIGHT : VD_LEFT;
+    p->gear.pitman_side = p->gear.pitman_side == VD_LEFT ? VD_RIGHT : VD_LEFT;
   for (int i = 0; i < p->members; i++) {
     mirror_member(&p->member[i]);
     vd_mirror_point(p->member[i].axis);

@@ -234,13 +234,13 @@ static void check_gear(const checking *c) {
     vd_error(c->d, at(c, "steering.joint"),
              "'steering.joint' is the left end of the relay rod, on the wheel's side of "
              "the car's middle");
-  if (g->lopsided && !(g->joint[1] - g->other_joint[1] > tight))
+  if (g->asymmetric && !(g->joint[1] - g->other_joint[1] > tight))
     vd_error(c->d, at(c, "steering.other_joint"),
              "'steering.other_joint' is the other end of the relay rod: it is not on the wheel's side of "
              "'steering.joint'");
   if (axis)
     check_gear_arm(c, "steering.pivot", "steering.joint", g->pivot, g->joint);
-  if (axis && g->lopsided)
+  if (axis && g->asymmetric)
     check_gear_arm(c, "steering.other_pivot", "steering.other_joint", g->other_pivot, g->other_joint);
 }
 
@@ -251,7 +251,7 @@ static void check_gear_ratio(const checking *c) {
     vd_error(c->d, at(c, "car.gear_ratio"), "there is no pitman arm: 'steering.type' is not %s",
              vd_linkage_traits_of(c->corner->points.type)->axle ? "pitman" : "relay");
   else if (!isnan(c->corner->c_factor))
-    vd_error(c->d, at(c, "car.gear_ratio"), "'c_factor' and 'gear_ratio' both say how far the hand wheel turns");
+    vd_error(c->d, at(c, "car.gear_ratio"), "'c_factor' and 'gear_ratio' both say how far the steering wheel turns");
 }
 
 /* --- steering of an axle --- */
@@ -289,12 +289,13 @@ static void check_axle_steering(const checking *c) {
     if (!((side ? -1.0 : 1.0) * pin[0][1] > 0.0))
       vd_error(c->d, at(c, key[side][0]), "'%s' is on the wrong side of the car's middle", key[side][0]);
   }
-  check_crank(c, "steering.drag_link", s->kingpin[s->driven], s->drag_link[1], s->drag_link[0]);
-  check_crank(c, "steering.tie_rod", s->kingpin[!s->driven], s->tie_rod[!s->driven], s->tie_rod[s->driven]);
+  check_crank(c, "steering.drag_link", s->kingpin[s->driven_side], s->drag_link[1], s->drag_link[0]);
+  check_crank(c, "steering.tie_rod", s->kingpin[!s->driven_side], s->tie_rod[!s->driven_side],
+              s->tie_rod[s->driven_side]);
   double line[3];
   vd_between(s->drag_link[0], s->drag_link[1], line);
-  double off = vd_off_line(s->drag_link[0], line, s->tie_rod[s->driven]);
-  if (s->carried && !(off <= VD_ON_LINE))
+  double off = vd_off_line(s->drag_link[0], line, s->tie_rod[s->driven_side]);
+  if (s->tie_rod_on_drag_link && !(off <= VD_ON_LINE))
     vd_error(c->d, at(c, "steering.tie_rod"),
              "the tie rod joins the drag link %.3g mm off its line: a drag link may turn about that line", 1e3 * off);
   double size = vd_norm(p->gear.axis), far_axis = 1e9;

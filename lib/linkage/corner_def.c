@@ -105,9 +105,9 @@ static const vd_field car_fields[] = {
   {VD_ROW_AUTO(corner.antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0,
       "stiffness of the axle's anti-roll bar over the roll of the body; auto: there is none")},
   {VD_ROW_AUTO(corner.c_factor, "c_factor", "m", 0, 10, VD_ABOVE,
-      "shift of the rack per turn of the hand wheel; auto: not known")},
+      "shift of the rack per turn of the steering wheel; auto: not known")},
   {VD_ROW_AUTO(corner.gear_ratio, "gear_ratio", "1", 0, 1000, VD_ABOVE,
-      "turns of the hand wheel per turn of the pitman arm, instead of 'c_factor'; auto: not known")},
+      "turns of the steering wheel per turn of the pitman arm, instead of 'c_factor'; auto: not known")},
   {VD_F_FLAG(vd_corner_def, corner.inboard_brakes, "inboard_brakes", "false",
       "brakes at the chassis, which then carries their torque"), .flags = VD_OMIT_DEFAULT},
 };

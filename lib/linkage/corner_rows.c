@@ -64,7 +64,7 @@ static const vd_field steers_fields[] = {
       "a point of the axis of the right arm; auto: mirror image of the left one's"), RELAY},
   {VD_ROW_POINT_AUTO(vd_corner_def, GEAR.other_joint, "other_joint",
       "joint of the right arm with the relay rod; auto: mirror image"), RELAY},
-  {VD_F_CHOICE(vd_corner_def, GEAR.pitman, "pitman", vd_corner_side_names, "left",
+  {VD_F_CHOICE(vd_corner_def, GEAR.pitman_side, "pitman", vd_corner_side_names, "left",
       "the arm that the steering box turns; the other one is the idler"), .flags = VD_OMIT_DEFAULT, RELAY},
 };
 const vd_schema vd_corner_steers_schema = {.name = "steering", VD_SCHEMA_ROWS(vd_corner_def, steers_fields),

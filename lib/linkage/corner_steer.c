@@ -22,8 +22,8 @@ static void complete_corner(const vd_corner_def *def, vd_hardpoints *p) {
   if (p->gear.kind != VD_GEAR_RELAY)
     return;
   default_upright(p->gear.axis);
-  p->gear.lopsided = vd_point_given(p->gear.other_pivot) || vd_point_given(p->gear.other_joint);
-  if (p->gear.lopsided) {
+  p->gear.asymmetric = vd_point_given(p->gear.other_pivot) || vd_point_given(p->gear.other_joint);
+  if (p->gear.asymmetric) {
     vd_fill_image(p->gear.pivot, p->gear.other_pivot);
     vd_fill_image(p->gear.joint, p->gear.other_joint);
   } else {
@@ -42,11 +42,11 @@ static void complete_axle(const vd_corner_def *def, const vd_node *root, vd_diag
   double *const stiffness[] = {&s->drag_link_stiffness, &s->tie_rod_stiffness};
   for (size_t k = 0; k < VD_COUNT(stiffness); k++)
     *stiffness[k] = isnan(*stiffness[k]) ? 0.0 : *stiffness[k];
-  s->driven = s->drag_link[1][1] < 0.0 ? RIGHT : LEFT;
-  s->carried = def->tie_rod_joins == VD_TIE_ROD_JOINS_DRAG_LINK;
+  s->driven_side = s->drag_link[1][1] < 0.0 ? RIGHT : LEFT;
+  s->tie_rod_on_drag_link = def->tie_rod_joins == VD_TIE_ROD_JOINS_DRAG_LINK;
   if (!vd_point_given(s->tie_rod[LEFT]) && !vd_point_given(s->tie_rod[RIGHT]))
     vd_error(d, vd_tree_place(root, "steering.tie_rod"), "the tie rod has no points: 'left' or 'right', or both");
-  else if (s->carried && !(vd_point_given(s->tie_rod[LEFT]) && vd_point_given(s->tie_rod[RIGHT])))
+  else if (s->tie_rod_on_drag_link && !(vd_point_given(s->tie_rod[LEFT]) && vd_point_given(s->tie_rod[RIGHT])))
     vd_error(d, vd_tree_place(root, "steering.tie_rod"),
              "a tie rod between drag link and knuckle needs 'left' and 'right': it is no mirror image of itself");
   vd_fill_image(s->tie_rod[LEFT], s->tie_rod[RIGHT]);
@@ -84,7 +84,7 @@ static void describe_corner(vd_hardpoints *p, vd_corner_def *def) {
       def->steers = p->member[i].steered ? VD_STEERS_RACK : VD_STEERS_NONE;
   if (p->gear.kind == VD_GEAR_RELAY)
     def->steers = VD_STEERS_RELAY;
-  if (!p->gear.lopsided) {
+  if (!p->gear.asymmetric) {
     vd_forget(p->gear.other_pivot, 3);
     vd_forget(p->gear.other_joint, 3);
   }
@@ -95,7 +95,7 @@ static void describe_axle(vd_hardpoints *p, vd_corner_def *def) {
   if (!s->given)
     return;
   def->steers = p->gear.kind == VD_GEAR_PITMAN ? VD_AXLE_STEERS_PITMAN : VD_AXLE_STEERS_RACK;
-  def->tie_rod_joins = s->carried ? VD_TIE_ROD_JOINS_DRAG_LINK : VD_TIE_ROD_JOINS_KNUCKLE;
+  def->tie_rod_joins = s->tie_rod_on_drag_link ? VD_TIE_ROD_JOINS_DRAG_LINK : VD_TIE_ROD_JOINS_KNUCKLE;
   s->drag_link_stiffness = s->drag_link_stiffness > 0.0 ? s->drag_link_stiffness : NAN;
   s->tie_rod_stiffness = s->tie_rod_stiffness > 0.0 ? s->tie_rod_stiffness : NAN;
 }
@@ -111,8 +111,8 @@ void vd_corner_describe_steering(vd_corner_def *def) {
 /* The axis is in the plane y = 0, so it is its own mirror image. */
 void vd_mirror_relay(vd_gear *gear) {
   const vd_gear old = *gear;
-  gear->pitman = gear->kind == VD_GEAR_RELAY && !old.pitman;
-  if (!gear->lopsided)
+  gear->pitman_side = gear->kind == VD_GEAR_RELAY && !old.pitman_side;
+  if (!gear->asymmetric)
     return;
   memcpy(gear->pivot, old.other_pivot, sizeof gear->pivot);
   memcpy(gear->joint, old.other_joint, sizeof gear->joint);
@@ -130,7 +130,7 @@ void vd_mirror_axle_steer(vd_hardpoints *p) {
   const vd_axle_steer old = *s;
   if (!s->given)
     return;
-  s->driven = !old.driven;
+  s->driven_side = !old.driven_side;
   for (int side = 0; side < 2; side++) {
     memcpy(s->kingpin[side], old.kingpin[!side], sizeof s->kingpin[side]);
     memcpy(s->tie_rod[side], old.tie_rod[!side], sizeof s->tie_rod[side]);

@@ -531,7 +531,7 @@ static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
   vd_between(l->points.wheel_center, arm->knuckle, j->ball);
   const vd_crank point = vd_crank_make(arm->chassis[0], axis, j->chassis);
   const vd_crank ball = vd_crank_make(arm->chassis[0], axis, arm->knuckle);
-  j->carried = true;
+  j->on_arm = true;
   l->carries = true;
   memcpy(j->chassis, point.foot, sizeof j->chassis);
   for (int i = 0; i < 3; i++)

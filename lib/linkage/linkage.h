@@ -85,20 +85,20 @@ typedef struct vd_gear {
   enum vd_gear_kind kind;
   double pivot[3], joint[3]; /* of the left arm: a point of its axis, and its joint with the relay rod */
   double axis[3];            /* of any length; for a relay rod y = 0 */
-  bool lopsided;             /* the right arm is not the mirror image of the left one; its points follow */
+  bool asymmetric;           /* the right arm is not the mirror image of the left one; its points follow */
   double other_pivot[3], other_joint[3];
-  int pitman; /* for a relay rod: the arm that the steering box turns, 0 left, 1 right */
+  int pitman_side; /* for a relay rod: the arm that the steering box turns, 0 left, 1 right */
 } vd_gear;
 
 /* Steering of a rigid axle: knuckles that turn about kingpins, a tie rod between them, and a drag link from the gear to
  * one of them. */
 typedef struct vd_axle_steer {
   bool given;
-  double kingpin[2][2][3]; /* of the left and the right knuckle: a lower and an upper point on the axle */
-  double tie_rod[2][3];    /* its joints at the left and at the right knuckle */
-  double drag_link[2][3];  /* its joint at the gear and its joint at the knuckle */
-  int driven;              /* the knuckle that the drag link turns: 0 left, 1 right */
-  bool carried;            /* the joint of the tie rod on the driven side is on the drag link (Haltenberger) */
+  double kingpin[2][2][3];   /* of the left and the right knuckle: a lower and an upper point on the axle */
+  double tie_rod[2][3];      /* its joints at the left and at the right knuckle */
+  double drag_link[2][3];    /* its joint at the gear and its joint at the knuckle */
+  int driven_side;           /* the knuckle that the drag link turns: 0 left, 1 right */
+  bool tie_rod_on_drag_link; /* the joint of the tie rod on the driven side is on the drag link (Haltenberger) */
   /* N/m along their lines, for the compliance; 0: rigid. The stiffness of the drag link includes the gear's. */
   double drag_link_stiffness, tie_rod_stiffness;
 } vd_axle_steer;
@@ -164,7 +164,7 @@ typedef struct vd_joint {
   double length;               /* L */
   double moves[VD_INPUTS][3];  /* d(a)/d(inputs); for a relay rod in the design position */
   bool geared;                 /* a is a point of the steering gear, which is at `chassis' in the design position */
-  bool carried;                /* its inner end is on an arm: */
+  bool on_arm;                 /* its inner end is on an arm: */
   double carry[3][3], ball[3]; /* M, c */
 } vd_joint;
 

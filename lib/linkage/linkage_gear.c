@@ -42,7 +42,7 @@ static void arms_at(const relay *r, vd_jet x, vd_jet rack, const vd_jet *half, v
 
 vd_relay_arms vd_relay_arms_of(const vd_gear *gear) {
   vd_relay_arms a = {{vd_jet3_constant(gear->pivot)}, {vd_jet3_constant(gear->joint)}};
-  if (gear->lopsided) {
+  if (gear->asymmetric) {
     a.pivot[1] = vd_jet3_constant(gear->other_pivot);
     a.joint[1] = vd_jet3_constant(gear->other_joint);
   } else {
@@ -160,7 +160,7 @@ vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design) {
 vd_jet vd_gear_turn(const vd_gear *gear, double rack) {
   if (gear->kind == VD_GEAR_RACK)
     return vd_jet_constant(NAN);
-  bool right = gear->kind == VD_GEAR_RELAY && gear->pitman;
+  bool right = gear->kind == VD_GEAR_RELAY && gear->pitman_side;
   const vd_relay_arms arms = vd_relay_arms_of(gear);
   double pivot[3], joint[3];
   vd_jet3_value(arms.pivot[right], pivot);

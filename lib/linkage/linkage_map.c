@@ -206,7 +206,7 @@ static bool find_racks(const vd_steer_curve *of, double step, double *to) {
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map) {
   enum { HALF = STEER_HALF };
   double side[2][HALF], value[2 * HALF + 1];
-  const bool odd = !of->lopsided;
+  const bool odd = !of->asymmetric;
   if (!find_racks(of, most / HALF, side[0]) || (!odd && !find_racks(of, -most / HALF, side[1])))
     return false;
   map->steer_axis = vd_axis_make(-most, most, most / HALF);
@@ -583,17 +583,17 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
     return NULL;
   map->spring_ratio = start.ratio[0];
   *status = VD_MAP_STEER;
-  const bool lopsided = points->gear.lopsided;
+  const bool asymmetric = points->gear.asymmetric;
   vd_hardpoints mirrored;
   vd_linkage image;
   vd_hardpoints_mirror(points, &mirrored);
-  if (lopsided && !vd_linkage_build(&mirrored, VD_EACH, &image))
+  if (asymmetric && !vd_linkage_build(&mirrored, VD_EACH, &image))
     return NULL;
   vd_pose turned[2];
-  const steered_pair both = {{l, lopsided ? &image : l}, turned};
+  const steered_pair both = {{l, asymmetric ? &image : l}, turned};
   for (int side = 0; side < 2; side++)
     vd_linkage_start(both.side[side], &turned[side]);
-  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, &both, lopsided || points->steer.given},
+  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, &both, asymmetric || points->steer.given},
                                                 most_steer, arena, map))
     return NULL;
   *status = VD_MAP_SHORT;

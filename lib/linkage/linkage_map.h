@@ -70,7 +70,7 @@ typedef struct vd_linkage_map {
   vd_shaft_joint shaft; /* for a steered axle */
   const vd_pose *pose;  /* [pose_rows][pose_columns] poses from which Newton's method starts */
   int pose_rows, pose_columns;
-  /* shortening of the spring per travel of both wheels in the design position; 1 without a spring */
+  /* compression of the spring per travel of both wheels in the design position; 1 without a spring */
   double spring_ratio;
 } vd_linkage_map;
 

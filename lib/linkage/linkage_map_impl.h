@@ -15,10 +15,10 @@
 typedef struct vd_steer_curve {
   bool (*mean)(const void *of, double rack, double *angle);
   const void *of;
-  bool lopsided; /* left and right are not mirror images of each other, and the curve is not odd */
+  bool asymmetric; /* left and right are not mirror images of each other, and the curve is not odd */
 } vd_steer_curve;
 
-/* Fits the racks for mean steering angles from -most to most, odd in the angle unless lopsided, and sets the rack's
+/* Fits the racks for mean steering angles from -most to most, odd in the angle unless asymmetric, and sets the rack's
  * axis; false if the rack cannot turn the wheels that far. */
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map);
 

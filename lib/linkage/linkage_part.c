@@ -261,8 +261,8 @@ void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_elem
     vd_jet3 along = unit(vd_jet3_sub(vd_crank_point(&r.eye, &r.turn), chassis));
     vd_jet3 rod = vd_jet3_sub(part_point(l, pose, element->on, design), vd_crank_point(&r.rod, &r.turn));
     vd_jet lengthening = vd_jet3_dot(along, vd_crank_rate(&r.eye, &r.turn));
-    vd_jet driven = vd_jet3_dot(rod, vd_crank_rate(&r.rod, &r.turn));
-    pull = vd_jet3_scale(vd_jet_div(lengthening, driven), rod);
+    vd_jet driven_side = vd_jet3_dot(rod, vd_crank_rate(&r.rod, &r.turn));
+    pull = vd_jet3_scale(vd_jet_div(lengthening, driven_side), rod);
   } else {
     pull = unit(vd_jet3_sub(part_point(l, pose, element->on, design), chassis));
   }

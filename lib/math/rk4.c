@@ -31,7 +31,7 @@ void vd_phi(double z, double phi[3]) {
 }
 
 /* Computes phi at z from phi at z/2: phi2(2 y) = (phi1(y)^2 + 2 phi2(y))/4, and phi1 and phi3 likewise. */
-static void weigh(double z, weights *w) {
+static void find_weights(double z, weights *w) {
   double y[3];
   vd_phi(0.5 * z, y);
   double phi3 = 0.125 * (y[0] * y[1] + y[1] + 2.0 * y[2]);
@@ -47,63 +47,66 @@ static void weigh(double z, weights *w) {
 typedef struct deviations {
   int count; /* 0: the step is the classical one */
   weights by[VD_DECAYING];
-  double start[VD_DECAYING], off[VD_DECAYING]; /* x at the start; h (f_1 - drift) */
-  /* w: of the last stage; bent: D_2, then D_2 + D_3 (D as in vd_rk4_decaying) */
-  double w[VD_DECAYING], bent[VD_DECAYING];
+  double start[VD_DECAYING], first_change[VD_DECAYING]; /* x at the start; h (f_1 - drift) */
+  /* w: of the last stage; sum_d: D_2, then D_2 + D_3 (D as in vd_rk4_decaying) */
+  double w[VD_DECAYING], sum_d[VD_DECAYING];
 } deviations;
 
 /* Replaces the classical step's value of a decaying state by `value`; states that react on it change accordingly. */
-static void bend(const vd_decay *decay, int j, double value, double *y) {
+static void replace_value(const vd_decay *decay, int j, double value, double *y) {
   double gap = y[decay->state[j]] - value;
   y[decay->state[j]] = value;
-  for (int b = 0; b < VD_CARRIED; b++)
-    y[decay->carried[b]] += decay->reaction[b][j] * gap;
+  for (int b = 0; b < VD_REACTING; b++)
+    y[decay->reacting[b]] += decay->reaction[b][j] * gap;
 }
 
-static void bend_second(const vd_decay *decay, double h, const double *k1, const double *x, deviations *d, double *y) {
+static void correct_second_stage(const vd_decay *decay, double h, const double *k1, const double *x, deviations *d,
+                                 double *y) {
   double fastest = 0.0;
   for (int j = 0; j < decay->count; j++)
     fastest = vd_max(fastest, decay->rate[j]);
   d->count = fastest * h <= (decay->half ? 0.5 : 1.0) ? 0 : decay->count;
   for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
-    weigh(-decay->rate[j] * h, &d->by[j]);
+    find_weights(-decay->rate[j] * h, &d->by[j]);
     d->start[j] = x[i];
-    d->off[j] = h * (k1[i] - decay->drift[j]);
-    d->w[j] = 0.5 * d->by[j].half1 * d->off[j];
-    bend(decay, j, x[i] + 0.5 * h * decay->drift[j] + d->w[j], y);
+    d->first_change[j] = h * (k1[i] - decay->drift[j]);
+    d->w[j] = 0.5 * d->by[j].half1 * d->first_change[j];
+    replace_value(decay, j, x[i] + 0.5 * h * decay->drift[j] + d->w[j], y);
   }
 }
 
-static void bend_third(const vd_decay *decay, double h, const double *k1, const double *k2, deviations *d, double *y) {
+static void correct_third_stage(const vd_decay *decay, double h, const double *k1, const double *k2, deviations *d,
+                                double *y) {
   for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
-    d->bent[j] = k2[i] - k1[i] + decay->rate[j] * d->w[j];
-    d->w[j] += h * d->by[j].half2 * d->bent[j];
-    bend(decay, j, d->start[j] + 0.5 * h * decay->drift[j] + d->w[j], y);
+    d->sum_d[j] = k2[i] - k1[i] + decay->rate[j] * d->w[j];
+    d->w[j] += h * d->by[j].half2 * d->sum_d[j];
+    replace_value(decay, j, d->start[j] + 0.5 * h * decay->drift[j] + d->w[j], y);
   }
 }
 
-static void bend_fourth(const vd_decay *decay, double h, const double *k1, const double *k3, deviations *d, double *y) {
+static void correct_fourth_stage(const vd_decay *decay, double h, const double *k1, const double *k3, deviations *d,
+                                 double *y) {
   for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
     double d3 = k3[i] - k1[i] + decay->rate[j] * d->w[j];
-    d->bent[j] += d3;
-    d->w[j] = d->by[j].all1 * d->off[j] + 2.0 * h * d->by[j].all2 * d3;
-    bend(decay, j, d->start[j] + h * decay->drift[j] + d->w[j], y);
+    d->sum_d[j] += d3;
+    d->w[j] = d->by[j].all1 * d->first_change[j] + 2.0 * h * d->by[j].all2 * d3;
+    replace_value(decay, j, d->start[j] + h * decay->drift[j] + d->w[j], y);
   }
 }
 
-static void bend_end(const vd_decay *decay, double h, const double *k1, deviations *d, double *x, double *k4) {
+static void correct_end(const vd_decay *decay, double h, const double *k1, deviations *d, double *x, double *k4) {
   for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
     double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
-    double end = d->by[j].all1 * d->off[j] + h * (d->by[j].middle * d->bent[j] + d->by[j].last * d4);
-    bend(decay, j, d->start[j] + h * decay->drift[j] + end, x);
+    double end = d->by[j].all1 * d->first_change[j] + h * (d->by[j].middle * d->sum_d[j] + d->by[j].last * d4);
+    replace_value(decay, j, d->start[j] + h * decay->drift[j] + end, x);
     double fast = decay->rate[j] * (d->w[j] - end); /* k4 less f at the end, N - rate x_end */
     k4[i] += fast;
-    for (int b = 0; b < VD_CARRIED; b++)
-      k4[decay->carried[b]] -= decay->reaction[b][j] * fast;
+    for (int b = 0; b < VD_REACTING; b++)
+      k4[decay->reacting[b]] -= decay->reaction[b][j] * fast;
   }
 }
 
@@ -115,22 +118,22 @@ VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, con
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k1[i];
-  bend_second(decay, h, k1, x, &d, y);
+  correct_second_stage(decay, h, k1, x, &d, y);
   f(context, 1, y, k2);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k2[i];
-  bend_third(decay, h, k1, k2, &d, y);
+  correct_third_stage(decay, h, k1, k2, &d, y);
   f(context, 2, y, k3);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + h * k3[i];
-  bend_fourth(decay, h, k1, k3, &d, y);
+  correct_fourth_stage(decay, h, k1, k3, &d, y);
   f(context, 3, y, k4);
 
   for (int i = 0; i < n; i++)
     x[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
-  bend_end(decay, h, k1, &d, x, k4);
+  correct_end(decay, h, k1, &d, x, k4);
 }
 
 void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x) {

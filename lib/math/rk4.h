@@ -18,7 +18,7 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
  * exact for constant N_i at any rate times h, and equal to the classical step if the rate is 0. The rate need not be
  * exact: the order is 4 for any rate; stability needs at least half of the true rate, accuracy about the true one. A
  * linear relation between such states is kept if their rates are equal. */
-enum { VD_DECAYING = 24, VD_CARRIED = 3 };
+enum { VD_DECAYING = 24, VD_REACTING = 3 };
 typedef struct vd_decay {
   int count;
   /* the step is half of another step, and is made in the same way (exponential or classical) as that one */
@@ -32,8 +32,8 @@ typedef struct vd_decay {
    * sum(reaction x_j) as classical steps would; otherwise such a state b would be stiff itself, by the rates times the
    * reactions. The order is kept for any values. A state that is a weighted sum of decaying ones and a constant remains
    * so, whatever their rates, if the reactions are the negative weights. */
-  int carried[VD_CARRIED];
-  double reaction[VD_CARRIED][VD_DECAYING];
+  int reacting[VD_REACTING];
+  double reaction[VD_REACTING][VD_DECAYING];
 } vd_decay;
 
 /* phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */

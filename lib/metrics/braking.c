@@ -140,7 +140,7 @@ static const vd_metric_info stopping[] = {
     {"stopping_distance_corrected_m", "m", "stopping distance x (nominal_speed/vx at brake onset)^2; after ISO 21994"},
     {"pedal_rise_time_s", "s", "from brake onset until the pedal has reached 90 % of its greatest travel"},
     {"stopping_lateral_deviation_m", "m",
-     "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+     "largest distance of the centre of gravity from its line of motion at brake onset, until it stands"},
     {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until it stands"},
 };
 
@@ -176,7 +176,7 @@ static const vd_metric_info split_friction[] = {
     {"split_wheel_rad", "rad",
      "largest change of the steering wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
     {"split_lateral_deviation_m", "m",
-     "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+     "largest distance of the centre of gravity from its line of motion at brake onset, until it stands"},
     {"split_sideslip_rad", "rad", "largest change of the side slip angle in the first 2 s from brake onset"},
 };
 

@@ -33,7 +33,7 @@ static void take_lines(const vd_spectrum *s, curve *c) {
     c->gain[k - c->first] = h.gain;
     before = c->phase[k - c->first] = vd_response_unwrapped(h.phase, before);
     if (vd_metric_good(&c->valid) && !(isfinite(h.gain) && isfinite(h.phase)))
-      c->valid = vd_metric_refused("the steering wheel has nothing at %.3g Hz", (double)k * c->spacing);
+      c->valid = vd_metric_refused("the steering wheel has no content at %.3g Hz", (double)k * c->spacing);
   }
 }
 
@@ -162,7 +162,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   curve yaw = take(r, VD_SERIES_YAW_RATE), ay = take(r, VD_SERIES_AY);
   double hz = NAN, start = vd_metric_good(&yaw.valid) ? read(&yaw, yaw.gain, lowest) : NAN;
   vd_result peak = resonance(&yaw, &hz);
-  vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate does not come to lag by 45 degrees");
+  vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate lags by less than 45 degrees");
   set_places(&yaw, "yaw_rate", "radps", out);
   set_places(&ay, "ay", "mps2", out);
   vd_set_metric(out, "response_resonance", peak);
@@ -171,8 +171,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
                 falls_to(&yaw, yaw.gain, half_power * start, "the gain of the yaw rate does not fall by 3 dB"));
   vd_set_metric(out, "response_45deg_Hz", lag);
   vd_set_metric(out, "response_equivalent_time_s", vd_metric_of(lag, 1.0 / (2.0 * VD_PI * lag.value)));
-  vd_set_metric(out, "response_ay_45deg_Hz",
-                falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"));
+  vd_set_metric(out, "response_ay_45deg_Hz", falls_to(&ay, ay.phase, -quarter, "ay lags by less than 45 degrees"));
   free_curve(&yaw);
   free_curve(&ay);
 }

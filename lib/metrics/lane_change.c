@@ -33,7 +33,7 @@ typedef struct passage {
 } passage;
 
 /* Position and heading of sample i in the axes of the gates. */
-static void pose(const course *k, size_t i, double *x, double *y, double *yaw) {
+static void pose_at(const course *k, size_t i, double *x, double *y, double *yaw) {
   const vd_sample *p = &k->r->sample[i];
   double dx = p->x - k->path->origin_x, dy = p->y - k->path->origin_y;
   *x = k->c * dx + k->s * dy;
@@ -42,29 +42,29 @@ static void pose(const course *k, size_t i, double *x, double *y, double *yaw) {
 }
 
 /* Converts a position from the axes of the gates to the axes of the body at sample i. */
-static void seen(const course *k, size_t i, double px, double py, double out[2]) {
+static void to_body_axes(const course *k, size_t i, double px, double py, double out[2]) {
   double x, y, yaw;
-  pose(k, i, &x, &y, &yaw);
+  pose_at(k, i, &x, &y, &yaw);
   double c = vd_cos(yaw), s = vd_sin(yaw);
   out[0] = c * (px - x) + s * (py - y);
   out[1] = c * (py - y) - s * (px - x);
 }
 
 /* Position, in the axes of the gates, of a point of the body `ahead` of the centre of gravity at sample i. */
-static void point_of(const course *k, size_t i, double ahead, double out[2]) {
+static void body_point(const course *k, size_t i, double ahead, double out[2]) {
   double x, y, yaw;
-  pose(k, i, &x, &y, &yaw);
+  pose_at(k, i, &x, &y, &yaw);
   out[0] = x + ahead * vd_cos(yaw);
   out[1] = y + ahead * vd_sin(yaw);
 }
 
 /* Returns the first sample at which a point of the body has passed x, and *part, the share of the step before it until
  * it does. 0: never. */
-static size_t passes(const course *k, double ahead, double x, double *part, double *y) {
+static size_t first_past(const course *k, double ahead, double x, double *part, double *y) {
   double before[2], now[2];
-  point_of(k, 0, ahead, before);
+  body_point(k, 0, ahead, before);
   for (size_t i = 1; i < k->r->count; i++) {
-    point_of(k, i, ahead, now);
+    body_point(k, i, ahead, now);
     if (before[0] < x && now[0] >= x) {
       *part = (x - before[0]) / (now[0] - before[0]);
       *y = before[1] + *part * (now[1] - before[1]);
@@ -76,12 +76,12 @@ static size_t passes(const course *k, double ahead, double x, double *part, doub
   return 0;
 }
 
-static void strike(const course *k, const vd_cone *cone, passage *p) {
+static void follow_cone(const course *k, const vd_cone *cone, passage *p) {
   double before[2], now[2], share;
   bool down = false;
-  seen(k, 0, cone->x, cone->y, before);
+  to_body_axes(k, 0, cone->x, cone->y, before);
   for (size_t i = 1; i < k->r->count; i++) {
-    seen(k, i, cone->x, cone->y, now);
+    to_body_axes(k, i, cone->x, cone->y, now);
     p->clearance = vd_min(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, before, now));
     if (!down && vd_sweep_hit(&k->body, k->path->cone_radius, before, now, &share)) {
       double t = k->r->sample[i - 1].t + share * (k->r->sample[i].t - k->r->sample[i - 1].t);
@@ -95,7 +95,7 @@ static void strike(const course *k, const vd_cone *cone, passage *p) {
   }
 }
 
-static bool within(const vd_gate *g, double y) {
+static bool is_in_gate(const vd_gate *g, double y) {
   return fabs(y - g->centre) <= 0.5 * g->width;
 }
 
@@ -111,17 +111,17 @@ static void drive(const course *k, passage *p) {
   double part = 0.0, y = 0.0;
   for (size_t i = 0; i < path->gates; i++) {
     const vd_gate *g = &path->gate[i];
-    bool in = passes(k, k->body.ahead, g->from, &part, &y) && within(g, y);
-    p->through[i] = in && passes(k, k->body.ahead, g->to, &part, &y) && within(g, y);
+    bool in = first_past(k, k->body.ahead, g->from, &part, &y) && is_in_gate(g, y);
+    p->through[i] = in && first_past(k, k->body.ahead, g->to, &part, &y) && is_in_gate(g, y);
   }
-  size_t i = passes(k, k->body.ahead, path->gate[0].from, &part, &y);
+  size_t i = first_past(k, k->body.ahead, path->gate[0].from, &part, &y);
   p->enters = instant(k, i, part, VD_SERIES_TIME, never_in);
   p->entry_speed = instant(k, i, part, VD_SERIES_VX, never_in);
-  i = passes(k, -k->body.behind, path->gate[path->gates - 1].to, &part, &y);
+  i = first_past(k, -k->body.behind, path->gate[path->gates - 1].to, &part, &y);
   p->leaves = instant(k, i, part, VD_SERIES_TIME, never_out);
   p->exit_speed = instant(k, i, part, VD_SERIES_VX, never_out);
   for (size_t j = 0; j < k->cones; j++)
-    strike(k, &k->cone[j], p);
+    follow_cone(k, &k->cone[j], p);
 }
 
 static vd_result open_course(const vd_recorder *r, course *k) {
@@ -189,7 +189,8 @@ static const vd_metric_info metrics[] = {
     {"cone_hits", "1", "cones hit in all gates"},
     {"cones", "1", "cones of the course"},
     {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
-    {"cone_clearance_m", "m", "least distance of the body's rectangle from a cone's foot over the run; 0: one is hit"},
+    {"cone_clearance_m", "m",
+     "least distance of the body's rectangle from the base of a cone over the run; 0: one is hit"},
     {"gates_passed", "1", "gates whose both ends the middle of the car's front crosses between the edges"},
     {"lane_change_passed", "1", "1: through all gates and out of the last, no cone hit"},
     {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},

@@ -142,7 +142,7 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   out->size = vd_hypot(sine, cosine);
   out->lag = lag / angular(w);
   if (!(out->size > vd_series_table[channel].floor) || !(size > vd_series_table[over].floor))
-    return vd_metric_refused("%s does not answer",
+    return vd_metric_refused("%s does not respond",
                              vd_series_table[out->size > vd_series_table[channel].floor ? over : channel].name);
   vd_fitted_line line = {0};
   double x0 = vd_metric_value(w->r, over, w->begin), y0 = vd_metric_value(w->r, channel, w->begin);

@@ -28,13 +28,15 @@ void vd_recorder_init(vd_recorder *r, bool keep) {
 }
 
 void vd_recorder_finish(vd_recorder *r) {
-  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt;
+  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt, keep_budget = r->keep_budget;
   free(r->sample);
   free(r->ride);
   free(r->stunt);
+  free(r->budget);
   vd_recorder_init(r, r->keep);
   r->keep_ride = keep_ride;
   r->keep_stunt = keep_stunt;
+  r->keep_budget = keep_budget;
 }
 
 void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
@@ -45,10 +47,24 @@ void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
     r->ride = vd_reallocate(r->ride, capacity, sizeof *r->ride);
   if (r->keep_stunt)
     r->stunt = vd_reallocate(r->stunt, capacity, sizeof *r->stunt);
+  if (r->keep_budget)
+    r->budget = vd_reallocate(r->budget, capacity, sizeof *r->budget);
   r->capacity = capacity;
 }
 
-static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *e) {
+/* Stores the understeer budget ten times a second. */
+static void keep_budget(vd_recorder *r, const vd_row *row) {
+  static const double every = 0.1;
+  vd_budget_sample *budget = &r->budget[r->count];
+  *budget = (vd_budget_sample){.taken = r->level >= VD_L2 && row->t >= r->budget_due};
+  if (!budget->taken)
+    return;
+  r->budget_due = row->t + every * (1.0 - 1e-6);
+  vd_understeer_at(r->model, r->command, &row->state, &row->eval, &budget->understeer);
+}
+
+static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *row) {
+  const vd_eval *e = &row->eval;
   if (r->count == r->capacity)
     vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
   if (r->keep_ride) {
@@ -69,6 +85,8 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     memcpy(stunt->cg_speed, e->log.cg_speed, sizeof stunt->cg_speed);
     memcpy(stunt->load, e->tyre.load, sizeof stunt->load);
   }
+  if (r->keep_budget)
+    keep_budget(r, row);
   r->sample[r->count++] = *sample;
 }
 
@@ -143,5 +161,5 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
     r->last_row = *row;
   }
   if (r->keep)
-    keep_sample(r, &sample, e);
+    keep_sample(r, &sample, row);
 }

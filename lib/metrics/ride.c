@@ -56,7 +56,7 @@ static vd_result load_coefficient(const vd_recorder *r, int wheel) {
     return checked;
   double mean = mean_value(&x);
   return mean > 0.0 ? vd_metric_known(vd_metric_root_mean_square(&x, mean) / mean)
-                    : vd_metric_refused("the wheel carries nothing");
+                    : vd_metric_refused("the wheel has no load");
 }
 
 /* Sum of the intervals without load, each from its first step to the next step with load. */

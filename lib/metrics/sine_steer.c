@@ -21,7 +21,7 @@ static vd_result top(const vd_series *x, size_t from, double level, size_t *end,
   while (i < x->count && !(vd_series_at(x, i) > level))
     i++;
   if (i == x->count)
-    return vd_metric_refused("%s does not swing that way", vd_series_table[x->channel].name);
+    return vd_metric_refused("%s has no peak on that side", vd_series_table[x->channel].name);
   size_t best = i;
   for (; i < x->count && vd_series_at(x, i) >= 0.0; i++)
     if (vd_series_at(x, i) > vd_series_at(x, best))

@@ -52,7 +52,7 @@ static const vd_metric_info metrics[] = {
      "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg behind the apex: length over "
      "the angle by which its velocity turns"},
     {"loop_apex_load_N", "N", "mean over time of the sum of the wheel loads there"},
-    {"loop_apex_balance_N", "N", "what that circle asks for: mass x (mean of speed^2/radius - g)"},
+    {"loop_apex_balance_N", "N", "what that circle requires: mass x (mean of speed^2/radius - g)"},
     {"energy_rise_max_J", "J", "greatest rise of the total energy from one step to any later one; none in a coast"},
     {"ledger_share", "1",
      "largest |energy - energy at start - work| over the greatest total energy, that of height counted from the "

@@ -171,7 +171,7 @@ static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *
     share_rates(0, n, decay);
   if (!m->motor_shaft || !sticks(mode, e, VD_M_CLUTCH))
     return;
-  decay->carried[2] = VD_S_MOTOR;
+  decay->reacting[2] = VD_S_MOTOR;
   double ratio = vd_gear_ratio(d, d->engine ? e->drive.gear : 1);
   for (int i = 0; i < n; i++) {
     double geared = ratio * m->lanes.drive_share[i];
@@ -194,7 +194,7 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
     decay->reaction[2][i] = 0.0;
   }
   decay->count = n;
-  decay->carried[1] = VD_S_YAW_RATE;
+  decay->reacting[1] = VD_S_YAW_RATE;
   if (m->coupled)
     decay_coupled(m, mode, e, decay);
   for (int b = 0; b < 2; b++)
@@ -206,13 +206,13 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
 
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   decay->count = 0;
-  for (int b = 0; b < VD_CARRIED; b++)
-    decay->carried[b] = VD_S_VX;                                       /* a car without reactions has reactions of 0 */
+  for (int b = 0; b < VD_REACTING; b++)
+    decay->reacting[b] = VD_S_VX;                                      /* a car without reactions has reactions of 0 */
   if (m->options.level != VD_L0 && !m->transient && !m->ride.on_posts) /* on posts no tyre resists a spin */
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_BUSHINGS; m->ride.bushing.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
-    for (int b = 0; b < VD_CARRIED; b++)
+    for (int b = 0; b < VD_REACTING; b++)
       decay->reaction[b][decay->count] = 0.0;
     decay->rate[decay->count++] = 1.0 / m->options.bushing_time;
   }

@@ -36,8 +36,8 @@
   ONE(ROLL, "roll", "rad", 0.1, 6, L3, "roll of ISO 8855") \
   ONE(PITCH, "pitch", "rad", 0.1, 6, L3, "pitch of ISO 8855") \
   ONE(VZ, "vz", "m/s", 1, 6, L3, "speed along the body's upward axis") \
-  ONE(ROLL_RATE, "roll_rate", "rad/s", 1, 6, L3, "turning about the body's forward axis") \
-  ONE(PITCH_RATE, "pitch_rate", "rad/s", 1, 6, L3, "turning about the body's left axis") \
+  ONE(ROLL_RATE, "roll_rate", "rad/s", 1, 6, L3, "angular velocity about the body's forward axis") \
+  ONE(PITCH_RATE, "pitch_rate", "rad/s", 1, 6, L3, "angular velocity about the body's left axis") \
   ONE(WORK_SUSPENSION, "work_suspension", "J", 1000, 0, L3, "work of the dampers and of bushings that take time") \
   ONE(WORK_TYRE_VERTICAL, "work_tyre_vertical", "J", 1000, 0, L3, "work of the tyres' vertical damping") \
   ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, \

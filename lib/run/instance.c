@@ -235,6 +235,9 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   }
   recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
   recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
+  recorder->keep_budget |= recorder->keep && (needs & VD_NEEDS_BUDGET);
+  recorder->model = &in->model;
+  recorder->command = &in->sim.command;
   vd_ledger_share_start(&in->model, &recorder->ledger);
   if (recorder->keep)
     vd_error_start(&in->sim.state, &in->sim.error);
@@ -252,8 +255,8 @@ static int describe_ledger(const vd_ledger_share *l, char *text, size_t size) {
   return snprintf(text, size,
                   "%.3g J %s between t = %.9g and %.9g s near x = %.4g m, y = %.4g m: %.2g of the energy that passed "
                   "through the run",
-                  fabs(l->residual), l->residual < 0.0 ? "went into nothing" : "came from nothing", l->from, l->to,
-                  l->x, l->y, l->share);
+                  fabs(l->residual), l->residual < 0.0 ? "vanished" : "appeared without work", l->from, l->to, l->x,
+                  l->y, l->share);
 }
 
 void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size) {

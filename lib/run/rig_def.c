@@ -134,7 +134,7 @@ static void check_points(const vd_rig_def *def, const vd_node *root, vd_diag *d)
              time[def->points.rows - 1] - time[0], longest);
   if (of[VD_POINT_PRESSURE] && !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
     vd_warning(d, vd_tree_place(root, "points"),
-               "the pressures of the points have no effect: only tyres of model mf know one");
+               "the pressures of the points have no effect: only tyres of model mf depend on the pressure");
 }
 
 static void check_duration(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
@@ -179,7 +179,7 @@ static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag
     check_axis(def, k, root, d);
   if (vd_rig_axis_count(&def->axis[VD_RIG_PRESSURE]) > 0 &&
       !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
-    vd_error(d, vd_tree_place(root, "pressure"), "only tyres of model mf know a pressure");
+    vd_error(d, vd_tree_place(root, "pressure"), "only tyres of model mf depend on the pressure");
   if (vd_rig_has_points(def))
     check_points(def, root, d);
   if (def->mode == VD_RIG_TRANSIENT)

@@ -159,6 +159,7 @@ void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_
   for (size_t i = 0; i < def->metrics.sets.count; i++)
     if (strcmp(def->metrics.sets.name[i], "run") != 0)
       vd_metrics_compute(def->metrics.sets.name[i], recorder, &options, out);
+  vd_conditions_note(&def->conditions, out);
 }
 
 void vd_write_metrics_head(vd_output *o) {

@@ -89,7 +89,8 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, x, "x", "m", -1e6, 1e6, 0, "0", "centre of gravity, world x")},
   {VD_F_NUMBER(vd_start, y, "y", "m", -1e6, 1e6, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
-  {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, 0, "0", "forward speed; the wheels roll freely"),
+  {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, VD_AUTO, "0",
+               "forward speed; the wheels roll freely; auto: found by a rule of auto"),
    .example = "80 km/h"},
   {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
@@ -219,37 +220,16 @@ static const vd_field scenario_fields[] = {
                "frequency response from the run")},
   {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_OMIT_DEFAULT, "{}",
                "search by many runs for the value of a key from which on a goal holds")},
+  {VD_F_STRUCTS(vd_scenario_def, rules, "auto", "1", &vd_auto_schema, "[]",
+                "rules by which numbers that are auto are found by runs of this car, before the run"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_scenario_def, conditions, "conditions", "1", &vd_condition_schema, "[]",
+                "what a standard wants of the run: a metric outside it says so in its note"),
+   .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */
 
 const vd_schema vd_scenario_schema = {.name = "scenario", VD_SCHEMA_ROWS(vd_scenario_def, scenario_fields)};
-
-/* Reports loads under which the car tips over or its springs collapse. */
-static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
-  vd_model *m = vd_arena_alloc(arena, sizeof *m);
-  vd_command c = {.longitudinal = VD_LON_PEDALS};
-  vd_state_vector s;
-  vd_statics statics;
-  vd_vehicle_laden(&def->vehicle, &m->vehicle);
-  if (!m->vehicle.settles || def->run.level < VD_L3)
-    return true;
-  vd_scenario_model(def, false, m);
-  vd_command_set_angles(m, &c);
-  vd_model_start(m, &c, &def->initial, &s);
-  if (vd_model_statics(m, &c, &s, &statics))
-    return true;
-  vd_error(d, vd_tree_place(root, "vehicle.loads"),
-           "the car finds no rest on its wheels: its loads or spring loads tip it");
-  return false;
-}
-
-bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
-                             vd_scenario_def *def) {
-  vd_node *root;
-  if (!vd_schema_read_source(&vd_scenario_schema, source, settings, count, arena, d, def, &root))
-    return false;
-  return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
-}
 
 static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   const vd_wind_def *wind = def->wind.item;

@@ -240,7 +240,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     while (strcmp(outputs->name[first], outputs->name[i]) != 0)
       first++;
     if (first < i)
-      vd_error(ctx->d, place, "'%s' stands twice", outputs->name[i]);
+      vd_error(ctx->d, place, "channel '%s' is listed twice", outputs->name[i]);
     else
       check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
   }
@@ -281,11 +281,11 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
              "level %s does not turn over; ground '%s' needs %s or above", level, vd_ground_type_names[type], needed);
   else if (further)
-    vd_error(ctx->d, at(ctx, "ground.also"), "level %s knows only planes; several grounds need %s or above", level,
-             needed);
+    vd_error(ctx->d, at(ctx, "ground.also"),
+             "level %s has only a plane as its ground; several grounds need %s or above", level, needed);
   else
-    vd_error(ctx->d, at(ctx, "ground.type"), "level %s knows only planes; ground '%s' needs %s or above", level,
-             vd_ground_type_names[type], needed);
+    vd_error(ctx->d, at(ctx, "ground.type"), "level %s has only a plane as its ground; ground '%s' needs %s or above",
+             level, vd_ground_type_names[type], needed);
 }
 
 static double named_speed(const vd_scenario_def *def) {
@@ -322,6 +322,14 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
   return at(ctx, vd_arena_printf(ctx->arena, "events.%zu%s%s", index, *key ? "." : "", key));
 }
 
+/* Refuses a number that is still auto; later checks then see 0. */
+static void check_found(const context *ctx, const char *key, double *number) {
+  if (!isnan(*number))
+    return;
+  vd_error(ctx->d, at(ctx, key), "'%s' is auto; a rule of the key 'auto' must find it, or give a number", key);
+  *number = 0.0;
+}
+
 /* waited: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
@@ -333,6 +341,8 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_event(ctx, index, "follow_path"), "there is no path to follow");
   if (event->follow_path && lateral)
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
+  if (event->when == VD_EVENT_TIME)
+    check_found(ctx, vd_arena_printf(ctx->arena, "events.%zu.time", index), &event->time);
   check_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", index), &event->inputs, def);
   if (vd_event_crosses(event->when))
     check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
@@ -497,7 +507,7 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
       vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle stands");
     else if (motion[i].plane && def->run.level < VD_L1)
       vd_error(ctx->d, at(ctx, motion[i].key),
-               "at level L0 speed and steering say how the car moves: it does not slip");
+               "at level L0 speed and steering determine the motion: the car does not slip");
     else if (!motion[i].plane && def->run.level < VD_L3)
       vd_error(ctx->d, at(ctx, motion[i].key), "only the body of level L3 or above rolls and pitches by itself");
   }
@@ -589,7 +599,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
              "nonlinear compliance moves wheels, and this level has no places of wheels; say linear");
   else if (!linked(def) && !tabled(def))
     vd_warning(ctx->d, at(ctx, "run.compliance"),
-               "compliance is for level L4, and for tables from L1 on; the wheels of this one do not give way");
+               "compliance is for level L4, and for tables from L1 on; the wheels of this one have none");
   if (!guided && !tabled(def))
     return;
   for (int a = 0; a < VD_AXLES; a++) {
@@ -606,10 +616,10 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
                *remedy ? "wheels' tables have no compliance" : "linkage has no bushings: all its joints are rigid",
                remedy);
     else if (rigid[a] && def->vehicle.axle[a].map->joined)
-      vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' do not give way in its bushings",
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' are not displaced in its bushings",
                  joint_name(&def->vehicle.axle[a]));
     else if (rigid[a])
-      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s %s: its wheels do not give way%s", vd_axle_names[a],
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s %s: its wheels have no compliance%s", vd_axle_names[a],
                  *remedy ? "axle's tables have no compliance" : "linkage has no bushings", remedy);
   }
 }
@@ -636,6 +646,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (def->kind == VD_SCENARIO_TYRE_RIG || def->kind == VD_SCENARIO_TRACK_CAR)
     vd_error(d, at(ctx, "kind"), "the file is about a vehicle; a %s says 'kind: %s' in its file or a base of it",
              vd_kinds[vd_scenario_kinds[def->kind]].name, vd_scenario_kind_names[def->kind]);
+  check_found(ctx, "initial.speed", &def->initial.speed);
   if (*def->measured.table.file || vd_tree_find(root, "measured"))
     vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
@@ -689,6 +700,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_response(ctx, def);
   if (vd_diag_errors(d) == 0)
     vd_search_check(&def->search, &vd_scenario_schema, &def->metrics.sets, root, arena, d);
+  if (vd_diag_errors(d) == 0)
+    vd_condition_check(&def->conditions, &def->metrics.sets, root, arena, d);
   if (vd_diag_errors(d) > 0)
     return false;
   vd_scenario_check_path(ctx, def);

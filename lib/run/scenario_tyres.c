@@ -43,7 +43,7 @@ static bool differs(double a, double b, double load) {
 }
 
 /* Whether a pressure given by the scenario has no effect on the forces. */
-static bool is_deaf_to_pressure(const vd_tyre *tyre, double load, const vd_tyre_answer *side) {
+static bool ignores_pressure(const vd_tyre *tyre, double load, const vd_tyre_answer *side) {
   vd_tyre firm = *tyre;
   vd_tyre_inflate(&firm, 1.1 * tyre->pressure);
   return !differs(ask(&firm, load, 0.0, slip, 0.0).fy, side->fy, load);
@@ -73,7 +73,7 @@ static void check_axle(const vd_scenario_context *ctx, const vd_scenario_def *de
   if (across && has_fy && traits->camber && def->run.level >= VD_L3 && !differs(leaning.fy, none.fy, load))
     vd_remark(ctx->d, at, "the %s tyre has no side force by camber", axle);
   const char *pressure = vd_arena_printf(ctx->arena, "vehicle.%s.tyre.pressure", axle);
-  if (traits->pressure && has_fy && vd_tree_find(ctx->root, pressure) && is_deaf_to_pressure(tyre, load, &side))
+  if (traits->pressure && has_fy && vd_tree_find(ctx->root, pressure) && ignores_pressure(tyre, load, &side))
     vd_remark(ctx->d, vd_tree_place(ctx->root, pressure), "the %s tyre's side force does not depend on the pressure",
               axle);
 }

@@ -132,7 +132,7 @@ static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
   double critical = vd_spring_critical(car->mass, car->spring_stiffness);
   if (!isnan(car->damping_ratio) && !isnan(car->spring_damping))
     vd_error(d, vd_tree_place(root, "car.damping_ratio"),
-             "'damping_ratio' and 'spring_damping' are two words for one thing");
+             "'damping_ratio' and 'spring_damping' both give the damping; leave out one of them");
   else if (isnan(car->spring_damping)) {
     car->damping_ratio = isnan(car->damping_ratio) ? 5.0 : car->damping_ratio;
     car->spring_damping = car->damping_ratio * critical;
@@ -196,7 +196,7 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
   vd_profile_check(&def->steer, "steer", (vd_profile_bounds){-1.0, 1.0, "1", ""}, root, arena, d);
   vd_profile_range(&def->steer.profile, &least, &most);
   if (def->ring.radius != 0.0 && (least != 0.0 || most != 0.0))
-    vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");
+    vd_error(d, vd_tree_place(root, "steer"), "'ring' steers the car; leave out 'steer'");
 }
 
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,

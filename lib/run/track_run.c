@@ -124,7 +124,7 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
 /* The metrics from flight_s to landing_roll_rad are those of the longest flight. */
 static const vd_metric_info metrics_of_run[] = {
     {"duration_s", "s", "simulated time"},
-    {"distance_m", "m", "way of the centre over the ground"},
+    {"distance_m", "m", "distance of the centre along the ground"},
     {"top_speed_mps", "m/s", "highest speed of the centre at a step"},
     {"peak_spring_m", "m", "highest deflection of a spring at a step"},
     {"peak_force_N", "N", "highest force of a spring at a step"},
@@ -142,7 +142,7 @@ static const vd_metric_info metrics_of_run[] = {
     {"landing_x_m", "m", "place of the centre then"},
     {"landing_y_m", "m", "place of the centre then"},
     {"landing_z_m", "m", "place of the centre then"},
-    {"landing_range_m", "m", "way over the ground from takeoff to landing"},
+    {"landing_range_m", "m", "distance along the ground from takeoff to landing"},
     {"landing_fall_mps", "m/s", "downward speed of the centre then"},
     {"landing_pitch_rad", "rad", "nose down > 0"},
     {"landing_roll_rad", "rad", "left side up > 0"},
@@ -152,7 +152,7 @@ static const vd_metric_info metrics_of_run[] = {
 const vd_metric_set vd_track_metrics = {
     .key = "track_car", .title = "every run of a track car", VD_METRIC_ROWS(metrics_of_run)};
 
-static void put(vd_metrics *m, const char *name, double value) {
+static void set_metric(vd_metrics *m, const char *name, double value) {
   vd_metric *metric = m->metric;
   while (strcmp(metric->name, name) != 0)
     metric++;
@@ -166,36 +166,36 @@ static void measure(const record *r, const vd_track_events *e, double duration, 
   bool flew = e->flights > 0;
   m->count = 0;
   vd_metrics_add_rows(&vd_track_metrics, m);
-  put(m, "duration_s", duration);
-  put(m, "distance_m", r->distance);
-  put(m, "top_speed_mps", r->top_speed);
-  put(m, "peak_spring_m", r->peak_spring);
-  put(m, "peak_force_N", r->peak_force);
-  put(m, "flights", (double)e->flights);
-  put(m, "airtime_s", e->airtime);
-  put(m, "flight_s", flew ? f->end - f->start : NAN);
-  put(m, "takeoff_t_s", flew ? f->start : NAN);
-  put(m, "takeoff_x_m", flew ? f->from[0] : NAN);
-  put(m, "takeoff_y_m", flew ? f->from[1] : NAN);
-  put(m, "takeoff_z_m", flew ? f->from[2] : NAN);
-  put(m, "apex_t_s", flew ? f->apex_time : NAN);
-  put(m, "apex_z_m", flew ? f->apex : NAN);
-  put(m, "apex_rise_m", flew ? f->apex - f->from[2] : NAN);
-  put(m, "landing_t_s", flew ? f->end : NAN);
-  put(m, "landing_x_m", flew ? f->to[0] : NAN);
-  put(m, "landing_y_m", flew ? f->to[1] : NAN);
-  put(m, "landing_z_m", flew ? f->to[2] : NAN);
-  put(m, "landing_range_m", flew ? vd_hypot(f->to[0] - f->from[0], f->to[1] - f->from[1]) : NAN);
-  put(m, "landing_fall_mps", flew ? f->fall : NAN);
-  put(m, "landing_pitch_rad", flew ? f->pitch : NAN);
-  put(m, "landing_roll_rad", flew ? f->roll : NAN);
-  put(m, "ledger_residual", r->residual == 0.0 ? 0.0 : r->residual / r->peak_kinetic);
+  set_metric(m, "duration_s", duration);
+  set_metric(m, "distance_m", r->distance);
+  set_metric(m, "top_speed_mps", r->top_speed);
+  set_metric(m, "peak_spring_m", r->peak_spring);
+  set_metric(m, "peak_force_N", r->peak_force);
+  set_metric(m, "flights", (double)e->flights);
+  set_metric(m, "airtime_s", e->airtime);
+  set_metric(m, "flight_s", flew ? f->end - f->start : NAN);
+  set_metric(m, "takeoff_t_s", flew ? f->start : NAN);
+  set_metric(m, "takeoff_x_m", flew ? f->from[0] : NAN);
+  set_metric(m, "takeoff_y_m", flew ? f->from[1] : NAN);
+  set_metric(m, "takeoff_z_m", flew ? f->from[2] : NAN);
+  set_metric(m, "apex_t_s", flew ? f->apex_time : NAN);
+  set_metric(m, "apex_z_m", flew ? f->apex : NAN);
+  set_metric(m, "apex_rise_m", flew ? f->apex - f->from[2] : NAN);
+  set_metric(m, "landing_t_s", flew ? f->end : NAN);
+  set_metric(m, "landing_x_m", flew ? f->to[0] : NAN);
+  set_metric(m, "landing_y_m", flew ? f->to[1] : NAN);
+  set_metric(m, "landing_z_m", flew ? f->to[2] : NAN);
+  set_metric(m, "landing_range_m", flew ? vd_hypot(f->to[0] - f->from[0], f->to[1] - f->from[1]) : NAN);
+  set_metric(m, "landing_fall_mps", flew ? f->fall : NAN);
+  set_metric(m, "landing_pitch_rad", flew ? f->pitch : NAN);
+  set_metric(m, "landing_roll_rad", flew ? f->roll : NAN);
+  set_metric(m, "ledger_residual", r->residual == 0.0 ? 0.0 : r->residual / r->peak_kinetic);
 }
 
 static const char *words_of(enum vd_track_trouble trouble) {
   switch (trouble) {
   case VD_TRACK_FINE: break;
-  case VD_TRACK_BAD_NUMBER: return "the state is no number any more";
+  case VD_TRACK_BAD_NUMBER: return "a number of the state is no longer finite";
   case VD_TRACK_BOTTOMED: return "a spring is compressed by more than its length: the car has fallen through";
   case VD_TRACK_THROUGH: return "the car has gone through the mesh";
   case VD_TRACK_OUTSIDE: return "the car has fallen off the mesh";

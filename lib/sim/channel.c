@@ -170,14 +170,14 @@ static const vd_channel channels[] = {
   FOUR("omega", "_radps", "rad/s", "wheel spin", motion.omega, ALL)
   FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", motion.travel, RIDE)
   FOUR("travel_rate", "_mps", "m/s", "rate of travel", motion.travel_rate, RIDE)
-  FOUR("compression", "_m", "m", "shortening of the spring from its free length", log.compression, RIDE)
+  FOUR("compression", "_m", "m", "compression of the spring from its free length", log.compression, RIDE)
   FOUR("spring_force", "_N", "N",
       "force of spring, stops and anti-roll bar at the wheel, body up > 0", suspension.spring_force, RIDE)
   FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", suspension.damper_force, RIDE)
   FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", contact.deflection, RIDE)
   FOUR("camber", "_rad", "rad", "camber of the wheel against the road, top outward > 0", log.outward, RIDE)
   FOUR("inclination", "_rad", "rad",
-      "inclination angle that the tyre feels: camber with the sign of ISO 8855, top to the right > 0",
+      "inclination angle in the formulas of the tyre: camber with the sign of ISO 8855, top to the right > 0",
       contact.camber, RIDE | TURNS)
   FOUR("toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", log.toe, TWO)
   FOUR("linkage_camber", "_rad", "rad",
@@ -206,11 +206,13 @@ static const vd_channel channels[] = {
   FOUR("kappa_peak", "", "1",
       "slip ratio of the highest pure longitudinal force; 1 if that rises without end", log.kappa_peak, DYN | SEARCHED)
   FOUR("contact", "", "1", "1 while the wheel carries load", log.contact, DYN)
-  {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(steering.rack[VD_FRONT]), L4 | TURNS},
+  {"rack_m", "m",
+      "shift of the inner tie rod points of linkages, to the left > 0; 0 without linkages",
+      E(steering.rack[VD_FRONT]), L4 | L5 | TURNS},
   {"rack_force_N", "N",
-      "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | TURNS},
-  {"rear_rack_m", "m", "the same of a rear steering", E(steering.rack[VD_REAR]), L4 | TURNS},
-  {"rear_rack_force_N", "N", "force of its links on it", E(steering.rack_force[VD_REAR]), L4 | TURNS},
+      "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | L5 | TURNS},
+  {"rear_rack_m", "m", "the same of a rear steering", E(steering.rack[VD_REAR]), L4 | L5 | TURNS},
+  {"rear_rack_force_N", "N", "force of its links on it", E(steering.rack_force[VD_REAR]), L4 | L5 | TURNS},
   {"drag_N", "N", "air drag", E(log.air_drag), ALL},
   {"downforce_front_N", "N", "air load on the front axle", E(log.air_lift[VD_FRONT]), DYN},
   {"downforce_rear_N", "N", "air load on the rear axle", E(log.air_lift[VD_REAR]), DYN},

@@ -149,7 +149,7 @@ static void truncate_normal(vd_study_reading *r, size_t i) {
   f->low = !isnan(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
   f->high = !isnan(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
   if (!(f->high - f->low > 1e-12))
-    vd_error(r->d, at(r->study, "vary", i, "mean"), "between low and high there is nothing of the distribution");
+    vd_error(r->d, at(r->study, "vary", i, "mean"), "the distribution has no probability between low and high");
 }
 
 /* Reads a value of a list: a number in SI, or a word. */
@@ -304,7 +304,7 @@ static bool value_of(void *context, const char *name, double *value, const char 
   if (i < 0)
     return vd_study_number(w->study, name, value);
   *value = w->level[i].number;
-  *why = "has no number here";
+  *why = "has no number in this case";
   return !isnan(*value);
 }
 

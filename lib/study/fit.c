@@ -53,7 +53,8 @@ static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
     }
   }
   if (at.length > 0)
-    vd_warning(d, place, "the answer lies at a bound, and what the data ask for may lie beyond: %s", at.text);
+    vd_warning(d, place, "the answer lies at a bound, and the values that fit the data best may lie beyond: %s",
+               at.text);
   if (beyond.length > 0)
     vd_warning(d, place, "intervals go beyond bounds, the data hardly determine these: %s", beyond.text);
   vd_buf_finish(&at);

@@ -340,7 +340,7 @@ static void look_at_targets(const solving *s, vd_fit_result *r) {
     r->missed++;
     vd_place place = vd_tree_place(f->root, vd_tree_item_path(f->root, "fit.data", target->data, f->arena));
     if (target->rows == 1)
-      vd_warning(s->d, place, "'%s' is missed by %.3g times its scatter: %.6g %s, %.6g were asked for", target->name,
+      vd_warning(s->d, place, "'%s' is missed by %.3g times its scatter: %.6g %s instead of %.6g", target->name,
                  sqrt(squares), r->value[target->first], target->unit, f->measured[target->first]);
     else
       vd_warning(s->d, place, "'%s' is missed: the root mean square of its residuals is %.3g times its scatter",

@@ -322,7 +322,7 @@ static void check_values(const vd_tir_reader *r) {
     vd_error(r->d, vd_tir_key_place(r, "RIM_RADIUS"), "RIM_RADIUS must be below UNLOADED_RADIUS");
   if (f->q_fz1 <= 0.0 && slope * slope < 4.0 * f->q_fz2 && f->load_curve.count == 0)
     vd_warning(r->d, vd_tir_key_place(r, "Q_FZ2"),
-               "Q_FZ2 asks for more stiffness at FNOMIN than VERTICAL_STIFFNESS; the tyre is soft at small loads");
+               "Q_FZ2 requires more stiffness at FNOMIN than VERTICAL_STIFFNESS; the tyre is soft at small loads");
 }
 
 void vd_tir_check_curve(vd_tir_reader *r) {

@@ -55,7 +55,7 @@ bool vd_tir_is_pressure(const signed char *dimension) {
 
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given) {
   if (given->length > 0) {
-    vd_tir_fail(r, key, "'%s' stands here a second time", vd_tir_excerpt_of(r, key).text);
+    vd_tir_fail(r, key, "'%s' is given a second time here", vd_tir_excerpt_of(r, key).text);
     vd_note(r->d, vd_tir_place(r, *given), "the first is here");
     return false;
   }

@@ -35,7 +35,8 @@ static const vd_field keys[] = {
              "CSV of an earlier run; the file of its metrics is beside it"),
    .only = VD_WHEN(VD_CLAIM_BASELINE)},
   {VD_F_STRUCTS(vd_claim_def, as.baseline.tolerances, "tolerances", "1", &tolerance_schema, "[]",
-                "of channels and metrics, wider than those of their units; of several for a name the last counts"),
+                "of channels and metrics, wider than those of their units; if several fit a name, the last one "
+                "is used"),
    .only = VD_WHEN(VD_CLAIM_BASELINE)},
 };
 /* clang-format on */

@@ -333,7 +333,7 @@ static void check_each(vd_claim_context *ctx, const vd_names *each, const vd_nod
   for (size_t k = 0; k < each->count; k++)
     for (size_t i = 0; i < k; i++)
       if (strcmp(each->name[i], each->name[k]) == 0)
-        vd_error(ctx->d, vd_claim_at_item(ctx, "each", k), "'%s' is twice in 'each'", each->name[k]);
+        vd_error(ctx->d, vd_claim_at_item(ctx, "each", k), "'%s' is listed twice in 'each'", each->name[k]);
   if (each->count > 0 && !uses_each(claim))
     vd_error(ctx->d, vd_claim_at(ctx, "each"), "'$each' is in no text of the claim");
 }

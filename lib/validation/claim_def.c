@@ -60,7 +60,7 @@ static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "the claim in one sentence that can be read alone")},
   {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "source of the expected value; empty: that of the file")},
   {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "unsaid",
-               "what the expected value rests on; unsaid: on what that of the file says")},
+               "what the expected value rests on; unsaid: the file's 'evidence'")},
   {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes",
                "no: the limit was not read in the primary text; the table marks the claim with *")},
   {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "kind of claim")},

@@ -227,7 +227,7 @@ static void read(vd_claim_context *ctx) {
     compared |= ctx->out->as.table.columns[i].compared;
     for (size_t k = 0; k < i; k++)
       if (columns[k].is == columns[i].is && strcmp(name_of(&columns[k]), name_of(&columns[i])) == 0)
-        vd_error(ctx->d, vd_claim_at_item(ctx, "columns", i), "'%s' is there twice", name_of(&columns[i]));
+        vd_error(ctx->d, vd_claim_at_item(ctx, "columns", i), "column '%s' is given twice", name_of(&columns[i]));
   }
   if (!compared)
     vd_error(ctx->d, vd_claim_at(ctx, "columns"), "nothing is compared");
@@ -572,7 +572,7 @@ static void judge_suspension(const vd_claim_case *c, vd_arena *arena, vd_diag *d
     return;
   }
   if (!vd_linkage_build(&corner.points, VD_PARALLEL, &l)) {
-    vd_case_refuse(c, "the linkage is loose at its design position");
+    vd_case_refuse(c, "at the design position the links do not hold the wheel");
     return;
   }
   if (def->as.table.sweep > 0) {

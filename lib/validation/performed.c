@@ -319,7 +319,7 @@ static bool find_key(claim_world *w, const char *name, double *value) {
     return false;
   if (!n->quoted && vd_num_parse(n->text, strlen(n->text), value, &used) && n->text[used] == '\0')
     return true;
-  snprintf(w->why, sizeof w->why, "'%s' is no number but '%s'", name, n->text);
+  snprintf(w->why, sizeof w->why, "'%s' is no number: it is '%s'", name, n->text);
   return false;
 }
 

@@ -348,7 +348,7 @@ static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *ro
     return;
   const key_path key = path_of(path, "compliance");
   if (right) {
-    vd_error(d, vd_tree_place(root, key.text), "both wheels give way as the left one: its compliance is that of 'kc'");
+    vd_error(d, vd_tree_place(root, key.text), "both wheels have the compliance of the left one, which stands in 'kc'");
     return;
   }
   if (!vd_kc_given(&axle->kc)) {
@@ -532,7 +532,8 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
   vd_suspension_check(&axle->suspension, load, root, key, d);
   if (axle->suspension.spring.type == VD_SPRING_LINEAR) {
     if (isnan(axle->spring_stiffness))
-      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"), "only the curve of a spring knows its stiffness");
+      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
+               "'auto' takes the stiffness from a curve of the spring, and there is none");
   } else if (vd_diag_errors(d) == before) {
     double slope = vd_suspension_stiffness(&axle->suspension, load);
     if (!isnan(slope) && !agree(slope, axle->spring_stiffness))
@@ -552,7 +553,8 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
   const key_path key = path_of(path, "%s", vd_axle_names[i]), right = path_of(key.text, "right_tyre");
   check_springs(v, i, root, key.text, d);
   if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
-    vd_error(d, vd_tree_place_in(root, key.text, "wheel_radius"), "only a tyre of model mf knows its radius");
+    vd_error(d, vd_tree_place_in(root, key.text, "wheel_radius"),
+             "'auto' takes the radius from a tyre of model mf, and this one is of another model");
   vd_tyre_check(&v->axle[i].tyre, root, path_of(key.text, "tyre").text, d);
   if (v->axle[i].right_tyre.count > 1)
     vd_error(d, vd_tree_place(root, right.text), "an axle has one right tyre");

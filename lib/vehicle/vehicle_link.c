@@ -505,7 +505,7 @@ static void map_compliance(const linking *l, int a) {
   axle->elastic[1] = axle->elastic[0];
   if (!axle->elastic[0])
     return;
-  if (axle->corner->points.gear.lopsided && !axle->map->joined)
+  if (axle->corner->points.gear.asymmetric && !axle->map->joined)
     map_side(l, a, 1);
   if (axle->elastic[1] && axle->elastic[1] != axle->elastic[0])
     axle->elastic[0] = vd_elastic_map_like(axle->elastic[0], axle->elastic[1], l->arena);
@@ -579,11 +579,11 @@ static double rig_radius(const vd_axle_def *axle) {
  * vertical as much as an equal moment about the vertical changes its camber. How much it changes the camber is not
  * measured on a rig. */
 static void take_compliance(vd_axle_def *axle) {
-  static const enum vd_giving of[2] = {VD_GIVING_TOE, VD_GIVING_CAMBER};
+  static const enum vd_displacement of[2] = {VD_DISPLACEMENT_TOE, VD_DISPLACEMENT_CAMBER};
   double turn[2][VD_COMPLIANCE_LOADS], by[VD_RIG_LOADS], radius = rig_radius(axle);
   for (int k = 0; k < 2; k++) {
     for (int j = 0; j < VD_RIG_LOADS; j++)
-      by[j] = vd_giving_slope(&axle->compliance->of[of[k]][j]);
+      by[j] = vd_compliance_curve_slope(&axle->compliance->of[of[k]][j]);
     turn[k][VD_COMPLIANCE_FX] = 0.0 - by[VD_RIG_FX_DRIVE];
     turn[k][VD_COMPLIANCE_FY] = 0.0 - by[VD_RIG_FY];
     turn[k][VD_COMPLIANCE_MZ] = 0.0 - by[VD_RIG_MZ];
@@ -613,9 +613,10 @@ static void map_given(const linking *l, int a) {
         "are equal (Maxwell, Betti), so the run takes the mean",
         load[doubt.pair[0]], load[doubt.pair[1]], load[doubt.pair[1]], load[doubt.pair[0]], doubt.mismatch);
   if (doubt.unstable)
-    vd_warning(l->d, place_of(l, a, "kc.compliance"),
-               "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
-               "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
+    vd_warning(
+        l->d, place_of(l, a, "kc.compliance"),
+        "no elastic suspension has these compliances: under some loads it would do work; a displacement along its "
+        "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
   if (!(axle->elastic[0]->error <= reported_angle))
     vd_note(
         l->d, place_of(l, a, "kc.compliance"),

@@ -239,7 +239,7 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
   for (int i = 0; i < VD_AXLES; i++)
     if (isnan(v->axle[i].unsprung_mass)) {
       vd_error(d, vd_tree_place_in(root, path, "%s.unsprung_mass", vd_axle_names[i]),
-               "only a linkage that says its masses and the knuckle's inertia knows the unsprung mass");
+               "'auto' takes the unsprung mass from a linkage that gives its masses and the knuckle's inertia");
       return;
     }
   check_weights(v, root, path, d);

@@ -54,11 +54,11 @@ refused 'one suspension at a time' "two operands are an error"
 run --sweeps=rack "$dw"
 refused "did you mean '--sweep'" "an unknown option has a suggestion"
 run --sweep=racks "$dw"
-refused 'there are travel, rack, grid' "an unknown sweep"
+refused 'travel, rack, grid, fx' "an unknown sweep"
 run --mode=roll "$dw"
-refused 'there are parallel and opposite' "an unknown mode"
+refused 'parallel or opposite is needed' "an unknown mode"
 run --side=front "$dw"
-refused 'there are left, right and both' "an unknown side"
+refused 'left, right or both is needed' "an unknown side"
 for range in 1:2 a:b:3 1:2:1 1:2:3:4 1:2:2.5 1:2:20000 '' 1,2,3; do
   run --travel="$range" "$dw"
   refused "'--travel=$range'" "--travel=$range is no range"
@@ -299,7 +299,7 @@ run --sweep=rack --rack=10 --fz=4000 --fy=500 --set car.c_factor='50 mm' "$sedan
 columns "$work/out" fy_N fz_N rack_force_N hand_wheel_moment_Nm hand_wheel_deg steering_ratio |
   awk '{ moment = $3 * 0.05 / 6.283185307; exit !($1 == 500 && $2 == 4000 && $3 != 0 && ($4 - moment) ^ 2 + 0 < 1e-8 ||
     ($4 + moment) ^ 2 < 1e-8) } END { if ($5 * $5 < 71.99 * 71.99 || $5 * $5 > 72.01 * 72.01) exit 1 }'
-check "a load asks for a rack force, and 50 mm a turn for its moment at the hand wheel: 10 mm are 72 degrees"
+check "a load asks for a rack force, and 50 mm a turn for its moment at the steering wheel: 10 mm are 72 degrees"
 
 # --- forces
 
@@ -338,7 +338,7 @@ quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out
   grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
 check "--forces of a push rod and its rocker"
 run --metrics - --set car.c_factor='60 mm' scenarios/suspensions/dw_front_offroad.yaml
-refused "'c_factor' and 'gear_ratio' both say how far the hand wheel turns" "a hand wheel of two ratios"
+refused "'c_factor' and 'gear_ratio' both say how far the steering wheel turns" "a steering wheel of two ratios"
 run --metrics - --set car.axle=front --set car.gear_ratio=16 "$sedan"
 refused "there is no pitman arm: 'steering.type' is not relay" "a rack without a pitman arm"
 run --forces --sweep=grid "$sedan"

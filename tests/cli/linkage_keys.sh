@@ -94,7 +94,7 @@ refused "the linkage's spring makes .* N/m at the wheel, not 30000 N/m" "$front.
 refused "the linkage's damper makes .* N s/m at the wheel, not 3000 N s/m" "$front.damper.rate=5000"
 refused "the axle's damper is a curve, and the linkage has a damper.rate" "$front.damper.rate=5000" \
   "vehicle.front.damper={type: curve, points: [[-1, -3000], [0, 0], [1, 3000]]}"
-refused "only a linkage that says its masses and the knuckle's inertia" "vehicle.front.unsprung_mass=auto"
+refused "'auto' takes the unsprung mass from a linkage that gives its masses" "vehicle.front.unsprung_mass=auto"
 refused "linear compliance is for level L4" "run.level=L5" "run.compliance=true"
 refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings=none" \
   "vehicle.rear.linkage.0.bushings=none"
@@ -118,7 +118,7 @@ said "the linkage says 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase:
 said "the linkage says 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
 said "the linkage says 0.7 (car.brake_share), the car has 0.62" "$front.car={axle: front, brake_share: 0.7}"
 said "the linkage says 1 (car.drive_share), the car has 0" "$front.car={axle: front, drive_share: 1}"
-said "compliance is for level L4, and for tables from L1 on; the wheels of this one do not give way" "run.level=L3"
+said "compliance is for level L4, and for tables from L1 on; the wheels of this one have none" "run.level=L3"
 said "the front linkage has no bushings" "$front.bushings=none"
 
 run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \

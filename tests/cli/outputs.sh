@@ -173,7 +173,7 @@ over() { # KIND FILE COMMAND...
   "$@" >"$work/out" 2>"$work/err"
   again=$?
   case $kind in
-    draft) [ $again -eq 2 ] && grep -q "'$file' is there already" "$work/err" && cmp -s written "$file" ;;
+    draft) [ $again -eq 2 ] && grep -q "'$file' exists already" "$work/err" && cmp -s written "$file" ;;
     result) [ $again -eq 0 ] ;;
   esac || { echo "again: $*"; cat "$work/err"; }
   : >"$file"
@@ -239,7 +239,7 @@ check "a log from standard output is"
 printf 'mine\n' >fz.front.tir
 "$exe" --write-tir fz.tir --set vehicle.front.tyre="$top/scenarios/tyres/mf61_synthetic.yaml" \
   --set vehicle.rear.tyre="$top/scenarios/tyres/parking_mf61.yaml" "$run" 2>"$work/err"
-[ $? -eq 2 ] && grep -q "'fz.front.tir' is there already" "$work/err" && [ "$(cat fz.front.tir)" = mine ] &&
+[ $? -eq 2 ] && grep -q "'fz.front.tir' exists already" "$work/err" && [ "$(cat fz.front.tir)" = mine ] &&
   [ ! -e fz.rear.tir ]
 check "of several property files none is written where one may not be"
 mkdir tables && printf 'mine\n' >tables/car.yaml
@@ -318,8 +318,8 @@ check "but not what is not ours"
 rm -r written
 for path in baselines/../../leaves.csv ../leaves.csv "$work/leaves.csv" baselines/a/../../leaves.csv; do
   baselines "$path"
-  [ $? -eq 2 ] && grep -q "would leave 'written'" "$work/err" && [ ! -e leaves.csv ] && [ ! -e ../leaves.csv ] &&
-    [ ! -d written ]
+  [ $? -eq 2 ] && grep -q "would be written outside of 'written'" "$work/err" && [ ! -e leaves.csv ] &&
+    [ ! -e ../leaves.csv ] && [ ! -d written ]
   check "--write-baselines does not leave its folder: ${path#"$work"}"
 done
 

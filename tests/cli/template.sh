@@ -176,7 +176,7 @@ refused "less roll than that of the tyres" "the tyres alone let this car roll by
   --set roll_per_g='0.5 deg'
 refused "an estimate of a key that is not there" "'mas' in 'estimates' is no key of this vehicle" --check \
   --set vehicle.estimates='[mas]' scenarios/iso/step_steer.yaml
-refused "an estimate twice" "'mass' is in 'estimates' twice" --check --set vehicle.estimates='[mass, mass]' \
+refused "an estimate twice" "'mass' is listed twice in 'estimates'" --check --set vehicle.estimates='[mass, mass]' \
   scenarios/iso/step_steer.yaml
 refused "a scenario" "takes numbers (--set), no scenario" --template car scenarios/iso/step_steer.yaml
 

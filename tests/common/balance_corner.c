@@ -118,7 +118,7 @@ static void gear_shift(const vd_gear *g, double rack, const double *point, doubl
   double size = length_of(g->axis), cosine = g->axis[2] / size, sine = g->axis[0] / size; /* axis to z, about y */
   double x[2], y[2], foot[2], ahead[2], middle; /* arms; pivots across and ahead of the left one */
   for (int k = 0; k < 2; k++) {
-    const bool own = k == 1 && g->lopsided;
+    const bool own = k == 1 && g->asymmetric;
     const double *pivot = own ? g->other_pivot : g->pivot, *joint = own ? g->other_joint : g->joint;
     double arm[3], from[3], mirror = k == 1 && !own ? -1.0 : 1.0;
     between(pivot, joint, arm);
@@ -348,11 +348,11 @@ static void add_steering(balance_rig *r, const vd_corner *c, double rack) {
     memcpy(line->far, upper, sizeof line->far);
     between(lower, upper, line->axis);
   }
-  const int driven = r->carrier[st->driven], other = r->carrier[!st->driven];
-  const double *gear = st->drag_link[0], *joint = st->drag_link[1], *tie = st->tie_rod[st->driven];
+  const int driven = r->carrier[st->driven_side], other = r->carrier[!st->driven_side];
+  const double *gear = st->drag_link[0], *joint = st->drag_link[1], *tie = st->tie_rod[st->driven_side];
   balance_part *held;
   int base = driven;
-  if (st->carried) {
+  if (st->tie_rod_on_drag_link) {
     base = balance_add_body(s, gear);
     held = balance_add(s, JOIN, GROUND, base, gear);
     balance_add(s, JOIN, driven, base, joint);
@@ -361,7 +361,7 @@ static void add_steering(balance_rig *r, const vd_corner *c, double rack) {
     held = add_link(s, GROUND, gear, driven, joint, st->drag_link_stiffness);
   }
   gear_shift(&c->points.gear, rack, gear, held->shift);
-  add_link(s, base, tie, other, st->tie_rod[!st->driven], st->tie_rod_stiffness);
+  add_link(s, base, tie, other, st->tie_rod[!st->driven_side], st->tie_rod_stiffness);
 }
 
 void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r) {

@@ -26,7 +26,7 @@ static vd_corner case_of(int which) {
   c.spring_rate = which == DW_FRONT_SPORTS ? 9e4 : 3e4;
   c.wheel_load = 4200.0;
   switch (which - CORNERS_OF) {
-  case 0: /* mount; arm on one bushing and one ball; rod with an elastic ball; lopsided preload */
+  case 0: /* mount; arm on one bushing and one ball; rod with an elastic ball; asymmetric preload */
     c.bushing[1][0] = (vd_bushing){true, {8e5, 6e5, 9e5, 300.0, 400.0, 500.0}};
     c.bushing[0][1].given = false;
     c.ball_stiffness[2] = 5e5;

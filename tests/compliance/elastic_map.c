@@ -275,7 +275,7 @@ static void compare(const vd_elastic_map *map, vd_compliance *c, const vd_linkag
 enum arms { MIRRORED, LEFT, RIGHT };
 
 static void shift_arm(vd_gear *g) {
-  g->lopsided = true;
+  g->asymmetric = true;
   for (int i = 0; i < 3; i++) {
     g->other_pivot[i] = (i == 1 ? -1.0 : 1.0) * g->pivot[i];
     g->other_joint[i] = (i == 1 ? -1.0 : 1.0) * g->joint[i];

@@ -75,13 +75,14 @@ static const char words[] = "{tables: {file: FILE, columns: {fy: Seitenkraft, to
 static void check_file(const read_file *r) {
   double worst = 0.0;
   for (double f = -4000.0; f < 4001.0; f += 130.0)
-    take(&worst, vd_giving_at(&r->compliance.of[VD_GIVING_TOE][VD_RIG_FY], f) - toe_of(f));
+    take(&worst, vd_compliance_curve_at(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY], f) - toe_of(f));
   tap_ok(r->good, "a sheet in kilonewtons, degrees and millimetres, semicolons and commas is read");
   tap_near(worst, 0.0, 1e-15, "changes of toe count from the wheel without load (%.1e)", worst);
-  tap_near(vd_giving_slope(&r->compliance.of[VD_GIVING_TOE][VD_RIG_FY]), 2e-6, 1e-18, "its slope at rest");
+  tap_near(vd_compliance_curve_slope(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY]), 2e-6, 1e-18,
+           "its slope at rest");
   double end = toe_of(4000.0), slope = (end - toe_of(3500.0)) / 500.0;
-  tap_near(vd_giving_at(&r->compliance.of[VD_GIVING_TOE][VD_RIG_FY], 6000.0), end + 2000.0 * slope, 1e-15,
-           "beyond the last row the last secant goes on");
+  tap_near(vd_compliance_curve_at(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY], 6000.0), end + 2000.0 * slope,
+           1e-15, "beyond the last row the last secant goes on");
 }
 
 enum { LOADS = VD_ELASTIC_LOADS };

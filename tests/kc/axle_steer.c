@@ -81,10 +81,10 @@ static const rig_row rig[] = {
       {2.068656936, 3.093554741, 1.703659213, 6.270038091, -0.669924671, NAN, NAN}}},
 };
 
-static void see_both(const vd_corner *c, const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
+static void states_of_both(const vd_corner *c, const vd_linkage *l, const vd_pose *pose, vd_kc_state *s) {
   for (int side = 0; side < 2; side++) {
     const vd_kc_view view = {.right = side == R, .along = {1.0, 1.0}};
-    vd_kc_state_seen(c, l, pose, &view, &s[side]);
+    vd_kc_state_in_view(c, l, pose, &view, &s[side]);
   }
 }
 
@@ -96,7 +96,7 @@ static bool hold_wheels(const vd_corner *c, const vd_linkage *l, const double *t
   for (int round = 0; round < 20; round++) {
     if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK)
       return false;
-    see_both(c, l, &pose, s);
+    states_of_both(c, l, &pose, s);
     const double miss[2] = {s[L].wheel_z.v - travel[L], s[R].wheel_z.v - travel[R]};
     if (fabs(miss[L]) + fabs(miss[R]) < 1e-14)
       return true;
@@ -208,7 +208,7 @@ static void test_trapezoid(void) {
   vd_kc_axle axle;
   vd_linkage_start(&l, &pose);
   vd_linkage_move_racked(&l, still, 0.06, &pose);
-  see_both(&c, &l, &pose, s);
+  states_of_both(&c, &l, &pose, s);
   vd_kc_axle_at(&c, &l, &s[L], &s[R], &axle);
   double a[2] = {vd_knuckle_turn(&l, &pose, false).v, vd_knuckle_turn(&l, &pose, true).v};
   int inner = a[L] > 0.0 ? L : R, outer = !inner;
@@ -271,7 +271,7 @@ static vd_corner variant_of(enum variant v) {
     h->gear.kind = VD_GEAR_RACK;
   if (v == HALTENBERGER) {
     vd_axle_steer *s = &h->steer;
-    s->carried = true;
+    s->tie_rod_on_drag_link = true;
     for (int i = 0; i < 3; i++)
       s->tie_rod[R][i] = 0.4 * s->drag_link[0][i] + 0.6 * s->drag_link[1][i];
     memcpy(s->tie_rod[L], (const double[3]){0.160, 0.620, 0.420}, sizeof s->tie_rod[L]);
@@ -324,10 +324,10 @@ static void test_lengths(enum variant v) {
       }
     }
     value_of(vd_gear_point(&c.points.gear, pose.gear, s->drag_link[0]), at[0]);
-    value_of(vd_pose_point(&l, &knuckle[s->driven], s->drag_link[1]), at[1]);
-    value_of(vd_pose_point(&l, &knuckle[!s->driven], s->tie_rod[!s->driven]), at[2]);
-    value_of(vd_pose_point(&l, &knuckle[s->driven], s->tie_rod[s->driven]), at[3]);
-    for (int i = 0; i < 3 && s->carried; i++)
+    value_of(vd_pose_point(&l, &knuckle[s->driven_side], s->drag_link[1]), at[1]);
+    value_of(vd_pose_point(&l, &knuckle[!s->driven_side], s->tie_rod[!s->driven_side]), at[2]);
+    value_of(vd_pose_point(&l, &knuckle[s->driven_side], s->tie_rod[s->driven_side]), at[3]);
+    for (int i = 0; i < 3 && s->tie_rod_on_drag_link; i++)
       at[3][i] = 0.4 * at[0][i] + 0.6 * at[1][i];
     worst_rod = worse(worst_rod, fabs(vd_distance(at[0], at[1]) - vd_distance(s->drag_link[0], s->drag_link[1])));
     worst_rod = worse(worst_rod, fabs(vd_distance(at[2], at[3]) - vd_distance(s->tie_rod[0], s->tie_rod[1])));
@@ -433,7 +433,7 @@ static void test_rack_force(enum variant v) {
     own.fy *= side ? -1.0 : 1.0;
     own.mz *= side ? -1.0 : 1.0;
     const vd_kc_view view = {.right = side == R, .along = {1.0, 1.0}, .load = &own};
-    vd_kc_state_seen(&c, &l, &pose, &view, &s[side]);
+    vd_kc_state_in_view(&c, &l, &pose, &view, &s[side]);
     double at[2][3], patch[3] = {s[side].patch_x.v, (side ? -1.0 : 1.0) * s[side].patch_y.v, s[side].patch_z.v};
     vd_pose knuckle[3];
     vd_knuckle_pose(&l, &pose, side, &knuckle[2]);

@@ -104,8 +104,8 @@ static const char plain_rows[] =
 
 static void test_reads(const char *what, const char *text) {
   reading *r = read_list(text, &plain);
-  tap_ok(r->ok && r->said[0] == '\0' && worst_point(&r->corner, &corner_points[DW_FRONT_SPORTS]) == 0.0, "read: %s",
-         what);
+  const bool quiet = r->said[0] == '\0' || strcmp(r->said, "l.csv:4:1: note: 9 rows, 2 lines of comment") == 0;
+  tap_ok(r->ok && quiet && worst_point(&r->corner, &corner_points[DW_FRONT_SPORTS]) == 0.0, "read: %s", what);
   if (!r->ok)
     tap_diag("%s", r->said);
   finish(r);
@@ -436,22 +436,23 @@ static void test_errors(void) {
   static const struct {
     const char *text, *said;
   } list[] = {
-      {"", "l.csv: error: no header row: the file is empty"},
-      {"name,x,y,z\n", "l.csv: error: no rows below the header"},
-      {"name,x,y\nhpl_a,1,2\n", "l.csv: error: no column 'z': a hardpoint list begins with name,x,y,z"},
+      {"", "l.csv: error: no line of names: the file is empty"},
+      {"name,x,y,z\n", "l.csv: error: no rows below the names"},
+      {"name,x,y\nhpl_a,1,2\n", "l.csv: error: no column 'z' with numbers: a hardpoint list begins with name,x,y,z"},
       {"mount,x,y,z\nhpl_a,1,2,3\n", "l.csv: error: no column 'name': a hardpoint list begins with name,x,y,z"},
-      {"name,x,y,z\nhpl_wheel_center,0,0.7\n", "l.csv:2:1: error: row of 3 fields under a header of 4"},
+      {"name,x,y,z\nhpl_wheel_center,0,0.7\n", "l.csv:2:1: error: row of 3 fields below 4 names"},
       {"name,x,y,z\nhpl_wheel_center,0,0.7m,0.3\n", "l.csv:2:20: error: '0.7m' in column 'y' is not a number"},
-      {"name,x,y,z\nhpl_wheel_center,0,,0.3\n", "l.csv:2:20: error: empty field in column 'y'"},
-      {"name,x,y,z\nhpl_wheel_center,0,nan,0.3\n", "l.csv:2:20: error: 'nan' in column 'y' is not a number"},
+      {"name,x,y,z\nhpl_wheel_center,0,,0.3\n",
+       "l.csv: error: no column 'y' with numbers: a hardpoint list begins with name,x,y,z"},
+      {"name,x,y,z\nhpl_wheel_center,0,abc,0.3\n", "l.csv:2:20: error: 'abc' in column 'y' is not a number"},
       {"name,x,y,z\nhpl_wheel_center,0,1e999,0.3\n",
        "l.csv:2:20: error: '1e999' in column 'y' is too large for a number"},
       {"name,x,y,z\nhpl_wheel_center,0,\"0.7,0.3\n", "l.csv:2:20: error: quotation mark is not closed"},
       {"name,x,y,z\n,0,0.7,0.3\n", "l.csv:2:1: error: point without a name"},
       {"name,x,y,z\nhpl_arm_inner,0,1,1\nhpl_Arm_Inner,0,1,1\n",
-       "l.csv:3:1: error: 'hpl_arm_inner' is there already\nl.csv:2:1: note: here"},
+       "l.csv:3:1: error: point 'hpl_arm_inner' is given twice\nl.csv:2:1: note: here"},
       {"name,x,y,z\nhpl_lca_front,0,1,1\nhpl_lca_inner_front,0,1,1\n",
-       "l.csv:3:1: error: 'hpl_lca_front' is there already\nl.csv:2:1: note: here"},
+       "l.csv:3:1: error: point 'hpl_lca_front' is given twice\nl.csv:2:1: note: here"},
       {"name,x,y,z\nhpl_wheel_centr,0,1,1\n",
        "l.csv: error: no point has a known name; vdsim-xcheck(1) lists them\n"
        "l.csv:2:1: warning: this point is not used; did you mean 'wheel_center'?"},
@@ -464,7 +465,7 @@ static void test_errors(void) {
                                                "'panhard_outer' (Panhard axle) or 'integral_link_outer' (integral "
                                                "link)"},
       {"name,x,y,z\nhpl_uca_outer,0,1,1\nhpl_strut_top,0,1,1\n",
-       "l.csv: error: cannot tell the type: 'uca_outer' is there and 'strut_top'"},
+       "l.csv: error: cannot tell the type: both 'uca_outer' and 'strut_top' are given"},
       {"name,x,y,z\nhpl_arm_inner,0,1,1\n",
        "l.csv: error: no point 'hpl_wheel_center'\nl.csv: error: no point 'hpl_arm_outer_pivot'"},
       {"name,x,y,z\nhpl_arm_inner,1,0.5,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n",
@@ -476,10 +477,10 @@ static void test_errors(void) {
        "l.csv:2:1: error: this point lies more than 10 m away"},
       {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
        "hpl_spring_lower,0,0.6,0.2\n",
-       "l.csv:5:1: error: 'spring_lower' is there without 'spring_upper'"},
+       "l.csv:5:1: error: 'spring_lower' is given without 'spring_upper'"},
       {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
        "hpl_damper_upper,0,0.6,0.2\n",
-       "l.csv:5:1: error: 'damper_upper' is there without 'damper_lower'"},
+       "l.csv:5:1: error: 'damper_upper' is given without 'damper_lower'"},
       {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n"
        "hpl_spring_lower,0,0.6,0.2\nhpl_spring_upper,0,0.6,0.2\n",
        "l.csv:5:1: error: spring: it has no length"},
@@ -501,8 +502,9 @@ static void test_warnings(void) {
   vd_buf_puts(&b, "hpl_drive_shaft,0,0,0,\nhpl_tl_outer,0,0,0,\n");
   reading *r = read_list(b.text, &plain);
   tap_str(r->said,
-          "l.csv:1:12: warning: this column is not used\nl.csv:11:1: warning: this point is not used\n"
-          "l.csv:12:1: warning: this point is not used: with 'uca_outer' it has no place",
+          "l.csv:11:1: warning: this point is not used
+"
+          "l.csv:12:1: warning: this point is not used: a suspension with 'uca_outer' has no such point",
           "warning: what is not used is said");
   tap_ok(r->ok, "warning: and the list is read");
   finish(r);
@@ -597,7 +599,8 @@ static void test_words(void) {
     const vd_hardpoints *h = &r->corner.points;
     tap_ok(r->ok && fabs(h->wheel_center[1] - y[i]) < 1e-12 && fabs(h->member[2].chassis[0][1] - inner[i]) < 1e-12,
            "names by words, %s", i ? "lengths in inches" : "sides behind them");
-    tap_ok(i || (strstr(r->said, "taken as 'tierod_inner', by its words") && strstr(r->said, "l.csv:11:1: warning")),
+    tap_ok(i || (strstr(r->said, "taken as 'tierod_inner', by the words of its name") &&
+                 strstr(r->said, "l.csv:11:1: warning")),
            "what was taken is said, and what was not");
     finish(r);
   }

@@ -208,8 +208,8 @@ static const relay_case relays[RELAYS] = {{"mirrored arms", false, false},
 /* A tie rod whose inner joint is off the line of the relay rod, which then wants to turn about it. */
 static void set_relay(vd_corner *c, const relay_case *of) {
   vd_gear *g = &c->points.gear;
-  g->pitman = of->right;
-  g->lopsided = of->unequal;
+  g->pitman_side = of->right;
+  g->asymmetric = of->unequal;
   memcpy(g->other_pivot, (const double[]){-0.27, -0.32, 0.45}, sizeof g->other_pivot);
   memcpy(g->other_joint, (const double[]){-0.19, -0.29, 0.41}, sizeof g->other_joint);
 }

@@ -425,7 +425,7 @@ static void test_panhard(void) {
   const vd_kc_view other = {.right = true, .along = {1.0, 1.0}};
   reach(&l, 0.0, 0.0, &pose);
   vd_kc_state_at(&c, &l, &pose, &left);
-  vd_kc_state_seen(&c, &l, &pose, &other, &right);
+  vd_kc_state_in_view(&c, &l, &pose, &other, &right);
   vd_kc_axle_at(&c, &l, &left, &right, &axle);
   tap_near(left.roll_centre_z, bar, 1e-13, "Panhard axle: roll centre at the rod, by the left wheel");
   tap_near(right.roll_centre_z, bar, 1e-13, "Panhard axle: by the right wheel");
@@ -433,7 +433,7 @@ static void test_panhard(void) {
   tap_near(axle.cross_y, 0.0, 1e-12, "Panhard axle: in the car's middle");
   reach(&l, 0.05, -0.05, &pose);
   vd_kc_state_at(&c, &l, &pose, &left);
-  vd_kc_state_seen(&c, &l, &pose, &other, &right);
+  vd_kc_state_in_view(&c, &l, &pose, &other, &right);
   vd_kc_axle_at(&c, &l, &left, &right, &axle);
   tap_near(left.camber.v, -right.camber.v, 1e-13, "a rigid axle rolled: camber of one is that of the other, turned");
   tap_near(left.toe.v, -right.toe.v, 1e-13, "a rigid axle rolled: toe too");

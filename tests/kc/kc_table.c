@@ -112,7 +112,7 @@ static void test_errors(void) {
       {"travel_mm,toe_deg\n1,2\n0,1\n1,3\n", "c.csv:4:1: error: a second row at travel 1 mm"},
       {"travel_mm,toe_deg\n,2\n", "c.csv:2:1: error: row of a travel sweep without travel"},
       {"sweep,travel_mm,toe_deg\nfy,1,2\n", "c.csv: error: no row of a travel or rack sweep of a left wheel"},
-      {"travel_mm,toe_deg\n1\n", "c.csv:2:1: error: row of 1 field under a header of 2"},
+      {"travel_mm,toe_deg\n1\n", "c.csv:2:1: error: row of 1 field below 2 names"},
   };
   for (size_t i = 0; i < VD_COUNT(list); i++) {
     reading *r = read_table(list[i].text);

@@ -1,4 +1,4 @@
-/* Instant centres and swing arms, anti-dive and roll centre by forces, rack force, kingpin moment and hand wheel:
+/* Instant centres and swing arms, anti-dive and roll centre by forces, rack force, kingpin moment and steering wheel:
  * closed forms, virtual work, and the second solver. */
 #include "balance_corner.h"
 #include "linkages.h"
@@ -136,7 +136,7 @@ static const char *const arms_name[] = {"", ", unequal arms, left wheel", ", une
 static void shorten_idler(vd_corner *c, bool right) {
   vd_gear *g = &c->points.gear;
   vd_hardpoints image;
-  g->lopsided = true;
+  g->asymmetric = true;
   for (int i = 0; i < 3; i++) {
     g->other_pivot[i] = g->pivot[i] + (double[]){0.06, 0.0, 0.0}[i];
     g->other_joint[i] = g->joint[i];
@@ -195,7 +195,7 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
     const vd_kc_view view = {.along = {1.0, 0.0}, .load = &loads[k]};
     vd_kc_state s;
     balance_rig r;
-    vd_kc_state_seen(&c, &l, &pose, &view, &s);
+    vd_kc_state_in_view(&c, &l, &pose, &view, &s);
     /* the travel first, then the length that the spring has there stays */
     balance_corner(&c, rack, 0.0, &r);
     const vd_wheel_load nothing = {.fz = 0.0};
@@ -237,8 +237,9 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
   vd_arena_destroy(arena);
 }
 
-/* By definition: hand wheel over mean steer as a difference of 0.1 mm of the rack, power, and the rack's way round. */
-static void test_hand_wheel(double sense) {
+/* By definition: steering wheel over mean steer as a difference of 0.1 mm of the rack, power, and which way the rack
+ * turns it. */
+static void test_steering_wheel(double sense) {
   vd_corner c = corner_of(corner_points[MP_FRONT_SEDAN]);
   c.c_factor = 0.052;
   c.points.member[2].knuckle[0] *= sense; /* a rod ahead of the axis, or behind it */
@@ -258,19 +259,21 @@ static void test_hand_wheel(double sense) {
     vd_pose pose;
     const vd_kc_view view = {.along = {1.0, 0.0}, .load = i ? &right_load : &left_load};
     reach(&l, 0.0, i ? -rack : rack, &pose);
-    vd_kc_state_seen(&c, &l, &pose, &view, &wheel[i]);
+    vd_kc_state_in_view(&c, &l, &pose, &view, &wheel[i]);
   }
   vd_kc_axle_at(&c, &l, &wheel[0], &wheel[1], &axle);
   double hand = 2.0 * step / 0.052 * 2.0 * VD_PI, mean = steer[1] - steer[0];
   const char *what = sense > 0.0 ? "rod behind" : "rod ahead";
   tap_near(axle.steering_ratio, fabs(hand / mean), 2e-5 * fabs(hand / mean), "%s: steering ratio", what);
-  tap_ok((axle.hand_wheel_gain > 0.0) == (mean > 0.0), "%s: the hand wheel goes to the side of the wheels", what);
-  tap_near(axle.hand_wheel_moment * axle.hand_wheel_gain, axle.rack_force, 1e-9, "%s: its power is the rack's", what);
-  tap_near(fabs(axle.hand_wheel_moment), fabs(axle.rack_force) * 0.052 / (2.0 * VD_PI), 1e-9, "%s: C/2 pi", what);
+  tap_ok((axle.steering_wheel_gain > 0.0) == (mean > 0.0), "%s: the steering wheel goes to the side of the wheels",
+         what);
+  tap_near(axle.steering_wheel_moment * axle.steering_wheel_gain, axle.rack_force, 1e-9, "%s: its power is the rack's",
+           what);
+  tap_near(fabs(axle.steering_wheel_moment), fabs(axle.rack_force) * 0.052 / (2.0 * VD_PI), 1e-9, "%s: C/2 pi", what);
   tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9, "%s: both wheels ask for it", what);
 }
 
-static void see_axle(const vd_corner *c, double rack, vd_kc_axle *axle) {
+static void axle_at(const vd_corner *c, double rack, vd_kc_axle *axle) {
   static const vd_wheel_load left = {.fy = 900.0, .fz = 4000.0, .mz = -30.0};
   static const vd_wheel_load right = {.fy = -900.0, .fz = 4000.0, .mz = 30.0}; /* mirrored */
   vd_linkage l = build(&c->points, VD_PARALLEL);
@@ -287,13 +290,13 @@ static void see_axle(const vd_corner *c, double rack, vd_kc_axle *axle) {
     vd_linkage_start(own, &pose);
     if (vd_linkage_move_racked(own, travel, i && !l.axle ? -rack : rack, &pose) != VD_LINKAGE_OK)
       abort();
-    vd_kc_state_seen(c, own, &pose, &view, &wheel[i]);
+    vd_kc_state_in_view(c, own, &pose, &view, &wheel[i]);
   }
   vd_kc_axle_at(c, &l, &wheel[0], &wheel[1], axle);
 }
 
 /* Both arms straight behind the rod and upright, of 150 mm: a parallelogram, whose rod goes R sin(turn) to the side. A
- * steering box turns the arm by the hand wheel's angle over its ratio. */
+ * steering box turns the arm by the steering wheel's angle over its ratio. */
 static void test_gear_ratio(int pitman) {
   const double radius = 0.15, ratio = 15.0;
   vd_arena *arena = vd_arena_create();
@@ -303,21 +306,21 @@ static void test_gear_ratio(int pitman) {
   memcpy(g->axis, (const double[]){0.0, 0.0, 1.0}, sizeof g->axis);
   memcpy(g->pivot, (const double[]){-0.33, 0.32, 0.4}, sizeof g->pivot);
   memcpy(g->joint, (const double[]){-0.33 + radius, 0.32, 0.38}, sizeof g->joint);
-  g->pitman = pitman;
+  g->pitman_side = pitman;
   c.gear_ratio = ratio;
   double angle = 0.0, gain = 0.0, power = 0.0, sense = 0.0;
   for (int k = -3; k <= 3 && good; k++) {
     const double rack = 0.015 * k;
     vd_kc_axle axle;
-    see_axle(&c, rack, &axle);
-    double turn = asin(rack / radius), way = axle.hand_wheel_gain < 0.0 ? -1.0 : 1.0;
+    axle_at(&c, rack, &axle);
+    double turn = asin(rack / radius), way = axle.steering_wheel_gain < 0.0 ? -1.0 : 1.0;
     sense = worse(sense, axle.steering_ratio > 0.0 ? 0.0 : NAN);
-    angle = worse(angle, fabs(axle.hand_wheel - way * ratio * turn));
-    gain = worse(gain, fabs(way * axle.hand_wheel_gain - ratio / (radius * cos(turn))));
-    power = worse(power, fabs(axle.hand_wheel_moment * axle.hand_wheel_gain - axle.rack_force));
+    angle = worse(angle, fabs(axle.steering_wheel - way * ratio * turn));
+    gain = worse(gain, fabs(way * axle.steering_wheel_gain - ratio / (radius * cos(turn))));
+    power = worse(power, fabs(axle.steering_wheel_moment * axle.steering_wheel_gain - axle.rack_force));
   }
-  tap_ok(good && sense == 0.0, "a box on the %s arm: the wheels go with the hand wheel", pitman ? "right" : "left");
-  tap_near(angle, 0.0, 1e-12, "its hand wheel turns by the ratio times asin(rack/R), rad");
+  tap_ok(good && sense == 0.0, "a box on the %s arm: the wheels go with the steering wheel", pitman ? "right" : "left");
+  tap_near(angle, 0.0, 1e-12, "its steering wheel turns by the ratio times asin(rack/R), rad");
   tap_near(gain, 0.0, 1e-10, "and by ratio/(R cos) per rack, rad/m");
   tap_near(power, 0.0, 1e-9, "its power is the rack's");
   vd_arena_destroy(arena);
@@ -362,20 +365,21 @@ static void test_unequal_ratio(int pitman) {
   memcpy(g->joint, (const double[]){joint[0][0], joint[0][1], 0.38}, sizeof g->joint);
   memcpy(g->other_pivot, (const double[]){pivot[1][0], pivot[1][1], 0.4}, sizeof g->other_pivot);
   memcpy(g->other_joint, (const double[]){joint[1][0], joint[1][1], 0.38}, sizeof g->other_joint);
-  g->lopsided = true;
-  g->pitman = pitman;
+  g->asymmetric = true;
+  g->pitman_side = pitman;
   c.gear_ratio = ratio;
   double angle = 0.0, gain = 0.0;
   for (int k = -3; k <= 3 && good; k++) {
     const double rack = 0.012 * k;
     double turn[3][2];
     vd_kc_axle axle;
-    see_axle(&c, rack, &axle);
+    axle_at(&c, rack, &axle);
     for (int i = 0; i < 3; i++)
       turns_at(pivot, joint, rack + (i - 1) * far, turn[i]);
-    double way = axle.hand_wheel_gain < 0.0 ? -1.0 : 1.0;
-    angle = worse(angle, fabs(way * axle.hand_wheel / ratio - turn[1][pitman]));
-    gain = worse(gain, fabs(way * axle.hand_wheel_gain / ratio - (turn[2][pitman] - turn[0][pitman]) / (2.0 * far)));
+    double way = axle.steering_wheel_gain < 0.0 ? -1.0 : 1.0;
+    angle = worse(angle, fabs(way * axle.steering_wheel / ratio - turn[1][pitman]));
+    gain =
+        worse(gain, fabs(way * axle.steering_wheel_gain / ratio - (turn[2][pitman] - turn[0][pitman]) / (2.0 * far)));
   }
   tap_near(good ? angle : NAN, 0.0, 1e-12, "unequal arms, box on the %s one: its turn by triangles, rad",
            pitman ? "right" : "left");
@@ -394,10 +398,10 @@ static void test_pitman_ratio(void) {
   double radius = hypot(g->joint[0] - g->pivot[0], g->joint[1] - g->pivot[1]), angle = 0.0, gain = 0.0;
   for (int k = -2; k <= 2 && good; k++) {
     vd_kc_axle axle;
-    see_axle(&c, 0.03 * k, &axle);
-    double way = axle.hand_wheel_gain < 0.0 ? -1.0 : 1.0;
-    angle = worse(angle, fabs(way * axle.hand_wheel - 16.0 * 0.03 * k / radius));
-    gain = worse(gain, fabs(way * axle.hand_wheel_gain - 16.0 / radius));
+    axle_at(&c, 0.03 * k, &axle);
+    double way = axle.steering_wheel_gain < 0.0 ? -1.0 : 1.0;
+    angle = worse(angle, fabs(way * axle.steering_wheel - 16.0 * 0.03 * k / radius));
+    gain = worse(gain, fabs(way * axle.steering_wheel_gain - 16.0 / radius));
   }
   tap_near(good ? angle : NAN, 0.0, 1e-12, "an axle's pitman arm: ratio times rack over its radius, rad");
   tap_near(gain, 0.0, 1e-10, "all the way, rad/m");
@@ -431,7 +435,7 @@ int main(void) {
     test_unequal_ratio(pitman);
   }
   test_pitman_ratio();
-  test_hand_wheel(1.0);
-  test_hand_wheel(-1.0);
+  test_steering_wheel(1.0);
+  test_steering_wheel(-1.0);
   return tap_done();
 }

@@ -123,7 +123,7 @@ static void test_four_bar(void) {
   vd_gear *g = &h.gear;
   *g = gear_of((const double[]){pivot[0][0], pivot[0][1], 0.3}, (const double[]){joint[0][0], joint[0][1], 0.2},
                upright);
-  g->lopsided = true;
+  g->asymmetric = true;
   memcpy(g->other_pivot, (const double[]){pivot[1][0], pivot[1][1], 0.28}, sizeof g->other_pivot);
   memcpy(g->other_joint, (const double[]){joint[1][0], joint[1][1], 0.21}, sizeof g->other_joint);
   vd_hardpoints_mirror(&h, &image);
@@ -197,7 +197,7 @@ static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, d
 
 /* Sweeps of a car whose idler arm is shorter, and of its mirror image: what the left wheel of one does, the right one
  * of the other does at the opposite rack. An arm that is said to be the mirror image changes nothing. */
-static void test_lopsided_sweeps(void) {
+static void test_asymmetric_sweeps(void) {
   enum { MOST = 100 };
   vd_arena *arena = vd_arena_create();
   vd_corner c = offroad(arena);
@@ -205,7 +205,7 @@ static void test_lopsided_sweeps(void) {
   const vd_gear old = *g;
   const double image[2][3] = {{old.pivot[0], -old.pivot[1], old.pivot[2]}, {old.joint[0], -old.joint[1], old.joint[2]}};
   vd_buf plain = curves_of(&c, VD_KC_BOTH);
-  g->lopsided = true;
+  g->asymmetric = true;
   memcpy(g->other_pivot, image[0], sizeof image[0]);
   memcpy(g->other_joint, image[1], sizeof image[1]);
   vd_buf same = curves_of(&c, VD_KC_BOTH);
@@ -214,13 +214,13 @@ static void test_lopsided_sweeps(void) {
   double rack[3][MOST], toe[3][MOST], mirror = 0.0, apart = 0.0;
   int rows = toe_by_rack(&c, VD_KC_LEFT, rack[0], toe[0]);
   bool all = rows > 10 && toe_by_rack(&c, VD_KC_RIGHT, rack[2], toe[2]) == rows;
-  const vd_gear lopsided = *g;
+  const vd_gear asymmetric = *g;
   for (int k = 0; k < 3; k++) {
     const double sign = k == 1 ? -1.0 : 1.0;
-    g->pivot[k] = sign * lopsided.other_pivot[k];
-    g->joint[k] = sign * lopsided.other_joint[k];
-    g->other_pivot[k] = sign * lopsided.pivot[k];
-    g->other_joint[k] = sign * lopsided.joint[k];
+    g->pivot[k] = sign * asymmetric.other_pivot[k];
+    g->joint[k] = sign * asymmetric.other_joint[k];
+    g->other_pivot[k] = sign * asymmetric.pivot[k];
+    g->other_joint[k] = sign * asymmetric.joint[k];
   }
   all &= toe_by_rack(&c, VD_KC_RIGHT, rack[1], toe[1]) == rows;
   for (int i = 0; all && i < rows; i++) {
@@ -482,7 +482,7 @@ int main(void) {
   test_parallel();
   test_trapezoid();
   test_four_bar();
-  test_lopsided_sweeps();
+  test_asymmetric_sweeps();
   test_pitman();
   test_multilink();
   test_spring_on_link();

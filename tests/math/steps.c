@@ -116,7 +116,7 @@ static void summed_rates(void *context, int stage, const double *x, double *dx) 
 
 static void sum(void) {
   vd_decay decay = {
-      .count = 2, .state = {0, 1}, .rate = {1e4, 300.0}, .carried = {2, 2, 2}, .reaction = {{-3.0, -1.0}}};
+      .count = 2, .state = {0, 1}, .rate = {1e4, 300.0}, .reacting = {2, 2, 2}, .reaction = {{-3.0, -1.0}}};
   double x[3] = {1.0, -1.0, 9.0}, h = 0.01, share = 0.0;
   for (int i = 0; i < 100; i++) {
     double k1[3], k4[3], end[3];
@@ -258,7 +258,7 @@ static void momentum(double z, double assumed, double reaction) {
   const double h = 0.01, q = 0.05;
   pair p = {z / h, q};
   double x[2] = {1.0, 1.0};
-  vd_decay decay = {.count = 1, .rate = {assumed * p.a}, .carried = {1, 2}, .reaction = {{reaction * q}}};
+  vd_decay decay = {.count = 1, .rate = {assumed * p.a}, .reacting = {1, 2}, .reaction = {{reaction * q}}};
   for (int i = 0; i < STEPS; i++) {
     double k1[3] = {0.0}, k4[3], y[3] = {x[0], x[1], 0.0};
     pair_rates(&p, 0, x, k1);

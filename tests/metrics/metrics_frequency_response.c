@@ -79,11 +79,11 @@ int main(void) {
   m = run(p, 60.0, 20.0, VD_WINDOW_HANN);
   test_lines(p, m, 1e-9, "Hann's window, every other line");
   m = run(low, 10.0, 0.0, VD_WINDOW_NONE);
-  refuses(m, "response_resonance", "the steering wheel has nothing at 2.1 Hz", "an input up to 2 Hz");
-  refuses(m, "response_ay_45deg_Hz", "has nothing", "an input up to 2 Hz");
+  refuses(m, "response_resonance", "the steering wheel has no content at 2.1 Hz", "an input up to 2 Hz");
+  refuses(m, "response_ay_45deg_Hz", "has no content", "an input up to 2 Hz");
   low[TOP] = 4.0;
   m = run(low, 10.0, 0.0, VD_WINDOW_NONE);
-  refuses(m, "response_ay_45deg_Hz", "does not come to lag", "a quick car");
+  refuses(m, "response_ay_45deg_Hz", "lags by less than 45 degrees", "a quick car");
   m = run(p, 4.0, 0.0, VD_WINDOW_NONE);
   refuses(m, "response_resonance", "lines 0.25 Hz apart do not reach from 0.2", "a short run");
   m = run(p, 10.0, 20.0, VD_WINDOW_NONE);

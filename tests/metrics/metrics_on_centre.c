@@ -89,9 +89,9 @@ int main(void) {
   refuses(m, "weave_ay_lag_s", "does not weave", "hands off");
   double deaf[] = {0.2, 0.2, 1.0, 0.0, 0.3, 0.3, 0.1, 20.0, 0.2};
   m = run(deaf, 22.0);
-  refuses(m, "weave_ay_lag_s", "ay does not answer", "a car that does not sway");
+  refuses(m, "weave_ay_lag_s", "ay does not respond", "a car that does not sway");
   is(m, "weave_yaw_rate_lag_s", 0.1 / (2.0 * VD_PI * 0.2), 1e-5, "a car that does not sway");
   is(m, "weave_torque_lag_s", 0.2 / (2.0 * VD_PI * 0.2), 1e-5, "a car that does not sway");
-  refuses(m, "weave_torque_0g_Nm", "ay does not answer", "a car that does not sway");
+  refuses(m, "weave_torque_0g_Nm", "ay does not respond", "a car that does not sway");
   return tap_done();
 }

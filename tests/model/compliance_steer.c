@@ -348,7 +348,7 @@ static void compare_run(const char *input, const char *other, const char *settin
   const vd_row row = scene_row(s);
   compare_wheel(s, &row.eval, 0, false, what);
   compare_wheel(s, &row.eval, 2, inboard, what);
-  if (s->def.vehicle.axle[VD_FRONT].corner->points.gear.lopsided)
+  if (s->def.vehicle.axle[VD_FRONT].corner->points.gear.asymmetric)
     compare_wheel(s, &row.eval, 1, false, what);
   scene_free(s);
 }
