@@ -6,12 +6,14 @@
 #include "fmi/description.h"
 #include "input/data_folder.h"
 #include "input/file.h"
+#include "input/schema.h"
 #include "input/tree.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zip.h>
 
@@ -21,8 +23,10 @@ typedef struct unit {
   const char *scenario;
   vd_arena *arena;
   zip_t *archive;
-  char model[64]; /* name of the binary */
-  vd_buf text;    /* the scenario that goes into the resources */
+  char model[64];      /* name of the binary */
+  vd_buf text;         /* the scenario that goes into the resources */
+  const vd_diag *read; /* the files that were read, the scenario among them */
+  int source;          /* of the scenario in it */
 } unit;
 
 /* ---- the archive ---- */
@@ -50,39 +54,47 @@ static bool add_file(unit *u, const char *name, const char *path) {
 
 /* ---- resources ---- */
 
-/* Returns the name in the resources of a file that a scenario names by its absolute path. */
-static const char *resource_name(unit *u, const char *path, size_t number) {
-  const char *slash = strrchr(path, '/');
-  return vd_arena_printf(u->arena, "%zu_%s", number, slash ? slash + 1 : path);
+/* Returns the path of the file that a scalar of the scenario names; NULL: it names none of those that were read. */
+static const char *file_of(const unit *u, const vd_diag *d, const vd_node *node) {
+  const char *folder = vd_file_folder(u->arena, vd_diag_source_name(d, node->place.source));
+  const char *path[] = {vd_arena_printf(u->arena, "%s%s", *node->text == '/' ? "" : folder, node->text), node->text};
+  for (size_t i = 0; i < VD_COUNT(path); i++) {
+    struct stat info;
+    if (*node->text && stat(path[i], &info) == 0 && S_ISREG(info.st_mode) &&
+        vd_diag_find_file(u->read, (vd_file_id){(unsigned long long)info.st_dev, (unsigned long long)info.st_ino}))
+      return path[i];
+  }
+  return NULL;
 }
 
 /* Puts the files that a scenario names into the resources, and their names there into the scenario. */
-static bool move_files(unit *u, vd_node *node, size_t *count) {
-  char name[512];
+static bool move_files(unit *u, const vd_diag *d, vd_node *node, size_t *count) {
   bool good = true;
-  if (node->kind != VD_NODE_SCALAR) {
-    for (vd_node *child = node->child; child && good; child = child->next)
-      good = move_files(u, child, count);
+  for (vd_node *child = node->kind == VD_NODE_SCALAR ? NULL : node->child; child && good; child = child->next)
+    good = move_files(u, d, child, count);
+  const char *path = node->kind == VD_NODE_SCALAR ? file_of(u, d, node) : NULL;
+  if (!path)
     return good;
-  }
-  if (node->text[0] != '/' || access(node->text, R_OK) != 0)
-    return true;
-  const char *own = resource_name(u, node->text, ++*count);
-  snprintf(name, sizeof name, "resources/%s", own);
-  good = add_file(u, name, node->text);
-  node->text = own;
-  return good;
+  const char *slash = strrchr(path, '/');
+  node->text = vd_arena_printf(u->arena, "%zu_%s", ++*count, slash ? slash + 1 : path);
+  return add_file(u, vd_arena_printf(u->arena, "resources/%s", node->text), path);
 }
 
-static bool add_resources(unit *u, const vd_buf *resolved, const vd_buf *variables) {
+/* Adds the scenario as it was written, with what its files and settings have put into it, but without defaults: values
+ * that are found from others follow the parameters. */
+static bool add_resources(unit *u, const vd_buf *variables) {
   vd_diag *d = vd_diag_create();
+  const char *text;
+  size_t length = vd_diag_source_text(u->read, u->source, &text);
+  int source = vd_diag_add_source(d, vd_diag_source_name(u->read, u->source), text, length);
+  vd_scenario_def *def = vd_arena_alloc(u->arena, sizeof *def);
+  vd_node *root;
   size_t files = 0;
-  vd_node *root = vd_tree_parse(u->arena, d, vd_diag_add_source(d, u->scenario, resolved->text, resolved->length));
-  bool good = root && move_files(u, root, &files);
-  if (good && files > 0)
+  bool good = vd_schema_read_source(&vd_scenario_schema, source, u->settings->set, u->settings->set_count, u->arena, d,
+                                    def, &root) &&
+              move_files(u, d, root, &files);
+  if (good)
     vd_tree_write(root, &u->text);
-  else
-    vd_buf_add(&u->text, resolved->text, resolved->length);
   vd_diag_destroy(d);
   return good && add_text(u, "resources/scenario.yaml", &u->text) && add_text(u, "resources/variables.txt", variables);
 }
@@ -156,7 +168,7 @@ static void name_model(unit *u) {
 }
 
 /* Writes the archive under a temporary name and renames it when it is complete. */
-static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, const vd_buf *variables) {
+static int write_archive(unit *u, const vd_buf *xml, const vd_buf *variables) {
   static const char page[] = "<!DOCTYPE html>\n<title>Vehicle model</title>\n"
                              "<p>A vehicle of VDSim. Its scenario, with all parameters, is resources/scenario.yaml; "
                              "modelDescription.xml says what its variables mean. An input commands the car from the "
@@ -171,7 +183,7 @@ static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, con
     vd_tool_error("'%s' cannot be written: %s", u->settings->fmu, strerror(errno));
     return VD_EXIT_TROUBLE;
   }
-  bool good = add_text(u, "modelDescription.xml", xml) && add_binaries(u) && add_resources(u, resolved, variables) &&
+  bool good = add_text(u, "modelDescription.xml", xml) && add_binaries(u) && add_resources(u, variables) &&
               add_text(u, "documentation/index.html", &documentation);
   if (!good) {
     zip_discard(u->archive);
@@ -189,11 +201,11 @@ static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, con
   return VD_EXIT_TROUBLE;
 }
 
-int vd_fmu_job(const vd_settings *s, const char *scenario, const vd_buf *resolved) {
+int vd_fmu_job(const vd_settings *s, const char *scenario, const vd_buf *resolved, const vd_diag *read, int source) {
   vd_case *of;
   vd_buf problem = {0}, xml = {0}, variables = {0};
   int status = VD_EXIT_TROUBLE;
-  unit u = {.settings = s, .scenario = scenario, .arena = vd_arena_create()};
+  unit u = {.settings = s, .scenario = scenario, .arena = vd_arena_create(), .read = read, .source = source};
   name_model(&u);
   vd_status loaded = vd_load_text(resolved->text, resolved->length, scenario, NULL, 0, &of);
   const vd_fmu fmu = {
@@ -203,7 +215,7 @@ int vd_fmu_job(const vd_settings *s, const char *scenario, const vd_buf *resolve
   else if (!vd_fmu_describe(&fmu, &problem, &xml, &variables))
     vd_tool_error("%s: %s", scenario, problem.text);
   else if (vd_tool_may_replace(s->fmu, is_ours(s->fmu)))
-    status = write_archive(&u, resolved, &xml, &variables);
+    status = write_archive(&u, &xml, &variables);
   vd_case_free(of);
   vd_buf_finish(&problem);
   vd_buf_finish(&xml);

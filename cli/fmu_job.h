@@ -4,7 +4,8 @@
 
 #include "job.h"
 
-/* Writes s->fmu from a scenario that was read; `resolved` is its complete text. Returns an exit status. */
-int vd_fmu_job(const vd_settings *s, const char *scenario, const vd_buf *resolved);
+/* Writes s->fmu from a scenario that was read. resolved: its complete text; read: the files that were read, of which
+ * `source` is the scenario. Returns an exit status. */
+int vd_fmu_job(const vd_settings *s, const char *scenario, const vd_buf *resolved, const vd_diag *read, int source);
 
 #endif

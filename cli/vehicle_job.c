@@ -148,7 +148,7 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   if (searches || s->fmu || !vd_results_rows_alone(s))
     vd_schema_write(&vd_scenario_schema, def, &resolved);
   if (s->fmu) {
-    int status = vd_fmu_job(s, scenario, &resolved);
+    int status = vd_fmu_job(s, scenario, &resolved, d, source);
     vd_buf_finish(&resolved);
     return status;
   }

@@ -96,7 +96,8 @@ static bool add_inputs(description *m) {
     variable v = {.kind = INPUT, .key = vd_input_name(i), .help = vd_input_meaning(i)};
     v.unit = *vd_input_unit(i) ? vd_input_unit(i) : "1";
     vd_input_range(m->fmu->of, i, &v.lowest, &v.highest);
-    if (vd_set(run, i, v.highest) != VD_OK)
+    bool column = i != VD_IN_STEERING_TORQUE || m->fmu->of->def->vehicle.steering.column.count > 0;
+    if (!column || vd_set(run, i, v.highest) != VD_OK)
       continue;
     v.start = command_at_start(m->fmu->of, i);
     v.whole = i == VD_IN_GEAR;

@@ -1,5 +1,5 @@
 /* What importers of a functional mock-up unit read first: modelDescription.xml of FMI 2.0 or 3.0, made from the tables
- * of channels and inputs, and variables.txt, by which the unit itself finds what the references name (fmi/unit.h). */
+ * of channels and inputs, and variables.txt, by which the unit itself finds what the references name (fmi/mockup.h). */
 #ifndef VD_DESCRIPTION_H
 #define VD_DESCRIPTION_H
 

@@ -1,7 +1,7 @@
-/* The functions of FMI 2.0.4 for co-simulation, over fmi/unit.h. Types, names and the states in which each function may
+/* The functions of FMI 2.0.4 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function may
  * be called are those of the standard "Functional Mock-up Interface for Model Exchange and Co-Simulation", version
  * 2.0.4, sections 2.1 and 4.2. */
-#include "fmi/unit.h"
+#include "fmi/mockup.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,28 +26,28 @@ typedef struct fmi2CallbackFunctions {
 } fmi2CallbackFunctions;
 
 typedef struct instance {
-  vd_unit *unit;
+  vd_mockup *unit;
   char *name;
   const fmi2CallbackFunctions *callbacks;
-  unsigned logged;    /* set of 1 << enum vd_unit_status whose messages are sent */
+  unsigned logged;    /* set of 1 << enum vd_mockup_status whose messages are sent */
   double start, stop; /* of the experiment, s; stop NAN: not said */
   fmi2Status last;    /* of the last step */
 } instance;
 
-static fmi2Status status_of(enum vd_unit_status status) {
+static fmi2Status status_of(enum vd_mockup_status status) {
   switch (status) {
-  case VD_UNIT_GOOD: return fmi2OK;
-  case VD_UNIT_WARNED: return fmi2Warning;
-  case VD_UNIT_OVER: return fmi2Discard;
-  case VD_UNIT_ERROR: break;
+  case VD_MOCKUP_GOOD: return fmi2OK;
+  case VD_MOCKUP_WARNED: return fmi2Warning;
+  case VD_MOCKUP_OVER: return fmi2Discard;
+  case VD_MOCKUP_ERROR: break;
   }
   return fmi2Error;
 }
 
-static void write_log(void *context, enum vd_unit_status status, const char *text) {
+static void write_log(void *context, enum vd_mockup_status status, const char *text) {
   const instance *i = context;
   if (i->logged & 1u << status && i->callbacks && i->callbacks->logger)
-    i->callbacks->logger(i->callbacks->componentEnvironment, i->name, status_of(status), vd_unit_categories[status],
+    i->callbacks->logger(i->callbacks->componentEnvironment, i->name, status_of(status), vd_mockup_categories[status],
                          "%s", text);
 }
 
@@ -56,7 +56,7 @@ static instance *admit(fmi2Component c, int phases, const char *function) {
   instance *i = c;
   if (!i || phases & 1 << i->unit->phase)
     return i;
-  vd_unit_say(i->unit, VD_UNIT_ERROR, "%s cannot be called in this state", function);
+  vd_mockup_say(i->unit, VD_MOCKUP_ERROR, "%s cannot be called in this state", function);
   return NULL;
 }
 
@@ -71,17 +71,17 @@ VD_API const char *fmi2GetVersion(void) {
 }
 
 VD_API fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[]) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi2SetDebugLogging");
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi2SetDebugLogging");
   if (!i || (count > 0 && !categories))
     return fmi2Error;
-  return vd_unit_log_categories(&i->logged, on, count, categories) ? fmi2OK : fmi2Warning;
+  return vd_mockup_log_categories(&i->logged, on, count, categories) ? fmi2OK : fmi2Warning;
 }
 
 VD_API void fmi2FreeInstance(fmi2Component c) {
   instance *i = c;
   if (!i)
     return;
-  vd_unit_free(i->unit);
+  vd_mockup_free(i->unit);
   free(i->name);
   free(i);
 }
@@ -90,13 +90,13 @@ VD_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
                                      const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logging) {
   (void)visible;
   instance *i = calloc(1, sizeof *i);
-  char *folder = resources ? vd_unit_folder_of_uri(resources) : NULL;
+  char *folder = resources ? vd_mockup_folder_of_uri(resources) : NULL;
   if (i)
-    i->name = name ? vd_unit_copy(name) : NULL;
+    i->name = name ? vd_mockup_copy(name) : NULL;
   if (i && i->name && folder && guid && type == fmi2CoSimulation) {
     i->callbacks = callbacks;
-    i->logged = logging ? ~0u : 1u << VD_UNIT_ERROR;
-    i->unit = vd_unit_create(folder, guid, write_log, i);
+    i->logged = logging ? ~0u : 1u << VD_MOCKUP_ERROR;
+    i->unit = vd_mockup_create(folder, guid, write_log, i);
   }
   free(folder);
   if (i && i->unit)
@@ -109,7 +109,7 @@ VD_API fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance
                                       fmi2Boolean has_stop, fmi2Real stop) {
   (void)has_tolerance; /* the accuracy is that of the scenario: run.accuracy can be a parameter */
   (void)tolerance;
-  instance *i = admit(c, VD_UNIT_BEFORE, "fmi2SetupExperiment");
+  instance *i = admit(c, VD_MOCKUP_BEFORE, "fmi2SetupExperiment");
   if (!i)
     return fmi2Error;
   i->start = start;
@@ -118,31 +118,31 @@ VD_API fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance
 }
 
 VD_API fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
-  instance *i = admit(c, VD_UNIT_BEFORE, "fmi2EnterInitializationMode");
-  return i ? status_of(vd_unit_begin(i->unit, i->start, i->stop)) : fmi2Error;
+  instance *i = admit(c, VD_MOCKUP_BEFORE, "fmi2EnterInitializationMode");
+  return i ? status_of(vd_mockup_begin(i->unit, i->start, i->stop)) : fmi2Error;
 }
 
 VD_API fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-  instance *i = admit(c, VD_UNIT_AT_START, "fmi2ExitInitializationMode");
-  return i ? status_of(vd_unit_start_steps(i->unit)) : fmi2Error;
+  instance *i = admit(c, VD_MOCKUP_AT_START, "fmi2ExitInitializationMode");
+  return i ? status_of(vd_mockup_start_steps(i->unit)) : fmi2Error;
 }
 
 VD_API fmi2Status fmi2Terminate(fmi2Component c) {
-  instance *i = admit(c, VD_UNIT_STEPS, "fmi2Terminate");
+  instance *i = admit(c, VD_MOCKUP_STEPS, "fmi2Terminate");
   if (!i)
     return fmi2Error;
-  i->unit->phase = VD_UNIT_TERMINATED;
+  i->unit->phase = VD_MOCKUP_TERMINATED;
   return fmi2OK;
 }
 
 VD_API fmi2Status fmi2Reset(fmi2Component c) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi2Reset");
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi2Reset");
   if (!i)
     return fmi2Error;
   i->start = 0.0;
   i->stop = NAN;
   i->last = fmi2OK;
-  return status_of(vd_unit_reset(i->unit));
+  return status_of(vd_mockup_reset(i->unit));
 }
 
 /* ---- values ---- */
@@ -153,38 +153,38 @@ static fmi2Status worse(fmi2Status a, fmi2Status b) {
 }
 
 VD_API fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t count, fmi2Real value[]) {
-  instance *i = admit(c, VD_UNIT_CAN_GET, "fmi2GetReal");
+  instance *i = admit(c, VD_MOCKUP_CAN_GET, "fmi2GetReal");
   fmi2Status status = !i || (count > 0 && (!r || !value)) ? fmi2Error : fmi2OK;
   for (size_t k = 0; k < count && status != fmi2Error; k++)
-    status = worse(status, status_of(vd_unit_get(i->unit, r[k], false, &value[k])));
+    status = worse(status, status_of(vd_mockup_get(i->unit, r[k], false, &value[k])));
   return status;
 }
 
 VD_API fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t count, fmi2Integer value[]) {
-  instance *i = admit(c, VD_UNIT_CAN_GET, "fmi2GetInteger");
+  instance *i = admit(c, VD_MOCKUP_CAN_GET, "fmi2GetInteger");
   fmi2Status status = !i || (count > 0 && (!r || !value)) ? fmi2Error : fmi2OK;
   for (size_t k = 0; k < count && status != fmi2Error; k++) {
     double number = 0.0;
-    status = worse(status, status_of(vd_unit_get(i->unit, r[k], true, &number)));
+    status = worse(status, status_of(vd_mockup_get(i->unit, r[k], true, &number)));
     value[k] = (fmi2Integer)number;
   }
   return status;
 }
 
 VD_API fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t count, const fmi2Real value[]) {
-  instance *i = admit(c, VD_UNIT_CAN_SET, "fmi2SetReal");
+  instance *i = admit(c, VD_MOCKUP_CAN_SET, "fmi2SetReal");
   fmi2Status status = !i || (count > 0 && (!r || !value)) ? fmi2Error : fmi2OK;
   for (size_t k = 0; k < count && status != fmi2Error; k++)
-    status = worse(status, status_of(vd_unit_set(i->unit, r[k], false, value[k])));
+    status = worse(status, status_of(vd_mockup_set(i->unit, r[k], false, value[k])));
   return status;
 }
 
 VD_API fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t count,
                                  const fmi2Integer value[]) {
-  instance *i = admit(c, VD_UNIT_CAN_SET, "fmi2SetInteger");
+  instance *i = admit(c, VD_MOCKUP_CAN_SET, "fmi2SetInteger");
   fmi2Status status = !i || (count > 0 && (!r || !value)) ? fmi2Error : fmi2OK;
   for (size_t k = 0; k < count && status != fmi2Error; k++)
-    status = worse(status, status_of(vd_unit_set(i->unit, r[k], true, value[k])));
+    status = worse(status, status_of(vd_mockup_set(i->unit, r[k], true, value[k])));
   return status;
 }
 
@@ -192,7 +192,7 @@ VD_API fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], 
 static fmi2Status no_such_type(fmi2Component c, size_t count, const char *function) {
   instance *i = c;
   if (i && count > 0)
-    vd_unit_say(i->unit, VD_UNIT_ERROR, "%s: there are no variables of this type", function);
+    vd_mockup_say(i->unit, VD_MOCKUP_ERROR, "%s: there are no variables of this type", function);
   return i && count == 0 ? fmi2OK : fmi2Error;
 }
 
@@ -212,10 +212,10 @@ FMI2_NO_TYPE(fmi2SetString, const fmi2String)
 
 VD_API fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real step, fmi2Boolean no_set_state_before) {
   (void)no_set_state_before;
-  instance *i = admit(c, VD_UNIT_STEPS, "fmi2DoStep");
+  instance *i = admit(c, VD_MOCKUP_STEPS, "fmi2DoStep");
   if (!i)
     return fmi2Error;
-  i->last = status_of(vd_unit_step(i->unit, from, step));
+  i->last = status_of(vd_mockup_step(i->unit, from, step));
   return i->last;
 }
 
@@ -225,7 +225,7 @@ VD_API fmi2Status fmi2CancelStep(fmi2Component c) {
 }
 
 VD_API fmi2Status fmi2GetStatus(fmi2Component c, fmi2StatusKind kind, fmi2Status *value) {
-  const instance *i = admit(c, VD_UNIT_STEPS | VD_UNIT_AFTER, "fmi2GetStatus");
+  const instance *i = admit(c, VD_MOCKUP_STEPS | VD_MOCKUP_AFTER, "fmi2GetStatus");
   if (!i || !value || kind != fmi2DoStepStatus)
     return fmi2Discard;
   *value = i->last;
@@ -233,10 +233,10 @@ VD_API fmi2Status fmi2GetStatus(fmi2Component c, fmi2StatusKind kind, fmi2Status
 }
 
 VD_API fmi2Status fmi2GetRealStatus(fmi2Component c, fmi2StatusKind kind, fmi2Real *value) {
-  const instance *i = admit(c, VD_UNIT_STEPS | VD_UNIT_AFTER, "fmi2GetRealStatus");
+  const instance *i = admit(c, VD_MOCKUP_STEPS | VD_MOCKUP_AFTER, "fmi2GetRealStatus");
   if (!i || !value || kind != fmi2LastSuccessfulTime)
     return fmi2Discard;
-  *value = vd_unit_time(i->unit);
+  *value = vd_mockup_time(i->unit);
   return fmi2OK;
 }
 
@@ -248,7 +248,7 @@ VD_API fmi2Status fmi2GetIntegerStatus(fmi2Component c, fmi2StatusKind kind, fmi
 }
 
 VD_API fmi2Status fmi2GetBooleanStatus(fmi2Component c, fmi2StatusKind kind, fmi2Boolean *value) {
-  const instance *i = admit(c, VD_UNIT_STEPS | VD_UNIT_AFTER, "fmi2GetBooleanStatus");
+  const instance *i = admit(c, VD_MOCKUP_STEPS | VD_MOCKUP_AFTER, "fmi2GetBooleanStatus");
   if (!i || !value || kind != fmi2Terminated)
     return fmi2Discard;
   *value = i->last == fmi2Discard;
@@ -300,22 +300,22 @@ VD_API fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
 }
 
 VD_API fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi2GetFMUstate");
-  vd_unit_state *s = state ? *state : NULL;
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi2GetFMUstate");
+  vd_mockup_state *s = state ? *state : NULL;
   if (!i || !state)
     return fmi2Error;
-  enum vd_unit_status status = vd_unit_state_take(i->unit, &s);
+  enum vd_mockup_status status = vd_mockup_state_take(i->unit, &s);
   *state = s;
   return status_of(status);
 }
 
 VD_API fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi2SetFMUstate");
-  return i && state ? status_of(vd_unit_state_return(i->unit, state)) : fmi2Error;
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi2SetFMUstate");
+  return i && state ? status_of(vd_mockup_state_return(i->unit, state)) : fmi2Error;
 }
 
 VD_API fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
-  const vd_unit_state *s = state;
+  const vd_mockup_state *s = state;
   if (!c || !s || !size)
     return fmi2Error;
   *size = s->size;
@@ -323,7 +323,7 @@ VD_API fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state
 }
 
 VD_API fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-  const vd_unit_state *s = state;
+  const vd_mockup_state *s = state;
   if (!c || !s || !bytes || size < s->size)
     return fmi2Error;
   memcpy(bytes, s->bytes, s->size);
@@ -332,10 +332,10 @@ VD_API fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi
 
 VD_API fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state) {
   const instance *i = c;
-  vd_unit_state *s = state ? *state : NULL;
+  vd_mockup_state *s = state ? *state : NULL;
   if (!i || !bytes || !state)
     return fmi2Error;
-  enum vd_unit_status status = vd_unit_state_read(i->unit, bytes, size, &s);
+  enum vd_mockup_status status = vd_mockup_state_read(i->unit, bytes, size, &s);
   *state = s;
   return status_of(status);
 }

@@ -1,6 +1,6 @@
-/* The functions of FMI 3.0 for co-simulation, over fmi/unit.h. Types, names and the states in which each function may be
+/* The functions of FMI 3.0 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function may be
  * called are those of the standard "Functional Mock-up Interface Specification", version 3.0, sections 2.2 and 4.2. */
-#include "fmi/unit.h"
+#include "fmi/mockup.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,26 +19,26 @@ typedef void fmi3LogMessage(fmi3InstanceEnvironment, fmi3Status, fmi3String, fmi
 typedef void fmi3IntermediateUpdate(void);
 
 typedef struct instance {
-  vd_unit *unit;
+  vd_mockup *unit;
   fmi3LogMessage *message;
   fmi3InstanceEnvironment environment;
-  unsigned logged; /* set of 1 << enum vd_unit_status whose messages are sent */
+  unsigned logged; /* set of 1 << enum vd_mockup_status whose messages are sent */
 } instance;
 
-static fmi3Status status_of(enum vd_unit_status status) {
+static fmi3Status status_of(enum vd_mockup_status status) {
   switch (status) {
-  case VD_UNIT_GOOD: return fmi3OK;
-  case VD_UNIT_WARNED: return fmi3Warning;
-  case VD_UNIT_OVER: return fmi3Discard;
-  case VD_UNIT_ERROR: break;
+  case VD_MOCKUP_GOOD: return fmi3OK;
+  case VD_MOCKUP_WARNED: return fmi3Warning;
+  case VD_MOCKUP_OVER: return fmi3Discard;
+  case VD_MOCKUP_ERROR: break;
   }
   return fmi3Error;
 }
 
-static void write_log(void *context, enum vd_unit_status status, const char *text) {
+static void write_log(void *context, enum vd_mockup_status status, const char *text) {
   const instance *i = context;
   if (i->logged & 1u << status && i->message)
-    i->message(i->environment, status_of(status), vd_unit_categories[status], text);
+    i->message(i->environment, status_of(status), vd_mockup_categories[status], text);
 }
 
 /* Returns the instance if the function may be called now, else NULL, after a message if there is an instance. */
@@ -46,7 +46,7 @@ static instance *admit(fmi3Instance c, int phases, const char *function) {
   instance *i = c;
   if (!i || phases & 1 << i->unit->phase)
     return i;
-  vd_unit_say(i->unit, VD_UNIT_ERROR, "%s cannot be called in this state", function);
+  vd_mockup_say(i->unit, VD_MOCKUP_ERROR, "%s cannot be called in this state", function);
   return NULL;
 }
 
@@ -54,7 +54,7 @@ static instance *admit(fmi3Instance c, int phases, const char *function) {
 static fmi3Status not_here(fmi3Instance c, const char *function) {
   const instance *i = c;
   if (i)
-    vd_unit_say(i->unit, VD_UNIT_ERROR, "%s: the unit has no such ability", function);
+    vd_mockup_say(i->unit, VD_MOCKUP_ERROR, "%s: the unit has no such ability", function);
   return fmi3Error;
 }
 
@@ -65,16 +65,16 @@ VD_API const char *fmi3GetVersion(void) {
 }
 
 VD_API fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[]) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi3SetDebugLogging");
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi3SetDebugLogging");
   if (!i || (count > 0 && !categories))
     return fmi3Error;
-  return vd_unit_log_categories(&i->logged, on, count, categories) ? fmi3OK : fmi3Warning;
+  return vd_mockup_log_categories(&i->logged, on, count, categories) ? fmi3OK : fmi3Warning;
 }
 
 VD_API void fmi3FreeInstance(fmi3Instance c) {
   instance *i = c;
   if (i)
-    vd_unit_free(i->unit);
+    vd_mockup_free(i->unit);
   free(i);
 }
 
@@ -92,8 +92,8 @@ VD_API fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String toke
   if (i) {
     i->environment = environment;
     i->message = message;
-    i->logged = logging ? ~0u : 1u << VD_UNIT_ERROR;
-    i->unit = name && token && resources && count == 0 ? vd_unit_create(resources, token, write_log, i) : NULL;
+    i->logged = logging ? ~0u : 1u << VD_MOCKUP_ERROR;
+    i->unit = name && token && resources && count == 0 ? vd_mockup_create(resources, token, write_log, i) : NULL;
   }
   if (i && i->unit)
     return i;
@@ -123,26 +123,26 @@ VD_API fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_to
                                               fmi3Float64 start, fmi3Boolean has_stop, fmi3Float64 stop) {
   (void)has_tolerance; /* the accuracy is that of the scenario: run.accuracy can be a parameter */
   (void)tolerance;
-  instance *i = admit(c, VD_UNIT_BEFORE, "fmi3EnterInitializationMode");
-  return i ? status_of(vd_unit_begin(i->unit, start, has_stop ? stop : NAN)) : fmi3Error;
+  instance *i = admit(c, VD_MOCKUP_BEFORE, "fmi3EnterInitializationMode");
+  return i ? status_of(vd_mockup_begin(i->unit, start, has_stop ? stop : NAN)) : fmi3Error;
 }
 
 VD_API fmi3Status fmi3ExitInitializationMode(fmi3Instance c) {
-  instance *i = admit(c, VD_UNIT_AT_START, "fmi3ExitInitializationMode");
-  return i ? status_of(vd_unit_start_steps(i->unit)) : fmi3Error;
+  instance *i = admit(c, VD_MOCKUP_AT_START, "fmi3ExitInitializationMode");
+  return i ? status_of(vd_mockup_start_steps(i->unit)) : fmi3Error;
 }
 
 VD_API fmi3Status fmi3Terminate(fmi3Instance c) {
-  instance *i = admit(c, VD_UNIT_STEPS, "fmi3Terminate");
+  instance *i = admit(c, VD_MOCKUP_STEPS, "fmi3Terminate");
   if (!i)
     return fmi3Error;
-  i->unit->phase = VD_UNIT_TERMINATED;
+  i->unit->phase = VD_MOCKUP_TERMINATED;
   return fmi3OK;
 }
 
 VD_API fmi3Status fmi3Reset(fmi3Instance c) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi3Reset");
-  return i ? status_of(vd_unit_reset(i->unit)) : fmi3Error;
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi3Reset");
+  return i ? status_of(vd_mockup_reset(i->unit)) : fmi3Error;
 }
 
 /* ---- values ---- */
@@ -153,20 +153,20 @@ static fmi3Status worse(fmi3Status a, fmi3Status b) {
 
 VD_API fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference r[], size_t count, fmi3Float64 value[],
                                  size_t values) {
-  instance *i = admit(c, VD_UNIT_CAN_GET, "fmi3GetFloat64");
+  instance *i = admit(c, VD_MOCKUP_CAN_GET, "fmi3GetFloat64");
   fmi3Status status = !i || count != values || (count > 0 && (!r || !value)) ? fmi3Error : fmi3OK;
   for (size_t k = 0; k < count && status != fmi3Error; k++)
-    status = worse(status, status_of(vd_unit_get(i->unit, r[k], false, &value[k])));
+    status = worse(status, status_of(vd_mockup_get(i->unit, r[k], false, &value[k])));
   return status;
 }
 
 VD_API fmi3Status fmi3GetInt32(fmi3Instance c, const fmi3ValueReference r[], size_t count, int32_t value[],
                                size_t values) {
-  instance *i = admit(c, VD_UNIT_CAN_GET, "fmi3GetInt32");
+  instance *i = admit(c, VD_MOCKUP_CAN_GET, "fmi3GetInt32");
   fmi3Status status = !i || count != values || (count > 0 && (!r || !value)) ? fmi3Error : fmi3OK;
   for (size_t k = 0; k < count && status != fmi3Error; k++) {
     double number = 0.0;
-    status = worse(status, status_of(vd_unit_get(i->unit, r[k], true, &number)));
+    status = worse(status, status_of(vd_mockup_get(i->unit, r[k], true, &number)));
     value[k] = (int32_t)number;
   }
   return status;
@@ -174,19 +174,19 @@ VD_API fmi3Status fmi3GetInt32(fmi3Instance c, const fmi3ValueReference r[], siz
 
 VD_API fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference r[], size_t count, const fmi3Float64 value[],
                                  size_t values) {
-  instance *i = admit(c, VD_UNIT_CAN_SET, "fmi3SetFloat64");
+  instance *i = admit(c, VD_MOCKUP_CAN_SET, "fmi3SetFloat64");
   fmi3Status status = !i || count != values || (count > 0 && (!r || !value)) ? fmi3Error : fmi3OK;
   for (size_t k = 0; k < count && status != fmi3Error; k++)
-    status = worse(status, status_of(vd_unit_set(i->unit, r[k], false, value[k])));
+    status = worse(status, status_of(vd_mockup_set(i->unit, r[k], false, value[k])));
   return status;
 }
 
 VD_API fmi3Status fmi3SetInt32(fmi3Instance c, const fmi3ValueReference r[], size_t count, const int32_t value[],
                                size_t values) {
-  instance *i = admit(c, VD_UNIT_CAN_SET, "fmi3SetInt32");
+  instance *i = admit(c, VD_MOCKUP_CAN_SET, "fmi3SetInt32");
   fmi3Status status = !i || count != values || (count > 0 && (!r || !value)) ? fmi3Error : fmi3OK;
   for (size_t k = 0; k < count && status != fmi3Error; k++)
-    status = worse(status, status_of(vd_unit_set(i->unit, r[k], true, value[k])));
+    status = worse(status, status_of(vd_mockup_set(i->unit, r[k], true, value[k])));
   return status;
 }
 
@@ -194,7 +194,7 @@ VD_API fmi3Status fmi3SetInt32(fmi3Instance c, const fmi3ValueReference r[], siz
 static fmi3Status no_such_type(fmi3Instance c, size_t count, const char *function) {
   const instance *i = c;
   if (i && count > 0)
-    vd_unit_say(i->unit, VD_UNIT_ERROR, "%s: there are no variables of this type", function);
+    vd_mockup_say(i->unit, VD_MOCKUP_ERROR, "%s: there are no variables of this type", function);
   return i && count == 0 ? fmi3OK : fmi3Error;
 }
 
@@ -249,14 +249,14 @@ VD_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step,
                              fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early,
                              fmi3Float64 *last_time) {
   (void)no_set_state_before;
-  instance *i = admit(c, VD_UNIT_STEPS, "fmi3DoStep");
+  instance *i = admit(c, VD_MOCKUP_STEPS, "fmi3DoStep");
   if (!i || !event_needed || !terminate || !early || !last_time)
     return fmi3Error;
-  enum vd_unit_status status = vd_unit_step(i->unit, from, step);
+  enum vd_mockup_status status = vd_mockup_step(i->unit, from, step);
   *event_needed = false;
-  *terminate = status == VD_UNIT_OVER;
+  *terminate = status == VD_MOCKUP_OVER;
   *early = false;
-  *last_time = vd_unit_time(i->unit);
+  *last_time = vd_mockup_time(i->unit);
   return status_of(status);
 }
 
@@ -271,22 +271,22 @@ VD_API fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state) {
 }
 
 VD_API fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi3GetFMUState");
-  vd_unit_state *s = state ? *state : NULL;
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi3GetFMUState");
+  vd_mockup_state *s = state ? *state : NULL;
   if (!i || !state)
     return fmi3Error;
-  enum vd_unit_status status = vd_unit_state_take(i->unit, &s);
+  enum vd_mockup_status status = vd_mockup_state_take(i->unit, &s);
   *state = s;
   return status_of(status);
 }
 
 VD_API fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state) {
-  instance *i = admit(c, VD_UNIT_ALWAYS, "fmi3SetFMUState");
-  return i && state ? status_of(vd_unit_state_return(i->unit, state)) : fmi3Error;
+  instance *i = admit(c, VD_MOCKUP_ALWAYS, "fmi3SetFMUState");
+  return i && state ? status_of(vd_mockup_state_return(i->unit, state)) : fmi3Error;
 }
 
 VD_API fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size) {
-  const vd_unit_state *s = state;
+  const vd_mockup_state *s = state;
   if (!c || !s || !size)
     return fmi3Error;
   *size = s->size;
@@ -294,7 +294,7 @@ VD_API fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state,
 }
 
 VD_API fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
-  const vd_unit_state *s = state;
+  const vd_mockup_state *s = state;
   if (!c || !s || !bytes || size < s->size)
     return fmi3Error;
   memcpy(bytes, s->bytes, s->size);
@@ -303,10 +303,10 @@ VD_API fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3
 
 VD_API fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state) {
   const instance *i = c;
-  vd_unit_state *s = state ? *state : NULL;
+  vd_mockup_state *s = state ? *state : NULL;
   if (!i || !bytes || !state)
     return fmi3Error;
-  enum vd_unit_status status = vd_unit_state_read(i->unit, bytes, size, &s);
+  enum vd_mockup_status status = vd_mockup_state_read(i->unit, bytes, size, &s);
   *state = s;
   return status_of(status);
 }
