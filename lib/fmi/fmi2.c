@@ -1,5 +1,5 @@
-/* The functions of FMI 2.0.4 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function may
- * be called are those of the standard "Functional Mock-up Interface for Model Exchange and Co-Simulation", version
+/* The functions of FMI 2.0.4 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function
+ * may be called are those of the standard "Functional Mock-up Interface for Model Exchange and Co-Simulation", version
  * 2.0.4, sections 2.1 and 4.2. */
 #include "fmi/mockup.h"
 

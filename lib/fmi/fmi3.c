@@ -1,5 +1,6 @@
-/* The functions of FMI 3.0 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function may be
- * called are those of the standard "Functional Mock-up Interface Specification", version 3.0, sections 2.2 and 4.2. */
+/* The functions of FMI 3.0 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function may
+ * be called are those of the standard "Functional Mock-up Interface Specification", version 3.0, sections 2.2 and
+ * 4.2. */
 #include "fmi/mockup.h"
 
 #include <math.h>

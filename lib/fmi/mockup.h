@@ -97,8 +97,8 @@ enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state
 /* Makes a state of bytes that were one; they must be whole and unchanged, and of the same unit. */
 enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state);
 
-/* Adds categories of messages to a set of 1 << enum vd_mockup_status, or removes them; count 0: all. False: one of them is
- * unknown. */
+/* Adds categories of messages to a set of 1 << enum vd_mockup_status, or removes them; count 0: all. False: one of them
+ * is unknown. */
 extern const char *const vd_mockup_categories[4]; /* by enum vd_mockup_status */
 bool vd_mockup_log_categories(unsigned *set, bool on, size_t count, const char *const *category);
 
