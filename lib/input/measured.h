@@ -132,8 +132,8 @@ typedef struct vd_measured {
 
 /* Reads a registered source. root: the tree of the scenario; path: the mapping that has the key `file`. Errors point
  * into the file, or to the key that names a column: the file has no names, a column or unit is missing or does not fit,
- * rows differ in length, a field is no number, a value is missing (unless such rows are to be omitted). Everything in
- * *out belongs to the arena. */
+ * rows differ in length, a field is not a number, a value is missing (unless such rows are to be omitted). Everything
+ * in *out belongs to the arena. */
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
                              const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d,
                              vd_measured *out);
@@ -168,7 +168,7 @@ typedef struct vd_unit_words {
 bool vd_measured_factor(const char *name, const char *si, vd_unit_words column_def, vd_unit_words written, vd_diag *d,
                         vd_unit *unit);
 
-/* Reads a number with a decimal point or, if `comma`, a decimal comma; false if it is no number. */
+/* Reads a number with a decimal point or, if `comma`, a decimal comma; false if it is not a number. */
 bool vd_measured_number(vd_slice p, bool comma, double *value);
 
 /* Whether a field stands for a missing value: empty, nan, na, n/a, notavail, in upper or lower case. */

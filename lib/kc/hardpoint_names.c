@@ -387,7 +387,7 @@ void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
   if (damper)
     leave_out(left_out, "the damper", damper);
   if (!has_images(corner))
-    leave_out(left_out, "the right rods", "that are no mirror images of the left ones");
+    leave_out(left_out, "the right rods", "that are not mirror images of the left ones");
   if (points.gear.kind == VD_GEAR_RELAY)
     leave_out(left_out, "the relay rod", "that steers");
   if (points.steer.given)

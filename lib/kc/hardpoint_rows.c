@@ -69,7 +69,7 @@ static bool take_unit(vd_hardpoint_rows *out, int column, const char *text, vd_a
   vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
   size_t length = strlen(text) - 1;
   if (!vd_measured_unit(text, length, unit) || !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1}))
-    return vd_error(d, at, "'%.*s' is no unit of length", (int)length, text);
+    return vd_error(d, at, "'%.*s' is not a unit of length", (int)length, text);
   if (out->unit && unit->numerator * out->unit->denominator != out->unit->numerator * unit->denominator)
     return vd_error(d, at, "x, y and z are not in the same unit");
   out->unit = unit;
@@ -299,7 +299,7 @@ static bool has_columns(int source, const vd_diag *d) {
 
 /* Determines what a tree is: a description has `file`; a list has `hardpoints` or only places; a suspension has
  * neither. */
-static enum tree_kind look_into(int source, const vd_diag *d) {
+static enum tree_kind tree_kind_of(int source, const vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);
   vd_arena *arena = vd_arena_create();
@@ -321,7 +321,7 @@ static enum tree_kind look_into(int source, const vd_diag *d) {
 bool vd_hardpoint_is_list(int source, const vd_diag *d) {
   switch (form_of(source, d)) {
   case BLOCKS: return true;
-  case TREE: return look_into(source, d) != OTHER;
+  case TREE: return tree_kind_of(source, d) != OTHER;
   case CSV:
   case TABLE: break;
   }
@@ -336,5 +336,6 @@ bool vd_hardpoint_rows_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoin
   case BLOCKS: return vd_hardpoint_adams_read(source, arena, d, out);
   case TREE: break;
   }
-  return look_into(source, d) == DESCRIPTION ? read_described(source, arena, d, out) : read_tree(source, arena, d, out);
+  return tree_kind_of(source, d) == DESCRIPTION ? read_described(source, arena, d, out)
+                                                : read_tree(source, arena, d, out);
 }

@@ -49,7 +49,7 @@ void vd_response_complete(vd_response_def *def, double step, long steps) {
 static void check_segment(const vd_response_def *def, double step, long steps, vd_place place, vd_diag *d) {
   double n = round(def->segment / step);
   if (!(n >= 2.0 && fabs(def->segment / step - n) <= 1e-6))
-    vd_error(d, place, "the segment (%g s) is no whole number of steps (%g s)", def->segment, step);
+    vd_error(d, place, "the segment (%g s) is not a whole number of steps (%g s)", def->segment, step);
   else if (!(n <= (double)steps))
     vd_error(d, place, "the segment (%g s) is longer than the run (%g s)", def->segment, (double)steps * step);
   else if (vd_spectrum_greatest_prime((size_t)n) > SLOW_PRIME)

@@ -184,7 +184,7 @@ static const vd_channel channels[] = {
       "camber of the wheel against the body, top outward > 0", log.linkage_camber, L4 | L5)
   FOUR("compliance_steer", "_rad", "rad",
       "steering angle that the bushings give, to the left > 0", suspension.compliance_steer, L4 | TURNS)
-  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top outward > 0", log.compliance_outward, L4)
+  FOUR("compliance_camber", "_rad", "rad", "camber that the bushings give, top outward > 0", log.compliance_outward, L4)
   FOUR("contact_x", "_m", "m", "world x of the contact point", contact.contact_x, RIDE)
   FOUR("contact_y", "_m", "m", "world y of the contact point", contact.contact_y, RIDE | TURNS)
   FOUR("wheel_x", "_m", "m", "world x of the wheel centre", log.wheel[0], ALL | NAMED)
@@ -209,8 +209,11 @@ static const vd_channel channels[] = {
   {"rack_m", "m", "shift of the inner tie rod points, to the left > 0", E(steering.rack[VD_FRONT]), L4 | TURNS},
   {"rack_force_N", "N",
       "force of the links on the rack, to the left > 0", E(steering.rack_force[VD_FRONT]), L4 | TURNS},
-  {"rear_rack_m", "m", "the same of a rear steering", E(steering.rack[VD_REAR]), L4 | TURNS},
-  {"rear_rack_force_N", "N", "force of its links on it", E(steering.rack_force[VD_REAR]), L4 | TURNS},
+  {"rear_rack_m", "m", "shift of the inner tie rod points of a rear steering, to the left > 0",
+      E(steering.rack[VD_REAR]), L4 | TURNS},
+  {"rear_rack_force_N", "N",
+      "force of the links on the rack of a rear steering, to the left > 0",
+      E(steering.rack_force[VD_REAR]), L4 | TURNS},
   {"drag_N", "N", "air drag", E(log.air_drag), ALL},
   {"downforce_front_N", "N", "air load on the front axle", E(log.air_lift[VD_FRONT]), DYN},
   {"downforce_rear_N", "N", "air load on the rear axle", E(log.air_lift[VD_REAR]), DYN},
