@@ -173,7 +173,7 @@ enum vd_kc_figure {
 #undef VD_KC_FIGURE
 
 enum vd_figure_source {
-  VD_FROM_NOWHERE, /* computed with the metrics, not read from a row */
+  VD_FROM_METRICS, /* computed with the metrics, not read from a row */
   VD_FROM_WORD,    /* a word of the row */
   VD_FROM_ROW,     /* a number of the row */
   VD_FROM_JET,     /* value of a jet of the state */

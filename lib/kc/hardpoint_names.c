@@ -247,7 +247,7 @@ enum {
 };
 static const struct {
   const char *word;
-  unsigned says;
+  unsigned meaning;
 } words[] = {
     {"upper", UPPER},   {"upr", UPPER},       {"top", UPPER},       {"lower", LOWER},       {"lwr", LOWER},
     {"bottom", LOWER},  {"wishbone", ARM},    {"arm", ARM},         {"aarm", ARM},          {"a", ARM},
@@ -264,28 +264,28 @@ static const struct {
 static const struct {
   unsigned all, none;
   const char *name;
-} told[] = {{WHEEL, ~(unsigned)WHEEL, "wheel_center"},
-            {TIE | INNER, ~(unsigned)(TIE | INNER | ARM), "tierod_inner"},
-            {TIE | OUTER, ~(unsigned)(TIE | OUTER | ARM), "tierod_outer"},
-            {UPPER | OUTER, ~(unsigned)(UPPER | OUTER | ARM), "uca_outer"},
-            {LOWER | OUTER, ~(unsigned)(LOWER | OUTER | ARM), "lca_outer"},
-            {UPPER | ARM | FRONT, ~(unsigned)(UPPER | ARM | FRONT | INNER), "uca_front"},
-            {UPPER | ARM | REAR, ~(unsigned)(UPPER | ARM | REAR | INNER), "uca_rear"},
-            {LOWER | ARM | FRONT, ~(unsigned)(LOWER | ARM | FRONT | INNER), "lca_front"},
-            {LOWER | ARM | REAR, ~(unsigned)(LOWER | ARM | REAR | INNER), "lca_rear"}};
+} word_rules[] = {{WHEEL, ~(unsigned)WHEEL, "wheel_center"},
+                  {TIE | INNER, ~(unsigned)(TIE | INNER | ARM), "tierod_inner"},
+                  {TIE | OUTER, ~(unsigned)(TIE | OUTER | ARM), "tierod_outer"},
+                  {UPPER | OUTER, ~(unsigned)(UPPER | OUTER | ARM), "uca_outer"},
+                  {LOWER | OUTER, ~(unsigned)(LOWER | OUTER | ARM), "lca_outer"},
+                  {UPPER | ARM | FRONT, ~(unsigned)(UPPER | ARM | FRONT | INNER), "uca_front"},
+                  {UPPER | ARM | REAR, ~(unsigned)(UPPER | ARM | REAR | INNER), "uca_rear"},
+                  {LOWER | ARM | FRONT, ~(unsigned)(LOWER | ARM | FRONT | INNER), "lca_front"},
+                  {LOWER | ARM | REAR, ~(unsigned)(LOWER | ARM | REAR | INNER), "lca_rear"}};
 
 static size_t add_by_words(char *simple, int *role) {
-  unsigned says = 0;
+  unsigned meaning = 0;
   char *rest;
   for (char *word = strtok_r(simple, "_", &rest); word; word = strtok_r(NULL, "_", &rest)) {
     size_t i = 0;
     while (i < VD_COUNT(words) && strcmp(words[i].word, word) != 0)
       i++;
-    says |= i < VD_COUNT(words) ? words[i].says : OTHER;
+    meaning |= i < VD_COUNT(words) ? words[i].meaning : OTHER;
   }
-  for (size_t i = 0; i < VD_COUNT(told); i++)
-    if ((says & told[i].all) == told[i].all && !(says & told[i].none))
-      return add_meaning(told[i].name, 0, role);
+  for (size_t i = 0; i < VD_COUNT(word_rules); i++)
+    if ((meaning & word_rules[i].all) == word_rules[i].all && !(meaning & word_rules[i].none))
+      return add_meaning(word_rules[i].name, 0, role);
   return 0;
 }
 
