@@ -48,7 +48,7 @@ static void take_name(const char **names, char separator, vd_buf *out) {
   *names += **names == separator;
 }
 
-static bool listed(const char *name, const char *numbers) {
+static bool is_listed(const char *name, const char *numbers) {
   char word[80];
   snprintf(word, sizeof word, " %s ", name);
   return numbers && strstr(numbers, word);
@@ -57,7 +57,7 @@ static bool listed(const char *name, const char *numbers) {
 static void add_field(const char *name, const char *text, size_t length, const char *numbers, vd_buf *out) {
   add_text(name, strlen(name), out);
   vd_buf_puts(out, ": ");
-  if (!listed(name, numbers))
+  if (!is_listed(name, numbers))
     add_text(text, length, out);
   else if (is_number(text, length))
     vd_buf_add(out, text, length);

@@ -38,7 +38,7 @@ void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char p
 
 /* --- journals --- */
 
-static const char no_journal[] = "it is no journal of a study, or its first two lines have been changed";
+static const char no_journal[] = "it is not a journal of a study, or its first two lines have been changed";
 
 static bool same_study(const char *path, const vd_journal *j, const vd_journal_head *head, const char *columns) {
   const vd_journal_head *is = vd_journal_head_of(j);

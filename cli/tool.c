@@ -459,7 +459,7 @@ static bool read_settings(const char *path, vd_buf *text) {
   if (error == 0)
     error = vd_file_read(&f, (size_t)1 << 20, text);
   if (error == 0 && text->length > 0 && memchr(text->text, '\0', text->length))
-    return vd_tool_error("'--set @%s': it is no text", path);
+    return vd_tool_error("'--set @%s': it is not text", path);
   return error == 0 || vd_tool_error("'--set @%s': %s", path, vd_file_why(error));
 }
 

@@ -36,7 +36,7 @@ const char *vd_status_text(vd_status status) {
   case VD_MISMATCH: return "a saved state that is damaged or not of this scenario and version";
   case VD_NO_MEMORY: return "out of memory";
   }
-  return "no status of vdsim";
+  return "unknown status";
 }
 
 /* ---- case ---- */
@@ -357,7 +357,7 @@ vd_status vd_set(vd_run *run, size_t input, double value) {
 }
 
 /* Returns the row of the present instant, with the inputs that were set at it. A run that failed has none. */
-static const vd_row *look(vd_run *run) {
+static const vd_row *present_row(vd_run *run) {
   if (!run->fresh) {
     vd_instance_apply_inputs(&run->instance);
     if (run->instance.sim.status != VD_SIM_OK)
@@ -375,7 +375,7 @@ static void record(vd_run *run) {
   bool due = vd_instance_on_grid(in) || in->sim.ended;
   if (!run->recorder.keep || !due || (run->recorder.rows > 0 && !(run->recorder.last.t < in->sim.t)))
     return;
-  const vd_row *row = look(run);
+  const vd_row *row = present_row(run);
   if (!row)
     return;
   if (run->recorder.rows == 0)
@@ -416,13 +416,13 @@ void vd_run_recut(vd_run *run) {
   }
 }
 
-typedef struct going {
+typedef struct advance_arguments {
   vd_run *run;
   double to; /* s */
-} going;
+} advance_arguments;
 
 static void advance_work(void *context) {
-  const going *g = context;
+  const advance_arguments *g = context;
   vd_run *run = g->run;
   vd_instance *in = &run->instance;
   double h = in->def->run.step;
@@ -457,7 +457,7 @@ vd_status vd_advance(vd_run *run, double t) {
   vd_instance *in = &run->instance;
   if (in->sim.status == VD_SIM_OK && t < in->sim.t - snap * in->def->run.step)
     return VD_BAD_ARGUMENT;
-  return vd_memory_try(advance_work, &(going){run, t}) ? status_of(in) : VD_NO_MEMORY;
+  return vd_memory_try(advance_work, &(advance_arguments){run, t}) ? status_of(in) : VD_NO_MEMORY;
 }
 
 double vd_time(const vd_run *run) {
@@ -497,7 +497,7 @@ vd_status vd_values(vd_run *run, const size_t *channels, size_t count, double *o
   for (size_t i = 0; i < count; i++)
     if ((channels ? channels[i] : i) >= c->channels)
       return VD_BAD_ARGUMENT;
-  const vd_row *row = look(run);
+  const vd_row *row = present_row(run);
   for (size_t i = 0; i < count; i++)
     out[i] = row ? vd_channel_value(c->channel[channels ? channels[i] : i], row) + 0.0 : NAN; /* adding 0.0 avoids
                                                                                                * negative zeros */

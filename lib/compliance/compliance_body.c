@@ -149,7 +149,7 @@ static void follow_gear(const vd_compliance *c, const vd_load_case *t, int m, in
   const vd_member *member = &c->corner.points.member[m];
   if (!member->steered)
     return;
-  if (!c->linkage.bends) {
+  if (!c->linkage.has_relay_rod) {
     displaced[1] -= t->u[1];
     return;
   }
@@ -211,7 +211,7 @@ static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *a
   for (int i = 0; i < 3; i++)
     d[i] = c->corner.points.wheel_center[i] + j->body[i] - j->chassis[i] + displaced[i] - t->u[0] * j->moves[0][i] -
            t->u[1] * j->moves[1][i];
-  if (j->geared && c->linkage.bends) {
+  if (j->geared && c->linkage.has_relay_rod) {
     double gear[3];
     vd_jet3_value(vd_gear_point(&c->corner.points.gear, t->u[1], j->chassis), gear);
     for (int i = 0; i < 3; i++)

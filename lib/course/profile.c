@@ -196,10 +196,10 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
   if (low >= bounds.lowest && high <= bounds.highest)
     return;
   if (low == high)
-    vd_error(d, vd_tree_place(root, key), "'%s' is %.9g; it must stay within %g to %g%s", key, low, bounds.lowest,
+    vd_error(d, vd_tree_place(root, key), "'%s' is %.9g; it must be between %g and %g%s", key, low, bounds.lowest,
              bounds.highest, bounds.unit_text);
   else
-    vd_error(d, vd_tree_place(root, key), "'%s' reaches from %.9g to %.9g; it must stay within %g to %g%s", key, low,
+    vd_error(d, vd_tree_place(root, key), "'%s' reaches from %.9g to %.9g; it must be between %g and %g%s", key, low,
              high, bounds.lowest, bounds.highest, bounds.unit_text);
 }
 

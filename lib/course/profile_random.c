@@ -1,4 +1,4 @@
-/* Random inputs: noise of a level spectrum in a band.
+/* Random inputs: noise with a flat spectrum in a band.
  *
  * M. Shinozuka and G. Deodatis, "Simulation of stochastic processes by spectral representation", Applied Mechanics
  * Reviews 44(4), 1991: a sum of cosines with random phases at lines that are 1/T apart; each has the energy of its
@@ -40,9 +40,9 @@ static const vd_field random_fields[] = {
 
 const vd_schema vd_profile_random_rows = {.field = random_fields, .count = VD_COUNT(random_fields)};
 
-static const double most = 4e4; /* waves in a period: 24 MiB */
+static const double max_waves = 4e4; /* waves in a period: 24 MiB */
 /* least number of samples in the shortest wave: the error is 7e-7 of its amplitude */
-static const double per_wave = 12.0;
+static const double samples_per_wave = 12.0;
 enum { NUMBERS = 6 }; /* numbers of a piece */
 
 /* A line at the end of the band is included even if rounding moves its product with the period off the whole number. */
@@ -55,7 +55,7 @@ static double last_line(const vd_profile_random *p) {
 }
 
 static bool has_usable_band(const vd_profile_random *p) {
-  return p->end_frequency * p->period <= most && first_line(p) <= last_line(p);
+  return p->end_frequency * p->period <= max_waves && first_line(p) <= last_line(p);
 }
 
 /* Adds all lines. Random phases are also drawn for lines below the first, so that the phases of the others do not
@@ -90,7 +90,7 @@ void vd_profile_random_build(vd_profile_random *p, vd_arena *arena) {
   if (!has_usable_band(p))
     return;
   size_t n = 8;
-  while ((double)n < per_wave * last_line(p))
+  while ((double)n < samples_per_wave * last_line(p))
     n *= 2;
   vd_arena *scratch = vd_arena_create();
   const vd_phasor *w = vd_noise_roots(n, scratch);
@@ -116,14 +116,14 @@ void vd_profile_random_check(vd_profile_random *p, const char *key, const vd_nod
   if (!(p->frequency <= p->end_frequency))
     vd_error(d, vd_tree_place_in(root, key, "end_frequency"),
              "the highest frequency (%g Hz) must not be below the lowest (%g Hz)", p->end_frequency, p->frequency);
-  else if (!(p->end_frequency * p->period <= most))
+  else if (!(p->end_frequency * p->period <= max_waves))
     vd_error(d, vd_tree_place_in(root, key, "period"),
-             "%g waves of the highest frequency in the period (%g s); at most %g", p->end_frequency * p->period,
-             p->period, most);
+             "the period (%g s) has %g waves of the highest frequency; at most %g are possible", p->period,
+             p->end_frequency * p->period, max_waves);
   else if (!has_usable_band(p))
     vd_error(d, vd_tree_place_in(root, key, "period"),
-             "no line lies from %g Hz to %g Hz: they stand %g Hz apart, one over the period", p->frequency,
-             p->end_frequency, 1.0 / p->period);
+             "there is no spectral line from %g Hz to %g Hz: the lines are %g Hz apart, the inverse of the period",
+             p->frequency, p->end_frequency, 1.0 / p->period);
 }
 
 /* The noise and its rate at the time s since its start. */

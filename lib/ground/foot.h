@@ -25,9 +25,8 @@ typedef struct vd_disc {
 typedef struct vd_foot {
   double at[3];     /* m, world */
   double normal[3]; /* unit, world, towards the side that is driven on */
-  double
-      /* m, from the tangent plane at the foot to the centre, along the normal; < 0: the centre is behind the surface */
-      distance;
+  /* m, from the tangent plane at the foot to the centre, along the normal; < 0: the centre is behind the surface */
+  double distance;
   /* m, from the foot to the centre, with the sign of the distance: distance/sqrt(1 - (normal . axle)^2) */
   double reach;
 } vd_foot;

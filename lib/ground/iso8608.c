@@ -53,8 +53,8 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-static const double n0 = 0.1;   /* 1/m */
-static const double most = 5e4; /* waves in a period: 32 MiB */
+static const double n0 = 0.1;        /* 1/m */
+static const double max_waves = 5e4; /* waves in a period: 32 MiB */
 enum { PER_BLOCK = 16 };
 
 /* least number of samples in the shortest wave: the error of a cubic spline is then 5e-4 of its amplitude */
@@ -160,7 +160,7 @@ static void bound_curvature(vd_iso8608 *road, size_t n, vd_arena *arena) {
 }
 
 static bool sound(const vd_iso8608_def *road) {
-  return road->n_from < road->n_to && road->n_to * road->length <= most && first_line(road) <= last_line(road);
+  return road->n_from < road->n_to && road->n_to * road->length <= max_waves && first_line(road) <= last_line(road);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
@@ -205,9 +205,9 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   if (!(road->n_from < road->n_to))
     vd_error(ctx->d, vd_ground_place(ctx, written ? "n_to" : "n_from"), "n_to (%g 1/m) must lie above n_from (%g 1/m)",
              road->n_to, road->n_from);
-  else if (!(road->n_to * road->length <= most))
+  else if (!(road->n_to * road->length <= max_waves))
     vd_error(ctx->d, at, "%g waves of n_to in the length (%g m); at most %g", road->n_to * road->length, road->length,
-             most);
+             max_waves);
   else if (!sound(road))
     vd_error(ctx->d, at, "no whole number of waves in the length (%g m) lies between n_from and n_to", road->length);
 }

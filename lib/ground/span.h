@@ -127,12 +127,12 @@ static inline double vd_smooth_step_bend(double u) {
 
 /* Bounds of vd_smooth_step, whose bend is extreme at 1/2 -+ 1/sqrt(12). Below 0 and above 1 it is constant. */
 static inline vd_span vd_span_smooth_step(vd_range u) {
-  static const double half[] = {0.5}, bent[] = {0.21132486540518712, 0.78867513459481288};
+  static const double slope_extreme[] = {0.5}, bend_extreme[] = {0.21132486540518712, 0.78867513459481288};
   vd_range clamped = vd_range_clamped(u, 0.0, 1.0);
   double unused;
   return (vd_span){{vd_smooth_step(clamped.low, &unused), vd_smooth_step(clamped.high, &unused)},
-                   vd_range_of_extremes(vd_smooth_step_slope, clamped, 1, half),
-                   vd_range_of_extremes(vd_smooth_step_bend, clamped, 2, bent)};
+                   vd_range_of_extremes(vd_smooth_step_slope, clamped, 1, slope_extreme),
+                   vd_range_of_extremes(vd_smooth_step_bend, clamped, 2, bend_extreme)};
 }
 
 /* Bounds of the smooth step of u(x). */

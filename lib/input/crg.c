@@ -146,7 +146,7 @@ static bool take(vd_slice *p, const char *word) {
   return true;
 }
 
-/* Reads a number as programs write it, also with D for the exponent of a double. False if it is no number, or not
+/* Reads a number as programs write it, also with D for the exponent of a double. False if it is not a number, or not
  * finite. */
 static bool number(vd_slice p, double *value) {
   return vd_slice_number(p, "dD", 'e', value);
@@ -164,7 +164,7 @@ static bool leading_number(reader *r, vd_slice p, const char *name, double *valu
       WARNING(r, p, "%s: '%s' is read as %g", name, vd_lines_excerpt(&r->in, p), *value);
       return true;
     }
-  ERROR(r, p, "%s is no number: '%s'", name, vd_lines_excerpt(&r->in, p));
+  ERROR(r, p, "%s is not a number: '%s'", name, vd_lines_excerpt(&r->in, p));
   return false;
 }
 
@@ -454,7 +454,7 @@ static bool read_field(reader *r, vd_slice field, double *value) {
   for (size_t i = 0; i < p.length; i++)
     if (!strchr("0123456789+-.eEdD ", p.text[i])) { /* the standard's own reader takes any word so */
       if (r->words++ == 0)
-        WARNING(r, p, "'%s' is no number, and taken as missing, as are all such fields",
+        WARNING(r, p, "'%s' is not a number, and taken as missing, as are all such fields",
                 vd_lines_excerpt(&r->in, field));
       *value = NAN;
       return true;

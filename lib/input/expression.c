@@ -133,7 +133,8 @@ static vd_expression *read_number(reader *r) {
     if (close >= r->length)
       return fail(r, open, 1, "']' is missing", NULL);
     if (!vd_quantity_unit(r->text + r->at, close - r->at, &unit))
-      return fail(r, r->at, close - r->at, "'%s' is no unit", vd_arena_copy(r->arena, r->text + r->at, close - r->at));
+      return fail(r, r->at, close - r->at, "'%s' is not a unit",
+                  vd_arena_copy(r->arena, r->text + r->at, close - r->at));
     value = vd_unit_to_si(unit, value);
     r->at = close + 1;
   }
@@ -359,9 +360,9 @@ static double value_of(const evaluation *ev, const vd_expression *e) {
   if (isfinite(value))
     return value;
   if (e->arguments == 1)
-    snprintf(text, sizeof text, "'%s' of %.9g is no finite number", e->text ? e->text : "-", a[0]);
+    snprintf(text, sizeof text, "'%s' of %.9g is not a finite number", e->text ? e->text : "-", a[0]);
   else
-    snprintf(text, sizeof text, "'%s' of %.9g and %.9g is no finite number",
+    snprintf(text, sizeof text, "'%s' of %.9g and %.9g is not a finite number",
              e->kind == QUOTIENT ? "/"
              : e->kind == POWER  ? "^"
              : e->text           ? e->text

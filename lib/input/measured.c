@@ -461,7 +461,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; r.value[i] && k < r.rows; k++)
       if (!(fabs(r.value[i][k]) <= VD_MEASURED_MAX)) {
-        vd_error(d, vd_measured_place(out, d, k, i), "the value is above %g in SI, which is no measured value",
+        vd_error(d, vd_measured_place(out, d, k, i), "the value is above %g in SI, which is not a measured value",
                  VD_MEASURED_MAX);
         return false;
       }

@@ -129,8 +129,8 @@ typedef struct vd_measured {
 
 /* Reads a registered source. root: the tree of the scenario; path: the mapping that has the key `file`. Errors point
  * into the file, or to the key that names a column: the file has no names, a column or unit is missing or does not fit,
- * rows differ in length, a field is no number, a value is missing (unless such rows are to be omitted). Everything in
- * *out belongs to the arena. */
+ * rows differ in length, a field is not a number, a value is missing (unless such rows are to be omitted). Everything
+ * in *out belongs to the arena. */
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
                              const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d,
                              vd_measured *out);

@@ -95,7 +95,7 @@ bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d
     return true;
   out->bare = false;
   if (!vd_quantity_unit(rest, strlen(rest), &out->unit)) {
-    vd_error(d, at, "'%s' needs a number with a unit, and '%s' is no unit", key, rest);
+    vd_error(d, at, "'%s' needs a number with a unit, and '%s' is not a unit", key, rest);
     return false;
   }
   out->value = vd_unit_to_si(out->unit, out->value);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)". False
- * if it is no unit. */
+ * if it is not a unit. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
 /* Converts a value from SI to another unit. Without a unit (none or unknown) the value is returned as it is. */

@@ -270,10 +270,10 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   if (node)
     return node;
   if (row->def)
-    return default_node(r, row, vd_node_lack(mapping));
+    return default_node(r, row, vd_node_missing_place(mapping));
   if (!incomplete)
-    vd_error(r->diag, vd_node_lack(mapping), "missing key '%s' in %s", row->key, schema->name);
-  if (!incomplete && mapping->heir.line > 0)
+    vd_error(r->diag, vd_node_missing_place(mapping), "missing key '%s' in %s", row->key, schema->name);
+  if (!incomplete && mapping->overlay.line > 0)
     vd_note(r->diag, vd_node_place(mapping), "%s begins here", schema->name);
   return NULL;
 }
@@ -368,7 +368,7 @@ static void check_listed(vd_schema_reader *r, const vd_schema *schema, const vd_
     if (before != c)
       vd_error(r->diag, vd_node_place(c), "'%s' is listed twice in '%s'", c->text, row->key);
     else if (!vd_schema_row_at(schema, object, c->text))
-      vd_error(r->diag, vd_node_place(c), "'%s' in '%s' is no key of this %s", c->text, row->key, schema->name);
+      vd_error(r->diag, vd_node_place(c), "'%s' in '%s' is not a key of this %s", c->text, row->key, schema->name);
   }
 }
 

@@ -55,7 +55,7 @@ bool vd_schema_within(const vd_field *row, double x);   /* whether x is within t
 void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */
 bool vd_schema_is_list(const vd_field *row);            /* whether it is a sequence in YAML */
 bool vd_schema_has_unit(const vd_field *row);           /* whether it is one or more numbers with a unit */
-/* Whether a node that is no mapping may stand for {shorthand: node}. */
+/* Whether a node that is not a mapping may stand for {shorthand: node}. */
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 
 /* --- one value (schema_value.c) ---

@@ -343,11 +343,11 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
 }
 
 /* Lets messages about keys that are missing in mappings of a base point to the mapping that is laid over them. */
-static void inherit(vd_node *node, int base, vd_place heir) {
-  if (node->place.source == base || node->heir.source == base)
-    node->heir = heir;
+static void inherit(vd_node *node, int base, vd_place overlay) {
+  if (node->place.source == base || node->overlay.source == base)
+    node->overlay = overlay;
   for (vd_node *c = node->child; c; c = c->next)
-    inherit(c, base, heir);
+    inherit(c, base, overlay);
 }
 
 /* Lays the mapping over the file that its key `base`, or a setting of this key, names. */
@@ -403,7 +403,7 @@ static bool names_data(vd_schema_reader *r, const vd_schema *schema, const vd_no
     for (int i = 0; strcmp(row->key, "file") == 0 && tag->choices[i]; i++)
       if (row->only & VD_WHEN(i))
         vd_buf_printf(&form, "%s%s%s", form.length ? " or " : tag->key, form.length ? "" : ": ", tag->choices[i]);
-  vd_error(r->diag, node->place, "'%s' is no file of keys in YAML; its key is 'file': {%s%sfile: %s}", node->text,
+  vd_error(r->diag, node->place, "'%s' is not a file of keys in YAML; its key is 'file': {%s%sfile: %s}", node->text,
            form.length ? form.text : "", form.length ? ", " : "", node->text);
   vd_buf_finish(&form);
   return true;

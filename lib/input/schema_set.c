@@ -149,7 +149,7 @@ static int so_far(const walk *w) {
 static bool enter_item(walk *w) {
   size_t index, count = 0;
   if (!vd_tree_index(w->rest, w->length, &index)) {
-    vd_error(w->r->diag, w->at, "'%.*s' is a list; '%.*s' is no index, which counts from 0", so_far(w), w->path,
+    vd_error(w->r->diag, w->at, "'%.*s' is a list; '%.*s' is not an index, which counts from 0", so_far(w), w->path,
              (int)w->length, w->rest);
     return false;
   }
@@ -212,7 +212,7 @@ static bool enter(walk *w) {
     return enter_key(w);
   if (w->node->kind == VD_NODE_SEQUENCE && !w->schema)
     return enter_item(w);
-  vd_error(w->r->diag, w->at, "'%.*s' is no mapping; '%s' cannot be set in it", so_far(w), w->path, w->rest);
+  vd_error(w->r->diag, w->at, "'%.*s' is not a mapping; '%s' cannot be set in it", so_far(w), w->path, w->rest);
   return false;
 }
 
@@ -372,7 +372,7 @@ static bool find_key(search *w) {
 /* Goes to the end of the path; false after an error. */
 static bool find_end(search *w) {
   if (!good_path(w->path)) {
-    vd_error(w->diag, w->at, "'%s' is no key", w->path);
+    vd_error(w->diag, w->at, "'%s' is not a key", w->path);
     return false;
   }
   for (bool more = true; more; w->rest += w->length + more) {

@@ -388,7 +388,7 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
       return false;
     }
     if (text[i] == '\0') {
-      vd_error(d, vd_diag_place(d, source, i, 1), "a NUL byte; this is no text file");
+      vd_error(d, vd_diag_place(d, source, i, 1), "a NUL byte; this is not a text file");
       return false;
     }
     i += size;
@@ -573,8 +573,8 @@ vd_place vd_node_place(const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || whole_file ? node->place : node->key_place;
 }
 
-vd_place vd_node_lack(const vd_node *mapping) {
-  return mapping->heir.line > 0 ? mapping->heir : vd_node_place(mapping);
+vd_place vd_node_missing_place(const vd_node *mapping) {
+  return mapping->overlay.line > 0 ? mapping->overlay : vd_node_place(mapping);
 }
 
 vd_place vd_tree_place(const vd_node *root, const char *path) {
@@ -584,7 +584,7 @@ vd_place vd_tree_place(const vd_node *root, const char *path) {
   while (path) {
     const vd_node *child = step(node, &path);
     if (!child)
-      return vd_node_lack(node);
+      return vd_node_missing_place(node);
     node = child;
   }
   return vd_node_place(node);

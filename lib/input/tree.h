@@ -33,7 +33,7 @@ struct vd_node {
   const char *text;   /* text of a scalar; NUL-terminated, no NUL inside */
   bool quoted;        /* scalar in quotes or a block: text, never a number */
   /* for a mapping in a base: the mapping laid over it, to which messages about missing keys point; line 0: none */
-  vd_place heir;
+  vd_place overlay;
   vd_node *child; /* first entry of a mapping or sequence, in order */
   vd_node *next;  /* next sibling */
 };
@@ -65,7 +65,7 @@ vd_node *vd_tree_find(const vd_node *root, const char *path);
  * start of the file where the mapping is a whole file of its own. */
 vd_place vd_node_place(const vd_node *node);
 /* Where to point a message about a key that the mapping lacks: the mapping that is laid over all others. */
-vd_place vd_node_lack(const vd_node *mapping);
+vd_place vd_node_missing_place(const vd_node *mapping);
 /* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
 /* The place for a message about a key of the mapping at `path`. `key` is a printf format; an empty path is the root. */

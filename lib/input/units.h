@@ -21,7 +21,7 @@ typedef struct vd_unit {
   vd_dimension dimension;
 } vd_unit;
 
-/* False if the text is no unit expression; *bad (may be NULL) then points at the offending name
+/* False if the text is not a unit expression; *bad (may be NULL) then points at the offending name
  * inside text and *bad_length is its length. The empty text and "1" are the dimensionless unit. */
 bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad, size_t *bad_length);
 double vd_unit_to_si(vd_unit unit, double value);

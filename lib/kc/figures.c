@@ -31,7 +31,7 @@
 #define STATE(m) .source = VD_FROM_STATE, .offset = offsetof(vd_kc_state, m)
 #define AXLE(m)  .source = VD_FROM_AXLE, .offset = offsetof(vd_kc_axle, m)
 
-#define COMPUTED .source = VD_FROM_NOWHERE
+#define COMPUTED .source = VD_FROM_METRICS
 #define MIRRORED .mirrored = true,
 #define OUTWARD  .outward = true,
 
@@ -50,7 +50,7 @@ double vd_kc_figure_si(enum vd_kc_figure figure, const vd_kc_row *row) {
   const vd_kc_figure_info *f = &vd_kc_figures[figure];
   const double origin = f->outward ? row->design_y : 0.0;
   switch (f->source) {
-  case VD_FROM_NOWHERE:
+  case VD_FROM_METRICS:
   case VD_FROM_WORD: break;
   case VD_FROM_ROW: return *(const double *)member(f, row);
   case VD_FROM_JET: return ((const vd_jet *)member(f, row->state))->v - origin;

@@ -41,7 +41,7 @@
   ROW(ROLL_CENTRE_PLANES_Z, MM("roll_centre_planes_z"), STATE(roll_centre_planes_z), \
       "over the design road, by the planes of the arms") \
   ROW(ROLL_CENTRE_HEIGHT, MM("roll_centre_height"), STATE(roll_centre_height), \
-      "by the contact point's velocity, over the road under the wheel as it is") \
+      "over the present road under the wheel, by the contact point's velocity") \
   ROW(ANTI_DRIVE, PERCENT("anti_drive"), STATE(anti_drive), "share of the load transfer under drive that links carry") \
   ROW(CASTER_SEED, DEG("caster_seed"), JET(caster_seed), \
       "Onlyti/VDSim's own: of the ball joints, back < 0; of a strut, back > 0") \
@@ -62,8 +62,8 @@
   ROW(TRACK_TRAVEL, SLOPE("track_travel"), RATE(wheel_y), "change of half_track_change_mm with travel") \
   ROW(TOE_RACK, DEG_PER_MM("toe_rack"), MIRRORED STATE(toe_rack), "change of toe with rack") \
   ROW(BRAKE_SLOPE, SLOPE("brake_slope"), STATE(brake_slope), \
-      "contact point ahead per travel, as a point of the knuckle") \
-  ROW(DRIVE_SLOPE, SLOPE("drive_slope"), STATE(drive_slope), "wheel centre ahead per travel") \
+      "shift ahead per travel of the contact point, as a point of the knuckle") \
+  ROW(DRIVE_SLOPE, SLOPE("drive_slope"), STATE(drive_slope), "shift ahead per travel of the wheel centre") \
   ROW(ANGLE_LOWER, DEG("angle_lower"), STATE(angle_lower), \
       "lower or trailing arm about its axis, from design, or lower_aft link") \
   ROW(ANGLE_UPPER, DEG("angle_upper"), STATE(angle_upper), "upper arm about its axis, from design") \
@@ -97,7 +97,7 @@
   ROW(SIDE_ANGLE, DEG("side_angle"), STATE(side_angle), \
       "line from the contact point to this centre, rising to the rear > 0") \
   ROW(KINGPIN_MOMENT, NEWTON_METRE("kingpin_moment"), MIRRORED STATE(kingpin_moment), \
-      "of the loads given, about the steering axis, to the left") \
+      "moment of the given loads about the steering axis, to the left") \
   ROW(RACK_FORCE, NEWTON("rack_force"), AXLE(rack_force), \
       "on the rack, to the left, against the loads on both wheels") \
   ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), "to the left, by car.c_factor or car.gear_ratio") \
@@ -105,7 +105,8 @@
       "steering wheel over the mean steer angle, as a derivative") \
   ROW(STEERING_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(steering_wheel_moment), \
       "against rack_force_N, without friction and assistance") \
-  ROW(HOLD, WORDS("hold"), WORD(hold), "what is given of the wheel's height under forces: free, centre or ground") \
+  ROW(HOLD, WORDS("hold"), WORD(hold), \
+      "what is held in height under forces: nothing (free), the wheel centre or the ground") \
   ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
       "turn of the knuckle about the wheel's axle since design, as a wheel turns that rolls ahead")
 
@@ -172,7 +173,7 @@ enum vd_kc_figure {
 #undef VD_KC_FIGURE
 
 enum vd_figure_source {
-  VD_FROM_NOWHERE, /* computed with the metrics, not read from a row */
+  VD_FROM_METRICS, /* computed with the metrics, not read from a row */
   VD_FROM_WORD,    /* a word of the row */
   VD_FROM_ROW,     /* a number of the row */
   VD_FROM_JET,     /* value of a jet of the state */

@@ -72,7 +72,7 @@ static void read_unit(reader *r, vd_slice line) {
   vd_unit *unit = vd_arena_alloc(r->in.arena, sizeof *unit);
   if (!vd_separated_unit(value.text, value.length, unit) ||
       !vd_dimension_equal(unit->dimension, length ? (vd_dimension){.m = 1} : (vd_dimension){.rad = 1})) {
-    bad(r, value, length ? "this is no unit of length" : "this is no unit of angle");
+    bad(r, value, length ? "this is not a unit of length" : "this is not a unit of angle");
   } else if (length) {
     r->out->unit = unit;
     r->out->unit_text = vd_lines_copy(&r->in, value);

@@ -60,7 +60,7 @@ typedef struct list {
   size_t errors, unknown;
 } list;
 
-static vd_place whole(const list *l) {
+static vd_place whole_file(const list *l) {
   return (vd_place){.source = l->source};
 }
 
@@ -173,7 +173,7 @@ static bool read_points(list *l) {
   for (size_t row = 0; row < l->rows.count && l->errors < MAX_BAD; row++)
     read_row(l, row);
   if (l->unknown > MAX_BAD)
-    vd_warning(l->d, whole(l), "%zu more points are not used", l->unknown - MAX_BAD);
+    vd_warning(l->d, whole_file(l), "%zu more points are not used", l->unknown - MAX_BAD);
   spread_singles(l);
   return l->errors == 0;
 }
@@ -183,18 +183,18 @@ static bool read_points(list *l) {
 static bool check_sides(list *l) {
   bool plain = has_side(l, VD_LIST_UNSTATED), left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
   if (!plain && !left && !right)
-    return vd_error(l->d, whole(l), "no point has a known name; vdsim-xcheck(1) lists them");
+    return vd_error(l->d, whole_file(l), "no point has a known name; vdsim-xcheck(1) lists them");
   if (plain && (left || right))
-    return vd_error(l->d, whole(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
+    return vd_error(l->d, whole_file(l), "some names begin with %s, others have no prefix", left ? "hpl_" : "hpr_");
   enum vd_list_side asked = l->options->side;
   if (asked != VD_LIST_UNSTATED && !plain && !(asked == VD_LIST_LEFT ? left : right))
-    return vd_error(l->d, whole(l), "no point of the %s side", vd_side_names[asked == VD_LIST_RIGHT]);
+    return vd_error(l->d, whole_file(l), "no point of the %s side", vd_side_names[asked == VD_LIST_RIGHT]);
   return true;
 }
 
 static bool check_kind(list *l, const vd_role_kind *other) {
   if (other)
-    vd_error(l->d, whole(l), "cannot tell the type: both '%s' and '%s' are given", l->kind->mark, other->mark);
+    vd_error(l->d, whole_file(l), "cannot tell the type: both '%s' and '%s' are given", l->kind->mark, other->mark);
   if (l->kind)
     return !other;
   vd_buf marks = {0};
@@ -204,7 +204,7 @@ static bool check_kind(list *l, const vd_role_kind *other) {
                   : i + 1 < VD_ROLE_KINDS ? ", "
                                           : " or ",
                   vd_hardpoint_kinds[i].mark, vd_hardpoint_kinds[i].what);
-  vd_error(l->d, whole(l), "cannot tell the type: there is none of %s", marks.text);
+  vd_error(l->d, whole_file(l), "cannot tell the type: there is none of %s", marks.text);
   vd_buf_finish(&marks);
   return false;
 }
@@ -222,7 +222,7 @@ static bool is_complete(list *l, enum vd_list_side side, bool report) {
       continue;
     complete = false;
     if (report)
-      vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], r->name);
+      vd_error(l->d, whole_file(l), "no point '%s%s'", vd_hardpoint_prefix[side], r->name);
   }
   return complete;
 }
@@ -338,7 +338,7 @@ static double difference(const point *points, const pair *p, int axis) {
 
 /* The direction of an axis, 1 or -1, by the names of all pairs. *which is the first pair that determines it. 0: no pair
  * does, or pairs contradict each other. */
-static int votes(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
+static int direction_by_names(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
   int vote = 0;
   for (size_t i = 0; i < count; i++) {
     double d = difference(points, &pairs[i], axis);
@@ -354,7 +354,7 @@ static int votes(const point *points, const pair *pairs, size_t count, int axis,
 
 static bool check_up(list *l, const point *points) {
   const pair *which = NULL;
-  if (votes(points, above, VD_COUNT(above), 2, &which) >= 0)
+  if (direction_by_names(points, above, VD_COUNT(above), 2, &which) >= 0)
     return true;
   return vd_error(l->d, points[vd_hardpoint_role(which->more)].place, "z does not point up: '%s' lies below '%s'",
                   which->more, which->less);
@@ -364,7 +364,7 @@ static bool check_up(list *l, const point *points) {
  * the right. Otherwise the list is a mirror image and not a rotation about z. */
 static bool check_forward(list *l, const point *points, const vd_hardpoint_taken *taken) {
   const pair *which = NULL;
-  int vote = votes(points, ahead, VD_COUNT(ahead), 0, &which);
+  int vote = direction_by_names(points, ahead, VD_COUNT(ahead), 0, &which);
   bool iso = taken->axes == VD_AXES_ISO;
   if (vote != 0 && iso != (vote > 0))
     return vd_error(l->d, points[vd_hardpoint_role(which->more)].place,
@@ -412,13 +412,14 @@ static bool find_axes(list *l, enum vd_list_side side, vd_hardpoint_taken *taken
     return vd_error(l->d, wheel->place, "the wheel lies in the middle of the car");
   if (side == VD_LIST_UNSTATED && taken->axes == VD_AXES_UNSTATED)
     return vd_error(
-        l->d, whole(l),
+        l->d, whole_file(l),
         "cannot tell the axes of names without hpl_ or hpr_; say which with --axes=iso (x forward, y left) or "
         "--axes=adams (x rearward, y right)");
   if (side == VD_LIST_UNSTATED) {
     taken->side = (wheel->at[1] > 0.0) == (taken->axes == VD_AXES_ISO) ? VD_LIST_LEFT : VD_LIST_RIGHT;
     if (l->options->side != VD_LIST_UNSTATED && l->options->side != taken->side)
-      return vd_error(l->d, wheel->place, "this is the %s side", vd_side_names[taken->side == VD_LIST_RIGHT]);
+      return vd_error(l->d, wheel->place, "the points are those of the %s side",
+                      vd_side_names[taken->side == VD_LIST_RIGHT]);
   } else {
     taken->side = side;
     if (!check_side(l, VD_LIST_LEFT, taken) || !check_side(l, VD_LIST_RIGHT, taken))
@@ -527,7 +528,7 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
   double axis[3];
   vd_between(m->chassis[0], m->chassis[1], axis);
   if (two && !(vd_distance(m->chassis[0], m->chassis[1]) > close))
-    problem = "its points on the chassis are one";
+    problem = "its two points on the chassis coincide";
   else if (ball && !(vd_distance(m->chassis[0], m->knuckle) > close))
     problem = "it has no length";
   else if (m->kind == VD_ARM && !(vd_off_line(m->chassis[0], axis, m->knuckle) > close))
@@ -562,7 +563,7 @@ static bool find_wheel(list *l) {
   bool toe = isnan(l->toe), camber = isnan(l->camber);
   if (!toe && !camber)
     return true;
-  return vd_error(l->d, whole(l),
+  return vd_error(l->d, whole_file(l),
                   "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
                   toe && camber ? "toe and camber"
                   : toe         ? "toe"
@@ -589,7 +590,7 @@ static bool steer(const list *l, vd_hardpoints *h) {
   if (l->options->steering == VD_LIST_STEERING_UNSTATED)
     return true;
   if (rod < 0)
-    return vd_error(l->d, whole(l), "nothing of a %s is moved by a rack; leave --steering out", l->kind->what);
+    return vd_error(l->d, whole_file(l), "a %s has no rod that a rack moves; leave out --steering", l->kind->what);
   h->member[rod].steered = l->options->steering == VD_LIST_RACK;
   return true;
 }

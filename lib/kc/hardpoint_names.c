@@ -283,7 +283,7 @@ enum {
 /* clang-format off */
 static const struct {
   const char *word;
-  unsigned says;
+  unsigned meaning;
 } words[] = {
     {"upper", UPPER}, {"upr", UPPER}, {"top", UPPER}, {"lower", LOWER}, {"lwr", LOWER}, {"bottom", LOWER},
     {"wishbone", ARM}, {"arm", ARM}, {"aarm", ARM}, {"a", ARM}, {"control", ARM}, {"uca", UPPER | ARM},
@@ -338,13 +338,13 @@ static const struct {
             {SPRING | LOWER, OUTER | ARM, "spring_lower"}};
 
 static size_t add_by_words(char *simple, int *role) {
-  unsigned says = 0;
+  unsigned meaning = 0;
   char *rest;
   for (char *word = strtok_r(simple, "_", &rest); word; word = strtok_r(NULL, "_", &rest)) {
     size_t i = 0;
     while (i < VD_COUNT(words) && strcmp(words[i].word, word) != 0)
       i++;
-    says |= i < VD_COUNT(words) ? words[i].says : OTHER;
+    meaning |= i < VD_COUNT(words) ? words[i].meaning : OTHER;
   }
   for (size_t i = 0; i < VD_COUNT(told); i++)
     if ((says & told[i].all) == told[i].all && !(says & ~(told[i].all | told[i].more)))
@@ -510,7 +510,7 @@ void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
   if (damper)
     leave_out(left_out, "the damper", damper);
   if (!has_images(corner))
-    leave_out(left_out, "the right rods", "that are no mirror images of the left ones");
+    leave_out(left_out, "the right rods", "that are not mirror images of the left ones");
   if (points.gear.kind == VD_GEAR_RELAY)
     leave_out(left_out, "the relay rod", "that steers");
   if (points.steer.given)

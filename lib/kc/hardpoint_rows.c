@@ -230,7 +230,7 @@ static bool has_columns(int source, const vd_diag *d) {
 
 /* Determines what a tree is: a description has `file`; a list has `hardpoints` or only places; a suspension has
  * neither. */
-static enum tree_kind look_into(int source, const vd_diag *d) {
+static enum tree_kind tree_kind_of(int source, const vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);
   vd_arena *arena = vd_arena_create();
@@ -269,5 +269,6 @@ bool vd_hardpoint_rows_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoin
   case BLOCKS: return vd_hardpoint_adams_read(source, arena, d, out);
   case TREE: break;
   }
-  return look_into(source, d) == DESCRIPTION ? read_described(source, arena, d, out) : read_tree(source, arena, d, out);
+  return tree_kind_of(source, d) == DESCRIPTION ? read_described(source, arena, d, out)
+                                                : read_tree(source, arena, d, out);
 }

@@ -243,7 +243,7 @@ static void set_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
 
 /* --- instant centres --- */
 
-static const double unturned = 1e-9; /* rad/m; smaller rotations are rounding errors */
+static const double min_turn = 1e-9; /* rad/m; smaller rotations are rounding errors */
 
 /* The point of a view's plane that is at rest while the body moves by v, the motion of the wheel centre, and turns by
  * w. In side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, in front view v_y - w_x (z - z_c) = 0 and v_z +
@@ -259,7 +259,7 @@ static void set_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_whee
   double turn = turn_along(pose, 1, along);
   double x = w->patch.x.v - w->centre.x.v, z = w->patch.z.v - w->centre.z.v;
   s->side_angle = vd_atan((ahead + turn * z) / (rise - turn * x));
-  if (!(fabs(turn) > unturned))
+  if (!(fabs(turn) > min_turn))
     return;
   s->side_arm = rise / turn;
   s->side_centre_x = w->centre.x.v + s->side_arm;
@@ -274,7 +274,7 @@ static void set_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_whe
   double turn = (right ? -1.0 : 1.0) * turn_along(pose, 0, along);
   double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
   s->front_angle = vd_atan((outward - turn * z) / (rise + turn * y));
-  if (!(fabs(turn) > unturned))
+  if (!(fabs(turn) > min_turn))
     return;
   s->front_arm = rise / turn;
   s->front_centre_y = w->centre.y.v - s->front_arm;

@@ -91,9 +91,9 @@ bool vd_section_of(const vd_points *point, double thickness, vd_section *section
   /* axis 1 points along (cos, -sin) in x and z; with principal axes the product of inertia is zero */
   double mean = 0.5 * (s.xx + s.zz), half = 0.5 * (s.xx - s.zz);
   section->tilt = 0.5 * vd_atan2(-s.xz, fabs(half)) * (half < 0.0 ? -1.0 : 1.0);
-  double apart = vd_hypot(half, s.xz) * (half < 0.0 ? -1.0 : 1.0);
-  section->bending[0] = mean - apart; /* integral of the squared distance along axis 3 */
-  section->bending[1] = mean + apart;
+  double half_difference = vd_hypot(half, s.xz) * (half < 0.0 ? -1.0 : 1.0);
+  section->bending[0] = mean - half_difference; /* integral of the squared distance along axis 3 */
+  section->bending[1] = mean + half_difference;
   s = sum_up(point, thickness, section->centroid, pole);
   section->warping = s.ww - s.w * s.w / section->area;
   return true;

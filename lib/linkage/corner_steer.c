@@ -48,7 +48,7 @@ static void complete_axle(const vd_corner_def *def, const vd_node *root, vd_diag
     vd_error(d, vd_tree_place(root, "steering.tie_rod"), "the tie rod has no points: 'left' or 'right', or both");
   else if (s->tie_rod_on_drag_link && !(vd_point_given(s->tie_rod[LEFT]) && vd_point_given(s->tie_rod[RIGHT])))
     vd_error(d, vd_tree_place(root, "steering.tie_rod"),
-             "a tie rod between drag link and knuckle needs 'left' and 'right': it is no mirror image of itself");
+             "a tie rod between drag link and knuckle needs 'left' and 'right': it is not a mirror image of itself");
   vd_fill_image(s->tie_rod[LEFT], s->tie_rod[RIGHT]);
   vd_fill_image(s->tie_rod[RIGHT], s->tie_rod[LEFT]);
   if (def->steers != VD_AXLE_STEERS_PITMAN)

@@ -187,7 +187,7 @@ VD_INLINE bases bases_at(const vd_linkage *l, const double *u) {
   b.slope[0] = load3(j->moves[0]);
   b.slope[1] = load3(j->moves[1]);
   b.at = plus3(load3(j->chassis), plus3(scaled3(u[0], b.slope[0]), scaled3(u[1], b.slope[1])));
-  if (l->bends)
+  if (l->has_relay_rod)
     bend_bases(l, u[1], &b);
   return b;
 }
@@ -209,7 +209,7 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   s->r = turned3(pose, load3(j->body));
   s->d = less3(plus3(s->r, all3(pose->at)), chassis);
   s->c = s->h = no_lanes;
-  if (l->carries) {
+  if (l->has_rod_on_arm) {
     s->c = turned3(pose, load3(j->ball));
     s->d = less3(s->d, carried(l, plus3(s->c, all3(pose->at))));
   }
@@ -220,7 +220,7 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   lanes3 along = times3(inverse, s->d);
   s->g = plus3(along, s->n);
   s->f = dot3(plus3(scaled3(0.5, along), s->n), s->d) - load(j->half_length);
-  if (l->carries)
+  if (l->has_rod_on_arm)
     s->h = carried_back(l, s->g);
   return largest_of(s->f);
 }
@@ -232,7 +232,7 @@ VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors
   if (l->slides)
     turn = plus3(turn, times3(load(l->lanes.slide), cross3(s->n, s->d)));
   lanes3 place = s->g;
-  if (l->carries) {
+  if (l->has_rod_on_arm) {
     place = less3(place, s->h);
     turn = less3(turn, cross3(s->c, s->h));
   }
@@ -349,7 +349,7 @@ VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_
     m->dw = dot3(w, s->d);
   }
   m->c = m->hw = none.x;
-  if (l->carries) {
+  if (l->has_rod_on_arm) {
     m->v = less3(m->v, carried(l, plus3(cross3(w, s->c), all3(pose->velocity[input]))));
     m->c = dot3(w, s->c);
     m->hw = dot3(w, s->h);
@@ -366,7 +366,7 @@ VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const movi
     turn += dot3(j->n, k->v) + dot3(k->n, j->v);
     sum += load(l->lanes.slide) * turn;
   }
-  if (l->carries)
+  if (l->has_rod_on_arm)
     sum -= 0.5 * (j->hw * k->c + k->hw * j->c) - jk * dot3(s->h, s->c);
   return sum;
 }
@@ -380,7 +380,7 @@ VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const j
     const int i = vd_first_input[k], j = vd_second_input[k];
     double x[N], jk = vd_dot(pose->spin[i], pose->spin[j]);
     lanes right = -1.0 * curvature(l, s, &m[i], &m[j], jk);
-    if (l->bends && k == VD_VV)
+    if (l->has_relay_rod && k == VD_VV)
       right += dot3(s->g, b->bend);
     resolve(f, right, x);
     memcpy(pose->accel[k], x + POSITION, sizeof pose->accel[k]);
@@ -511,7 +511,7 @@ static vd_joint *add_rod(vd_linkage *l, int *count, const double *chassis, const
   if (steered) {
     const vd_jet3 p = vd_gear_point(&l->points.gear, 0.0, chassis);
     memcpy(j->moves[1], (const double[]){p.x.d[1], p.y.d[1], p.z.d[1]}, sizeof j->moves[1]);
-    l->bends |= l->points.gear.kind == VD_GEAR_RELAY;
+    l->has_relay_rod |= l->points.gear.kind == VD_GEAR_RELAY;
   }
   return j;
 }
@@ -532,7 +532,7 @@ static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
   const vd_crank point = vd_crank_make(arm->chassis[0], axis, j->chassis);
   const vd_crank ball = vd_crank_make(arm->chassis[0], axis, arm->knuckle);
   j->on_arm = true;
-  l->carries = true;
+  l->has_rod_on_arm = true;
   memcpy(j->chassis, point.foot, sizeof j->chassis);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) {

@@ -182,7 +182,8 @@ typedef struct vd_linkage {
   vd_joint joint[VD_JOINTS]; /* drivers last */
   vd_joint_lanes lanes;
   bool slides;         /* some joint is a slide */
-  bool bends, carries; /* a relay rod steers; some rod's inner end is on an arm */
+  bool has_relay_rod;  /* a relay rod steers */
+  bool has_rod_on_arm; /* some rod's inner end is on an arm */
   double spin_axis[3]; /* unit */
   bool axle, beam;     /* the type's traits */
   enum vd_axle_motion motion;
@@ -225,7 +226,8 @@ void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
  * residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on
  * the straight line to the inputs, to 1e-6 of its length, with its own inputs in pose->u. */
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose);
-/* The same, by up to `stride' m of the inputs at once, where what is found is checked to be smooth. */
+/* The same in parts of up to `stride' m. A part is halved if its pose is not close to the one that the derivatives at
+ * its beginning predict. */
 enum vd_linkage_status vd_linkage_stride(const vd_linkage *l, const double *u, double stride, vd_pose *pose);
 
 /* Newton steps only, from the pose's place and rotation to the inputs u: for callers with a close guess. False: it did

@@ -49,7 +49,7 @@ void vd_response_complete(vd_response_def *def, double step, long steps) {
 static void check_segment(const vd_response_def *def, double step, long steps, vd_place place, vd_diag *d) {
   double n = round(def->segment / step);
   if (!(n >= 2.0 && fabs(def->segment / step - n) <= 1e-6))
-    vd_error(d, place, "the segment (%g s) is no whole number of steps (%g s)", def->segment, step);
+    vd_error(d, place, "the segment (%g s) is not a whole number of steps (%g s)", def->segment, step);
   else if (!(n <= (double)steps))
     vd_error(d, place, "the segment (%g s) is longer than the run (%g s)", def->segment, (double)steps * step);
   else if (vd_spectrum_greatest_prime((size_t)n) > SLOW_PRIME)
@@ -66,8 +66,8 @@ static void check_band(const vd_response_def *def, double step, const vd_node *r
              0.5 / step);
   else if (!(floor(def->to / spacing * (1.0 + 1e-9)) >= vd_max(1.0, ceil(def->from / spacing * (1.0 - 1e-9)))))
     vd_error(d, vd_tree_place_in(root, path, "from"),
-             "no line lies from %g Hz to %g Hz: they stand %g Hz apart, one over the segment", def->from, def->to,
-             spacing);
+             "there is no spectral line from %g Hz to %g Hz: the lines are %g Hz apart, the inverse of the segment",
+             def->from, def->to, spacing);
 }
 
 void vd_response_check(const vd_response_def *def, double step, long steps, const vd_node *root, const char *path,

@@ -9,16 +9,15 @@
 
 #include <math.h>
 
-static const double counts = 0.0508; /* m, two inches: least height that counts as a two-wheel lift */
+static const double min_lift = 0.0508; /* m, two inches: least height that counts as a two-wheel lift */
 
 /* The steering input of the manoeuvre. */
 typedef struct hook {
-  size_t onset;    /* first sample at which the steering wheel moves */
-  size_t reversal; /* last sample before the steering wheel goes back; 0: it does not */
-  /* shares of an interval: of that before `onset`, after which the motion begins; of that behind `reversal`, after
-   * which the steering wheel goes back */
-  double begins, share;
-  double side; /* +1: first to the left */
+  size_t onset;          /* first sample at which the steering wheel moves */
+  size_t reversal;       /* last sample before the steering wheel goes back; 0: it does not */
+  double onset_share;    /* share of the interval that ends at `onset' after which the motion begins */
+  double reversal_share; /* share of the interval that begins at `reversal' after which the steering wheel goes back */
+  double side;           /* +1: first to the left */
 } hook;
 
 /* Intervals in which both wheels of a side are lifted. */
@@ -37,12 +36,12 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
   size_t i = h->onset = vd_metric_onset(&x, floor);
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not move");
-  h->begins = vd_metric_leaves_rest(&x, i);
+  h->onset_share = vd_metric_leaves_rest(&x, i);
   h->side = x.sign;
   while (i + 1 < r->count && vd_series_at(&x, i + 1) >= vd_series_at(&x, i) - floor)
     i++;
   h->reversal = i + 1 < r->count ? i : 0;
-  h->share = vd_metric_leaves_rest(&x, i + 1);
+  h->reversal_share = vd_metric_leaves_rest(&x, i + 1);
   return vd_metric_known(0.0);
 }
 
@@ -69,7 +68,7 @@ static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, boo
   return i > 0 ? vd_metric_between(&t, i, share) : vd_series_at(&t, 0);
 }
 
-static void look(const vd_recorder *r, int front, int rear, lift *out) {
+static void find_lift(const vd_recorder *r, int front, int rear, lift *out) {
   const int wheel[2] = {front, rear};
   double from = NAN; /* s: instant since which both are without load */
   for (size_t i = 0; i < r->count; i++) {
@@ -96,7 +95,7 @@ static vd_result height_of(const vd_recorder *r, vd_result wheels, double height
 
 static vd_result at_onset(vd_result found, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
   vd_series x = vd_series_of(r, channel);
-  return vd_metric_good(&found) ? vd_metric_known(vd_metric_between(&x, h->onset, h->begins)) : found;
+  return vd_metric_good(&found) ? vd_metric_known(vd_metric_between(&x, h->onset, h->onset_share)) : found;
 }
 
 /* The value at the reversal, extrapolated from the step before it, because the acceleration changes at the reversal. */
@@ -106,7 +105,7 @@ static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_ser
   if (!vd_metric_good(&turned))
     return turned;
   double now = vd_series_at(&x, i), slope = (now - vd_series_at(&x, i - 1)) / (r->sample[i].t - r->sample[i - 1].t);
-  return vd_metric_known(now + h->share * (r->sample[i + 1].t - r->sample[i].t) * slope);
+  return vd_metric_known(now + h->reversal_share * (r->sample[i + 1].t - r->sample[i].t) * slope);
 }
 
 /* The roll rate at the reversal. At L2 the roll angle is a function of the forces and has no rate of its own; there the
@@ -132,8 +131,8 @@ static const vd_metric_info metrics[] = {
     {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
     {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
     {"roll_rate_at_reversal_radps", "rad/s",
-     "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen "
-     "near zero"},
+     "roll rate at the reversal, at L2 the slope of the roll angle before it; a fishhook with feedback reverses the "
+     "steering wheel when the roll rate has fallen near zero"},
     {"rollover_ay_mps2", "m/s2", "largest |ay|"},
     {"rollover_roll_rad", "rad", "largest |roll of the body|"},
     {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
@@ -152,8 +151,8 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
       vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the steering wheel does not go back") : found;
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), rates = vd_metric_from_level(r, VD_L3, "roll rate");
   if (vd_metric_good(&wheels)) {
-    look(r, VD_FL, VD_RL, &up);
-    look(r, VD_FR, VD_RR, &up);
+    find_lift(r, VD_FL, VD_RL, &up);
+    find_lift(r, VD_FR, VD_RR, &up);
   }
   vd_result height = height_of(r, wheels, up.height);
   bool lifted = vd_metric_good(&wheels) && !isnan(up.first);
@@ -172,7 +171,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
                                           : wheels);
   vd_set_metric(out, "two_wheel_lift_time_s", vd_metric_of(wheels, up.longest));
   vd_set_metric(out, "two_wheel_lift_height_m", height);
-  vd_set_metric(out, "two_wheel_lift", vd_metric_of(height, height.value >= counts ? 1.0 : 0.0));
+  vd_set_metric(out, "two_wheel_lift", vd_metric_of(height, height.value >= min_lift ? 1.0 : 0.0));
 }
 
 const vd_metric_set vd_metrics_rollover = {VD_METRIC_SET(rollover, metrics, compute),

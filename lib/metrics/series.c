@@ -133,12 +133,12 @@ double vd_metric_between(const vd_series *x, size_t i, double part) {
 /* Change over the interval that ends at sample i, divided by the change that the rate of the interval that ends at
  * `other` would give. At most 1; NAN for a jump. */
 static double moving_share(const vd_series *x, size_t i, size_t other) {
-  static const double most = 1.05; /* rounding errors and sines up to 30 Hz give less, a jump gives more */
+  static const double max_rise = 1.05; /* rounding errors and sines up to 30 Hz give less, a jump gives more */
   const vd_sample *s = x->sample;
   double change = vd_series_at(x, i) - vd_series_at(x, i - 1),
          even = vd_series_at(x, other) - vd_series_at(x, other - 1);
   double share = change * (s[other].t - s[other - 1].t) / (even * (s[i].t - s[i - 1].t));
-  return share > 0.0 && share <= most ? vd_min(share, 1.0) : NAN;
+  return share > 0.0 && share <= max_rise ? vd_min(share, 1.0) : NAN;
 }
 
 double vd_metric_leaves_rest(const vd_series *x, size_t i) {
@@ -242,13 +242,13 @@ double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, dou
   return i ? vd_metric_between(&x, i, vd_metric_share(&time, i, t)) : vd_series_at(&x, 0);
 }
 
-bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most) {
+bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double max_rise) {
   enum { PLACES = 5 };
   bool steady = i >= reach && i + reach < x->count;
   for (size_t k = 1; steady && k <= PLACES; k++) {
     size_t off = (reach * k + PLACES - 1) / PLACES;
-    steady &= fabs(vd_series_at(x, i + off) - vd_series_at(x, i)) <= most &&
-              fabs(vd_series_at(x, i - off) - vd_series_at(x, i)) <= most;
+    steady &= fabs(vd_series_at(x, i + off) - vd_series_at(x, i)) <= max_rise &&
+              fabs(vd_series_at(x, i - off) - vd_series_at(x, i)) <= max_rise;
   }
   return steady;
 }

@@ -204,8 +204,8 @@ VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x,
 }
 
 /* Conditions of the contacts for the tyres. Tyres with bristles need them only with transient slip. */
-static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
-                                   vd_contact *contact) {
+static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x,
+                                   vd_bristle_inputs *bristle_inputs, vd_contact *contact) {
   *contact = (vd_contact){.kappa = e->slip.kappa,
                           .tan_alpha = e->slip.tan_alpha,
                           .vx = e->contact.vx_contact,
@@ -214,13 +214,13 @@ static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const do
                           .rolling = e->slip.spin_per_metre};
   if (!m->transient)
     return;
-  *bending = (vd_bending){.slip_x = e->slip.slip_x,
-                          .slip_y = e->slip.slip_y,
-                          .state_x = x + VD_S_DEFLECTION_X,
-                          .state_y = x + VD_S_DEFLECTION_Y,
-                          .damper = e->slip.damper,
-                          .fastest = 1.0 / m->options.step};
-  contact->bending = bending;
+  *bristle_inputs = (vd_bristle_inputs){.slip_x = e->slip.slip_x,
+                                        .slip_y = e->slip.slip_y,
+                                        .state_x = x + VD_S_DEFLECTION_X,
+                                        .state_y = x + VD_S_DEFLECTION_Y,
+                                        .damper = e->slip.damper,
+                                        .fastest = 1.0 / m->options.step};
+  contact->bristle_inputs = bristle_inputs;
 }
 
 #endif

@@ -198,11 +198,11 @@ static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
   enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, CURVATURE, ROLLING, MOST };
   double row[MOST][VD_WHEELS];
   vd_contact contact = {.kappa = row[KAPPA], .tan_alpha = row[TAN_ALPHA], .vx = row[VX], .omega = row[OMEGA]};
-  vd_bending bending = {.slip_x = row[SLIP_X],
-                        .slip_y = row[SLIP_Y],
-                        .state_x = row[STATE_X],
-                        .state_y = row[STATE_Y],
-                        .damper = row[DAMPER]};
+  vd_bristle_inputs bristle_inputs = {.slip_x = row[SLIP_X],
+                                      .slip_y = row[SLIP_Y],
+                                      .state_x = row[STATE_X],
+                                      .state_y = row[STATE_Y],
+                                      .damper = row[DAMPER]};
   vd_lanes_to_sides(lane->kappa, row[KAPPA]);
   vd_lanes_to_sides(lane->tan_alpha, row[TAN_ALPHA]);
   vd_lanes_to_sides(lane->vx, row[VX]);
@@ -213,23 +213,23 @@ static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
     contact.curvature = row[CURVATURE];
     contact.rolling = row[ROLLING];
   }
-  if (lane->bending) {
-    vd_lanes_to_sides(lane->bending->slip_x, row[SLIP_X]);
-    vd_lanes_to_sides(lane->bending->slip_y, row[SLIP_Y]);
-    vd_lanes_to_sides(lane->bending->state_x, row[STATE_X]);
-    vd_lanes_to_sides(lane->bending->state_y, row[STATE_Y]);
-    vd_lanes_to_sides(lane->bending->damper, row[DAMPER]);
-    bending.fastest = lane->bending->fastest;
-    contact.bending = &bending;
+  if (lane->bristle_inputs) {
+    vd_lanes_to_sides(lane->bristle_inputs->slip_x, row[SLIP_X]);
+    vd_lanes_to_sides(lane->bristle_inputs->slip_y, row[SLIP_Y]);
+    vd_lanes_to_sides(lane->bristle_inputs->state_x, row[STATE_X]);
+    vd_lanes_to_sides(lane->bristle_inputs->state_y, row[STATE_Y]);
+    vd_lanes_to_sides(lane->bristle_inputs->damper, row[DAMPER]);
+    bristle_inputs.fastest = lane->bristle_inputs->fastest;
+    contact.bristle_inputs = &bristle_inputs;
   }
   vd_tyre_slide(&p->m->lanes.row, &contact, &p->slide);
 }
 
 static inline void slides(int n, const vd_eval *e, const double *x, vd_load_loop *p) {
   const vd_model *m = p->m;
-  vd_bending bending;
+  vd_bristle_inputs bristle_inputs;
   vd_contact contact;
-  vd_lane_contact(m, e, x, &bending, &contact);
+  vd_lane_contact(m, e, x, &bristle_inputs, &contact);
   if (n == 2 && m->lanes.paired)
     slides_of_both(&contact, p);
   else

@@ -52,9 +52,9 @@ VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *re
                                .rate_x = e->slip.deflection_rate_x,
                                .rate_y = e->slip.deflection_rate_y,
                                .damped = e->tyre.damped};
-  vd_bending bending;
+  vd_bristle_inputs bristle_inputs;
   vd_contact contact;
-  vd_lane_contact(m, e, x, &bending, &contact);
+  vd_lane_contact(m, e, x, &bristle_inputs, &contact);
   contact.camber = e->contact.camber;
   vd_tyre_at_loads(&m->lanes.row, &contact, e->contact.friction, e->tyre.load, &out);
 }

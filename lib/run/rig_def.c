@@ -107,7 +107,7 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
   for (int i = 0; i < vd_rig_axis_count(a); i++) {
     double value = vd_rig_axis_value(a, i);
     if (!(value >= axis_limits[k].lowest && value <= axis_limits[k].highest)) {
-      vd_error(d, at, "'%s' holds %.9g; it must stay within %g to %g", axis_limits[k].key, value, axis_limits[k].lowest,
+      vd_error(d, at, "'%s' holds %.9g; it must be between %g and %g", axis_limits[k].key, value, axis_limits[k].lowest,
                axis_limits[k].highest);
       return;
     }

@@ -49,7 +49,7 @@ static void begin(record *r) {
   }
 }
 
-static void note(void *context, const double *value) {
+static void record_row(void *context, const double *value) {
   record *r = context;
   for (size_t i = 0; i < VD_COUNT(column_names); i++) {
     double v = value[r->column[i]], *figure = r->figure[i];
@@ -66,7 +66,7 @@ void vd_rig_measure(const vd_rig_def *def, const vd_run_options *options, vd_out
   vd_run_options reading = *options;
   record r;
   begin(&r);
-  reading.values = note;
+  reading.values = record_row;
   reading.row_context = &r;
   vd_rig_run(def, &reading, log, report);
   out->count = 0;
@@ -74,6 +74,6 @@ void vd_rig_measure(const vd_rig_def *def, const vd_run_options *options, vd_out
   for (size_t i = 0; i < out->count; i++) {
     out->metric[i].value = r.figure[i / FIGURES][i % FIGURES];
     if (isnan(out->metric[i].value))
-      snprintf(out->metric[i].reason, sizeof out->metric[i].reason, "this tyre has no such number here");
+      snprintf(out->metric[i].reason, sizeof out->metric[i].reason, "the column has no value with this tyre");
   }
 }

@@ -27,16 +27,16 @@ typedef struct vd_run_def {
   double accuracy;     /* error of a step as a share of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: never */
-  double lost_after;   /* s off the path that is followed after which the run fails; 0: never; auto */
+  double lost_after;   /* s: after this time off the path that it follows the run fails; 0: never; auto */
   double metrics_rate; /* 1/s: rate of the rows that metrics read */
   double ledger_limit; /* greatest ledger residual, as a share of the energy that passed through the run */
-  bool lean;
+  bool lean;           /* the load transfer contains the weight of the leaning body */
   double v_low;        /* m/s; auto */
   double v_low_y;      /* m/s; auto */
   int slip;            /* enum vd_slip */
   int linkage;         /* enum vd_map_kind; L4 */
   int compliance;      /* enum vd_compliance_model; L4, nonlinear also L5 */
-  double bushing_time; /* s */
+  double bushing_time; /* s, ratio of damping and stiffness of the bushings */
   /* L5 */
   int unsprung;          /* enum vd_unsprung */
   int links;             /* enum vd_links */
@@ -125,7 +125,7 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
  * quantities that are chosen for a step, such as the floors of the slips, must not grow with the grid. */
 double vd_run_stable_step(const vd_run_def *run);
 
-/* Greatest distance of a step, m, with which its stages are close enough to each other to resolve the effects of the
+/* Greatest distance that a step may cover, m, so that its stages are close enough to resolve the effects of the
  * road on the wheels. INFINITY on a plane of uniform friction. */
 double vd_scenario_step_distance(const vd_scenario_def *def);
 

@@ -381,7 +381,7 @@ static void check_driver(const context *ctx, const vd_scenario_def *def) {
     return;
   if (!(vd_scenario_is_integer(steps) && steps >= 0.5))
     vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "driver.period") ? "driver.period" : "run.step"),
-             "the driver's period (%g s) is no whole number of steps (%g s)", driver->period, def->run.step);
+             "the driver's period (%g s) is not a whole number of steps (%g s)", driver->period, def->run.step);
   if (!(delay / driver->period < VD_DRIVER_RING - 2))
     vd_error(ctx->d, at(ctx, "driver.period"),
              "the driver's delay and the steering's dead time (%g s) hold more than %d periods (%g s)", delay,

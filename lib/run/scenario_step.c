@@ -34,7 +34,7 @@ bool vd_scenario_is_integer(double value) {
 bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d) {
   bool whole = duration / step >= 0.5 && vd_scenario_is_integer(duration / step);
   if (!whole)
-    vd_error(d, at, "duration (%g s) is no whole number of steps (%g s)", duration, step);
+    vd_error(d, at, "duration (%g s) is not a whole number of steps (%g s)", duration, step);
   return whole;
 }
 

@@ -100,7 +100,7 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
                         vd_tyre_figures *f) {
   double width, aspect, rim;
   if (!read_size(n->size, &width, &aspect, &rim))
-    return vd_page_refuse(page, number, "'%s' is no size of a tyre such as 205/55R16 or 18x6.0-10", n->size);
+    return vd_page_refuse(page, number, "'%s' is not a size of a tyre such as 205/55R16 or 18x6.0-10", n->size);
   double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
   double rate =
       0.00028 * 1e-3 * n->pressure * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) +

@@ -184,7 +184,7 @@ static const vd_channel channels[] = {
       "camber of the wheel against the body, top outward > 0", log.linkage_camber, L4 | L5)
   FOUR("compliance_steer", "_rad", "rad",
       "steering angle that the bushings give, to the left > 0", suspension.compliance_steer, L4 | TURNS)
-  FOUR("compliance_camber", "_rad", "rad", "camber that they give, top outward > 0", log.compliance_outward, L4)
+  FOUR("compliance_camber", "_rad", "rad", "camber that the bushings give, top outward > 0", log.compliance_outward, L4)
   FOUR("contact_x", "_m", "m", "world x of the contact point", contact.contact_x, RIDE)
   FOUR("contact_y", "_m", "m", "world y of the contact point", contact.contact_y, RIDE | TURNS)
   FOUR("wheel_x", "_m", "m", "world x of the wheel centre", log.wheel[0], ALL | NAMED)

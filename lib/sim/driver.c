@@ -54,7 +54,7 @@ void vd_driver_start(double steer, vd_driver *d) {
  * so that at low frequencies its phase is that of a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der
  * Kraftfahrzeuge, single track). */
 static double car_lag(const vd_model *m, double v) {
-  const double most = 0.5; /* near a critical speed the lag has no bound */
+  const double max_lag = 0.5; /* near a critical speed the lag has no bound */
   if (m->options.level == VD_L0)
     return 0.0;
   double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
@@ -62,14 +62,14 @@ static double car_lag(const vd_model *m, double v) {
   double cf = m->slip.cornering[VD_FRONT], cr = m->slip.cornering[VD_REAR];
   double a1 = (cf + cr) / (mass * v) + (a * a * cf + b * b * cr) / (inertia * v);
   double a0 = cf * cr * length * length / (mass * inertia * v * v) + (b * cr - a * cf) / inertia;
-  return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), most) : most;
+  return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), max_lag) : max_lag;
 }
 
 static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e) {
   double x, y;
   vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
   double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
-  double v = fabs(e->motion.vx), way = e->motion.vx < 0.0 ? -1.0 : 1.0, to_rear = m->vehicle.masses.to_axle[VD_REAR];
+  double v = fabs(e->motion.vx), sense = e->motion.vx < 0.0 ? -1.0 : 1.0, to_rear = m->vehicle.masses.to_axle[VD_REAR];
   double ahead = def->look_ahead;
   if (isnan(ahead))
     ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +
@@ -85,7 +85,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   offset += far * (vd_sin(course) + 0.5 * turn * far);
   course += turn * far;
   double reach = vd_max(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
-  return there.curvature - offset / (reach * reach) - way * 2.0 * def->damping * vd_sin(course) / reach;
+  return there.curvature - offset / (reach * reach) - sense * 2.0 * def->damping * vd_sin(course) / reach;
 }
 
 /* The decision of a given time ago, interpolated linearly between two decisions. */
@@ -104,8 +104,8 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   bool dynamic = m->options.level != VD_L0;
   double gain = length + (dynamic ? m->control.understeer * v * v : 0.0);
   double late = def->delay + m->vehicle.steering.dead_time;
-  bool answered =
-      (double)(d->count - 1) * def->period >= late; /* before that the car does not yet respond to this driver */
+  /* before that the car does not yet respond to this driver */
+  bool answered = (double)(d->count - 1) * def->period >= late;
   double error =
       answered && fabs(v) > min_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;
   double forward = vd_atan(curvature * length) + (gain - length) * curvature;

@@ -156,13 +156,13 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 /* The first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);
 
-/* Whether they contain wind, a force from outside or a drawbar pull. */
+/* Whether the inputs contain wind, a force from outside or a drawbar pull. */
 bool vd_inputs_push(const vd_inputs_def *def);
 
-/* The motions that they prescribe: bits of prescribed of vd_command. */
+/* The motions that the inputs prescribe: bits of vd_command.prescribed. */
 unsigned vd_inputs_prescribed(const vd_inputs_def *def);
 
-/* Whether they use this longitudinal family. */
+/* Whether the inputs use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);
 
 #endif

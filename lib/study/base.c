@@ -69,7 +69,7 @@ void vd_study_check_name(const char *name, const char *what, bool taken, vd_plac
   if (!*name)
     vd_error(d, place, "%s without key needs a 'name'", what);
   else if (!vd_is_name(name))
-    vd_error(d, place, "'%s' is no name of %s: letters, digits and underscores, a letter first", name, what);
+    vd_error(d, place, "'%s' is not a name of %s: letters, digits and underscores, a letter first", name, what);
   else if (taken)
     vd_error(d, place, "the name '%s' is taken", name);
 }

@@ -187,7 +187,7 @@ static int dimension_called(vd_study_reading *r, size_t i, const char *name) {
   for (size_t k = 0; k < s->factors; k++)
     if (strcmp(s->factor[k].name, name) == 0 && !s->factor[k].level && s->factor[k].dimension >= 0)
       return s->factor[k].dimension;
-  vd_error(r->d, at_pair(s, i), "'%s' is no factor of type uniform or normal", name);
+  vd_error(r->d, at_pair(s, i), "'%s' is not a factor of type uniform or normal", name);
   return -1;
 }
 

@@ -63,13 +63,13 @@ static void write_head(const vd_journal_head *head, const char *columns, vd_buf 
 /* Locks the file: two processes that append to one journal would overwrite each other's lines. The lock ends with this
  * process, even if its children live on. False with errno set: EBUSY: another process has it. On a file system without
  * locks nothing is locked. */
-static bool take_file(int fd) {
+static bool lock_file(int fd) {
   int error = vd_file_lock(fd, false);
   errno = error;
   return error != EBUSY;
 }
 
-static vd_journal *make(int fd, const vd_journal_head *head, const char *columns, size_t length) {
+static vd_journal *new_journal(int fd, const vd_journal_head *head, const char *columns, size_t length) {
   vd_journal *j = vd_allocate(1, sizeof *j);
   j->fd = fd;
   j->head = *head;
@@ -83,13 +83,13 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
   int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0)
     return NULL;
-  if (!take_file(fd) || ftruncate(fd, 0) != 0) {
+  if (!lock_file(fd) || ftruncate(fd, 0) != 0) {
     int error = errno;
     close(fd);
     errno = error;
     return NULL;
   }
-  vd_journal *j = make(fd, head, columns, strlen(columns));
+  vd_journal *j = new_journal(fd, head, columns, strlen(columns));
   write_head(head, columns, &j->text);
   j->end = (int64_t)j->text.length;
   if (vd_file_write_all(fd, j->text.text, j->text.length))
@@ -119,7 +119,7 @@ static vd_journal *read_head(int fd, const char *text, const char *end, const ch
   vd_buf_add(&columns, first + 1, (size_t)(second - first));
   write_head(&head, columns.text, &same);
   bool whole = same.length == (size_t)(*body - text) && memcmp(same.text, text, same.length) == 0;
-  vd_journal *j = whole ? make(fd, &head, columns.text, columns.length) : NULL;
+  vd_journal *j = whole ? new_journal(fd, &head, columns.text, columns.length) : NULL;
   vd_buf_finish(&columns);
   vd_buf_finish(&same);
   return j;
@@ -172,7 +172,7 @@ static vd_journal *read_journal(int fd, bool read_only) {
 
 vd_journal *vd_journal_open(const char *path, bool read_only) {
   int fd = open(path, (read_only ? O_RDONLY : O_RDWR | O_APPEND) | O_CLOEXEC);
-  vd_journal *j = fd >= 0 && (read_only || take_file(fd)) ? read_journal(fd, read_only) : NULL;
+  vd_journal *j = fd >= 0 && (read_only || lock_file(fd)) ? read_journal(fd, read_only) : NULL;
   if (fd >= 0 && !j) {
     int error = errno;
     close(fd);

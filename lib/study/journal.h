@@ -1,9 +1,9 @@
 /* The journal of a study: the lines of its table in the order in which they were computed, each with its time.
  *
  * It is a text file. The first two lines contain the study and the columns, with a hash of both: if they were changed,
- * the file is no journal. Each further line contains one case: its number, seconds, a hash of the rest, and the case's
- * line of the table. A line that was cut off or damaged when the machine stopped is ignored; if a case has two lines,
- * the last one is valid. */
+ * the file is not a journal. Each further line contains one case: its number, seconds, a hash of the rest, and the
+ * case's line of the table. A line that was cut off or damaged when the machine stopped is ignored; if a case has two
+ * lines, the last one is valid. */
 #ifndef VD_JOURNAL_H
 #define VD_JOURNAL_H
 

@@ -263,7 +263,7 @@ static double number_in(const reading *r, const char *text, const char *unit, co
   if (!vd_quantity_read(text, key, place, r->d, &q))
     return NAN;
   if (!(fabs(q.value) <= VD_MEASURED_MAX)) {
-    vd_error(r->d, place, "'%s' is above %g, which is no measured value", key, VD_MEASURED_MAX);
+    vd_error(r->d, place, "'%s' is above %g, which is not a measured value", key, VD_MEASURED_MAX);
     return NAN;
   }
   if (q.bare)

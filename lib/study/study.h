@@ -24,7 +24,7 @@ typedef struct vd_factor_value {
 
 typedef struct vd_factor {
   const vd_factor_def *def;
-  const char *name, *unit; /* SI unit of its key; "": the value is no number, or there is no key */
+  const char *name, *unit; /* SI unit of its key; "": the value is not a number, or there is no key */
   bool numeric;
   int dimension;          /* index of its number in the design; -1: it has none */
   vd_factor_value *level; /* levels of range and list; else NULL */

@@ -55,9 +55,9 @@ static bool check(const vd_tyre_points *p, vd_diag *d) {
     for (size_t row = 0; value && row < p->rows; row++)
       if (!(value[row] >= limits[i].lowest && value[row] <= limits[i].highest)) {
         vd_error(d, vd_measured_place(&p->table, d, row, limits[i].quantity),
-                 "%s is %.9g; it must stay within %g to %g%s", vd_point_keys[limits[i].quantity], value[row],
+                 "%s is %.9g; it must be between %g and %g%s", vd_point_keys[limits[i].quantity], value[row],
                  limits[i].lowest, limits[i].highest,
-                 limits[i].quantity == VD_POINT_LOAD && value[row] < 0.0 ? " (scale: -1 turns the sign)" : "");
+                 limits[i].quantity == VD_POINT_LOAD && value[row] < 0.0 ? " (scale: -1 changes the sign)" : "");
         good = false;
         break;
       }

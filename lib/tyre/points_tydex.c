@@ -218,7 +218,7 @@ static bool is_whole(reader *r, size_t row) {
   for (int q = 0; q < VD_POINT_QUANTITIES; q++)
     if (r->of[q].given && fabs(at(&r->of[q], row)) > VD_MEASURED_MAX) {
       vd_error(r->d, vd_diag_place(r->d, r->source, r->file.offset[row], 1),
-               "'%s' of the row is above %g in SI, which is no measured value", vd_point_keys[q], VD_MEASURED_MAX);
+               "'%s' of the row is above %g in SI, which is not a measured value", vd_point_keys[q], VD_MEASURED_MAX);
       r->bad = true;
       return false;
     }

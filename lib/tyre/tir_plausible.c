@@ -136,7 +136,7 @@ static void explain(const struct rule *rule, const vd_tir_key *key, double value
   double size = file_unit(key->dimension, units, &name), raw = value / size;
   const meant_unit *meant = probable(rule, raw, unit);
   const char *section = rule->unit == lengths ? "LENGTH" : rule->unit == forces ? "FORCE" : "MASS";
-  vd_buf_printf(says, "%s = %.6g %s is no tyre's %s; ", key->key, raw, name.text, rule->what);
+  vd_buf_printf(says, "%s = %.6g %s is not a tyre's %s; ", key->key, raw, name.text, rule->what);
   if (!meant)
     vd_buf_printf(says, "such are %.3g to %.3g %s", rule->least * unit / size, rule->most * unit / size, name.text);
   else if (rule->basis || rule->unit == masses)

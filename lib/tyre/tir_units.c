@@ -73,7 +73,7 @@ void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   vd_buf known = {0};
   for (u = units[kind]; u->name; u++)
     vd_buf_printf(&known, "%s%s", u == units[kind] ? "" : ", ", u->name);
-  vd_tir_fail(r, value, "'%s' is no unit of %s; known are %s", vd_tir_excerpt_of(r, value).text, unit_keys[kind],
+  vd_tir_fail(r, value, "'%s' is not a unit of %s; known are %s", vd_tir_excerpt_of(r, value).text, unit_keys[kind],
               known.text);
   vd_buf_finish(&known);
 }

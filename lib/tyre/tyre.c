@@ -255,14 +255,14 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
 }
 
 static void bend(const vd_contact *contact, int i, vd_slide *slide) {
-  const vd_bending *bending = contact->bending;
-  slide->sx = bending->slip_x[i];
-  slide->sy = bending->slip_y[i];
+  const vd_bristle_inputs *bristle_inputs = contact->bristle_inputs;
+  slide->sx = bristle_inputs->slip_x[i];
+  slide->sy = bristle_inputs->slip_y[i];
   slide->vx = contact->vx[i];
-  slide->zx = bending->state_x[i];
-  slide->zy = bending->state_y[i];
-  slide->damper = bending->damper[i];
-  slide->fastest = bending->fastest;
+  slide->zx = bristle_inputs->state_x[i];
+  slide->zy = bristle_inputs->state_y[i];
+  slide->damper = bristle_inputs->damper[i];
+  slide->fastest = bristle_inputs->fastest;
 }
 
 static void VD_RARE lean(const vd_tyre_row *row, const vd_contact *contact, vd_slide *each) {
@@ -279,7 +279,7 @@ static void slides_of(const vd_tyre_row *row, const vd_contact *contact, vd_slid
 
 void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide) {
   slides_of(row, contact, &slide->now);
-  slide->now.bristles = row->bristles && contact->bending;
+  slide->now.bristles = row->bristles && contact->bristle_inputs;
   if (!slide->now.bristles)
     return;
   static const double none[VD_WHEELS];
@@ -406,7 +406,7 @@ static void VD_RARE at_loads_in_passes(const vd_tyre_row *row, const vd_contact 
 
 void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const double *ground_friction,
                       const double *load, const vd_tyre_results *out) {
-  if (row->at_once && !(row->bristles && contact->bending))
+  if (row->at_once && !(row->bristles && contact->bristle_inputs))
     row->group[0].variant->at_loads(&row->group[0], contact, ground_friction, load, out);
   else
     at_loads_in_passes(row, contact, ground_friction, load, out);
@@ -435,12 +435,12 @@ static double rolling_of(const vd_tyre *tyre, const vd_tyre_question *q) {
 }
 
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
-  const vd_bending bending = {.slip_x = &q->slip_x,
-                              .slip_y = &q->slip_y,
-                              .state_x = &q->state_x,
-                              .state_y = &q->state_y,
-                              .damper = &q->damper,
-                              .fastest = q->fastest};
+  const vd_bristle_inputs bristle_inputs = {.slip_x = &q->slip_x,
+                                            .slip_y = &q->slip_y,
+                                            .state_x = &q->state_x,
+                                            .state_y = &q->state_y,
+                                            .damper = &q->damper,
+                                            .fastest = q->fastest};
   const double rolling = rolling_of(tyre, q);
   const vd_contact contact = {.kappa = &q->kappa,
                               .tan_alpha = &q->tan_alpha,
@@ -448,7 +448,7 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
                               .camber = &q->camber,
                               .curvature = &q->curvature,
                               .rolling = &rolling,
-                              .bending = q->moving ? &bending : NULL};
+                              .bristle_inputs = q->moving ? &bristle_inputs : NULL};
   const vd_tyre_results out = {.fx = &a->fx,
                                .fy = &a->fy,
                                .mx = &a->mx,

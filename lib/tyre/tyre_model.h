@@ -4,8 +4,8 @@
  * the road on the tyre.
  *   kappa     = (R omega - Vx)/max(|Vx|, v_low) > 0 drives
  *   tan alpha = Vy/max(|Vx|, v_low_y)           > 0 slides to the left, so Fy < 0
- * (floors: model/lanes.h). Above the floors (kappa, -tan alpha) |Vx| is the velocity of the tread relative to the road,
- * reversed: the direction in which a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
+ * (floors: model/lanes.h). Above the floors (kappa, -tan alpha) |Vx| is the velocity of the road relative to the
+ * tread: the direction in which a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
  *
  * Tyres of one model that are evaluated together are a group. Functions of a step take a whole group, so that there is
  * one call for each group and a model may compute its tyres side by side in four lanes. */
@@ -32,12 +32,12 @@ typedef struct vd_tyre_traits {
 } vd_tyre_traits;
 
 /* Inputs and states of the bristles of n tyres (lugre.c), arrays [n]. */
-typedef struct vd_bending {
+typedef struct vd_bristle_inputs {
   const double *slip_x, *slip_y;   /* m/s, slip velocities R omega - Vx and -Vy */
   const double *state_x, *state_y; /* m, deflections */
   const double *damper;            /* s */
   double fastest;                  /* 1/s, highest rate of a deflection */
-} vd_bending;
+} vd_bristle_inputs;
 
 /* State of motion of n tyres at the road, arrays [n]. */
 typedef struct vd_contact {
@@ -50,7 +50,7 @@ typedef struct vd_contact {
   /* 1/m, for tyres with turn slip: yaw velocity of the wheel divided by the speed of the contact point, to the left >
    * 0; spin of the wheel divided by this speed. NULL: both are 0 */
   const double *curvature, *rolling;
-  const vd_bending *bending; /* NULL: steady slip */
+  const vd_bristle_inputs *bristle_inputs; /* NULL: steady slip */
 } vd_contact;
 
 /* Quantities of one tyre that depend on slip and not on the load. A model uses the members that it needs. */
@@ -66,6 +66,7 @@ typedef struct vd_slide {
   double twist;    /* N m, last pass: Mz of Fx at the arm of the lateral deflection */
   double friction; /* last pass: friction of ground and tyre, for models whose trail depends on it */
   bool bristles;   /* the members below are set */
+  /* m/s, slip velocity and speed; m, deflections; s and 1/s, as in vd_bristle_inputs */
   double sx, sy, vx, zx, zy, damper, fastest;
 } vd_slide;
 

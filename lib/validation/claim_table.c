@@ -185,7 +185,7 @@ static void read_column(vd_claim_context *ctx, const vd_cells *table, const size
                            .compared = !info->input,
                            .value = vd_arena_alloc(ctx->arena, (ctx->out->as.table.rows + 1) * sizeof(double))};
   if (!vd_quantity_unit(unit, strlen(unit), &out->unit))
-    vd_error(ctx->d, place, "'%s' is no unit", unit);
+    vd_error(ctx->d, place, "'%s' is not a unit", unit);
   else if (!vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit_of(def)))
     vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", name_of(def), unit_of(def), unit);
   if (info->tyre != vd_is_given(ctx->def->as.table.tyre))

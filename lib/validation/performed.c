@@ -136,8 +136,8 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
   double most = v[first], least = v[first], peak = fabs(v[first]), area = 0.0, square = 0.0;
   for (size_t i = first; i <= last; i++) {
     if (!isfinite(v[i])) {
-      snprintf(why, size, "'%s' is no finite number %s %.9g%s", channel->name, p->timeless ? "in row" : "at", p->t[i],
-               p->timeless ? "" : " s");
+      snprintf(why, size, "'%s' is not a finite number %s %.9g%s", channel->name, p->timeless ? "in row" : "at",
+               p->t[i], p->timeless ? "" : " s");
       return NAN;
     }
     most = vd_max(most, v[i]);
@@ -207,7 +207,7 @@ void vd_performed_response(const vd_performed *p, const vd_channel *channel, enu
   while (output < p->response.channels && p->response.channel[output] != channel)
     output++;
   if (output == p->response.channels) {
-    snprintf(why, size, "'%s' is no output of the scenario's response", channel->name);
+    snprintf(why, size, "'%s' is not an output of the scenario's response", channel->name);
     return;
   }
   const vd_spectrum *s = spectrum_of(p, output);
@@ -232,7 +232,7 @@ static double metric_of(const vd_metrics *all, const char *name, const char **un
     if (unit)
       *unit = m->unit;
     if (!isfinite(m->value))
-      snprintf(why, size, "'%s' has no value: %s", name, *m->reason ? m->reason : "it is no finite number");
+      snprintf(why, size, "'%s' has no value: %s", name, *m->reason ? m->reason : "it is not a finite number");
     return isfinite(m->value) ? m->value : NAN;
   }
   snprintf(why, size, "there is no metric '%s' here", name);
@@ -319,7 +319,7 @@ static bool find_key(claim_world *w, const char *name, double *value) {
     return false;
   if (!n->quoted && vd_num_parse(n->text, strlen(n->text), value, &used) && n->text[used] == '\0')
     return true;
-  snprintf(w->why, sizeof w->why, "'%s' is no number: it is '%s'", name, n->text);
+  snprintf(w->why, sizeof w->why, "'%s' is not a number: it is '%s'", name, n->text);
   return false;
 }
 

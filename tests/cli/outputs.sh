@@ -69,7 +69,7 @@ no_text='what is written is no yaml file'
 check "the inputs are good"
 safe "$input" "a log beside a table of the same stem" "$exe" -o . table_steer.yaml
 safe "$input" "so with the folder's full name" "$exe" -o "$work/in/" table_steer.yaml
-safe "$input" "a table of one scenario is no output of another" "$exe" -o . based.yaml table_steer.yaml
+safe "$input" "a table of one scenario is not an output of another" "$exe" -o . based.yaml table_steer.yaml
 safe "$input" "so with -j" "$exe" -j 2 -o . based.yaml table_steer.yaml
 safe "$input" "the log named as the table" "$exe" -o table_steer.csv table_steer.yaml
 safe "$input" "a hard link to the table" "$exe" -o hard.csv table_steer.yaml
@@ -94,7 +94,7 @@ safe "$no_text" "curves over a suspension" "$sweep" -o car.yaml car.yaml
 safe "$input" "the resolved suspension over itself" "$sweep" --resolved -o car.yaml car.yaml
 safe "no suspension given" "--metrics takes the only suspension" "$sweep" --metrics car.yaml
 safe "$no_text" "metrics to another suspension" "$sweep" --metrics other.yaml car.yaml
-safe "needs an argument" "an option is no name of a file" "$sweep" --metrics --rack=-30:30:3 car.yaml
+safe "needs an argument" "an option is not a name of a file" "$sweep" --metrics --rack=-30:30:3 car.yaml
 safe "exclude each other" "metrics and -o" "$sweep" --metrics - -o new.csv car.yaml
 safe "$no_text" "a list to another suspension" "$xcheck" --export-adams other.yaml car.yaml
 safe "$no_text" "a list to its own suspension" "$xcheck" --export-adams car.yaml car.yaml

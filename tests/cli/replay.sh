@@ -240,7 +240,7 @@ END
 run --rate 4 -c gear "$work/gears.yaml"
 [ $status -eq 0 ] && awk -F, '
   NR > 1 && ($1 < 1.5 && $2 != 2 || $1 > 2.1 && $2 != 3) { bad = 1 } END { exit bad || NR != 14 }' "$work/out"
-check "a gear is no number between two others"
+check "a gear is not a number between two others"
 
 awk 'BEGIN { print "t_s,angle"; for (i = 0; i < 200000; i++) printf "%.3f,%.6f\n", i/1000, 0.1*sin(i/1000) }' \
   >"$work/long.csv"

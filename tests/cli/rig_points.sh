@@ -237,7 +237,8 @@ refused() { # TEXT OF points: MESSAGE [SETTING]
   check "refused: $2"
 }
 printf 'fz_N,t_s\n4000,0\n-4000,1\n' >"$work/negative.csv"
-refused negative.csv "negative.csv:3:1: error: load is -4000; it must stay within 0 to 1e+06 (scale: -1 turns the sign)"
+refused negative.csv \
+  "negative.csv:3:1: error: load is -4000; it must be between 0 and 1e+06 (scale: -1 changes the sign)"
 printf 'fz_N,t_s\n4000,0\n4000,1\n4000,1\n' >"$work/stays.csv"
 refused stays.csv "stays.csv:4:6: error: time 1 s does not rise from the row before (1 s)"
 printf 'fz_N,t_s\n0,0\n0,1\n' >"$work/unloaded.csv"

@@ -111,7 +111,7 @@ miss() { # LOW STATUS NOTE OPTION...
   [ $status -eq "$wanted" ] && grep -q "^front_share,.*,$note\$" "$work/m/roll_stiffness.figures.csv"
 }
 miss 0.5 0 'at a bound' && grep -q "the answer lies at a bound.*'front_share' = 0.500" "$work/err" &&
-  grep -q "'understeer_gradient_deg_per_g' is missed by 6.* times its scatter: 1.06.* deg/g, 1 were" "$work/err" &&
+  grep -q "'understeer_gradient_deg_per_g' is missed by 6.* times its scatter: 1.06.* deg/g instead of 1" "$work/err" &&
   grep -q '^at_bounds,1,' "$work/m/roll_stiffness.metrics.csv" &&
   grep -q '^missed,1,' "$work/m/roll_stiffness.metrics.csv"
 check "a figure at its bound and a target that is missed are said"
@@ -178,16 +178,16 @@ check "the settings of a resolved fit find their files from another folder"
 
 # --- refusals ---
 
-# the square of 1e308 is no number, and so would be the misfit
+# the square of 1e308 is not a number, and so would be the misfit
 run -q --set fit.data.0.figures.0.value=1e308 "$work/here/sub/mass.yaml"
 [ $status -eq 2 ] &&
-  grep -q "^--set fit.data.0.figures.0.value:1:1: error: 'value' is above 1e+100, which is no measured value" \
+  grep -q "^--set fit.data.0.figures.0.value:1:1: error: 'value' is above 1e+100, which is not a measured value" \
   "$work/err"
 check "a figure whose misfit would be no number is refused"
 awk -F, 'BEGIN { OFS = "," } NR == 4 { $2 = "-1e308" } { print }' "$work/slope.csv" >"$work/steep.csv"
 run -q --set "fit.data.0.file=$work/steep.csv" "$work/slope.yaml"
 [ $status -eq 2 ] &&
-  grep -q "steep.csv:4:[0-9]*: error: the value is above 1e+100 in SI, which is no measured value" "$work/err"
+  grep -q "steep.csv:4:[0-9]*: error: the value is above 1e+100 in SI, which is not a measured value" "$work/err"
 check "so is such a value of a file, with its place"
 
 run -q --write-tir - scenarios/fit/car.yaml
@@ -204,7 +204,7 @@ run -q --metrics "$work/in.set" --set "@$work/in.set" scenarios/road/linear_step
 check "a file of settings is an input, which no output replaces"
 printf 'run.duration=1 s\0\nx=3\n' >"$work/nul.set"
 run -q --metrics - --set "@$work/nul.set" scenarios/road/linear_step.yaml
-[ $status -eq 2 ] && grep -q 'it is no text' "$work/err"
+[ $status -eq 2 ] && grep -q 'it is not text' "$work/err"
 check "nor are bytes a file of settings"
 printf 'rack_mm,toe_deg\n-10,0\n10,0.1\n' >"$work/rack.csv"
 cat >"$work/rack.yaml" <<END

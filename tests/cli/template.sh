@@ -244,7 +244,7 @@ refused() { # TITLE WORDS OPTION...
 }
 refused "an unknown template" "the templates are car, tyre, suspension, scenario" --template cat
 refused "an unknown number" "unknown key 'mas' in car's numbers; did you mean 'mass'?" --template car --set mas=3
-refused "a tyre's size" "'205-55' is no size of a tyre such as 205/55R16" --template car --set tyre=205-55
+refused "a tyre's size" "'205-55' is not a size of a tyre such as 205/55R16" --template car --set tyre=205-55
 # 18 inches of diameter roll like any belt, at 3.05/(2 pi) of it; 225/45R17 in the other spellings of its sidewall
 size() { "$exe" --template car --set mass='300 kg' --set tyre="$1" | sed 1,2d | grep -v 'name: '; }
 size 225/45R17 >"$work/plain"
@@ -258,7 +258,7 @@ size 18x6.0-10 | awk '$1 == "wheel_radius:" { d = $2 - 0.0254 * 18 * 3.05 / 6.28
 check "a size in inches has its diameter"
 refused "less roll than that of the tyres" "the tyres alone let this car roll by" --template car \
   --set roll_per_g='0.5 deg'
-refused "an estimate of a key that is not there" "'mas' in 'estimates' is no key of this vehicle" --check \
+refused "an estimate of a key that is not there" "'mas' in 'estimates' is not a key of this vehicle" --check \
   --set vehicle.estimates='[mas]' scenarios/iso/step_steer.yaml
 refused "an estimate twice" "'mass' is listed twice in 'estimates'" --check --set vehicle.estimates='[mass, mass]' \
   scenarios/iso/step_steer.yaml

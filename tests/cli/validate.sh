@@ -166,7 +166,7 @@ expect: 6
 tolerance: 100
 END
 run "$work/nan.yaml"
-judged FAIL "column 1: 'sqrt' of -1 is no finite number" 1
+judged FAIL "column 1: 'sqrt' of -1 is not a finite number" 1
 check "a value that is not a number fails"
 claim mirror <<'END'
 kind: mirror

@@ -104,7 +104,7 @@ run $wheel --steering=rack,none "$work/dw_front_sports.csv" "$work/dw_front_spor
 check "of two lists one says that its tie rod is held"
 # shellcheck disable=SC2086
 run $wheel --steering=rack --radius=0.305 $folder/ta_rear_sedan.yaml "$work/ta_rear_sedan.csv"
-refused "$work/ta_rear_sedan.csv: error: nothing of a trailing arm is moved by a rack; leave --steering out"
+refused "$work/ta_rear_sedan.csv: error: a trailing arm has no rod that a rack moves; leave out --steering"
 
 # types with rods of both sides and points in the middle of the car
 for name in multilink_rear_compact twist_beam_rear_compact four_link_rear_suv panhard_rear_coupe; do

@@ -11,7 +11,7 @@
 
 static const double degree = 180.0 / VD_PI;
 
-/* The larger of two errors; what is no number is the largest. */
+/* The larger of two errors; what is not a number is the largest. */
 static inline double worse(double a, double b) {
   return isnan(a) || isnan(b) ? INFINITY : fmax(a, b);
 }

@@ -47,7 +47,7 @@ static void check_round_trip(const vd_buf *first, vd_arena *arena) {
   vd_buf_finish(&second);
 }
 
-/* Everything that a corner which was accepted is for; a length that is no number would be a check that is missing. */
+/* Everything that a corner which was accepted is for; a length that is not a number shows that a check is missing. */
 static void check_motion(const vd_corner *corner) {
   vd_linkage l;
   vd_pose pose;

@@ -407,9 +407,9 @@ static void test_lying(void) {
              foot.reach <= 1e-15,
          "almost lying in it: numbers");
   disc.axle[0] = NAN;
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "an axle that is no number: none");
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "an axle that is not a number: none");
   disc = (vd_disc){.centre = {NAN, 0.0, 0.0}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "a centre that is no number: none");
+  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "a centre that is not a number: none");
   disc.centre[0] = 1e300;
   hint = 3;
   tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot) && hint == -1, "a centre far away: none");

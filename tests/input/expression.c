@@ -113,17 +113,17 @@ static void test_refusals(void) {
       {"min(1)", "f:1:1: error: 'min' takes 2 arguments in parentheses"},
       {"of(1, 2)", "f:1:4: error: 'of' needs a word first, such as front or rear"},
       {"1[m", "f:1:2: error: ']' is missing"},
-      {"1[nautical]", "f:1:3: error: 'nautical' is no unit"},
+      {"1[nautical]", "f:1:3: error: 'nautical' is not a unit"},
       {"1e999", "f:1:1: error: a number is too large"},
       {"\xc3\xa4 + 1", "f:1:1: error: a number, a name or '(' is needed here"},
       {"2 + mass", "column 5: there is no 'mass'"},
       {"2 + nothing", "column 5: there is no 'nothing'"},
       {"2 + reason", "column 5: it is said why"},
       {"of(rear, 1)", "column 1: only of the front"},
-      {"1 + sqrt(-3)", "column 5: 'sqrt' of -3 is no finite number"},
-      {"1/(2 - 2)", "column 2: '/' of 1 and 0 is no finite number"},
-      {"10^400", "column 3: '^' of 10 and 400 is no finite number"},
-      {"log(0)", "column 1: 'log' of 0 is no finite number"},
+      {"1 + sqrt(-3)", "column 5: 'sqrt' of -3 is not a finite number"},
+      {"1/(2 - 2)", "column 2: '/' of 1 and 0 is not a finite number"},
+      {"10^400", "column 3: '^' of 10 and 400 is not a finite number"},
+      {"log(0)", "column 1: 'log' of 0 is not a finite number"},
   };
   char said[256];
   for (size_t i = 0; i < VD_COUNT(all); i++) {

@@ -693,7 +693,7 @@ static void test_settings(void) {
   tap_str(said, "--set a..b: error: empty key; the form is KEY=VALUE\n", "an empty part of a key");
   read_text(CAR, "vehicle.mass.x=3", NULL, NULL);
   tap_str(said,
-          "--set vehicle.mass.x:1:1: error: 'vehicle.mass' is no mapping; 'x' cannot be set in it\n"
+          "--set vehicle.mass.x:1:1: error: 'vehicle.mass' is not a mapping; 'x' cannot be set in it\n"
           "    1 | 3\n      | ^\n",
           "through a number");
   read_text(CAR, "laps=[", NULL, NULL);
@@ -1177,13 +1177,14 @@ static void test_list_refusals(void) {
 static const refusal list_settings[] = {
     {"events.2.at=1", "--set events.2.at:1:1: error: 'events' has 2 items, counted from 0; there is no item 2\n"},
     {"plan.1.at=1", "--set plan.1.at:1:1: error: 'plan' has 1 item, counted from 0; there is no item 1\n"},
-    {"events.x.at=1", "--set events.x.at:1:1: error: 'events' is a list; 'x' is no index, which counts from 0\n"},
-    {"events.at=1", "--set events.at:1:1: error: 'events' is a list; 'at' is no index, which counts from 0\n"},
-    {"events.-1.at=1", "--set events.-1.at:1:1: error: 'events' is a list; '-1' is no index, which counts from 0\n"},
+    {"events.x.at=1", "--set events.x.at:1:1: error: 'events' is a list; 'x' is not an index, which counts from 0\n"},
+    {"events.at=1", "--set events.at:1:1: error: 'events' is a list; 'at' is not an index, which counts from 0\n"},
+    {"events.-1.at=1",
+     "--set events.-1.at:1:1: error: 'events' is a list; '-1' is not an index, which counts from 0\n"},
     {"notes.0=a", "--set notes.0:1:1: error: 'notes' is not given; only a list that is can be set by index\n"},
     {"events.1.stages.2=1", "--set events.1.stages.2:1:1: error: 'events.1.stages' has 2 items, counted from 0; "
                             "there is no item 2\n"},
-    {"times.1.x=1", "--set times.1.x:1:1: error: 'times.1' is no mapping; 'x' cannot be set in it\n"},
+    {"times.1.x=1", "--set times.1.x:1:1: error: 'times.1' is not a mapping; 'x' cannot be set in it\n"},
     {"times.1=100", "--set times.1:1:1: error: 'times' must be >= 0 and < 100 s, got 100\n"},
     {"events.1.gian=1", "--set events.1.gian:1:1: error: unknown key 'gian' in event; did you mean 'gain'?\n"},
     {"events.0=3", "--set events.0:1:1: error: 'events' needs a mapping, got '3'\n"},

@@ -310,7 +310,12 @@ static void test_contradictions(void) {
        "l.csv:2:1: error: 'lca_front' would lie behind 'lca_rear' in iso axes: the list is a mirror image, or its "
        "names are "
        "exchanged"},
-      {"", 1, 1, 1, {.axes = VD_AXES_ISO, .side = VD_LIST_RIGHT}, "l.csv:10:1: error: this is the left side"},
+      {"",
+       1,
+       1,
+       1,
+       {.axes = VD_AXES_ISO, .side = VD_LIST_RIGHT},
+       "l.csv:10:1: error: the points are those of the left side"},
       {"hpl_",
        1,
        -1,
@@ -479,7 +484,7 @@ static void test_errors(void) {
       {"name,x,y,z\nhpl_arm_inner,0,1,1\n",
        "l.csv: error: no point 'hpl_wheel_center'\nl.csv: error: no point 'hpl_arm_outer_pivot'"},
       {"name,x,y,z\nhpl_arm_inner,1,0.5,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0.7,0.3\n",
-       "l.csv:2:1: error: arm: its points on the chassis are one"},
+       "l.csv:2:1: error: arm: its two points on the chassis coincide"},
       {"name,x,y,z\nhpl_arm_inner,1,0.4,0.3\nhpl_arm_outer_pivot,1,0.5,0.3\nhpl_wheel_center,0,0,0.3\n",
        "l.csv:4:1: error: cannot tell metres from millimetres by a half track of 0; say which with --length-unit=m, "
        "--length-unit=mm or --length-unit=in"},

@@ -81,7 +81,7 @@ static void test_rows(void) {
          "rows: the column sweep says which");
   tap_near(vd_kc_curve_value(&r->table.sweep[VD_KC_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0, "rows: those of the rack");
   tap_ok(isnan(vd_kc_curve_value(&r->table.sweep[VD_KC_TRAVEL], VD_CURVE_SPRING_LENGTH, 0.0)),
-         "rows: an empty field is no number");
+         "rows: an empty field is not a number");
   finish(r);
   r = read_table("travel_mm,side,toe_deg,kpi_deg\n0,left,1,\n0,right,2,3\n1,right,4,5\n");
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 1, "rows: those of the left wheel");

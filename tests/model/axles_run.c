@@ -168,9 +168,9 @@ static const char turns[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
                             "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
 
-/* The off-road car's front axle is no mirror image of itself; on the other side are its Panhard rod, its upper rod, the
- * pitman arm and the drag link. A motor has no propeller shaft. Figures that a vehicle takes from the left spring and
- * the left wheel are given. */
+/* The off-road car's front axle is not a mirror image of itself; on the other side are its Panhard rod, its upper rod,
+ * the pitman arm and the drag link. A motor has no propeller shaft. Figures that a vehicle takes from the left spring
+ * and the left wheel are given. */
 static const char motor_turns[] = "vehicle: {base: ../vehicles/offroad_axles.yaml,"
                                   " drivetrain: {type: motor, drive: all, max_torque: 300 N m, ratio: 5.0},"
                                   " front: {unsprung_mass: 82 kg, unsprung_roll_inertia: 45, damper: 2500,"

@@ -47,7 +47,7 @@ static void shares(void) {
   vd_ledger_share_add(&e, 1.25, &l);
   e.log.ledger = 0.0;
   vd_ledger_share_add(&e, 1.5, &l);
-  tap_ok(isnan(l.share), "a residual that is no number is not forgotten");
+  tap_ok(isnan(l.share), "a residual that is not a number is not forgotten");
 }
 
 static void run_to_end(vd_instance *in, const scene *s) {

@@ -253,7 +253,7 @@ static void check_bits(void) {
     vd_sim_step(&copy);
   tap_ok(memcmp(&copy.error, &s->sim.error, sizeof copy.error) == 0 && vd_sim_error(&copy).share == now.share,
          "a copy goes on with the same estimate, %.3g of %s", now.share, vd_state_table[now.state].name);
-  tap_ok(isnan(none.share), "no estimate is no number");
+  tap_ok(isnan(none.share), "without an estimate the share is NAN");
   scene_free(plain);
   scene_free(s);
 }

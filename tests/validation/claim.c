@@ -1,4 +1,4 @@
-/* Judging: what is no number fails, bounds are strict, boundaries are ellipses along the curve; channels and their
+/* Judging: what is not a number fails, bounds are strict, boundaries are ellipses along the curve; channels and their
  * mirror images. */
 #include "base/base.h"
 #include "input/schema.h"
@@ -29,7 +29,7 @@ static bool holds(double expected, double got, double allowed, double scale) {
 static void test_compare(void) {
   tap_ok(holds(1.0, 1.5, 0.5, 1.0), "a deviation of all that is allowed holds");
   tap_ok(!holds(1.0, 1.5000001, 0.5, 1.0), "and no more");
-  tap_ok(!holds(1.0, NAN, 0.5, 1.0), "what is no number fails");
+  tap_ok(!holds(1.0, NAN, 0.5, 1.0), "what is not a number fails");
   tap_ok(!holds(NAN, 1.0, 0.5, 1.0), "and what is expected, too");
   tap_ok(!holds(NAN, NAN, 0.5, 1.0), "and both");
   tap_ok(!holds(1.0, 1.0, NAN, 1.0), "and a tolerance that is none");
@@ -136,7 +136,7 @@ static void test_figures(void) {
   unmake(&p);
   p = made(broken);
   tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FIRST, 0.0, NAN, why, sizeof why)), "nor of a channel that breaks");
-  tap_str(why, "'y_m' is no finite number at 0.51 s", "which is said");
+  tap_str(why, "'y_m' is not a finite number at 0.51 s", "which is said");
   unmake(&p);
 }
 
