@@ -624,6 +624,18 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+/* Replaces older names of the compliance, and auto: the vehicle's own choice if its wheels follow tables here. */
+static void choose_compliance(vd_scenario_def *def) {
+  enum { AUTO = 2 * VD_COMPLIANCE_NONLINEAR + 1 };
+  const vd_axle_def *axle = def->vehicle.axle;
+  bool links = def->run.level > VD_L3 && (axle[VD_FRONT].corner || axle[VD_REAR].corner);
+  bool follows = def->run.level >= VD_L1 && def->run.level <= VD_L4 && vd_vehicle_tabled(&def->vehicle) && !links;
+  if (def->run.compliance == AUTO)
+    def->run.compliance = follows ? def->vehicle.compliance : VD_COMPLIANCE_NONE;
+  else if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
+    def->run.compliance -= VD_COMPLIANCE_NONLINEAR + 1;
+}
+
 static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
   bool stiff = vd_scenario_has_stiff_links(def);
   for (int a = 0; a < VD_AXLES && def->run.level >= VD_L4 && linked(def); a++) {
@@ -641,8 +653,6 @@ static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
 
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
-  if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
-    def->run.compliance -= VD_COMPLIANCE_NONLINEAR + 1;
   if (def->kind == VD_SCENARIO_TYRE_RIG || def->kind == VD_SCENARIO_TRACK_CAR)
     vd_error(d, at(ctx, "kind"), "the file is about a vehicle; a %s says 'kind: %s' in its file or a base of it",
              vd_kinds[vd_scenario_kinds[def->kind]].name, vd_scenario_kind_names[def->kind]);
@@ -650,6 +660,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (*def->measured.table.file || vd_tree_find(root, "measured"))
     vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
+  choose_compliance(def);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
