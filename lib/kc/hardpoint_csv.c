@@ -86,7 +86,7 @@ static size_t meanings(const list *l, size_t row, int *role, vd_hardpoint_name *
 /* Chooses the axle of a list that has both: the one that was asked for, else the front one. */
 static bool choose_axle(list *l, vd_hardpoint_taken *taken) {
   bool has[VD_LIST_REAR + 1] = {false};
-  const enum vd_list_axle asked = l->options->axle;
+  const enum vd_list_axle asked = l->options->axle ? l->options->axle : l->rows.axle;
   for (size_t row = 0; row < l->rows.count; row++) {
     vd_hardpoint_name name;
     int role[VD_MEANINGS], side;

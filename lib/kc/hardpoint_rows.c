@@ -33,11 +33,14 @@ typedef struct description {
   vd_measured_def table;
   vd_column_def column[COLUMNS];
   vd_structs points;
+  int axle; /* enum vd_list_axle */
 } description;
 
 typedef struct columns {
   vd_column_def of[COLUMNS];
 } columns;
+
+static const char *const axle_names[] = {"auto", "front", "rear", NULL};
 
 /* clang-format off */
 #define COLUMN(i, n, text) {VD_F_STRUCT(columns, of[i], vd_column_def, n, "1", &vd_column_schema, VD_OMIT_DEFAULT, \
@@ -55,6 +58,7 @@ static const vd_field description_rows[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}",
       "columns with other than the usual names, their units and signs")},
+  {VD_F_CHOICE(description, axle, "axle", axle_names, "auto", "axle to take from a file with both; auto: front")},
   {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
 };
 static const vd_schema description_schema = {.name = "hardpoint list", VD_SCHEMA_ROWS(description, description_rows)};
@@ -93,6 +97,7 @@ static bool read_measured(const description *def, int source, const vd_node *roo
     for (int i = 0; i < 3; i++)
       row->at[i] = table.value[i + 1][k];
   }
+  out->axle = (enum vd_list_axle)def->axle;
   if (*table.unit[1]) {
     vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
     out->unit_text = table.unit[1];
