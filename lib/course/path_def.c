@@ -137,6 +137,21 @@ static bool in_range(const context *ctx, const vd_measured *table, size_t wanted
   return true;
 }
 
+/* Moves rows forward over those that are at the same point as the row before, as of a logger that is faster than its
+ * receiver. Returns the number of rows that remain. */
+static size_t drop_repeated(const vd_measured *table) {
+  size_t count = 0;
+  for (size_t row = 0; row < table->rows; row++) {
+    const bool same = count > 0 && table->value[X][row] == table->value[X][count - 1] &&
+                      table->value[Y][row] == table->value[Y][count - 1];
+    for (int q = X; q <= SPEED && !same; q++)
+      if (table->value[q])
+        table->value[q][count] = table->value[q][row];
+    count += !same;
+  }
+  return count;
+}
+
 static bool load_file(const context *ctx, vd_path_def *def) {
   static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"speed_mps", "v_mps", NULL}};
   const vd_measured_quantity want[] = {
@@ -153,9 +168,14 @@ static bool load_file(const context *ctx, vd_path_def *def) {
   if (!table.value[SPEED] && table.columns > 2) /* the name of the column may be misspelt */
     vd_warning(ctx->d, at_key(ctx, "file"), "none of the %zu columns of '%s' is speed_mps: the path has no speeds",
                table.columns, def->table.file);
+  const size_t count = drop_repeated(&table);
+  if (count < table.rows)
+    vd_remark(ctx->d, at_key(ctx, "file"), "%zu rows are at the same point as the row before, and are left out",
+              table.rows - count);
+  table.rows = count;
   def->waypoints = vd_measured_points(&table, X, Y, ctx->arena);
   if (table.value[SPEED])
-    def->speeds = (vd_numbers){table.value[SPEED], table.rows};
+    def->speeds = (vd_numbers){table.value[SPEED], count};
   def->table = VD_NO_FILE;
   def->columns = (vd_path_columns){VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN};
   return true;

@@ -52,13 +52,25 @@ static bool spell_out(vd_slice p, char *out, size_t room) {
   return true;
 }
 
-bool vd_separated_unit(const char *text, size_t length, vd_unit *unit) {
+static bool read_unit(vd_slice p, vd_unit *unit) {
   char plain[64];
-  const vd_slice p = {text, length};
   for (size_t i = 0; i < VD_COUNT(spellings); i++)
     if (vd_slice_is(p, spellings[i].written))
       return vd_unit_parse(spellings[i].means, strlen(spellings[i].means), unit, NULL, NULL);
-  return length > 0 && spell_out(p, plain, sizeof plain) && vd_unit_parse(plain, strlen(plain), unit, NULL, NULL);
+  return p.length > 0 && spell_out(p, plain, sizeof plain) && vd_unit_parse(plain, strlen(plain), unit, NULL, NULL);
+}
+
+/* A unit that is unknown may be one in capitals, as all words of the file: MM, KM/H. */
+bool vd_separated_unit(const char *text, size_t length, vd_unit *unit) {
+  char small[32];
+  if (read_unit((vd_slice){text, length}, unit))
+    return true;
+  for (size_t i = 0; i < length && length <= sizeof small; i++) {
+    if (text[i] >= 'a' && text[i] <= 'z')
+      return false;
+    small[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+  }
+  return length <= sizeof small && read_unit((vd_slice){small, length}, unit);
 }
 
 /* --- fields and rows --- */

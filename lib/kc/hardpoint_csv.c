@@ -86,7 +86,7 @@ static size_t meanings(const list *l, size_t row, int *role, vd_hardpoint_name *
 /* Chooses the axle of a list that has both: the one that was asked for, else the front one. */
 static bool choose_axle(list *l, vd_hardpoint_taken *taken) {
   bool has[VD_LIST_REAR + 1] = {false};
-  const enum vd_list_axle asked = l->options->axle;
+  const enum vd_list_axle asked = l->options->axle ? l->options->axle : l->rows.axle;
   for (size_t row = 0; row < l->rows.count; row++) {
     vd_hardpoint_name name;
     int role[VD_MEANINGS], side;
@@ -352,6 +352,21 @@ static int direction_by_names(const point *points, const pair *pairs, size_t cou
   return vote;
 }
 
+/* Drawings have y or x up: an upper ball joint or mount then lies above the lower one along that axis. */
+static bool check_vertical(list *l, const point *points) {
+  static const char axes[] = "xy";
+  for (size_t i = 0; i < 2; i++) /* of double wishbone and strut */
+    for (int k = 0; k < 2; k++) {
+      const double along = difference(points, &above[i], k), up = difference(points, &above[i], 2);
+      if (fabs(along) > 2.0 * fabs(up))
+        return vd_error(l->d, points[vd_hardpoint_role(above[i].more)].place,
+                        "z is not up: '%s' and '%s' are apart along %c; a list with a description names the columns of "
+                        "x, y and z and their signs",
+                        above[i].more, above[i].less, axes[k]);
+    }
+  return true;
+}
+
 static bool check_up(list *l, const point *points) {
   const pair *which = NULL;
   if (direction_by_names(points, above, VD_COUNT(above), 2, &which) >= 0)
@@ -602,7 +617,7 @@ static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
   if (!choose_axle(l, taken) || !read_points(l) || !check_sides(l) || !check_kind(l, other) || !choose_side(l, &side))
     return false;
   const point *points = l->point[side];
-  if (!find_unit(l, points, taken) || !find_axes(l, side, taken))
+  if (!check_vertical(l, points) || !find_unit(l, points, taken) || !find_axes(l, side, taken))
     return false;
   if (l->options->side == VD_LIST_UNSTATED && !compare_sides(l, taken))
     return false;

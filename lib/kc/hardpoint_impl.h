@@ -102,9 +102,10 @@ typedef struct vd_hardpoint_row {
 typedef struct vd_hardpoint_rows {
   size_t count;
   vd_hardpoint_row *row;
-  const vd_unit *unit;   /* in which the file has its lengths; NULL: the file does not state it */
-  const char *unit_text; /* as the file writes it */
-  double toe0, camber0;  /* rad; NAN: the file does not give it */
+  const vd_unit *unit;    /* in which the file has its lengths; NULL: the file does not state it */
+  const char *unit_text;  /* as the file writes it */
+  double toe0, camber0;   /* rad; NAN: the file does not give it */
+  enum vd_list_axle axle; /* that a description asks for */
 } vd_hardpoint_rows;
 
 /* Reads a registered source of any form. False after errors. */

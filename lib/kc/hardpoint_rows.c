@@ -33,11 +33,14 @@ typedef struct description {
   vd_measured_def table;
   vd_column_def column[COLUMNS];
   vd_structs points;
+  int axle; /* enum vd_list_axle */
 } description;
 
 typedef struct columns {
   vd_column_def of[COLUMNS];
 } columns;
+
+static const char *const axle_names[] = {"auto", "front", "rear", NULL};
 
 /* clang-format off */
 #define COLUMN(i, n, text) {VD_F_STRUCT(columns, of[i], vd_column_def, n, "1", &vd_column_schema, VD_OMIT_DEFAULT, \
@@ -55,6 +58,7 @@ static const vd_field description_rows[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}",
       "columns with other than the usual names, their units and signs")},
+  {VD_F_CHOICE(description, axle, "axle", axle_names, "auto", "axle to take from a file with both; auto: front")},
   {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
 };
 static const vd_schema description_schema = {.name = "hardpoint list", VD_SCHEMA_ROWS(description, description_rows)};
@@ -77,6 +81,7 @@ static bool read_measured(const description *def, int source, const vd_node *roo
   for (int i = 0; i < COLUMNS; i++)
     want[i] = (vd_measured_quantity){
         .key = keys[i], .unit = i == 0 ? NULL : "m", .names = usual[i], .column_def = &def->column[i]};
+  want[0].need = VD_COLUMN_REST;
   if (!vd_measured_read_source(&def->table, source, root, "", want, COLUMNS, arena, d, &table))
     return false;
   for (int i = 0; i < COLUMNS; i++)
@@ -92,6 +97,7 @@ static bool read_measured(const description *def, int source, const vd_node *roo
     for (int i = 0; i < 3; i++)
       row->at[i] = table.value[i + 1][k];
   }
+  out->axle = (enum vd_list_axle)def->axle;
   if (*table.unit[1]) {
     vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
     out->unit_text = table.unit[1];
@@ -102,11 +108,26 @@ static bool read_measured(const description *def, int source, const vd_node *roo
   return true;
 }
 
-/* Rows without coordinates are headings. */
+/* Index of the column with a usual name; the number of columns if there is none. */
+static size_t usual_column(const vd_separated *table, int what) {
+  for (size_t k = 0; k < table->columns; k++)
+    for (int n = 0; usual[what][n]; n++)
+      if (strcasecmp(usual[what][n], table->name[k]) == 0)
+        return k;
+  return table->columns;
+}
+
+/* Rows without coordinates are headings. Without a usual name the column of the names is the first beside the
+ * coordinates. */
 static bool read_plain(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
   description def = {.table = {.file = "", .comment = "", .missing = VD_MISSING_OMIT}};
+  vd_separated table;
   for (int i = 0; i < COLUMNS; i++)
     def.column[i] = VD_NO_COLUMN;
+  if (vd_separated_look(source, d, arena, &table) && usual_column(&table, 0) == table.columns)
+    for (size_t k = table.columns; k-- > 0;)
+      if (k != usual_column(&table, 1) && k != usual_column(&table, 2) && k != usual_column(&table, 3))
+        def.column[0].column = table.name[k];
   return read_measured(&def, source, NULL, arena, d, out);
 }
 
@@ -214,18 +235,15 @@ static enum list_form form_of(int source, const vd_diag *d) {
              : TABLE;
 }
 
-/* Whether a table has the usual names of all four columns. */
+/* Whether a table has coordinates with usual names, and a column beside them. */
 static bool has_columns(int source, const vd_diag *d) {
   vd_arena *arena = vd_arena_create();
   vd_separated table;
-  unsigned marks = 0;
-  bool good = vd_separated_look(source, d, arena, &table);
-  for (size_t k = 0; good && k < table.columns; k++)
-    for (int i = 0; i < COLUMNS; i++)
-      for (int n = 0; usual[i][n]; n++)
-        marks |= strcasecmp(usual[i][n], table.name[k]) == 0 ? 1u << i : 0u;
+  bool good = vd_separated_look(source, d, arena, &table) && table.columns >= COLUMNS;
+  for (int i = 1; i < COLUMNS && good; i++)
+    good = usual_column(&table, i) < table.columns;
   vd_arena_destroy(arena);
-  return marks == (1u << COLUMNS) - 1u;
+  return good;
 }
 
 /* Determines what a tree is: a description has `file`; a list has `hardpoints` or only places; a suspension has

@@ -165,7 +165,7 @@ static void test_other_forms(void) {
        "550], "
        "\"tierod_inner\": [300, -350, 180], \"tierod_outer\": [300, -740, 210], \"wheel_center\": [0, -790, 330]}}}"},
       {"a spreadsheet with a title, a line of units and short names",
-       "Front Left,,,\nPickup,X,Y,Z\n,mm,mm,mm\nL UCAF IB,-80,-450,320\nL UCAR IB,220,-450,320\nL UCA OB,10,-700,550\n"
+       "Front Left,,,\nPunkt,X,Y,Z\n,MM,MM,MM\nL UCAF IB,-80,-450,320\nL UCAR IB,220,-450,320\nL UCA OB,10,-700,550\n"
        "L LCAF IB,-150,-300,80\nL LCAR IB,180,-300,80\nL LCA OB,20,-750,150\nL Toe Link IB,300,-350,180\n"
        "L Toe Link OB,300,-740,210\nL Wheel Centre,0,-790,330\n"},
       {"JSON, names of a suspension file",
@@ -454,7 +454,12 @@ static void test_errors(void) {
       {"", "l.csv: error: no line of names: the file is empty"},
       {"name,x,y,z\n", "l.csv: error: no rows below the names"},
       {"name,x,y\nhpl_a,1,2\n", "l.csv: error: no column 'z' with numbers: a hardpoint list begins with name,x,y,z"},
-      {"mount,x,y,z\nhpl_a,1,2,3\n", "l.csv: error: no column 'name': a hardpoint list begins with name,x,y,z"},
+      {"name,x,y,z\nhpl_lca_front,-190,120,-150\nhpl_lca_rear,-190,125,170\nhpl_lca_outer,-565,130,-6\n"
+       "hpl_uca_front,-250,286,-130\nhpl_uca_rear,-250,284,150\nhpl_uca_outer,-545,345,14\n"
+       "hpl_tierod_inner,-205,155,-70\nhpl_tierod_outer,-560,176,-72\nhpl_wheel_center,-600,255,0\n",
+       "l.csv:7:1: error: z is not up: 'uca_outer' and 'lca_outer' are apart along y; a list with a description names "
+       "the "
+       "columns of x, y and z and their signs"},
       {"name,x,y,z\nhpl_wheel_center,0,0.7\n", "l.csv:2:1: error: row of 3 fields below 4 names"},
       {"name,x,y,z\nhpl_wheel_center,0,0.7m,0.3\n", "l.csv:2:20: error: '0.7m' in column 'y' is not a number"},
       {"name,x,y,z\nhpl_wheel_center,0,,0.3\n",
