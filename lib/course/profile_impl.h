@@ -31,7 +31,7 @@
                     "last frequency of a chirp, highest frequency of noise")
 #define VD_PROFILE_DURATION(kind, type)                                                                                \
   VD_PROFILE_NUMBER(kind.duration, type, "duration", "s", 0, 1e6, VD_ABOVE, NULL,                                      \
-                    "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`")
+                    "time from start to end, at which a chirp and a pulse fall back to `from`")
 
 /* The first corner later than t; corners are in rising order. */
 static inline double vd_profile_corner_after(double t, const double *corner, size_t count) {

@@ -41,7 +41,7 @@ const vd_metric *vd_metric_asked(const vd_metrics *known, const char *name, vd_p
   for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++)
     for (size_t k = 0; k < vd_metric_sets[s]->count; k++)
       if (strcmp(vd_metric_sets[s]->metric[k].name, name) == 0) {
-        vd_error(d, place, "metric '%s' is of the set '%s', for which 'metrics' does not ask", name,
+        vd_error(d, place, "metric '%s' is of the set '%s', which is not in 'metrics.sets'", name,
                  vd_metric_sets[s]->key);
         return NULL;
       }

@@ -55,6 +55,8 @@ typedef struct reading {
   vd_setting *found; /* [rules]: settings of the numbers found so far */
   size_t count;
   int depth;
+  vd_place at; /* a rule whose run cannot be read, and why: NULL without one */
+  const char *unread;
 } reading;
 
 /* The runs of a rule. */
@@ -261,10 +263,17 @@ static bool follow(reading *r, const vd_auto_rule *rule, const char *path) {
   if (!prepare(&p))
     return false;
   vd_auto_answer a = answer(&p);
+  if (isnan(a.metric) && !p.ran) { /* what is wrong with this scenario its checks will say at its place */
+    r->at = at;
+    r->unread = vd_arena_printf(r->arena, "'%s' cannot be found: the run that is to find it cannot be read: %s",
+                                rule->key, p.why);
+    *number = isnan(rule->from) ? rule->plus : rule->from;
+    return true;
+  }
   if (isnan(a.metric)) {
-    r->def->unreached = p.ran ? "a number that is auto was not found" : NULL; /* else it is the input that is bad */
-    return vd_error(r->d, at, "'%s' cannot be found: the run that is to find it %s%s: %s", rule->key,
-                    p.ran ? "has no " : "cannot be read", p.ran ? rule->metric : "", p.why);
+    r->def->unreached = "a number that is auto was not found";
+    return vd_error(r->d, at, "'%s' cannot be found: the run that is to find it has no %s: %s", rule->key, rule->metric,
+                    p.why);
   }
   double value = isnan(rule->target) ? vd_auto_number(rule, a.metric) : a.value;
   if (!(value >= row->lo && value <= row->hi))
@@ -297,6 +306,8 @@ static bool read_from(const reading *from, int source) {
     return false;
   if (!vd_scenario_check(root, r.arena, r.d, r.def) || !stands(r.def, root, r.arena, r.d))
     return false;
+  if (r.unread)
+    return vd_error(r.d, r.at, "%s", r.unread);
   r.def->title = fill_title(r.def, r.arena);
   return true;
 }

@@ -95,7 +95,7 @@ static void check_goal(const context *ctx, const vd_search_def *def, size_t i, c
     vd_error(ctx->d, at_goal(ctx, i, "above"), "above (%.9g) must be less than below (%.9g)", goal->above, goal->below);
   if (!vd_metric_asked(known, goal->metric, at_goal(ctx, i, "metric"), ctx->arena, ctx->d))
     return;
-  const vd_node *node = vd_tree_find(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu", i));
+  const vd_node *node = vd_tree_find(ctx->root, vd_tree_item_path(ctx->root, "search.goals", i, ctx->arena));
   vd_metric_bound_check(metric->unit, node, "above", ctx->arena, ctx->d);
   vd_metric_bound_check(metric->unit, node, "below", ctx->arena, ctx->d);
 }

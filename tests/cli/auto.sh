@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 36
+plan 37
 cars='sedan compact_hatchback suv electric_two_motors race_car'
 value() { # METRIC [FILE]: its value
   awk -F , -v name="$1" '$1 == name { print $2 }' "${2:-$work/out}"
@@ -177,6 +177,21 @@ awk -F , -v a="$(resolved unit_angle "$work/sedan/dwell.resolved.yaml")" '
         exit !(near(most, 6.5 * a) && near(rate, 4 * 3.14159265) && fell > end && fell < end + 0.02) }
   function near(x, y) { return x < (1 + 1e-6) * y && x > (1 - 1e-6) * y }' "$work/hook.csv"
 check "at 720 deg/s, and back from there in time"
+
+# A ramp without an end ends at the lock, 31.7 x 15.3 deg, after (485.01 + 3)/13.5 s, and again by its resolved file.
+cat >"$work/lock.yaml" <<END
+vehicle: {base: $top/scenarios/vehicles/sedan.yaml, steering: {max_angle: 31.7 deg, ratio: 15.3}}
+run: {level: L0, duration: 60 s}
+steering_wheel: {type: ramp, from: -3 deg, rate: 13.5 deg/s, duration: auto}
+END
+run -o "$work/lock" "$work/lock.yaml"
+run -o "$work/lock" "$work/lock/lock.resolved.yaml"
+[ $status -eq 0 ] && cmp "$work/lock/lock.csv" "$work/lock/lock.resolved.csv" &&
+  near "$(resolved duration "$work/lock/lock.resolved.yaml")" 36.1488888889 1e-9 &&
+  awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+    END { off = $column["steering_wheel_rad"] - 31.7 * 15.3 * 3.14159265358979 / 180
+          exit !(off < 1e-7 && off > -1e-7) }' "$work/lock/lock.csv"
+check "a ramp whose duration is auto ends at the steering's lock"
 
 # --- settings in place of another scenario ---
 
