@@ -279,10 +279,11 @@ static place place_of(const axis *x, const axis *y, const vd_picture_series *s, 
   return p;
 }
 
-/* Whether all points between `from` and `to` lie on the straight line between these two, within a distance too small to
- * be seen. */
+static const double unseen = 0.12; /* a distance too small to be seen */
+
+/* Whether all points between `from` and `to` lie on the straight line between these two. */
 static bool is_straight(const place *p, size_t from, size_t to) {
-  const double unseen = 0.12, dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, square = dx * dx + dy * dy;
+  const double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, square = dx * dx + dy * dy;
   const double most = square > 0.0 ? unseen * unseen * square : unseen * unseen, beyond = unseen * sqrt(square);
   for (size_t i = from + 1; i < to; i++) {
     double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = ax * dx + ay * dy, aside = ax * dy - ay * dx;
@@ -301,13 +302,40 @@ static void write_point(const char *before, place p, vd_buf *out) {
   vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
 }
 
+/* Slopes of the lines through a point that pass the points after it unseen. */
+typedef struct wedge {
+  double low, high;
+  bool known; /* all points so far lie to the right of the one before, and far enough from the first */
+} wedge;
+
+/* Of a line with slope m through the first point, another one, at (x, y) from it, has the distance d at the roots of
+ * (x m - y)^2 = d^2 (1 + m^2). */
+static void narrow(const place *p, size_t from, size_t at, wedge *w) {
+  const double x = p[at].x - p[from].x, y = p[at].y - p[from].y, d2 = unseen * unseen, middle = x * y;
+  w->known &= x > unseen && p[at].x > p[at - 1].x;
+  const double width = unseen * sqrt(vd_max(x * x + y * y - d2, 0.0)), inverse = 1.0 / (x * x - d2);
+  w->low = vd_max(w->low, (middle - width) * inverse);
+  w->high = vd_min(w->high, (middle + width) * inverse);
+}
+
+/* The same as is_straight, without a look at all points in between unless the line is steep: the work of a long line
+ * would grow with the square of its length. */
+static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
+  const double slope = (p[to].y - p[from].y) / (p[to].x - p[from].x);
+  if (!(w->known && p[to].x > p[to - 1].x && fabs(slope) <= 1.0))
+    return is_straight(p, from, to);
+  return slope > w->low && slope < w->high;
+}
+
 /* One stretch without gaps; points on straight lines are left out. */
 static void write_stretch(const place *p, size_t count, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
+    wedge w = {-INFINITY, INFINITY, true};
     write_point(at > 0 ? "L" : "M", p[at], out);
     if (at + 1 == count)
       break;
-    for (at = from + 1; at + 1 < count && is_straight(p, from, at + 1);)
+    at = from + 1;
+    for (narrow(p, from, at, &w); at + 1 < count && goes_on(p, from, at + 1, &w); narrow(p, from, at, &w))
       at++;
   }
 }

@@ -6,9 +6,9 @@
 VD_WIDE void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads) {
   const vd_iso8608 *p = &ground->as.iso8608;
   const double *piece[VD_WHEELS];
-  vd_wide turn = *x * p->inverse_length, s = (turn - vd_wide_floor(turn)) * p->samples;
-  vd_wide at = vd_wide_floor(vd_wide_clamp(s, vd_wide_of(0.0), vd_wide_of(p->samples))), u = s - at;
-  vd_wide first[4], second[4];
+  vd_wide turn = *x * p->inverse_length, zero = vd_wide_of(0.0), all = vd_wide_of(p->samples);
+  vd_wide s = vd_wide_clamp((turn - vd_wide_floor(turn)) * p->samples, zero, all);
+  vd_wide at = vd_wide_floor(s), u = s - at, first[4], second[4];
   for (int k = 0; k < VD_WHEELS; k++)
     piece[k] = p->piece + (ptrdiff_t)8 * (int)at[k];
   vd_wide_columns(piece[0], piece[1], piece[2], piece[3], first);
