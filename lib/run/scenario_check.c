@@ -630,7 +630,7 @@ static void choose_compliance(vd_scenario_def *def) {
   enum { AUTO = 2 * VD_COMPLIANCE_NONLINEAR + 1 };
   const vd_axle_def *axle = def->vehicle.axle;
   bool links = def->run.level > VD_L3 && (axle[VD_FRONT].corner || axle[VD_REAR].corner);
-  bool follows = def->run.level >= VD_L1 && def->run.level <= VD_L4 && vd_vehicle_tabled(&def->vehicle) && !links;
+  bool follows = def->run.level >= VD_L1 && def->run.level <= VD_L4 && vd_vehicle_has_tables(&def->vehicle) && !links;
   if (def->run.compliance == AUTO)
     def->run.compliance = follows ? def->vehicle.compliance : VD_COMPLIANCE_NONE;
   else if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
