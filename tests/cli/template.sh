@@ -9,7 +9,7 @@ set -u
 
 sweep=$2
 case $sweep in /*) ;; *) sweep=$top/$sweep ;; esac
-plan 61
+plan 62
 
 # A metric of a run that is in $work/out.
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
@@ -205,6 +205,29 @@ check "its bushings give way unless a run says that they do not"
 run --check --set vehicle="$work/own.yaml" --set run.level=L5 scenarios/iso/step_steer.yaml
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "at L5 it has none"
+
+# --- a stranger's hour: numbers as data sheets of a compact, a saloon and an SUV have them, and a property file
+
+hour() { # NAME SETTING...
+  name=$1
+  shift
+  "$exe" --template car --set name="$name" --set tyre_file="$tir" "$@" -o "$work/$name.yaml" 2>"$work/err" &&
+    [ ! -s "$work/err" ] && grep -q 'sum: .* understeer 2.50$' "$work/$name.yaml" || return 1
+  for manoeuvre in step_steer constant_radius obstacle_avoidance brake; do
+    "$exe" --template scenario --set manoeuvre=$manoeuvre --set vehicle="$work/$name.yaml" >"$work/m.yaml" &&
+      run -q --metrics - "$work/m.yaml"
+    [ $status -eq 0 ] && [ ! -s "$work/err" ] || return 1
+    [ $manoeuvre != constant_radius ] && continue
+    near "$(known)" 2.5 0.2 && near "$(metric budget_sum_deg_per_g)" "$(metric budget_gradient_deg_per_g)" 0.02 || return 1
+  done
+}
+hour compact --set mass='1340 kg' --set wheelbase='2.62 m' --set track_front='1.54 m' --set track_rear='1.51 m' \
+  --set front_share='61 %' --set tyre=205/55R16 --set power='96 kW' --set turning_circle='10.9 m' &&
+  hour saloon --set mass='1640 kg' --set wheelbase='2.85 m' --set track_front='1.59 m' --set track_rear='1.60 m' \
+    --set front_share='51 %' --set drive=rear --set tyre=225/50R17 --set power='135 kW' &&
+  hour suv --set mass='1950 kg' --set wheelbase='2.87 m' --set track='1.65 m' --set front_share='54 %' --set drive=all \
+    --set cg_height='0.67 m' --set tyre=235/60R18 --set power='184 kW' --set height='1.66 m'
+check "three cars with a property file of MF 6.1 drive, and understeer by their budgets"
 
 # --- the shipped cars began with the template, whose command they quote
 
