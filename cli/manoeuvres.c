@@ -7,7 +7,7 @@ typedef struct manoeuvre {
 } manoeuvre;
 
 /* Each scenario of iso/, handling/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here;
- * tests/cli.sh compares the table with the folders. */
+ * tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},

@@ -394,6 +394,7 @@ static void record_between(vd_run *run, long first) {
 
 static vd_sim_rows *rows_between(vd_run *run) {
   run->between.view = run->recorder.view;
+  run->between.reads = run->recorder.reads.count ? &run->recorder.reads : NULL;
   return run->recorder.keep && run->between.parts > 1 ? &run->between : NULL;
 }
 

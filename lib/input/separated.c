@@ -193,28 +193,52 @@ static char separator_of(const vd_separated_form *form, vd_slice line) {
   return ' ';
 }
 
+static const char opening[] = "[({<", closing[] = "])}>";
+
 static vd_slice inside_brackets(vd_slice f) {
-  bool both = f.length > 2 &&
-              ((f.text[0] == '[' && f.text[f.length - 1] == ']') || (f.text[0] == '(' && f.text[f.length - 1] == ')'));
+  const char *open = f.length > 2 ? strchr(opening, f.text[0]) : NULL;
+  bool both = open && *open && f.text[f.length - 1] == closing[open - opening];
   return both ? vd_trimmed((vd_slice){f.text + 1, f.length - 2}) : f;
 }
 
-/* Splits "SA [deg]" into name and unit. */
+static bool is_unit(vd_slice f) {
+  vd_unit unit;
+  return vd_separated_unit(f.text, f.length, &unit);
+}
+
+/* Whether a text may be a name to which a unit belongs: it is no unit itself, as km in km/h, and does not end with one,
+ * as in toe_deg/kN. A t is the time and no tonne. */
+static bool lacks_unit(vd_slice name) {
+  size_t end = name.length;
+  while (end > 0 && name.text[end - 1] != '_')
+    end--;
+  return vd_slice_is(name, "t") || !is_unit((vd_slice){name.text + end, name.length - end});
+}
+
+/* Splits "SA [deg]" into name and unit, and also "SA / deg" and "SA in deg". */
 static void split_unit(vd_slice *name, vd_slice *unit) {
-  static const char open[] = "[(", close[] = "])";
   *unit = (vd_slice){"", 0};
-  for (int i = 0; i < 2 && name->length > 0; i++) {
-    const char *from = memchr(name->text, open[i], name->length);
-    if (!from || from == name->text || name->text[name->length - 1] != close[i])
+  for (int i = 0; opening[i] && name->length > 0; i++) {
+    const char *from = memchr(name->text, opening[i], name->length);
+    if (!from || from == name->text || name->text[name->length - 1] != closing[i])
       continue;
     *unit = vd_trimmed((vd_slice){from + 1, name->length - (size_t)(from - name->text) - 2});
     *name = vd_trimmed((vd_slice){name->text, (size_t)(from - name->text)});
+  }
+  for (size_t i = 1; i + 1 < name->length && unit->length == 0; i++) {
+    const size_t sign = name->text[i] == '/' ? 1 : i + 4 < name->length && !memcmp(name->text + i, " in ", 4) ? 4 : 0;
+    const vd_slice head = vd_trimmed((vd_slice){name->text, i}),
+                   tail = vd_trimmed((vd_slice){name->text + i + sign, name->length - i - sign});
+    if (sign && is_unit(tail) && lacks_unit(head)) {
+      *name = head;
+      *unit = tail;
+    }
   }
 }
 
 /* What a line consists of. */
 typedef struct tally {
-  size_t fields, numbers, units, missing;
+  size_t fields, numbers, units, missing, last; /* last: fields without those at the end that are empty */
 } tally;
 
 static tally count(char separator, vd_slice line) {
@@ -224,12 +248,12 @@ static tally count(char separator, vd_slice line) {
     const vd_slice inside = inside_brackets(f);
     const bool bracketed = inside.text > f.text;
     double number;
-    vd_unit unit;
     t.numbers += !bracketed && vd_separated_number(f, separator != ',', &number);
     t.missing += vd_separated_is_missing(f);
-    t.units += vd_separated_unit(inside.text, inside.length, &unit);
+    t.units += is_unit(inside);
     t.fields -= separator == ' ' && bracketed && word; /* the unit of the name before it */
     word = !bracketed;
+    t.last = f.length > 0 ? t.fields + 1 : t.last;
   }
   return t;
 }
@@ -238,11 +262,11 @@ static tally count(char separator, vd_slice line) {
  * stand above rows with another separator, as numpy.savetxt writes them. */
 static char separator_below(const vd_separated_form *form, vd_slice names, vd_slice row) {
   const char own = separator_of(form, row), above = separator_of(form, names);
-  const size_t fields = count(above, names).fields;
-  const tally t = count(above, row);
-  if (t.fields == fields && (above != ' ' || own == ' ' || (fields > 1 && t.numbers > 0)))
+  const tally n = count(above, names), t = count(above, row);
+  const size_t fields = n.fields;
+  if (t.fields == fields && t.last <= n.last && (above != ' ' || own == ' ' || (fields > 1 && t.numbers > 0)))
     return above;
-  return fields > 1 && count(own, row).fields == fields ? own : 0;
+  return fields > 1 && own != above && count(own, row).fields == fields ? own : 0;
 }
 
 /* Returns a comment's text behind its mark. */
@@ -273,7 +297,7 @@ static bool find_in_comments(vd_separated *s, const vd_separated_form *form, vd_
 }
 
 /* Passes over lines above the names: titles, or settings of an instrument. Names are as many as the fields of the rows
- * below them, up to the first row with a number. Without such a line the first one has the names. */
+ * below them, up to the first row of numbers for the most part. Without such a line the first one has the names. */
 static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice *line) {
   enum { FARTHEST = 200 };
   const vd_lines first = s->in;
@@ -285,7 +309,8 @@ static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice
     const tally t = count(separator, names);
     const bool may = above == 0 || (t.numbers == 0 && t.fields > 1),
                fits = may && separator_below(form, names, row) == separator;
-    if (fits && count(separator, row).numbers > 0) {
+    const tally r = count(separator, row);
+    if (fits && r.numbers > 0 && 2 * r.numbers >= r.last) {
       *line = names;
       s->above = above;
       s->in = behind;
@@ -298,6 +323,12 @@ static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice
     }
   }
   s->in = first;
+}
+
+/* Whether rows begin with a quoted name of their own for which there is none above, as R writes them. */
+static bool has_row_names(char separator, vd_slice names, vd_slice row) {
+  return vd_trimmed(row).length > 0 && *vd_trimmed(row).text == '"' &&
+         count(separator, row).fields == count(separator, names).fields + 1;
 }
 
 /* Finds the line of names, and the separators of names and rows. */
@@ -323,11 +354,17 @@ static bool find_names(vd_separated *s, const vd_separated_form *form, vd_slice 
   vd_lines ahead = s->in;
   const char below = vd_lines_next_text(&ahead, s->comment, &row) ? separator_below(form, *line, row) : 0;
   s->separator = below ? below : *separator;
+  s->columns = !below && ahead.at > s->in.at && has_row_names(*separator, *line, row);
   return true;
 }
 
+/* Reads the names behind those that are there already, which are empty. */
 static bool read_names(vd_separated *s, char separator, vd_slice line) {
   vd_slice f;
+  for (size_t i = 0; i < s->columns; i++) {
+    s->name_field[i] = (vd_slice){line.text, 0};
+    s->name[i] = s->unit[i] = "";
+  }
   for (bool word = false; vd_separated_field(separator, &line, &f);) {
     vd_slice unit;
     if (s->columns == VD_MAX_COLUMNS) {

@@ -32,10 +32,10 @@ typedef struct vd_cells_text {
   size_t *offset; /* [rows], bytes before each row */
 } places;
 
-/* Checks that every column has a name of its own. */
+/* Checks that every column has a name of its own, except perhaps the first, which then has the names of the rows. */
 static void check_names(vd_separated *s) {
   for (size_t i = 0; i < s->columns && s->in.errors < MAX_ERRORS; i++) {
-    if (*s->name[i] == '\0')
+    if (*s->name[i] == '\0' && (i > 0 || s->columns == 1))
       VD_LINES_ERROR(&s->in, s->name_field[i], "column %zu has no name", i + 1);
     for (size_t k = 0; k < i && *s->name[i]; k++)
       if (strcmp(s->name[k], s->name[i]) == 0) {

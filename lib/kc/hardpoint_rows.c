@@ -15,7 +15,7 @@
 enum { COLUMNS = 4, NAMES = 14 };
 static const char *const usual[COLUMNS][NAMES] = {
     {"name", "point", "hardpoint", "hardpoint_name", "point_name", "point name", "hardpoint name", "loc_name", "label",
-     "location", "coordinate", NULL},
+     "location", "coordinate", "pickup", "joint", NULL},
     {"x", "loc_x", "x_value", "x_loc", "pos_x", "x_m", "x_mm", "x_in", "x_coord", "coord_x", NULL},
     {"y", "loc_y", "y_value", "y_loc", "pos_y", "y_m", "y_mm", "y_in", "y_coord", "coord_y", NULL},
     {"z", "loc_z", "z_value", "z_loc", "pos_z", "z_m", "z_mm", "z_in", "z_coord", "coord_z", NULL},
@@ -136,22 +136,62 @@ static bool read_place(const vd_node *node, double *at) {
   return good && !vd_tree_item(node, 3);
 }
 
+/* The unit of length that a mapping states beside its points; NULL: none. */
+static const vd_node *unit_of(const vd_node *root) {
+  static const char *const keys[] = {"units", "unit", "length_unit"};
+  for (size_t i = 0; i < VD_COUNT(keys); i++) {
+    const vd_node *node = vd_tree_get(root, keys[i]);
+    if (node && node->kind == VD_NODE_SCALAR)
+      return node;
+  }
+  return NULL;
+}
+
+static bool take_unit(const vd_node *node, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
+  vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
+  if (!vd_separated_unit(node->text, strlen(node->text), unit) ||
+      !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1}))
+    return vd_error(d, vd_node_place(node), "'%s' is no unit of length", node->text);
+  out->unit = unit;
+  out->unit_text = node->text;
+  for (size_t i = 0; i < out->count; i++)
+    for (int k = 0; k < 3; k++)
+      out->row[i].at[k] = vd_unit_to_si(*unit, out->row[i].at[k]);
+  return true;
+}
+
+/* Reads the points of a mapping or sequence. The keys above a point belong to its name: front.left.lca_front. */
+static bool read_points(const vd_node *points, const char *above, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
+  bool good = true;
+  for (const vd_node *p = points->child; p; p = p->next) {
+    if (p == unit_of(points))
+      continue;
+    const vd_node *given = points->kind == VD_NODE_SEQUENCE ? vd_tree_get(p, "name") : NULL;
+    const char *own = given && given->kind == VD_NODE_SCALAR ? given->text : p->key ? p->key : "";
+    const char *name = vd_arena_printf(arena, "%s%s%s", above, *above ? "." : "", own);
+    double at[3];
+    if (!given && p->kind == VD_NODE_MAPPING && p->child && p->child->kind != VD_NODE_SCALAR) {
+      good &= read_points(p, name, arena, d, out);
+    } else if (read_place(p, at)) {
+      vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
+      row->name = name;
+      row->place = p->key ? p->key_place : p->place;
+      memcpy(row->at, at, sizeof at);
+    } else {
+      good = vd_error(d, vd_node_place(p), "a point needs three numbers: [x, y, z] or x, y and z");
+    }
+  }
+  return good;
+}
+
 /* Reads {lca_front: [..], ..}, or a list of {name: .., x: .., y: .., z: ..}; either may be the value of
  * `hardpoints`. */
 static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
   const vd_node *root = vd_tree_parse(arena, d, source);
-  bool good = root;
   if (!root)
     return false;
-  const vd_node *points = vd_tree_get(root, "hardpoints") ? vd_tree_get(root, "hardpoints") : root;
-  for (const vd_node *p = points->child; p; p = p->next) {
-    const vd_node *name = points->kind == VD_NODE_SEQUENCE ? vd_tree_get(p, "name") : NULL;
-    vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
-    row->name = name && name->kind == VD_NODE_SCALAR ? name->text : p->key ? p->key : "";
-    row->place = p->key ? p->key_place : p->place;
-    if (!read_place(p, row->at))
-      good = vd_error(d, vd_node_place(p), "a point needs three numbers: [x, y, z] or x, y and z");
-  }
+  const vd_node *inner = vd_tree_get(root, "hardpoints"), *unit = unit_of(root);
+  const bool good = read_points(inner ? inner : root, "", arena, d, out) && (!unit || take_unit(unit, arena, d, out));
   if (good && out->count == 0)
     vd_error(d, (vd_place){.source = source}, "no points");
   return good && out->count > 0;
@@ -202,8 +242,12 @@ static enum tree_kind look_into(int source, const vd_diag *d) {
     kind = DESCRIPTION;
   else if (vd_tree_get(root, "hardpoints") || (root && root->kind == VD_NODE_SEQUENCE))
     kind = PLACES;
-  else if (root && root->kind == VD_NODE_MAPPING && root->child)
-    kind = read_place(root->child, at) ? PLACES : OTHER;
+  else if (root && root->kind == VD_NODE_MAPPING && !vd_tree_get(root, "type")) {
+    const vd_node *p = root->child;
+    while (p && (p == unit_of(root) || (p->kind == VD_NODE_MAPPING && p->child && p->child->kind != VD_NODE_SCALAR)))
+      p = p == unit_of(root) ? p->next : p->child;
+    kind = p && read_place(p, at) ? PLACES : OTHER;
+  }
   vd_diag_destroy(quiet);
   vd_arena_destroy(arena);
   return kind;

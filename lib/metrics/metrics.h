@@ -9,6 +9,7 @@
 #include "sim/ledger_share.h"
 #include "sim/modes.h"
 #include "model/understeer.h"
+#include "sim/smooth.h"
 #include "math/spectrum.h"
 
 /* Quantities that are recorded at every step. */
@@ -86,7 +87,9 @@ typedef struct vd_metrics_options {
 typedef struct vd_recorder {
   /* set of enum vd_view: parts of a row that the sets need in addition to those that are always complete */
   unsigned view;
+  vd_reads reads;   /* all that is read of rows between those of the grid; vd_recorder_choose */
   bool keep;        /* samples are stored; else only the extremes */
+  bool unread;      /* no set reads samples: even with `keep`, none are stored */
   bool keep_ride;   /* samples of the ride are stored, too; to be set before the first row */
   bool keep_stunt;  /* samples for the set `stunt` are stored, too */
   bool keep_budget; /* samples for the set `understeer_budget` are stored, too */
@@ -126,6 +129,8 @@ void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
 /* Allocates the samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
+/* Sets what is read of rows by the recorder's view and what it stores; for the set `stunt`, everything. */
+void vd_recorder_choose(vd_recorder *r);
 /* Adds one row. Rows come in order and at equal intervals, except that the last interval may be shorter. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
 
@@ -155,6 +160,7 @@ enum vd_metrics_needs {
   VD_NEEDS_EVEN = 8,     /* samples at equal intervals; a last, shorter interval is left out */
   VD_NEEDS_STATICS = 16, /* vd_recorder.statics */
   VD_NEEDS_BUDGET = 32,  /* vd_recorder.keep_budget, model, command */
+  VD_NEEDS_NO_ROWS = 64, /* no samples: running figures are enough, in bounded memory */
 };
 
 /* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
@@ -223,8 +229,11 @@ const char *vd_metric_near(const vd_metrics *m, const char *name);
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
 
-/* Adds the metrics of one set with their values; metrics that are there already are not changed. All sets except `run`
- * and `modes` need a recorder that has stored samples. */
+/* What a recorder stores of every row for these sets, bytes; names of none do not count. */
+size_t vd_metrics_row_size(const char *const *set, size_t count);
+
+/* Adds the metrics of one set with their values; metrics that are there already are not changed. Sets
+ * without VD_NEEDS_NO_ROWS need a recorder that has stored samples. */
 void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

@@ -63,6 +63,60 @@ static void keep_budget(vd_recorder *r, const vd_row *row) {
   vd_understeer_at(r->model, r->command, &row->state, &row->eval, &budget->understeer);
 }
 
+/* What is read of every row: member, and from which change on it counts, in its unit. */
+static const struct {
+  size_t at;
+  double floor;
+  unsigned view; /* read only in this one */
+} reads[] = {
+#define READ(member, floor)                                                                                            \
+  { offsetof(vd_row, member), floor, ~0u }
+#define VIEW(view, member, floor)                                                                                      \
+  { offsetof(vd_row, member), floor, view }
+    READ(eval.steering.steer, 1e-8),
+    READ(eval.steering.steering_wheel, 1e-8),
+    VIEW(VD_VIEW_STEERING, eval.steering.steering_torque, 1e-7),
+    READ(eval.drive.throttle, 1e-8),
+    READ(eval.drive.brake, 1e-8),
+    READ(eval.motion.vx, 1e-7),
+    READ(eval.motion.vy, 1e-8),
+    READ(state.x[VD_S_DISTANCE], 1e-7),
+    VIEW(VD_VIEW_PLACE, eval.log.x, 1e-7),
+    VIEW(VD_VIEW_PLACE, eval.log.y, 1e-7),
+    VIEW(VD_VIEW_PLACE, eval.log.yaw, 1e-8),
+    READ(eval.body.ax, 1e-7),
+    READ(eval.body.ay, 1e-7),
+    READ(eval.motion.yaw_rate, 1e-8),
+    READ(eval.log.sideslip, 1e-9),
+    VIEW(VD_VIEW_LEAN, eval.log.body_roll, 1e-9),
+    VIEW(VD_VIEW_LEAN, eval.log.body_pitch, 1e-9),
+    READ(eval.motion.roll_rate, 1e-8),
+    READ(eval.log.path_s, 1e-7),
+    READ(eval.motion.path_error, 1e-8),
+    READ(eval.log.path_heading_error, 1e-9),
+    READ(eval.log.tipping, 0.0),
+    READ(eval.tyre.load[VD_FL], 1e-4),
+    READ(eval.tyre.load[VD_FR], 1e-4),
+    READ(eval.tyre.load[VD_RL], 1e-4),
+    READ(eval.tyre.load[VD_RR], 1e-4),
+};
+
+void vd_recorder_choose(vd_recorder *r) {
+  r->reads.count = 0;
+  if (r->keep_stunt || r->keep_budget) /* their samples need the whole row */
+    return;
+  for (size_t i = 0; i < VD_COUNT(reads); i++)
+    if (reads[i].view == ~0u || (r->view & reads[i].view))
+      vd_reads_add(reads[i].at, reads[i].floor, &r->reads);
+  if (!r->keep_ride)
+    return;
+  vd_reads_add(offsetof(vd_row, eval.body.az), 1e-7, &r->reads);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_reads_add(offsetof(vd_row, eval.motion.travel) + (size_t)i * sizeof(double), 1e-9, &r->reads);
+    vd_reads_add(offsetof(vd_row, eval.contact.deflection) + (size_t)i * sizeof(double), 1e-9, &r->reads);
+  }
+}
+
 static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *row) {
   const vd_eval *e = &row->eval;
   if (r->count == r->capacity)
@@ -160,6 +214,6 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
       r->first_row = *row;
     r->last_row = *row;
   }
-  if (r->keep)
+  if (r->keep && !r->unread)
     keep_sample(r, &sample, row);
 }

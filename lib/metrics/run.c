@@ -58,4 +58,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "tipping_time_s", tips);
 }
 
-const vd_metric_set vd_metrics_run = {VD_METRIC_SET(run, metrics, compute), .title = "every run"};
+const vd_metric_set vd_metrics_run = {VD_METRIC_SET(run, metrics, compute), .title = "every run",
+                                      .needs = VD_NEEDS_NO_ROWS};

@@ -10,7 +10,7 @@ static const char *const slip_names[] = {"steady", "transient", NULL};
 static const char *const unsprung_names[] = {"hub", "strut", "linkage", NULL};
 static const char *const links_names[] = {"rigid", "stiff", NULL};
 /* names of enum vd_compliance_model, then older names of the first two */
-static const char *const compliance_names[] = {"none", "linear", "nonlinear", "false", "true", NULL};
+static const char *const compliance_names[] = {"none", "linear", "nonlinear", "false", "true", "auto", NULL};
 static const char *const contact_names[] = {"stage", "step", NULL};
 
 /* clang-format off */
@@ -36,7 +36,8 @@ static const vd_field run_fields[] = {
    .example = "0 s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
                "how often metrics, responses and claims look at a run that steps further than that; a peak of "
-               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
+               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself; sets of metrics that read these "
+               "rows store them, in at most 2000 MB")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2",
                "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
@@ -67,11 +68,12 @@ static const vd_field run_fields[] = {
   {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false",
              "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load; a "
              "loop crushes such tyres and ends the run")},
-  {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "none",
+  {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "auto",
                "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of "
                "the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; "
                "nonlinear, also L5 with 'unsprung: linkage' on rigid links: they stand where the equilibrium of all "
-               "links has them at their travel, rack and loads; false and true: older names of none and linear")},
+               "links has them at their travel, rack and loads; auto: linear for wheels on tables if the "
+               "vehicle's 'compliance' says so, else none; false and true: older names of none and linear")},
   {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
                "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a "
                "frequency f is 2 pi f times it; below 2 ms errors of the bushings' loads count more, by the square of "
@@ -86,8 +88,8 @@ static const vd_field initial_fields[] = {
   {VD_F_CHOICE(vd_start, place, "start", place_names, "given",
                "given: at x and y with the heading yaw; on_path: at the first point of the path, along it"),
    .flags = VD_OMIT_DEFAULT, .example = "on_path"},
-  {VD_F_NUMBER(vd_start, x, "x", "m", -1e6, 1e6, 0, "0", "centre of gravity, world x")},
-  {VD_F_NUMBER(vd_start, y, "y", "m", -1e6, 1e6, 0, "0", "centre of gravity, world y")},
+  {VD_F_NUMBER(vd_start, x, "x", "m", -1e7, 1e7, 0, "0", "centre of gravity, world x")},
+  {VD_F_NUMBER(vd_start, y, "y", "m", -1e7, 1e7, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
   {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, VD_AUTO, "0",
                "forward speed; the wheels roll freely; auto: found by a rule of auto"),

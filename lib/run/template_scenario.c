@@ -84,7 +84,7 @@ static const vd_template_choice lines[] = {
     {SLOWER, VD_TEXT_LINE("brake.rise", "0.1 s")},
     {SLOWER, VD_TEXT_LINE("brake.value", "1")},
     {STEP, VD_TEXT_LINE("metrics.sets", "[step_steer, handling]")},
-    {CIRCLE, VD_TEXT_LINE("metrics.sets", "[path, steady_circular]")},
+    {CIRCLE, VD_TEXT_LINE("metrics.sets", "[path, steady_circular, understeer_budget]")},
     {CIRCLE, VD_TEXT_LINE("metrics.fit_from", "1.6 m/s2")},
     {CONES, VD_TEXT_LINE("metrics.sets", "[path, lane_change]")},
     {FASTER, VD_TEXT_LINE("metrics.sets", "[acceleration]")},

@@ -167,7 +167,7 @@ static size_t read_table(vd_study_reading *r) {
     if (s->factor[i].dimension >= 0)
       read_column(r, &cells, i);
   for (size_t k = 0; k < cells.columns; k++) {
-    bool known = false;
+    bool known = *cells.name[k] == '\0'; /* names of the rows */
     for (size_t i = 0; i < s->factors; i++)
       known |= s->factor[i].dimension >= 0 && (int)k == vd_cells_column(&cells, s->factor[i].name);
     if (!known)

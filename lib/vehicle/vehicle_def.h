@@ -112,6 +112,7 @@ typedef struct vd_vehicle_def {
   double overhang_front; /* m, length of the body beyond the front axle; auto: 0.30 wheelbase */
   double overhang_rear;  /* m, length of the body beyond the rear axle; auto: 0.35 wheelbase */
   vd_axle_def axle[VD_AXLES];
+  int compliance; /* what run.compliance: auto means, enum vd_compliance_model: none or linear */
   vd_aero aero;
   vd_drivetrain_def drivetrain;
   vd_brakes brakes;
@@ -142,7 +143,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
 /* Whether the motion of a wheel is given by tables. */
-bool vd_vehicle_tabled(const vd_vehicle_def *v);
+bool vd_vehicle_has_tables(const vd_vehicle_def *v);
 
 /* Makes the maps of both axles from their linkages or tables, over the travel between the stops and the whole steering
  * range, for a vehicle that was checked without errors. tables: tables have precedence over a linkage; else they are

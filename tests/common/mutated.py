@@ -3,9 +3,9 @@
 
 Usage: mutated.py FOLDER COUNT SEED [READER]    (FOLDER has the four programs; READER: a name of READERS)
 
-A mutant is a good file with one to three edits, drawn by SEED, the reader's name and the mutant's number alone. A program
-must take it or refuse it with an error: no signal, no report of a sanitizer, no status but 0 to 3, no endless run, no file
-left in TMPDIR. Prints TAP; an input that fails is kept in out/mutated.
+A mutant is a good file with one to three edits, drawn by SEED, the reader's name and the mutant's number alone. A
+program must take it or refuse it with an error: no signal, no report of a sanitizer, no status but 0 to 3, no endless
+run, no file left in TMPDIR. Prints TAP; an input that fails is kept in out/mutated.
 """
 import concurrent.futures
 import os
@@ -23,8 +23,8 @@ PATIENCE = 120  # s for one input; the slowest good one takes some seconds with 
 STEP = ["vdsim-run", "--check", "scenarios/iso/step_steer.yaml", "--set"]
 LIMITS = ["--set", "run.duration=0.02", "--set", "run.level=L3"]
 
-# name: the good file; the arguments, with {} for the mutant; the functions of lib/ that read it. A file that another one
-# names stands in a folder of its own, {dir}, with the OTHERS of that reader.
+# name: the good file; the arguments, with {} for the mutant; the functions of lib/ that read it. Where the arguments
+# name {dir}, it is a copy of the folder of the good file, and the mutant stands in the good file's place.
 READERS = {
     "scenario": ("scenarios/iso/step_steer.yaml", ["vdsim-run", "--check", "{}"],
                  "vd_scenario_read_source vd_schema_read_source"),
@@ -61,11 +61,11 @@ READERS = {
                    ["vdsim-run", "--check", "scenarios/ride/hill.yaml", "--set",
                     "ground={{type: heightmap, file: '{}'}}"], "vd_measured_read_source"),
     "measured inputs": ("tests/measured.csv",
-                        ["vdsim-run", "--check", "scenarios/iso/step_steer.yaml", "--set", "steering_wheel={{type: none}}",
-                         "--set", "measured={{file: '{}', columns: {{steering_wheel: angle}}}}"], ""),
+                        [*STEP, "steering_wheel={{type: none}}", "--set",
+                         "measured={{file: '{}', columns: {{steering_wheel: angle}}}}"], ""),
     "table of an input": ("scenarios/road/table_steer.csv",
-                          ["vdsim-run", "--check", "scenarios/road/table_steer.yaml", "--set", "steering_wheel.file={}"],
-                          ""),
+                          ["vdsim-run", "--check", "scenarios/road/table_steer.yaml", "--set",
+                           "steering_wheel.file={}"], ""),
     "waypoints": ("scenarios/road/waypoints.csv",
                   ["vdsim-run", "--check", "scenarios/road/waypoints.yaml", "--set", "path.file={}"], ""),
     "damper curve": ("tests/damper.csv", [*STEP, "vehicle.front.damper={{type: curve, file: '{}'}}"], ""),
@@ -108,9 +108,10 @@ READERS = {
     "journal": ("tests/journal/study.journal",
                 ["vdsim-run", "-q", "-j", "1", "--resume", "-o", "{dir}", "{dir}/study.yaml"], "vd_journal_open"),
 }
-ODD = [b"", b"0", b"-1", b"1e308", b"-1e-320", b"1e999", b"nan", b"-inf", b"1,5", b"0x1p4", b"9" * 400, b"1e-5", b"2147483648",
-       b"\xef\xbb\xbf", b"\xff\xfe", b"\0", b"\r", b"\n\n", b"\t", b"&a ", b"*a", b"<<: ", b"!!binary ", b"{", b"[[", b"- - ",
-       b'"', b"'", b"#", b"$", b"%s%n", b"/", b"../..", b";", b",,,,", b"\xc3\x28", b"\xe2\x80\xa8", b"x" * 70000]
+ODD = [b"", b"0", b"-1", b"1e308", b"-1e-320", b"1e999", b"nan", b"-inf", b"1,5", b"0x1p4", b"9" * 400, b"1e-5",
+       b"2147483648", b"\xef\xbb\xbf", b"\xff\xfe", b"\0", b"\r", b"\n\n", b"\t", b"&a ", b"*a", b"<<: ", b"!!binary ",
+       b"{", b"[[", b"- - ", b'"', b"'", b"#", b"$", b"%s%n", b"/", b"../..", b";", b",,,,", b"\xc3\x28",
+       b"\xe2\x80\xa8", b"x" * 70000]
 
 
 def edit(text, draw):
@@ -230,11 +231,13 @@ def write_goods(tree, programs):
         path.write_text(text.replace("SCENARIO", f"'{tree}/scenarios/road/linear_step.yaml'"))
     points = [line.split(",") for line in (tree / "tests/hardpoints/dw_adams_mm.csv").read_text().splitlines()[1:]]
     (tree / "tests/adams.sub").write_text(
-        "[UNITS]\n LENGTH = 'mm'\n ANGLE = 'degrees'\n[HARDPOINT]\n{hardpoint_name symmetry x_value y_value z_value}\n"
+        "[UNITS]\n LENGTH = 'mm'\n ANGLE = 'degrees'\n"
+        "[HARDPOINT]\n{hardpoint_name symmetry x_value y_value z_value}\n"
         + "".join(f" '{n[4:]}' 'left/right' {x} {y} {z}\n" for n, x, y, z in points)
         + "[PARAMETER]\n{parameter_name symmetry type value}\n 'toe_angle' 'left/right' 'real' 0.1\n")
     for arguments in (["vdsim-run", *LIMITS, "-o", "tests/run.csv", "scenarios/road/linear_step.yaml"],
-                      ["vdsim-run", "--set", "run.duration=0.05", "-o", "tests/base", "scenarios/road/linear_step.yaml"],
+                      ["vdsim-run", "--set", "run.duration=0.05", "-o", "tests/base",
+                       "scenarios/road/linear_step.yaml"],
                       ["vdsim-run", "-q", "-j", "1", "-o", "tests/journal", "tests/journal/study.yaml"]):
         subprocess.run([programs / arguments[0], *arguments[1:]], cwd=tree, check=True)
 

@@ -125,6 +125,15 @@ static void test_spellings(void) {
        "ET,SA,FZ\n0,1,4\n\"0,5\",-2,\"4,1\"\n1,3,\"3,9\"\n", ""},
       {"a line break and a separator within quotes", named,
        "\"note\",ET,SA,FZ\n\"one\ntwo, three\",0,1,4\n\"\"\"x\"\"\",0.5,-2,4.1\n,1,3,3.9\n", ""},
+      {"units behind slashes and words, in other brackets", by_file,
+       "ET/s,SA in deg,FZ {kN}\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
+      {"rows with names of their own, as R writes them", named,
+       "\"ET\" \"SA\" \"FZ\"\n\"1\" 0 1 4\n\"2\" 0.5 -2 4.1\n\"3\" 1 3 3.9\n",
+       "in.csv:1:1: 3 rows, fields between blanks"},
+      {"settings above the names, in quotes, with numbers in them", by_file,
+       "\"Format\",\"x\",,\"Book\"\n\"Rate\",\"100.000\",\"Hz\",\"\"\n\n\"ET\",\"SA\",\"FZ\"\n\"s\",\"deg\",\"kN\"\n\n"
+       "\"0\",\"1\",\"4\"\n\"0.5\",\"-2\",\"4.1\"\n\"1\",\"3\",\"3.9\"\n",
+       "in.csv:4:2: 3 rows, units in the line below the names, 2 lines above the names"},
       {"usual names in another case, and without the unit that the file gives", si,
        "T_S,alpha (deg),fz [kN]\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
       {"rows without a value omitted",
@@ -319,7 +328,7 @@ static void test_files(void) {
 }
 
 int main(void) {
-  tap_plan(3 + 44 + 4 + 36 + 6 + 3 + 2 + 3 + 12);
+  tap_plan(3 + 50 + 4 + 36 + 6 + 3 + 2 + 3 + 12);
   test_needs();
   test_unit_of_name();
   test_rises();

@@ -110,6 +110,7 @@ static void test_other_forms(void) {
                                      "// x\na b\n1,5 2\n",
                                      "A title\n\na [mm],b\n1.5,2\n",
                                      "a,b\nmm,-\n1.5,2\n",
+                                     "A title,\na,b\nmm,-\n1.5,2\n",
                                      "a\tb\n\"1,5\"\t2\n"};
   for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
     reading r = read_bytes(text[i], strlen(text[i]));
@@ -129,6 +130,7 @@ static void test_errors(void) {
       {"\n \n", " error: no line of names: the file is empty"},
       {"a,b\n", " error: no rows below the names"},
       {"1,2\n3,4\n", "1:1: error: the first line must name the columns, but holds numbers; write their names above it"},
+      {",b\n1,x\n", "2:3: error: 'x' in column 'b' is not a number"},
       {"a,,c\n1,2,3\n", "1:3: error: column 2 has no name"},
       {"a,b,a\n1,2,3\n", "1:5: error: two columns are named 'a'"},
       {"a,b\n1,2\n3\n", "3:1: error: row of 1 field below 2 names"},
@@ -321,7 +323,7 @@ static void test_trouble(void) {
 }
 
 int main(void) {
-  tap_plan(6 + 21 + 3 + 1 + 11 + 1 + 1 + 8 + 1 + 4);
+  tap_plan(6 + 22 + 3 + 1 + 12 + 1 + 1 + 8 + 1 + 4);
   signal(SIGPIPE, SIG_IGN);
   if (!mkdtemp(folder))
     return 2;
