@@ -347,7 +347,7 @@ static size_t add_by_words(char *simple, int *role) {
     meaning |= i < VD_COUNT(words) ? words[i].meaning : OTHER;
   }
   for (size_t i = 0; i < VD_COUNT(told); i++)
-    if ((says & told[i].all) == told[i].all && !(says & ~(told[i].all | told[i].more)))
+    if ((meaning & told[i].all) == told[i].all && !(meaning & ~(told[i].all | told[i].more)))
       return add_meaning(told[i].name, 0, role);
   return 0;
 }
