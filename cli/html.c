@@ -198,7 +198,7 @@ static const char *const style[] = {
     "svg .limit{stroke:var(--bad);stroke-width:1.3;stroke-dasharray:2 2.5;fill:none}\n",
     "svg .marks{stroke:var(--run);fill:var(--run);stroke-width:1}svg "
     ".points{stroke:var(--other);fill:none;stroke-width:1.3}\n",
-    "svg .band{fill:var(--band);stroke:none}\n",
+    "svg .band{fill:var(--band);stroke:none}svg .part{fill:var(--run)}svg .less{fill:var(--other)}\n",
     "svg .track{fill:var(--shade);stroke:var(--line);stroke-width:.5}svg .within{fill:var(--good)}svg "
     ".beyond{fill:var(--bad)}"
     "svg .expected{fill:var(--known)}svg .one{stroke:var(--ink);stroke-width:1}\n",

@@ -279,14 +279,16 @@ static place place_of(const axis *x, const axis *y, const vd_picture_series *s, 
   return p;
 }
 
-/* Whether all points between `from` and `to` lie on the straight line between these two, within a distance too small to
- * be seen. */
+static const double unseen = 0.12; /* a distance too small to be seen */
+
+/* Whether all points between `from` and `to` lie on the straight line between these two. */
 static bool is_straight(const place *p, size_t from, size_t to) {
-  double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, length = vd_hypot(dx, dy);
+  const double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, square = dx * dx + dy * dy;
+  const double most = square > 0.0 ? unseen * unseen * square : unseen * unseen, beyond = unseen * sqrt(square);
   for (size_t i = from + 1; i < to; i++) {
-    double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = length > 0.0 ? (ax * dx + ay * dy) / length : 0.0;
-    double off = length > 0.0 ? fabs(ax * dy - ay * dx) / length : vd_hypot(ax, ay);
-    if (!(off < 0.12) || along < -0.12 || along > length + 0.12)
+    double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = ax * dx + ay * dy, aside = ax * dy - ay * dx;
+    double off = square > 0.0 ? aside * aside : ax * ax + ay * ay;
+    if (!(off < most) || along < -beyond || along > square + beyond)
       return false;
   }
   return true;
@@ -300,13 +302,40 @@ static void write_point(const char *before, place p, vd_buf *out) {
   vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
 }
 
+/* Slopes of the lines through a point that pass the points after it unseen. */
+typedef struct wedge {
+  double low, high;
+  bool known; /* all points so far lie to the right of the one before, and far enough from the first */
+} wedge;
+
+/* Of a line with slope m through the first point, another one, at (x, y) from it, has the distance d at the roots of
+ * (x m - y)^2 = d^2 (1 + m^2). */
+static void narrow(const place *p, size_t from, size_t at, wedge *w) {
+  const double x = p[at].x - p[from].x, y = p[at].y - p[from].y, d2 = unseen * unseen, middle = x * y;
+  w->known &= x > unseen && p[at].x > p[at - 1].x;
+  const double width = unseen * sqrt(vd_max(x * x + y * y - d2, 0.0)), inverse = 1.0 / (x * x - d2);
+  w->low = vd_max(w->low, (middle - width) * inverse);
+  w->high = vd_min(w->high, (middle + width) * inverse);
+}
+
+/* The same as is_straight, without a look at all points in between unless the line is steep: the work of a long line
+ * would grow with the square of its length. */
+static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
+  const double slope = (p[to].y - p[from].y) / (p[to].x - p[from].x);
+  if (!(w->known && p[to].x > p[to - 1].x && fabs(slope) <= 1.0))
+    return is_straight(p, from, to);
+  return slope > w->low && slope < w->high;
+}
+
 /* One stretch without gaps; points on straight lines are left out. */
 static void write_stretch(const place *p, size_t count, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
+    wedge w = {-INFINITY, INFINITY, true};
     write_point(at > 0 ? "L" : "M", p[at], out);
     if (at + 1 == count)
       break;
-    for (at = from + 1; at + 1 < count && is_straight(p, from, at + 1);)
+    at = from + 1;
+    for (narrow(p, from, at, &w); at + 1 < count && goes_on(p, from, at + 1, &w); narrow(p, from, at, &w))
       at++;
   }
 }
@@ -520,6 +549,42 @@ void vd_plot_broad(const vd_picture *p, vd_buf *out) {
   vd_buf_puts(out, "</div><div class=\"small\">");
   draw(p, WIDTH, out);
   vd_buf_puts(out, "</div>\n");
+}
+
+/* A row of parts: name, bar from one value to another, number. */
+static void draw_part(const axis *x, double y, const vd_plot_part *part, double from, vd_buf *out) {
+  double a = on_axis(x, from), b = on_axis(x, from + part->value);
+  vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->at - 6.0, y + 10.0);
+  vd_html_text(out, part->name);
+  vd_buf_printf(out, "</text><rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"9\"/>",
+                part->value < 0.0 ? "less" : "part", vd_min(a, b), y + 2.0, vd_max(fabs(b - a), 0.5));
+  vd_buf_printf(out, "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s%.2f</text>\n", WIDTH - 4,
+                y + 10.0, part->value < 0.0 ? "−" : "", fabs(part->value));
+}
+
+void vd_plot_parts(const char *title, const char *unit, const vd_plot_part *part, size_t count,
+                   const vd_plot_part *whole, vd_buf *out) {
+  enum { NAMES = 165, NUMBERS = 42 };
+  double sum = 0.0, top = TITLE + 8.0, bottom = top + LINE_HEIGHT * (double)(count + 1) + 4.0;
+  range r = {vd_min(whole->value, 0.0), vd_max(whole->value, 0.0)};
+  for (size_t i = 0; i < count; i++)
+    widen(&r, sum += part[i].value, false);
+  axis x = {.from = r.least, .to = r.most > r.least ? r.most : r.least + 1.0, .at = NAMES};
+  x.length = WIDTH - NAMES - NUMBERS;
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, bottom + 6.0);
+  vd_html_text(out, title);
+  vd_buf_printf(out, "\">\n<text class=\"title\" x=\"6\" y=\"%d\">", TITLE);
+  vd_html_text(out, title);
+  vd_buf_puts(out, ", ");
+  vd_html_unit(out, unit);
+  vd_buf_puts(out, "</text>\n");
+  sum = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    draw_part(&x, top + LINE_HEIGHT * (double)i, &part[i], sum, out);
+    sum += part[i].value;
+  }
+  draw_part(&x, top + LINE_HEIGHT * (double)count + 2.0, whole, 0.0, out);
+  vd_buf_printf(out, "<path class=\"frame\" d=\"M%.1f %.1fV%.1f\"/></svg>\n", on_axis(&x, 0.0), top, bottom);
 }
 
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {

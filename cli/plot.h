@@ -16,6 +16,17 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out);
 /* As vd_plot_end, for a picture that may be as wide as the page. */
 void vd_plot_broad(const vd_picture *p, vd_buf *out);
 
+/* A part of a sum. */
+typedef struct vd_plot_part {
+  const char *name;
+  double value;
+} vd_plot_part;
+
+/* Draws parts that add up to a whole, one below the other: each bar begins where the last one ends. `whole' is drawn
+ * from zero. */
+void vd_plot_parts(const char *title, const char *unit, const vd_plot_part *part, size_t count,
+                   const vd_plot_part *whole, vd_buf *out);
+
 /* Draws a bar for the share of the tolerance that is used, with a mark at the whole tolerance. */
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out);
 

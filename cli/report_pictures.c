@@ -250,6 +250,34 @@ static double metric_of(const vd_report_run *r, const char *name) {
   return m ? m->value : NAN;
 }
 
+/* Draws the parts of the understeer gradient that have a size, one run below the other. */
+static void draw_budget(const vd_report_run *run, size_t count, vd_buf *out) {
+  static const vd_plot_part causes[] = {
+#define VD_ROW(id, key, short_name, words) {short_name, 0.0},
+      VD_UNDERSTEER_LIST(VD_ROW)
+#undef VD_ROW
+  };
+  static const char *const names[] = {
+#define VD_ROW(id, key, short_name, words) "understeer_by_" key "_deg_per_g",
+      VD_UNDERSTEER_LIST(VD_ROW)
+#undef VD_ROW
+  };
+  char text[48], title[96];
+  for (size_t i = 0; i < count; i++) {
+    vd_plot_part part[VD_COUNT(causes) + 1],
+        whole = {"understeer gradient", metric_of(&run[i], "budget_gradient_deg_per_g")};
+    size_t n = 0;
+    for (size_t k = 0; k < VD_COUNT(causes); k++) {
+      part[n] = (vd_plot_part){causes[k].name, metric_of(&run[i], names[k])};
+      n += fabs(part[n].value) >= 5e-3;
+    }
+    part[n++] = (vd_plot_part){"rest", metric_of(&run[i], "budget_rest_deg_per_g")};
+    snprintf(title, sizeof title, "Understeer budget%s%s", count > 1 ? ": " : "", name_of(run, count, i, text));
+    if (isfinite(part[n - 1].value))
+      vd_plot_parts(title, "deg/g", part, n, &whole, out);
+  }
+}
+
 /* Draws a quantity divided by its steady value, from the instant at which half of the steering input is reached, with
  * the response times of the metrics: to 90 % of the steady value, and to the peak. */
 static void draw_step(const char *title, const char *channel, const char *stem, const char *unit,
@@ -355,6 +383,8 @@ void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
     draw_plane("Accelerations g-g: lateral", "ax_mps2", "ay_mps2", "longitudinal", "g", g, run, count, out);
   if (has_set(&run[0], "steady_circular") || has_set(&run[0], "slowly_increasing_steer"))
     draw_handling(run, count, out);
+  if (has_set(&run[0], "understeer_budget"))
+    draw_budget(run, count, out);
   if (has_set(&run[0], "step_steer")) {
     draw_step("Step response: yaw rate over its steady value", "yaw_rate_radps", "yaw_rate", "radps", run, count, out);
     draw_step("Step response: lateral acceleration likewise", "ay_mps2", "ay", "mps2", run, count, out);

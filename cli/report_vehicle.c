@@ -32,8 +32,9 @@ typedef struct capture {
   size_t column[VD_REPORT_CHANNELS]; /* rows of the channel table */
   size_t stride, rows;               /* rows from one frame to the next; rows so far */
   double rolled[VD_WHEELS], spin[VD_WHEELS], t;
-  double *last; /* the latest row as a frame */
-  bool kept;    /* `last' has been kept as a frame */
+  vd_row last;   /* the latest row */
+  double *frame; /* memory of a frame */
+  bool kept;     /* `last' has been kept as a frame */
   linked link[VD_WHEELS];
   size_t links;
 } capture;
@@ -139,8 +140,10 @@ static void write_wheel(const capture *c, const vd_eval *e, int i, double *f) {
   f[VD_FRAME_ROLLED + i] = c->rolled[i];
 }
 
-static void fill_frame(capture *c, const vd_row *row, double *f) {
+/* Keeps a row as a frame. */
+static void add_frame(capture *c, const vd_row *row) {
   const vd_eval *e = &row->eval;
+  double *f = c->frame;
   f[VD_FRAME_T] = row->t;
   f[VD_FRAME_PLACE] = e->log.x;
   f[VD_FRAME_PLACE + 1] = e->log.y;
@@ -156,6 +159,7 @@ static void fill_frame(capture *c, const vd_row *row, double *f) {
     move_link(&c->link[k], e);
     rod += rods_of(&c->link[k], rod);
   }
+  memcpy(vd_rows_add(&c->run->frame), f, c->run->frame.columns * sizeof *f);
 }
 
 static void take_row(void *context, const vd_row *row) {
@@ -172,10 +176,11 @@ static void take_row(void *context, const vd_row *row) {
   double *history = vd_rows_add(&r->history);
   for (size_t k = 0; k < r->history.columns; k++)
     history[k] = vd_channel_value(&table[c->column[k]], row);
-  fill_frame(c, row, c->last);
   c->kept = c->rows++ % c->stride == 0;
   if (c->kept)
-    memcpy(vd_rows_add(&r->frame), c->last, r->frame.columns * sizeof *c->last);
+    add_frame(c, row);
+  else
+    c->last = *row;
 }
 
 /* --- the car --- */
@@ -255,7 +260,7 @@ static void simulate(const vd_scenario_def *def, capture *c) {
     vd_response_finish(&response);
   }
   if (!c->kept && c->rows > 0)
-    memcpy(vd_rows_add(&r->frame), c->last, r->frame.columns * sizeof *c->last);
+    add_frame(c, &c->last);
 }
 
 static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_report_run *r) {
@@ -297,10 +302,10 @@ int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *
   r->history.columns = vd_report_channels(table, count, (unsigned)def->run.level, r, c.column);
   double interval = vd_scenario_row_interval(def), finest = 0.01;
   c.stride = (size_t)vd_max(1.0, ceil(vd_max(finest, def->run.duration / (double)frames) / interval - 1e-9));
-  c.last = vd_allocate(r->frame.columns, sizeof *c.last);
+  c.frame = vd_allocate(r->frame.columns, sizeof *c.frame);
   vd_schema_write(&vd_scenario_schema, def, &r->resolved);
   simulate(def, &c);
-  free(c.last);
+  free(c.frame);
   keep_texts(s, def, r);
   if (r->report.status == VD_SIM_OK)
     return VD_EXIT_YES;

@@ -40,6 +40,7 @@ _vdsim_xcheck() {
   case $option in
     --axes) _vdsim_xcheck_words "$current" iso adams ;;
     --length-unit) _vdsim_xcheck_words "$current" m mm ;;
+    --axle) _vdsim_xcheck_words "$current" front rear ;;
     --side) _vdsim_xcheck_words "$current" left right ;;
     --steering) _vdsim_xcheck_words "$current" rack none ;;
     --format) _vdsim_xcheck_words "$current" yaml hardpoints curves ;;

@@ -1,6 +1,7 @@
 #include "vehicle_job.h"
 
 #include "input/schema.h"
+#include "fmu_job.h"
 #include "linear_job.h"
 #include "results.h"
 #include "search_job.h"
@@ -19,11 +20,25 @@ typedef struct run {
   vd_run_report report;
 } run;
 
+/* Says which conditions the run misses. */
+static void judge(const run *r, const vd_metrics *metrics) {
+  const vd_condition_def *condition = r->def->conditions.item;
+  for (size_t i = 0; i < r->def->conditions.count; i++) {
+    vd_buf miss = {0};
+    vd_condition_miss(&condition[i], metrics, &miss);
+    if (miss.length)
+      fprintf(stderr, "%s: warning: %s: %s\n", r->scenario, condition[i].metric, miss.text);
+    vd_buf_finish(&miss);
+  }
+}
+
 static int write_result(void *context, enum vd_result_file which, vd_output *o) {
   static vd_metrics metrics;
   run *r = context;
   if (which == VD_RESULT_METRICS) {
     vd_run_metrics(r->def, &r->recorder, &metrics);
+    if (!r->settings->quiet)
+      judge(r, &metrics);
     vd_write_metrics(o, &metrics, r->settings->digits);
   } else if (!vd_response_write(&r->response, o, r->settings->digits)) {
     fprintf(stderr, "%s: error: the run ended before one segment of the response (%g s) was full\n", r->scenario,
@@ -130,7 +145,7 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   bool read = vd_scenario_read_source(source, s->set, s->set_count, arena, d, def);
   vd_tool_print_messages(d);
   if (!read)
-    return VD_EXIT_TROUBLE;
+    return def->unreached ? VD_EXIT_NO : VD_EXIT_TROUBLE;
   if (s->write_tir)
     return write_tyres(s, scenario, def);
   if (s->linear && vd_search_asked(&def->search)) {
@@ -143,14 +158,21 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
     vd_job_report_estimates(scenario, &vd_scenario_schema, def);
   vd_buf resolved = {0};
   bool searches = vd_search_asked(&def->search);
-  if (searches || !vd_results_rows_alone(s))
+  if (searches || s->fmu || !vd_results_rows_alone(s))
     vd_schema_write(&vd_scenario_schema, def, &resolved);
+  if (s->fmu) {
+    int status = vd_fmu_job(s, scenario, &resolved, d, source);
+    vd_buf_finish(&resolved);
+    return status;
+  }
   vd_search_job job = {.settings = s, .scenario = scenario, .def = def, .resolved = &resolved};
   job.source = vd_diag_source_name(d, source);
   job.length = vd_diag_source_text(d, source, &job.text);
   int status = s->check && searches ? vd_search_job_check(&job) : vd_results_begin(s, scenario, &resolved);
   if (status < 0)
     status = searches ? vd_search_job_run(&job) : simulate(s, scenario, def, &resolved);
+  if (status == VD_EXIT_YES && def->unreached)
+    status = VD_EXIT_NO;
   vd_buf_finish(&resolved);
   return status;
 }

@@ -19,6 +19,7 @@ enum option {
   OPT_FORMAT,
   OPT_AXES,
   OPT_LENGTH_UNIT,
+  OPT_AXLE,
   OPT_SIDE,
   OPT_TOE0,
   OPT_CAMBER0,
@@ -43,6 +44,7 @@ static const vd_opt table[] = {
     {0, "format", "F[,F]", "what a file is: yaml, hardpoints, curves or compliance", OPT_FORMAT},
     {0, "axes", "A[,A]", "axes of hardpoints: iso (x forward, y left) or adams (x rearward, y right)", OPT_AXES},
     {0, "length-unit", "U[,U]", "unit of hardpoints: m, mm or in", OPT_LENGTH_UNIT},
+    {0, "axle", "A[,A]", "axle of hardpoints to take: front or rear; by default front", OPT_AXLE},
     {0, "side", "S[,S]", "side of hardpoints to take: left or right", OPT_SIDE},
     {0, "toe0", "DEG[,DEG]", "toe of the wheel of hardpoints", OPT_TOE0},
     {0, "camber0", "DEG[,DEG]", "camber of the wheel of hardpoints", OPT_CAMBER0},
@@ -92,6 +94,7 @@ static int parse_word(const char *text, size_t length, const char *const *names)
 static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char *text, size_t length) {
   static const char *const axes[] = {"", "iso", "adams", NULL};
   static const char *const sides[] = {"", "left", "right", NULL};
+  static const char *const axles[] = {"", "front", "rear", NULL};
   static const char *const steering[] = {"", "rack", "none", NULL};
   vd_hardpoint_options *list = &s->side[side].list;
   int word = 0;
@@ -104,6 +107,8 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
     list->unit = (enum vd_length_unit)(word = parse_word(text, length, vd_length_names));
   else if (id == OPT_SIDE)
     list->side = (enum vd_list_side)(word = parse_word(text, length, sides));
+  else if (id == OPT_AXLE)
+    list->axle = (enum vd_list_axle)(word = parse_word(text, length, axles));
   else if (id == OPT_STEERING)
     list->steering = (enum vd_list_steering)(word = parse_word(text, length, steering));
   else if (id == OPT_TOE0)
@@ -197,6 +202,7 @@ static int take(void *settings, int id, const char *value) {
     break;
   case OPT_AXES: good = set_sides(s, OPT_AXES, "axes", value, "iso or adams is needed"); break;
   case OPT_LENGTH_UNIT: good = set_sides(s, OPT_LENGTH_UNIT, "length-unit", value, "m, mm or in is needed"); break;
+  case OPT_AXLE: good = set_sides(s, OPT_AXLE, "axle", value, "front or rear is needed"); break;
   case OPT_SIDE: good = set_sides(s, OPT_SIDE, "side", value, "left or right is needed"); break;
   case OPT_TOE0: good = set_sides(s, OPT_TOE0, "toe0", value, "an angle of at most 45 degrees is needed"); break;
   case OPT_CAMBER0:

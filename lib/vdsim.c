@@ -394,6 +394,7 @@ static void record_between(vd_run *run, long first) {
 
 static vd_sim_rows *rows_between(vd_run *run) {
   run->between.view = run->recorder.view;
+  run->between.reads = run->recorder.reads.count ? &run->recorder.reads : NULL;
   return run->recorder.keep && run->between.parts > 1 ? &run->between : NULL;
 }
 
@@ -518,6 +519,7 @@ static void figures_work(void *context) {
   so_far.sample = r->sample;
   so_far.ride = r->ride;
   so_far.stunt = r->stunt;
+  so_far.budget = r->budget;
   so_far.capacity = r->capacity;
   *r = so_far;
 }

@@ -147,12 +147,16 @@ static void save_record(stream *s, const vd_recorder *r) {
   copy.sample = NULL;
   copy.ride = NULL;
   copy.stunt = NULL;
+  copy.budget = NULL;
+  copy.model = NULL;
+  copy.command = NULL;
   copy.capacity = 0;
   memset(&copy.car, 0, sizeof copy.car);
   save(s, &copy, sizeof copy);
   save(s, r->sample, r->count * sizeof *r->sample);
   save(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
   save(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
+  save(s, r->budget, r->budget ? r->count * sizeof *r->budget : 0);
 }
 
 static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
@@ -160,10 +164,14 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   load(s, &saved, sizeof saved);
   r->keep_ride = saved.keep_ride;
   r->keep_stunt = saved.keep_stunt;
+  r->keep_budget = saved.keep_budget;
   vd_recorder_reserve(r, saved.count);
   saved.sample = r->sample;
   saved.ride = r->ride;
   saved.stunt = r->stunt;
+  saved.budget = r->budget;
+  saved.model = &in->model;
+  saved.command = &in->sim.command;
   saved.capacity = r->capacity;
   *r = saved;
   if (r->rows > 0)
@@ -171,6 +179,7 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   load(s, r->sample, r->count * sizeof *r->sample);
   load(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
   load(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
+  load(s, r->budget, r->budget ? r->count * sizeof *r->budget : 0);
 }
 
 /* Writes the state and returns its size. bytes may be NULL. */

@@ -53,6 +53,13 @@ VD_INLINE vd_wide vd_wide_select(vd_wide_mask mask, vd_wide yes, vd_wide no) {
   return (vd_wide)((mask & (vd_wide_mask)yes) | (~mask & (vd_wide_mask)no));
 }
 
+/* The greatest whole number that is no greater; where |x| is 2^51 or more, one of its neighbours may come out. */
+VD_INLINE vd_wide vd_wide_floor(vd_wide x) {
+  const vd_wide units = vd_wide_of(0x1.8p52); /* its last bit counts 1 */
+  vd_wide nearest = (x + units) - units;
+  return nearest - vd_wide_select(nearest > x, vd_wide_of(1.0), vd_wide_of(0.0));
+}
+
 /* If `a` is NaN the result is b; if `b` is NaN the result is NaN. */
 VD_INLINE vd_wide vd_wide_max(vd_wide a, vd_wide b) {
   return vd_wide_select(a > b, a, b);

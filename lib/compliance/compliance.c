@@ -12,6 +12,7 @@
 
 static const double closed = 1e-8;         /* m and rad; after a Newton step of this size the error is rounding */
 static const double nearly = 5e-6;         /* m and rad; after a Newton step of this size the error is about 1e-10 */
+static const double fits = 2e-7;           /* m and rad; a fit needs no Newton step that is shorter: 1e-5 deg */
 static const double far = 0.05;            /* m and rad, longest step */
 static const double singular = 1e-12;      /* smallest over largest pivot at which a body is unsupported */
 static const double shortest = 1.0 / 64.0; /* share of the load at which a search gives up */
@@ -158,8 +159,12 @@ static void scale_rows(const vd_compliance *c, int count, double *x) {
 
 /* Solves for several right sides, the columns of x[rows][count], in place. */
 static void resolve(const vd_compliance *c, int count, double *x) {
+  const size_t size = (size_t)(c->e.coordinates + c->e.rows);
   scale_rows(c, count, x);
-  vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
+  if (count == 1)
+    vd_lu_solve_one(c->factors, c->order, size, x);
+  else
+    vd_lu_solve_all(c->factors, c->order, size, (size_t)count, (size_t)count, x);
   scale_rows(c, count, x);
 }
 
@@ -233,6 +238,8 @@ static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *
     memcpy(x, c->e.value, sizeof x);
     resolve(c, 1, x);
     double step = longest(x, c->e.coordinates);
+    if (c->quick && step <= fits)
+      return is_minimum(c);
     if (step <= (c->quick ? nearly : closed)) {
       move(c, x, 1.0, at);
       vd_compliance_evaluate(c, t, at);

@@ -64,8 +64,9 @@ bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
 /* Makes the following solutions faster: Newton's method ends one step earlier, about 1e-10 m and rad from the
- * equilibrium, and the flexibility is that of the step before, less than 1e-5 m and rad away. For many equilibria, each
- * of which starts at the pose of a neighbour. */
+ * equilibrium, and the flexibility is that of the step before, less than 1e-5 m and rad away; or two steps earlier,
+ * where the next step would be shorter than 2e-7 m and rad. For many equilibria, each of which starts at the pose of a
+ * neighbour. */
 void vd_compliance_be_quick(vd_compliance *c);
 
 /* The knuckle's rotations, rad per N and N m, under four loads: a longitudinal force, a lateral force, a moment about

@@ -180,7 +180,7 @@ struct vd_compliance {
   double factors[VD_UNKNOWNS * VD_UNKNOWNS];
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
-  bool quick;  /* Newton's method ends one step earlier */
+  bool quick;  /* Newton's method ends one or two steps earlier */
   bool solved; /* there is a last equilibrium, and the equations are those of it */
   bool ready;  /* the factors are those of the last equilibrium */
   vd_load_case task;

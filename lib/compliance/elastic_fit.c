@@ -22,23 +22,24 @@ enum { MOST_STAGES = 4 };
 typedef struct fit_settings {
   double left_out; /* rad and m, rms, by which the terms that are left out may change the displacements */
   double edge;     /* radius of the sphere that has three of four samples */
+  bool opposite;   /* every second load is the opposite of the load before */
   /* Samples at one site: the terms are chosen with choice_samples; a fit of all chosen terms has one sample for
    * terms_per_sample of them, but at least min_samples. A sample gives 20 equations, for a pair of wheels 65, so that
-   * there are at least twice as many equations as terms. Corners without a second input have so few sites that more
-   * samples cost little. */
+   * there are at least twice as many equations as terms. */
   int min_samples, terms_per_sample, choice_samples;
   /* each is fitted to the residual of the stages before; the last one gets as many sites as its accuracy needs */
   sites stage[MOST_STAGES];
 } fit_settings;
 
-/* Struts that steer need all terms near their lock, and therefore more samples than others. Their samples lie at a
+/* Struts that steer need all terms near their lock. Half the sum and half the difference of the equations of opposite
+ * loads contain the terms of even or of odd degree only, so that fewer samples determine them. The samples lie at a
  * radius for which the residual, of the sixth degree, is as great at the edge of the ball as within it. An axle that
  * steers has ten times the compliance of others, and near its lock it behaves like a rod near its dead point, which
  * three degrees do not follow to the edge of the ball. It is fitted up to the static load, where cars are driven. */
-static const fit_settings single_wheel = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
-static const fit_settings steered_wheel = {5e-5 * VD_PI / 180.0, 0.8, 16, 4, 24, {{7, 11, 1, 0}}};
-static const fit_settings joined_wheels = {1e-4 * VD_PI / 180.0, 0.9, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
-static const fit_settings steered_axle = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
+static const fit_settings single_wheel = {5e-5 * VD_PI / 180.0, 1.0, false, 24, 5, 36, {{7, 1, 1, 0}}};
+static const fit_settings steered_wheel = {5e-5 * VD_PI / 180.0, 0.8, true, 12, 6, 24, {{7, 11, 1, 0}}};
+static const fit_settings joined_wheels = {1e-4 * VD_PI / 180.0, 0.9, false, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
+static const fit_settings steered_axle = {6e-4 * VD_PI / 180.0, 0.45, false, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
 
 static const double spline_error = 3e-3 * VD_PI / 180.0; /* rad, error of the polynomials over travel and rack */
 
@@ -82,14 +83,18 @@ static void next_at_edge(long *index, int loads, double edge, double *x) {
   }
 }
 
-/* Draws loads. Three of four points are on a sphere: the errors of a fit are largest at the edge, and second
- * derivatives there determine the inside too. */
-static void draw_loads(long *index, int count, int loads, double edge, double (*x)[VD_ELASTIC_PAIR]) {
+/* Draws loads. Three of four are on a sphere: the errors of a fit are largest at the edge, and second derivatives there
+ * determine the inside too. */
+static void draw_loads(long *index, int count, int loads, const fit_settings *settings, double (*x)[VD_ELASTIC_PAIR]) {
+  const int apart = settings->opposite ? 2 : 1;
   for (int i = 0; i < count; i++)
-    if (i % 4 == 0)
+    if (i % apart)
+      for (int j = 0; j < loads; j++)
+        x[i][j] = -x[i - 1][j];
+    else if (i % (4 * apart) == 0)
       next_point(index, loads, x[i]);
     else
-      next_at_edge(index, loads, edge, x[i]);
+      next_at_edge(index, loads, settings->edge, x[i]);
 }
 
 /* Orders the loads so that each is close to the one before, at whose equilibrium the search starts. */
@@ -175,7 +180,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   bool found = true;
   long index = 0;
-  draw_loads(&index, samples, s->out->loads, s->settings->edge, x);
+  draw_loads(&index, samples, s->out->loads, s->settings, x);
   for (int p = 0; found && p < places; p++) {
     double u[INPUTS];
     place_at(s, at[p], u);
@@ -270,7 +275,7 @@ static void start_stage(const source *s, const fitted_stages *known, sites n, st
   w->x = vd_allocate((size_t)w->samples, sizeof *w->x);
   w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
   double(*of)[VD_ELASTIC_PAIR] = vd_allocate((size_t)w->samples, sizeof *of);
-  draw_loads(&index, w->samples, loads, s->settings->edge, w->x);
+  draw_loads(&index, w->samples, loads, s->settings, w->x);
   order_loads(w->samples, loads, w->x);
   for (int k = 0; k < w->samples; k++) {
     memcpy(of[k], w->x[k], sizeof of[k]);

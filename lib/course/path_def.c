@@ -71,7 +71,7 @@ static const vd_field path_fields[] = {
     {VD_F_STRUCT(vd_path_def, columns, vd_path_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
                  "which columns of the file are the waypoints"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
-    {VD_F_CORNERS(vd_path_def, waypoints, "waypoints", "m", -1e6, 1e6, "[]",
+    {VD_F_CORNERS(vd_path_def, waypoints, "waypoints", "m", -1e7, 1e7, "[]",
                   "pairs [x, y] in the world instead of a file; a cubic spline by chord length goes through them, "
                   "natural or closed"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
@@ -137,8 +137,23 @@ static bool in_range(const context *ctx, const vd_measured *table, size_t wanted
   return true;
 }
 
+/* Moves rows forward over those that are at the same point as the row before, as of a logger that is faster than its
+ * receiver. Returns the number of rows that remain. */
+static size_t drop_repeated(const vd_measured *table) {
+  size_t count = 0;
+  for (size_t row = 0; row < table->rows; row++) {
+    const bool same = count > 0 && table->value[X][row] == table->value[X][count - 1] &&
+                      table->value[Y][row] == table->value[Y][count - 1];
+    for (int q = X; q <= SPEED && !same; q++)
+      if (table->value[q])
+        table->value[q][count] = table->value[q][row];
+    count += !same;
+  }
+  return count;
+}
+
 static bool load_file(const context *ctx, vd_path_def *def) {
-  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"speed_mps", NULL}};
+  static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"speed_mps", "v_mps", NULL}};
   const vd_measured_quantity want[] = {
       [X] = {"columns.x", "m", names[X], &def->columns.x, VD_COLUMN_NEEDED},
       [Y] = {"columns.y", "m", names[Y], &def->columns.y, VD_COLUMN_NEEDED},
@@ -153,9 +168,14 @@ static bool load_file(const context *ctx, vd_path_def *def) {
   if (!table.value[SPEED] && table.columns > 2) /* the name of the column may be misspelt */
     vd_warning(ctx->d, at_key(ctx, "file"), "none of the %zu columns of '%s' is speed_mps: the path has no speeds",
                table.columns, def->table.file);
+  const size_t count = drop_repeated(&table);
+  if (count < table.rows)
+    vd_remark(ctx->d, at_key(ctx, "file"), "%zu rows are at the same point as the row before, and are left out",
+              table.rows - count);
+  table.rows = count;
   def->waypoints = vd_measured_points(&table, X, Y, ctx->arena);
   if (table.value[SPEED])
-    def->speeds = (vd_numbers){table.value[SPEED], table.rows};
+    def->speeds = (vd_numbers){table.value[SPEED], count};
   def->table = VD_NO_FILE;
   def->columns = (vd_path_columns){VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN};
   return true;
@@ -176,13 +196,18 @@ static bool check_points(const context *ctx, const vd_path_def *def) {
       vd_error(ctx->d, at_point(ctx, i), "waypoints %zu and %zu are the same point", i, i + 1);
       return false;
     }
-  const double *last = p->xy + 2 * (p->count - 1);
-  if (def->closed && last[0] == p->xy[0] && last[1] == p->xy[1]) {
-    vd_error(ctx->d, at_point(ctx, p->count - 1),
-             "the last waypoint is the first again; a closed path joins them itself");
-    return false;
-  }
   return true;
+}
+
+/* Laps are often written with the first point again at the end, rounded differently. */
+static void drop_last_again(const context *ctx, vd_path_def *def) {
+  const vd_points *p = &def->waypoints;
+  const double *first = p->xy, *last = p->xy + 2 * (p->count - 1);
+  if (!def->closed || p->count < 2 || vd_hypot(last[0] - first[0], last[1] - first[1]) > 1e-3)
+    return;
+  vd_remark(ctx->d, at_point(ctx, p->count - 1), "the last waypoint is the first again, and is left out");
+  def->speeds.count -= def->speeds.count == p->count;
+  def->waypoints.count--;
 }
 
 /* Checks the sum of the chords; a longer path would need too much memory. */
@@ -221,7 +246,10 @@ static void check_waypoints(const context *ctx, vd_path_def *def) {
     vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the path has neither file nor waypoints");
     return;
   }
-  if ((file && !load_file(ctx, def)) || !check_points(ctx, def) || !check_chords(ctx, def))
+  if (file && !load_file(ctx, def))
+    return;
+  drop_last_again(ctx, def);
+  if (!check_points(ctx, def) || !check_chords(ctx, def))
     return;
   if (def->speeds.count > 0 && def->speeds.count != def->waypoints.count)
     vd_error(ctx->d, at_key(ctx, "speeds"), "%zu speeds for %zu waypoints", def->speeds.count, def->waypoints.count);

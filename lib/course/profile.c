@@ -96,8 +96,9 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
   case VD_PROFILE_RANDOM: range_about(p->as.random.from, p->as.random.rms * p->as.random.highest, &a, &b); break;
   case VD_PROFILE_TABLE: vd_profile_table_range(&p->as.table, &a, &b); break;
   }
-  *lowest = vd_min(a, b);
-  *highest = vd_max(a, b);
+  bool open = isnan(a) || isnan(b);
+  *lowest = open ? NAN : vd_min(a, b);
+  *highest = open ? NAN : vd_max(a, b);
 }
 
 static bool is_integer(double value) {
@@ -171,6 +172,13 @@ void vd_profile_negate(vd_profile *p, vd_arena *arena) {
   }
 }
 
+/* A ramp whose duration is auto ends at the bound of its input, a little before in case that rounding leads beyond. */
+static void end_ramp(vd_profile *p, vd_profile_bounds bounds) {
+  vd_profile_ramp *ramp = &p->as.ramp;
+  if (p->type == VD_PROFILE_RAMP && isnan(ramp->duration) && ramp->rate != 0.0)
+    ramp->duration = (1.0 - 1e-12) * ((ramp->rate > 0.0 ? bounds.highest : bounds.lowest) - ramp->from) / ramp->rate;
+}
+
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d) {
   double low, high;
@@ -178,7 +186,13 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
     return;
   if (def->profile.type == VD_PROFILE_RANDOM)
     vd_profile_random_check(&def->profile.as.random, key, root, arena, d);
+  end_ramp(&def->profile, bounds);
   vd_profile_range(&def->profile, &low, &high);
+  if (isnan(low) || (def->profile.type == VD_PROFILE_STEP && isnan(def->profile.as.step.rise))) {
+    vd_error(d, vd_tree_place(root, key),
+             "'%s' has a number that is auto; a rule of the scenario's key 'auto' must find it, or give a number", key);
+    return;
+  }
   if (low >= bounds.lowest && high <= bounds.highest)
     return;
   if (low == high)

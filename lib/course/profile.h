@@ -140,7 +140,7 @@ bool vd_profile_is_continuous(const vd_profile *p, bool rate);
 /* The first corner later than t, or INFINITY. */
 double vd_profile_next_corner(const vd_profile *p, double t);
 
-/* Bounds of all values of the profile; waves and noise may not reach them. */
+/* Bounds of all values of the profile; waves and noise may not reach them. NAN: a number is not found yet (auto). */
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
 /* Whether the profile has whole numbers only. */

@@ -12,14 +12,17 @@
 #define VD_PROFILE_NUMBER(member, type, key, unit, lo, hi, flags, def, text)                                           \
   { VD_F_NUMBER(vd_profile_def, profile.as.member, key, unit, lo, hi, flags, def, text), .only = VD_WHEN(type) }
 #define VD_PROFILE_VALUE(kind, type)                                                                                   \
-  VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, 0, NULL, "value of a constant, or after a step")
+  VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, VD_AUTO, NULL,                                        \
+                    "value of a constant, or after a step; auto: found by a rule of the scenario's key auto")
 #define VD_PROFILE_START(kind, type)                                                                                   \
-  VD_PROFILE_NUMBER(kind.from, type, "from", "@", -1e12, 1e12, 0, "0",                                                 \
-                    "value before the start; mean value of waves and noise; value after a pulse"),                     \
+  VD_PROFILE_NUMBER(kind.from, type, "from", "@", -1e12, 1e12, VD_AUTO, "0",                                           \
+                    "value before the start; mean value of waves and noise; value after a pulse; auto: as for "        \
+                    "value"),                                                                                          \
       VD_PROFILE_NUMBER(kind.start, type, "start", "s", 0, 1e6, 0, "0", "start time")
 #define VD_PROFILE_AMPLITUDE(kind, type)                                                                               \
-  VD_PROFILE_NUMBER(kind.amplitude, type, "amplitude", "@", -1e12, 1e12, 0, NULL,                                      \
-                    "peak above `from`; for a wave half of peak to peak")
+  VD_PROFILE_NUMBER(kind.amplitude, type, "amplitude", "@", -1e12, 1e12, VD_AUTO, NULL,                                \
+                    "peak above `from`; for a wave half of peak to peak; auto: found by a rule of the scenario's key " \
+                    "auto")
 #define VD_PROFILE_FREQUENCY(kind, type)                                                                               \
   VD_PROFILE_NUMBER(kind.frequency, type, "frequency", "1/s", 0, 1e3, VD_ABOVE, NULL,                                  \
                     "frequency; first frequency of a chirp, lowest frequency of noise")
@@ -28,7 +31,7 @@
                     "last frequency of a chirp, highest frequency of noise")
 #define VD_PROFILE_DURATION(kind, type)                                                                                \
   VD_PROFILE_NUMBER(kind.duration, type, "duration", "s", 0, 1e6, VD_ABOVE, NULL,                                      \
-                    "time from start to end; the end of a ramp is held, a chirp and a pulse fall back to `from`")
+                    "time from start to end, at which a chirp and a pulse fall back to `from`")
 
 /* The first corner later than t; corners are in rising order. */
 static inline double vd_profile_corner_after(double t, const double *corner, size_t count) {

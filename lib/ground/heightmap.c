@@ -124,7 +124,7 @@ static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_m
 
 /* Reads the file into the lists, so that the resolved scenario does not depend on the file. */
 static bool load(const vd_ground_context *ctx, vd_heightmap_def *def, vd_arena *arena) {
-  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"z_m", NULL}};
+  static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"z_m", "z", NULL}};
   static const char *const keys[] = {"columns.x", "columns.y", "columns.z"};
   vd_measured_quantity want[3];
   vd_measured table;
@@ -203,8 +203,10 @@ static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
   size_t nx = def->x_values.count, ny = def->y_values.count;
   const double *x = def->x_values.value, *y = def->y_values.value;
   double *z = vd_arena_alloc(arena, (nx + 2) * (ny + 2) * sizeof *z);
+  for (size_t j = 0; j < ny; j++)
+    memcpy(z + (j + 1) * (nx + 2) + 1, def->heights.value + j * nx, nx * sizeof *z);
   def->map = (vd_heightmap){
-      .grid = vd_grid_make(def->heights.value, nx, ny, def->interpolation, z),
+      .grid = vd_grid_make(z, nx, ny, def->interpolation),
       .x = x[0],
       .y = y[0],
   };

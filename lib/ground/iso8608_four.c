@@ -1,20 +1,16 @@
 /* Heights of a random road after ISO 8608 under four wheels. */
 #include "ground/ground_impl.h"
 
-#include <math.h>
-
 /* Raises four places as `raise' of iso8608.c does, lane by lane. For a place that is NAN the first piece is used; z of
  * the plane is NAN there already. */
 VD_WIDE void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads) {
   const vd_iso8608 *p = &ground->as.iso8608;
   const double *piece[VD_WHEELS];
-  vd_wide turn = *x * p->inverse_length, whole = {floor(turn[0]), floor(turn[1]), floor(turn[2]), floor(turn[3])};
-  vd_wide s = (turn - whole) * p->samples, u, first[4], second[4];
-  for (int k = 0; k < VD_WHEELS; k++) {
-    int i = s[k] >= 0.0 ? (int)s[k] : 0;
-    u[k] = s[k] - (double)i;
-    piece[k] = p->piece + (ptrdiff_t)8 * i;
-  }
+  vd_wide turn = *x * p->inverse_length, zero = vd_wide_of(0.0), all = vd_wide_of(p->samples);
+  vd_wide s = vd_wide_clamp((turn - vd_wide_floor(turn)) * p->samples, zero, all);
+  vd_wide at = vd_wide_floor(s), u = s - at, first[4], second[4];
+  for (int k = 0; k < VD_WHEELS; k++)
+    piece[k] = p->piece + (ptrdiff_t)8 * (int)at[k];
   vd_wide_columns(piece[0], piece[1], piece[2], piece[3], first);
   vd_wide_columns(piece[0] + 4, piece[1] + 4, piece[2] + 4, piece[3] + 4, second);
   vd_wide left = first[0] + u * (first[2] + u * (second[0] + u * second[2]));

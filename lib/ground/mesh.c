@@ -103,12 +103,28 @@ static void turn_up(vd_mesh_raw *raw, enum vd_mesh_up up, int source, vd_diag *d
                up == VD_MESH_UP_Y ? "the mesh stands upright with up: y" : "its up seems to be y; up: y turns it");
 }
 
+/* Warns of a mesh that is longer than any test track: a file has no unit, and drawings are often in millimetres. */
+static void check_size(const vd_mesh_raw *raw, int source, vd_diag *d) {
+  static const double longest = 2e4; /* m */
+  double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+  for (size_t i = 0; i < raw->points; i++)
+    for (int k = 0; k < 2; k++) {
+      least[k] = vd_fast_min(least[k], raw->point[i][k]);
+      most[k] = vd_fast_max(most[k], raw->point[i][k]);
+    }
+  const double size = vd_fast_max(most[0] - least[0], most[1] - least[1]);
+  if (size > longest)
+    vd_warning(d, (vd_place){.source = source}, "the mesh is %.3g km long: lengths in the file must be in metres",
+               1e-3 * size);
+}
+
 const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, enum vd_mesh_up up, vd_arena *arena,
                                    vd_diag *d) {
   vd_mesh_raw raw = {0};
   const vd_mesh *mesh = NULL;
   if (vd_mesh_parse(source, d, &raw)) {
     turn_up(&raw, up, source, d);
+    check_size(&raw, source, d);
     vd_trio *beyond = vd_arena_alloc(arena, raw.triangles * sizeof *beyond);
     if (vd_mesh_join(&raw, source, d, beyond))
       mesh = build(&raw, (const vd_trio *)beyond, normals, arena);

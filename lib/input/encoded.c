@@ -16,13 +16,13 @@ static void add_code(vd_buf *out, uint32_t code) {
   vd_buf_add(out, bytes, more + 1);
 }
 
-/* Decodes UTF-16 behind its byte order mark. False if it is invalid: an odd number of bytes, or half of a surrogate
+/* Decodes UTF-16 from byte `from` on. False if it is invalid: an odd number of bytes, or half of a surrogate
  * pair. */
-static bool decode(const unsigned char *bytes, size_t length, bool big, vd_buf *out) {
+static bool decode(const unsigned char *bytes, size_t from, size_t length, bool big, vd_buf *out) {
   uint32_t high = 0;
   if (length % 2 != 0)
     return false;
-  for (size_t i = 2; i < length; i += 2) {
+  for (size_t i = from; i < length; i += 2) {
     uint32_t unit = big ? (uint32_t)bytes[i] << 8 | bytes[i + 1] : (uint32_t)bytes[i + 1] << 8 | bytes[i];
     bool leads = unit >= 0xd800 && unit < 0xdc00, trails = unit >= 0xdc00 && unit < 0xe000;
     if (trails != (high != 0))
@@ -37,12 +37,14 @@ static bool decode(const unsigned char *bytes, size_t length, bool big, vd_buf *
 }
 
 int vd_diag_add_bytes(vd_diag *d, const char *name, const char *bytes, size_t length) {
-  bool little = length >= 2 && memcmp(bytes, "\xff\xfe", 2) == 0,
-       big = length >= 2 && memcmp(bytes, "\xfe\xff", 2) == 0;
+  const bool mark = length >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0),
+             bare = !mark && length >= 4; /* without a mark, every other byte of the first letters is zero */
+  bool little = mark ? bytes[0] == '\xff' : bare && bytes[0] && !bytes[1] && bytes[2] && !bytes[3],
+       big = mark ? bytes[0] == '\xfe' : bare && !bytes[0] && bytes[1] && !bytes[2] && bytes[3];
   if (!little && !big)
     return vd_diag_add_source(d, name, bytes, length);
   vd_buf text = {0};
-  bool good = decode((const unsigned char *)bytes, length, big, &text);
+  bool good = decode((const unsigned char *)bytes, mark ? 2 : 0, length, big, &text);
   int source = vd_diag_add_source(d, name, good && text.text ? text.text : "", good ? text.length : 0);
   vd_buf_finish(&text);
   if (!good)

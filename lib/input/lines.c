@@ -22,10 +22,16 @@ bool vd_lines_next(vd_lines *l, vd_slice *line) {
   return true;
 }
 
+size_t vd_comment_mark(vd_slice line, const char *comment) {
+  if (line.length > 0 && line.text[0] != '\0' && strchr(comment, line.text[0]))
+    return 1;
+  return line.length > 1 && memcmp(line.text, "//", 2) == 0 ? 2 : 0;
+}
+
 bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line) {
   while (vd_lines_next(l, line)) {
     vd_slice inside = vd_trimmed(*line);
-    if (inside.length > 0 && inside.text[0] != '\0' && strchr(comment, inside.text[0]))
+    if (vd_comment_mark(inside, comment) > 0)
       l->comments++;
     else if (inside.length > 0)
       return true;

@@ -31,8 +31,9 @@ vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
 
 /* Gives the next line, which ends with LF, CR LF, CR or the end of the text; false at the end. */
 bool vd_lines_next(vd_lines *l, vd_slice *line);
-/* Gives the next line that is neither blank nor a comment; a comment begins with one of the characters in `comment`.
- * False at the end. */
+/* Length of the mark with which a line begins a comment: one of the characters in `comment`, or //. 0: it has none. */
+size_t vd_comment_mark(vd_slice line, const char *comment);
+/* Gives the next line that is neither blank nor a comment. False at the end. */
 bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
 /* Returns the position of the first character that is neither blank nor in a line that begins with '#', and in *end the
  * end of its line. If there is none, both are the end of the text. */

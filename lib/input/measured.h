@@ -11,18 +11,15 @@
  * vd_measured_def, and a vd_column_def with its row of vd_column_schema for each quantity. An array of
  * vd_measured_quantity says which quantities are to be read.
  *
- * Files may have fields between commas, semicolons, tabs or blanks; decimal points or commas; comment lines, of which
- * the last may contain the names; UTF-16; a line of units below the names, or units in brackets behind them. A note
- * reports what was found. */
+ * Files have any form that input/separated.h knows, with decimal points or commas. A note reports what was found. */
 #ifndef VD_MEASURED_H
 #define VD_MEASURED_H
 
-#include "input/lines.h"
 #include "base/arena.h"
 #include "base/list.h"
 #include "input/diag.h"
+#include "input/separated.h"
 #include "input/tree.h"
-#include "input/units.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +36,7 @@ typedef struct vd_measured_def {
   int decimal;         /* enum vd_decimal */
   int missing;         /* enum vd_missing */
   int skip;            /* lines before the names */
-  const char *comment; /* characters that begin a line of comment; "": # % and ! */
+  const char *comment; /* characters that begin a line of comment; "": # % ! and // */
 } vd_measured_def;
 
 enum vd_separator {
@@ -73,7 +70,7 @@ extern const struct vd_schema vd_measured_rows;
       {VD_F_INTEGER(T, in skip, "skip", 0, 1000000, "0", "lines before the line of names"), .flags = VD_OMIT_DEFAULT,  \
        .only = (when)},                                                                                                \
   {                                                                                                                    \
-    VD_F_STRING(T, in comment, "comment", "\"\"", "characters that begin a line of comment; empty: # % and !"),        \
+    VD_F_STRING(T, in comment, "comment", "\"\"", "characters that begin a line of comment; empty: # % ! and //"),     \
         .example = "\"#\"", .flags = VD_OMIT_DEFAULT, .only = (when)                                                   \
   }
 extern const char *const vd_separator_names[], *const vd_decimal_names[], *const vd_missing_names[];
@@ -122,7 +119,7 @@ typedef struct vd_measured {
   size_t rows, count, columns;    /* columns: of the file */
   double *const *value;           /* [count][rows], in the order of the quantities; NULL: the file has no such column */
   const char *const *const *text; /* [count][rows], the fields of quantities that are words; NULL for numbers */
-  const bool *stated;             /* [count]: whether the file or the scenario gives its unit */
+  const char *const *unit;        /* [count]: as the scenario or the file gives it; "": neither does, and it is SI */
   /* for vd_measured_place */
   int source;
   const size_t *offset; /* [rows], bytes before each row */
@@ -155,9 +152,6 @@ vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena 
 /* The place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
-/* Reads a unit as files write it: those of vd_unit_parse, and also "-", "sec", "degree", "N-m" and the like. */
-bool vd_measured_unit(const char *text, size_t length, vd_unit *unit);
-
 /* Finds the unit of a column: the unit that the scenario gives (column_def), else the unit that the file gives
  * (written), else SI. For accelerations, g is the standard gravity. False after an error: the unit is unknown, or has
  * not the dimension of `si`. If both are given and differ, a warning says so. */
@@ -167,11 +161,5 @@ typedef struct vd_unit_words {
 } vd_unit_words;
 bool vd_measured_factor(const char *name, const char *si, vd_unit_words column_def, vd_unit_words written, vd_diag *d,
                         vd_unit *unit);
-
-/* Reads a number with a decimal point or, if `comma`, a decimal comma; false if it is not a number. */
-bool vd_measured_number(vd_slice p, bool comma, double *value);
-
-/* Whether a field stands for a missing value: empty, nan, na, n/a, notavail, in upper or lower case. */
-bool vd_measured_is_missing(vd_slice p);
 
 #endif

@@ -209,12 +209,13 @@ bool vd_schema_takes_text(const vd_schema *schema, const vd_node *root, const ch
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
                            vd_arena *arena, vd_diag *d, double *value);
 
-/* Returns the number at a dotted path in a struct that was read, and its row; NULL: there is none. Paths do not lead
- * into lists. */
+/* Returns the number at a dotted path in a struct that was read, and its row; NULL: there is none. Paths lead to items
+ * of lists of mappings ("events.1.time"), not into other lists. */
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **row);
-/* Returns the row at a dotted path in a struct that was read, which may be a mapping; NULL: no row applies. Paths do
- * not lead into lists. */
+/* Returns the row at such a path, which may be that of a mapping; NULL: no row applies. */
 const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path);
+/* Whether there is such a row, though perhaps for another variant. */
+bool vd_schema_knows(const vd_schema *schema, const void *object, const char *path);
 /* Writes the full paths of all keys in the lists of VD_F_ESTIMATES of a struct, one a line, and returns how many there
  * are. The items of a list of mappings are counted from 0. */
 size_t vd_schema_estimates(const vd_schema *schema, const void *object, const char *prefix, vd_buf *out);

@@ -67,7 +67,7 @@ bool vd_schema_identifies(const vd_schema *schema, const vd_node *file) {
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag) {
   const vd_field *row, *first = NULL;
   for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
-    if (strcmp(row->key, key) != 0)
+    if (*row->key != *key || strcmp(row->key, key) != 0) /* most differ in their first letter */
       continue;
     if (vd_schema_applies(row, tag))
       return row;
@@ -143,34 +143,50 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
 
-/* Finds the row at a dotted path. Its member stands at *offset in the struct. */
-static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, size_t *offset) {
-  size_t length = strcspn(path, ".");
+/* Finds the row at a dotted path, and its member; any: rows of other variants, too, whose members mean nothing. */
+static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, bool any,
+                                const void **member) {
+  size_t length = strcspn(path, "."), index;
   int tag = vd_schema_object_tag(schema, object);
   const vd_field *row;
   for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
-    if (strlen(row->key) != length || memcmp(row->key, path, length) != 0 || !vd_schema_applies(row, tag))
+    if (strlen(row->key) != length || memcmp(row->key, path, length) != 0 || !(any || vd_schema_applies(row, tag)))
       continue;
-    *offset += row->offset;
+    *member = (const char *)object + row->offset;
     if (path[length] == '\0')
       return row;
-    return row->kind == VD_STRUCT ? find_row(row->sub, (const char *)object + row->offset, path + length + 1, offset)
-                                  : NULL;
+    path += length + 1;
+    if (row->kind == VD_STRUCT)
+      return find_row(row->sub, *member, path, any, member);
+    const vd_structs *list = *member;
+    length = strcspn(path, ".");
+    if (row->kind != VD_STRUCTS || !vd_schema_applies(row, tag) || path[length] == '\0' ||
+        !vd_tree_index(path, length, &index) || index >= list->count)
+      return NULL;
+    return find_row(row->sub, (const char *)list->item + index * row->sub->size, path + length + 1, any, member);
   }
   return NULL;
 }
 
 const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path) {
-  size_t offset = 0;
-  return find_row(schema, object, path, &offset);
+  const void *member;
+  return find_row(schema, object, path, false, &member);
+}
+
+bool vd_schema_knows(const vd_schema *schema, const void *object, const char *path) {
+  const void *member;
+  return find_row(schema, object, path, true, &member) != NULL;
 }
 
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **out) {
-  size_t offset = 0;
-  const vd_field *row = find_row(schema, object, path, &offset);
+  union { /* the struct is the caller's, who may change it */
+    const void *member;
+    double *number;
+  } at;
+  const vd_field *row = find_row(schema, object, path, false, &at.member);
   if (row)
     *out = row;
-  return row && row->kind == VD_NUMBER ? (double *)(void *)((char *)object + offset) : NULL;
+  return row && row->kind == VD_NUMBER ? at.number : NULL;
 }
 
 static size_t list_estimates(const vd_names *names, const char *prefix, vd_buf *out) {

@@ -3,10 +3,9 @@
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/file.h"
-#include "input/lines.h"
+#include "input/separated.h"
 
 #include <assert.h>
-#include <csv.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,239 +20,57 @@
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-enum {
-  MAX_BYTES = 64 << 20,
-  MAX_COLUMNS = 4096,
-  MAX_ERRORS = 20, /* in one table; after as many errors reading stops */
-};
+enum { MAX_ERRORS = 20 }; /* in one table; after as many errors reading stops */
 
-/* libcsv does not tell its position in the text. Therefore it is given one field at a time. */
 typedef struct vd_cells_text {
   vd_diag *d;
   vd_arena *arena;
   int source;
-  const char *text;
-  size_t length;
   char separator;
+  const vd_slice *name;
+  const char *text;
+  size_t *offset; /* [rows], bytes before each row */
+} places;
 
-  const char **name;
-  size_t columns;
-  const char **cell; /* [rows][columns] */
-  size_t *start;     /* [1 + rows][columns]: bytes before each field, the names first */
-  size_t rows;       /* number of rows without errors; not counted after an error */
-
-  size_t row, column;    /* place of the field that comes next; row 0 is the header */
-  size_t line, from, to; /* offsets of the start of its row, of its start and of its end, bytes */
-  size_t numbers;        /* fields of the header that are numbers */
-  size_t errors;
-} reader;
-
-/* Returns the end of the field that begins at `at`: the offset of the separator, the line break or the end of the
- * text. */
-static size_t field_end(const reader *r, size_t at) {
-  bool quoted = false;
-  for (; at < r->length; at++) {
-    char c = r->text[at];
-    if (c == '"')
-      quoted = !quoted;
-    if (!quoted && (c == r->separator || vd_is_break(c)))
-      break;
-  }
-  return at;
-}
-
-static vd_place place_between(const reader *r, size_t start, size_t end) {
-  vd_slice p = vd_trimmed((vd_slice){r->text + start, end - start});
-  return vd_diag_place(r->d, r->source, (size_t)(p.text - r->text), p.length > 0 ? p.length : 1);
-}
-
-/* The place of the field that is being read. */
-static vd_place place_here(const reader *r) {
-  return place_between(r, r->from, r->to);
-}
-
-static vd_place place_at(const reader *r, size_t field) {
-  return place_between(r, r->start[field], field_end(r, r->start[field]));
-}
-
-static void on_name(reader *r, const char *field, size_t length) {
-  double number;
-  size_t used;
-  if (r->columns == MAX_COLUMNS) {
-    vd_error(r->d, place_here(r), "more than %d columns", MAX_COLUMNS);
-    r->errors = MAX_ERRORS;
-    return;
-  }
-  const char *name = vd_arena_copy(r->arena, field, length);
-  r->numbers += vd_num_parse(field, length, &number, &used) && used == length;
-  if (length == 0 || strlen(name) < length) {
-    vd_error(r->d, place_here(r), length == 0 ? "column %zu has no name" : "zero byte in the name of column %zu",
-             r->column + 1);
-    r->errors++;
-  } else {
-    for (size_t i = 0; i < r->columns; i++) {
-      if (strcmp(r->name[i], name) == 0) {
-        vd_error(r->d, place_here(r), "two columns are named '%s'", vd_excerpt(r->arena, field, length));
-        r->errors++;
+/* Checks that every column has a name of its own, except perhaps the first, which then has the names of the rows. */
+static void check_names(vd_separated *s) {
+  for (size_t i = 0; i < s->columns && s->in.errors < MAX_ERRORS; i++) {
+    if (*s->name[i] == '\0' && (i > 0 || s->columns == 1))
+      VD_LINES_ERROR(&s->in, s->name_field[i], "column %zu has no name", i + 1);
+    for (size_t k = 0; k < i && *s->name[i]; k++)
+      if (strcmp(s->name[k], s->name[i]) == 0) {
+        VD_LINES_ERROR(&s->in, s->name_field[i], "two columns are named '%s'",
+                       vd_excerpt(s->in.arena, s->name[i], strlen(s->name[i])));
         break;
       }
-    }
   }
-  r->start[r->columns] = r->from;
-  r->name[r->columns++] = name;
-}
-
-static void on_text(reader *r, const char *field, size_t length) {
-  const char *text = vd_arena_copy(r->arena, field, length);
-  if (strlen(text) < length) {
-    vd_error(r->d, place_here(r), "zero byte in a field");
-    r->errors++;
-  }
-  if (r->errors == 0) {
-    r->cell[r->rows * r->columns + r->column] = text;
-    r->start[(1 + r->rows) * r->columns + r->column] = r->from;
-  }
-}
-
-static void on_field(void *data, size_t size, void *context) {
-  reader *r = context;
-  vd_slice field = vd_trimmed((vd_slice){data ? data : "", size}); /* blanks within quotes; libcsv drops the others */
-  if (r->errors < MAX_ERRORS) {
-    if (r->row == 0)
-      on_name(r, field.text, field.length);
-    else if (r->column < r->columns) /* excess fields are reported at the end of the row */
-      on_text(r, field.text, field.length);
-  }
-  r->column++;
-}
-
-static void on_row(int end, void *context) {
-  (void)end;
-  reader *r = context;
-  if (r->errors < MAX_ERRORS && r->row == 0 && r->numbers == r->columns) {
-    vd_error(r->d, place_between(r, r->line, r->to),
-             "the first row must name the columns, but holds numbers; write their names above it");
-    r->errors = MAX_ERRORS;
-  } else if (r->errors < MAX_ERRORS && r->row > 0 && r->column != r->columns) {
-    vd_error(r->d, place_between(r, r->line, r->to), "row of %zu field%s under a header of %zu", r->column,
-             r->column == 1 ? "" : "s", r->columns);
-    r->errors++;
-  }
-  r->rows += r->row > 0 && r->errors == 0;
-  r->row++;
-  r->column = 0;
-}
-
-static void parse(reader *r) {
-  struct csv_parser parser;
-  if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
-    vd_memory_out();
-  csv_set_delim(&parser, (unsigned char)r->separator);
-  for (size_t at = 0; at < r->length && r->errors < MAX_ERRORS; at = r->to + 1) {
-    r->line = r->column == 0 ? at : r->line;
-    r->from = at;
-    r->to = field_end(r, at);
-    size_t bytes = r->to - at + (r->to < r->length),
-           parsed = csv_parse(&parser, r->text + at, bytes, on_field, on_row, r);
-    if (parsed == bytes)
-      continue;
-    if (csv_error(&parser) != CSV_EPARSE)
-      vd_memory_out();
-    vd_error(r->d, place_between(r, at + parsed, at + parsed + 1), "quotation mark inside a field");
-    r->errors = MAX_ERRORS;
-  }
-  if (r->to < r->length) /* the text ends with a separator: an empty field follows */
-    r->from = r->to = r->length;
-  if (r->errors < MAX_ERRORS && csv_fini(&parser, on_field, on_row, r) != 0) {
-    vd_error(r->d, place_here(r), "quotation mark is not closed");
-    r->errors = MAX_ERRORS;
-  }
-  csv_free(&parser);
-}
-
-/* Replaces comments by blanks, so that the places of all other text remain. */
-static void blank_comments(char *text, size_t length) {
-  bool start = true, comment = false, quoted = false;
-  for (size_t i = 0; i < length; i++) {
-    if (vd_is_break(text[i])) {
-      start = !quoted;
-      comment = false;
-      continue;
-    }
-    comment |= start && text[i] == '#';
-    start &= vd_is_blank(text[i]);
-    if (comment)
-      text[i] = ' ';
-    else if (text[i] == '"')
-      quoted = !quoted;
-  }
-}
-
-/* Counts the fields of a line, and how many of them are numbers. */
-static size_t count_fields(const reader *r, vd_slice line, size_t *numbers) {
-  const reader in = {.text = line.text, .length = line.length, .separator = r->separator};
-  size_t count = 0;
-  *numbers = 0;
-  for (size_t at = 0, end; at <= line.length; at = end + 1, count++) {
-    double number;
-    end = field_end(&in, at);
-    *numbers += vd_slice_number(vd_trimmed((vd_slice){line.text + at, end - at}), "", '.', &number);
-  }
-  return count;
-}
-
-/* If the first row contains numbers, restores the comment with the names: the last one above this row that has as many
- * fields and no number. */
-static void restore_names(const reader *r, char *text) {
-  size_t end, numbers, at = vd_first_line(text, r->length, &end), columns;
-  vd_lines in = {.text = r->text, .length = at};
-  vd_slice line, names = {NULL, 0};
-  columns = count_fields(r, (vd_slice){text + at, end - at}, &numbers);
-  while (numbers > 0 && vd_lines_next(&in, &line)) {
-    size_t other;
-    for (line = vd_trimmed(line); line.length > 0 && *line.text == '#';)
-      line = vd_trimmed((vd_slice){line.text + 1, line.length - 1});
-    if (line.length > 0 && count_fields(r, line, &other) == columns && other == 0)
-      names = line;
-  }
-  if (names.text)
-    memcpy(text + (names.text - r->text), names.text, names.length);
-}
-
-/* Returns the separator: a comma, unless the first row has semicolons or tabs and no comma, or begins with a number
- * with a decimal comma and a semicolon. */
-static char separator_of(const char *text, size_t length) {
-  size_t end, at = vd_first_line(text, length, &end);
-  const char *comma = memchr(text + at, ',', end - at), *semicolon = memchr(text + at, ';', end - at);
-  double number;
-  if (semicolon &&
-      (!comma || vd_slice_number((vd_slice){text + at, (size_t)(semicolon - text) - at}, ",", '.', &number)))
-    return ';';
-  return !comma && memchr(text + at, '\t', end - at) ? '\t' : ',';
 }
 
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
-  reader *r = vd_arena_alloc(arena, sizeof *r);
-  *r = (reader){.d = d, .arena = arena, .source = source};
-  r->length = vd_diag_source_text(d, source, &r->text);
-  char *text = vd_arena_copy(arena, r->text, r->length);
-  blank_comments(text, r->length);
-  r->separator = separator_of(text, r->length);
-  restore_names(r, text);
-  r->text = text;
-  size_t fields = 1; /* an upper bound: every field but the last is followed by a separator or a line break */
-  for (size_t i = 0; i < r->length; i++)
-    fields += text[i] == r->separator || vd_is_break(text[i]);
-  r->name = vd_arena_alloc(arena, MAX_COLUMNS * sizeof *r->name);
-  r->cell = vd_arena_alloc(arena, fields * sizeof *r->cell);
-  r->start = vd_arena_alloc(arena, fields * sizeof *r->start);
-  parse(r);
-  bool good = r->errors == 0 && r->rows > 0;
-  if (!good && r->errors == 0)
-    vd_error(d, (vd_place){.source = source},
-             r->row == 0 ? "no header row: the file is empty" : "no rows below the header");
-  *out = (vd_cells){r->columns, r->rows, r->name, r->cell, r};
-  return good;
+  static const vd_separated_form form = {.comment = "", .words = true};
+  vd_separated s;
+  vd_slice row, field[VD_MAX_COLUMNS];
+  *out = (vd_cells){.rows = 0};
+  if (!vd_separated_open(&form, source, arena, d, &s))
+    return false;
+  check_names(&s);
+  const size_t most = vd_lines_left(&s.in);
+  places *where = vd_arena_alloc(arena, sizeof *where);
+  const char **text = vd_arena_alloc(arena, most * s.columns * sizeof *text);
+  *where = (places){
+      d, arena, source, s.separator, s.name_field, s.in.text, vd_arena_alloc(arena, most * sizeof *where->offset)};
+  size_t rows = 0;
+  while (s.in.errors < MAX_ERRORS && vd_separated_row(&s, &row)) {
+    where->offset[rows] = (size_t)(row.text - s.in.text);
+    if (vd_separated_split(&s, row, field))
+      for (size_t i = 0; i < s.columns; i++)
+        text[rows * s.columns + i] = vd_separated_copy(&s, field[i]);
+    rows++;
+  }
+  if (rows == 0 && s.in.errors == 0)
+    return vd_error(d, (vd_place){.source = source}, "no rows below the names");
+  *out = (vd_cells){s.columns, rows, s.name, s.unit, text, where};
+  return s.in.errors == 0;
 }
 
 int vd_cells_column(const vd_cells *c, const char *name) {
@@ -264,27 +81,36 @@ int vd_cells_column(const vd_cells *c, const char *name) {
 }
 
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column) {
-  return place_at(c->where, (row + 1) * c->columns + column);
+  return vd_separated_place(c->where->d, c->where->source, c->where->separator, c->where->offset[row], column);
 }
 
 vd_place vd_cells_name_place(const vd_cells *c, size_t column) {
-  return place_at(c->where, column);
+  const vd_slice name = c->where->name[column];
+  return vd_diag_place(c->where->d, c->where->source, (size_t)(name.text - c->where->text),
+                       name.length > 0 ? name.length : 1);
+}
+
+bool vd_cells_is_number(const vd_cells *c, size_t row, size_t column, double *value) {
+  const char *text = c->text[row * c->columns + column];
+  const vd_slice field = {text, strlen(text)};
+  return vd_separated_number(field, false, value) ||
+         (c->where->separator != ',' && vd_separated_number(field, true, value));
 }
 
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value) {
   const char *text = c->text[row * c->columns + column];
+  const places *w = c->where;
   size_t used = 0, length = strlen(text);
-  bool good = vd_num_parse(text, length, value, &used), whole = used > 0 && used == length;
-  reader *r = c->where;
-  if ((good && whole) || (r->separator != ',' && vd_slice_number((vd_slice){text, length}, ",", '.', value)))
+  if (vd_cells_is_number(c, row, column, value))
     return true;
   vd_place at = vd_cells_place(c, row, column);
-  const char *name = vd_excerpt(r->arena, c->name[column], strlen(c->name[column]));
+  const char *name = vd_excerpt(w->arena, c->name[column], strlen(c->name[column]));
+  vd_num_parse(text, length, value, &used);
   if (length == 0)
-    vd_error(r->d, at, "empty field in column '%s'", name);
+    vd_error(w->d, at, "empty field in column '%s'", name);
   else
-    vd_error(r->d, at, "'%s' in column '%s' is %s", vd_excerpt(r->arena, text, length), name,
-             whole ? "too large for a number" : "not a number");
+    vd_error(w->d, at, "'%s' in column '%s' is %s", vd_excerpt(w->arena, text, length), name,
+             used == length ? "too large for a number" : "not a number");
   return false;
 }
 

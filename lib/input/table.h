@@ -1,5 +1,4 @@
-/* Tables as CSV (RFC 4180). A table is read as a whole, and written row by row. The only includer of libcsv's <csv.h>,
- * for which reason this is not called csv.h. */
+/* Tables as CSV (RFC 4180). A table is read as a whole, and written row by row. */
 #ifndef VD_TABLE_H
 #define VD_TABLE_H
 
@@ -14,21 +13,22 @@
 typedef struct vd_cells {
   size_t columns, rows;
   const char *const *name;     /* [columns] */
+  const char *const *unit;     /* [columns], as the file writes it; "": it has none */
   const char *const *text;     /* [rows][columns], without blanks around */
   struct vd_cells_text *where; /* their places in the source */
 } vd_cells;
 
-/* Reads a registered source with one header row; blanks around a field, blank lines, CRLF, quotes, a byte order mark
- * and a missing last newline are allowed, and a line that begins with '#' is a comment, which may contain the names.
- * Fields are separated by commas, or by semicolons or tabs if the first row has no comma; decimals may then have
- * commas. Errors point into the source: no header, an empty or duplicate column name, a row of another length, a quote
- * within a field or without its end, no rows. Everything in *out belongs to the arena. */
+/* Reads a registered source of any form that input/separated.h knows. Errors point into the source: no names, an empty
+ * or duplicate one, a row of another length, a quote within a field or without its end, no rows. Everything in *out
+ * belongs to the arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
 /* Index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
 /* The place of a field, or of the name of its column. */
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
 vd_place vd_cells_name_place(const vd_cells *c, size_t column);
+/* Whether a field is a number; decimals may have commas if these do not separate fields. */
+bool vd_cells_is_number(const vd_cells *c, size_t row, size_t column, double *value);
 /* The number in a field; false after an error that points at it. An empty field is an error, too. */
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value);
 

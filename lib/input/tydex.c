@@ -114,7 +114,7 @@ static void read_entry(reader *r, vd_slice line) {
       e.unit = vd_lines_copy(&r->in, key);
   }
   e.text = vd_lines_copy(&r->in, value);
-  if (!vd_measured_number(value, false, &e.value))
+  if (!vd_separated_number(value, false, &e.value))
     e.value = NAN;
   if (to->count == MAX_ENTRIES)
     return;
@@ -134,7 +134,7 @@ static bool numbers_in_columns(vd_slice line, vd_tydex_channel *c) {
   for (size_t i = 0; i < 3; i++) {
     size_t from = 50 + 10 * i;
     vd_slice f = part(line, from, i < 2 ? from + 10 : line.length);
-    if (is_split(line, from) || (f.length > 0 && !vd_measured_number(f, false, number[i])))
+    if (is_split(line, from) || (f.length > 0 && !vd_separated_number(f, false, number[i])))
       return false;
   }
   return line.length > 40;
@@ -145,7 +145,7 @@ static bool numbers_in_words(reader *r, vd_slice line, vd_tydex_channel *c) {
   double *number[] = {&c->physical_offset, &c->measured_offset, &c->factor};
   vd_slice rest = line, word;
   for (size_t i = 0; i < 3; i++)
-    if (!last_word(&rest, &word) || !vd_measured_number(word, false, number[i]))
+    if (!last_word(&rest, &word) || !vd_separated_number(word, false, number[i]))
       return false;
   c->unit = last_word(&rest, &word) && word.text != vd_trimmed(line).text ? vd_lines_copy(&r->in, word) : "";
   return true;
@@ -198,9 +198,9 @@ static void read_data(reader *r, vd_slice line) {
       break;
     }
     const vd_tydex_channel *c = &r->channel[r->filled];
-    if (vd_measured_number(word, false, &measured)) {
+    if (vd_separated_number(word, false, &measured)) {
       measured = (measured + c->measured_offset) * c->factor + c->physical_offset;
-    } else if (vd_measured_is_missing(word)) {
+    } else if (vd_separated_is_missing(word)) {
       measured = NAN;
     } else {
       VD_LINES_ERROR(&r->in, word, "'%s' in channel '%s' is not a number", vd_lines_excerpt(&r->in, word), c->key);

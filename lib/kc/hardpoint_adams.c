@@ -53,7 +53,7 @@ static size_t split(vd_slice line, vd_slice *out) {
 }
 
 static bool number(vd_slice w, double *value) {
-  return vd_measured_number(w, false, value) && isfinite(*value);
+  return vd_separated_number(w, false, value) && isfinite(*value);
 }
 
 /* Reads KEY = 'value'. */
@@ -70,7 +70,7 @@ static void read_unit(reader *r, vd_slice line) {
   if (!length && !vd_slice_is(key, "ANGLE"))
     return;
   vd_unit *unit = vd_arena_alloc(r->in.arena, sizeof *unit);
-  if (!vd_measured_unit(value.text, value.length, unit) ||
+  if (!vd_separated_unit(value.text, value.length, unit) ||
       !vd_dimension_equal(unit->dimension, length ? (vd_dimension){.m = 1} : (vd_dimension){.rad = 1})) {
     bad(r, value, length ? "this is not a unit of length" : "this is not a unit of angle");
   } else if (length) {
@@ -134,6 +134,9 @@ bool vd_hardpoint_adams_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoi
     read_line(&r, vd_trimmed(line), &block);
   out->toe0 = vd_unit_to_si(r.angles, r.angle[0]);
   out->camber0 = vd_unit_to_si(r.angles, r.angle[1]);
+  for (size_t i = 0; out->unit && i < out->count; i++)
+    for (int k = 0; k < 3; k++)
+      out->row[i].at[k] = vd_unit_to_si(*out->unit, out->row[i].at[k]);
   if (r.errors == 0 && out->count == 0)
     vd_error(d, (vd_place){.source = source}, "no block [HARDPOINT] with points");
   return r.errors == 0 && out->count > 0;

@@ -56,6 +56,7 @@ typedef struct list {
   double toe, camber; /* rad; NAN: not given */
   point point[SIDES][VD_ROLES];
   const vd_role_kind *kind;
+  enum vd_list_axle axle; /* the only one that is read; any: all rows are */
   size_t errors, unknown;
 } list;
 
@@ -75,35 +76,45 @@ static void unknown_name(list *l, vd_place place, const char *name) {
 }
 
 /* The roles that a row's name can have, and its side. */
-static size_t meanings(const list *l, size_t row, int *role, const char **name, int *side, bool *by_words) {
+static size_t meanings(const list *l, size_t row, int *role, vd_hardpoint_name *name, int *side) {
   const vd_hardpoint_row *r = &l->rows.row[row];
-  bool single = false;
-  size_t length;
-  *name = r->name;
-  enum vd_list_side prefix = vd_hardpoint_split(name, &single);
-  bool whole_name =
-      /* for a suffix that belongs to the name, such as "_R" of a rear arm point */
-      vd_hardpoint_meanings(*name, strlen(*name), role, by_words) > 0 && !*by_words;
-  enum vd_list_side suffix =
-      prefix == VD_LIST_UNSTATED && !single && !whole_name ? vd_hardpoint_suffix(*name, &length) : prefix;
-  length = suffix == prefix ? strlen(*name) : length;
-  *side = single || r->single ? SINGLE : (int)(r->side != VD_LIST_UNSTATED ? r->side : suffix);
-  return vd_hardpoint_meanings(*name, length, role, by_words);
+  size_t count = vd_hardpoint_meanings(r->name, role, name);
+  *side = name->single || r->single ? SINGLE : (int)(r->side != VD_LIST_UNSTATED ? r->side : name->side);
+  return count;
+}
+
+/* Chooses the axle of a list that has both: the one that was asked for, else the front one. */
+static bool choose_axle(list *l, vd_hardpoint_taken *taken) {
+  bool has[VD_LIST_REAR + 1] = {false};
+  const enum vd_list_axle asked = l->options->axle ? l->options->axle : l->rows.axle;
+  for (size_t row = 0; row < l->rows.count; row++) {
+    vd_hardpoint_name name;
+    int role[VD_MEANINGS], side;
+    if (meanings(l, row, role, &name, &side) > 0)
+      has[name.axle] = true;
+  }
+  const bool front = has[VD_LIST_FRONT], rear = has[VD_LIST_REAR];
+  if (asked != VD_LIST_ANY_AXLE && (front || rear) && !has[asked])
+    return vd_error(l->d, whole(l), "no point of the %s axle", vd_axle_names[asked - VD_LIST_FRONT]);
+  l->axle = asked != VD_LIST_ANY_AXLE ? asked : front && rear ? VD_LIST_FRONT : VD_LIST_ANY_AXLE;
+  taken->axle = front && rear ? l->axle : VD_LIST_ANY_AXLE;
+  return true;
 }
 
 static void read_row(list *l, size_t row) {
-  const char *name;
   const vd_place place = l->rows.row[row].place;
+  vd_hardpoint_name name;
   int role[VD_MEANINGS], side;
-  bool by_words;
-  size_t count = meanings(l, row, role, &name, &side, &by_words), use = 0;
-  if (*name == '\0') {
+  size_t count = meanings(l, row, role, &name, &side), use = 0;
+  if (*name.text == '\0') {
     vd_error(l->d, place, "point without a name");
     l->errors++;
     return;
   }
+  if (l->axle != VD_LIST_ANY_AXLE && name.axle != VD_LIST_ANY_AXLE && name.axle != l->axle)
+    return;
   if (count == 0) {
-    unknown_name(l, place, name);
+    unknown_name(l, place, name.text);
     return;
   }
   while (l->kind && use < count && !vd_hardpoint_belongs(&vd_hardpoint_roles[role[use]], l->kind->type))
@@ -117,10 +128,10 @@ static void read_row(list *l, size_t row) {
     l->errors++;
     return;
   }
-  if (by_words)
+  if (name.by_words)
     vd_note(l->d, place, "taken as '%s', by the words of its name", vd_hardpoint_roles[index].name);
   *p = (point){.given = true, .single = side == SINGLE, .strut = count > 1, .place = place};
-  l->errors += !vd_hardpoint_row_at(&l->rows, row, p->at);
+  memcpy(p->at, l->rows.row[row].at, sizeof p->at);
 }
 
 /* Finds the type whose marking point the list has, by a name that has no other role, or else by one that may have this
@@ -130,10 +141,9 @@ static void find_kind(list *l, const vd_role_kind **other) {
   for (int loose = 0; loose < 2 && !l->kind; loose++)
     for (size_t k = 0; k < VD_ROLE_KINDS; k++)
       for (size_t row = 0; row < l->rows.count; row++) {
-        const char *name;
+        vd_hardpoint_name name;
         int role[VD_MEANINGS], side;
-        bool by_words;
-        size_t count = meanings(l, row, role, &name, &side, &by_words);
+        size_t count = meanings(l, row, role, &name, &side);
         const vd_role_kind *kind = &vd_hardpoint_kinds[k];
         if (count == 0 || (!loose && count > 1) || role[0] != vd_hardpoint_role(kind->mark) || kind == l->kind)
           continue;
@@ -227,13 +237,34 @@ static const point *mount_of_seat(const list *l, enum vd_list_side side) {
   return mount->given && mount->strut && !own ? mount : NULL;
 }
 
+/* Whether the points of a rocker and its rod are all there, except perhaps for the second point of its axis. *lacks:
+ * the first that is missing; NULL: there is no point of a rocker. */
+static bool has_rocker(const list *l, enum vd_list_side side, const vd_role **lacks) {
+  bool some = false;
+  *lacks = NULL;
+  for (int i = 0; i < VD_ROLES; i++) {
+    const vd_role *r = &vd_hardpoint_roles[i];
+    if (r->slot < VD_SLOT_DAMPER || !belongs(l, r))
+      continue;
+    some |= r->slot >= VD_SLOT_ROD && l->point[side][i].given;
+    if (!l->point[side][i].given && r->slot != VD_SLOT_AXIS && !*lacks)
+      *lacks = r;
+  }
+  const bool complete = some && !*lacks;
+  if (!some)
+    *lacks = NULL;
+  return complete;
+}
+
 /* Checks springs and dampers, which need two ends. An element is left out if it stands on a link that the list does not
- * name. */
+ * name, or on a rocker that lacks a point. */
 static bool check_optional(list *l, enum vd_list_side side) {
+  const vd_role *lacks;
+  has_rocker(l, side, &lacks);
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
     const vd_role *r = &vd_hardpoint_roles[i];
-    const point *p = &l->point[side][i];
+    point *p = &l->point[side][i];
     /* the other end of the element */
     const int other = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_DAMPER ? i + 1 : i - 1;
     if (!p->given)
@@ -242,7 +273,10 @@ static bool check_optional(list *l, enum vd_list_side side) {
       vd_warning(l->d, p->place, "this point is not used: the list does not say which link it stands on");
     } else if (!belongs(l, r)) {
       vd_warning(l->d, p->place, "this point is not used: a suspension with '%s' has no such point", l->kind->mark);
-    } else if (vd_hardpoint_is_optional(r) && !l->point[side][other].given &&
+    } else if (vd_hardpoint_is_optional(r) && lacks) {
+      vd_warning(l->d, p->place, "'%s' is not used: the rocker lacks '%s'", r->name, lacks->name);
+      p->given = false;
+    } else if (vd_hardpoint_is_optional(r) && r->slot < VD_SLOT_ROD && !l->point[side][other].given &&
                !(r->slot == VD_SLOT_SPRING && mount_of_seat(l, side)))
       good = vd_error(l->d, p->place, "'%s' is given without '%s'", r->name, vd_hardpoint_roles[other].name);
   }
@@ -316,6 +350,21 @@ static int direction_by_names(const point *points, const pair *pairs, size_t cou
     vote = one != 0 ? one : vote;
   }
   return vote;
+}
+
+/* Drawings have y or x up: an upper ball joint or mount then lies above the lower one along that axis. */
+static bool check_vertical(list *l, const point *points) {
+  static const char axes[] = "xy";
+  for (size_t i = 0; i < 2; i++) /* of double wishbone and strut */
+    for (int k = 0; k < 2; k++) {
+      const double along = difference(points, &above[i], k), up = difference(points, &above[i], 2);
+      if (fabs(along) > 2.0 * fabs(up))
+        return vd_error(l->d, points[vd_hardpoint_role(above[i].more)].place,
+                        "z is not up: '%s' and '%s' are apart along %c; a list with a description names the columns of "
+                        "x, y and z and their signs",
+                        above[i].more, above[i].less, axes[k]);
+    }
+  return true;
 }
 
 static bool check_up(list *l, const point *points) {
@@ -428,7 +477,37 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
   return good;
 }
 
-static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_taken *taken, vd_hardpoints *h) {
+/* Puts damper and spring, which are one unit unless the list says otherwise, on the rocker. Without a second point its
+ * axis is perpendicular to the plane through pivot, rod and damper, in which a flat rocker lies. */
+static bool place_rocker(const list *l, enum vd_list_side side, vd_hardpoint_taken *taken, vd_hardpoints *h) {
+  const point *second = &l->point[side][vd_hardpoint_role("rocker_axis")];
+  const vd_element spring = h->spring;
+  vd_element *e = &h->damper;
+  double rod[3], eye[3];
+  e->rocker = true;
+  e->on = vd_hardpoint_rod_holder(h);
+  taken->rod_on = h->member[e->on - VD_ON_MEMBER].name;
+  taken->axis_made = !second->given;
+  vd_between(e->pivot, e->rod_rocker, rod);
+  vd_between(e->pivot, e->eye, eye);
+  if (second->given)
+    vd_between(e->pivot, e->axis, e->axis);
+  else
+    vd_cross(rod, eye, e->axis);
+  h->spring = *e;
+  if (spring.given) {
+    memcpy(h->spring.eye, spring.eye, sizeof spring.eye);
+    memcpy(h->spring.chassis, spring.chassis, sizeof spring.chassis);
+  }
+  return vd_norm(e->axis) > (second->given ? close : close * close) ||
+         vd_error(l->d, l->point[side][vd_hardpoint_role("rocker_pivot")].place,
+                  second->given ? "'rocker_axis' is the same point"
+                                : "pivot, rod and damper are on a line, so that the "
+                                  "rocker needs 'rocker_axis'");
+}
+
+static bool place_points(list *l, enum vd_list_side side, vd_hardpoint_taken *taken, vd_hardpoints *h) {
+  const vd_role *lacks;
   bool good = true;
   for (int i = 0; i < VD_ROLES; i++) {
     const point *p = &l->point[side][i];
@@ -447,7 +526,7 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
   else if (h->spring.given && mount_of_seat(l, side))
     convert(taken, taken->side, mount_of_seat(l, side)->at, h->spring.chassis);
   h->spring.on = h->damper.on = l->kind->holder < 0 ? VD_ON_KNUCKLE : l->kind->holder;
-  return good;
+  return (!has_rocker(l, side, &lacks) || place_rocker(l, side, taken, h)) && good;
 }
 
 static const point *point_of(const list *l, enum vd_list_side side, int member, enum vd_slot slot) {
@@ -535,10 +614,10 @@ static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
   enum vd_list_side side;
   const vd_role_kind *other;
   find_kind(l, &other);
-  if (!read_points(l) || !check_sides(l) || !check_kind(l, other) || !choose_side(l, &side))
+  if (!choose_axle(l, taken) || !read_points(l) || !check_sides(l) || !check_kind(l, other) || !choose_side(l, &side))
     return false;
   const point *points = l->point[side];
-  if (!find_unit(l, points, taken) || !find_axes(l, side, taken))
+  if (!check_vertical(l, points) || !find_unit(l, points, taken) || !find_axes(l, side, taken))
     return false;
   if (l->options->side == VD_LIST_UNSTATED && !compare_sides(l, taken))
     return false;
@@ -566,6 +645,9 @@ bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_a
 }
 
 void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
+  if (taken->axle != VD_LIST_ANY_AXLE)
+    vd_buf_printf(out, "%s axle (the list has both, --axle=%s takes the other); ",
+                  vd_axle_names[taken->axle - VD_LIST_FRONT], vd_axle_names[taken->axle == VD_LIST_FRONT]);
   vd_buf_printf(out, "%s corner; axes: %s, ", vd_side_names[taken->side == VD_LIST_RIGHT],
                 taken->axes == VD_AXES_ISO ? "iso (x forward, y left)" : "adams (x rearward, y right)");
   if (taken->axes_proven)
@@ -581,4 +663,8 @@ void vd_hardpoint_csv_describe(const vd_hardpoint_taken *taken, vd_buf *out) {
     vd_buf_puts(out, "as stated");
   if (taken->wheel_by_file)
     vd_buf_puts(out, "; toe and camber as the file says");
+  if (taken->rod_on)
+    vd_buf_printf(out, "; spring and damper on a rocker, its rod on %s, whose ball joint is nearest", taken->rod_on);
+  if (taken->axis_made)
+    vd_buf_puts(out, "; the rocker's axis is perpendicular to its points");
 }

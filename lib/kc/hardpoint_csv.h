@@ -31,11 +31,14 @@ enum vd_list_steering { VD_LIST_STEERING_UNSTATED, VD_LIST_RACK, VD_LIST_NO_RACK
 
 enum vd_list_side { VD_LIST_UNSTATED, VD_LIST_LEFT, VD_LIST_RIGHT };
 
+enum vd_list_axle { VD_LIST_ANY_AXLE, VD_LIST_FRONT, VD_LIST_REAR };
+
 /* Statements of the caller about a list, and values that no list contains. */
 typedef struct vd_hardpoint_options {
   enum vd_axes axes;
   enum vd_length_unit unit;
   enum vd_list_side side; /* for a list with both sides if these are not mirror images */
+  enum vd_list_axle axle; /* for a list with both axles; unstated: the front one */
   enum vd_list_steering steering;
   double toe0, camber0; /* rad, of the wheel in the design position, for its spin axis; NAN: those of the file */
   double static_radius; /* m, loaded; NAN: not known */
@@ -46,6 +49,9 @@ typedef struct vd_hardpoint_taken {
   enum vd_axes axes;
   enum vd_length_unit unit;
   enum vd_list_side side;
+  enum vd_list_axle axle; /* if the list has both; else any */
+  const char *rod_on;     /* the arm on which a push or pull rod is taken to stand; NULL: there is none */
+  bool axis_made;         /* the list has one point of the rocker's axis */
   bool axes_proven, unit_proven;
   const char *unit_text; /* unit that the file states; the points were then converted to m */
   bool wheel_by_file;    /* toe or camber of the wheel come from the file */

@@ -19,7 +19,11 @@ enum vd_slot {
   VD_SLOT_SPRING,
   VD_SLOT_SPRING_TOP,
   VD_SLOT_DAMPER,
-  VD_SLOT_DAMPER_TOP
+  VD_SLOT_DAMPER_TOP,
+  VD_SLOT_ROD, /* ends of a push or pull rod */
+  VD_SLOT_ROD_ROCKER,
+  VD_SLOT_PIVOT, /* two points of the axis of its rocker, on which the damper then stands */
+  VD_SLOT_AXIS
 };
 
 /* A point that a list may contain, and the place in vd_hardpoints that it sets. */
@@ -41,7 +45,7 @@ typedef struct vd_role_kind {
   bool trails; /* the pivots are ahead of the wheel */
 } vd_role_kind;
 
-enum { VD_ROLES = 54, VD_ROLE_KINDS = 9 };
+enum { VD_ROLES = 58, VD_ROLE_KINDS = 9 };
 
 extern const vd_role vd_hardpoint_roles[VD_ROLES];
 extern const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS];
@@ -52,19 +56,20 @@ extern const char *const vd_hardpoint_prefix[];
 /* Index of a role by its own name; -1: there is none. */
 int vd_hardpoint_role(const char *name);
 
+/* What a name says beside the role of its point. */
+typedef struct vd_hardpoint_name {
+  enum vd_list_side side;
+  enum vd_list_axle axle;
+  bool single;      /* it begins with hps_ */
+  bool by_words;    /* no table has the name, and the role follows from its words */
+  const char *text; /* the name without prefix and path of its model */
+} vd_hardpoint_name;
+
 /* The roles that a name can have, as indices: one in most cases, several if the type of suspension decides (top_mount).
- * The name is given without the prefix of its side and without the path of its model. Upper and lower case are equal,
- * and so are blanks, dots, hyphens and underscores. by_words: no table has the name, and the role follows from its
- * words. Returns the number of roles. */
+ * Upper and lower case are equal, and so are blanks, dots, hyphens and underscores. Side and axle are a prefix
+ * (._FRONT.ground.hpl_lca_front, FL_...) or a last word (Tie Rod Inboard FL). Returns the number of roles. */
 enum { VD_MEANINGS = 4 };
-size_t vd_hardpoint_meanings(const char *name, size_t length, int *role, bool *by_words);
-
-/* The side at the end of a name, such as FL, and the length of the name without it. */
-enum vd_list_side vd_hardpoint_suffix(const char *name, size_t *length);
-
-/* The side at the beginning of a name, which is removed: "._FRONT.ground.hpl_lca_front" is on the left, and lca_front
- * remains. single: the name begins with hps_. */
-enum vd_list_side vd_hardpoint_split(const char **name, bool *single);
+size_t vd_hardpoint_meanings(const char *name, int *role, vd_hardpoint_name *out);
 
 /* Whether a point belongs to a spring or damper. */
 static inline bool vd_hardpoint_is_optional(const vd_role *r) {
@@ -79,6 +84,10 @@ static inline bool vd_hardpoint_belongs(const vd_role *r, enum vd_linkage_type t
 /* The three coordinates of a role's point; members are in the order of vd_corner_start. */
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r);
 
+/* The arm of a double wishbone on which the damper's push or pull rod is taken to stand, since lists do not say it:
+ * that whose ball joint is nearer to its end. A value of enum vd_part. */
+int vd_hardpoint_rod_holder(const vd_hardpoints *h);
+
 /* --- rows --- */
 
 typedef struct vd_hardpoint_row {
@@ -86,27 +95,23 @@ typedef struct vd_hardpoint_row {
   vd_place place;
   enum vd_list_side side; /* from a column of the file; unstated: the name has it */
   bool single;            /* that column says that the point belongs to both sides */
-  double at[3];           /* coordinates, unless the list has cells */
+  double at[3];           /* m if the file states its unit */
 } vd_hardpoint_row;
 
 /* The content of a file before the role of any point is known. */
 typedef struct vd_hardpoint_rows {
   size_t count;
   vd_hardpoint_row *row;
-  const vd_unit *unit;   /* of the lengths; NULL: the file does not state it */
-  const char *unit_text; /* as the file writes it */
-  double toe0, camber0;  /* rad; NAN: the file does not give it */
-  vd_cells cells;        /* for a CSV, whose numbers are read when they are needed; rows 0: none */
-  int column[4];         /* name, x, y, z of the cells */
+  const vd_unit *unit;    /* in which the file has its lengths; NULL: the file does not state it */
+  const char *unit_text;  /* as the file writes it */
+  double toe0, camber0;   /* rad; NAN: the file does not give it */
+  enum vd_list_axle axle; /* that a description asks for */
 } vd_hardpoint_rows;
 
 /* Reads a registered source of any form. False after errors. */
 bool vd_hardpoint_rows_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out);
 /* Reads a file with blocks, as Adams/Car writes it. */
 bool vd_hardpoint_adams_read(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out);
-
-/* Reads the coordinates of a row; false after an error. */
-bool vd_hardpoint_row_at(const vd_hardpoint_rows *rows, size_t row, double *at);
 
 /* Appends a row. */
 static inline vd_hardpoint_row *vd_hardpoint_rows_add(vd_hardpoint_rows *rows, vd_arena *arena) {

@@ -2,6 +2,7 @@
 #include "kc/hardpoint_impl.h"
 
 #include "base/num.h"
+#include "base/vec.h"
 #include "input/lines.h"
 #include "input/schema.h"
 
@@ -48,6 +49,10 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"spring_upper", SPRUNG, -1, VD_SLOT_SPRING_TOP},
     {"damper_lower", SPRUNG, -1, VD_SLOT_DAMPER},
     {"damper_upper", SPRUNG, -1, VD_SLOT_DAMPER_TOP},
+    {"pushrod_outer", DW, -1, VD_SLOT_ROD},
+    {"pushrod_inner", DW, -1, VD_SLOT_ROD_ROCKER},
+    {"rocker_pivot", DW, -1, VD_SLOT_PIVOT},
+    {"rocker_axis", DW, -1, VD_SLOT_AXIS},
 };
 
 const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
@@ -85,7 +90,7 @@ static const struct {
     {"tierod_outer", "tl_outer"},
     {"lca_front", "h_arm_front"}, {"lca_rear", "h_arm_rear"}, {"lca_outer", "h_arm_outer"},
     {"integral_link_arm", "integral_link_inner"}, {"tierod_inner", "toe_link_inner"},
-    {"tierod_outer", "toe_link_outer"},
+    {"tierod_outer", "toe_link_outer"}, {"toe_link_inner", "tierod_inner"}, {"toe_link_outer", "tierod_outer"},
     {"arm_pivot_chassis_inboard", "arm_inner"}, {"arm_pivot_inner", "arm_inner"}, {"trailing_arm_inner", "arm_inner"},
     {"trailing_arm_inr", "arm_inner"}, {"arm_pivot_chassis_outboard", "arm_outer_pivot"},
     {"arm_pivot_outer", "arm_outer_pivot"}, {"trailing_arm_outer", "arm_outer_pivot"},
@@ -144,53 +149,76 @@ static const char gaps[] = " \t.-_"; /* characters that are equivalent in names 
 
 /* Finds the name behind the path of its model and its prefix. Keys of suspension files contain dots too, so a path is
  * removed only if a prefix follows it. */
-enum vd_list_side vd_hardpoint_split(const char **name, bool *single) {
+static void split_prefix(vd_hardpoint_name *n) {
   static const char *const prefix[] = {"hps", "hpl", "hpr"};
-  *single = false;
-  for (const char *at = *name; at; at = strchr(at, '.')) {
+  for (const char *at = n->text; at; at = strchr(at, '.')) {
     at += *at == '.';
     for (int i = 0; i < 3; i++)
       if (strncasecmp(at, prefix[i], 3) == 0 && at[3] != '\0' && strchr(gaps, at[3])) {
-        *name = at + 4;
-        *single = i == 0;
-        return i == 0 ? VD_LIST_UNSTATED : i == 1 ? VD_LIST_LEFT : VD_LIST_RIGHT;
+        n->text = at + 4;
+        n->single = i == 0;
+        n->side = i == 0 ? VD_LIST_UNSTATED : i == 1 ? VD_LIST_LEFT : VD_LIST_RIGHT;
+        return;
       }
   }
-  return VD_LIST_UNSTATED;
 }
 
-/* Finds a side that is the last word of a name: "Tie Rod Inboard FL". *length: length of the name before it. */
-enum vd_list_side vd_hardpoint_suffix(const char *name, size_t *length) {
-  static const char *const side[] = {"FL", "RL", "LF", "LR", "LH", "L", "left", "FR", "RR", "RF", "RH", "R", "right"};
-  enum { LEFT = 7 };
-  const size_t all = strlen(name);
-  size_t end = all;
-  while (end > 0 && strchr(" \t)]", name[end - 1]))
-    end--;
-  size_t start = end;
-  while (start > 0 && !strchr(" \t.-_([", name[start - 1]))
-    start--;
-  *length = all;
-  for (size_t i = 0; start > 0 && i < VD_COUNT(side); i++)
-    if (vd_slice_is((vd_slice){name + start, end - start}, side[i])) {
-      for (*length = start; *length > 0 && strchr(" \t.-_([", name[*length - 1]);)
-        --*length;
-      return i < LEFT ? VD_LIST_LEFT : VD_LIST_RIGHT;
-    }
-  return VD_LIST_UNSTATED;
+/* Words for a corner. The last two also tell points of an arm apart, and count only at the beginning of a name. */
+static const struct {
+  const char *word;
+  enum vd_list_side side;
+  enum vd_list_axle axle;
+} corners[] = {{"FL", VD_LIST_LEFT, VD_LIST_FRONT},        {"FR", VD_LIST_RIGHT, VD_LIST_FRONT},
+               {"RL", VD_LIST_LEFT, VD_LIST_REAR},         {"RR", VD_LIST_RIGHT, VD_LIST_REAR},
+               {"LF", VD_LIST_LEFT, VD_LIST_FRONT},        {"RF", VD_LIST_RIGHT, VD_LIST_FRONT},
+               {"LR", VD_LIST_LEFT, VD_LIST_REAR},         {"LH", VD_LIST_LEFT, VD_LIST_ANY_AXLE},
+               {"RH", VD_LIST_RIGHT, VD_LIST_ANY_AXLE},    {"L", VD_LIST_LEFT, VD_LIST_ANY_AXLE},
+               {"R", VD_LIST_RIGHT, VD_LIST_ANY_AXLE},     {"left", VD_LIST_LEFT, VD_LIST_ANY_AXLE},
+               {"right", VD_LIST_RIGHT, VD_LIST_ANY_AXLE}, {"front", VD_LIST_UNSTATED, VD_LIST_FRONT},
+               {"rear", VD_LIST_UNSTATED, VD_LIST_REAR}};
+
+/* Takes a word for a corner from an end of a name; false: there is none, or nothing else is there. */
+static bool take_corner(vd_slice *name, bool at_end, vd_hardpoint_name *out) {
+  static const char between[] = " \t.-_()[]";
+  const char *text = name->text;
+  size_t from = 0, to = name->length;
+  while (at_end && to > 0 && strchr(between, text[to - 1]))
+    to--;
+  for (from = at_end ? to : 0; at_end && from > 0 && !strchr(between, text[from - 1]);)
+    from--;
+  for (to = at_end ? to : 0; !at_end && to < name->length && !strchr(between, text[to]);)
+    to++;
+  for (size_t i = 0; i < VD_COUNT(corners) && to - from < name->length; i++) {
+    if (!vd_slice_is((vd_slice){text + from, to - from}, corners[i].word) || (at_end && !corners[i].side))
+      continue;
+    out->side = corners[i].side ? corners[i].side : out->side;
+    out->axle = corners[i].axle ? corners[i].axle : out->axle;
+    while (!at_end && to < name->length && strchr(between, text[to]))
+      to++;
+    while (at_end && from > 0 && strchr(between, text[from - 1]))
+      from--;
+    *name = at_end ? (vd_slice){text, from} : (vd_slice){text + to, name->length - to};
+    return name->length > 0;
+  }
+  return false;
 }
 
 enum { NAME_MAX_LENGTH = 64 };
 
-/* Converts a name to lower case, with '_' for blanks, dots and hyphens; false: it is too long. */
-static bool simplify(const char *name, char *out) {
+/* Converts a name to lower case, with '_' for blanks, dots and hyphens, and before a capital that follows a small
+ * letter; false: it is too long. */
+static bool simplify(vd_slice name, char *out) {
   size_t length = 0;
-  for (; *name; name++) {
-    bool gap = strchr(gaps, *name);
-    if (length == NAME_MAX_LENGTH - 1)
+  for (size_t i = 0; i < name.length; i++) {
+    const char c = name.text[i];
+    const bool gap = strchr(gaps, c), capital = c >= 'A' && c <= 'Z';
+    const bool word = capital && i > 0 && name.text[i - 1] >= 'a' && name.text[i - 1] <= 'z';
+    if (length + 2 >= NAME_MAX_LENGTH)
       return false;
-    if (!gap || (length > 0 && out[length - 1] != '_'))
-      out[length++] = gap ? '_' : (char)(*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name);
+    if ((gap || word) && length > 0 && out[length - 1] != '_')
+      out[length++] = '_';
+    if (!gap)
+      out[length++] = (char)(capital ? c - 'A' + 'a' : c);
   }
   while (length > 0 && out[length - 1] == '_')
     length--;
@@ -243,36 +271,71 @@ enum {
   INNER = 64,
   TIE = 128,
   WHEEL = 256,
-  OTHER = 512
+  PUSH = 512,
+  ROCKER = 1024,
+  DAMPER = 2048,
+  SPRING = 4096,
+  AXIS = 8192,
+  SECOND = 16384,
+  OTHER = 32768,
+  ENDS = UPPER | LOWER | OUTER | INNER | ARM
 };
+/* clang-format off */
 static const struct {
   const char *word;
   unsigned meaning;
 } words[] = {
-    {"upper", UPPER},   {"upr", UPPER},       {"top", UPPER},       {"lower", LOWER},       {"lwr", LOWER},
-    {"bottom", LOWER},  {"wishbone", ARM},    {"arm", ARM},         {"aarm", ARM},          {"a", ARM},
-    {"control", ARM},   {"uca", UPPER | ARM}, {"lca", LOWER | ARM}, {"front", FRONT},       {"fore", FRONT},
-    {"fwd", FRONT},     {"forward", FRONT},   {"frt", FRONT},       {"rear", REAR},         {"aft", REAR},
-    {"rearward", REAR}, {"ball", OUTER},      {"outer", OUTER},     {"outboard", OUTER},    {"outbd", OUTER},
-    {"otr", OUTER},     {"upright", OUTER},   {"knuckle", OUTER},   {"ubj", UPPER | OUTER}, {"lbj", LOWER | OUTER},
-    {"inner", INNER},   {"inboard", INNER},   {"inbd", INNER},      {"inr", INNER},         {"chassis", INNER},
-    {"body", INNER},    {"pivot", INNER},     {"rack", INNER},      {"tie", TIE},           {"tierod", TIE},
-    {"track", TIE},     {"trackrod", TIE},    {"steering", TIE},    {"wheel", WHEEL},       {"center", 0},
-    {"centre", 0},      {"joint", 0},         {"rod", 0},           {"point", 0},           {"pickup", 0},
-    {"mount", 0}};
+    {"upper", UPPER}, {"upr", UPPER}, {"top", UPPER}, {"lower", LOWER}, {"lwr", LOWER}, {"bottom", LOWER},
+    {"wishbone", ARM}, {"arm", ARM}, {"aarm", ARM}, {"a", ARM}, {"control", ARM}, {"uca", UPPER | ARM},
+    {"lca", LOWER | ARM}, {"front", FRONT}, {"fore", FRONT}, {"fwd", FRONT}, {"forward", FRONT}, {"frt", FRONT},
+    {"rear", REAR}, {"aft", REAR}, {"rearward", REAR}, {"ball", OUTER}, {"outer", OUTER}, {"outboard", OUTER},
+    {"outbd", OUTER}, {"otr", OUTER}, {"upright", OUTER}, {"knuckle", OUTER}, {"ubj", UPPER | OUTER},
+    {"lbj", LOWER | OUTER}, {"inner", INNER}, {"inboard", INNER}, {"inbd", INNER}, {"inr", INNER}, {"chassis", INNER},
+    {"body", INNER}, {"pivot", INNER}, {"rack", INNER}, {"tie", TIE}, {"tierod", TIE}, {"track", TIE},
+    {"trackrod", TIE}, {"steering", TIE}, {"wheel", WHEEL}, {"center", 0}, {"centre", 0}, {"joint", 0}, {"rod", 0},
+    {"point", 0}, {"pickup", 0}, {"mount", 0}, {"to", 0}, {"end", 0}, {"attachment", 0}, {"in", INNER},
+    {"out", OUTER}, {"frame", INNER}, {"uaa", UPPER | ARM}, {"laa", LOWER | ARM}, {"prod", PUSH}, {"push", PUSH},
+    {"pushrod", PUSH}, {"pull", PUSH}, {"pullrod", PUSH}, {"rocker", ROCKER}, {"bellcrank", ROCKER},
+    {"crank", ROCKER}, {"bell", ROCKER}, {"damper", DAMPER}, {"shock", DAMPER}, {"coilover", DAMPER},
+    {"spring", SPRING}, {"axis", AXIS}, {"orient", AXIS}, {"orientation", AXIS}, {"1st", 0}, {"2nd", SECOND},
+    {"first", 0}, {"second", SECOND}, {"1", 0}, {"2", SECOND}, {"b", SECOND}, {"ib", INNER}, {"ob", OUTER},
+    {"toe", TIE}, {"link", 0}, {"ucaf", UPPER | ARM | FRONT}, {"ucar", UPPER | ARM | REAR},
+    {"lcaf", LOWER | ARM | FRONT}, {"lcar", LOWER | ARM | REAR},
+};
+/* clang-format on */
 
+/* The meaning of a name with all of some words, and no other words than these and some more. The first one counts. */
 static const struct {
-  unsigned all, none;
+  unsigned all, more;
   const char *name;
-} word_rules[] = {{WHEEL, ~(unsigned)WHEEL, "wheel_center"},
-                  {TIE | INNER, ~(unsigned)(TIE | INNER | ARM), "tierod_inner"},
-                  {TIE | OUTER, ~(unsigned)(TIE | OUTER | ARM), "tierod_outer"},
-                  {UPPER | OUTER, ~(unsigned)(UPPER | OUTER | ARM), "uca_outer"},
-                  {LOWER | OUTER, ~(unsigned)(LOWER | OUTER | ARM), "lca_outer"},
-                  {UPPER | ARM | FRONT, ~(unsigned)(UPPER | ARM | FRONT | INNER), "uca_front"},
-                  {UPPER | ARM | REAR, ~(unsigned)(UPPER | ARM | REAR | INNER), "uca_rear"},
-                  {LOWER | ARM | FRONT, ~(unsigned)(LOWER | ARM | FRONT | INNER), "lca_front"},
-                  {LOWER | ARM | REAR, ~(unsigned)(LOWER | ARM | REAR | INNER), "lca_rear"}};
+} told[] = {{WHEEL, 0, "wheel_center"},
+            {TIE | INNER, ARM, "tierod_inner"},
+            {TIE | OUTER, ARM, "tierod_outer"},
+            {UPPER | OUTER, ARM, "uca_outer"},
+            {LOWER | OUTER, ARM, "lca_outer"},
+            {UPPER | ARM | FRONT, INNER, "uca_front"},
+            {UPPER | ARM | REAR, INNER, "uca_rear"},
+            {LOWER | ARM | FRONT, INNER, "lca_front"},
+            {LOWER | ARM | REAR, INNER, "lca_rear"},
+            {PUSH | ROCKER, INNER, "pushrod_inner"},
+            {PUSH | INNER, 0, "pushrod_inner"},
+            {PUSH | OUTER, ENDS & ~(unsigned)INNER, "pushrod_outer"},
+            {PUSH | ARM, ENDS & ~(unsigned)INNER, "pushrod_outer"},
+            {ROCKER | AXIS | SECOND, INNER, "rocker_axis"},
+            {ROCKER | AXIS | REAR, INNER, "rocker_axis"},
+            {ROCKER | AXIS | FRONT, INNER, "rocker_pivot"},
+            {ROCKER | AXIS | INNER, 0, "rocker_axis"},
+            {ROCKER | AXIS, ARM, "rocker_pivot"},
+            {ROCKER | INNER, 0, "rocker_pivot"},
+            {DAMPER | ROCKER, 0, "damper_lower"},
+            {DAMPER | INNER, 0, "damper_upper"},
+            {DAMPER | UPPER, INNER, "damper_upper"},
+            {DAMPER | LOWER, OUTER | ARM, "damper_lower"},
+            {DAMPER | OUTER, ARM, "damper_lower"},
+            {SPRING | ROCKER, 0, "spring_lower"},
+            {SPRING | INNER, 0, "spring_upper"},
+            {SPRING | UPPER, INNER, "spring_upper"},
+            {SPRING | LOWER, OUTER | ARM, "spring_lower"}};
 
 static size_t add_by_words(char *simple, int *role) {
   unsigned meaning = 0;
@@ -283,20 +346,17 @@ static size_t add_by_words(char *simple, int *role) {
       i++;
     meaning |= i < VD_COUNT(words) ? words[i].meaning : OTHER;
   }
-  for (size_t i = 0; i < VD_COUNT(word_rules); i++)
-    if ((meaning & word_rules[i].all) == word_rules[i].all && !(meaning & word_rules[i].none))
-      return add_meaning(word_rules[i].name, 0, role);
+  for (size_t i = 0; i < VD_COUNT(told); i++)
+    if ((says & told[i].all) == told[i].all && !(says & ~(told[i].all | told[i].more)))
+      return add_meaning(told[i].name, 0, role);
   return 0;
 }
 
-size_t vd_hardpoint_meanings(const char *name, size_t length, int *role, bool *by_words) {
-  char simple[NAME_MAX_LENGTH], part[NAME_MAX_LENGTH];
+/* The roles of a name that says nothing else. */
+static size_t roles_of(vd_slice name, int *role, bool *by_words) {
+  char simple[NAME_MAX_LENGTH];
   *by_words = false;
-  if (length >= sizeof part)
-    return 0;
-  memcpy(part, name, length);
-  part[length] = '\0';
-  if (!simplify(part, simple))
+  if (!simplify(name, simple))
     return 0;
   char *short_name = strncmp(simple, "links_", 6) == 0 ? simple + 6 : simple;
   size_t count = add_meaning(short_name, 0, role);
@@ -306,6 +366,47 @@ size_t vd_hardpoint_meanings(const char *name, size_t length, int *role, bool *b
   count = add_member(short_name, count, role);
   *by_words = count == 0;
   return count > 0 ? count : add_by_words(short_name, role);
+}
+
+/* Whether an axle's word at the beginning is followed by another, which then tells points of an arm apart. */
+static bool has_two_axles(vd_slice name) {
+  int count = 0;
+  for (size_t i = 0; i + 4 <= name.length; i++)
+    count += strncasecmp(name.text + i, "front", 5) == 0 || strncasecmp(name.text + i, "rear", 4) == 0;
+  return count > 1;
+}
+
+size_t vd_hardpoint_meanings(const char *name, int *role, vd_hardpoint_name *out) {
+  *out = (vd_hardpoint_name){.text = name};
+  split_prefix(out);
+  const vd_slice whole = {out->text, strlen(out->text)};
+  const vd_hardpoint_name plain = *out;
+  size_t count = roles_of(whole, role, &out->by_words);
+  if (count > 0 && !out->by_words) /* also names with a last word such as the R of a rear point */
+    return count;
+  vd_slice rest = whole;
+  while (plain.side == VD_LIST_UNSTATED && !plain.single && take_corner(&rest, true, out)) {
+  }
+  const vd_slice tail = rest;
+  const vd_hardpoint_name by_tail = *out;
+  while (take_corner(&rest, false, out)) {
+  }
+  out->side = plain.side ? plain.side : out->side;
+  const bool sure = out->side != by_tail.side || has_two_axles(whole); /* of the axle at the beginning */
+  if (rest.length < tail.length && !sure && (count = roles_of(tail, role, &out->by_words)) > 0) {
+    *out = (vd_hardpoint_name){by_tail.side, by_tail.axle, plain.single, out->by_words, plain.text};
+    return count;
+  }
+  count = roles_of(rest, role, &out->by_words);
+  if (count == 0 && rest.length < tail.length) {
+    *out = by_tail;
+    count = roles_of(tail, role, &out->by_words);
+  }
+  if (count == 0) {
+    *out = plain;
+    count = roles_of(whole, role, &out->by_words);
+  }
+  return count;
 }
 
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
@@ -319,6 +420,10 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
   case VD_SLOT_SPRING_TOP: return h->spring.chassis;
   case VD_SLOT_DAMPER: return h->damper.eye;
   case VD_SLOT_DAMPER_TOP: return h->damper.chassis;
+  case VD_SLOT_ROD: return h->damper.rod_part;
+  case VD_SLOT_ROD_ROCKER: return h->damper.rod_rocker;
+  case VD_SLOT_PIVOT: return h->damper.pivot;
+  case VD_SLOT_AXIS: return h->damper.axis; /* the second point, until it becomes a direction */
   }
   return NULL;
 }
@@ -348,13 +453,31 @@ static const vd_role_kind *kind_of(enum vd_linkage_type type) {
   return &vd_hardpoint_kinds[i];
 }
 
-/* The reason why an element cannot be listed; NULL: it can. */
+int vd_hardpoint_rod_holder(const vd_hardpoints *h) {
+  const double *rod = h->damper.rod_part;
+  return VD_ON_MEMBER + (vd_distance(rod, h->member[1].knuckle) < vd_distance(rod, h->member[0].knuckle));
+}
+
+/* Whether an element stands on the rocker that a list can have: that of the damper, on the arm that a reader takes. */
+static bool has_listed_rocker(const vd_hardpoints *h, const vd_element *e) {
+  const vd_element *d = &h->damper;
+  return h->type == VD_DOUBLE_WISHBONE && d->given && d->rocker && e->rocker && e->on == vd_hardpoint_rod_holder(h) &&
+         d->on == e->on && !memcmp(e->pivot, d->pivot, sizeof e->pivot) && !memcmp(e->axis, d->axis, sizeof e->axis) &&
+         !memcmp(e->rod_part, d->rod_part, sizeof e->rod_part) &&
+         !memcmp(e->rod_rocker, d->rod_rocker, sizeof e->rod_rocker);
+}
+
+/* The reason why an element cannot be listed; NULL: it can. A reader takes all for being on the rocker if one is. */
 static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   const vd_role_kind *kind = kind_of(corner->points.type);
   bool hinge = e->on >= VD_ON_MEMBER && corner->points.member[e->on - VD_ON_MEMBER].kind == VD_HINGE;
   int holder = hinge ? VD_ON_KNUCKLE : e->on;
+  if (has_listed_rocker(&corner->points, e))
+    return NULL;
   if (e->rocker)
-    return "on a rocker";
+    return "on a rocker of its own";
+  if (has_listed_rocker(&corner->points, &corner->points.damper))
+    return "beside a rocker";
   return holder == kind->holder ? NULL : "on a link that the list cannot name";
 }
 
@@ -393,10 +516,14 @@ void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
   if (points.steer.given)
     leave_out(left_out, "the kingpins and rods", "that steer the axle");
   vd_buf_puts(out, "name,x,y,z\n");
+  const bool rocker = points.damper.given && !damper && points.damper.rocker;
+  for (int k = 0; rocker && k < 3; k++)
+    points.damper.axis[k] += points.damper.pivot[k];
   for (int i = 0; i < VD_ROLES; i++) {
     const vd_role *r = &vd_hardpoint_roles[i];
     bool of_spring = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_SPRING_TOP;
     bool given = of_spring ? points.spring.given && !spring : points.damper.given && !damper;
+    given &= r->slot < VD_SLOT_ROD || rocker;
     if (vd_hardpoint_belongs(r, points.type) && (given || !vd_hardpoint_is_optional(r)))
       write_point(r, vd_hardpoint_place(&points, r), axes, unit, out);
   }

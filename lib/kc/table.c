@@ -1,5 +1,6 @@
 #include "kc/table.h"
 
+#include "input/separated.h"
 #include "input/table.h"
 
 #include <stdlib.h>
@@ -36,21 +37,33 @@ static vd_place whole(const reading *r) {
   return (vd_place){.source = r->source};
 }
 
-/* The column `name', which ends with its unit, or the same with the SI unit instead. */
-static column find_named(const reading *r, const char *name, const char *unit) {
+/* The column `name', which ends with its unit, or the same with the SI unit instead, or with any unit that the file
+ * gives in brackets or below the names. */
+static column find_named(reading *r, const char *name, const char *unit) {
+  const size_t base = strlen(name) - (*unit ? strlen(unit) + 1 : 0);
+  const bool angle = strcmp(unit, "deg") == 0, length = strcmp(unit, "mm") == 0;
+  const char *in_si = vd_arena_printf(r->arena, "%.*s_%s", (int)base, name, angle ? "rad" : "m");
   column c = {vd_cells_column(&r->cells, name), 1.0};
-  bool angle = strcmp(unit, "deg") == 0, length = strcmp(unit, "mm") == 0;
-  if (c.index >= 0 || (!angle && !length))
+  if (c.index < 0 && (angle || length))
+    c = (column){vd_cells_column(&r->cells, in_si), angle ? 180.0 / VD_PI : 1000.0};
+  for (size_t i = 0; i < r->cells.columns && c.index < 0; i++)
+    if (*r->cells.unit[i] && strlen(r->cells.name[i]) == base && strncasecmp(r->cells.name[i], name, base) == 0)
+      c.index = (int)i;
+  const char *written = c.index < 0 ? "" : r->cells.unit[c.index];
+  vd_unit wanted, stated;
+  if (!*written)
     return c;
-  vd_buf other = {0};
-  vd_buf_add(&other, name, strlen(name) - strlen(unit));
-  vd_buf_puts(&other, angle ? "rad" : "m");
-  c = (column){vd_cells_column(&r->cells, other.text), angle ? 180.0 / VD_PI : 1000.0};
-  vd_buf_finish(&other);
+  vd_unit_parse(unit, strlen(unit), &wanted, NULL, NULL);
+  if (!vd_separated_unit(written, strlen(written), &stated) ||
+      !vd_dimension_equal(stated.dimension, wanted.dimension)) {
+    vd_error(r->d, vd_cells_name_place(&r->cells, (size_t)c.index), "'%s' is no unit of %s", written, name);
+    r->errors++;
+  }
+  c.scale = vd_unit_to_si(stated, 1.0) / vd_unit_to_si(wanted, 1.0);
   return c;
 }
 
-static column find_column(const reading *r, const vd_kc_figure_info *f) {
+static column find_column(reading *r, const vd_kc_figure_info *f) {
   return find_named(r, f->column, f->unit);
 }
 
@@ -73,7 +86,7 @@ static bool find_columns(reading *r) {
     vd_error(r->d, whole(r), "no column 'travel_mm' or 'rack_mm'");
   else if (!known)
     vd_error(r->d, whole(r), "no column that can be compared, such as 'toe_deg'");
-  return input && known;
+  return input && known && r->errors == 0;
 }
 
 static const char *field(const reading *r, size_t row, int index) {

@@ -1,9 +1,8 @@
 #include "kc/xcheck.h"
 
 #include "base/text.h"
-#include "input/lines.h"
 #include "input/schema.h"
-#include "input/table.h"
+#include "input/separated.h"
 #include "compliance/wheel_compliance_def.h"
 
 #include <string.h>
@@ -12,31 +11,26 @@
 const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", "compliance", NULL};
 
 /* Whether the name of any column begins with one of two words. */
-static bool has_column(const char *text, size_t length, const char *first, const char *second) {
-  size_t end = 0;
-  for (size_t at = vd_first_line(text, length, &end); at < end;) {
-    const char *word = text + at, *comma = memchr(word, ',', end - at);
-    size_t used = comma ? (size_t)(comma - word) + 1 : end - at, blank = strspn(word, " \t\"");
-    if (blank < used && (strncasecmp(word + blank, first, strlen(first)) == 0 ||
-                         strncasecmp(word + blank, second, strlen(second)) == 0))
+static bool has_column(const vd_separated *table, const char *first, const char *second) {
+  for (size_t i = 0; i < table->columns; i++)
+    if (strncasecmp(table->name[i], first, strlen(first)) == 0 ||
+        strncasecmp(table->name[i], second, strlen(second)) == 0)
       return true;
-    at += used;
-  }
   return false;
 }
 
-static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, vd_diag *d) {
-  const char *text;
-  size_t length = vd_diag_source_text(d, source, &text);
+static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, vd_arena *arena, vd_diag *d) {
+  vd_separated table;
   if (in->format != VD_FORMAT_UNSTATED)
     return in->format;
   if (vd_hardpoint_is_list(source, d))
     return VD_FORMAT_HARDPOINTS;
   if (vd_ends_in(in->path, ".yaml") || vd_ends_in(in->path, ".yml") || vd_ends_in(in->path, ".json"))
     return VD_FORMAT_YAML;
-  if (has_column(text, length, "fx_drive_", "fx_brake_"))
+  const bool names = vd_separated_look(source, d, arena, &table);
+  if (names && has_column(&table, "fx_drive", "fx_brake"))
     return VD_FORMAT_COMPLIANCE;
-  if (has_column(text, length, "travel_", "rack_"))
+  if (names && has_column(&table, "travel", "rack"))
     return VD_FORMAT_CURVES;
   vd_error(d, (vd_place){.source = source},
            "neither a suspension (.yaml, .json) nor a hardpoint list (columns name,x,y,z) nor a table of curves "
@@ -51,7 +45,7 @@ bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_x
   *side = (vd_xcheck_side){NULL, NULL, NULL};
   if (!vd_schema_slurp(in->path, d, &source))
     return false;
-  *format = find_format(in, source, d);
+  *format = find_format(in, source, arena, d);
   vd_corner *corner = vd_arena_alloc(arena, sizeof *corner);
   vd_kc_table *table = vd_arena_alloc(arena, sizeof *table);
   vd_wheel_compliance *compliance = vd_arena_alloc(arena, sizeof *compliance);

@@ -50,6 +50,27 @@ static void less_rows(const double *factor, const double *x, size_t rows, size_t
       vd_row_less(factor[j], x + j * pitch, count, row);
 }
 
+/* Inner product with four independent sums, which the processor computes in parallel. */
+static double inner(const double *a, const double *b, size_t n) {
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (size_t k = 0; k < 4; k++)
+      sum[k] += a[i + k] * b[i + k];
+  for (; i < n; i++)
+    sum[0] += a[i] * b[i];
+  return sum[0] + sum[1] + (sum[2] + sum[3]);
+}
+
+VD_WIDE void vd_lu_solve_one(const double *factors, const size_t *order, size_t n, double *x) {
+  for (size_t k = 0; k < n; k++)
+    exchange(&x[k], &x[order[k]], 1);
+  for (size_t i = 0; i < n; i++)
+    x[i] -= inner(factors + i * n, x, i);
+  for (size_t i = n; i-- > 0;)
+    x[i] = (x[i] - inner(factors + i * n + i + 1, x + i + 1, n - i - 1)) / factors[i * n + i];
+}
+
 VD_WIDE void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch,
                              double *x) {
   for (size_t k = 0; k < n; k++)

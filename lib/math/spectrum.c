@@ -25,9 +25,10 @@ size_t vd_spectrum_greatest_prime(size_t n) {
   return n > 1 ? n : greatest;
 }
 
-/* The next length without a prime factor above 7: GSL has special code for these factors. */
+/* The next length without a prime factor above 5: for these factors GSL has special code of real transforms. Factors of
+ * 7 make a transform four times slower. */
 static size_t fast_length(size_t n) {
-  while (vd_spectrum_greatest_prime(n) > 7)
+  while (vd_spectrum_greatest_prime(n) > 5)
     n++;
   return n;
 }
@@ -170,7 +171,7 @@ void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_
                         const void *context) {
   if (count == 0)
     return;
-  size_t rest = (size_t)ceil(settle * rate) + 1, n = fast_length(count + 2 * rest);
+  size_t rest = (size_t)ceil(settle * rate) + 1, n = fast_length(count + rest + rest / 10 + 1);
   double *z = extended(x, count, n, rest), h[2];
   gsl_fft_real_wavetable *forth = gsl_fft_real_wavetable_alloc(n);
   gsl_fft_halfcomplex_wavetable *back = gsl_fft_halfcomplex_wavetable_alloc(n);

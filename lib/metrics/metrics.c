@@ -17,6 +17,20 @@ const vd_metric_set *vd_metric_set_called(const char *key) {
   return NULL;
 }
 
+size_t vd_metrics_row_size(const char *const *set, size_t count) {
+  size_t size = 0;
+  unsigned needs = 0;
+  for (size_t i = 0; i < count; i++) {
+    const vd_metric_set *found = vd_metric_set_called(set[i]);
+    if (!found || (found->needs & VD_NEEDS_NO_ROWS))
+      continue;
+    size = sizeof(vd_sample);
+    needs |= found->needs;
+  }
+  size += needs & VD_NEEDS_WHEELS ? sizeof(vd_ride_sample) : 0;
+  return size + (needs & VD_NEEDS_STUNT ? sizeof(vd_stunt_sample) : 0);
+}
+
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name) {
   for (size_t i = 0; i < m->count; i++)
     if (strcmp(m->metric[i].name, name) == 0)

@@ -8,6 +8,8 @@
 #include "sim/error_estimate.h"
 #include "sim/ledger_share.h"
 #include "sim/modes.h"
+#include "model/understeer.h"
+#include "sim/smooth.h"
 #include "math/spectrum.h"
 
 /* Quantities that are recorded at every step. */
@@ -61,6 +63,12 @@ typedef struct vd_stunt_sample {
   double energy, ledger;     /* J: total energy, ledger residual */
 } vd_stunt_sample;
 
+/* Recorded in addition for the set `understeer_budget`. */
+typedef struct vd_budget_sample {
+  bool taken; /* only some samples a second are */
+  vd_understeer understeer;
+} vd_budget_sample;
+
 typedef struct vd_metrics_options {
   double steady_window;        /* s, time at the end of the run over which steady values are means */
   double from_speed, to_speed; /* m/s, acceleration: speeds between which time and distance are measured */
@@ -79,12 +87,19 @@ typedef struct vd_metrics_options {
 typedef struct vd_recorder {
   /* set of enum vd_view: parts of a row that the sets need in addition to those that are always complete */
   unsigned view;
-  bool keep;       /* samples are stored; else only the extremes */
-  bool keep_ride;  /* samples of the ride are stored, too; to be set before the first row */
-  bool keep_stunt; /* samples for the set `stunt` are stored, too */
+  vd_reads reads;   /* all that is read of rows between those of the grid; vd_recorder_choose */
+  bool keep;        /* samples are stored; else only the extremes */
+  bool unread;      /* no set reads samples: even with `keep`, none are stored */
+  bool keep_ride;   /* samples of the ride are stored, too; to be set before the first row */
+  bool keep_stunt;  /* samples for the set `stunt` are stored, too */
+  bool keep_budget; /* samples for the set `understeer_budget` are stored, too */
   vd_sample *sample;
-  vd_ride_sample *ride;   /* as many as samples; NULL without keep_ride */
-  vd_stunt_sample *stunt; /* samples for the set `stunt` */
+  vd_ride_sample *ride;     /* as many as samples; NULL without keep_ride */
+  vd_stunt_sample *stunt;   /* samples for the set `stunt` */
+  vd_budget_sample *budget; /* samples for the set `understeer_budget` */
+  const vd_model *model;    /* set by the caller with keep_budget, like the next member; both must outlive the run */
+  const vd_command *command;
+  double budget_due; /* s, time of the next budget */
   size_t count, capacity;
   /* extremes over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
@@ -114,6 +129,8 @@ void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
 /* Allocates the samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
+/* Sets what is read of rows by the recorder's view and what it stores; for the set `stunt`, everything. */
+void vd_recorder_choose(vd_recorder *r);
 /* Adds one row. Rows come in order and at equal intervals, except that the last interval may be shorter. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
 
@@ -127,7 +144,7 @@ typedef struct vd_metric {
   const char *unit;
   double value; /* NAN: not computed */
   const char *definition;
-  char reason[120]; /* why there is no value; empty if there is one, or a remark on it */
+  char reason[160]; /* why there is no value; empty if there is one, or a remark on it */
 } vd_metric;
 
 typedef struct vd_metrics {
@@ -142,6 +159,8 @@ enum vd_metrics_needs {
   VD_NEEDS_MODES = 4,    /* vd_recorder.modes */
   VD_NEEDS_EVEN = 8,     /* samples at equal intervals; a last, shorter interval is left out */
   VD_NEEDS_STATICS = 16, /* vd_recorder.statics */
+  VD_NEEDS_BUDGET = 32,  /* vd_recorder.keep_budget, model, command */
+  VD_NEEDS_NO_ROWS = 64, /* no samples: running figures are enough, in bounded memory */
 };
 
 /* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
@@ -179,6 +198,7 @@ typedef struct vd_metric_set {
   NEXT(statics)                                                                                                        \
   NEXT(stunt)                                                                                                          \
   NEXT(steady_circular)                                                                                                \
+  NEXT(understeer_budget)                                                                                              \
   NEXT(sine_steer)                                                                                                     \
   NEXT(lane_change)                                                                                                    \
   NEXT(braking_in_turn)                                                                                                \
@@ -209,8 +229,11 @@ const char *vd_metric_near(const vd_metrics *m, const char *name);
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
 
-/* Adds the metrics of one set with their values; metrics that are there already are not changed. All sets except `run`
- * and `modes` need a recorder that has stored samples. */
+/* What a recorder stores of every row for these sets, bytes; names of none do not count. */
+size_t vd_metrics_row_size(const char *const *set, size_t count);
+
+/* Adds the metrics of one set with their values; metrics that are there already are not changed. Sets
+ * without VD_NEEDS_NO_ROWS need a recorder that has stored samples. */
 void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

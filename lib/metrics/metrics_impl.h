@@ -196,6 +196,13 @@ typedef struct vd_mark {
 /* Time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
+/* Quantities of a row that are fitted over ay, in the sense of a turn to the left; false: the row is left out. */
+typedef bool vd_circle_values(const vd_recorder *r, size_t row, double *value);
+
+/* The understeer gradient, rad s2/m, as the set `steady_circular` finds it. In addition fits a line of each of the
+ * quantities over ay to the rows of its window that `values' takes; `values' is called in the order of the rows. */
+vd_result vd_circle_lines(const vd_recorder *r, vd_circle_values *values, size_t count, vd_fitted_line *line);
+
 /* --- for the set `stunt` --- */
 
 /* Sum of the loads of all wheels, N. */

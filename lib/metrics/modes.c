@@ -76,4 +76,4 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 
 const vd_metric_set vd_metrics_modes = {VD_METRIC_SET(modes, metrics, compute),
                                         .title = "natural frequencies and damping of the car at the start",
-                                        .needs = VD_NEEDS_MODES};
+                                        .needs = VD_NEEDS_MODES | VD_NEEDS_NO_ROWS};

@@ -28,13 +28,15 @@ void vd_recorder_init(vd_recorder *r, bool keep) {
 }
 
 void vd_recorder_finish(vd_recorder *r) {
-  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt;
+  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt, keep_budget = r->keep_budget;
   free(r->sample);
   free(r->ride);
   free(r->stunt);
+  free(r->budget);
   vd_recorder_init(r, r->keep);
   r->keep_ride = keep_ride;
   r->keep_stunt = keep_stunt;
+  r->keep_budget = keep_budget;
 }
 
 void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
@@ -45,10 +47,78 @@ void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
     r->ride = vd_reallocate(r->ride, capacity, sizeof *r->ride);
   if (r->keep_stunt)
     r->stunt = vd_reallocate(r->stunt, capacity, sizeof *r->stunt);
+  if (r->keep_budget)
+    r->budget = vd_reallocate(r->budget, capacity, sizeof *r->budget);
   r->capacity = capacity;
 }
 
-static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *e) {
+/* Stores the understeer budget ten times a second. */
+static void keep_budget(vd_recorder *r, const vd_row *row) {
+  static const double every = 0.1;
+  vd_budget_sample *budget = &r->budget[r->count];
+  *budget = (vd_budget_sample){.taken = r->level >= VD_L2 && row->t >= r->budget_due};
+  if (!budget->taken)
+    return;
+  r->budget_due = row->t + every * (1.0 - 1e-6);
+  vd_understeer_at(r->model, r->command, &row->state, &row->eval, &budget->understeer);
+}
+
+/* What is read of every row: member, and from which change on it counts, in its unit. */
+static const struct {
+  size_t at;
+  double floor;
+  unsigned view; /* read only in this one */
+} reads[] = {
+#define READ(member, floor)                                                                                            \
+  { offsetof(vd_row, member), floor, ~0u }
+#define VIEW(view, member, floor)                                                                                      \
+  { offsetof(vd_row, member), floor, view }
+    READ(eval.steering.steer, 1e-8),
+    READ(eval.steering.steering_wheel, 1e-8),
+    VIEW(VD_VIEW_STEERING, eval.steering.steering_torque, 1e-7),
+    READ(eval.drive.throttle, 1e-8),
+    READ(eval.drive.brake, 1e-8),
+    READ(eval.motion.vx, 1e-7),
+    READ(eval.motion.vy, 1e-8),
+    READ(state.x[VD_S_DISTANCE], 1e-7),
+    VIEW(VD_VIEW_PLACE, eval.log.x, 1e-7),
+    VIEW(VD_VIEW_PLACE, eval.log.y, 1e-7),
+    VIEW(VD_VIEW_PLACE, eval.log.yaw, 1e-8),
+    READ(eval.body.ax, 1e-7),
+    READ(eval.body.ay, 1e-7),
+    READ(eval.motion.yaw_rate, 1e-8),
+    READ(eval.log.sideslip, 1e-9),
+    VIEW(VD_VIEW_LEAN, eval.log.body_roll, 1e-9),
+    VIEW(VD_VIEW_LEAN, eval.log.body_pitch, 1e-9),
+    READ(eval.motion.roll_rate, 1e-8),
+    READ(eval.log.path_s, 1e-7),
+    READ(eval.motion.path_error, 1e-8),
+    READ(eval.log.path_heading_error, 1e-9),
+    READ(eval.log.tipping, 0.0),
+    READ(eval.tyre.load[VD_FL], 1e-4),
+    READ(eval.tyre.load[VD_FR], 1e-4),
+    READ(eval.tyre.load[VD_RL], 1e-4),
+    READ(eval.tyre.load[VD_RR], 1e-4),
+};
+
+void vd_recorder_choose(vd_recorder *r) {
+  r->reads.count = 0;
+  if (r->keep_stunt || r->keep_budget) /* their samples need the whole row */
+    return;
+  for (size_t i = 0; i < VD_COUNT(reads); i++)
+    if (reads[i].view == ~0u || (r->view & reads[i].view))
+      vd_reads_add(reads[i].at, reads[i].floor, &r->reads);
+  if (!r->keep_ride)
+    return;
+  vd_reads_add(offsetof(vd_row, eval.body.az), 1e-7, &r->reads);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_reads_add(offsetof(vd_row, eval.motion.travel) + (size_t)i * sizeof(double), 1e-9, &r->reads);
+    vd_reads_add(offsetof(vd_row, eval.contact.deflection) + (size_t)i * sizeof(double), 1e-9, &r->reads);
+  }
+}
+
+static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *row) {
+  const vd_eval *e = &row->eval;
   if (r->count == r->capacity)
     vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
   if (r->keep_ride) {
@@ -69,6 +139,8 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     memcpy(stunt->cg_speed, e->log.cg_speed, sizeof stunt->cg_speed);
     memcpy(stunt->load, e->tyre.load, sizeof stunt->load);
   }
+  if (r->keep_budget)
+    keep_budget(r, row);
   r->sample[r->count++] = *sample;
 }
 
@@ -142,6 +214,6 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
       r->first_row = *row;
     r->last_row = *row;
   }
-  if (r->keep)
-    keep_sample(r, &sample, e);
+  if (r->keep && !r->unread)
+    keep_sample(r, &sample, row);
 }

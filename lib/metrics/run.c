@@ -32,7 +32,7 @@ static const vd_metric_info metrics[] = {
      "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
     {"integration_error", "1",
      "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, "
-     "and what makes it rough"},
+     "which small change is disturbed more, and what makes it rough"},
     {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
     {"tipping_time_s", "s", "time with more roll moment than the wheels can balance"},
 };
@@ -58,4 +58,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "tipping_time_s", tips);
 }
 
-const vd_metric_set vd_metrics_run = {VD_METRIC_SET(run, metrics, compute), .title = "every run"};
+const vd_metric_set vd_metrics_run = {VD_METRIC_SET(run, metrics, compute), .title = "every run",
+                                      .needs = VD_NEEDS_NO_ROWS};

@@ -75,4 +75,4 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 
 const vd_metric_set vd_metrics_statics = {VD_METRIC_SET(statics, metrics, compute),
                                           .title = "masses of the car with its loads, and how it stands on its wheels",
-                                          .needs = VD_NEEDS_STATICS};
+                                          .needs = VD_NEEDS_STATICS | VD_NEEDS_NO_ROWS};

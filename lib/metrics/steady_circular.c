@@ -12,6 +12,7 @@
 
 #include "base/elementary.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const double slow = 1.0; /* m/s, below it nothing is evaluated */
@@ -93,14 +94,19 @@ static void take(const circle_study *s, const vd_sample *p, circle_fit *fit) {
   }
 }
 
+static bool within(const circle_study *s, size_t i, double low, double high) {
+  const vd_sample *p = &s->r->sample[i];
+  double ay = s->side * p->ay;
+  return ay >= low && ay <= high && steady_at(s, i) && s->side * p->yaw_rate > 0.0;
+}
+
 /* Fits lines to the nearly steady states with ay from low to high, if the speed does not fall there. */
 static circle_fit fit_over(const circle_study *s, double low, double high) {
   circle_fit fit = {.valid = vd_metric_known(0.0)};
   double fastest = 0.0;
   for (size_t i = 0; i < s->r->count; i++) {
     const vd_sample *p = &s->r->sample[i];
-    double ay = s->side * p->ay;
-    if (!(ay >= low && ay <= high && steady_at(s, i) && s->side * p->yaw_rate > 0.0))
+    if (!within(s, i, low, high))
       continue;
     fastest = vd_max(fastest, p->vx);
     if (!(p->vx >= (1.0 - speed_may_fall) * fastest)) {
@@ -120,6 +126,27 @@ static circle_fit fit_over(const circle_study *s, double low, double high) {
 
 static vd_result slope(const circle_fit *fit, enum quantity which) {
   return vd_metric_good(&fit->valid) ? vd_metric_known(vd_line_slope(&fit->line[which])) : fit->valid;
+}
+
+/* Studies the run, and fits lines over the whole window. *found: the greatest steady ay. */
+static circle_fit fit_window(const vd_recorder *r, circle_study *s, vd_result *found) {
+  *found = study(r, s);
+  if (vd_metric_good(found) && !(r->car.wheelbase > 0.0))
+    *found = vd_metric_refused("the wheelbase is not known");
+  return vd_metric_good(found) ? fit_over(s, r->options->fit_from, r->options->fit_to) : (circle_fit){.valid = *found};
+}
+
+vd_result vd_circle_lines(const vd_recorder *r, vd_circle_values *values, size_t count, vd_fitted_line *line) {
+  circle_study s = {0};
+  vd_result found;
+  circle_fit fit = fit_window(r, &s, &found);
+  double value[VD_METRICS_MAX];
+  assert(count <= VD_COUNT(value));
+  for (size_t i = 0; vd_metric_good(&fit.valid) && i < r->count; i++)
+    if (within(&s, i, r->options->fit_from, r->options->fit_to) && values(r, i, value))
+      for (size_t k = 0; k < count; k++)
+        vd_line_add(&line[k], s.side * r->sample[i].ay, s.side * value[k]);
+  return slope(&fit, BEYOND);
 }
 
 /* The first ay above the window of the fit at which delta - L/R differs from the fitted line by a tolerance. */
@@ -240,12 +267,8 @@ static void set_local(const circle_study *s, vd_result found, vd_metrics *out) {
 static void compute(const vd_recorder *r, vd_metrics *out) {
   circle_study s = {0};
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll");
-  vd_result found = study(r, &s);
-  if (vd_metric_good(&found) && !(r->car.wheelbase > 0.0))
-    found = vd_metric_refused("the wheelbase is not known");
-  circle_fit fit = {.valid = found};
-  if (vd_metric_good(&found))
-    fit = fit_over(&s, r->options->fit_from, r->options->fit_to);
+  vd_result found;
+  circle_fit fit = fit_window(r, &s, &found);
   bool good = vd_metric_good(&fit.valid);
   vd_result gradient = slope(&fit, BEYOND);
   vd_set_metric(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);

@@ -41,9 +41,7 @@ void vd_table_steer_build(vd_model *m) {
     m->planar.roll_travel[a] = 0.5 * m->vehicle.axle[a].track * roll[a];
 }
 
-/* Angle of a wheel to the left; for the right one it is that of a left wheel at the opposite rack, mirrored. Beyond its
- * ends a table keeps its last value. */
-static double wheel_angle(const vd_model *m, int i, double travel, const double *rack) {
+double vd_table_wheel(const vd_model *m, int i, double travel, const double *rack, double *camber) {
   const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
   const vd_linkage_map *map = vd_is_right(i) ? axle->map->right : axle->map;
   const vd_axis *range = &map->travel;
@@ -56,6 +54,8 @@ static double wheel_angle(const vd_model *m, int i, double travel, const double 
   if (map->knuckle)
     vd_knuckle_map_at(map, within, second, side * rack[vd_axle_of(i)], &pose);
   double ax = pose.value[VD_MAP_AXLE_X], az = pose.value[VD_MAP_AXLE_Z];
+  if (camber)
+    *camber = side * vd_asin(az);
   return side * vd_atan2(-ax, sqrt(1.0 - ax * ax - az * az));
 }
 
@@ -80,7 +80,7 @@ static void table_angles(const vd_model *m, const vd_command *c, const double *x
   const double rack[VD_AXLES] = {vd_linkage_rack(front, c->steer, &slope), c->rack[VD_REAR]};
   double angle[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    angle[i] = wheel_angle(m, i, -vd_side_sign(i) * m->planar.roll_travel[vd_axle_of(i)] * aside, rack);
+    angle[i] = vd_table_wheel(m, i, -vd_side_sign(i) * m->planar.roll_travel[vd_axle_of(i)] * aside, rack, NULL);
   mean_angles(m, angle, lane);
 }
 

@@ -19,6 +19,11 @@
 void vd_table_axles(vd_model *m);
 void vd_table_steer_build(vd_model *m);
 
+/* Angle of a wheel to the left by its map, rad; for the right one it is that of a left wheel at the opposite rack,
+ * mirrored. Beyond its ends a table keeps its last value. rack: of both axles. camber: rad, relative to the body, top
+ * to the right > 0; NULL: not wanted. */
+double vd_table_wheel(const vd_model *m, int i, double travel, const double *rack, double *camber);
+
 /* Computes rates as vd_planar_rates does, with the wheels' own angles (L1: means of both wheels of an axle), which it
  * writes to angles of e without the compliance. It also returns false if the angles under load were not found. */
 bool vd_table_steer_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

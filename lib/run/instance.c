@@ -235,6 +235,11 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   }
   recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
   recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
+  recorder->keep_budget |= recorder->keep && (needs & VD_NEEDS_BUDGET);
+  recorder->model = &in->model;
+  recorder->command = &in->sim.command;
+  recorder->unread = vd_metrics_row_size(sets->name, sets->count) == 0;
+  vd_recorder_choose(recorder);
   vd_ledger_share_start(&in->model, &recorder->ledger);
   if (recorder->keep)
     vd_error_start(&in->sim.state, &in->sim.error);

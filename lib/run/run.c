@@ -117,6 +117,10 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   memset(&rows, 0, sizeof rows);
   rows.parts = vd_scenario_parts(def);
   rows.view = view_of_all(options, recorder);
+  if (recorder && recorder->keep && !recorder->unread)
+    vd_recorder_reserve(recorder, (size_t)(steps * rows.parts + 1));
+  if (recorder && recorder->reads.count && !options->response && !options->row)
+    rows.reads = &recorder->reads;
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
@@ -159,6 +163,7 @@ void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_
   for (size_t i = 0; i < def->metrics.sets.count; i++)
     if (strcmp(def->metrics.sets.name[i], "run") != 0)
       vd_metrics_compute(def->metrics.sets.name[i], recorder, &options, out);
+  vd_conditions_note(&def->conditions, out);
 }
 
 void vd_write_metrics_head(vd_output *o) {

@@ -10,7 +10,7 @@ static const char *const slip_names[] = {"steady", "transient", NULL};
 static const char *const unsprung_names[] = {"hub", "strut", "linkage", NULL};
 static const char *const links_names[] = {"rigid", "stiff", NULL};
 /* names of enum vd_compliance_model, then older names of the first two */
-static const char *const compliance_names[] = {"none", "linear", "nonlinear", "false", "true", NULL};
+static const char *const compliance_names[] = {"none", "linear", "nonlinear", "false", "true", "auto", NULL};
 static const char *const contact_names[] = {"stage", "step", NULL};
 
 /* clang-format off */
@@ -36,7 +36,8 @@ static const vd_field run_fields[] = {
    .example = "0 s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
                "how often metrics, responses and claims look at a run that steps further than that; a peak of "
-               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
+               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself; sets of metrics that read these "
+               "rows store them, in at most 2000 MB")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2",
                "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
@@ -67,11 +68,12 @@ static const vd_field run_fields[] = {
   {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false",
              "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load; a "
              "loop crushes such tyres and ends the run")},
-  {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "none",
+  {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "auto",
                "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of "
                "the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; "
                "nonlinear, also L5 with 'unsprung: linkage' on rigid links: they stand where the equilibrium of all "
-               "links has them at their travel, rack and loads; false and true: older names of none and linear")},
+               "links has them at their travel, rack and loads; auto: linear for wheels on tables if the "
+               "vehicle's 'compliance' says so, else none; false and true: older names of none and linear")},
   {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
                "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a "
                "frequency f is 2 pi f times it; below 2 ms errors of the bushings' loads count more, by the square of "
@@ -86,10 +88,11 @@ static const vd_field initial_fields[] = {
   {VD_F_CHOICE(vd_start, place, "start", place_names, "given",
                "given: at x and y with the heading yaw; on_path: at the first point of the path, along it"),
    .flags = VD_OMIT_DEFAULT, .example = "on_path"},
-  {VD_F_NUMBER(vd_start, x, "x", "m", -1e6, 1e6, 0, "0", "centre of gravity, world x")},
-  {VD_F_NUMBER(vd_start, y, "y", "m", -1e6, 1e6, 0, "0", "centre of gravity, world y")},
+  {VD_F_NUMBER(vd_start, x, "x", "m", -1e7, 1e7, 0, "0", "centre of gravity, world x")},
+  {VD_F_NUMBER(vd_start, y, "y", "m", -1e7, 1e7, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
-  {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, 0, "0", "forward speed; the wheels roll freely"),
+  {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, VD_AUTO, "0",
+               "forward speed; the wheels roll freely; auto: found by a rule of auto"),
    .example = "80 km/h"},
   {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
@@ -219,37 +222,16 @@ static const vd_field scenario_fields[] = {
                "frequency response from the run")},
   {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_OMIT_DEFAULT, "{}",
                "search by many runs for the value of a key from which on a goal holds")},
+  {VD_F_STRUCTS(vd_scenario_def, rules, "auto", "1", &vd_auto_schema, "[]",
+                "rules by which numbers that are auto are found by runs of this car, before the run"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_scenario_def, conditions, "conditions", "1", &vd_condition_schema, "[]",
+                "what a standard wants of the run: a metric outside it says so in its note"),
+   .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */
 
 const vd_schema vd_scenario_schema = {.name = "scenario", VD_SCHEMA_ROWS(vd_scenario_def, scenario_fields)};
-
-/* Reports loads under which the car tips over or its springs collapse. */
-static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
-  vd_model *m = vd_arena_alloc(arena, sizeof *m);
-  vd_command c = {.longitudinal = VD_LON_PEDALS};
-  vd_state_vector s;
-  vd_statics statics;
-  vd_vehicle_laden(&def->vehicle, &m->vehicle);
-  if (!m->vehicle.settles || def->run.level < VD_L3)
-    return true;
-  vd_scenario_model(def, false, m);
-  vd_command_set_angles(m, &c);
-  vd_model_start(m, &c, &def->initial, &s);
-  if (vd_model_statics(m, &c, &s, &statics))
-    return true;
-  vd_error(d, vd_tree_place(root, "vehicle.loads"),
-           "the car finds no rest on its wheels: its loads or spring loads tip it");
-  return false;
-}
-
-bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
-                             vd_scenario_def *def) {
-  vd_node *root;
-  if (!vd_schema_read_source(&vd_scenario_schema, source, settings, count, arena, d, def, &root))
-    return false;
-  return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
-}
 
 static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   const vd_wind_def *wind = def->wind.item;

@@ -7,6 +7,8 @@
 #include "course/profile_def.h"
 #include "ground/ground_def.h"
 #include "metrics/response.h"
+#include "run/auto_rule.h"
+#include "run/condition.h"
 #include "run/kind.h"
 #include "run/search.h"
 #include "sim/measured_inputs.h"
@@ -83,13 +85,25 @@ typedef struct vd_scenario_def {
   vd_metrics_def metrics;
   vd_response_def response;
   vd_search_def search;
-  vd_path track; /* the path for this vehicle; in the arena */
+  vd_structs rules;      /* vd_auto_rule */
+  vd_structs conditions; /* vd_condition_def */
+  vd_path track;         /* the path for this vehicle; in the arena */
+  const char *unreached; /* what the rules sought and did not reach; NULL: nothing. In the arena */
 } vd_scenario_def;
 
 extern const struct vd_schema vd_scenario_schema;
 
-/* Reads, completes and checks a registered source. The definition belongs to the arena. False after errors, which are
- * all in d. */
+/* A scenario that is read several times: its text, and the settings merged into it. */
+typedef struct vd_scenario_text {
+  const char *name, *text;
+  size_t length;
+  const struct vd_setting *set;
+  size_t count;
+} vd_scenario_text;
+
+/* Reads, completes and checks a registered source, in scenario_read.c. Numbers that are `auto` are found by the rules
+ * of the scenario, by runs of it or of other scenarios with its car. The definition belongs to the arena. False after
+ * errors, which are all in d; def->unreached is set if the car cannot do what a rule seeks. */
 bool vd_scenario_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 

@@ -323,6 +323,14 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
   return at(ctx, vd_arena_printf(ctx->arena, "events.%zu%s%s", index, *key ? "." : "", key));
 }
 
+/* Refuses a number that is still auto; later checks then see 0. */
+static void check_found(const context *ctx, const char *key, double *number) {
+  if (!isnan(*number))
+    return;
+  vd_error(ctx->d, at(ctx, key), "'%s' is auto; a rule of the key 'auto' must find it, or give a number", key);
+  *number = 0.0;
+}
+
 /* waited: the next event is in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
@@ -334,6 +342,8 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_event(ctx, index, "follow_path"), "there is no path to follow");
   if (event->follow_path && lateral)
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
+  if (event->when == VD_EVENT_TIME)
+    check_found(ctx, vd_arena_printf(ctx->arena, "events.%zu.time", index), &event->time);
   check_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", index), &event->inputs, def);
   if (vd_event_crosses(event->when))
     check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
@@ -615,6 +625,18 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+/* Replaces older names of the compliance, and auto: the vehicle's own choice if its wheels follow tables here. */
+static void choose_compliance(vd_scenario_def *def) {
+  enum { AUTO = 2 * VD_COMPLIANCE_NONLINEAR + 1 };
+  const vd_axle_def *axle = def->vehicle.axle;
+  bool links = def->run.level > VD_L3 && (axle[VD_FRONT].corner || axle[VD_REAR].corner);
+  bool follows = def->run.level >= VD_L1 && def->run.level <= VD_L4 && vd_vehicle_has_tables(&def->vehicle) && !links;
+  if (def->run.compliance == AUTO)
+    def->run.compliance = follows ? def->vehicle.compliance : VD_COMPLIANCE_NONE;
+  else if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
+    def->run.compliance -= VD_COMPLIANCE_NONLINEAR + 1;
+}
+
 static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
   bool stiff = vd_scenario_has_stiff_links(def);
   for (int a = 0; a < VD_AXLES && def->run.level >= VD_L4 && uses_linkages(def); a++) {
@@ -632,14 +654,14 @@ static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
 
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
-  if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
-    def->run.compliance -= VD_COMPLIANCE_NONLINEAR + 1;
   if (def->kind == VD_SCENARIO_TYRE_RIG || def->kind == VD_SCENARIO_TRACK_CAR)
     vd_error(d, at(ctx, "kind"), "the file is about a vehicle; a %s says 'kind: %s' in its file or a base of it",
              vd_kinds[vd_scenario_kinds[def->kind]].name, vd_scenario_kind_names[def->kind]);
+  check_found(ctx, "initial.speed", &def->initial.speed);
   if (*def->measured.table.file || vd_tree_find(root, "measured"))
     vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
+  choose_compliance(def);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
@@ -690,6 +712,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_response(ctx, def);
   if (vd_diag_errors(d) == 0)
     vd_search_check(&def->search, &vd_scenario_schema, &def->metrics.sets, root, arena, d);
+  if (vd_diag_errors(d) == 0)
+    vd_condition_check(&def->conditions, &def->metrics.sets, root, arena, d);
   if (vd_diag_errors(d) > 0)
     return false;
   vd_scenario_check_path(ctx, def);

@@ -229,6 +229,20 @@ static void check_stiff_parts(const vd_scenario_context *ctx, const vd_vehicle *
              stiff.springs);
 }
 
+/* What metrics keep of every row grows with the run. */
+static void check_record(const vd_scenario_context *ctx, const vd_scenario_def *def) {
+  static const double most = 2e9, mega = 1e6; /* bytes */
+  const vd_names *sets = &def->metrics.sets;
+  double rows = def->run.duration / vd_scenario_row_interval(def),
+         size = rows * (double)vd_metrics_row_size(sets->name, sets->count);
+  if (size > most)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"),
+             "metrics would keep %.4g rows, %.0f MB, of at most %.0f MB: shorten the run to %.4g s, %s, or name fewer "
+             "sets of metrics",
+             rows, size / mega, most / mega, def->run.duration * most / size,
+             vd_scenario_parts(def) > 1 ? "lower run.metrics_rate" : "lengthen run.step");
+}
+
 void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   if (vehicle) {
@@ -238,6 +252,7 @@ void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *v
   vd_place place = vd_tree_place(ctx->root, "run.duration");
   if (vd_check_duration(run->duration, run->step, place, ctx->d) && !(run->duration / run->step <= 1e9))
     vd_error(ctx->d, place, "duration takes more than 1e9 steps");
+  check_record(ctx, def);
   place = vd_tree_place(ctx->root, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step");
   vd_check_log_rate("log rate", def->log.rate, run->step, place, ctx->d);
   if (!(vd_scenario_parts(def) <= VD_SIM_ROWS + 1))

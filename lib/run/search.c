@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/schema.h"
-#include "input/units.h"
+#include "run/condition.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,44 +76,6 @@ static vd_place at_goal(const context *ctx, size_t i, const char *key) {
   return vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu%s%s", i, *key ? "." : "", key));
 }
 
-/* Lists the metrics of `run` and of sets, without values. */
-static vd_metrics *list_metrics(const context *ctx, const char *const *set, size_t count) {
-  vd_metrics *out = vd_arena_alloc(ctx->arena, sizeof *out);
-  vd_metrics_add_rows(vd_metric_sets[0], out);
-  for (size_t i = 0; i < count; i++)
-    vd_metrics_add_rows(vd_metric_set_called(set[i]), out);
-  return out;
-}
-
-static void no_metric(const context *ctx, size_t i, const char *name, const vd_metrics *known) {
-  for (size_t s = 0; s < VD_METRIC_SET_COUNT; s++)
-    for (size_t k = 0; k < vd_metric_sets[s]->count; k++)
-      if (strcmp(vd_metric_sets[s]->metric[k].name, name) == 0) {
-        vd_error(ctx->d, at_goal(ctx, i, "metric"), "metric '%s' is of the set '%s', which is not in 'metrics.sets'",
-                 name, vd_metric_sets[s]->key);
-        return;
-      }
-  vd_error(ctx->d, at_goal(ctx, i, "metric"), "no metric '%s'%s", name,
-           vd_did_you_mean(ctx->arena, vd_metric_near(known, name)));
-}
-
-/* Checks a bound, which has the unit of its metric. Metrics in units that are not SI (deg/g) take numbers without a
- * unit, in that unit. */
-static void check_bound(const context *ctx, size_t i, const char *key, const vd_metric *metric) {
-  const vd_node *node = vd_tree_find(ctx->root, vd_arena_printf(ctx->arena, "search.goals.%zu.%s", i, key));
-  if (!node || node->kind != VD_NODE_SCALAR || !node->text || strcmp(node->text, "auto") == 0)
-    return;
-  vd_unit unit;
-  double value;
-  size_t used = 0, size = strlen(node->text);
-  bool si = vd_unit_parse(metric->unit, strlen(metric->unit), &unit, NULL, NULL) && unit.numerator == unit.denominator;
-  static const vd_field plain = {.kind = VD_NUMBER};
-  if (si)
-    vd_schema_number_fits(&(vd_number_row){&plain, metric->unit}, key, node, false, ctx->arena, ctx->d, NULL);
-  else if (vd_num_parse(node->text, size, &value, &used) && used < size)
-    vd_error(ctx->d, node->place, "'%s' takes a bare number, in %s", key, metric->unit);
-}
-
 static void check_goal(const context *ctx, const vd_search_def *def, size_t i, const vd_metrics *known) {
   const vd_goal_def *goal = goal_at(def, i);
   const vd_metric *metric = vd_metric_called(known, goal->metric);
@@ -131,12 +93,11 @@ static void check_goal(const context *ctx, const vd_search_def *def, size_t i, c
     vd_error(ctx->d, at_goal(ctx, i, ""), "the goal needs a bound: above or below");
   else if (!isnan(goal->above) && !isnan(goal->below) && !(goal->above < goal->below))
     vd_error(ctx->d, at_goal(ctx, i, "above"), "above (%.9g) must be less than below (%.9g)", goal->above, goal->below);
-  if (!metric) {
-    no_metric(ctx, i, goal->metric, known);
+  if (!vd_metric_asked(known, goal->metric, at_goal(ctx, i, "metric"), ctx->arena, ctx->d))
     return;
-  }
-  check_bound(ctx, i, "above", metric);
-  check_bound(ctx, i, "below", metric);
+  const vd_node *node = vd_tree_find(ctx->root, vd_tree_item_path(ctx->root, "search.goals", i, ctx->arena));
+  vd_metric_bound_check(metric->unit, node, "above", ctx->arena, ctx->d);
+  vd_metric_bound_check(metric->unit, node, "below", ctx->arena, ctx->d);
 }
 
 static void check_numbers(const context *ctx, const vd_search_def *def, const vd_number_row *number) {
@@ -179,7 +140,7 @@ void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_nam
     vd_error(d, at(ctx, "goals"), "a search needs a goal");
   else if (def->goals.count > VD_SEARCH_GOALS)
     vd_error(d, at(ctx, "goals"), "%zu goals; at most %d", def->goals.count, (int)VD_SEARCH_GOALS);
-  const vd_metrics *known = list_metrics(ctx, sets->name, sets->count);
+  const vd_metrics *known = vd_metrics_listed(sets, arena);
   for (size_t i = 0; i < def->goals.count && i < VD_SEARCH_GOALS; i++)
     check_goal(ctx, def, i, known);
 }

@@ -101,7 +101,8 @@ static const vd_field design_fields[] = {
                 "levels of each factor on the grid of the trajectories; even"),
    .only = VD_WHEN(VD_DESIGN_MORRIS)},
   {VD_F_PATH(vd_design_def, file, "file", NULL,
-             "CSV file with a column for each factor, by its name; a number is in the unit of its key"),
+             "CSV file with a column for each factor, by its name; a number is in the unit of its column, else in that "
+             "of its key"),
    .only = VD_WHEN(VD_DESIGN_TABLE),
    .example = "cases.csv"},
 };

@@ -48,14 +48,6 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
 
 /* --- trials of a search: a scenario that is read and run with its key at one value --- */
 
-/* A scenario that is read several times: its text, and the settings merged into it. */
-typedef struct vd_scenario_text {
-  const char *name, *text;
-  size_t length;
-  const struct vd_setting *set;
-  size_t count;
-} vd_scenario_text;
-
 /* Reads the scenario with the key of its search at a value, after all settings. False after errors, which are all in
  * d. */
 bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,

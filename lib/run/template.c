@@ -18,7 +18,9 @@ const vd_template_info vd_templates[VD_TEMPLATES] = {
                               "As scenario.yaml it is run by: vdsim-run --metrics - scenario.yaml"},
 };
 
-static void write_head(enum vd_template kind, const vd_setting *settings, size_t count, vd_buf *out) {
+/* remark: vd_template_page.remark */
+static void write_head(enum vd_template kind, const vd_setting *settings, size_t count, const char *remark,
+                       vd_buf *out) {
   vd_buf made_by = {0};
   vd_buf_printf(&made_by, "vdsim-run --template %s", vd_templates[kind].key);
   for (size_t i = 0; i < count; i++)
@@ -26,6 +28,14 @@ static void write_head(enum vd_template kind, const vd_setting *settings, size_t
   vd_page_comment("Made by: ", made_by.text, 0, out);
   vd_buf_finish(&made_by);
   vd_page_comment("", vd_templates[kind].use, 0, out);
+  for (const char *line = remark; line && *line;) {
+    size_t length = strcspn(line, "\n");
+    vd_buf one = {0};
+    vd_buf_add(&one, line, length);
+    vd_page_comment("", one.text, 0, out);
+    vd_buf_finish(&one);
+    line += length + (line[length] == '\n');
+  }
   if (kind != VD_TEMPLATE_SCENARIO)
     vd_page_comment(
         "",
@@ -48,7 +58,7 @@ bool vd_template_write(enum vd_template kind, const vd_setting *settings, size_t
   vd_buf lines = {0};
   good = good && vd_templates[kind].make(given, page) && vd_page_write(page, vd_templates[kind].file, &lines);
   if (good) {
-    write_head(kind, settings, count, out);
+    write_head(kind, settings, count, page->remark, out);
     vd_buf_add(out, lines.text, lines.length);
   }
   vd_buf_finish(&lines);

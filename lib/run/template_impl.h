@@ -4,6 +4,7 @@
 #define VD_TEMPLATE_IMPL_H
 
 #include "base/arena.h"
+#include "base/wheel.h"
 #include "input/tree.h"
 #include "run/template.h"
 
@@ -14,6 +15,8 @@ enum vd_line_kind {
   VD_LINE_VECTOR, /* double[3] */
   VD_LINE_WORD,   /* const char * */
   VD_LINE_TEXT,   /* `text` itself, YAML */
+  VD_LINE_YAML,   /* const char *, written as it is */
+  VD_LINE_SLOPE,  /* double, in SI per m: a straight line over the travel, two points; `text`: its unit, deg or mm */
   VD_LINE_WHOLE,  /* not a line: the values of this mapping are one estimate */
   /* the list of estimates among the lines of this mapping and of mappings in it that have no such list */
   VD_LINE_ESTIMATES,
@@ -24,7 +27,8 @@ typedef struct vd_template_line {
   enum vd_line_kind kind;
   size_t offset; /* offset of the value in the figures */
   const char *text;
-  /* the number from which the value is copied, or NULL: if that was given, the value is no estimate */
+  /* the number from which the value is copied, or NULL: if that was given, the value is no estimate. Several, with
+   * blanks between them: if any was given */
   const char *given;
   const char *rule; /* why it has this value: it is then an estimate. NULL: it is a choice */
 } vd_template_line;
@@ -35,6 +39,10 @@ typedef struct vd_template_line {
   { .key = (k), .kind = VD_LINE_VECTOR, VD_AT(T, member, double *), .rule = (why) }
 #define VD_WORD(T, member, k, number, why)                                                                             \
   { .key = (k), .kind = VD_LINE_WORD, VD_AT(T, member, const char *), .given = (number), .rule = (why) }
+#define VD_YAML_LINE(T, member, k)                                                                                     \
+  { .key = (k), .kind = VD_LINE_YAML, VD_AT(T, member, const char *) }
+#define VD_SLOPE(T, member, k, unit, number, why)                                                                      \
+  { .key = (k), .kind = VD_LINE_SLOPE, VD_AT(T, member, double), .text = (unit), .given = (number), .rule = (why) }
 #define VD_TEXT_LINE(k, yaml)                                                                                          \
   { .key = (k), .kind = VD_LINE_TEXT, .text = (yaml) }
 #define VD_WHOLE_ESTIMATE(k)                                                                                           \
@@ -56,6 +64,7 @@ typedef struct vd_template_page {
   vd_arena *arena;
   vd_diag *d;
   const vd_node *given; /* numbers that were given for the lines that are added next */
+  const char *remark;   /* comments for the head of the file, one a line; NULL: none */
   size_t count;
   vd_page_entry entry[VD_PAGE_ENTRIES];
 } vd_template_page;
@@ -99,6 +108,7 @@ typedef struct vd_tyre_figures {
   double longitudinal[2][5], lateral[2][5]; /* df0, s_max, f_max, s_slide, f_slide at the load and at twice it */
   double trail, relaxation;                 /* m */
   double rolling_resistance;
+  double slip; /* rad: slip angle per g at 0.3 g under the load of its axle */
 } vd_tyre_figures;
 
 typedef struct vd_tyre_numbers {
@@ -117,14 +127,21 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
 
 /* --- other templates --- */
 
+/* Angles by which wheels turn relative to steering wheel and body in a turn, out of it > 0. */
+enum vd_steer_part { VD_STEER_ROLL, VD_STEER_SIDE, VD_STEER_ALIGNING, VD_STEERS };
+
 typedef struct vd_car_numbers {
   const char *name, *tyre;
+  const char *axle_tyre[VD_AXLES], *tyre_file, *axle_file[VD_AXLES];    /* "": that of both axles, none */
   double mass, wheelbase, track, front_share, cg_height, width, height; /* kg, m */
+  double axle_track[VD_AXLES];                                          /* m; auto: track */
   int drive;                                                            /* enum vd_drive */
   double power;                                                         /* W */
   double pressure, friction;                                            /* Pa */
-  double ride_frequency;                                                /* Hz */
+  double ride_frequency, rear_ride_frequency;                           /* Hz */
+  double wheel_rate[VD_AXLES];                                          /* N/m; auto: by the frequencies */
   double roll_per_g, understeer_per_g, rear_slip_per_g;                 /* rad */
+  double steer[VD_AXLES][VD_STEERS];                                    /* rad per g, out of the turn > 0 */
   double steering_ratio, turning_circle, drag;                          /* m */
 } vd_car_numbers;
 

@@ -43,7 +43,13 @@ static const struct shown {
   const char *si, *unit;
   double scale; /* factor from the unit to SI */
 } shown_units[] = {
-    {"N/m", "N/mm", 1e-3}, {"rad", "deg", 180.0 / VD_PI}, {"W", "kW", 1e-3}, {"m/s", "km/h", 3.6}, {"Pa", "bar", 1e-5},
+    {"rad/N", "deg/kN", 1e3 * 180.0 / VD_PI},
+    {"rad/N/m", "deg/kNm", 1e3 * 180.0 / VD_PI},
+    {"N/m", "N/mm", 1e-3},
+    {"rad", "deg", 180.0 / VD_PI},
+    {"W", "kW", 1e-3},
+    {"m/s", "km/h", 3.6},
+    {"Pa", "bar", 1e-5},
 };
 
 /* Writes four digits, as no rule of thumb is more accurate, without an exponent. */
@@ -75,8 +81,28 @@ static void write_number(double value, const char *unit, vd_buf *out) {
     vd_buf_printf(out, " %s", unit);
 }
 
+/* A straight line over the travel. */
+static void write_slope(double slope, const char *unit, vd_buf *out) {
+  const double reach = 0.1, value = reach * slope * (strcmp(unit, "mm") == 0 ? 1e3 : 180.0 / VD_PI);
+  for (int side = -1; side <= 1; side += 2) {
+    vd_buf_printf(out, side < 0 ? "[[-100 mm, " : " %s], [100 mm, ", unit);
+    write_figure(side * value, out);
+  }
+  vd_buf_printf(out, " %s]]", unit);
+}
+
 static bool is_given(const vd_page_entry *e) {
-  return e->line->given && vd_tree_find(e->given, e->line->given);
+  for (const char *word = e->line->given; word && *word;) {
+    char name[64];
+    size_t length = strcspn(word, " ");
+    assert(length < sizeof name);
+    memcpy(name, word, length);
+    name[length] = '\0';
+    if (vd_tree_find(e->given, name))
+      return true;
+    word += length + strspn(word + length, " ");
+  }
+  return false;
 }
 
 static bool is_estimate(const vd_page_entry *e) {
@@ -146,6 +172,8 @@ static void write_value(const vd_template_page *page, const vd_page_entry *e, co
     vd_buf_puts(out, "\"");
     break;
   case VD_LINE_TEXT: vd_buf_puts(out, e->line->text); break;
+  case VD_LINE_YAML: vd_buf_puts(out, *(const char *const *)member); break;
+  case VD_LINE_SLOPE: write_slope(*(const double *)member, e->line->text, out); break;
   case VD_LINE_ESTIMATES: write_estimates(page, e, margin, out); break;
   case VD_LINE_WHOLE: break;
   }

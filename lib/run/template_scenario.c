@@ -1,7 +1,6 @@
 /* A manoeuvre, with a car made by the template for cars or with the user's own vehicle file. */
 #include "run/template_impl.h"
 
-#include "base/base.h"
 #include "input/schema.h"
 #include "model/level.h"
 
@@ -28,7 +27,7 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(numbers, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
                  "speed at which it begins; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
     {VD_F_NUMBER(numbers, lateral, "lateral_acceleration", "m/s2", 0, 20, VD_ABOVE, "4 m/s2",
-                 "that the step steer aims at")},
+                 "of the step steer, when it is steady")},
     {VD_F_PATH(numbers, vehicle, "vehicle", "\"\"",
                "a vehicle file; empty: a car of the template stands in the scenario")},
     {VD_F_STRUCT(numbers, car, vd_car_numbers, "car", "1", &vd_car_numbers_schema, 0, "{}",
@@ -38,8 +37,8 @@ static const vd_field fields[] = {
 const vd_schema vd_scenario_numbers_schema = {.name = "scenario's numbers", VD_SCHEMA_ROWS(numbers, fields)};
 
 typedef struct figures {
-  const char *vehicle, *level;
-  double speed, wheel;
+  const char *vehicle, *level, *rule, *condition;
+  double speed;
 } figures;
 
 #define T      figures
@@ -50,11 +49,11 @@ typedef struct figures {
 #define SLOWER VD_WHEN(BRAKE)
 
 static const vd_template_choice lines[] = {
-    {STEP, VD_TEXT_LINE("title", "\"ISO 7401 step steer\"")},
-    {CIRCLE, VD_TEXT_LINE("title", "\"ISO 4138 constant radius, 100 m\"")},
-    {CONES, VD_TEXT_LINE("title", "\"ISO 3888-2 obstacle avoidance\"")},
-    {FASTER, VD_TEXT_LINE("title", "\"full throttle from rest\"")},
-    {SLOWER, VD_TEXT_LINE("title", "\"full brake\"")},
+    {STEP, VD_TEXT_LINE("title", "\"ISO 7401 step steer, {car}, {level}\"")},
+    {CIRCLE, VD_TEXT_LINE("title", "\"ISO 4138 constant radius, 100 m, {car}, {level}\"")},
+    {CONES, VD_TEXT_LINE("title", "\"ISO 3888-2 obstacle avoidance, {car}, {level}\"")},
+    {FASTER, VD_TEXT_LINE("title", "\"full throttle from rest, {car}, {level}\"")},
+    {SLOWER, VD_TEXT_LINE("title", "\"full brake, {car}, {level}\"")},
     {0, VD_WORD(T, level, "run.level", NULL, NULL)},
     {STEP, VD_TEXT_LINE("run.duration", "6 s")},
     {CIRCLE, VD_TEXT_LINE("run.duration", "42 s")},
@@ -67,7 +66,7 @@ static const vd_template_choice lines[] = {
     {STEP, VD_TEXT_LINE("steering_wheel.type", "step")},
     {STEP, VD_TEXT_LINE("steering_wheel.start", "1 s")},
     {STEP, VD_TEXT_LINE("steering_wheel.rise", "0.1 s")},
-    {STEP, VD_VALUE(T, wheel, "steering_wheel.value", NULL, NULL)},
+    {STEP, VD_TEXT_LINE("steering_wheel.value", "auto")},
     {CIRCLE, VD_TEXT_LINE("path.type", "circle")},
     {CIRCLE, VD_TEXT_LINE("path.radius", "100 m")},
     {CIRCLE, VD_TEXT_LINE("speed.type", "ramp")},
@@ -85,12 +84,14 @@ static const vd_template_choice lines[] = {
     {SLOWER, VD_TEXT_LINE("brake.rise", "0.1 s")},
     {SLOWER, VD_TEXT_LINE("brake.value", "1")},
     {STEP, VD_TEXT_LINE("metrics.sets", "[step_steer, handling]")},
-    {CIRCLE, VD_TEXT_LINE("metrics.sets", "[path, steady_circular]")},
+    {CIRCLE, VD_TEXT_LINE("metrics.sets", "[path, steady_circular, understeer_budget]")},
     {CIRCLE, VD_TEXT_LINE("metrics.fit_from", "1.6 m/s2")},
     {CONES, VD_TEXT_LINE("metrics.sets", "[path, lane_change]")},
     {FASTER, VD_TEXT_LINE("metrics.sets", "[acceleration]")},
     {FASTER, VD_TEXT_LINE("metrics.to_speed", "100 km/h")},
     {SLOWER, VD_TEXT_LINE("metrics.sets", "[braking]")},
+    {STEP, VD_YAML_LINE(T, rule, "auto")},
+    {STEP, VD_YAML_LINE(T, condition, "conditions")},
 };
 
 /* In km/h. */
@@ -99,11 +100,6 @@ static const double usual_speed[] = {
 
 static const vd_template_line own_vehicle[] = {VD_WORD(T, vehicle, "vehicle", NULL, NULL)};
 
-/* Steering wheel angle of a single track: ratio (L/v^2 + K) ay, K the understeer gradient. */
-static double steering_wheel(const vd_car_numbers *car, double speed, double lateral) {
-  return car->steering_ratio * (car->wheelbase / (speed * speed) + car->understeer_per_g / VD_GRAVITY) * lateral;
-}
-
 bool vd_template_of_scenario(const void *given, vd_template_page *page) {
   const numbers *n = given;
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
@@ -111,7 +107,12 @@ bool vd_template_of_scenario(const void *given, vd_template_page *page) {
   f->vehicle = n->vehicle;
   f->level = vd_level_names[n->level];
   f->speed = isnan(n->speed) ? usual_speed[n->manoeuvre] / 3.6 : n->speed;
-  f->wheel = steering_wheel(&n->car, f->speed, n->lateral);
+  f->rule = vd_arena_printf(
+      page->arena, "{key: steering_wheel.value, metric: ay_steady_mps2, target: %.9g m/s2, from: 2 deg, to: 360 deg}",
+      n->lateral);
+  f->condition = vd_arena_printf(
+      page->arena, "{metric: ay_steady_mps2, at_least: %.9g m/s2, at_most: %.9g m/s2, by: ISO 7401 at %.9g m/s2}",
+      0.98 * n->lateral, 1.02 * n->lateral, n->lateral);
   vd_page_add_type(page, n->manoeuvre, lines, VD_COUNT(lines), f);
   if (*n->vehicle && car)
     vd_error(page->d, vd_node_place(car), "a scenario has a vehicle file or numbers of a car, not both");

@@ -1,5 +1,7 @@
 #include "sim/error_estimate.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +11,9 @@ static const double longest_gap = 0.1; /* s */
 enum { MOST_STEPS = 24 };
 
 static const double max_slip = 0.1, max_share = 1e-2;
+/* Errors are also compared with small changes alone, but for states that hardly move: least, a share of the scale. What
+ * disturbs four digits of such a signal is said. */
+static const double least_change = 1e-7, max_own = 1e-4;
 /* Speed below which an error of the car's direction of motion does not count. */
 static const double slow = 1.0; /* m/s */
 
@@ -117,6 +122,11 @@ vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e) 
       out.share = share;
       out.state = i;
     }
+    double own = e->change[i] > least_change * vd_state_table[i].scale ? e->worst[i] / e->change[i] : 0.0;
+    if (own > out.own) {
+      out.own = own;
+      out.smallest = i;
+    }
   }
   out.doubts |= out.share <= max_share ? 0u : VD_ERROR_LARGE;
   return out;
@@ -132,6 +142,12 @@ void vd_error_describe(const vd_error_share *share, char *text, size_t size) {
   *text = '\0';
   append("of ", text, size);
   append(vd_state_table[share->state].name, text, size);
+  if (share->own > max_own && share->own > share->share) {
+    vd_buf own = {0};
+    vd_buf_printf(&own, "; %.0e of %s's change", share->own, vd_state_table[share->smallest].name);
+    append(own.text, text, size);
+    vd_buf_finish(&own);
+  }
   for (size_t i = 0; i < VD_COUNT(doubt); i++)
     if (share->doubts >> i & 1u) {
       append(before, text, size);

@@ -49,6 +49,8 @@ typedef struct vd_error_estimate {
 typedef struct vd_error_share {
   double share;    /* NAN: not estimated */
   int state;       /* index into vd_state_table of the state with the error */
+  double own;      /* the greatest error relative to the state's greatest change alone, however small that is */
+  int smallest;    /* index of the state with that error */
   unsigned doubts; /* enum vd_error_doubt */
 } vd_error_share;
 
@@ -80,7 +82,8 @@ void vd_error_measure(const vd_model *m, const double *whole, const double *halv
 
 vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e);
 
-/* Describes the error in words: the state that has it, and the doubts. Less than 110 characters; size > 0. */
+/* Describes the error in words: the state that has it, the state whose own change it disturbs most, if it disturbs four
+ * digits of that, and the doubts. Less than 150 characters; size > 0. */
 void vd_error_describe(const vd_error_share *share, char *text, size_t size);
 
 #endif

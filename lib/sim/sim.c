@@ -1,4 +1,4 @@
-#include "sim/sim.h"
+#include "sim/sim_impl.h"
 
 #include "base/elementary.h"
 
@@ -10,50 +10,10 @@ enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 /* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
 enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
-/* An input corner this close to a grid point (in steps) counts as on it. */
-static const double corner_snap = 1e-9;
 /* Share of a step to which the instants of brake events are found. */
 static const double root_tolerance = 1e-12;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double max_tilt = 1.4; /* rad */
-
-/* Workspace of a Runge-Kutta step in addition to the state. */
-typedef struct step_context {
-  const vd_model *model;
-  vd_command command[3]; /* for the start, middle and end */
-  double *mode;          /* modes of the trial; the starting values of the load loops are handed from stage to stage */
-  /* of the simulation: a trial leaves that of its end, and the next trial needs only the rates */
-  vd_eval *eval;
-  double k4[VD_STATES];
-  bool closed;
-} step_context;
-
-static void step_rates(void *context, int stage, const double *x, double *dx) {
-  static const int instant[] = {0, 1, 1, 2};
-  step_context *ctx = context;
-  const vd_command *c = &ctx->command[instant[stage]];
-  ctx->closed &= vd_model_rates(ctx->model, c, x, ctx->mode, ctx->eval, dx);
-  if (vd_model_keeps_loads(ctx->model))
-    vd_model_keep_loads(ctx->model, c, ctx->eval, ctx->mode);
-}
-
-/* Whether the numbers are identical, including the sign of zeros. */
-static bool same(double a, double b) {
-  return memcmp(&a, &b, sizeof a) == 0;
-}
-
-/* The command at t. If the steering has not changed, which is frequent, the wheels' angles are copied from the present
- * command. */
-static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
-  const double steer = sim->command.steer, rate = sim->command.steer_rate; /* c may be that command */
-  vd_inputs_at(&sim->inputs, inside, t, c);
-  if (vd_lat_controlled(c->lateral))
-    vd_driver_steer(sim->driver_def, &sim->driver, t, c);
-  if (same(c->steer, steer) && same(c->steer_rate, rate))
-    vd_command_copy_angles(&sim->command, c);
-  else
-    vd_command_set_angles(sim->model, c);
-}
 
 /* The first instant after t at which an input, an event or a mode ends the present interval. */
 static double next_corner(const vd_sim *sim, double t) {
@@ -169,15 +129,6 @@ static bool evaluate(vd_sim *sim, double t) {
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
 }
 
-static void fill_row(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e, unsigned view,
-                     vd_row *row) {
-  row->t = c->t;
-  row->view = view;
-  row->state = *s;
-  row->eval = *e;
-  vd_model_observe(sim->model, c, s, sim->energy0, view, &row->eval);
-}
-
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   double lowest = vd_model_guard(sim->model, c, s, e);
   if (sim->has_moved && !is_fast(sim, e))
@@ -186,7 +137,7 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
     vd_row row;
     unsigned view = vd_events_view(&sim->events);
     if (view)
-      fill_row(sim, c, s, e, view, &row);
+      vd_sim_fill_row(sim, c, s, e, view, &row);
     lowest = vd_min(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], view ? &row : NULL));
   }
   return lowest;
@@ -197,9 +148,9 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   unsigned view = vd_events_view(&sim->events);
-  double snap = corner_snap * sim->grid;
+  double snap = vd_corner_snap * sim->grid;
   if (view)
-    fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
+    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
   for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], view ? &row : NULL)) >= 0;) {
     const vd_event_def *event = &sim->events.def[i];
     bool controlled = vd_lat_controlled(sim->inputs.lateral);
@@ -210,7 +161,7 @@ static void fire_events(vd_sim *sim, double t) {
       vd_driver_start(steer, &sim->driver);
     view = vd_events_view(&sim->events);
     if (view) {
-      fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
+      vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
       vd_events_check(&sim->events, &row);
     }
   }
@@ -227,7 +178,7 @@ static void book_jump(vd_sim *sim, const double *deflection) {
 
 /* The middle of the interval between input corners after t, or of its part before `end`. */
 static double middle_of_piece(const vd_sim *sim, double t, double end) {
-  return 0.5 * (t + vd_min(next_corner(sim, t + corner_snap * sim->grid), end));
+  return 0.5 * (t + vd_min(next_corner(sim, t + vd_corner_snap * sim->grid), end));
 }
 
 /* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
@@ -239,7 +190,7 @@ static bool settle(vd_sim *sim, double t, double end) {
   sim->ended |= sim->has_moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
     fire_events(sim, t);
-  command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
+  vd_sim_command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
   if (!evaluate(sim, t))
     return false;
@@ -252,37 +203,8 @@ static bool settle(vd_sim *sim, double t, double end) {
 static bool decide(vd_sim *sim, double inside, double t) {
   sim->gap = INFINITY;
   vd_driver_decide(sim->driver_def, sim->model, &sim->command, &sim->state, &sim->eval, &sim->driver);
-  command_at(sim, inside, t, &sim->command);
+  vd_sim_command_at(sim, inside, t, &sim->command);
   return evaluate(sim, t);
-}
-
-/* Integrates a trial from `from` (state and rates in sim) over h with the commands of ctx; leaves the rates at the end
- * in ctx. */
-static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vector *end, double *end_rates) {
-  int n = vd_model_states(sim->model);
-  memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
-  memcpy(end->mode, sim->state.mode, sizeof end->mode);
-  ctx->mode = end->mode;
-  ctx->closed = true;
-  vd_rk4_decaying(step_rates, ctx, h, n, &sim->decay, sim->rates, end->x, ctx->k4);
-  step_rates(ctx, 3, end->x, end_rates);
-}
-
-/* Prepares the commands for [from, to], which has no input corner inside. The command at `from` is the present one. */
-static void prepare(const vd_sim *sim, double from, double to, double inside, step_context *ctx) {
-  ctx->model = sim->model;
-  ctx->command[0] = sim->command;
-  command_at(sim, inside, 0.5 * (from + to), &ctx->command[1]);
-  command_at(sim, inside, to, &ctx->command[2]);
-}
-
-static vd_step_ends ends_of(const vd_sim *sim, double h, const vd_state_vector *end, const double *end_rates) {
-  return (vd_step_ends){.h = h,
-                        .n = vd_model_states(sim->model),
-                        .x0 = sim->state.x,
-                        .rates0 = sim->rates,
-                        .x1 = end->x,
-                        .rates1 = end_rates};
 }
 
 /* Whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large, and
@@ -300,11 +222,11 @@ static bool jumps(vd_sim *sim, const vd_step_ends *step) {
 /* Whether the error of the trial is small enough; otherwise the next one is half as long. The error estimate falls with
  * the fourth power of the length, so a step with 1/20 of the allowed error can be followed by one of twice the length
  * with some reserve. */
-static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *step) {
+static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step) {
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
     return true;
-  double h = step->h, error = vd_rk4_error(h, step->n, ctx->k4, step->rates1, sim->weight);
+  double h = step->h, error = vd_rk4_error(h, step->n, trial->k4, step->rates1, sim->weight);
   bool enough = (error <= sim->accuracy || h <= shortest) && !jumps(sim, step);
   if (!enough)
     sim->next_step = 0.5 * h;
@@ -315,28 +237,27 @@ static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *s
 
 /* The length of step, within (0, h), at which the lowest guard falls to zero, by bisection over whole Runge-Kutta
  * steps, so that the result is on the path of the integration itself. Leaves the end state of that step in *end. */
-static double find_event(vd_sim *sim, double from, double h, double inside, step_context *ctx, vd_state_vector *end,
+static double find_event(vd_sim *sim, double from, double h, double inside, vd_step_trial *trial, vd_state_vector *end,
                          double *end_rates) {
   double low = 0.0, high = h;
   for (int i = 0; i < ROOT_ROUNDS && high - low > root_tolerance * h; i++) {
     double middle = 0.5 * (low + high);
-    prepare(sim, from, from + middle, inside, ctx);
-    trial(sim, ctx, middle, end, end_rates);
-    if (lowest_guard(sim, &ctx->command[2], end, ctx->eval) < 0.0)
+    vd_trial_prepare(sim, from, from + middle, inside, trial);
+    vd_trial_make(trial, middle, end, end_rates);
+    if (lowest_guard(sim, &trial->end, end, trial->eval) < 0.0)
       high = middle;
     else
       low = middle;
   }
-  prepare(sim, from, from + high, inside, ctx);
-  trial(sim, ctx, high, end, end_rates);
+  vd_trial_prepare(sim, from, from + high, inside, trial);
+  vd_trial_make(trial, high, end, end_rates);
   return high;
 }
 
-/* Records the drift of the spins over the step of length h that is about to be accepted. */
-static void note_drift(vd_sim *sim, double h, const vd_state_vector *end) {
-  vd_decay *decay = &sim->decay;
+/* Records the drift of the spins over a step of length h. */
+static void note_drift(double h, const vd_state_vector *start, const vd_state_vector *end, vd_decay *decay) {
   for (int j = 0; j < decay->count; j++)
-    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
+    decay->drift[j] = (end->x[decay->state[j]] - start->x[decay->state[j]]) / h;
 }
 
 /* The height of a measured road is NAN beyond its ends. L3 and L4 need a road under their wheels: their states become
@@ -397,24 +318,24 @@ static void watch_path(vd_sim *sim) {
 }
 
 /* Accepts the end of a trial, at t. */
-static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
+static bool accept(vd_sim *sim, const vd_step_trial *trial, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
   const double pace = vd_hypot(sim->rates[VD_S_ALONG], sim->rates[VD_S_ACROSS]), beyond = vd_min(0.1 / pace, 1.0);
   double place[3]; /* place at t, and 0.1 m ahead: discs touch the road beside their middles */
   for (int k = 0; k < 3; k++)
     place[k] = sim->state.x[place_states[k]] + (h + beyond) * sim->rates[place_states[k]];
-  note_drift(sim, h, end);
+  note_drift(h, &sim->state, end, &sim->decay);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   if (vd_model_keeps_loads(sim->model))
     memcpy(sim->state.mode, end->mode, sizeof end->mode);
-  vd_model_end_step(sim->model, &ctx->command[2], &sim->state);
+  vd_model_end_step(sim->model, &trial->end, &sim->state);
   if (!check_state(sim, t)) {
     if (sim->status == VD_SIM_BAD_STATE && sim->model->options.level >= VD_L3)
       check_road(sim, place, t);
     return false;
   }
-  if (!ctx->closed)
+  if (!trial->closed)
     return fail(sim, VD_SIM_NO_LOADS, t);
   if (sim->model->options.level >= VD_L3 && !check_tyres(sim, t))
     return false;
@@ -423,7 +344,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
   if (sim->model->options.compliance == VD_COMPLIANCE_NONLINEAR)
     watch_bushings(sim, t);
   sim->has_moved |= is_fast(sim, &sim->eval);
-  sim->command = ctx->command[2];
+  sim->command = trial->end;
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
@@ -432,93 +353,26 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
 
 /* Measures the error of the step that is about to be accepted, by making it again in two halves. */
 static void halve(vd_sim *sim, double from, double h, double inside, const vd_state_vector *end) {
-  vd_sim half = *sim;
-  step_context ctx;
-  vd_state_vector x;
-  double rates[VD_STATES], middle = from + 0.5 * h;
-  half.decay.half = true;
-  ctx.eval = &half.eval;
-  prepare(&half, from, middle, inside, &ctx);
-  trial(&half, &ctx, middle - from, &x, rates);
-  note_drift(&half, middle - from, &x);
-  vd_model_decay(half.model, half.state.mode, &half.eval, &half.decay);
-  half.state = x;
-  half.command = ctx.command[2];
-  memcpy(half.rates, rates, sizeof rates);
-  prepare(&half, middle, from + h, inside, &ctx);
-  trial(&half, &ctx, from + h - middle, &x, rates);
   const vd_error_instant now = {from, &sim->state, sim->rates, &sim->eval, &sim->decay};
+  vd_decay decay = sim->decay;
+  vd_eval eval = sim->eval;
+  vd_step_trial trial;
+  vd_state_vector middle, last;
+  double rates[VD_STATES], last_rates[VD_STATES], half = from + 0.5 * h;
+  decay.half = true;
+  trial.eval = &eval;
+  vd_trial_prepare(sim, from, half, inside, &trial);
+  trial.decay = &decay;
+  vd_trial_make(&trial, half - from, &middle, rates);
+  note_drift(half - from, &sim->state, &middle, &decay);
+  vd_model_decay(sim->model, sim->state.mode, &eval, &decay);
+  vd_trial_prepare(sim, half, from + h, inside, &trial);
+  trial.start = &middle;
+  trial.rates = rates;
+  trial.decay = &decay;
+  vd_trial_make(&trial, from + h - half, &last, last_rates);
   vd_error_propagate(sim->model, &now, &sim->error);
-  vd_error_measure(sim->model, end->x, x.x, &sim->error);
-}
-
-/* The step that is about to be accepted, for rows within it. */
-typedef struct within {
-  double from, inside;
-  vd_dense dense;
-  bool complete; /* the polynomial is of fourth order */
-} within;
-
-/* Computes a row from the polynomial. c: the command of the row before, or of the step's start; becomes that of the
- * row. */
-static bool row_of_polynomial(const vd_sim *sim, within *in, vd_command *c, vd_row *row) {
-  double rates[VD_STATES], h = in->dense.of.h;
-  if (!in->complete) {
-    vd_dense_at(&in->dense, vd_dense_place, row->state.x);
-    command_at(sim, in->inside, in->from + vd_dense_place * h, c);
-    if (!vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates))
-      return false;
-    vd_dense_complete(&in->dense, rates);
-    in->complete = true;
-  }
-  vd_dense_at(&in->dense, vd_min((row->t - in->from) / h, 1.0), row->state.x);
-  command_at(sim, in->inside, row->t, c);
-  vd_model_end_step(sim->model, c, &row->state);
-  return vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates);
-}
-
-/* Computes a row as the end of a step of its own, shorter than the accurate step. */
-static bool row_of_step(const vd_sim *sim, const within *in, vd_command *c, vd_row *row) {
-  double rates[VD_STATES];
-  step_context ctx;
-  ctx.eval = &row->eval;
-  prepare(sim, in->from, row->t, in->inside, &ctx);
-  trial(sim, &ctx, row->t - in->from, &row->state, rates);
-  *c = ctx.command[2];
-  vd_model_end_step(sim->model, c, &row->state);
-  return ctx.closed;
-}
-
-/* An error e of a spin that decays by z within the step changes its rate times h by z e, the cubic by 0.15 z e, and so
- * the polynomial by up to 0.05 z^2 e. From this z on, at which errors would be five times those at the ends, rows are
- * computed by steps. */
-static bool decays_fast(const vd_sim *sim, double h) {
-  static const double max_decay = 10.0;
-  double fastest = 0.0;
-  for (int j = 0; j < sim->decay.count; j++)
-    fastest = vd_max(fastest, sim->decay.rate[j]);
-  return fastest * h > max_decay;
-}
-
-/* Computes the rows from `from' to the end of the step that is about to be accepted. */
-static void look_between(const vd_sim *sim, double from, double inside, const vd_step_ends *ends, vd_sim_rows *rows) {
-  within in = {.from = from, .inside = inside, .dense.of = *ends};
-  double interval = sim->grid / rows->parts, last = from + ends->h + corner_snap * sim->grid;
-  bool by_steps = decays_fast(sim, ends->h);
-  vd_command c = sim->command;
-  for (int k = rows->count + 1; k < rows->parts; k = rows->count + 1) {
-    vd_row *row = &rows->row[rows->count]; /* what an evaluation does not write in row->eval stays as it is */
-    double t = (double)(sim->step * rows->parts + k) * interval;
-    if (t > last)
-      return;
-    row->t = t;
-    row->state = sim->state;
-    if (!(by_steps ? row_of_step(sim, &in, &c, row) : row_of_polynomial(sim, &in, &c, row)))
-      return;
-    row->view = rows->view;
-    vd_model_observe(sim->model, &c, &row->state, sim->energy0, row->view, &row->eval);
-    rows->count++;
-  }
+  vd_error_measure(sim->model, end->x, last.x, &sim->error);
 }
 
 /* The longest step that its error allows and that does not miss anything of the ground. On meshes, which are bent at
@@ -543,38 +397,41 @@ static long part_length(const vd_sim *sim, double span, long done) {
 /* Advances to `to', within an interval without input corners, or to an event before it, at which the modes are decided
  * and the inputs may get new corners. `splits` counts those of the present step of the grid. */
 static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
-  step_context ctx;
+  vd_step_trial trial;
   vd_state_vector end;
   double end_rates[VD_STATES], from = sim->t, inside = 0.5 * (from + to);
   const double start = from, span = to - from;
+  vd_within in;
   long done = 0;
   bool event = false;
-  ctx.eval = &sim->eval;
-  memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* padding of the struct becomes part of a saved state */
+  in.inside = inside;
+  in.noted = false;
+  trial.eval = &sim->eval;
+  memset(&trial.end, 0, sizeof trial.end); /* padding of the struct becomes part of a saved state */
   while (from < to && !event) {
     long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
            h = end_time - from;
-    prepare(sim, from, end_time, inside, &ctx);
-    trial(sim, &ctx, h, &end, end_rates);
-    const vd_step_ends ends = ends_of(sim, h, &end, end_rates);
-    if (!accurate(sim, &ctx, &ends))
+    vd_within_start(sim, from, end_time, rows, &in);
+    vd_trial_prepare(sim, from, end_time, inside, &trial);
+    vd_trial_make(&trial, h, &end, end_rates);
+    const vd_step_ends ends = vd_trial_ends(sim, h, &end, end_rates);
+    if (!accurate(sim, &trial, &ends))
       continue;
-    event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
+    event = lowest_guard(sim, &trial.end, &end, trial.eval) < 0.0;
     if (event && *splits >= MAX_SPLITS) {
       /* a coupling at its limit: the step continues in the last mode, and the next one decides anew */
       event = false;
       sim->unsettled++;
     }
     if (event)
-      end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
-    if (rows) {
-      const vd_step_ends taken = ends_of(sim, end_time - from, &end, end_rates);
-      look_between(sim, from, inside, &taken, rows);
-    }
+      end_time = from + find_event(sim, from, h, inside, &trial, &end, end_rates);
+    const vd_step_ends taken = vd_trial_ends(sim, end_time - from, &end, end_rates);
+    if (rows)
+      vd_within_look(sim, &trial, &taken, &in, rows);
     if (sim->error.on && vd_error_due(end_time - from, &sim->error))
       halve(sim, from, end_time - from, inside, &end);
-    if (!accept(sim, &ctx, end_time - from, end_time, &end, end_rates))
+    if (!accept(sim, &trial, end_time - from, end_time, &end, end_rates))
       return false;
     from = end_time;
     done += length;
@@ -631,7 +488,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
   vd_command_set_angles(model, &sim->command);
-  command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
+  vd_sim_command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
   const bool in_space = model->options.level >= VD_L3;
@@ -651,7 +508,7 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
   unsigned view = sim->events.count > 0 ? vd_events_view(&sim->events) : 0;
   if (view) {
     vd_row row;
-    fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
+    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
     vd_events_check(&sim->events, &row);
   }
   if (!vd_lat_controlled(sim->inputs.lateral) || sim->step % sim->decision_steps != 0)
@@ -666,7 +523,7 @@ void vd_sim_decide_modes(vd_sim *sim) {
 }
 
 bool vd_sim_integrate(vd_sim *sim, double limit, vd_sim_rows *rows) {
-  double h = sim->grid, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
+  double h = sim->grid, snap = vd_corner_snap * h, end = (double)(sim->step + 1) * h;
   bool begun = sim->t > (double)sim->step * h;
   int splits = 0;
   while (sim->status == VD_SIM_OK && !sim->ended && sim->t < end && limit > sim->t + snap) {
@@ -701,7 +558,7 @@ enum vd_sim_status vd_sim_step(vd_sim *sim) {
 }
 
 void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row) {
-  fill_row(sim, &sim->command, &sim->state, &sim->eval, view, row);
+  vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, row);
   row->t = sim->t;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/error_estimate.h"
 #include "sim/event.h"
 #include "sim/ledger_share.h"
+#include "sim/smooth.h"
 
 /* Initial state and commands of a run. All of these must outlive the simulation. */
 typedef struct vd_sim_setup {
@@ -62,6 +63,7 @@ typedef struct vd_sim {
   double gap;
   vd_ledger_share ledger;  /* over the instants at which it was computed */
   vd_error_estimate error; /* used if it was started */
+  vd_smooth_past past;     /* the last step whose rows were interpolated */
   bool has_moved;          /* the car was once faster than stop_below */
   bool ended;              /* the run has ended at t, which may be off the grid, by an event or below stop_below */
   bool corner;             /* an input has a corner at t, and the modes are still those before it */
@@ -98,8 +100,9 @@ enum vd_sim_status vd_sim_step(vd_sim *sim);
  * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 19 };
 typedef struct vd_sim_rows {
-  int parts;     /* 1..VD_SIM_ROWS + 1 */
-  unsigned view; /* set of enum vd_view */
+  int parts;             /* 1..VD_SIM_ROWS + 1 */
+  unsigned view;         /* set of enum vd_view */
+  const vd_reads *reads; /* all that the rows hold, if it is interpolated where the step is smooth; NULL: everything */
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;

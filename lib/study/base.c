@@ -191,6 +191,8 @@ void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *i
     read = search(&from, &is->as.vehicle->search, arena, r->d, out);
   } else if (!vd_subject_run(is, &how, log, arena, &out->run)) {
     end(out, "ended", out->run.failure);
+  } else if (is->kind == VD_KIND_VEHICLE && is->as.vehicle->unreached) {
+    end(out, "no answer", is->as.vehicle->unreached);
   }
   if (!read)
     vd_study_refuse(r, out);

@@ -3,8 +3,10 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/num.h"
 #include "input/file.h"
 #include "input/schema.h"
+#include "input/separated.h"
 #include "math/chance.h"
 
 #include <gsl/gsl_qrng.h>
@@ -78,18 +80,42 @@ void vd_design_order(vd_study *s) {
 
 /* --- the rows of a table --- */
 
+/* The text of a field as a scenario would have it: a decimal comma becomes a point, and a number in the unit of its
+ * column one in SI. */
+static const char *text_of(vd_study_reading *r, const vd_cells *cells, size_t row, size_t column,
+                           const vd_number_row *number) {
+  const char *text = cells->text[row * cells->columns + column], *written = cells->unit[column];
+  char plain[VD_NUM_MAX];
+  double value;
+  vd_unit own, unit;
+  vd_unit_parse(number->unit, strlen(number->unit), &own, NULL, NULL);
+  if (!vd_cells_is_number(cells, row, column, &value))
+    return text;
+  if (*written && vd_separated_unit(written, strlen(written), &unit) &&
+      vd_dimension_equal(unit.dimension, own.dimension))
+    value = vd_unit_to_si(unit, value);
+  else if (*written)
+    vd_error(r->d, vd_cells_name_place(cells, column), "'%s' is no unit of '%s'", written, cells->name[column]);
+  vd_num_print_shortest(value, plain);
+  return vd_arena_printf(r->study->arena, "%s", plain);
+}
+
 static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, size_t column, const vd_factor *f,
                       const vd_number_row *number, vd_factor_value *out) {
-  const char *text = cells->text[row * cells->columns + column];
+  const bool has_key = f->numeric && f->def->keys.count > 0;
+  const char *text = has_key ? text_of(r, cells, row, column, number) : cells->text[row * cells->columns + column];
   vd_place place = vd_cells_place(cells, row, column);
   double value;
   const vd_node node = {.kind = VD_NODE_SCALAR, .place = place, .key_place = place, .text = text};
   *out = vd_word_value(r->study, f, &node);
   if (*text == '\0')
     vd_error(r->d, place, "'%s' has no value", f->name);
+  else if (!has_key && *cells->unit[column])
+    vd_error(r->d, vd_cells_name_place(cells, column), "'%s' is the number of no key and has no unit, but is in '%s'",
+             f->name, cells->unit[column]);
   else if (f->numeric && strcmp(text, "auto") != 0 &&
-           (f->def->keys.count > 0 ? vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value)
-                                   : vd_cells_number(cells, row, column, &value)))
+           (has_key ? vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value)
+                    : vd_cells_number(cells, row, column, &value)))
     *out = vd_number_value(value, r->study->arena);
 }
 
@@ -141,7 +167,7 @@ static size_t read_table(vd_study_reading *r) {
     if (s->factor[i].dimension >= 0)
       read_column(r, &cells, i);
   for (size_t k = 0; k < cells.columns; k++) {
-    bool known = false;
+    bool known = *cells.name[k] == '\0'; /* names of the rows */
     for (size_t i = 0; i < s->factors; i++)
       known |= s->factor[i].dimension >= 0 && (int)k == vd_cells_column(&cells, s->factor[i].name);
     if (!known)

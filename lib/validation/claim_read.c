@@ -183,8 +183,15 @@ bool vd_claim_file_exists(const vd_claim_context *ctx, const char *path, vd_plac
 
 bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out) {
   int source;
-  return vd_claim_file_exists(ctx, path, place) && vd_schema_slurp(path, ctx->d, &source) &&
-         vd_cells_read(source, ctx->arena, ctx->d, out);
+  if (!vd_claim_file_exists(ctx, path, place) || !vd_schema_slurp(path, ctx->d, &source) ||
+      !vd_cells_read(source, ctx->arena, ctx->d, out))
+    return false;
+  for (size_t i = 0; i < out->columns; i++)
+    if (*out->unit[i])
+      return vd_error(ctx->d, vd_cells_name_place(out, i),
+                      "claims read plain numbers, so that '%s' cannot be in '%s'; name it %s_%s", out->name[i],
+                      out->unit[i], out->name[i], out->unit[i]);
+  return true;
 }
 
 int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place) {

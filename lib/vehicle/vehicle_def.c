@@ -177,6 +177,8 @@ static const vd_field hitch_fields[] = {
 
 static const vd_schema hitch_schema = {.name = "hitch", VD_SCHEMA_ROWS(vd_hitch_def, hitch_fields), .shorthand = "at"};
 
+static const char *const compliance_names[] = {"none", "linear", NULL};
+
 static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers"),
    .example = "compact car"},
@@ -187,15 +189,16 @@ static const vd_field vehicle_fields[] = {
       "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights"),
    .example = "1450 kg"},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL,
-      "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights"),
+      "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights, else, if it is among "
+      "'estimates', mass times the distances of both axles from the centre of gravity"),
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not "
-      "needed below L3"),
+      "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
+      "'estimates', with a radius of gyration of 0.43 track, else not known, and not needed below L3"),
    .example = "550 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not "
-      "needed below L3"),
+      "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
+      "'estimates', 0.95 of its mass times those distances, else not known, and not needed below L3"),
    .example = "2200 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto",
@@ -235,6 +238,9 @@ static const vd_field vehicle_fields[] = {
   {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto",
       "length of the body beyond the rear axle; auto: 0.35 wheelbase"),
    .example = "1 m"},
+  {VD_F_CHOICE(vd_vehicle_def, compliance, "compliance", compliance_names, "none",
+      "what 'compliance: auto' of a run means for this car, if its wheels follow the tables `kc`"),
+   .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero, "aero", "1", &aero_schema, 0, "{}",

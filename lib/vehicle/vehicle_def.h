@@ -112,6 +112,7 @@ typedef struct vd_vehicle_def {
   double overhang_front; /* m, length of the body beyond the front axle; auto: 0.30 wheelbase */
   double overhang_rear;  /* m, length of the body beyond the rear axle; auto: 0.35 wheelbase */
   vd_axle_def axle[VD_AXLES];
+  int compliance; /* what run.compliance: auto means, enum vd_compliance_model: none or linear */
   vd_aero aero;
   vd_drivetrain_def drivetrain;
   vd_brakes brakes;

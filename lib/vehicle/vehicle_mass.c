@@ -133,6 +133,25 @@ void vd_vehicle_weigh(vd_vehicle_def *def) {
   }
 }
 
+/* Sets the moments of inertia that are auto, if the file says that they are estimates: a dynamic index of 1 in yaw,
+ * 0.95 of that for the body in pitch (Garrott, Monk and Chrstos, SAE 881767), and a radius of gyration of 0.43 track in
+ * roll (0.6 m to 0.75 m of passenger cars, Reimpell, The Automotive Chassis, 6). */
+static void estimate_inertias(vd_vehicle_def *def) {
+  double product = def->cg_to_front * (def->wheelbase - def->cg_to_front), sprung = def->mass;
+  double gyration = 0.43 * 0.5 * (def->axle[VD_FRONT].track + def->axle[VD_REAR].track);
+  for (int a = 0; a < VD_AXLES; a++)
+    sprung -= 2.0 * def->axle[a].unsprung_mass;
+  for (size_t i = 0; i < def->estimates.count; i++) {
+    const char *key = def->estimates.name[i];
+    if (strcmp(key, "yaw_inertia") == 0)
+      by_weights(def->mass * product, &def->yaw_inertia);
+    else if (strcmp(key, "roll_inertia") == 0)
+      by_weights(sprung * gyration * gyration, &def->roll_inertia);
+    else if (strcmp(key, "pitch_inertia") == 0)
+      by_weights(0.95 * sprung * product, &def->pitch_inertia);
+  }
+}
+
 void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
   vd_vehicle v;
   switch ((enum vd_weights_from)def->weights.from) {
@@ -161,6 +180,7 @@ void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
     break;
   }
   }
+  estimate_inertias(def);
 }
 
 /* Checks that values are given which a file must give, unless they follow from weights. */

@@ -21,6 +21,10 @@
  *                         several rounds
  *   bench study FILE N    the first N cases of a study: ns of the processor that one takes to be run for its metrics,
  *                         and to be read
+ *   bench deadline NAME   calls of vd_advance by 1 ms, with steps of 1 ms, on L3, L4kerb or L4bushings: the mean, the
+ *                         99.9 % quantile and the greatest us of the processor. A call's time is the least of several
+ *                         runs, so that an interruption is none of its own
+ *   bench deadline NAME N the first N calls, for counting their instructions under callgrind
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
 #include "corners.h"
@@ -31,6 +35,8 @@
 #include "meshes.h"
 #include "scene.h"
 #include "study/study_impl.h"
+
+#include "vdsim.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,6 +84,13 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Time of this process alone, whatever else the machine does. */
+static double processor_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* Best of several rounds, s per step. */
 static double time_steps(scene *s, long *passes, long *evaluations) {
   enum { ROUNDS = 7, STEPS = 40000 };
@@ -115,9 +128,9 @@ static double take_samples(const char *level, size_t tyre, const char *step, con
                       step, accuracy);
   double spent = 0.0;
   for (int i = 0; i < SAMPLES; i++) {
-    double start = now();
+    double start = processor_time();
     scene_run(s, sample_interval * (i + 1));
-    spent += now() - start;
+    spent += processor_time() - start;
     vd_row row = scene_row(s);
     sample[i][0] = row.eval.motion.yaw_rate;
     sample[i][1] = row.eval.motion.vy;
@@ -264,13 +277,6 @@ static int feet(long hinted, long count) {
   return lost ? 1 : 0;
 }
 
-/* Time of this process alone, whatever else the machine does. */
-static double processor_time(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* -4 to 4 kN of side force and back by 500 N, with 4500 N of load and a jack at the wheel centre. */
 static bool equilibria(const vd_corner *corner, const vd_linkage *l, long count) {
   vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
@@ -402,7 +408,57 @@ static int cases(const char *path, long count) {
   return good ? 0 : 1;
 }
 
+/* --- deadlines --- */
+
+static const struct {
+  const char *name, *file, *setting;
+} loops[] = {{"L3", "scenarios/iso/sine_steer_l3.yaml", "run.level=L3"},
+             {"L4kerb", "scenarios/hardpoints/kerb_strike.yaml", "run.compliance=none"},
+             {"L4bushings", "scenarios/hardpoints/kerb_strike.yaml", "run.compliance=nonlinear"}};
+
+static int ascending(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+static int deadlines(const char *name, long count) {
+  enum { ROUNDS = 5, CALLS = 3000 };
+  static double best[CALLS];
+  size_t i = 0;
+  while (i < VD_COUNT(loops) && strcmp(name, loops[i].name) != 0)
+    i++;
+  if (i == VD_COUNT(loops))
+    return 2;
+  const char *const settings[] = {"run.step=1 ms", loops[i].setting};
+  vd_case *c;
+  vd_run *run;
+  if (vd_load_file(loops[i].file, settings, 2, &c) != VD_OK || vd_build(c, 0, &run) != VD_OK)
+    return 1;
+  int calls = count > 0 && count < CALLS ? (int)count : CALLS;
+  for (int round = 0; round < (count > 0 ? 1 : ROUNDS); round++) {
+    vd_restart(run);
+    for (int k = 0; k < calls; k++) {
+      double start = processor_time();
+      if (vd_advance(run, 1e-3 * (k + 1)) != VD_OK)
+        return 1;
+      double spent = 1e6 * (processor_time() - start);
+      best[k] = round == 0 ? spent : fmin(best[k], spent);
+    }
+  }
+  double sum = 0.0;
+  for (int k = 0; k < calls; k++)
+    sum += best[k];
+  qsort(best, (size_t)calls, sizeof *best, ascending);
+  if (count == 0)
+    printf("%.2f %.2f %.2f\n", sum / calls, best[calls - 1 - calls / 1000], best[calls - 1]);
+  vd_run_free(run);
+  vd_case_free(c);
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc >= 3 && argc <= 4 && strcmp(argv[1], "deadline") == 0)
+    return deadlines(argv[2], argc == 4 ? strtol(argv[3], NULL, 10) : 0);
   if (argc >= 5 && argc <= 6 && strcmp(argv[1], "precision") == 0)
     return precision(argv[2], argv[3], argv[4], argc == 6 ? argv[5] : "auto");
   if (argc >= 3 && argc <= 4 && strcmp(argv[1], "corner") == 0)

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 23
+plan 24
 silent() { [ ! -s "$work/err" ]; }
 
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml

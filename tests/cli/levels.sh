@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 25
+plan 27
 
 # Levels, those of L5 by what carries the wheels. 5s: linkages on stiff links.
 settings_of() { # LEVEL
@@ -94,6 +94,8 @@ logged gyro_x_radps "3 4 5h 5t 5l 5s"
 logged body_ax_mps2 "3 4 5h 5t 5l 5s"
 logged road_yaw_rate_radps "5h 5t 5l 5s"
 logged travel_fl_m "3 4 5h 5t 5l 5s"
+logged rear_rack_m "4 5h 5t 5l 5s"
+logged rear_rack_force_N "4 5h 5t 5l 5s"
 
 # Top outward is positive on both sides: a body that rolls to the right takes the tops of the left wheels inward and
 # those of the right wheels outward.

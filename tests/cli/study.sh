@@ -227,6 +227,24 @@ END
 run "$work/wrong.yaml"
 refused "there is another column 'duration_s'" "a column has its own name"
 
+# a design as a spreadsheet writes it: a separator, a title, decimal commas, units; the columns of the table are in SI
+printf 'sep=;\nCases of Tuesday\n\nmass (t);angle;;\n[t];[\302\260];;\n1,5;18;;\n;;;\n1,6;9;;\n' >"$work/sheet.csv"
+cat >"$work/sheet.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: [run.duration=0.1 s]
+vary: [{name: mass, key: vehicle.mass, type: uniform, from: 1000, to: 2000},
+  {name: angle, key: steering_wheel.value, type: uniform, from: 0, to: 1}]
+design: {type: list, file: sheet.csv}
+metrics: duration_s
+END
+"$exe" -q -o "$work/sheet" "$work/sheet.yaml" && grep -q '^0,ok,1500,0.314159265,0.1$' "$work/sheet/sheet.csv" &&
+  grep -q '^1,ok,1600,0.157079633,0.1$' "$work/sheet/sheet.csv"
+check "a design is read as a spreadsheet writes it"
+sed -i 's/\[t\];/[s];/; s/ (t)//' "$work/sheet.csv"
+run -o "$work/sheet2" "$work/sheet.yaml"
+refused "'s' is no unit of 'mass'" "in units of its keys"
+
 # words of a design that is a file name files, too: when one of them changes, the study is another one
 cp "$top/scenarios/tyres/mf96_sport.yaml" "$work/tyre.yaml"
 printf 'tyre\ntyre.yaml\n' >"$work/tyres.csv"

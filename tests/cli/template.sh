@@ -9,7 +9,7 @@ set -u
 
 sweep=$2
 case $sweep in /*) ;; *) sweep=$top/$sweep ;; esac
-plan 47
+plan 63
 
 # A metric of a run that is in $work/out.
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
@@ -29,8 +29,14 @@ for kind in car tyre suspension scenario; do
   check "--template $kind writes a file and says nothing"
 done
 run -q --metrics - "$work/scenario.yaml"
-[ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric ay_steady_mps2)" 4 0.2
-check "the scenario runs; its step makes about the 4 m/s2 that it aims at"
+[ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric ay_steady_mps2)" 4 0.02
+check "the scenario runs; its step makes the 4 m/s2 that it aims at"
+for car in suv race_car; do
+  "$exe" --template scenario --set "vehicle=scenarios/vehicles/$car.yaml" --set lateral_acceleration=3 >"$work/m.yaml"
+  run -q --metrics - "$work/m.yaml"
+  [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric ay_steady_mps2)" 3 0.015
+  check "with a car of one's own, too: $car"
+done
 for manoeuvre in constant_radius obstacle_avoidance accelerate brake; do
   "$exe" --template scenario --set manoeuvre=$manoeuvre >"$work/m.yaml"
   run -q --metrics - "$work/m.yaml"
@@ -72,8 +78,8 @@ all=$(count --set vehicle="$work/car.yaml" scenarios/iso/step_steer.yaml)
 left=$(count --set vehicle="$work/ten.yaml" scenarios/iso/step_steer.yaml)
 # mass, wheelbase, both tracks, place of the centre of gravity twice, drive, width, greatest angle; tyre and power are
 # in others
-[ "$status" -eq 0 ] && [ "$all" -eq 58 ] && [ "$left" -eq $((all - 9)) ]
-check "ten numbers check, and what is given is no estimate: 49 of 58 are left"
+[ "$status" -eq 0 ] && [ "$all" -eq 66 ] && [ "$left" -eq $((all - 9)) ]
+check "ten numbers check, and what is given is no estimate: 57 of 66 are left"
 for scenario in iso/constant_radius iso/constant_speed_l3 iso/step_steer iso/obstacle_avoidance_l3; do
   run -q -o "$work/runs" --set vehicle="$work/ten.yaml" scenarios/$scenario.yaml
   stem=$(basename $scenario)
@@ -98,22 +104,34 @@ check "a car without estimates is not spoken of"
 # 215/55R17: 431.8 mm + 2 x 118.25 mm = 668.3 mm; 3.05 x 668.3 mm/(2 pi) = 324.4 mm. Rhyne: 0.00028 x 230 x
 # sqrt(0.81 x 215 x (236.5 + 431.8)) + 3.45 = 25.42 kgf/mm = 249.3 N/mm. Dynamic index 1: 1500 x 1.188 x 1.512 = 2694 kg
 # m2.
+run --resolved --set vehicle="$work/ten.yaml" scenarios/iso/step_steer.yaml
+resolved() { near "$(awk -v key="$1:" '$1 == key { print $2 }' "$work/out")" "$2" 5e-4; } # KEY NUMBER
 grep -q '^  wheel_radius: 0.3244 m' "$work/ten.yaml" &&
   grep -q '^    vertical_stiffness: 249.3 N/mm' "$work/ten.yaml" &&
-  grep -q '^yaw_inertia: 2694 kg m2' "$work/ten.yaml" && grep -q '^cg_to_front: 1.188 m' "$work/ten.yaml"
+  resolved yaw_inertia 2694 && grep -q '^cg_to_front: 1.188 m' "$work/ten.yaml"
 check "radius, stiffness of the tyre and yaw inertia are those of their formulas"
+# The budget at the head of the file, by the run's own budget: from 2 m/s2 to 4 m/s2, whose middle is 0.3 g. The rules
+# have neither load transfer nor drive forces. Loads make trails longer.
+budget() { run -q --metrics - --set vehicle="$1" --set metrics.fit_from=2 "$work/turn.yaml"; }
+printf 'base: %s\nrun: {level: L3}\nmetrics: {sets: [steady_circular, understeer_budget]}\n' \
+  "$top/scenarios/iso/constant_radius.yaml" >"$work/turn.yaml"
+by() { metric "understeer_by_$1_deg_per_g"; }
+known() { # the sum of the parts that the rules have
+  for part in tyres roll_steer side_force_compliance aligning_compliance aligning_moment; do
+    by $part
+  done |
+    awk '{ sum += $1 } END { print sum }'
+}
 for degrees in 1 2.5 4; do
-  ten --set understeer_per_g="$degrees deg" >"$work/u.yaml"
-  run -q --metrics - --set vehicle="$work/u.yaml" --set run.level=L1 --set vehicle.front.tyre.pneumatic_trail=0 \
-    --set vehicle.rear.tyre.pneumatic_trail=0 scenarios/iso/constant_speed.yaml
-  # from 2 m/s2 to 4 m/s2, whose middle is 0.3 g: there the tyres have the slips asked for, without load transfer and
-  # trails
-  gradient=$(awk -v a="$(metric understeer_gradient_2_rad_per_mps2)" \
-      -v b="$(metric understeer_gradient_4_rad_per_mps2)" \
-    'BEGIN { print (a + b) / 2 * 9.80665 * 180 / 3.14159265 }')
-  awk -v a="$gradient" -v b="$degrees" 'BEGIN { exit !((a - b) ^ 2 < 0.05 ^ 2) }'
-  check "asked for $degrees deg/g, the single track understeers by that at 0.3 g, within 0.05 deg/g: $gradient"
+  ten --set understeer_per_g="$degrees deg" >"$work/u.yaml" 2>"$work/warned"
+  budget "$work/u.yaml"
+  near "$(known)" $degrees 0.1 && near "$(by tyres_front)" 4.27 0.03 && near "$(by tyres_rear)" 3.99 0.03 &&
+    near "$(by roll_steer_front)" 0.6 0.05 && near "$(by roll_steer_rear)" -0.4 0.1 &&
+    grep -q "^# - sum: .* understeer $degrees" "$work/u.yaml" && grep -q '^# - tyres: 4.27 and 3.99$' "$work/u.yaml"
+  check "asked for $degrees deg/g, the car understeers by that within 10 %, with the parts of its budget: $(known)"
 done
+grep -q 'usual cars do not have' "$work/warned"
+check "an understeer for which bushings would be too soft is said"
 for degrees in 4 5.5 7; do
   ten --set roll_per_g="$degrees deg" >"$work/u.yaml"
   run -q --metrics - --set vehicle="$work/u.yaml" --set metrics=handling scenarios/iso/constant_radius_l3.yaml
@@ -130,6 +148,70 @@ for type in macpherson double_wishbone; do
   check "$type: the sweep finds roll centre, caster, inclination and scrub radius asked for, and no bump steer"
 done
 
+# --- in a study an estimate follows what it was made of, unless it is a number
+
+run --resolved --set vehicle="$work/ten.yaml" --set vehicle.mass='1800 kg' --set vehicle.wheelbase='2.8 m' \
+  scenarios/iso/step_steer.yaml
+# 1800 kg x 1.188 m x 1.612 m; the unsprung masses stay, 168 kg in all: 0.95 x 1632 kg x 1.188 m x 1.612 m, and
+# 1632 kg x (0.43 x 1.55 m)^2
+resolved yaw_inertia 3447 && resolved pitch_inertia 2969 && resolved roll_inertia 725
+check "the inertias of another mass and wheelbase"
+sed 's/^yaw_inertia: auto/yaw_inertia: 2700 kg m2/' "$work/ten.yaml" >"$work/fixed.yaml"
+run --resolved --set vehicle="$work/fixed.yaml" --set vehicle.mass='1800 kg' scenarios/iso/step_steer.yaml
+resolved yaw_inertia 2700
+check "a number stays"
+run --check --set vehicle="$work/ten.yaml" --set vehicle.estimates='[mass]' scenarios/iso/step_steer.yaml
+[ $status -eq 2 ] && grep -q "the vehicle lacks its yaw_inertia" "$work/err"
+check "what is not called an estimate is not estimated"
+
+# --- what else people know of a car: both axles, and a tyre's property file
+
+two() { ten --set track_front='1.58 m' --set track_rear='1.61 m' --set tyre_rear=245/40R18 "$@"; }
+two --set wheel_rate_front='25 N/mm' --set ride_frequency_rear='1.5 Hz' >"$work/two.yaml"
+# 245/40R18 has a diameter of 653.2 mm, and rolls at 317.1 mm
+[ "$(awk '$1 == "track:" { print $2 }' "$work/two.yaml" | tr '\n' ' ')" = "1.58 1.61 " ] &&
+  [ "$(awk '$1 == "wheel_radius:" { print $2 }' "$work/two.yaml" | tr '\n' ' ')" = "0.3244 0.3171 " ] &&
+  grep -q '^  spring_stiffness: 25 N/mm' "$work/two.yaml" && ! grep -q 'front.spring_stiffness' "$work/two.yaml"
+check "two tracks, two sizes of tyres, a wheel rate"
+run -q --metrics - --set vehicle="$work/two.yaml" --set metrics=modes scenarios/iso/sine_steer_l3.yaml
+[ $status -eq 0 ]
+check "that car runs"
+
+tir=$top/scenarios/tyres/synthetic_mf61.tir
+ten --set tyre_file="$tir" >"$work/own.yaml"
+ten >"$work/ten.yaml"
+budget "$work/ten.yaml"
+cp "$work/out" "$work/with_size"
+budget "$work/own.yaml"
+# the trails of this tyre grow in proportion to its load, those of the outer wheels more than the inner ones' fall
+[ $status -eq 0 ] && near "$(known)" 2.5 0.15 && grep -q 'sum: .* understeer 2.50$' "$work/own.yaml"
+check "with a property file of MF 6.1 the car understeers as it was asked: $(known)"
+near "$(by tyres_front)" "$(awk '/^# - tyres:/ { print $4 }' "$work/own.yaml")" 0.08
+check "the slip of its tyres is that of the file"
+# Other tyres under the finished car change what tyres do, and not what links and bushings do.
+run -q --metrics - --set vehicle="$work/ten.yaml" --set metrics.fit_from=2 \
+  --set vehicle.front.tyre="{model: mf, file: $tir}" --set vehicle.rear.tyre="{model: mf, file: $tir}" "$work/turn.yaml"
+of_size() { awk -F, -v name="$1_deg_per_g" '$1 == name { print $2 }' "$work/with_size"; }
+same=0
+for part in roll_steer side_force_compliance; do
+  near "$(by $part)" "$(of_size understeer_by_$part)" 0.08 && same=$((same + 1))
+done
+[ $same -eq 2 ] && near "$(metric understeer_gradient_deg_per_g)" "$(of_size understeer_gradient)" 0.15
+check "other tyres under the finished car leave roll steer and compliance as they are"
+for level in L1 L2 L4; do
+  run -q --metrics - --set vehicle="$work/own.yaml" --set run.level=$level scenarios/iso/constant_radius.yaml
+  [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric understeer_gradient_deg_per_g)" 3 0.3
+  check "it runs at $level, with its compliance"
+done
+run --resolved --set vehicle="$work/own.yaml" scenarios/iso/step_steer.yaml
+grep -q '^  compliance: linear$' "$work/out" && budget "$work/own.yaml" && by aligning_compliance_front >"$work/with" &&
+  run -q --metrics - --set vehicle="$work/own.yaml" --set run.compliance=none "$work/turn.yaml" &&
+  [ "$(by aligning_compliance_front)" = 0 ] && awk '{ exit !($1 > 0.5) }' "$work/with"
+check "its bushings give way unless a run says that they do not"
+run --check --set vehicle="$work/own.yaml" --set run.level=L5 scenarios/iso/step_steer.yaml
+[ $status -eq 0 ] && [ ! -s "$work/err" ]
+check "at L5 it has none"
+
 # --- the shipped cars began with the template, whose command they quote
 
 for car in compact_hatchback suv electric_two_motors; do
@@ -142,11 +224,13 @@ for car in compact_hatchback suv electric_two_motors; do
   done
   diff "$work/resolved.made.yaml" "$work/resolved.$car.yaml" | grep '^>' | sed 's/^> *//; s/:.*//' |
     sort -u | tr '\n' ' ' >"$work/out"
-  case $car in
-    electric_two_motors) [ "$(cat "$work/out")" = "front_share max_power max_torque ratio wheel_inertia " ] ;;
-    *) [ ! -s "$work/out" ] ;;
-  esac
-  check "$car is what the template makes of its numbers, but for its motors"
+  # these cars have the compliance of their axles in the slopes of their tyres
+  links="anti_brake anti_drive compliance df0 f_max f_slide nominal_load pneumatic_trail pneumatic_trail_double"
+  links="$links pitch_inertia roll_centre_height roll_inertia s_max s_slide v_low v_low_y yaw_inertia"
+  motors=
+  [ $car != electric_two_motors ] || motors="front_share max_power max_torque ratio wheel_inertia"
+  [ "$(tr ' ' '\n' <"$work/out" | grep . | sort)" = "$(echo "$links $motors" | tr ' ' '\n' | grep . | sort)" ]
+  check "$car is what the template makes of its numbers, but for tyres, links and motors"
 done
 
 # --- what is wrong is said

@@ -504,7 +504,7 @@ judged FAIL "the baseline has 24 rows, the run gives 25" 1
 check "a baseline truncated by a row fails"
 { sed '$d' $b.csv; printf '5,98.7,'; } >"$work/b.csv"
 baseline
-[ $status -eq 2 ] && grep -q "^$work/b.csv:26:1: error: row of 3 fields under a header of " "$work/err"
+[ $status -eq 2 ] && grep -q "^$work/b.csv:26:1: error: row of 3 fields below " "$work/err"
 check "a baseline truncated within a row fails"
 sed '5s/,[^,]*/,nan/' $b.csv >"$work/b.csv"
 baseline

@@ -11,7 +11,7 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan $((4 * 7 + 70 + 10 + 6 + 4))
+plan $((4 * 7 + 70 + 10 + 6 + 5))
 # Status 2, nothing on standard output, and exactly these words.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
@@ -150,6 +150,18 @@ awk -F, 'NR == 1 { print "made by hand\nNo Item X Y Z" }
 run $wheel --rtol 1e-9 --atol 1e-12 $folder/dw_front_sports.yaml "$work/by_number.yaml"
 [ $status -eq 0 ] && grep -q "left corner; axes: iso" "$work/err"
 check "a described table with signs, units and names of its own is read"
+# both axles in one file: the rear one by the description, the front one by the option, which counts more
+awk -F, 'NR == 1
+  NR > 1 { for (axle = 0; axle < 2; axle++)
+    printf "%s_left_%s,%.17g,%.17g,%.17g\n", axle ? "rear" : "front", substr($1, 5), $2 + 2500*axle, $3, $4 }' \
+  "$work/dw_front_sports.csv" >"$work/axles.csv"
+printf 'file: axles.csv\naxle: rear\n' >"$work/axles.yaml"
+run --import "$work/axles.yaml" --toe0=0 --camber0=0 --radius=0.33
+[ $status -eq 0 ] && grep -q 'note: rear axle (the list has both, --axle=front takes the other)' "$work/err" &&
+  grep -q 'center: \[-2.5, ' "$work/out" &&
+  run --import "$work/axles.yaml" --toe0=0 --camber0=0 --radius=0.33 --axle=front && [ $status -eq 0 ] &&
+  grep -q 'note: front axle' "$work/err" && grep -q 'center: \[0, ' "$work/out"
+check "one of two axles is taken, by a key or by an option, and said"
 sed -i 's/scale: -1/scle: -1/' "$work/by_number.yaml"
 # shellcheck disable=SC2086
 run $wheel $folder/dw_front_sports.yaml "$work/by_number.yaml"

@@ -316,11 +316,22 @@ static void check_four(void) {
     }
   }
   tap_ok(different == 0, "%d of %d places have other bits in fours", different, ROUNDS * VD_WHEELS);
+  /* Where a run fails, a wheel may be at any x. From 1000 m x 2^51 on, whole numbers in fours may be those beside: the
+   * piece must not be sought outside of the road, whose heights are below 1 m. */
+  int outside = 0;
+  for (int k = 0; k < ROUNDS; k++) {
+    vd_wide x = {3e18 + 1536.0 * k, -1.3e19 - 2048.0 * k, 1.3e19 + 2048.0 * k, 1e300 * k}, y = vd_wide_of(0.775);
+    vd_roads four = {.z = vd_wide_of(0.0)};
+    r.ground.raise_four(&r.ground, &x, &y, &four);
+    for (int i = 0; i < VD_WHEELS; i++)
+      outside += !(fabs(four.z[i]) < 1.0);
+  }
+  tap_ok(outside == 0, "%d of %d places far away are not on the road", outside, ROUNDS * VD_WHEELS);
   finish(&r);
 }
 
 int main(void) {
-  tap_plan(10 + 3 + 15 + 4 + 5 + 1);
+  tap_plan(10 + 3 + 15 + 4 + 5 + 2);
   check_spectrum();
   check_distribution();
   check_coherence();

@@ -111,6 +111,31 @@ static void test_spellings(void) {
       {"an offset in the column's unit",
        "time: {column: ms, unit: ms, offset: -100}\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
        "ms,SA,FZ\n100,1,4\n600,-2,4.1\n1100,3,3.9\n", ""},
+      {"comments behind two slashes, titles above the names, rows of separators alone", by_file,
+       "// made by a logger\nRun 12; on Tuesday\nDriver;;\nET [s];SA [deg];FZ "
+       "[kN];;\n0;1;4;;\n;;;;\n0,5;-2;4,1;;\n1;3;3,9;;\n",
+       "in.csv:4:1: 3 rows, fields between semicolons, decimal commas, 2 lines above the names, 1 line of comment"},
+      {"a spreadsheet's separator, units in quotes below the names", by_file,
+       "sep=;\r\n\"ET\";\"SA\";\"FZ\"\r\n\"s\";\"\xc2\xb0\";\"kN\"\r\n0;1;4\r\n0.5;-2;4.1\r\n1;3;3.9\r\n",
+       "in.csv:2:2: 3 rows, fields between semicolons, units in the line below the names"},
+      {"names between blanks in a comment, rows with commas", named, "# ET SA FZ\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n",
+       "in.csv:1:3: 3 rows, names in a line of comment"},
+      {"quoted decimal commas between commas, as the reader says",
+       "decimal: comma\ntime: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
+       "ET,SA,FZ\n0,1,4\n\"0,5\",-2,\"4,1\"\n1,3,\"3,9\"\n", ""},
+      {"a line break and a separator within quotes", named,
+       "\"note\",ET,SA,FZ\n\"one\ntwo, three\",0,1,4\n\"\"\"x\"\"\",0.5,-2,4.1\n,1,3,3.9\n", ""},
+      {"units behind slashes and words, in other brackets", by_file,
+       "ET/s,SA in deg,FZ {kN}\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
+      {"rows with names of their own, as R writes them", named,
+       "\"ET\" \"SA\" \"FZ\"\n\"1\" 0 1 4\n\"2\" 0.5 -2 4.1\n\"3\" 1 3 3.9\n",
+       "in.csv:1:1: 3 rows, fields between blanks"},
+      {"settings above the names, in quotes, with numbers in them", by_file,
+       "\"Format\",\"x\",,\"Book\"\n\"Rate\",\"100.000\",\"Hz\",\"\"\n\n\"ET\",\"SA\",\"FZ\"\n\"s\",\"deg\",\"kN\"\n\n"
+       "\"0\",\"1\",\"4\"\n\"0.5\",\"-2\",\"4.1\"\n\"1\",\"3\",\"3.9\"\n",
+       "in.csv:4:2: 3 rows, units in the line below the names, 2 lines above the names"},
+      {"usual names in another case, and without the unit that the file gives", si,
+       "T_S,alpha (deg),fz [kN]\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
       {"rows without a value omitted",
        "missing: omit\ntime: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
        "ET,SA,FZ\n0,1,4\n0.1,NaN,4\n0.5,-2,4.1\n0.6,1,\n1,3,3.9\n",
@@ -189,7 +214,8 @@ static void test_names_behind_marker(void) {
               {"degrees/s", 0.017453292519943295}};
   for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
     vd_unit u;
-    tap_ok(vd_measured_unit(unit[i].text, strlen(unit[i].text), &u) && fabs(vd_unit_to_si(u, 1.0) - unit[i].si) < 1e-15,
+    tap_ok(vd_separated_unit(unit[i].text, strlen(unit[i].text), &u) &&
+               fabs(vd_unit_to_si(u, 1.0) - unit[i].si) < 1e-15,
            "unit %zu as files spell it", i);
   }
 }
@@ -302,7 +328,7 @@ static void test_files(void) {
 }
 
 int main(void) {
-  tap_plan(3 + 32 + 4 + 36 + 6 + 3 + 2 + 3 + 12);
+  tap_plan(3 + 50 + 4 + 36 + 6 + 3 + 2 + 3 + 12);
   test_needs();
   test_unit_of_name();
   test_rises();

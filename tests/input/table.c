@@ -102,7 +102,16 @@ static const char *first_message(reading *r) {
 
 /* Names behind a mark, and fields and decimals as spreadsheets of other countries write them. */
 static void test_other_forms(void) {
-  static const char *const text[] = {"# a note\n# a,b\n1.5,2\n", "a;b\n1,5;2\n", "a\tb\n1.5\t2\n", "#a;b\n1,5;2\n"};
+  static const char *const text[] = {"# a note\n# a,b\n1.5,2\n",
+                                     "a;b\n1,5;2\n",
+                                     "a\tb\n1.5\t2\n",
+                                     "#a;b\n1,5;2\n",
+                                     "sep=;\na;b;;\n1,5;2;;\n;;;\n",
+                                     "// x\na b\n1,5 2\n",
+                                     "A title\n\na [mm],b\n1.5,2\n",
+                                     "a,b\nmm,-\n1.5,2\n",
+                                     "A title,\na,b\nmm,-\n1.5,2\n",
+                                     "a\tb\n\"1,5\"\t2\n"};
   for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
     reading r = read_bytes(text[i], strlen(text[i]));
     tap_ok(r.ok && r.cells.columns == 2 && strcmp(r.cells.name[1], "b") == 0 && r.value[0] == 1.5 && r.value[1] == 2.0,
@@ -117,15 +126,16 @@ static void test_errors(void) {
     const char *text;
     const char *message;
   } row[] = {
-      {"", " error: no header row: the file is empty"},
-      {"\n \n", " error: no header row: the file is empty"},
-      {"a,b\n", " error: no rows below the header"},
-      {"1,2\n3,4\n", "1:1: error: the first row must name the columns, but holds numbers; write their names above it"},
+      {"", " error: no line of names: the file is empty"},
+      {"\n \n", " error: no line of names: the file is empty"},
+      {"a,b\n", " error: no rows below the names"},
+      {"1,2\n3,4\n", "1:1: error: the first line must name the columns, but holds numbers; write their names above it"},
+      {",b\n1,x\n", "2:3: error: 'x' in column 'b' is not a number"},
       {"a,,c\n1,2,3\n", "1:3: error: column 2 has no name"},
       {"a,b,a\n1,2,3\n", "1:5: error: two columns are named 'a'"},
-      {"a,b\n1,2\n3\n", "3:1: error: row of 1 field under a header of 2"},
-      {"a,b\n1,2,3\n", "2:1: error: row of 3 fields under a header of 2"},
-      {"a,b\n1,2,\n", "2:1: error: row of 3 fields under a header of 2"},
+      {"a,b\n1,2\n3\n", "3:1: error: row of 1 field below 2 names"},
+      {"a,b\n1,2,3\n", "2:1: error: row of 3 fields below 2 names"},
+      {"a,b\n1,2,,3\n", "2:1: error: row of 4 fields below 2 names"},
       {"a,b\n1,\n", "2:3: error: empty field in column 'b'"},
       {"a,b\n\n1,2\n 3 , x \n", "4:6: error: 'x' in column 'b' is not a number"},
       {"a,\"b\nc\"\n1,2\n3,4 m\n", "4:3: error: '4 m' in column 'b?c' is not a number"},
@@ -134,6 +144,7 @@ static void test_errors(void) {
       {"a,b\n1,0x10\n", "2:3: error: '0x10' in column 'b' is not a number"},
       {"a,b\n1,2e999\n", "2:3: error: '2e999' in column 'b' is too large for a number"},
       {"a,b\n1,2\"3\n", "2:4: error: quotation mark inside a field"},
+      {"a,b\n\"1\"2,3\n", "2:3: error: quotation mark inside a field"},
       {"a,b\n1,\"2\n", "2:3: error: quotation mark is not closed"},
       {"\xc3\xa4,b\n1,2\n\xc3\xb6,3\n", "3:1: error: '\xc3\xb6' in column '\xc3\xa4' is not a number"},
       {"\xef\xbb\xbf"
@@ -160,7 +171,7 @@ static void test_limits(void) {
     abort();
   memcpy(text, "a,b\n", 4);
   for (size_t i = 1; i <= LINES; i++)
-    memcpy(text + 4 * i, "1,,\n", 4);
+    memcpy(text + 4 * i, "1\n\n\n", 4);
   r = read_bytes(text, 4 + 4 * LINES);
   tap_ok(!r.ok && vd_diag_errors(r.d) >= 10 && vd_diag_errors(r.d) <= 20, "error: stops after some errors");
   finish(&r);
@@ -312,7 +323,7 @@ static void test_trouble(void) {
 }
 
 int main(void) {
-  tap_plan(6 + 20 + 3 + 1 + 6 + 1 + 1 + 8 + 1 + 4);
+  tap_plan(6 + 22 + 3 + 1 + 12 + 1 + 1 + 8 + 1 + 4);
   signal(SIGPIPE, SIG_IGN);
   if (!mkdtemp(folder))
     return 2;

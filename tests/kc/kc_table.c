@@ -101,10 +101,19 @@ static void test_rows(void) {
   finish(r);
 }
 
+/* 2 mrad in 1 mm, that is 0.36/pi deg/mm. */
+static void test_units(void) {
+  tap_near(slope_of("travel [cm];toe (mrad)\n-0,1;-2\n0,0;0\n0,1;2\n", VD_KC_TRAVEL, VD_CURVE_TOE), 0.36 / VD_PI, 1e-14,
+           "units: in brackets");
+  tap_near(slope_of("travel,toe\nm,rad\n-0.001,-0.002\n0,0\n0.001,0.002\n", VD_KC_TRAVEL, VD_CURVE_TOE), 0.36 / VD_PI,
+           1e-14, "units: below the names");
+}
+
 static void test_errors(void) {
   static const struct {
     const char *text, *said;
   } list[] = {
+      {"travel [mm],toe [kN]\n1,1\n", "c.csv:1:13: error: 'kN' is no unit of toe_deg"},
       {"toe_deg\n1\n", "c.csv: error: no column 'travel_mm' or 'rack_mm'"},
       {"travel_mm,tow_deg\n1,2\n", "c.csv: error: no column that can be compared, such as 'toe_deg'"},
       {"travel_mm,toe_deg\n1,x\n", "c.csv:2:3: error: 'x' in column 'toe_deg' is not a number"},
@@ -112,7 +121,7 @@ static void test_errors(void) {
       {"travel_mm,toe_deg\n1,2\n0,1\n1,3\n", "c.csv:4:1: error: a second row at travel 1 mm"},
       {"travel_mm,toe_deg\n,2\n", "c.csv:2:1: error: row of a travel sweep without travel"},
       {"sweep,travel_mm,toe_deg\nfy,1,2\n", "c.csv: error: no row of a travel or rack sweep of a left wheel"},
-      {"travel_mm,toe_deg\n1\n", "c.csv:2:1: error: row of 1 field under a header of 2"},
+      {"travel_mm,toe_deg\n1\n", "c.csv:2:1: error: row of 1 field below 2 names"},
   };
   for (size_t i = 0; i < VD_COUNT(list); i++) {
     reading *r = read_table(list[i].text);
@@ -241,9 +250,10 @@ static void test_radius(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 10 + 8 + 5 + 7 + 4 + 4);
+  tap_plan(3 + 7 + 10 + 8 + 5 + 7 + 4 + 4);
   test_slopes();
   test_rows();
+  test_units();
   test_errors();
   test_judge();
   test_absence();

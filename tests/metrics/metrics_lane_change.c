@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { TESTS = 167 };
+enum { TESTS = 170 };
 
 /* ---- sweep ---- */
 
@@ -197,6 +197,22 @@ static void test_beside(void) {
   refuses(m, "passing_speed_mps", "not passed clean", "beside the course");
 }
 
+/* Parked 3 m from the last gate's cones, which are the last of the list: behind them, to their left and to their right.
+ * The cones' middles lie their radius beside the gate. Every cone of the list is nearer than those before. */
+static void test_last_cones(void) {
+  vd_path path;
+  vd_path_def def = course_of(VD_PATH_ISO3888_1);
+  build(&def, 1.8, &path);
+  const vd_gate *g = &path.gate[path.gates - 1];
+  const double radius = def.cone_radius, aside = 0.5 * g->width + radius, beside = aside + radius + 3.0 + body.half;
+  double behind[] = {g->to + 3.0 + body.behind, g->centre};
+  is(drive(parked, behind, 0.1, &path, 1.8), "cone_clearance_m", hypot(3.0, aside - body.half) - radius, 1e-12,
+     "3 m behind the last cones");
+  double left[] = {g->to, g->centre + beside}, right[] = {g->to, g->centre - beside};
+  is(drive(parked, left, 0.1, &path, 1.8), "cone_clearance_m", 3.0, 1e-12, "3 m to the left of the last cones");
+  is(drive(parked, right, 0.1, &path, 1.8), "cone_clearance_m", 3.0, 1e-12, "3 m to the right of the last cones");
+}
+
 static void test_through(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
@@ -278,6 +294,7 @@ int main(void) {
     test_widths(1.5 + 0.1 * i);
   test_cones();
   test_beside();
+  test_last_cones();
   test_through();
   test_spin();
   test_refusals();

@@ -25,6 +25,8 @@ static const struct {
     {"statics", "sine_steer_l3.yaml"},
     {"stunt", "../stunt/jump.yaml"},
     {"steady_circular", "constant_speed_l3.yaml"},
+    {"understeer_budget", "constant_speed_l3.yaml"},
+    {"understeer_budget", "../hardpoints/constant_radius.yaml"},
     {"sine_steer", "sine_steer_l3.yaml"},
     {"lane_change", "lane_change_80_l3.yaml"},
     {"braking_in_turn", "braking_in_turn.yaml"},

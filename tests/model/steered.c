@@ -408,6 +408,7 @@ static void check_rear_racks(void) {
                              " wheel: {static_radius: 0.33 m}, steering: rack}",
                     tables[] = "vehicle.base=scenarios/vehicles/sports_tables.yaml";
   char setting[96];
+  double shift = 0.0;
   for (size_t k = 0; k < VD_COUNT(run); k++) {
     scene *s = scene_make("vehicle:\n"
                           "  base: ../vehicles/sports_hardpoints.yaml\n"
@@ -423,6 +424,11 @@ static void check_rear_racks(void) {
     tap_near(rear / (-0.4 * 0.05), 1.0, 0.01, "%s: rear wheels stand at %.5f rad", run[k], rear);
     tap_near(e.motion.yaw_rate / (e.motion.vx * (tan(front) - tan(rear)) / length), 1.0, 5e-3,
              "and turn the car with the front ones: %.5f 1/s", e.motion.yaw_rate);
+    if (k == 1)
+      shift = e.steering.rack[VD_REAR];
+    else if (k > 1 && k < 6) /* the same angle takes the same shift of the same linkage; struts have none */
+      tap_near(e.steering.rack[VD_REAR] / shift, k == 3 ? 0.0 : 1.0, 1e-3, "by a rack that is shifted by %.2f mm at L4",
+               1e3 * shift);
     scene_free(s);
   }
 }
@@ -467,7 +473,7 @@ static void check_runs(void) {
 }
 
 int main(void) {
-  tap_plan((int)VD_COUNT(cars) + 4 + 6 + 1 + 6 + 2 + 2 + 18 + 4 + 6);
+  tap_plan((int)VD_COUNT(cars) + 4 + 6 + 1 + 6 + 2 + 2 + 18 + 4 + 4 + 6);
   check_cars();
   check_turn();
   check_weight();

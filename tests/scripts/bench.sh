@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 25
+plan 28
 # the errors are real ones
 figures() { # STEP
   "$exe" precision L3 mf96 "$1" 2>/dev/null
@@ -33,6 +33,39 @@ check "an equilibrium of a suspension, its kinematic sweeps and all of them take
 "$exe" bushings "$2" scenarios/vehicles/sports_hardpoints.yaml >"$work/out" 2>"$work/err" &&
   awk '{ exit !(NF == 3 && $1 > 0 && $2 > $1 && $3 > 1 && $3 < 8) }' "$work/out"
 check "L4 on bushings costs some times as much as on rigid links: $(cat "$work/out")" "$work/out" "$work/err"
+# times of builds that check themselves and of busy machines differ by a factor; those of the table must not differ
+# from each other by much more than these do
+for level in L1 L2 L3 L4; do
+  for tyre in linear mf96 tmeasy mf61; do
+    "$exe" precision $level $tyre auto 1e-6 2>/dev/null | awk -v name="$level $tyre" '{ print name, 1e9/$2 }'
+  done
+done >"$work/speeds"
+awk -F '|' 'FNR == NR { split($0, f, " "); now[f[1], f[2]] = f[3]; next }
+  /^\| level .* cases an hour/ { for (i = 3; i <= 6; i++) { gsub(/ /, "", $i); tyre[i] = $i }; table = 1 }
+  table && $2 ~ /^ L[1-4] $/ {
+    gsub(/ /, "", $2)
+    for (i = 3; i <= 6; i++) { said[$2, tyre[i]] = $i; rows++ }
+    gsub(/[, ]/, "", $7)
+    if (!($7 + 0 > 50000 && $7 + 0 < 5e6)) wrong = wrong " " $2 " cases"
+  }
+  !NF { table = 0 }
+  END {
+    for (name in said) {
+      ratio = said[name]/now[name]/(said["L3", "mf96"]/now["L3", "mf96"])
+      if (!(ratio > 1/4 && ratio < 4 && said[name]/now[name] > 1/10 && said[name]/now[name] < 20)) {
+        split(name, part, SUBSEP)
+        wrong = wrong " " part[1] " " part[2] " " now[name]
+      }
+    }
+    if (rows != 16 || wrong) { print rows + 0 " figures; wrong:" wrong; exit 1 }
+  }' "$work/speeds" README.md >"$work/out"
+check "README.md has the speed of each level and tyre, within a factor of 4 of each other as measured" "$work/out" \
+  "$work/speeds"
+for name in L3 L4kerb L4bushings; do "$exe" deadline $name; done >"$work/out" 2>"$work/err" &&
+  awk '!(NF == 3 && $1 > 0 && $2 >= $1 && $3 >= $2) { exit 1 } END { exit NR != 3 }' "$work/out"
+check "calls of vd_advance take time: the mean, 99.9 % and the greatest" "$work/out" "$work/err"
+! "$exe" deadline L9 >"$work/out" 2>&1
+check "a run that is not measured has no deadline" "$work/out"
 if ! command -v git >/dev/null 2>&1; then
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do skip "bench $i" "no git"; done
   exit
@@ -124,7 +157,7 @@ refused '--study takes a number of cases' --study 0 && refused 'one of them' --s
 check "a study of no cases is refused"
 refused '--rounds is a whole number' --compare HEAD --rounds 0
 check "no rounds are refused"
-refused 'belongs to --compare' --only 'L3 *'
+refused 'belongs to a task' --only 'L3 *'
 check "--only by itself is refused"
 refused 'one of them' --compare HEAD --precision
 check "two things at once are refused"

@@ -10,7 +10,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 34
+plan 35
 
 # --- names ---
 # gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of
@@ -237,9 +237,21 @@ head -n 2 few.csv >one_row.csv
 [ ! -s "$work/wrong" ] && refused 'no picture drawn' plot --manoeuvre=all one_row.csv &&
   refused 'lacks the name' plot --manoeuvre= few.csv
 check "refused: options that a picture does not heed, no picture at all, a picture without a name" "$work/wrong"
-tr , ';' <few.csv >semicolons.csv
 refused "'-w' is behind a channel or a log" plot v few.csv -w 1:2 && refused 'it.svg is no log' plot v few.csv it.svg &&
-  refused "have ';' between them" plot v semicolons.csv && cp few.csv ./-few.csv && plot -- v -few.csv &&
-  plot v - <few.csv
-check "refused: options behind the logs, a picture as a log, a log with semicolons"
+  cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv
+check "refused: options behind the logs, a picture as a log"
+# the same rows as other programs write them give the same picture
+printf 't_s,v_kmh,yaw_rate_degps,ay_mps2\n0,85.5,1.5,0.25\n0.5,86,2.5,-1\n1,85,2,1.5\n' >log.csv
+plot v yaw_rate ay log.csv && mv it.svg ours.svg
+printf '\357\273\277sep=;\r\n"t [s]";v (km/h);yaw rate [\302\260/s];ay [m/s\302\262];\r\n' >log.csv
+printf '0,0;85,5;1,5;0,25;\r\n0,5;86,0;2,5;-1,0;\r\n1,0;85,0;2,0;1,5;\r\n' >>log.csv
+plot v yaw_rate ay log.csv && mv it.svg excel.svg
+printf '# of Tuesday\n# t v yaw_rate ay\n# s km/h deg/s m/s^2\n0 85.5 1.5 0.25\n0.5 86 2.5 -1\n1 85 2 1.5\n' >log.csv
+plot v yaw_rate ay log.csv && mv it.svg numpy.svg
+printf 't v yaw_rate ay\n[s] [km/h] [deg/s] [m/s2]\n0 85.5 1.5 0.25\n0.5 86 2.5 -1\n1 85 2 1.5\n' | tr ' ' '\t' |
+  iconv -f UTF-8 -t UTF-16 >log.csv
+plot v yaw_rate ay log.csv && mv it.svg unicode.svg
+cmp ours.svg excel.svg >"$work/wrong" 2>&1 && cmp ours.svg numpy.svg >>"$work/wrong" 2>&1 &&
+  cmp ours.svg unicode.svg >>"$work/wrong" 2>&1
+check "tables of spreadsheets, numpy and loggers are drawn as ours are" "$work/wrong"
 all_well

@@ -1,0 +1,61 @@
+/* Text with fields between separators: CSV and what else is called a table. The one reader of such files, on which
+ * input/table.h (texts) and input/measured.h (numbers with units) stand.
+ *
+ * It finds the separator (tab, semicolon, comma, blanks) and passes over blank lines, comments, rows that consist of
+ * separators only, and lines of text above the names. The names may stand in a comment, as numpy.savetxt writes them.
+ * Units are in brackets behind the names, or in a line below them. Fields may be quoted (RFC 4180) and then contain
+ * separators, line breaks and doubled quotation marks. Separators at the end of lines are allowed, and a first line
+ * sep=; as spreadsheets know it. */
+#ifndef VD_SEPARATED_H
+#define VD_SEPARATED_H
+
+#include "input/lines.h"
+#include "input/units.h"
+
+enum { VD_MAX_COLUMNS = 4096 };
+
+/* What the caller says of a file. */
+typedef struct vd_separated_form {
+  char separator;      /* 0: it is found */
+  const char *comment; /* characters that begin a line of comment; "": # % ! and also // */
+  int skip;            /* lines above the names */
+  bool words;          /* rows may consist of words, so that a line of units must consist of units only */
+} vd_separated_form;
+
+typedef struct vd_separated {
+  vd_lines in; /* behind names and units */
+  const char *comment;
+  char separator; /* of the rows */
+  size_t columns;
+  const char **name, **unit; /* [columns], the name without the brackets of its unit; "": there is none */
+  vd_slice *name_field;      /* [columns], the name with its unit */
+  bool has_units;            /* in a line below the names */
+  bool behind_marker;        /* the names stand in a comment */
+  size_t above;              /* lines of text above the names */
+} vd_separated;
+
+/* Reads names and units. False after an error: no names, or too many. */
+bool vd_separated_open(const vd_separated_form *form, int source, vd_arena *arena, vd_diag *d, vd_separated *out);
+/* The same without messages, to look at the names. */
+bool vd_separated_look(int source, const vd_diag *d, vd_arena *arena, vd_separated *out);
+
+/* Gives the next row, which ends outside of quotes; false at the end. */
+bool vd_separated_row(vd_separated *s, vd_slice *row);
+/* Takes the next field from the rest of a row, without the quotes around it; false if there is none. */
+bool vd_separated_field(char separator, vd_slice *rest, vd_slice *field);
+/* Splits a row into its fields, as many as there are names. False after an error: it has more or fewer. */
+bool vd_separated_split(vd_separated *s, vd_slice row, vd_slice *field);
+/* Copies a field, in which doubled quotation marks become one. NULL after an error: text stands beside the quotes of a
+ * field, the last ones are missing, or a zero byte is there. */
+const char *vd_separated_copy(vd_separated *s, vd_slice field);
+/* The place of a field of the row that begins at an offset. */
+vd_place vd_separated_place(const vd_diag *d, int source, char separator, size_t offset, size_t column);
+
+/* Whether a field stands for a missing value: empty, nan, na, n/a, notavail, null, in upper or lower case. */
+bool vd_separated_is_missing(vd_slice field);
+/* Reads a number with a decimal point or, if `comma`, a decimal comma; false if it is no number. */
+bool vd_separated_number(vd_slice field, bool comma, double *value);
+/* Reads a unit as files write it: those of vd_unit_parse, and also "-", "sec", "degree", "N-m" and the like. */
+bool vd_separated_unit(const char *text, size_t length, vd_unit *unit);
+
+#endif

@@ -1,0 +1,55 @@
+/* Rules by which numbers of a scenario that are `auto` are found before its run, so that a manoeuvre fits any car.
+ *
+ * A rule with a target varies its number until a metric of the scenario's own run has that value: a step to 4 m/s2.
+ * A rule without one takes its number from a metric of another run of the same car: the amplitude 5 A, where A is the
+ * angle that a slowly increasing steer finds. This file checks rules and determines which values to try; the runs are
+ * made by scenario_read.c. */
+#ifndef VD_AUTO_RULE_H
+#define VD_AUTO_RULE_H
+
+#include "input/tree.h"
+#include "metrics/metrics.h"
+
+struct vd_schema;
+
+typedef struct vd_auto_rule {
+  const char *key;      /* dotted path of the number */
+  const char *scenario; /* file of another run with this car, which is measured; empty: a run of this scenario */
+  vd_names set;         /* settings of the run that is measured */
+  const char *metric;
+  double target;    /* value of the metric that is sought, in its unit; NAN: the number follows from the metric */
+  double from, to;  /* in the unit of the key: where the search begins, and its end, farther from zero */
+  double tolerance; /* share of the target */
+  /* without a target the number is plus + factor x metric, within the bounds; plus and bounds in the unit of the key,
+   * bounds NAN: none */
+  double factor, plus, at_least, at_most;
+} vd_auto_rule;
+
+extern const struct vd_schema vd_auto_schema;
+
+/* Checks the list `auto` of root. scenario, def: the schema and the scenario that was read by it, whose `sets` of
+ * metrics are given. */
+void vd_auto_check(const vd_structs *rules, const struct vd_schema *scenario, const void *def, const vd_names *sets,
+                   const vd_node *root, vd_arena *arena, vd_diag *d);
+
+/* The number of a rule without a target, from the value of its metric. */
+double vd_auto_number(const vd_auto_rule *rule, double metric);
+
+typedef struct vd_auto_answer {
+  bool reached;         /* the metric is at the target, within the tolerance */
+  double value, metric; /* the number, and its metric: the target, or what is nearest below it; NAN: no run had one */
+  size_t runs;
+} vd_auto_answer;
+
+/* Finds the number of a rule with a target. measure: runs the scenario with the number and returns the metric, NAN if
+ * it has no value or the run failed.
+ *
+ * The number grows from its start, which should be small enough for the metric to be below the target, by at most a
+ * factor of 3, and by less where the metric says that the target is nearer. So the first crossing is found, on the side
+ * of small numbers, though the metric may fall again beyond its maximum (a car whose tyres slide) or the runs may fail
+ * there. Where the metric has begun to fall below the target, its maximum is searched by the golden section: if it is
+ * below the target, too, the car cannot reach it. A crossing is found by regula falsi (the Illinois variant). */
+void vd_auto_solve(const vd_auto_rule *rule, double (*measure)(void *context, double value), void *context,
+                   vd_auto_answer *out);
+
+#endif

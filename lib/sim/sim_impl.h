@@ -1,0 +1,56 @@
+/* Between the files of the simulation: trials of a step (sim_trial.c), and rows within an accepted one (sim_rows.c). */
+#ifndef VD_SIM_IMPL_H
+#define VD_SIM_IMPL_H
+
+#include "sim/sim.h"
+
+/* An input corner this close to a grid point (in steps) counts as on it. */
+extern const double vd_corner_snap;
+
+/* One Runge-Kutta step that may be accepted: what it starts from, and its workspace in addition to the state. */
+typedef struct vd_step_trial {
+  const vd_model *model;
+  const vd_state_vector *start;
+  const double *rates; /* at the start */
+  const vd_decay *decay;
+  vd_command middle, end; /* commands there; that of the start is part of the rates */
+  double *mode;           /* modes of the trial; the starting values of the load loops are handed from stage to stage */
+  vd_eval *eval;          /* that of its end at last; the next trial needs only the rates */
+  double k4[VD_STATES];
+  bool closed;
+} vd_step_trial;
+
+/* The command at t. If the steering has not changed, which is frequent, the wheels' angles are copied from the present
+ * command. `inside' is an instant between the same two corners of inputs. */
+void vd_sim_command_at(const vd_sim *sim, double inside, double t, vd_command *c);
+
+void vd_sim_fill_row(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e, unsigned view,
+                     vd_row *row);
+
+/* Prepares a trial over [from, to], which has no input corner inside, from the present state. */
+void vd_trial_prepare(const vd_sim *sim, double from, double to, double inside, vd_step_trial *trial);
+
+/* Integrates over h; leaves the rates of the end in end_rates, and its evaluation in trial->eval. */
+void vd_trial_make(vd_step_trial *trial, double h, vd_state_vector *end, double *end_rates);
+
+vd_step_ends vd_trial_ends(const vd_sim *sim, double h, const vd_state_vector *end, const double *end_rates);
+
+/* A step, for rows within it. The caller sets `inside' (as for vd_sim_command_at), and `noted' to false. */
+typedef struct vd_within {
+  double from, inside;
+  vd_dense dense;
+  bool complete; /* the polynomial is of fourth order */
+  bool noted;    /* its start is known, so that rows may be interpolated */
+  bool led;      /* the start is the end of the step before */
+  bool by_steps; /* the polynomial is not good enough */
+  vd_smooth smooth;
+} vd_within;
+
+/* Notes the start of a step up to `end`, before a trial overwrites its evaluation. */
+void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in);
+
+/* Computes the rows within the step that is about to be accepted. */
+void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step, vd_within *in,
+                    vd_sim_rows *rows);
+
+#endif

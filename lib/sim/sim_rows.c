@@ -1,0 +1,182 @@
+#include "sim/sim_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Makes the polynomial one of fourth order, by an evaluation that becomes the row's. */
+static bool complete(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *row) {
+  double rates[VD_STATES];
+  row->t = in->from + vd_dense_place * in->dense.of.h;
+  vd_dense_at(&in->dense, vd_dense_place, row->state.x);
+  vd_sim_command_at(sim, in->inside, row->t, c);
+  if (!vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates))
+    return false;
+  vd_dense_complete(&in->dense, rates);
+  in->complete = true;
+  return true;
+}
+
+/* Computes a row from the polynomial. c: the command of the row before, or of the step's start; becomes that of the
+ * row. */
+static bool row_of_polynomial(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *row) {
+  double rates[VD_STATES], t = row->t;
+  if (!in->complete && !complete(sim, in, c, row))
+    return false;
+  row->t = t;
+  vd_dense_at(&in->dense, vd_min((t - in->from) / in->dense.of.h, 1.0), row->state.x);
+  vd_sim_command_at(sim, in->inside, t, c);
+  vd_model_end_step(sim->model, c, &row->state);
+  return vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates);
+}
+
+/* Computes a row as the end of a step of its own, shorter than the accurate step. */
+static bool row_of_step(const vd_sim *sim, const vd_within *in, vd_command *c, vd_row *row) {
+  double rates[VD_STATES];
+  vd_step_trial trial;
+  trial.eval = &row->eval;
+  vd_trial_prepare(sim, in->from, row->t, in->inside, &trial);
+  vd_trial_make(&trial, row->t - in->from, &row->state, rates);
+  *c = trial.end;
+  vd_model_end_step(sim->model, c, &row->state);
+  return trial.closed;
+}
+
+/* An error e of a spin that decays by z within the step changes its rate times h by z e, the cubic by 0.15 z e, and so
+ * the polynomial by up to 0.05 z^2 e. From this z on, at which errors would be five times those at the ends, rows are
+ * computed by steps. */
+static bool decays_fast(const vd_sim *sim, double h) {
+  static const double max_decay = 10.0;
+  double fastest = 0.0;
+  for (int j = 0; j < sim->decay.count; j++)
+    fastest = vd_max(fastest, sim->decay.rate[j]);
+  return fastest * h > max_decay;
+}
+
+static double row_time(const vd_sim *sim, const vd_sim_rows *rows, int k) {
+  return (double)(sim->step * rows->parts + k) * (sim->grid / rows->parts);
+}
+
+/* How many rows are left up to `end`. */
+static int rows_left(const vd_sim *sim, const vd_sim_rows *rows, double end) {
+  int k = rows->count + 1;
+  while (k < rows->parts && row_time(sim, rows, k) <= end + vd_corner_snap * sim->grid)
+    k++;
+  return k - rows->count - 1;
+}
+
+static void see(const vd_sim *sim, const vd_command *c, unsigned view, vd_row *row) {
+  row->view = view;
+  vd_model_observe(sim->model, c, &row->state, sim->energy0, view, &row->eval);
+}
+
+/* So many rows are worth the evaluations between which they are interpolated. */
+enum { FEWEST_ROWS = 4 };
+
+/* Whether the step before leads on smoothly, and its rows were interpolated. */
+static bool leads_on(const vd_sim *sim, double from) {
+  return sim->past.end == from && isfinite(sim->gap);
+}
+
+void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in) {
+  bool follows = !sim->command.prescribed && !sim->model->options.frozen_contact; /* all that is read, the state */
+  in->from = from;
+  if (in->noted || !rows || !rows->reads || !follows || rows_left(sim, rows, end) < FEWEST_ROWS)
+    return;
+  in->noted = true;
+  in->led = leads_on(sim, from);
+  if (in->led) {
+    memcpy(in->smooth.value[VD_SMOOTH_START], sim->past.value[VD_SMOOTH_END], sizeof sim->past.value[0]);
+    return;
+  }
+  vd_row *work = &rows->row[VD_SIM_ROWS - 1];
+  vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, rows->view, work);
+  vd_reads_take(rows->reads, work, in->smooth.value[VD_SMOOTH_START]);
+}
+
+/* Evaluates a place within the step. */
+static bool take_place(const vd_sim *sim, enum vd_smooth_place i, double at, vd_within *in, vd_sim_rows *rows) {
+  vd_row *work = &rows->row[VD_SIM_ROWS - 1];
+  vd_command c = sim->command;
+  in->smooth.at[i] = at;
+  work->t = in->from + at * in->dense.of.h;
+  memcpy(work->state.mode, sim->state.mode, sizeof work->state.mode);
+  bool good = in->by_steps           ? row_of_step(sim, in, &c, work)
+              : i == VD_SMOOTH_INNER ? complete(sim, in, &c, work)
+                                     : row_of_polynomial(sim, in, &c, work);
+  if (!good)
+    return false;
+  see(sim, &c, rows->view, work);
+  vd_reads_take(rows->reads, work, in->smooth.value[i]);
+  return true;
+}
+
+static void take_end(const vd_sim *sim, const vd_step_trial *trial, vd_within *in, vd_sim_rows *rows) {
+  vd_row *work = &rows->row[VD_SIM_ROWS - 1];
+  in->smooth.at[VD_SMOOTH_END] = 1.0;
+  memcpy(work->state.mode, sim->state.mode, sizeof work->state.mode);
+  memcpy(work->state.x, in->dense.of.x1, (size_t)in->dense.of.n * sizeof *work->state.x);
+  work->eval = *trial->eval;
+  vd_model_end_step(sim->model, &trial->end, &work->state);
+  see(sim, &trial->end, rows->view, work);
+  vd_reads_take(rows->reads, work, in->smooth.value[VD_SMOOTH_END]);
+}
+
+/* Whether the step is smooth together with the one before. */
+static bool smooth_with_past(const vd_sim *sim, const vd_reads *reads, vd_within *in) {
+  const double before = sim->past.h / in->dense.of.h;
+  if (!in->led)
+    return false;
+  in->smooth.at[VD_SMOOTH_MORE] = (vd_dense_place - 1.0) * before;
+  in->smooth.at[VD_SMOOTH_CHECK] = -before;
+  memcpy(in->smooth.value[VD_SMOOTH_MORE], sim->past.value[VD_SMOOTH_INNER], sizeof sim->past.value[0]);
+  memcpy(in->smooth.value[VD_SMOOTH_CHECK], sim->past.value[VD_SMOOTH_START], sizeof sim->past.value[0]);
+  return vd_smooth_fit(reads, &in->smooth);
+}
+
+/* Interpolates the rows up to the end of the step; false, without any, if it is not smooth enough. */
+static bool interpolate(vd_sim *sim, const vd_step_trial *trial, vd_within *in, vd_sim_rows *rows) {
+  const double h = in->dense.of.h;
+  in->smooth.at[VD_SMOOTH_START] = 0.0;
+  if (!take_place(sim, VD_SMOOTH_INNER, vd_dense_place, in, rows))
+    return false;
+  take_end(sim, trial, in, rows);
+  bool holds = smooth_with_past(sim, rows->reads, in) ||
+               (take_place(sim, VD_SMOOTH_MORE, 1.0 - vd_dense_place, in, rows) &&
+                take_place(sim, VD_SMOOTH_CHECK, 0.5, in, rows) && vd_smooth_fit(rows->reads, &in->smooth));
+  sim->past.end = trial->end.t;
+  sim->past.h = h;
+  memcpy(sim->past.value, in->smooth.value, sizeof sim->past.value);
+  if (!holds)
+    return false;
+  for (int left = rows_left(sim, rows, in->from + h); left > 0; left--, rows->count++) {
+    vd_row *row = &rows->row[rows->count];
+    row->t = row_time(sim, rows, rows->count + 1);
+    row->view = rows->view;
+    vd_smooth_give(rows->reads, &in->smooth, (row->t - in->from) / h, row);
+  }
+  return true;
+}
+
+void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step, vd_within *in,
+                    vd_sim_rows *rows) {
+  int left = rows_left(sim, rows, in->from + step->h);
+  bool noted = in->noted;
+  vd_command c = sim->command;
+  in->dense.of = *step;
+  memset(in->dense.c, 0, (size_t)step->n * sizeof *in->dense.c);
+  in->complete = in->noted = false;
+  in->by_steps = decays_fast(sim, step->h);
+  if (noted && left >= FEWEST_ROWS && interpolate(sim, trial, in, rows))
+    return;
+  for (; left > 0; left--) {
+    vd_row *row = &rows->row[rows->count]; /* what an evaluation does not write in row->eval stays as it is */
+    row->t = row_time(sim, rows, rows->count + 1);
+    memcpy(row->state.mode, sim->state.mode, sizeof row->state.mode);
+    if (!(in->by_steps ? row_of_step(sim, in, &c, row) : row_of_polynomial(sim, in, &c, row)))
+      return;
+    see(sim, &c, rows->view, row);
+    rows->count++;
+  }
+}
