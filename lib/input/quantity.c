@@ -109,7 +109,7 @@ bool vd_tolerance_read(const char *text, vd_place at, vd_diag *d, vd_tolerance *
   if (!vd_quantity_read(text, "tolerance", at, d, &q))
     return false;
   if (!(q.value >= 0.0)) {
-    vd_error(d, at, "a tolerance is not negative");
+    vd_error(d, at, "a tolerance must not be negative");
     return false;
   }
   if (share ? out->has_relative : out->has_absolute) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A vector that is fixed in the knuckle, in its present direction, with its derivatives. */
-static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
+static void turned_vector(const vd_pose *pose, const double *b, vd_jet *out) {
   double r[3], v[VD_INPUTS][3], a[3], jk[3], kj[3];
   for (int i = 0; i < 3; i++)
     out[i].v = r[i] = vd_dot(pose->turn[i], b);
@@ -28,7 +28,7 @@ static void turning(const vd_pose *pose, const double *b, vd_jet *out) {
 
 vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design) {
   vd_jet out[3];
-  turning(pose, design, out);
+  turned_vector(pose, design, out);
   return (vd_jet3){out[0], out[1], out[2]};
 }
 
@@ -37,7 +37,7 @@ vd_jet3 vd_pose_point(const vd_linkage *l, const vd_pose *pose, const double *de
   double b[3];
   vd_jet out[3];
   vd_between(centre, design, b);
-  turning(pose, b, out);
+  turned_vector(pose, b, out);
   for (int i = 0; i < 3; i++) {
     out[i].v += pose->at[i];
     for (int k = 0; k < VD_INPUTS; k++)

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* clang-format off */
-#define ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, ...) \
+#define ONE(symbol, key, unit, lowest, highest, part, family, member, flags, help, ...) \
   COLUMN(VD_IN_##symbol, key, unit, help)
-#define EACH(symbol, key, unit, lowest, highest, way, family, member, flags, before, after, ...) \
+#define EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, ...) \
   VD_EACH_WHEEL(OF_WHEEL, VD_IN_##symbol##_FL, key, unit, before, after)
 #define OF_WHEEL(wheel, name, words, first, key, unit, before, after) \
   COLUMN(first + wheel, key name, unit, before words " wheel" after)

@@ -105,7 +105,7 @@ static void check_name(void *context_, const char *name, vd_place place) {
       return;
     }
   if (!vd_is_given(n->ctx->out->run.scenario))
-    vd_error(n->ctx->d, place, "there is no '%s', nor a scenario that may have it", name);
+    vd_error(n->ctx->d, place, "'%s' is not defined, and there is no scenario that may have this key", name);
   else if (!strchr(name, '.') && !is_key(n->ctx, name))
     vd_error(n->ctx->d, place, "there is no definition of '%s'", name);
 }
@@ -135,7 +135,7 @@ void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, con
   } else if (vd_is_given(def->value)) {
     if (vd_quantity_read(def->value, key, vd_claim_at(ctx, key), ctx->d, &out->quantity) &&
         !vd_claim_fits(&out->quantity, unit))
-      vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is compared with something in %s", key, unit);
+      vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is compared with a quantity in %s", key, unit);
   } else if (vd_is_given(def->formula)) {
     out->formula = vd_claim_read_formula(ctx, def->formula, vd_claim_at(ctx, vd_claim_format(ctx, "%s.formula", key)),
                                          ctx->out->where_count);
@@ -150,7 +150,7 @@ void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char
     if (!vd_tolerance_read(parts->name[i], place, ctx->d, out))
       return;
     if (out->has_absolute && !out->bare && !vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit))
-      vd_error(ctx->d, place, "the tolerance is for something %s%s", strcmp(unit, "1") == 0 ? "without a unit" : "in ",
+      vd_error(ctx->d, place, "the tolerance is for a quantity %s%s", strcmp(unit, "1") == 0 ? "without a unit" : "in ",
                strcmp(unit, "1") == 0 ? "" : unit);
   }
   if (parts->count == 0)
@@ -165,7 +165,7 @@ double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key,
   if (!vd_claim_fits(&q, unit))
     vd_error(ctx->d, place, "'%s' needs a value in %s", key, unit);
   if (!(q.value >= 0.0))
-    vd_error(ctx->d, place, "'%s' is not negative", key);
+    vd_error(ctx->d, place, "'%s' must not be negative", key);
   return q.value;
 }
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static double or_none(double x) {
+static double or_zero(double x) {
   return isnan(x) ? 0.0 : x;
 }
 
@@ -21,7 +21,7 @@ static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
   v->pitch_inertia = def->pitch_inertia;
   v->wheelbase = def->wheelbase;
   v->cg_to_front = def->cg_to_front;
-  v->cg_left = or_none(def->cg_left);
+  v->cg_left = or_zero(def->cg_left);
   v->cg_height = def->cg_height;
   v->width = def->width;
   v->overhang_front = def->overhang_front;
@@ -47,9 +47,9 @@ static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
     to->camber_gain = axle->camber_gain;
   }
   for (int k = 0; k < VD_PRODUCTS; k++)
-    v->product[k] = or_none(def->product[k]);
+    v->product[k] = or_zero(def->product[k]);
   for (int k = 0; k < 3; k++)
-    v->hitch[k] = or_none(def->hitch.at[k]);
+    v->hitch[k] = or_zero(def->hitch.at[k]);
   v->masses = vd_vehicle_masses(v);
 }
 
@@ -96,7 +96,7 @@ void vd_vehicle_laden(const vd_vehicle_def *def, vd_vehicle *v) {
   }
 }
 
-static void by_weights(double value, double *own) {
+static void set_if_auto(double value, double *own) {
   if (isnan(*own))
     *own = value;
 }
@@ -114,9 +114,9 @@ void vd_vehicle_weigh(vd_vehicle_def *def) {
   case VD_WEIGHTS_NONE: break;
   case VD_WEIGHTS_PARTS:
     build_of_parts(def, &v);
-    by_weights(v.mass, &def->mass);
-    by_weights(v.cg_to_front, &def->cg_to_front);
-    by_weights(v.cg_left, &def->cg_left);
+    set_if_auto(v.mass, &def->mass);
+    set_if_auto(v.cg_to_front, &def->cg_to_front);
+    set_if_auto(v.cg_left, &def->cg_left);
     break;
   case VD_WEIGHTS_SCALES: {
     const vd_numbers *level = &def->weights.as.scales.level;
@@ -125,9 +125,9 @@ void vd_vehicle_weigh(vd_vehicle_def *def) {
     const double *w = level->value, front = w[VD_FL] + w[VD_FR], rear = w[VD_RL] + w[VD_RR], sum = front + rear;
     double aside = 0.5 * def->axle[VD_FRONT].track * (w[VD_FL] - w[VD_FR]) +
                    0.5 * def->axle[VD_REAR].track * (w[VD_RL] - w[VD_RR]);
-    by_weights(sum, &def->mass);
-    by_weights(def->wheelbase * rear / sum, &def->cg_to_front);
-    by_weights(aside / sum, &def->cg_left);
+    set_if_auto(sum, &def->mass);
+    set_if_auto(def->wheelbase * rear / sum, &def->cg_to_front);
+    set_if_auto(aside / sum, &def->cg_left);
     break;
   }
   }
@@ -165,12 +165,12 @@ void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
   case VD_WEIGHTS_NONE: break;
   case VD_WEIGHTS_PARTS:
     build_of_parts(def, &v);
-    by_weights(v.cg_height, &def->cg_height);
-    by_weights(v.yaw_inertia, &def->yaw_inertia);
-    by_weights(v.roll_inertia, &def->roll_inertia);
-    by_weights(v.pitch_inertia, &def->pitch_inertia);
+    set_if_auto(v.cg_height, &def->cg_height);
+    set_if_auto(v.yaw_inertia, &def->yaw_inertia);
+    set_if_auto(v.roll_inertia, &def->roll_inertia);
+    set_if_auto(v.pitch_inertia, &def->pitch_inertia);
     for (int k = 0; k < VD_PRODUCTS; k++)
-      by_weights(v.product[k], &def->product[k]);
+      set_if_auto(v.product[k], &def->product[k]);
     break;
   case VD_WEIGHTS_SCALES: {
     const vd_numbers *level = &def->weights.as.scales.level, *lifted = &def->weights.as.scales.lifted;
@@ -181,9 +181,9 @@ void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
     double sum = w[VD_FL] + w[VD_FR] + w[VD_RL] + w[VD_RR];
     double behind = def->wheelbase * (w[2 * up] + w[2 * up + 1]) / sum;
     double share = (lifted->value[0] + lifted->value[1]) / sum;
-    by_weights(vd_weights_height(def->wheelbase, vd_axle_loaded_radius(&def->axle[down]),
-                                 vd_axle_loaded_radius(&def->axle[up]), behind, def->weights.as.scales.lift, share),
-               &def->cg_height);
+    set_if_auto(vd_weights_height(def->wheelbase, vd_axle_loaded_radius(&def->axle[down]),
+                                  vd_axle_loaded_radius(&def->axle[up]), behind, def->weights.as.scales.lift, share),
+                &def->cg_height);
     break;
   }
   }

@@ -110,7 +110,7 @@ check "a scan tries evenly spaced values first"
 # Searches without a value.
 run --set search.to=20 -q "$work/coast.yaml"
 [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 2 ] &&
-  grep -q "goal 'half_a_kilometre' holds at neither end; at 10: [0-9.]*, at 20: [0-9.]*: there is nothing" \
+  grep -q "goal 'half_a_kilometre' holds at neither end; at 10: [0-9.]*, at 20: [0-9.]*, so that there is no limit" \
   "$work/err" &&
   [ "$(sed -n 3p "$work/out" | cut -d , -f 2)" = 20 ]
 check "a goal that holds at neither end: status 1, and the trials are written"
@@ -123,7 +123,7 @@ run --set search.goals.1.side=lowest "$work/coast.yaml"
 check "a goal that holds at the wrong end: status 1"
 run --set initial.speed=40 --set search.key=run.duration --set search.from=1 --set search.to=20 "$work/coast.yaml"
 [ $status -eq 2 ] && [ ! -s "$work/out" ] &&
-  grep -q -- '--set run.duration:1:1: error: duration .* no whole number' "$work/err"
+  grep -q -- '--set run.duration:1:1: error: duration .* not a whole number' "$work/err"
 check "a value that the scenario does not take is an error of input"
 for option in "-c vx_mps" "--rate 10" "--response -"; do
   # shellcheck disable=SC2086 # an option and its value
