@@ -13,10 +13,14 @@ typedef struct settings {
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* NULL: not requested */
   const char *report;             /* file of the page; NULL: not requested */
-  bool linear;                    /* linear analysis */
-  const char *linear_file;        /* NULL: only text for readers */
-  double at;                      /* s, instant of linear analysis; NAN: at the end */
-  const char *template_kind;      /* NULL: none */
+  const char *fmu;                /* file of the functional mock-up unit; NULL: not requested */
+  int fmi;                        /* its version of FMI, 2 or 3 */
+  const char **parameter;         /* keys of the scenario that are its parameters */
+  size_t parameters;
+  bool linear;               /* linear analysis */
+  const char *linear_file;   /* NULL: only text for readers */
+  double at;                 /* s, instant of linear analysis; NAN: at the end */
+  const char *template_kind; /* NULL: none */
   vd_setting *set;
   size_t set_count;
   char **owned; /* texts generated for -c and --rate, which these settings own */

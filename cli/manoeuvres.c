@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here; tests/cli.sh
- * compares the table with the folders. */
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here;
+ * tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},

@@ -282,11 +282,12 @@ static place place_of(const axis *x, const axis *y, const vd_picture_series *s, 
 /* Whether all points between `from` and `to` lie on the straight line between these two, within a distance too small to
  * be seen. */
 static bool is_straight(const place *p, size_t from, size_t to) {
-  double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, length = vd_hypot(dx, dy);
+  const double unseen = 0.12, dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, square = dx * dx + dy * dy;
+  const double most = square > 0.0 ? unseen * unseen * square : unseen * unseen, beyond = unseen * sqrt(square);
   for (size_t i = from + 1; i < to; i++) {
-    double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = length > 0.0 ? (ax * dx + ay * dy) / length : 0.0;
-    double off = length > 0.0 ? fabs(ax * dy - ay * dx) / length : vd_hypot(ax, ay);
-    if (!(off < 0.12) || along < -0.12 || along > length + 0.12)
+    double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = ax * dx + ay * dy, aside = ax * dy - ay * dx;
+    double off = square > 0.0 ? aside * aside : ax * ax + ay * ay;
+    if (!(off < most) || along < -beyond || along > square + beyond)
       return false;
   }
   return true;

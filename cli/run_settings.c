@@ -25,6 +25,9 @@ enum option {
   OPT_METRICS,
   OPT_RESPONSE,
   OPT_REPORT,
+  OPT_FMU,
+  OPT_FMI,
+  OPT_PARAMETER,
   OPT_LINEAR,
   OPT_AT,
   OPT_EXACT,
@@ -59,6 +62,9 @@ static const vd_opt table[] = {
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
     {0, "report", "FILE|-", "write a page: car in 3-D, pictures, metrics; one or more runs", OPT_REPORT},
+    {0, "fmu", "FILE.fmu", "write the scenario as a functional mock-up unit, run nothing", OPT_FMU},
+    {0, "fmi", "2|3", "with --fmu: version of FMI (default: 2, for FMI 2.0)", OPT_FMI},
+    {0, "parameter", "KEY", "with --fmu: a key that importers may set, such as vehicle.mass", OPT_PARAMETER},
     {0, "linear", "=FILE", "A, B, C, D, modes at the end or --at; FILE.csv, FILE.yaml or -: CSV", OPT_LINEAR},
     {0, "at", "S", "with --linear: its instant, in seconds", OPT_AT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
@@ -130,6 +136,13 @@ static bool take_instant(vd_settings *s, const char *value) {
          vd_tool_error("'--at %s': seconds from the start are needed, 0 or more", value);
 }
 
+static bool take_fmi(vd_settings *s, const char *value) {
+  s->fmi = strcmp(value, "2") == 0 || strcmp(value, "2.0") == 0   ? 2
+           : strcmp(value, "3") == 0 || strcmp(value, "3.0") == 0 ? 3
+                                                                  : 0;
+  return s->fmi || vd_tool_error("'--fmi %s': 2 or 3 is needed", value);
+}
+
 static int take(void *settings, int id, const char *value) {
   vd_settings *s = settings;
   if (id == VD_OPT_OPERAND) {
@@ -144,6 +157,9 @@ static int take(void *settings, int id, const char *value) {
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
   case OPT_REPORT: s->report = value; break;
+  case OPT_FMU: s->fmu = value; break;
+  case OPT_FMI: return take_fmi(s, value) ? -1 : VD_EXIT_TROUBLE;
+  case OPT_PARAMETER: s->parameter[s->parameters++] = value; break;
   case OPT_LINEAR:
     s->linear = true;
     s->linear_file = value;
@@ -210,8 +226,8 @@ static bool same_files(const char *a, const char *b) {
 
 static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
-  bool other =
-      s->check || s->resolved || s->metrics || s->response || s->write_tir || s->report || s->linear || s->log_option;
+  bool other = s->check || s->resolved || s->metrics || s->response || s->write_tir || s->report || s->fmu ||
+               s->linear || s->log_option;
   if (s->template_kind)
     problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
               : other               ? "--template goes with --set and -o alone"
@@ -223,11 +239,18 @@ static bool usage_ok(const vd_settings *s) {
   else if (s->scenario_count > 1 && (s->count || s->dry_run || s->one_case >= 0))
     problem = "--count, --dry-run and --case take one study";
   else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) +
-               (s->report != NULL) + s->linear >
+               (s->report != NULL) + (s->fmu != NULL) + s->linear >
            1)
-    problem = "--check, --resolved, --metrics, --response, --report, --write-tir and --linear exclude each other";
-  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir || s->linear))
-    problem = "--resolved, --metrics, --response, --write-tir and --linear take one scenario";
+    problem =
+        "--check, --resolved, --metrics, --response, --report, --fmu, --write-tir and --linear exclude each other";
+  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir || s->fmu || s->linear))
+    problem = "--resolved, --metrics, --response, --write-tir, --fmu and --linear take one scenario";
+  else if (!s->fmu && s->parameters > 0)
+    problem = "--parameter is for --fmu";
+  else if (s->fmu && !vd_ends_in(s->fmu, ".fmu"))
+    problem = "the name of a functional mock-up unit (--fmu) must end in .fmu";
+  else if (s->fmu && s->output)
+    problem = "--fmu and -o exclude each other";
   else if (!s->linear && !isnan(s->at))
     problem = "--at is the instant of --linear";
   else if (s->linear && s->output)
@@ -282,10 +305,11 @@ static bool linear_file_ok(const vd_settings *s) {
 
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   size_t count = (size_t)argc; /* an upper bound for each list */
-  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1, .shards = 1, .one_case = -1, .at = NAN};
+  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1, .shards = 1, .one_case = -1, .at = NAN, .fmi = 2};
   s->set = vd_allocate(count, sizeof *s->set);
   s->owned = vd_allocate(count, sizeof *s->owned);
   s->scenario = vd_allocate(count, sizeof *s->scenario);
+  s->parameter = vd_allocate(count, sizeof *s->parameter);
   int status = vd_tool_start(&tool, s, argc, argv);
   if (status >= 0)
     return status;
@@ -301,6 +325,7 @@ void vd_run_settings_finish(vd_settings *s) {
   free(s->owned);
   free(s->set);
   free(s->scenario);
+  free(s->parameter);
   vd_diag_destroy(s->inputs);
   vd_cache_destroy(s->maps);
 }

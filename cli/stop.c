@@ -21,7 +21,7 @@ enum {
 static const struct {
   int number;
   const char *word;
-} known[] = {{SIGINT, "INT"}, {SIGTERM, "TERM"}, {SIGHUP, "HUP"}};
+} signals[] = {{SIGINT, "INT"}, {SIGTERM, "TERM"}, {SIGHUP, "HUP"}};
 
 /* State of this module; it is changed only while signals are blocked, because the handler reads it. */
 static struct {
@@ -31,9 +31,9 @@ static struct {
   const char *unit, *kept;
   const char *file[FILES];
   pid_t process[PROCESSES]; /* 0: none */
-  int held;
+  int blocks;
   sigset_t before; /* the signal mask before vd_stop_block */
-} own = {.name = "vdsim", .kept = "nothing is kept"};
+} state = {.name = "vdsim", .kept = "nothing is kept"};
 
 /* --- the message, by functions that a signal handler may call --- */
 
@@ -54,50 +54,50 @@ static void write_count(size_t n) {
 }
 
 static void print_line(int number) {
-  print_text(own.name);
+  print_text(state.name);
   print_text(": stopped by ");
-  for (size_t i = 0; i < VD_COUNT(known); i++)
-    if (known[i].number == number)
-      print_text(known[i].word);
+  for (size_t i = 0; i < VD_COUNT(signals); i++)
+    if (signals[i].number == number)
+      print_text(signals[i].word);
   print_text(": ");
-  if (own.total > 0) {
-    write_count(own.finished);
+  if (state.total > 0) {
+    write_count(state.finished);
     print_text(" of ");
-    write_count(own.total);
+    write_count(state.total);
     print_text(" ");
-    print_text(own.unit);
+    print_text(state.unit);
     print_text(" were finished; ");
   }
-  print_text(own.kept);
+  print_text(state.kept);
   print_text("\n");
 }
 
 /* --- signals --- */
 
-static void set_of(sigset_t *set) {
+static void fill_set(sigset_t *set) {
   sigemptyset(set);
-  for (size_t i = 0; i < VD_COUNT(known); i++)
-    sigaddset(set, known[i].number);
+  for (size_t i = 0; i < VD_COUNT(signals); i++)
+    sigaddset(set, signals[i].number);
 }
 
 void vd_stop_clean(void) {
   for (size_t i = 0; i < FILES; i++)
-    if (own.file[i]) {
-      unlink(own.file[i]);
-      own.file[i] = NULL;
+    if (state.file[i]) {
+      unlink(state.file[i]);
+      state.file[i] = NULL;
     }
 }
 
 /* Stops the child processes. One that ends normally at this moment has finished its piece. */
 static void stop_processes(int number) {
   for (size_t i = 0; i < PROCESSES; i++)
-    if (own.process[i] > 0)
-      kill(own.process[i], number);
+    if (state.process[i] > 0)
+      kill(state.process[i], number);
   for (size_t i = 0; i < PROCESSES; i++) {
     int status = number;
-    while (own.process[i] > 0 && waitpid(own.process[i], &status, 0) < 0 && errno == EINTR)
+    while (state.process[i] > 0 && waitpid(state.process[i], &status, 0) < 0 && errno == EINTR)
       ;
-    own.finished += own.process[i] > 0 && WIFEXITED(status);
+    state.finished += state.process[i] > 0 && WIFEXITED(status);
   }
 }
 
@@ -105,59 +105,59 @@ static void stop(int number) {
   sigset_t set;
   stop_processes(number);
   vd_stop_clean();
-  if (!own.child)
+  if (!state.child)
     print_line(number);
   signal(number, SIG_DFL); /* the tool dies of the signal itself, so that a shell ends its script, too */
-  set_of(&set);
+  fill_set(&set);
   raise(number);
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 void vd_stop_start(const char *name) {
-  own.name = name;
-  struct sigaction how = {.sa_handler = stop}, now;
-  set_of(&how.sa_mask);
-  for (size_t i = 0; i < VD_COUNT(known); i++)
-    if (sigaction(known[i].number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-      sigaction(known[i].number, &how, NULL);
+  state.name = name;
+  struct sigaction action = {.sa_handler = stop}, now;
+  fill_set(&action.sa_mask);
+  for (size_t i = 0; i < VD_COUNT(signals); i++)
+    if (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+      sigaction(signals[i].number, &action, NULL);
 }
 
 void vd_stop_block(void) {
   sigset_t set, before;
-  set_of(&set);
+  fill_set(&set);
   sigprocmask(SIG_BLOCK, &set, &before);
-  if (own.held++ == 0)
-    own.before = before;
+  if (state.blocks++ == 0)
+    state.before = before;
 }
 
 void vd_stop_unblock(void) {
-  if (--own.held == 0)
-    sigprocmask(SIG_SETMASK, &own.before, NULL);
+  if (--state.blocks == 0)
+    sigprocmask(SIG_SETMASK, &state.before, NULL);
 }
 
 /* --- what is cleaned up: message, files and processes --- */
 
 void vd_stop_set_message(size_t finished, size_t total, const char *unit, const char *kept) {
   vd_stop_block();
-  own.finished = finished;
-  own.total = total;
-  own.unit = unit;
-  own.kept = kept;
+  state.finished = finished;
+  state.total = total;
+  state.unit = unit;
+  state.kept = kept;
   vd_stop_unblock();
 }
 
 void vd_stop_add_file(const char *path) {
   for (size_t i = 0; i < FILES; i++)
-    if (!own.file[i]) {
-      own.file[i] = path;
+    if (!state.file[i]) {
+      state.file[i] = path;
       return;
     }
 }
 
 void vd_stop_forget_file(const char *path) {
   for (size_t i = 0; i < FILES; i++)
-    if (own.file[i] == path)
-      own.file[i] = NULL;
+    if (state.file[i] == path)
+      state.file[i] = NULL;
 }
 
 pid_t vd_stop_fork(void) {
@@ -165,9 +165,9 @@ pid_t vd_stop_fork(void) {
   vd_stop_block();
   pid_t pid = fork();
   if (pid == 0) {
-    own.child = true;
-    memset(own.file, 0, sizeof own.file);
-    memset(own.process, 0, sizeof own.process);
+    state.child = true;
+    memset(state.file, 0, sizeof state.file);
+    memset(state.process, 0, sizeof state.process);
 #ifdef __linux__ /* the child also ends if the parent is killed */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
@@ -175,8 +175,8 @@ pid_t vd_stop_fork(void) {
       _exit(VD_EXIT_TROUBLE);
   }
   for (size_t i = 0; i < PROCESSES && pid > 0; i++)
-    if (own.process[i] == 0) {
-      own.process[i] = pid;
+    if (state.process[i] == 0) {
+      state.process[i] = pid;
       break;
     }
   vd_stop_unblock();
@@ -191,8 +191,8 @@ int vd_stop_wait(pid_t pid) {
     ended = waitpid(pid, &status, 0);
   while (ended < 0 && errno == EINTR);
   for (size_t i = 0; i < PROCESSES; i++)
-    if (own.process[i] == pid)
-      own.process[i] = 0;
+    if (state.process[i] == pid)
+      state.process[i] = 0;
   vd_stop_unblock();
   return ended == pid ? status : VD_EXIT_TROUBLE << 8; /* the status is not available, as when SIGCHLD is ignored */
 }

@@ -117,7 +117,7 @@ static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
 static void warn_of_hidden_differences(const vd_xcheck_side side[2]) {
   const double least = 1e-3; /* m; coordinates in lists are rounded */
   vd_cause cause[VD_CAUSES];
-  size_t count = vd_xcheck_apart(&side[0], &side[1], least, cause);
+  size_t count = vd_xcheck_distant_points(&side[0], &side[1], least, cause);
   for (size_t k = 0; k < count; k++)
     if (cause[k].other)
       fprintf(stderr, "vdsim-xcheck: note: '%s' and '%s' are exchanged, which no figure shows\n", cause[k].point,

@@ -1,6 +1,7 @@
 #include "vehicle_job.h"
 
 #include "input/schema.h"
+#include "fmu_job.h"
 #include "linear_job.h"
 #include "results.h"
 #include "search_job.h"
@@ -157,8 +158,13 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
     vd_job_report_estimates(scenario, &vd_scenario_schema, def);
   vd_buf resolved = {0};
   bool searches = vd_search_asked(&def->search);
-  if (searches || !vd_results_rows_alone(s))
+  if (searches || s->fmu || !vd_results_rows_alone(s))
     vd_schema_write(&vd_scenario_schema, def, &resolved);
+  if (s->fmu) {
+    int status = vd_fmu_job(s, scenario, &resolved, d, source);
+    vd_buf_finish(&resolved);
+    return status;
+  }
   vd_search_job job = {.settings = s, .scenario = scenario, .def = def, .resolved = &resolved};
   job.source = vd_diag_source_name(d, source);
   job.length = vd_diag_source_text(d, source, &job.text);

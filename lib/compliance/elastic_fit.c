@@ -19,29 +19,29 @@ typedef struct sites {
 enum { MOST_STAGES = 4 };
 
 /* Settings of a fit. */
-typedef struct manner {
+typedef struct fit_settings {
   double left_out; /* rad and m, rms, by which the terms that are left out may change the displacements */
   double edge;     /* radius of the sphere that has three of four samples */
   bool opposite;   /* every second load is the opposite of the load before */
-  /* Samples at one site: `surveyed' of them choose the terms; all chosen terms are fitted to a number of samples that
-   * is a `share' of the number of terms, at least `least'. A sample gives 20 equations, for a pair of wheels 65, so
-   * that there are at least twice as many equations as terms. */
-  int least, share, surveyed;
-  /* each is fitted to the residual of the stages before; the last one uses as many sites as its accuracy needs */
+  /* Samples at one site: the terms are chosen with choice_samples; a fit of all chosen terms has one sample for
+   * terms_per_sample of them, but at least min_samples. A sample gives 20 equations, for a pair of wheels 65, so that
+   * there are at least twice as many equations as terms. */
+  int min_samples, terms_per_sample, choice_samples;
+  /* each is fitted to the residual of the stages before; the last one gets as many sites as its accuracy needs */
   sites stage[MOST_STAGES];
-} manner;
+} fit_settings;
 
 /* Struts that steer need all terms near their lock. Half the sum and half the difference of the equations of opposite
  * loads contain the terms of even or of odd degree only, so that fewer samples determine them. The samples lie at a
  * radius for which the residual, of the sixth degree, is as great at the edge of the ball as within it. An axle that
  * steers has ten times the compliance of others, and near its lock it behaves like a rod near its dead point, which
  * three degrees do not follow to the edge of the ball. It is fitted up to the static load, where cars are driven. */
-static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, false, 24, 5, 36, {{7, 1, 1, 0}}};
-static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, true, 12, 6, 24, {{7, 11, 1, 0}}};
-static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, false, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
-static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, false, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
+static const fit_settings single_wheel = {5e-5 * VD_PI / 180.0, 1.0, false, 24, 5, 36, {{7, 1, 1, 0}}};
+static const fit_settings steered_wheel = {5e-5 * VD_PI / 180.0, 0.8, true, 12, 6, 24, {{7, 11, 1, 0}}};
+static const fit_settings joined_wheels = {1e-4 * VD_PI / 180.0, 0.9, false, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
+static const fit_settings steered_axle = {6e-4 * VD_PI / 180.0, 0.45, false, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
 
-static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, error of the polynomials over travel and rack */
+static const double spline_error = 3e-3 * VD_PI / 180.0; /* rad, error of the polynomials over travel and rack */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_GEARS = 21 };
 /* --- samples --- */
@@ -85,8 +85,8 @@ static void next_at_edge(long *index, int loads, double edge, double *x) {
 
 /* Draws loads. Three of four are on a sphere: the errors of a fit are largest at the edge, and second derivatives there
  * determine the inside too. */
-static void draw_loads(long *index, int count, int loads, const manner *how, double (*x)[VD_ELASTIC_PAIR]) {
-  const int apart = how->opposite ? 2 : 1;
+static void draw_loads(long *index, int count, int loads, const fit_settings *settings, double (*x)[VD_ELASTIC_PAIR]) {
+  const int apart = settings->opposite ? 2 : 1;
   for (int i = 0; i < count; i++)
     if (i % apart)
       for (int j = 0; j < loads; j++)
@@ -94,11 +94,11 @@ static void draw_loads(long *index, int count, int loads, const manner *how, dou
     else if (i % (4 * apart) == 0)
       next_point(index, loads, x[i]);
     else
-      next_at_edge(index, loads, how->edge, x[i]);
+      next_at_edge(index, loads, settings->edge, x[i]);
 }
 
 /* Orders the loads so that each is close to the one before, at whose equilibrium the search starts. */
-static void chain(int count, int loads, double (*x)[VD_ELASTIC_PAIR]) {
+static void order_loads(int count, int loads, double (*x)[VD_ELASTIC_PAIR]) {
   for (int i = 1; i < count; i++) {
     int nearest = i;
     double least = INFINITY;
@@ -118,13 +118,13 @@ static void chain(int count, int loads, double (*x)[VD_ELASTIC_PAIR]) {
   }
 }
 
-static int more_of(int a, int b) {
+static int max_int(int a, int b) {
   return a > b ? a : b;
 }
 
 /* The corner that is fitted, and its map. */
 typedef struct source {
-  const manner *how;
+  const fit_settings *settings;
   const vd_linkage_map *map;
   const vd_linkage *linkage;
   vd_compliance *elastic;
@@ -139,7 +139,8 @@ static double on_axis(const vd_axis *axis, double at) {
 
 /* Computes samples at a place under the loads x[count]. The run itself computes the springs of joined wheels, and the
  * torsion of a beam if the car has an anti-roll bar for it: their energies are subtracted. */
-static bool take(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count, vd_elastic_sample *sample) {
+static bool sample_loads(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count,
+                         vd_elastic_sample *sample) {
   const bool joined = s->map->joined;
   vd_compliance_state state;
   vd_pose rigid[2] = {{.gear = u[GEAR]}};
@@ -173,21 +174,21 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
       {0.0, 0.0, 0.0}, {-1.0, -1.0, 1.0}, {-1.0, 1.0, -1.0}, {1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
   static const double straight[][INPUTS] = {{0.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
   const double(*at)[INPUTS] = s->out->rack.cells ? steered : straight;
-  int places = s->out->rack.cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = s->how->surveyed;
-  vd_elastic_sample *sample = vd_allocate((size_t)(places * surveyed), sizeof *sample);
-  double(*x)[VD_ELASTIC_PAIR] = vd_allocate((size_t)surveyed, sizeof *x);
+  int places = s->out->rack.cells ? VD_COUNT(steered) : VD_COUNT(straight), samples = s->settings->choice_samples;
+  vd_elastic_sample *sample = vd_allocate((size_t)(places * samples), sizeof *sample);
+  double(*x)[VD_ELASTIC_PAIR] = vd_allocate((size_t)samples, sizeof *x);
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   bool found = true;
   long index = 0;
-  draw_loads(&index, surveyed, s->out->loads, s->how, x);
+  draw_loads(&index, samples, s->out->loads, s->settings, x);
   for (int p = 0; found && p < places; p++) {
     double u[INPUTS];
     place_at(s, at[p], u);
     *lost = (vd_elastic_lost){u[0], u[1]};
-    found = take(s, u, x, surveyed, sample + p * surveyed);
+    found = sample_loads(s, u, x, samples, sample + p * samples);
   }
   if (found)
-    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, s->how->left_out, tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, samples, places, s->settings->left_out, tree);
   free(sample);
   free(x);
   return found ? tree : NULL;
@@ -233,14 +234,14 @@ static int find_known(sites n, sites before, int row, int column, int layer) {
  * travels and few racks, the error of P f + P'(f - P f) is the product of P's error along the travels and of the error
  * of P' along the rack (Boolean sums: Gordon, Numer. Math. 17, 1971). Terms up to the second degree are fitted to few
  * samples, from which the known terms of the third degree are subtracted. */
-typedef struct surveyed {
+typedef struct fitted_stages {
   int stages;
   sites n[MOST_STAGES];
   double *value[MOST_STAGES]; /* [travel][rack][gear][tree->nodes] */
-} surveyed;
+} fitted_stages;
 
-/* The terms of all stages so far at a place, given by shares -1 .. 1. */
-static void known_terms(const vd_elastic_tree *tree, const surveyed *known, const double *at, double *out) {
+/* The sum of all stages so far at a place, given by shares -1 .. 1. */
+static void known_terms(const vd_elastic_tree *tree, const fitted_stages *known, const double *at, double *out) {
   memset(out, 0, (size_t)tree->nodes * sizeof *out);
   for (int k = 0; k < known->stages; k++) {
     const sites n = known->n[k];
@@ -256,26 +257,26 @@ static void known_terms(const vd_elastic_tree *tree, const surveyed *known, cons
   }
 }
 
-/* Working memory of a survey. */
-typedef struct survey_work {
-  const surveyed *known;
+/* Working memory for the sites of one stage. */
+typedef struct stage_work {
+  const fitted_stages *known;
   int samples;
   double (*x)[VD_ELASTIC_PAIR];
   vd_elastic_sample *sample;
   vd_elastic_fit *fit;
-} survey_work;
+} stage_work;
 
-static void start_work(const source *s, const surveyed *known, sites n, survey_work *w) {
+static void start_stage(const source *s, const fitted_stages *known, sites n, stage_work *w) {
   const int below = n.samples > 0 ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE + 1, loads = s->out->loads;
   long index = 0;
-  *w = (survey_work){.known = known, .samples = n.samples};
+  *w = (stage_work){.known = known, .samples = n.samples};
   if (n.samples == 0)
-    w->samples = more_of(s->out->tree->nodes / s->how->share, s->how->least);
+    w->samples = max_int(s->out->tree->nodes / s->settings->terms_per_sample, s->settings->min_samples);
   w->x = vd_allocate((size_t)w->samples, sizeof *w->x);
   w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
   double(*of)[VD_ELASTIC_PAIR] = vd_allocate((size_t)w->samples, sizeof *of);
-  draw_loads(&index, w->samples, loads, s->how, w->x);
-  chain(w->samples, loads, w->x);
+  draw_loads(&index, w->samples, loads, s->settings, w->x);
+  order_loads(w->samples, loads, w->x);
   for (int k = 0; k < w->samples; k++) {
     memcpy(of[k], w->x[k], sizeof of[k]);
     if (s->map->joined)
@@ -286,14 +287,14 @@ static void start_work(const source *s, const surveyed *known, sites n, survey_w
 }
 
 /* Fits the coefficients at one site. False: no equilibrium. */
-static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
-                        vd_elastic_lost *lost) {
+static bool fit_site(const source *s, sites n, int row, int column, int layer, stage_work *w, double *to,
+                     vd_elastic_lost *lost) {
   const double share[INPUTS] = {vd_chebyshev_site(row, n.travel), vd_chebyshev_site(column, n.rack),
                                 vd_chebyshev_site(layer, n.gear)};
   double u[INPUTS], known[VD_ELASTIC_NODES];
   place_at(s, share, u);
   *lost = (vd_elastic_lost){u[0], u[1]};
-  if (!take(s, u, w->x, w->samples, w->sample))
+  if (!sample_loads(s, u, w->x, w->samples, w->sample))
     return false;
   known_terms(s->out->tree, w->known, share, known);
   vd_elastic_fit_solve(w->fit, w->known->stages > 0 ? known : NULL, w->sample, to);
@@ -304,8 +305,8 @@ static bool survey_site(const source *s, sites n, int row, int column, int layer
 
 /* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. Those of the sites `before' are copied (NULL:
  * there are none). NULL: no equilibrium. */
-static double *survey(const source *s, survey_work *w, sites n, sites before, const double *known,
-                      vd_elastic_lost *lost) {
+static double *fit_sites(const source *s, stage_work *w, sites n, sites before, const double *known,
+                         vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, count = n.travel * n.rack * n.gear;
   double *value = vd_allocate((size_t)(count * width), sizeof *value);
@@ -319,7 +320,7 @@ static double *survey(const source *s, survey_work *w, sites n, sites before, co
     else if (is_mirrored(s, n) && column < row)
       mirror_site(tree, value + (column * n.rack + row) * width, to);
     else
-      found = survey_site(s, n, row, column, layer, w, to, lost);
+      found = fit_site(s, n, row, column, layer, w, to, lost);
   }
   if (found)
     return value;
@@ -328,19 +329,19 @@ static double *survey(const source *s, survey_work *w, sites n, sites before, co
 }
 
 /* The largest rotation, rad, that the tails of all rows of sites along one axis (travel, rack or gear) make. */
-static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
+static double worst_tail(const source *s, const double *value, int all, int count, int stride) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;
   double *tail = vd_allocate((size_t)(rows * width), sizeof *tail), worst = 0.0, *to = tail;
   long index = 0;
   for (int i = 0; count > 1 && i < all; i++)
-    if (i / apart % count == 0) {
-      vd_chebyshev_tails(value + i * width, count, apart, width, to);
+    if (i / stride % count == 0) {
+      vd_chebyshev_tails(value + i * width, count, stride, width, to);
       to += 2 * width;
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
     double load[VD_ELASTIC_PAIR];
-    next_at_edge(&index, s->out->loads, s->how->edge, load);
+    next_at_edge(&index, s->out->loads, s->settings->edge, load);
     if (s->map->joined)
       vd_elastic_sums(load);
     worst = vd_max(worst, vd_elastic_largest_turn(tree, s->out->loads, s->out->unit, load, tail, rows));
@@ -349,34 +350,34 @@ static double worst_tail(const source *s, const double *value, int all, int coun
   return worst;
 }
 
-/* Doubles the sites until the error of a rotation is below `smooth'; NULL: no equilibrium. */
-static double *refine(const source *s, survey_work *w, sites *n, vd_elastic_lost *lost) {
+/* Doubles the sites until the error of a rotation is below spline_error; NULL: no equilibrium. */
+static double *refine(const source *s, stage_work *w, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
   sites more = *n, before = more;
   for (;;) {
-    next = survey(s, w, more, before, value, lost);
+    next = fit_sites(s, w, more, before, value, lost);
     free(value);
     value = next;
     *n = before = more;
     if (!value)
       return NULL;
     const int all = n->travel * n->rack * n->gear;
-    more.travel += worst_tail(s, value, all, n->travel, n->rack * n->gear) > smooth ? more.travel - 1 : 0;
-    more.rack += worst_tail(s, value, all, n->rack, n->gear) > smooth ? more.rack - 1 : 0;
-    more.gear += worst_tail(s, value, all, n->gear, 1) > smooth ? more.gear - 1 : 0;
+    more.travel += worst_tail(s, value, all, n->travel, n->rack * n->gear) > spline_error ? more.travel - 1 : 0;
+    more.rack += worst_tail(s, value, all, n->rack, n->gear) > spline_error ? more.rack - 1 : 0;
+    more.gear += worst_tail(s, value, all, n->gear, 1) > spline_error ? more.gear - 1 : 0;
     bool enough = more.travel == n->travel && more.rack == n->rack && more.gear == n->gear;
     if (enough || more.travel > VD_MOST_SITES || more.rack > VD_MOST_SITES || more.gear > MOST_GEARS)
       return value;
   }
 }
 
-static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
-  for (int k = 0; k < MOST_STAGES && s->how->stage[k].travel > 0; k++) {
-    const bool last = k + 1 == MOST_STAGES || s->how->stage[k + 1].travel == 0;
-    sites n = s->how->stage[k];
-    survey_work w;
-    start_work(s, out, n, &w);
-    double *value = last ? refine(s, &w, &n, lost) : survey(s, &w, n, n, NULL, lost);
+static bool fit_stages(const source *s, fitted_stages *out, vd_elastic_lost *lost) {
+  for (int k = 0; k < MOST_STAGES && s->settings->stage[k].travel > 0; k++) {
+    const bool last = k + 1 == MOST_STAGES || s->settings->stage[k + 1].travel == 0;
+    sites n = s->settings->stage[k];
+    stage_work w;
+    start_stage(s, out, n, &w);
+    double *value = last ? refine(s, &w, &n, lost) : fit_sites(s, &w, n, n, NULL, lost);
     free(w.x);
     free(w.sample);
     vd_elastic_fit_destroy(w.fit);
@@ -405,12 +406,12 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
 }
 
 /* The sum of all stages, at as many sites as it needs. */
-static double *sum_stages(const vd_elastic_tree *tree, const surveyed *from, sites *n) {
+static double *sum_stages(const vd_elastic_tree *tree, const fitted_stages *from, sites *n) {
   *n = from->n[0];
   for (int k = 1; k < from->stages; k++) {
-    n->travel = more_of(n->travel, from->n[k].travel);
-    n->rack = more_of(n->rack, from->n[k].rack);
-    n->gear = more_of(n->gear, from->n[k].gear);
+    n->travel = max_int(n->travel, from->n[k].travel);
+    n->rack = max_int(n->rack, from->n[k].rack);
+    n->gear = max_int(n->gear, from->n[k].gear);
   }
   double *sum = values_at(tree, from->n[0], from->value[0], *n, false);
   for (int k = 1; k < from->stages; k++) {
@@ -422,7 +423,7 @@ static double *sum_stages(const vd_elastic_tree *tree, const surveyed *from, sit
 }
 
 /* An axis with at most four sites needs no more than three cells: four sites determine a cubic. */
-static void take_cubic(vd_axis *axis, int count) {
+static void reduce_to_cubic(vd_axis *axis, int count) {
   enum { CELLS = 3 };
   if (count > CELLS + 1 || axis->cells <= CELLS)
     return;
@@ -431,13 +432,13 @@ static void take_cubic(vd_axis *axis, int count) {
 }
 
 /* Makes the surface of splines from the sites. */
-static void make_surface(const source *s, const surveyed *from, vd_arena *arena) {
+static void make_surface(const source *s, const fitted_stages *from, vd_arena *arena) {
   vd_elastic_map *m = s->out;
   sites n;
   double *sum = sum_stages(m->tree, from, &n);
-  take_cubic(&m->travel, n.travel);
+  reduce_to_cubic(&m->travel, n.travel);
   if (m->rack.cells)
-    take_cubic(&m->rack, n.rack);
+    reduce_to_cubic(&m->rack, n.rack);
   double *whole =
       values_at(m->tree, n, sum, (sites){m->travel.cells + 1, m->rack.cells + 1, m->gear.cells + 1, 0}, true);
   m->part[0] = (vd_elastic_part){0, m->tree->nodes};
@@ -475,7 +476,7 @@ static double find_error(const source *s) {
     next_point(&index, s->out->loads, place);
     next_point(&index, s->out->loads, load[0]);
     place_at(s, place, u);
-    if (!take(s, u, load, 1, &truth))
+    if (!sample_loads(s, u, load, 1, &truth))
       return INFINITY;
     if (s->map->joined)
       vd_elastic_sum_sample(&truth);
@@ -519,10 +520,10 @@ static void find_rack(const vd_linkage_map *map, vd_elastic_map *out) {
     out->gear = (vd_axis){vd_min(from, to), step, 1.0 / step, VD_ELASTIC_GEAR_CELLS};
 }
 
-static const manner *how_to(const vd_elastic_map *map) {
+static const fit_settings *settings_of(const vd_elastic_map *map) {
   if (map->loads == VD_ELASTIC_PAIR)
-    return map->gear.cells ? &geared : &paired;
-  return map->rack.cells ? &racked : &alone;
+    return map->gear.cells ? &steered_axle : &joined_wheels;
+  return map->rack.cells ? &steered_wheel : &single_wheel;
 }
 
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
@@ -535,24 +536,27 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
     out->rack = vd_axis_coarse(&map->rack, map->joined ? VD_ELASTIC_TRAVEL_STEP : VD_ELASTIC_RACK_STEP);
   if (map->knuckle)
     find_rack(map, out);
-  source s = {
-      .how = how_to(out), .map = map, .linkage = map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
+  source s = {.settings = settings_of(out),
+              .map = map,
+              .linkage = map->linkage,
+              .out = out,
+              .twist = vd_corner_twist_rate(corner)};
   s.elastic = vd_compliance_create(corner, s.linkage, VD_HOLD_CENTRE);
   vd_compliance_be_quick(s.elastic);
-  surveyed at = {.stages = 0};
+  fitted_stages at = {.stages = 0};
   bool found = map->joined && s.linkage->beam && !corner->beam.given;
   if (found) {
     static const unsigned constant[] = {0};
     vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
     vd_elastic_tree_make(constant, NULL, 1, tree);
     out->tree = tree;
-    at = (surveyed){1, {{1, 1, 1, 0}}, {vd_allocate((size_t)out->tree->nodes, sizeof *at.value[0])}};
+    at = (fitted_stages){1, {{1, 1, 1, 0}}, {vd_allocate((size_t)out->tree->nodes, sizeof *at.value[0])}};
     make_surface(&s, &at, arena);
   } else {
     out->tree = choose_terms(&s, arena, lost);
     if (like && out->tree)
       out->tree = both_trees(out->tree, like->tree, arena);
-    found = out->tree && survey_all(&s, &at, lost);
+    found = out->tree && fit_stages(&s, &at, lost);
     if (found) {
       make_surface(&s, &at, arena);
       out->error = find_error(&s);

@@ -107,8 +107,8 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
 }
 
 void vd_elastic_map_scale(vd_elastic_map *map, double force, double radius) {
-  const double share[VD_ELASTIC_LOADS] = {1.0, VD_ELASTIC_SIDE, VD_ELASTIC_REST, VD_ELASTIC_WIND * radius,
-                                          VD_ELASTIC_TWIST};
+  const double share[VD_ELASTIC_LOADS] = {1.0, VD_ELASTIC_LATERAL, VD_ELASTIC_ROLL, VD_ELASTIC_BRAKE * radius,
+                                          VD_ELASTIC_YAW};
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     map->unit[j] = share[j] * force;
   map->arm = radius;

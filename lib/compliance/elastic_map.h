@@ -51,10 +51,10 @@ enum {
 /* Units of the loads over f, those of moments in m: the ranges of these loads in driving, where a drive force reaches
  * f. Bushings are softest under longitudinal forces, so in a ball with equal ranges for all loads W would be most
  * curved at loads that do not occur. */
-#define VD_ELASTIC_SIDE  1.555
-#define VD_ELASTIC_WIND  1.28 /* of the radius, for brakes on the knuckle */
-#define VD_ELASTIC_REST  0.089
-#define VD_ELASTIC_TWIST 0.0806
+#define VD_ELASTIC_LATERAL 1.555  /* e/f */
+#define VD_ELASTIC_BRAKE   1.28   /* d/(f R), for the moment of brakes on the knuckle */
+#define VD_ELASTIC_ROLL    0.089  /* a/f, m */
+#define VD_ELASTIC_YAW     0.0806 /* b/f, m */
 
 /* m, step of the maps' nodes; near the lock compliances change quickly */
 #define VD_ELASTIC_TRAVEL_STEP 0.018

@@ -296,7 +296,7 @@ static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) 
   for (unsigned l = 0; c != 0.0 && l <= turn; l++)
     w->value[term_of(w->powers, rest | (brake + turn - l) << 9 | l << 12)] +=
         (brake % 2 ? -c : c) * choose[turn][l] * power_of(w->offset, turn - l) *
-        power_of(VD_ELASTIC_WIND, brake + turn - l);
+        power_of(VD_ELASTIC_BRAKE, brake + turn - l);
 }
 
 static void add_energies(const fit *f, energy *w) {
@@ -431,8 +431,8 @@ static void add_height(const vd_wheel_compliance *c, const vd_compliance_height 
   fit f = {.toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, place, by),
            .camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, place, by),
            .radius = wheel->radius,
-           .unit = {force, force, VD_ELASTIC_SIDE * force, VD_ELASTIC_TWIST * force, VD_ELASTIC_REST * force}};
-  energy w = {.offset = wheel->radius * vd_sin(f.camber) / VD_ELASTIC_TWIST};
+           .unit = {force, force, VD_ELASTIC_LATERAL * force, VD_ELASTIC_YAW * force, VD_ELASTIC_ROLL * force}};
+  energy w = {.offset = wheel->radius * vd_sin(f.camber) / VD_ELASTIC_YAW};
   for (int q = 0; q < VD_DISPLACEMENTS; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++)
       f.of_load[q][j] = at && at->of[q][j].count > 0 ? at->of[q][j] : c->of[q][j];

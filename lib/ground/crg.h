@@ -11,8 +11,8 @@ enum vd_crg_border { VD_CRG_NOTHING, VD_CRG_ZERO, VD_CRG_KEEP, VD_CRG_REPEAT, VD
 typedef struct vd_crg {
   vd_crg_line line;
   vd_grid grid; /* x across the road from the right, y along it */
-  /* 1/m, [ny - 1][nx - 1]: bound of the upward curvature of each cell, in any horizontal direction */
-  const double *bend;
+  /* 1/m, [ny - 1][nx - 1]: bound of the upward curvature of each cell, in any horizontal direction, rounded up */
+  const float *bend;
   double max_curvature;   /* 1/m: greatest of these */
   double steepest;        /* greatest slope between neighbouring heights, but at least tan 60 deg */
   double v, per_v;        /* v of the first column, m; columns per metre, 1/m */

@@ -8,6 +8,7 @@
 #include "ground/ground_impl.h"
 #include "input/crg.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,11 +25,15 @@ typedef struct draft {
   size_t rows, columns; /* numbers of places along and across */
   double u, step;       /* m: u of the first row, distance between rows */
   double v, per_v;      /* v of the first column, m; columns per metre, 1/m */
-  int across;           /* enum vd_map_interpolation: between long sections */
-  double *z;            /* m, [rows][columns] */
-  double *level;        /* m, [rows]: height of the reference line */
-  double (*point)[2];   /* m, [rows]: points of the reference line */
-  size_t filled;        /* number of heights that were missing */
+  int between;          /* enum vd_map_interpolation: between long sections */
+  size_t along, across; /* number of places of the rim at each end and at each side */
+  /* m: height at the first row and column of the road within the grid, which is made here with its rim and border:
+   * large roads have one array of heights; [row * wide + column] */
+  double *z;
+  size_t wide;        /* distance of rows */
+  double *level;      /* m, [rows]: height of the reference line */
+  double (*point)[2]; /* m, [rows]: points of the reference line */
+  size_t filled;      /* number of heights that were missing */
   bool closed;
 } draft;
 
@@ -200,7 +205,7 @@ static bool find_v(draft *r, double *v) {
              r->rows, r->columns, step, (int)MAX_PLACES);
     return false;
   }
-  r->across = r->columns == count ? r->def->interpolation : VD_MAP_BILINEAR;
+  r->between = r->columns == count ? r->def->interpolation : VD_MAP_BILINEAR;
   size_t finer = between(step * factor, r->columns, r->rows);
   r->columns = (r->columns - 1) * finer + 1;
   step /= (double)finer;
@@ -233,7 +238,7 @@ static void fill_side(draft *r, double *z, size_t first, int mode) {
 static double height_between(const draft *r, const double *z, size_t at, double part) {
   double w[4], d[4], a = z[at], b = z[at + 1];
   double before = at > 0 ? z[at - 1] : NAN, after = at + 2 < r->file->sections ? z[at + 2] : NAN;
-  vd_grid_weights(r->across, part, w, d);
+  vd_grid_weights(r->between, part, w, d);
   return w[0] * (isnan(before) ? 2.0 * a - b : before) + w[1] * a + w[2] * b +
          w[3] * (isnan(after) ? 2.0 * b - a : after);
 }
@@ -241,9 +246,10 @@ static double height_between(const draft *r, const double *z, size_t at, double 
 /* Computes the heights of a row of the grid, without slope and banking. */
 static void make_row(draft *r, const double *v, size_t row, double *z) {
   size_t k = r->file->sections, first = 0, at = 0;
-  double factor = value(r, VD_CRG_SCALE_Z_GRID, 1.0), *out = r->z + row * r->columns;
+  double factor = value(r, VD_CRG_SCALE_Z_GRID, 1.0), *out = r->z + row * r->wide;
+  vd_crg_heights(r->file, row, z);
   for (size_t i = 0; i < k; i++)
-    z[i] = factor * r->file->z[row * k + i];
+    z[i] *= factor;
   while (isnan(z[first]))
     first++;
   fill_side(r, z, first, (int)value(r, VD_CRG_GRID_NAN_MODE, 2.0));
@@ -297,7 +303,23 @@ static double fade(const draft *r, size_t row, double z) {
   return from < begin ? r->level[0] + (z - r->level[0]) * from / begin : z;
 }
 
-static bool make_heights(draft *r) {
+static size_t kerb_places(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double step) {
+  double m = value(r, mode, VD_CRG_KEEP);
+  bool kerb = m == VD_CRG_ZERO || (m == VD_CRG_KEEP && value(r, offset, 0.0) != 0.0);
+  return kerb ? (size_t)ceil(VD_GROUND_KERB_EDGE / step) : 0;
+}
+
+/* Allocates the grid. */
+static void begin_grid(draft *r, vd_arena *arena) {
+  r->closed = value(r, VD_CRG_REFLINE_CONTINUATION, 0.0) == 1.0;
+  r->along = r->closed ? 0 : kerb_places(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U, r->step);
+  r->across = kerb_places(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, 1.0 / r->per_v);
+  r->wide = r->columns + 2 * r->across + 2;
+  double *grid = vd_arena_alloc(arena, (r->rows + 2 * r->along + 2) * r->wide * sizeof *grid);
+  r->z = grid + (r->along + 1) * r->wide + r->across + 1;
+}
+
+static bool make_heights(draft *r, vd_arena *arena) {
   double *v = vd_arena_alloc(r->scratch, r->file->sections * sizeof *v);
   double *z = vd_arena_alloc(r->scratch, r->file->sections * sizeof *z);
   if (!find_v(r, v))
@@ -306,12 +328,12 @@ static bool make_heights(draft *r) {
   if (!check_range(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0, length) ||
       !check_range(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0, length))
     return false;
-  r->z = vd_arena_alloc(r->scratch, r->rows * r->columns * sizeof *r->z);
+  begin_grid(r, arena);
   find_level(r);
   for (size_t i = 0; i < r->rows; i++) {
     make_row(r, v, i, z);
     for (size_t k = 0; k < r->columns; k++) {
-      double *here = &r->z[i * r->columns + k];
+      double *here = &r->z[i * r->wide + k];
       *here = fade(r, i, *here + r->level[i] + banking(r, i) * (r->v + (double)k / r->per_v));
     }
   }
@@ -384,7 +406,7 @@ static void locate(const draft *r, double u, double v, double place[2], double *
   *phi = vd_atan2(t[1], t[0]);
   double across = vd_fast_min(vd_fast_max((v - r->v) * r->per_v, 0.0), (double)(r->columns - 1));
   size_t k = (size_t)vd_fast_min(across, (double)(r->columns - 2));
-  const double *low = r->z + i * r->columns + k, *high = low + r->columns;
+  const double *low = r->z + i * r->wide + k, *high = low + r->wide;
   double share = across - (double)k;
   *z = (1.0 - part) * (low[0] + share * (low[1] - low[0])) + part * (high[0] + share * (high[1] - high[0]));
 }
@@ -396,9 +418,9 @@ static void move(draft *r, const double *about, double angle, const double *by, 
     double x = r->point[i][0] - about[0], y = r->point[i][1] - about[1];
     r->point[i][0] = about[0] + c * x - s * y + by[0];
     r->point[i][1] = about[1] + s * x + c * y + by[1];
+    for (size_t k = 0; k < r->columns; k++)
+      r->z[i * r->wide + k] += up;
   }
-  for (size_t i = 0; i < r->rows * r->columns; i++)
-    r->z[i] += up;
 }
 
 /* Moves the road so that u, v lies at a given position; NAN: leaves it as it is. */
@@ -442,8 +464,8 @@ static void modify_place(draft *r) {
  * False after an error, which names the reason `what`, if they differ by more than rounding. */
 static bool join_borders(draft *r, bool ends, const char *what, enum vd_crg_key key) {
   const double most = 1e-3; /* m */
-  size_t count = ends ? r->columns : r->rows, each = ends ? 1 : r->columns, worst = 0;
-  size_t across = ends ? (r->rows - 1) * r->columns : r->columns - 1;
+  size_t count = ends ? r->columns : r->rows, each = ends ? 1 : r->wide, worst = 0;
+  size_t across = ends ? (r->rows - 1) * r->wide : r->columns - 1;
   double step = 0.0;
   for (size_t k = 0; k < count; k++) {
     double *here = r->z + k * each, *there = here + across;
@@ -469,7 +491,6 @@ static bool close_line(draft *r) {
   const enum vd_crg_key key = VD_CRG_REFLINE_CONTINUATION;
   const double most = 1e-2;
   double first[2], last[2], *end = r->point[r->rows - 1];
-  r->closed = value(r, key, 0.0) == 1.0;
   if (!r->closed)
     return true;
   double gap = vd_hypot(end[0] - r->point[0][0], end[1] - r->point[0][1]);
@@ -492,19 +513,8 @@ static bool close_line(draft *r) {
 
 /* --- borders --- */
 
-/* The grid with rows and columns added beyond the road. They form a kerb as wide as a tyre makes of a step, where the
- * height beyond the border differs from that at the border. */
-typedef struct rim {
-  size_t along, across; /* number of places added at each end and at each side */
-  size_t rows, columns; /* numbers of places of the whole grid */
-  double *z;
-} rim;
-
-static size_t kerb_places(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double step) {
-  double m = value(r, mode, VD_CRG_KEEP);
-  bool kerb = m == VD_CRG_ZERO || (m == VD_CRG_KEEP && value(r, offset, 0.0) != 0.0);
-  return kerb ? (size_t)ceil(VD_GROUND_KERB_EDGE / step) : 0;
-}
+/* Rows and columns are added beyond the road. They form a kerb as wide as a tyre makes of a step, where the height
+ * beyond the border differs from that at the border. */
 
 /* The height beyond a border, from the height z at it. share: 0 at the border, 1 at the outer edge of the kerb. */
 static double beyond(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double share, double z) {
@@ -521,63 +531,74 @@ static size_t clamped(size_t i, size_t places, size_t count, size_t *out) {
 }
 
 /* The cross section of a row of the grid; for rows beyond the road the nearest one. */
-static size_t row_of(const draft *r, const rim *m, size_t row) {
+static size_t row_of(const draft *r, size_t row) {
   size_t out;
-  return clamped(row, m->along, r->rows, &out);
+  return clamped(row, r->along, r->rows, &out);
 }
 
-static vd_place row_place(const draft *r, const rim *m, size_t row) {
-  return vd_crg_row_place(r->file, r->d, row_of(r, m, row));
+static vd_place row_place(const draft *r, size_t row) {
+  return vd_crg_row_place(r->file, r->d, row_of(r, row));
 }
 
-static double column_v(const draft *r, const rim *m, size_t column) {
-  return r->v + ((double)column - (double)m->across) / r->per_v;
+static double column_v(const draft *r, size_t column) {
+  return r->v + ((double)column - (double)r->across) / r->per_v;
 }
 
-static rim add_rim(const draft *r) {
-  rim m = {.along = r->closed ? 0 : kerb_places(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U, r->step),
-           .across = kerb_places(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, 1.0 / r->per_v)};
-  m.rows = r->rows + 2 * m.along;
-  m.columns = r->columns + 2 * m.across;
-  m.z = m.along + m.across == 0 ? r->z : vd_arena_alloc(r->scratch, m.rows * m.columns * sizeof *m.z);
-  for (size_t i = 0; m.z != r->z && i < m.rows; i++)
-    for (size_t k = 0; k < m.columns; k++) {
-      size_t out_u, out_v, row = clamped(i, m.along, r->rows, &out_u),
-                           column = clamped(k, m.across, r->columns, &out_v);
-      double z = r->z[row * r->columns + column];
+/* Number of rows of the grid, and of columns. */
+static size_t all_rows(const draft *r) {
+  return r->rows + 2 * r->along;
+}
+
+static size_t all_columns(const draft *r) {
+  return r->columns + 2 * r->across;
+}
+
+/* The first height of a row of the grid. */
+static double *grid_row(const draft *r, size_t row) {
+  return r->z + ((ptrdiff_t)row - (ptrdiff_t)r->along) * (ptrdiff_t)r->wide - (ptrdiff_t)r->across;
+}
+
+static void add_rim(const draft *r) {
+  for (size_t i = 0; i < all_rows(r); i++)
+    for (size_t k = 0; k < all_columns(r); k++) {
+      size_t out_u, out_v, row = clamped(i, r->along, r->rows, &out_u),
+                           column = clamped(k, r->across, r->columns, &out_v);
+      double z = r->z[row * r->wide + column];
       if (out_v > 0)
-        z = beyond(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, (double)out_v / (double)m.across, z);
+        z = beyond(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, (double)out_v / (double)r->across, z);
       if (out_u > 0)
-        z = beyond(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U, (double)out_u / (double)m.along, z);
-      m.z[i * m.columns + k] = z;
+        z = beyond(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U, (double)out_u / (double)r->along, z);
+      grid_row(r, i)[k] = z;
     }
-  return m;
 }
 
 /* Refuses impossible heights, and finds the greatest slope. It may be steeper than the 60 deg that a scenario may give,
  * because measured roads have stones and kerbs; a remark then names the steepest place. */
-static bool check_heights(const draft *r, const rim *m, double *steepest) {
-  size_t at = 0, steep = 0;
+static bool check_heights(const draft *r, double *steepest) {
+  size_t at_row = 0, at_column = 0, steep = 0;
   *steepest = VD_GROUND_STEEPEST;
-  for (size_t i = 0; i < m->rows; i++)
-    for (size_t k = 0; k < m->columns; k++) {
-      const double *z = &m->z[i * m->columns + k];
-      double along = i > 0 ? (z[0] - z[-(ptrdiff_t)m->columns]) / r->step : 0.0;
+  for (size_t i = 0; i < all_rows(r); i++)
+    for (size_t k = 0; k < all_columns(r); k++) {
+      const double *z = grid_row(r, i) + k;
+      double along = i > 0 ? (z[0] - z[-(ptrdiff_t)r->wide]) / r->step : 0.0;
       double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0, slope = vd_fast_max(fabs(along), fabs(across));
       if (fabs(*z) > 1e4)
-        return vd_error(r->d, row_place(r, m, i),
+        return vd_error(r->d, row_place(r, i),
                         "the height of cross section %zu at v %g m must be -10000 to 10000 m, not %g m",
-                        row_of(r, m, i) + 1, column_v(r, m, k), *z);
+                        row_of(r, i) + 1, column_v(r, k), *z);
       steep += slope > VD_GROUND_STEEPEST;
-      at = slope > *steepest ? i * m->columns + k : at;
+      if (slope > *steepest) {
+        at_row = i;
+        at_column = k;
+      }
       *steepest = vd_fast_max(*steepest, slope);
     }
   if (steep > 0)
     vd_remark(
-        r->d, row_place(r, m, at / m->columns),
+        r->d, row_place(r, at_row),
         "%zu of %zu places are steeper than 60 deg; the steepest has %.1f deg, before cross section %zu at v %g m",
-        steep, m->rows * m->columns, vd_atan(*steepest) * 180.0 / VD_PI, row_of(r, m, at / m->columns) + 1,
-        column_v(r, m, at % m->columns));
+        steep, all_rows(r) * all_columns(r), vd_atan(*steepest) * 180.0 / VD_PI, row_of(r, at_row) + 1,
+        column_v(r, at_column));
   return true;
 }
 
@@ -599,7 +620,8 @@ static void join(vd_grid *g, double *z, bool along, bool across) {
 
 static void bound(vd_crg *c, vd_arena *arena) {
   size_t nx = c->grid.nx - 1, ny = c->grid.ny - 1;
-  double *bend = vd_arena_alloc(arena, nx * ny * sizeof *bend);
+  const double up = 1.0 + FLT_EPSILON; /* then the nearest float is no less than the bound */
+  float *bend = vd_arena_alloc(arena, nx * ny * sizeof *bend);
   bool certain = c->line.straight && c->grid.interpolation == VD_MAP_BICUBIC;
   /* far from a curved line its cross sections meet, so that there is no bound */
   c->max_curvature = certain ? 0.0 : INFINITY;
@@ -607,16 +629,17 @@ static void bound(vd_crg *c, vd_arena *arena) {
     vd_crg_metric m;
     vd_crg_line_metric(&c->line, (int)j - (int)c->before, NULL, &m);
     for (size_t i = 0; i < nx; i++) {
-      bend[j * nx + i] = vd_crg_bend(c, &m, i, j);
-      c->max_curvature = vd_fast_max(c->max_curvature, bend[j * nx + i]);
+      double most = vd_crg_bend(c, &m, i, j);
+      bend[j * nx + i] = (float)(most * up);
+      c->max_curvature = vd_fast_max(c->max_curvature, most);
     }
   }
   c->bend = bend;
 }
 
 /* Makes the reference line. Its bounds also hold up to a metre beside the road, if its turns are wide enough. */
-static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line *line) {
-  const double side = (double)m->across / r->per_v, beside[] = {1.0, 0.3, 0.1, 0.0};
+static bool make_line(const draft *r, vd_arena *arena, vd_crg_line *line) {
+  const double side = (double)r->across / r->per_v, beside[] = {1.0, 0.3, 0.1, 0.0};
   for (size_t k = 0; k < VD_COUNT(beside); k++) {
     const double width[] = {r->v - side - beside[k], r->v + (double)(r->columns - 1) / r->per_v + side + beside[k]};
     int piece = 0;
@@ -662,16 +685,16 @@ static const vd_crg *build(draft *r, vd_arena *arena) {
   if (!close_line(r) || (!r->closed && repeats && !join_borders(r, true, "BORDER_MODE_U 3", VD_CRG_BORDER_MODE_U)) ||
       (mode_v == VD_CRG_REPEAT && !join_borders(r, false, "BORDER_MODE_V 3", VD_CRG_BORDER_MODE_V)))
     return NULL;
-  rim m = add_rim(r);
+  add_rim(r);
   vd_crg *road = vd_arena_alloc(arena, sizeof *road);
-  if (!check_heights(r, &m, &road->steepest) || !make_line(r, &m, arena, &road->line))
+  if (!check_heights(r, &road->steepest) || !make_line(r, arena, &road->line))
     return NULL;
-  double *z = vd_arena_alloc(arena, (m.rows + 2) * (m.columns + 2) * sizeof *z);
-  road->grid = vd_grid_make(m.z, m.columns, m.rows, r->def->interpolation, z);
+  double *z = grid_row(r, 0) - r->wide - 1;
+  road->grid = vd_grid_make(z, all_columns(r), all_rows(r), r->def->interpolation);
   join(&road->grid, z, r->closed || repeats, mode_v == VD_CRG_REPEAT);
-  road->v = r->v - (double)m.across / r->per_v;
+  road->v = r->v - (double)r->across / r->per_v;
   road->per_v = r->per_v;
-  road->before = (double)m.along;
+  road->before = (double)r->along;
   road->border_u = r->closed ? VD_CRG_REPEAT : mode_u;
   road->border_v = mode_v;
   bound(road, arena);
@@ -684,7 +707,7 @@ const vd_crg *vd_crg_build(int source, const vd_crg_def *def, vd_arena *arena, v
   vd_crg_file file;
   draft r = {.file = &file, .def = def, .scratch = scratch, .d = d};
   const vd_crg *road = NULL;
-  if (vd_crg_read(source, scratch, d, &file) && check_keys(&r) && find_u(&r) && make_heights(&r))
+  if (vd_crg_read(source, scratch, d, &file) && check_keys(&r) && find_u(&r) && make_heights(&r, arena))
     road = build(&r, arena);
   vd_arena_destroy(scratch);
   return road;

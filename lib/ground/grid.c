@@ -3,20 +3,18 @@
 #include "base/base.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const vd_map_interpolation_names[] = {"bilinear", "bicubic", NULL};
 
-static size_t mirrored(size_t padded, size_t count) {
-  if (padded == 0)
-    return 1;
-  return padded <= count ? padded - 1 : count - 2;
-}
-
-vd_grid vd_grid_make(const double *heights, size_t nx, size_t ny, int interpolation, double *z) {
+vd_grid vd_grid_make(double *z, size_t nx, size_t ny, int interpolation) {
   size_t wide = nx + 2;
-  for (size_t j = 0; j < ny + 2; j++)
-    for (size_t i = 0; i < wide; i++)
-      z[j * wide + i] = heights[mirrored(j, ny) * nx + mirrored(i, nx)];
+  for (size_t j = 1; j <= ny; j++) {
+    z[j * wide] = z[j * wide + 2];
+    z[j * wide + nx + 1] = z[j * wide + nx - 1];
+  }
+  memcpy(z, z + 2 * wide, wide * sizeof *z);
+  memcpy(z + (ny + 1) * wide, z + (ny - 1) * wide, wide * sizeof *z);
   return (vd_grid){
       .z = z,
       .nx = nx,

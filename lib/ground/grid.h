@@ -21,9 +21,9 @@ typedef struct vd_grid {
   int interpolation;     /* enum vd_map_interpolation */
 } vd_grid;
 
-/* Makes a grid of heights, which are given row by row along x. The rows and columns beyond the borders mirror those
- * within, so that the bicubic surface meets the border level; z has room for (nx + 2) (ny + 2). */
-vd_grid vd_grid_make(const double *heights, size_t nx, size_t ny, int interpolation, double *z);
+/* Makes a grid of nx by ny heights, which stand in z[ny + 2][nx + 2] within a border of one place. The places of the
+ * border get the heights of their mirror images within, so that the bicubic surface meets the border level. */
+vd_grid vd_grid_make(double *z, size_t nx, size_t ny, int interpolation);
 
 /* Bounds of the second derivatives within the cell between the places i, i + 1 and j, j + 1. Bilinear heights have
  * kinks at the borders of cells; these are not included. */

@@ -203,8 +203,10 @@ static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
   size_t nx = def->x_values.count, ny = def->y_values.count;
   const double *x = def->x_values.value, *y = def->y_values.value;
   double *z = vd_arena_alloc(arena, (nx + 2) * (ny + 2) * sizeof *z);
+  for (size_t j = 0; j < ny; j++)
+    memcpy(z + (j + 1) * (nx + 2) + 1, def->heights.value + j * nx, nx * sizeof *z);
   def->map = (vd_heightmap){
-      .grid = vd_grid_make(def->heights.value, nx, ny, def->interpolation, z),
+      .grid = vd_grid_make(z, nx, ny, def->interpolation),
       .x = x[0],
       .y = y[0],
   };

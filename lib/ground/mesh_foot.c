@@ -24,7 +24,7 @@ enum { SEEN = 64 }; /* a power of 2 */
 typedef struct best {
   double away2;       /* m2, square of the distance; before one is found, of the greatest distance that counts */
   int32_t triangle;   /* -1: none */
-  int32_t seen[SEEN]; /* triangles examined lately, by their last bits, because a triangle stands in several cells */
+  int32_t seen[SEEN]; /* triangles examined lately, by their last bits: a triangle may be listed in several cells */
 } best;
 
 /* Returns the corner that is alone on its side of the plane, from the sets of corners above and below; a corner in the
@@ -39,13 +39,13 @@ VD_INLINE int alone(unsigned above, unsigned below) {
 }
 
 /* A corner of a triangle relative to the disc. */
-typedef struct sight {
+typedef struct corner_at {
   double to[3];  /* m, from the disc's centre */
   double height; /* m, above the disc's plane */
   int32_t point;
-} sight;
+} corner_at;
 
-VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, sight *s) {
+VD_INLINE void place_corner(const vd_mesh *mesh, const vd_disc *disc, int32_t point, corner_at *s) {
   vd_between(disc->centre, mesh->point[point], s->to);
   s->height = vd_dot(s->to, disc->axle);
   s->point = point;
@@ -53,8 +53,8 @@ VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, 
 
 /* Intersects the plane with the edge between two corners. It goes from the lower point to the higher, so that both
  * triangles get the same bits. Returns the share of the edge. */
-VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
-  const sight *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
+VD_INLINE double cross_edge(const corner_at *a, const corner_at *b, double *out) {
+  const corner_at *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
   double share = low->height / (low->height - high->height);
   for (int i = 0; i < 3; i++)
     out[i] = low->to[i] + share * (high->to[i] - low->to[i]);
@@ -80,10 +80,10 @@ enum touch { TOUCH_BOTH, TOUCH_ABOVE };
 
 /* False if the plane does not cut the triangle. */
 VD_INLINE bool cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, enum touch touch, cut *c) {
-  sight corner[3];
+  corner_at corner[3];
   unsigned above = 0, below = 0;
   for (int k = 0; k < 3; k++) {
-    look_at(mesh, disc, mesh->corner[triangle][k], &corner[k]);
+    place_corner(mesh, disc, mesh->corner[triangle][k], &corner[k]);
     above |= (unsigned)(touch == TOUCH_ABOVE ? corner[k].height >= 0.0 : corner[k].height > 0.0) << k;
     below |= (unsigned)(corner[k].height < 0.0) << k;
   }
@@ -119,7 +119,7 @@ VD_INLINE bool seen(best *b, int32_t triangle) {
 
 /* Goes from triangle to triangle, each time over the edge opposite the corner that is farthest from the plane, until
  * the plane cuts one. */
-static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, cut *c) {
+static int32_t find_cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, cut *c) {
   enum { HOPS = 8 };
   for (int hop = 0; hop < HOPS && triangle >= 0; hop++) {
     double height[3], to[3];
@@ -137,20 +137,20 @@ static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
 }
 
 /* The edge over which the polyline continues, with one end on each side of the plane. */
-typedef struct gate {
-  sight above, below;
+typedef struct crossing {
+  corner_at above, below;
   double at[3];   /* m, from the disc's centre: point at which the polyline crosses the edge */
   int32_t beyond; /* the next triangle, -1: none */
-} gate;
+} crossing;
 
 /* Goes on to the edge by which the polyline leaves the triangle beyond. */
-VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
+VD_INLINE void cross_next(const vd_mesh *mesh, const vd_disc *disc, crossing *g) {
   const int32_t *corner = mesh->corner[g->beyond];
   int k = corner[0] != g->above.point && corner[0] != g->below.point   ? 0
           : corner[1] != g->above.point && corner[1] != g->below.point ? 1
                                                                        : 2;
-  sight ahead;
-  look_at(mesh, disc, corner[k], &ahead);
+  corner_at ahead;
+  place_corner(mesh, disc, corner[k], &ahead);
   bool above = ahead.height >= 0.0;
   *(above ? &g->above : &g->below) = ahead;
   bool onwards = corner[vd_mesh_next(k)] == (above ? g->below.point : g->above.point);
@@ -163,11 +163,11 @@ VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
   int edge = c->edge[way];
-  sight from, to;
-  look_at(mesh, disc, mesh->corner[triangle][edge], &from);
-  look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(edge)], &to);
+  corner_at from, to;
+  place_corner(mesh, disc, mesh->corner[triangle][edge], &from);
+  place_corner(mesh, disc, mesh->corner[triangle][vd_mesh_next(edge)], &to);
   bool falls = from.height >= 0.0;
-  gate g = {falls ? from : to, falls ? to : from, {0.0, 0.0, 0.0}, mesh->beyond[triangle][edge]};
+  crossing g = {falls ? from : to, falls ? to : from, {0.0, 0.0, 0.0}, mesh->beyond[triangle][edge]};
   for (int i = 0; i < 3; i++)
     g.at[i] = c->end[way][i];
   for (int piece = 0; piece < PIECES; piece++) {
@@ -177,7 +177,7 @@ static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
       return true;
     if (here < 0)
       return false;
-    pass(mesh, disc, &g);
+    cross_next(mesh, disc, &g);
     find_nearest(last, g.at, near);
     consider(b, here, vd_dot(near, near));
     b->seen[here & (SEEN - 1)] = here;
@@ -186,9 +186,9 @@ static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
 }
 
 /* Searches from the hint. False if there may be something nearer. */
-static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
+static bool search_from(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
   cut c;
-  int32_t triangle = approach(mesh, disc, hint, &c);
+  int32_t triangle = find_cut_triangle(mesh, disc, hint, &c);
   if (triangle < 0 || !(c.away2 <= b->away2))
     return false;
   consider(b, triangle, c.away2);
@@ -201,7 +201,7 @@ static bool walk(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b
 /* A search in the grid. It examines columns of cells along the axis that is closest to the direction of the axle,
  * because the plane passes through few cells of each. The columns are taken in squares around that of the centre, from
  * the inside outwards. Lengths are in cells. */
-typedef struct search {
+typedef struct grid_search {
   const vd_mesh *mesh;
   const vd_disc *disc;
   best *b;
@@ -211,7 +211,7 @@ typedef struct search {
   double slope_u, slope_v; /* slope of the plane over the columns */
   double half;             /* half of the plane's rise within a column */
   double per_side2;        /* 1/m2 */
-} search;
+} grid_search;
 
 static int32_t clamped_cell(int32_t cell, int32_t cells) {
   return cell < 0 ? 0 : cell < cells ? cell : cells - 1;
@@ -223,7 +223,7 @@ static int32_t floor_cell(double x) {
   return whole - (x < whole);
 }
 
-static void look_into(search *s, int32_t u, int32_t v) {
+static void search_column(grid_search *s, int32_t u, int32_t v) {
   const vd_mesh_grid *g = &s->mesh->grid;
   double du = u + 0.5 - s->at[s->u], dv = v + 0.5 - s->at[s->v];
   double out_u = vd_fast_max(fabs(du) - 0.5, 0.0), out_v = vd_fast_max(fabs(dv) - 0.5, 0.0);
@@ -244,7 +244,7 @@ static void look_into(search *s, int32_t u, int32_t v) {
     }
   }
   if (first && s->b->triangle >= 0) /* with this distance the squares farther out are soon all too far away */
-    walk(s->mesh, s->disc, s->b->triangle, s->b);
+    search_from(s->mesh, s->disc, s->b->triangle, s->b);
 }
 
 static int32_t largest(int32_t a, int32_t b) {
@@ -252,19 +252,19 @@ static int32_t largest(int32_t a, int32_t b) {
 }
 
 /* Examines a line of columns along v, or along u. */
-static void look_along(search *s, bool along_v, int32_t line, int32_t from, int32_t to) {
+static void search_line(grid_search *s, bool along_v, int32_t line, int32_t from, int32_t to) {
   const int32_t *cells = s->mesh->grid.cells;
   int32_t lines = cells[along_v ? s->u : s->v], last = cells[along_v ? s->v : s->u] - 1;
   if (line < 0 || line >= lines)
     return;
   for (int32_t i = largest(from, 0); i <= to && i <= last; i++)
-    look_into(s, along_v ? line : i, along_v ? i : line);
+    search_column(s, along_v ? line : i, along_v ? i : line);
 }
 
 /* Number of squares in which all cells that the plane passes through are known to be empty, because they are less than
  * `clear` cells away from the cell of the centre. From one square to the next the plane rises by `slope` cells and
  * passes through slope + 1 cells. */
-static int32_t empty_squares(const search *s) {
+static int32_t empty_squares(const grid_search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t near[3]; /* cell of the grid that is nearest to the centre */
   for (int i = 0; i < 3; i++)
@@ -275,7 +275,7 @@ static int32_t empty_squares(const search *s) {
   return (int32_t)vd_fast_max(0.0, vd_fast_min(clear, level));
 }
 
-static void look_around(search *s) {
+static void search_squares(grid_search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t u = s->cell[s->u], v = s->cell[s->v], last_u = g->cells[s->u] - 1, last_v = g->cells[s->v] - 1;
   int32_t from = largest(empty_squares(s), largest(largest(-u, u - last_u), largest(-v, v - last_v)));
@@ -286,21 +286,21 @@ static void look_around(search *s) {
     double inner = ring > 0 ? ring - 1 + wall : 0.0; /* lower bound of the distance of all columns of this square */
     if (inner * inner > s->b->away2 * s->per_side2)
       return;
-    look_along(s, false, v - ring, u - ring, u + ring);
+    search_line(s, false, v - ring, u - ring, u + ring);
     if (ring == 0)
       continue;
-    look_along(s, false, v + ring, u - ring, u + ring);
-    look_along(s, true, u - ring, v - ring + 1, v + ring - 1);
-    look_along(s, true, u + ring, v - ring + 1, v + ring - 1);
+    search_line(s, false, v + ring, u - ring, u + ring);
+    search_line(s, true, u - ring, v - ring + 1, v + ring - 1);
+    search_line(s, true, u + ring, v - ring + 1, v + ring - 1);
   }
 }
 
-static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
+static void search_grid(const vd_mesh *mesh, const vd_disc *disc, best *b) {
   for (int i = 0; i < SEEN; i++)
     b->seen[i] = -1;
   const vd_mesh_grid *g = &mesh->grid;
   const double *a = disc->axle, most_cells = 1e8, slack = 1e-6;
-  search s = {.mesh = mesh, .disc = disc, .b = b, .per_side2 = g->per_side * g->per_side};
+  grid_search s = {.mesh = mesh, .disc = disc, .b = b, .per_side2 = g->per_side * g->per_side};
   s.w = fabs(a[0]) > fabs(a[1]) ? 0 : 1;
   s.w = fabs(a[2]) > fabs(a[s.w]) ? 2 : s.w;
   s.u = vd_mesh_next(s.w);
@@ -314,7 +314,7 @@ static void look(const vd_mesh *mesh, const vd_disc *disc, best *b) {
   s.slope_u = -a[s.u] / a[s.w];
   s.slope_v = -a[s.v] / a[s.w];
   s.half = 0.5 * (fabs(s.slope_u) + fabs(s.slope_v)) + slack;
-  look_around(&s);
+  search_squares(&s);
 }
 
 /* --- the foot --- */
@@ -327,7 +327,8 @@ static double lean_of(const double *normal, const double *axle) {
 
 /* Clamps the normal at a corner between those of two triangles. Many edges meet at a corner, and the edge that was
  * found may have no fold, such as one between two triangles in one plane. */
-static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
+static double clamp_at_corner(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge,
+                              double lean) {
   int32_t beyond = mesh->beyond[triangle][edge];
   if (beyond < 0)
     return lean;
@@ -348,15 +349,15 @@ static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t tri
                            const double *unit) {
   double edge[3], unused[3];
   int k = c->edge[c->share > 0.0];
-  sight from, to;
-  look_at(mesh, disc, mesh->corner[triangle][k], &from);
-  look_at(mesh, disc, mesh->corner[triangle][vd_mesh_next(k)], &to);
+  corner_at from, to;
+  place_corner(mesh, disc, mesh->corner[triangle][k], &from);
+  place_corner(mesh, disc, mesh->corner[triangle][vd_mesh_next(k)], &to);
   double share = cross_edge(&from, &to, unused);
   vd_between(from.to, to.to, edge);
   double along = vd_dot(edge, disc->axle), lean = -vd_dot(edge, unit) / along;
   if (!(fabs(lean) <= steepest)) /* true for 0/0, too: the edge lies in the plane */
     lean = lean > 0.0 ? steepest : lean < 0.0 ? -steepest : 0.0;
-  return fabs(share - 0.5) > 0.5 - corner_share ? clamped(mesh, disc, triangle, c, k, lean) : lean;
+  return fabs(share - 0.5) > 0.5 - corner_share ? clamp_at_corner(mesh, disc, triangle, c, k, lean) : lean;
 }
 
 /* Whether an edge has the same normals on both sides. The corner normals of one side may be the reversed ones of the
@@ -424,7 +425,7 @@ static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return behind(disc, n, at);
 }
 
-/* Whether the centre is behind an edge that stands out. The body is behind the surface if it is behind both faces;
+/* Whether the centre is behind a convex edge. The body is behind the surface if it is behind both faces;
  * being behind the plane of the normal is not enough, since this happens to a car that rolls over the edge. At the end
  * of a mesh nothing is behind it. */
 static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
@@ -432,7 +433,7 @@ static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);
 }
 
-static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
+static void describe_foot(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
   const double touching = 1e-12; /* in radii; below it the centre lies in the surface */
   cut c;
   bool met = cut_triangle(mesh, disc, triangle, TOUCH_BOTH, &c);
@@ -453,7 +454,7 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
     vd_foot_reverse(foot);
 }
 
-static bool beside(const vd_mesh *mesh, const vd_disc *disc) {
+static bool is_outside(const vd_mesh *mesh, const vd_disc *disc) {
   for (int i = 0; i < 3; i++)
     if (!(disc->centre[i] >= mesh->low[i] - disc->radius && disc->centre[i] <= mesh->high[i] + disc->radius))
       return true;
@@ -464,13 +465,13 @@ bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *
   best b; /* b.seen is set only where it is used */
   b.away2 = disc->radius * disc->radius;
   b.triangle = -1;
-  bool sane = fabs(vd_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !beside(mesh, disc);
-  bool found = sane && *hint >= 0 && *hint < mesh->triangles && walk(mesh, disc, *hint, &b);
+  bool sane = fabs(vd_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !is_outside(mesh, disc);
+  bool found = sane && *hint >= 0 && *hint < mesh->triangles && search_from(mesh, disc, *hint, &b);
   if (sane && !found)
-    look(mesh, disc, &b);
+    search_grid(mesh, disc, &b);
   *hint = b.triangle;
   if (b.triangle < 0)
     return false;
-  stand(mesh, disc, b.triangle, foot);
+  describe_foot(mesh, disc, b.triangle, foot);
   return true;
 }

@@ -89,6 +89,30 @@ vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row)
   return vd_diag_place(d, file->format.source, (size_t)(file->row[row].text - text), file->row[row].length);
 }
 
+static double big_endian(const unsigned char *p, size_t size) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < size; i++)
+    bits = bits << 8 | p[i];
+  if (size == sizeof(float)) {
+    uint32_t short_bits = (uint32_t)bits;
+    float f;
+    memcpy(&f, &short_bits, sizeof f);
+    return (double)f;
+  }
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static double number_of(const vd_crg_file *file, size_t i) {
+  return file->bytes ? big_endian(file->bytes + i * file->size, file->size) : file->number[i];
+}
+
+void vd_crg_heights(const vd_crg_file *file, size_t row, double *z) {
+  for (size_t k = 0; k < file->sections; k++)
+    z[k] = number_of(file, row * file->columns + file->order[k]);
+}
+
 /* --- words --- */
 
 #define ERROR(r, slice, ...)   VD_LINES_ERROR(&(r)->in, slice, __VA_ARGS__)
@@ -418,14 +442,6 @@ static bool order_sections(reader *r, size_t *order) {
 
 /* --- data --- */
 
-/* The numbers of the data in the order of the file; NAN: missing. */
-typedef struct numbers {
-  vd_arena *scratch; /* memory of the values */
-  double *value;
-  vd_slice *row; /* first line of each row; NULL: binary */
-  size_t rows;
-} numbers;
-
 /* Reads a field of fixed width. The last field of a line may be shorter, as editors remove blanks there. False after an
  * error. */
 static bool read_field(reader *r, vd_slice field, double *value) {
@@ -474,13 +490,11 @@ static bool read_text_row(reader *r, vd_slice line, double *value) {
   return true;
 }
 
-static bool read_text(reader *r, numbers *n) {
-  size_t lines = vd_lines_left(&r->in), most = MAX_HEIGHTS / r->columns;
+static bool read_text(reader *r) {
+  size_t lines = vd_lines_left(&r->in), most = MAX_HEIGHTS / r->columns, row = 0;
   most = lines < most ? lines : most;
-  n->value = vd_arena_alloc(n->scratch, (most + 1) * r->columns * sizeof *n->value);
-  n->row = vd_arena_alloc(r->in.arena, (most + 1) * sizeof *n->row);
-  vd_slice line;
-  size_t row = 0;
+  double *number = vd_arena_alloc(r->in.arena, (most + 1) * r->columns * sizeof *number);
+  vd_slice line, *first = vd_arena_alloc(r->in.arena, (most + 1) * sizeof *first);
   while (vd_lines_next(&r->in, &line)) {
     if (vd_trimmed(line).length == 0)
       continue;
@@ -488,52 +502,38 @@ static bool read_text(reader *r, numbers *n) {
       vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
       return false;
     }
-    n->row[row] = line;
-    if (!read_text_row(r, line, n->value + row++ * r->columns))
+    first[row] = line;
+    if (!read_text_row(r, line, number + row++ * r->columns))
       return false;
   }
-  n->rows = row;
+  r->out->number = number;
+  r->out->row = first;
+  r->out->rows = row;
   return true;
-}
-
-static double big_endian(const unsigned char *p, size_t size) {
-  uint64_t bits = 0;
-  for (size_t i = 0; i < size; i++)
-    bits = bits << 8 | p[i];
-  if (size == sizeof(float)) {
-    uint32_t short_bits = (uint32_t)bits;
-    float f;
-    memcpy(&f, &short_bits, sizeof f);
-    return (double)f;
-  }
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
 }
 
 /* Reads binary numbers, which follow each other without gaps. NaNs fill up the last block of 80 bytes; rows of nothing
  * but these NaNs do not belong to the road. */
-static bool read_binary(reader *r, numbers *n) {
+static bool read_binary(reader *r) {
+  vd_crg_file *out = r->out;
   size_t size = r->format->size, start = r->in.at < r->in.length ? r->in.at : r->in.length;
   size_t count = (r->in.length - start) / size, padded = 0;
-  const unsigned char *bytes = (const unsigned char *)r->in.text + start;
   if (count > MAX_HEIGHTS) {
-    vd_error(r->in.d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
+    vd_error(r->in.d, out->format, "more than %d numbers", (int)MAX_HEIGHTS);
     return false;
   }
-  n->value = vd_arena_alloc(n->scratch, (count + 1) * sizeof *n->value);
-  for (size_t i = 0; i < count; i++) {
-    n->value[i] = big_endian(bytes + i * size, size);
-    if (isinf(n->value[i])) {
-      vd_error(r->in.d, r->out->format, "number %zu of the data is infinite", i + 1);
+  out->bytes = (const unsigned char *)r->in.text + start;
+  out->size = size;
+  for (size_t i = 0; i < count; i++)
+    if (isinf(number_of(out, i))) {
+      vd_error(r->in.d, out->format, "number %zu of the data is infinite", i + 1);
       return false;
     }
-  }
-  while (padded < count && padded + 1 < RECORD / size && isnan(n->value[count - 1 - padded]))
+  while (padded < count && padded + 1 < RECORD / size && isnan(number_of(out, count - 1 - padded)))
     padded++;
-  n->rows = (count - padded + r->columns - 1) / r->columns; /* the last heights may be missing */
-  if (n->rows * r->columns > count || count - n->rows * r->columns >= RECORD / size) {
-    vd_error(r->in.d, r->out->format, "the data has %zu numbers, which are no rows of %zu in blocks of 80 bytes", count,
+  out->rows = (count - padded + r->columns - 1) / r->columns; /* the last heights may be missing */
+  if (out->rows * r->columns > count || count - out->rows * r->columns >= RECORD / size) {
+    vd_error(r->in.d, out->format, "the data has %zu numbers, which are no rows of %zu in blocks of 80 bytes", count,
              r->columns);
     return false;
   }
@@ -559,24 +559,24 @@ static bool check_row(reader *r, size_t row, const double *z) {
   return true;
 }
 
-/* Distributes the numbers of all rows to the channels. The first angle and slope of the line have no meaning, because
- * each belongs to the segment before its point. The first banking may be "unused", which means 0. */
-static bool distribute(reader *r, const numbers *n, const size_t *order) {
+/* Copies the channels of the line from all rows, and checks the heights. The first angle and slope of the line have no
+ * meaning, because each belongs to the segment before its point. The first banking may be "unused", which means 0. */
+static bool distribute(reader *r) {
   static const char *const names[] = {"phi", "slope", "banking"};
-  double *line[VD_CRG_CHANNELS] = {NULL}, *z = vd_arena_alloc(r->in.arena, n->rows * r->sections * sizeof *z);
-  for (size_t i = 0; i < n->rows; i++) {
-    const double *value = n->value + i * r->columns;
-    for (size_t k = 0; k < r->sections; k++)
-      z[i * r->sections + k] = value[order[k]];
-    if (!check_row(r, i, z + i * r->sections))
+  const size_t rows = r->out->rows;
+  double *line[VD_CRG_CHANNELS] = {NULL}, *z = vd_arena_alloc(r->in.arena, r->sections * sizeof *z);
+  for (size_t i = 0; i < rows; i++) {
+    vd_crg_heights(r->out, i, z);
+    if (!check_row(r, i, z))
       return false;
     for (size_t c = 0; c < r->columns; c++) {
       int what = r->column[c].what;
       if (what == LONG_SECTION)
         continue;
       if (!line[what])
-        line[what] = vd_arena_alloc(r->in.arena, n->rows * sizeof *line[what]);
-      line[what][i] = i == 0 && isnan(value[c]) ? 0.0 : value[c];
+        line[what] = vd_arena_alloc(r->in.arena, rows * sizeof *line[what]);
+      double value = number_of(r->out, i * r->columns + c);
+      line[what][i] = i == 0 && isnan(value) ? 0.0 : value;
       if (isnan(line[what][i])) {
         vd_error(r->in.d, vd_crg_row_place(r->out, r->in.d, i), "cross section %zu lacks the %s of the reference line",
                  i + 1, names[what]);
@@ -586,23 +586,22 @@ static bool distribute(reader *r, const numbers *n, const size_t *order) {
   }
   for (int k = 0; k < VD_CRG_CHANNELS; k++)
     r->out->line[k] = line[k];
-  r->out->z = z;
   return true;
 }
 
-static bool read_data(reader *r, vd_arena *scratch) {
-  numbers n = {.scratch = scratch};
+static bool read_data(reader *r) {
+  vd_crg_file *out = r->out;
   size_t *order = vd_arena_alloc(r->in.arena, r->sections * sizeof *order);
-  if (!order_sections(r, order) || !(r->format->text ? read_text(r, &n) : read_binary(r, &n)))
+  out->columns = r->columns;
+  out->sections = r->sections;
+  out->order = order;
+  if (!order_sections(r, order) || !(r->format->text ? read_text(r) : read_binary(r)))
     return false;
-  r->out->rows = n.rows;
-  r->out->sections = r->sections;
-  r->out->row = n.row;
-  if (n.rows < 2) {
-    vd_error(r->in.d, r->out->format, "a road needs 2 or more cross sections, not %zu", n.rows);
+  if (out->rows < 2) {
+    vd_error(r->in.d, out->format, "a road needs 2 or more cross sections, not %zu", out->rows);
     return false;
   }
-  return distribute(r, &n, order);
+  return distribute(r);
 }
 
 /* Goes on with the file that contains the road. Options and modifiers are taken from the first file in which they
@@ -653,8 +652,5 @@ bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out) {
   for (size_t k = 0; k < VD_CRG_KEY_COUNT; k++)
     if (isnan(out->value[k]))
       out->at[k] = out->format;
-  vd_arena *scratch = vd_arena_create();
-  bool good = read_data(&r, scratch);
-  vd_arena_destroy(scratch);
-  return good;
+  return read_data(&r);
 }

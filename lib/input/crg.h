@@ -115,7 +115,12 @@ typedef struct vd_crg_file {
   const double
       *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; entry 0 of phi and slope has no meaning */
   const double *v;            /* m, [sections], rising; NULL: the sections are numbered from the right */
-  const double *z;            /* m, [rows][sections], from right to left; NAN: missing */
+  /* the numbers, [rows][columns]: those of text, or the big-endian bytes of binary data in the text of the source, of
+   * which a copy of doubles would take twice the size of the file */
+  const double *number;
+  const unsigned char *bytes; /* NULL: text */
+  size_t size, columns;       /* bytes of a binary number; numbers of a row */
+  const size_t *order;        /* [sections]: columns of the long sections, from right to left */
   const vd_slice *row;        /* [rows]: first line of each row, in the text of the source; NULL: the data is binary */
   vd_place format;            /* place of the word that names the format */
 } vd_crg_file;
@@ -126,11 +131,14 @@ const char *vd_crg_key_name(enum vd_crg_key key);
  * enough for messages. */
 vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row);
 
+/* Writes the heights of a row, m, from right to left; NAN: missing. */
+void vd_crg_heights(const vd_crg_file *file, size_t row, double *z);
+
 /* The value of a key, or `otherwise`. */
 double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);
 
 /* Reads a registered source. Messages point into it. Unknown sections and keys are warnings. Errors are: channels and
- * formats that are unknown or not supported, what stands twice, text in place of a number, rows that are cut off, and
+ * formats that are unknown or not supported, what is given twice, text in place of a number, rows that are cut off, and
  * missing values where the standard requires one (a height between others of a cross section, all heights of a cross
  * section, channels of the reference line). Everything in *out belongs to the arena. */
 bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out);

@@ -47,7 +47,7 @@ typedef struct vd_tydex {
 /* Whether a text is TYDEX: its first line that is neither blank nor a comment begins with two asterisks. */
 bool vd_tydex_is(const char *text, size_t length);
 
-/* Reads a registered source. Errors point into it: missing channels or data, a key that stands twice, factors or data
+/* Reads a registered source. Errors point into it: missing channels or data, a key that is given twice, factors or data
  * that are no numbers, rows with more or fewer values than channels. Unknown sections, and a missing **END, are
  * warnings. Everything in *out belongs to the arena. */
 bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out);

@@ -6,8 +6,8 @@
  * on the other. A rigid axle is the knuckle; one that steers is the axle, and both knuckles are bodies on it. Statics
  * does not determine how two ball joints between two bodies (the chassis points of an arm or a hinge without bushings,
  * the outer joints of a blade) share the force along the line through both: each carries half. */
-#ifndef VD_FORCES_H
-#define VD_FORCES_H
+#ifndef VD_JOINT_FORCES_H
+#define VD_JOINT_FORCES_H
 
 #include "compliance/compliance.h"
 

@@ -24,7 +24,8 @@ static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *wh
 
 /* Solves for the equilibrium. If it is released, a dead force replaces that of the jack. axle: for joined wheels; NULL:
  * a corner. */
-static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *out, vd_compliance_axle *axle) {
+static bool find_equilibrium(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *out,
+                             vd_compliance_axle *axle) {
   const vd_corner *corner = w->corner;
   bool sprung = corner->points.spring.given && corner->spring_rate > 0.0 &&
                 (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
@@ -66,7 +67,7 @@ static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     equilibrium at;
-    if (!settle(r, &r->wheel[side], &at, NULL))
+    if (!find_equilibrium(r, &r->wheel[side], &at, NULL))
       return false;
     for (int i = 0; i < HALF; i++)
       for (int j = 0; j < HALF; j++)
@@ -80,7 +81,7 @@ static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
 /* Two wheels in one equilibrium. */
 static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
   equilibrium at;
-  if (!settle(r, &r->wheel[0], &at, &out->of))
+  if (!find_equilibrium(r, &r->wheel[0], &at, &out->of))
     return false;
   out->hold = at.hold;
   return true;

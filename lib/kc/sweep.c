@@ -94,11 +94,11 @@ static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const
 }
 
 /* Records the first change of the wheel rate's sign along the travel, m. The rate of a wheel without spring is NAN. */
-static void look_for_turn(vd_kc_run *r, double travel, double wheel_rate) {
+static void record_sign_change(vd_kc_run *r, double travel, double wheel_rate) {
   const double here[2] = {1e3 * travel, 1e-3 * wheel_rate};
-  if (r->report->turned[0][1] == 0.0 && r->before[1] * here[1] < 0.0) {
-    memcpy(r->report->turned[0], r->before, sizeof here);
-    memcpy(r->report->turned[1], here, sizeof here);
+  if (r->report->sign_change[0][1] == 0.0 && r->before[1] * here[1] < 0.0) {
+    memcpy(r->report->sign_change[0], r->before, sizeof here);
+    memcpy(r->report->sign_change[1], here, sizeof here);
   }
   memcpy(r->before, here, sizeof here);
 }
@@ -113,7 +113,7 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
     if (at[i].closes)
       vd_kc_state_of_wheel(r, &r->wheel[i], &at[i].pose, &state[i]);
   if (c->sweep == VD_KC_TRAVEL && at[0].closes)
-    look_for_turn(r, travel, state[0].wheel_rate);
+    record_sign_change(r, travel, state[0].wheel_rate);
   if (both)
     vd_kc_axle_at(r->corner, &r->linkage, &state[0], &state[1], &axle);
   for (int i = 0; i < 2; i++) {
@@ -163,12 +163,12 @@ static void sweep_line(vd_kc_run *r, const course *c, const place start[2]) {
 }
 
 void vd_kc_remark(const vd_kc_report *report, vd_buf *out) {
-  const double(*turned)[2] = report->turned;
-  if (turned[0][1] != 0.0)
+  const double(*sign_change)[2] = report->sign_change;
+  if (sign_change[0][1] != 0.0)
     vd_buf_printf(out,
                   "the wheel rate changes its sign within the travel, from %.4g N/mm at %.4g mm to %.4g N/mm at "
                   "%.4g mm: where it is below 0 the spring pushes the wheel away instead of back",
-                  turned[0][1], turned[0][0], turned[1][1], turned[1][0]);
+                  sign_change[0][1], sign_change[0][0], sign_change[1][1], sign_change[1][0]);
 }
 
 /* --- all sweeps --- */

@@ -88,7 +88,7 @@ static void table_gains(const vd_kc_table *table, figure *gain) {
   }
 }
 
-static void settle(vd_xcheck_tolerance tolerance, const figure *reference, const figure *candidate, vd_verdict *v) {
+static void compare(vd_xcheck_tolerance tolerance, const figure *reference, const figure *candidate, vd_verdict *v) {
   v->reference = reference->given ? reference->value + 0.0 : NAN; /* avoids -0 */
   v->candidate = candidate->given ? candidate->value + 0.0 : NAN;
   vd_xcheck_judge(tolerance, v);
@@ -110,7 +110,7 @@ void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *cand
     if (!gain[0][i].given && !gain[1][i].given)
       continue;
     snprintf(v.metric, sizeof v.metric, "%s", gain_name(i));
-    settle(tolerance, &gain[0][i], &gain[1][i], &v);
+    compare(tolerance, &gain[0][i], &gain[1][i], &v);
     add(out, &v);
   }
 }
@@ -148,7 +148,8 @@ static bool corner_origin(const vd_corner *corner, enum vd_axle_motion motion, v
 }
 
 /* Samples one direction from the design position outward, as far as the linkage closes. */
-static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_kc_sweep sweep, bool up, samples *s) {
+static void sample_direction(const vd_corner *corner, const vd_linkage *l, enum vd_kc_sweep sweep, bool up,
+                             samples *s) {
   vd_pose pose;
   vd_linkage_start(l, &pose);
   for (size_t k = 0; k < s->count; k++) {
@@ -172,8 +173,8 @@ static void sample_corner(const vd_corner *corner, enum vd_kc_sweep sweep, enum 
     memset(s->given, 0, sizeof s->given);
     return;
   }
-  sample_way(corner, &l, sweep, true, s);
-  sample_way(corner, &l, sweep, false, s);
+  sample_direction(corner, &l, sweep, true, s);
+  sample_direction(corner, &l, sweep, false, s);
 }
 
 static void sample_table(const vd_kc_table *table, enum vd_kc_sweep sweep, samples *s) {
@@ -271,7 +272,7 @@ static void compare_curve(const pair *p, enum vd_kc_sweep sweep, int q, vd_xchec
     bool empty = reference.given && candidate.given && isnan(reference.value) && isnan(candidate.value);
     if (neither || empty)
       continue;
-    settle(tolerance, &reference, &candidate, &v);
+    compare(tolerance, &reference, &candidate, &v);
     snprintf(v.metric, sizeof v.metric, "%s@%s_mm=%.9g", vd_curve_figure(q)->column, vd_kc_sweep_names[sweep],
              p->at[i]);
     if (!worst.unit || badness(&v) > badness(&worst))

@@ -141,7 +141,8 @@ size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *c
 
 /* Lists hardpoints that are farther apart than `least', m, whatever their effect; two that are exchanged are one entry.
  * There are no shares. */
-size_t vd_xcheck_apart(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least, vd_cause *cause);
+size_t vd_xcheck_distant_points(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least,
+                                vd_cause *cause);
 
 void vd_xcheck_write(const vd_verdicts *v, vd_output *o, enum vd_digits digits);
 void vd_xcheck_write_tap(const vd_verdicts *v, vd_output *o);

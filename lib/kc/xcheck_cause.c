@@ -99,8 +99,8 @@ size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *c
   return known;
 }
 
-size_t vd_xcheck_apart(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least,
-                       vd_cause *cause) {
+size_t vd_xcheck_distant_points(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least,
+                                vd_cause *cause) {
   size_t far = 0;
   if (!comparable(reference, candidate))
     return 0;

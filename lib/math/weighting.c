@@ -31,15 +31,15 @@ void vd_weighting(enum vd_weighting_kind kind, double frequency, double h[2]) {
   double complex p = I * frequency;
   double q = sqrt(0.5);
   /* the high pass is 1/(1 + w1/(q p) + (w1/p)^2), written so that it is 0 at p = 0 */
-  double complex over = p * p / (f1 * f1) * (1.0 + p / constants[kind].f3);
-  double complex under =
+  double complex numerator = p * p / (f1 * f1) * (1.0 + p / constants[kind].f3);
+  double complex denominator =
       second_order(p, f1, q) * second_order(p, f2, q) * second_order(p, constants[kind].f4, constants[kind].q4);
   if (constants[kind].f5 > 0.0) {
     double f5 = constants[kind].f5, f6 = constants[kind].f6;
-    over *= second_order(p, f5, constants[kind].q5) * (f5 / f6) * (f5 / f6);
-    under *= second_order(p, f6, constants[kind].q6);
+    numerator *= second_order(p, f5, constants[kind].q5) * (f5 / f6) * (f5 / f6);
+    denominator *= second_order(p, f6, constants[kind].q6);
   }
-  double complex out = over / under;
+  double complex out = numerator / denominator;
   h[0] = creal(out);
   h[1] = cimag(out);
 }

@@ -41,15 +41,6 @@ static void pose_at(const course *k, size_t i, double *x, double *y, double *yaw
   *yaw = p->yaw - k->path->origin_yaw;
 }
 
-/* Converts a position from the axes of the gates to the axes of the body at sample i. */
-static void to_body_axes(const course *k, size_t i, double px, double py, double out[2]) {
-  double x, y, yaw;
-  pose_at(k, i, &x, &y, &yaw);
-  double c = vd_cos(yaw), s = vd_sin(yaw);
-  out[0] = c * (px - x) + s * (py - y);
-  out[1] = c * (py - y) - s * (px - x);
-}
-
 /* Position, in the axes of the gates, of a point of the body `ahead` of the centre of gravity at sample i. */
 static void body_point(const course *k, size_t i, double ahead, double out[2]) {
   double x, y, yaw;
@@ -76,22 +67,47 @@ static size_t first_past(const course *k, double ahead, double x, double *part, 
   return 0;
 }
 
-static void follow_cone(const course *k, const vd_cone *cone, passage *p) {
-  double before[2], now[2], share;
-  bool down = false;
-  to_body_axes(k, 0, cone->x, cone->y, before);
-  for (size_t i = 1; i < k->r->count; i++) {
-    to_body_axes(k, i, cone->x, cone->y, now);
-    p->clearance = vd_min(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, before, now));
-    if (!down && vd_sweep_hit(&k->body, k->path->cone_radius, before, now, &share)) {
-      double t = k->r->sample[i - 1].t + share * (k->r->sample[i].t - k->r->sample[i - 1].t);
-      down = true; /* a cone that was hit remains hit */
-      p->hits[cone->gate]++;
-      p->all++;
-      p->first_hit = isnan(p->first_hit) ? t : vd_min(p->first_hit, t);
+/* A lower bound of the distance of a cone from the body on its way between two rows, in axes of the body. */
+static double least_distance(const course *k, const double from[2], const double to[2]) {
+  double x[] = {vd_fast_min(from[0], to[0]), vd_fast_max(from[0], to[0])};
+  double y[] = {vd_fast_min(from[1], to[1]), vd_fast_max(from[1], to[1])};
+  double along = vd_fast_max(x[0] - k->body.ahead, -k->body.behind - x[1]);
+  double across = vd_fast_max(y[0] - k->body.half, -k->body.half - y[1]);
+  return vd_fast_max(along, across) - k->path->cone_radius;
+}
+
+/* One cone from a row to the next. Most cones are farther away than the nearest so far; for these nothing is
+ * computed. */
+static void strike(const course *k, size_t cone, size_t i, const double from[2], const double to[2], bool *down,
+                   passage *p) {
+  static const double rounding = 1e-9; /* m */
+  double share;
+  if (least_distance(k, from, to) > p->clearance + rounding)
+    return;
+  p->clearance = vd_min(p->clearance, vd_sweep_distance(&k->body, k->path->cone_radius, from, to));
+  if (!*down && vd_sweep_hit(&k->body, k->path->cone_radius, from, to, &share)) {
+    double t = k->r->sample[i - 1].t + share * (k->r->sample[i].t - k->r->sample[i - 1].t);
+    *down = true; /* a cone that was hit remains hit */
+    p->hits[k->cone[cone].gate]++;
+    p->all++;
+    p->first_hit = isnan(p->first_hit) ? t : vd_min(p->first_hit, t);
+  }
+}
+
+static void strike_all(const course *k, passage *p) {
+  double before[VD_PATH_CONES][2];
+  bool down[VD_PATH_CONES] = {false};
+  for (size_t i = 0; i < k->r->count; i++) {
+    double x, y, yaw;
+    pose_at(k, i, &x, &y, &yaw);
+    const double c = vd_cos(yaw), s = vd_sin(yaw);
+    for (size_t j = 0; j < k->cones; j++) {
+      const double dx = k->cone[j].x - x, dy = k->cone[j].y - y, now[2] = {c * dx + s * dy, c * dy - s * dx};
+      if (i > 0)
+        strike(k, j, i, before[j], now, &down[j], p);
+      before[j][0] = now[0];
+      before[j][1] = now[1];
     }
-    before[0] = now[0];
-    before[1] = now[1];
   }
 }
 
@@ -120,8 +136,7 @@ static void drive(const course *k, passage *p) {
   i = first_past(k, -k->body.behind, path->gate[path->gates - 1].to, &part, &y);
   p->leaves = instant(k, i, part, VD_SERIES_TIME, never_out);
   p->exit_speed = instant(k, i, part, VD_SERIES_VX, never_out);
-  for (size_t j = 0; j < k->cones; j++)
-    follow_cone(k, &k->cone[j], p);
+  strike_all(k, p);
 }
 
 static vd_result open_course(const vd_recorder *r, course *k) {

@@ -6,13 +6,14 @@
  * of the secant method, 1.6.
  *
  * The first pass starts from the loads of the previous evaluation, extrapolated by their rates, and from its slopes,
- * corrected for the change of the forces. They are modes (VD_M_LOAD) that are handed from stage to stage of a step, so
- * that the rates remain a pure function of time, state and modes. Without them it starts from the loads of a car that
- * corners at vx r, with forces proportional to the loads. A small last change of the loads is applied along the slopes,
- * without a pass. Smooth driving needs two passes per stage, and one at the end of the step, which is close to the last
- * stage.
+ * corrected for the change of the forces. These loads, rates and slopes are modes of the run (VD_M_LOAD), handed from
+ * stage to stage of a step, so that the rates remain a pure function of time, state and modes. Without them it starts
+ * from the loads of a car that corners at vx r, with forces proportional to the loads. A small last change of
+ * the loads is applied along the slopes, without a pass. Smooth driving needs two passes per stage, and one at the end
+ * of the step, which is close to the last stage.
  *
- * L1 uses two lanes; the others contain zeros. */
+ * L1 uses two lanes; the others contain zeros. In this file the modes of the loads are halves of the axles' loads and
+ * of their differences between right and left (vehicle/loads.h). */
 #ifndef VD_LOAD_LOOP_H
 #define VD_LOAD_LOOP_H
 
@@ -41,7 +42,7 @@ typedef struct vd_load_loop {
   vd_tyre_forces tyre;
   vd_lane_forces at;                      /* in the present pass */
   vd_lane_forces slope;                   /* derivatives by the load: fx, fy; mx and my of the tyres themselves, m */
-  vd_wide doubt;                          /* estimated error of the slopes of fx and fy */
+  vd_wide slope_error;                    /* estimated error of the slopes of fx and fy */
   vd_wide load_before, share_x, share_y;  /* N, -: load, fx and fy over the load in the previous evaluation */
   vd_wide free_share;                     /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
   double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) if some wheel has the load 0 */
@@ -51,7 +52,9 @@ typedef struct vd_load_loop {
 static const double vd_load_tolerance = 1e-11;
 /* Greatest change of the loads after the last pass, over the weight. */
 static const double vd_load_last_move = 1e-7;
-enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
+/* Bounds of the numbers of passes: of Newton's method, of it with whole steps whether or not they reduce the residual,
+ * and of the fixed-point iteration. */
+enum { VD_NEWTON_PASSES = 60, VD_WHOLE_STEPS = 4, VD_FIXED_POINT_PASSES = 4000 };
 /* A Newton step is not halved below this share. */
 #define VD_MIN_SHARE 0.005
 
@@ -174,8 +177,7 @@ VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   return vd_wide_load(load);
 }
 
-/* Loads of the wheels from their modes (vehicle/loads.h): half the loads of axles, and half the differences between
- * right and left. */
+/* Loads of the wheels from their modes. */
 VD_INLINE vd_wide vd_lanes_from_modes(int n, vd_wide mode) {
   if (n != 4)
     return mode;
@@ -285,14 +287,14 @@ VD_INLINE bool vd_newton_step(int n, const vd_load_loop *p, const double *matrix
 
 /* Starts with the slopes of the previous evaluation, or with zeros. */
 VD_INLINE void vd_start_slopes(bool known, vd_load_loop *p) {
-  static const double unknown[VD_M_LOAD_TIME - VD_M_LOAD] = {[VD_M_LOAD_DOUBT - VD_M_LOAD] = 1.0, 1.0, 1.0, 1.0};
+  static const double unknown[VD_M_LOAD_TIME - VD_M_LOAD] = {[VD_M_LOAD_SLOPE_ERROR - VD_M_LOAD] = 1.0, 1.0, 1.0, 1.0};
   const double *at = known ? p->mode + VD_M_LOAD : unknown;
   p->load_before = vd_wide_load(at);
   p->slope.fx = vd_wide_load(at + VD_M_LOAD_SLOPE_X - VD_M_LOAD);
   p->slope.fy = vd_wide_load(at + VD_M_LOAD_SLOPE_Y - VD_M_LOAD);
   p->slope.mx = vd_wide_load(at + VD_M_LOAD_SLOPE_MX - VD_M_LOAD);
   p->slope.my = vd_wide_load(at + VD_M_LOAD_SLOPE_MY - VD_M_LOAD);
-  p->doubt = vd_wide_load(at + VD_M_LOAD_DOUBT - VD_M_LOAD);
+  p->slope_error = vd_wide_load(at + VD_M_LOAD_SLOPE_ERROR - VD_M_LOAD);
   p->share_x = vd_wide_load(at + VD_M_LOAD_SHARE_X - VD_M_LOAD);
   p->share_y = vd_wide_load(at + VD_M_LOAD_SHARE_Y - VD_M_LOAD);
 }
@@ -305,7 +307,7 @@ VD_INLINE void vd_store_slopes(const vd_load_loop *p, double *to) {
   vd_wide_store(p->slope.fy, to + VD_M_LOAD_SLOPE_Y - VD_M_LOAD_SLOPE_X);
   vd_wide_store(p->slope.mx, to + VD_M_LOAD_SLOPE_MX - VD_M_LOAD_SLOPE_X);
   vd_wide_store(p->slope.my, to + VD_M_LOAD_SLOPE_MY - VD_M_LOAD_SLOPE_X);
-  vd_wide_store(p->doubt, to + VD_M_LOAD_DOUBT - VD_M_LOAD_SLOPE_X);
+  vd_wide_store(p->slope_error, to + VD_M_LOAD_SLOPE_ERROR - VD_M_LOAD_SLOPE_X);
   vd_wide_store(f->fx * inverse, to + VD_M_LOAD_SHARE_X - VD_M_LOAD_SLOPE_X);
   vd_wide_store(f->fy * inverse, to + VD_M_LOAD_SHARE_Y - VD_M_LOAD_SLOPE_X);
 }
@@ -321,7 +323,7 @@ VD_INLINE void vd_first_slopes(vd_load_loop *p) {
                   (p->share_x * p->share_x + p->share_y * p->share_y + none_known);
   p->slope.fx += power * x;
   p->slope.fy += power * y;
-  p->doubt += vd_wide_abs(x) + vd_wide_abs(y) + vd_wide_abs(load - p->load_before) * inverse;
+  p->slope_error += vd_wide_abs(x) + vd_wide_abs(y) + vd_wide_abs(load - p->load_before) * inverse;
 }
 
 /* Secant slopes from the last pass to this one. If the loads have changed so little that rounding errors would
@@ -333,11 +335,11 @@ VD_INLINE void vd_secant_slopes(const vd_lane_forces *last, vd_load_loop *p) {
   vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);
   vd_wide x = (p->at.fx - last->fx) / move, y = (p->at.fy - last->fy) / move;
   vd_wide change = vd_wide_abs(x - p->slope.fx) + vd_wide_abs(y - p->slope.fy);
-  vd_wide doubt = vd_wide_select(change > kink, change, vd_wide_max(far / load, vd_wide_of(rounding)));
+  vd_wide slope_error = vd_wide_select(change > kink, change, vd_wide_max(far / load, vd_wide_of(rounding)));
   vd_wide_mask shows = far > 1e-8 * load;
   p->slope.fx = vd_wide_select(shows, x, p->slope.fx);
   p->slope.fy = vd_wide_select(shows, y, p->slope.fy);
-  p->doubt = vd_wide_select(shows, doubt, p->doubt);
+  p->slope_error = vd_wide_select(shows, slope_error, p->slope_error);
   if (p->m->lanes.moments) {
     p->slope.mx = vd_wide_select(shows, (p->at.mx - last->mx) / move, p->slope.mx);
     p->slope.my = vd_wide_select(shows, (p->at.my - last->my) / move - p->rolling, p->slope.my);
@@ -363,7 +365,7 @@ VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) 
 VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   vd_wide load = p->at.load;
-  for (int pass = 0; pass < VD_RELAXED_PASSES; pass++) {
+  for (int pass = 0; pass < VD_FIXED_POINT_PASSES; pass++) {
     bool lifted;
     vd_lane_tyres(n, p, e, load);
     vd_lane_sums(n, p, e);
@@ -379,10 +381,10 @@ VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
 
 /* Whether forces extrapolated along the secants are accurate enough after this change of the loads, so that they need
  * not be computed again. Moments of the tyres themselves keep the values of the last pass. */
-VD_INLINE bool vd_last_move(const vd_load_loop *p, vd_wide move, vd_eval *restrict e) {
+VD_INLINE bool vd_is_last_move(const vd_load_loop *p, vd_wide move, vd_eval *restrict e) {
   double weight = p->m->balance.weight;
   vd_wide size = vd_wide_abs(move);
-  e->loop.residual = vd_wide_sum(size * p->doubt);
+  e->loop.residual = vd_wide_sum(size * p->slope_error);
   return vd_wide_sum(size) <= vd_load_last_move * weight && e->loop.residual <= vd_load_tolerance * weight;
 }
 
@@ -405,13 +407,14 @@ VD_INLINE void vd_move_moments(vd_load_loop *p) {
 }
 
 /* Changes loads and forces along the slopes, and rates of bristles along the secants of the last two passes. */
-VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next, vd_load_loop *p) {
-  vd_wide move = next - p->at.load, way = p->at.load - last->load;
+VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles *last_bristles, vd_wide next,
+                             vd_load_loop *p) {
+  vd_wide move = next - p->at.load, last_move = p->at.load - last->load;
   if (p->slide.now.bristles) {
-    vd_wide share = vd_wide_select(vd_wide_abs(way) > 1e-8 * next, move / way, vd_wide_of(0.0));
-    vd_move_along(share, bent->rate_x, p->tyre.rate_x);
-    vd_move_along(share, bent->rate_y, p->tyre.rate_y);
-    vd_move_along(share, bent->damped, p->tyre.damped);
+    vd_wide share = vd_wide_select(vd_wide_abs(last_move) > 1e-8 * next, move / last_move, vd_wide_of(0.0));
+    vd_move_along(share, last_bristles->rate_x, p->tyre.rate_x);
+    vd_move_along(share, last_bristles->rate_y, p->tyre.rate_y);
+    vd_move_along(share, last_bristles->damped, p->tyre.damped);
   }
   p->at.load = next;
   p->at.fx += p->slope.fx * move;
@@ -422,13 +425,13 @@ VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles 
 
 /* The last change of the loads. Newton's matrix neglects the effects of wheels on each other through shafts, so the
  * change is repeated along the slopes until the loads agree with the sums. */
-VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next,
+VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_bristles *last_bristles, vd_wide next,
                                vd_load_loop *p, vd_eval *restrict e) {
   enum { ROUNDS = 10 };
   double of_slopes = e->loop.residual;
   bool lifted = false;
   for (int round = 0; round < ROUNDS && !lifted; round++) {
-    vd_move_loads(last, bent, next, p);
+    vd_move_loads(last, last_bristles, next, p);
     vd_lane_sums(n, p, e);
     next = vd_loads_from_sums(n, p->m, e, &lifted);
     e->loop.residual = of_slopes + vd_wide_sum(vd_wide_abs(next - p->at.load));
@@ -442,14 +445,14 @@ VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_
   return true;
 }
 
-/* Newton's iteration, in every evaluation. A step that does not reduce the residual, because it crosses a kink, is
- * halved. load: the first guess. */
+/* Newton's iteration, in every evaluation. After the first passes, a step that does not reduce the residual is halved:
+ * it crosses a kink. load: the first guess. */
 VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double before = INFINITY, share = 1.0, tolerance = vd_load_tolerance * m->balance.weight;
   vd_wide none = vd_wide_of(0.0), from = load, step = none;
   vd_lane_forces last = {.load = load, .fx = none, .fy = none};
-  vd_lane_bristles bent = {none, none, none};
+  vd_lane_bristles last_bristles = {none, none, none};
   for (int pass = 1; pass <= VD_NEWTON_PASSES; pass++, e->loop.passes++) {
     bool lifted;
     vd_lane_tyres(n, p, e, load);
@@ -460,7 +463,7 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
       return true;
     if (!(e->loop.residual < INFINITY))
       return false;
-    if (pass > VD_SURE_PASSES && e->loop.residual >= before && share > VD_MIN_SHARE) {
+    if (pass > VD_WHOLE_STEPS && e->loop.residual >= before && share > VD_MIN_SHARE) {
       share *= 0.5;
     } else {
       if (pass > 1)
@@ -479,14 +482,14 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
       share = 1.0;
     }
     vd_wide next = vd_wide_max(from + share * step, none), move = next - load;
-    if (!lifted && (pass > 1 || !p->slide.now.bristles) && vd_last_move(p, move, e)) {
-      if (vd_finish_loads(n, &last, &bent, next, p, e))
+    if (!lifted && (pass > 1 || !p->slide.now.bristles) && vd_is_last_move(p, move, e)) {
+      if (vd_finish_loads(n, &last, &last_bristles, next, p, e))
         return true;
       next = p->at.load;
     }
     last = p->at;
     if (p->slide.now.bristles)
-      bent = vd_lane_bristles_of(p);
+      last_bristles = vd_lane_bristles_of(p);
     load = next;
   }
   return false;

@@ -323,8 +323,8 @@ enum vd_load_mode {
   VD_M_LOAD_SLOPE_Y = VD_M_LOAD_SLOPE_X + VD_WHEELS,
   VD_M_LOAD_SLOPE_MX = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
   VD_M_LOAD_SLOPE_MY = VD_M_LOAD_SLOPE_MX + VD_WHEELS,
-  VD_M_LOAD_DOUBT = VD_M_LOAD_SLOPE_MY + VD_WHEELS, /* estimated error of the slopes */
-  VD_M_LOAD_SHARE_X = VD_M_LOAD_DOUBT + VD_WHEELS,  /* fx and fy over the loads */
+  VD_M_LOAD_SLOPE_ERROR = VD_M_LOAD_SLOPE_MY + VD_WHEELS, /* estimated error of the slopes */
+  VD_M_LOAD_SHARE_X = VD_M_LOAD_SLOPE_ERROR + VD_WHEELS,  /* fx and fy over the loads */
   VD_M_LOAD_SHARE_Y = VD_M_LOAD_SHARE_X + VD_WHEELS,
   VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS, /* s */
   VD_LOAD_MODES,

@@ -12,7 +12,7 @@ static double dot(int n, const double *a, const double *b) {
   return sum;
 }
 
-static void both(vd_coupling *k, int shaft, double value) {
+static void set_both(vd_coupling *k, int shaft, double value) {
   k->a[shaft] = k->b[shaft] = value;
 }
 
@@ -26,16 +26,16 @@ void vd_train_build(vd_model *m) {
   bool double_track = lanes->count == 4;
   m->motor_shaft = m->vehicle.drivetrain.inertia > 0.0;
   for (int i = 0; i < lanes->count; i++) {
-    both(&m->shafts.coupling[VD_M_BRAKE + i], i, 1.0);
-    both(&m->shafts.coupling[VD_M_CLUTCH], i, lanes->drive_share[i]);
-    both(&m->shafts.coupling[VD_M_CENTRE], i, (i < lanes->count / 2 ? 1.0 : -1.0) * (double_track ? 0.5 : 1.0));
+    set_both(&m->shafts.coupling[VD_M_BRAKE + i], i, 1.0);
+    set_both(&m->shafts.coupling[VD_M_CLUTCH], i, lanes->drive_share[i]);
+    set_both(&m->shafts.coupling[VD_M_CENTRE], i, (i < lanes->count / 2 ? 1.0 : -1.0) * (double_track ? 0.5 : 1.0));
   }
-  both(&m->shafts.coupling[VD_M_CLUTCH], lanes->count, -1.0);
+  set_both(&m->shafts.coupling[VD_M_CLUTCH], lanes->count, -1.0);
   if (double_track) {
-    both(&m->shafts.coupling[VD_M_FRONT], VD_FL, 1.0);
-    both(&m->shafts.coupling[VD_M_FRONT], VD_FR, -1.0);
-    both(&m->shafts.coupling[VD_M_REAR], VD_RL, 1.0);
-    both(&m->shafts.coupling[VD_M_REAR], VD_RR, -1.0);
+    set_both(&m->shafts.coupling[VD_M_FRONT], VD_FL, 1.0);
+    set_both(&m->shafts.coupling[VD_M_FRONT], VD_FR, -1.0);
+    set_both(&m->shafts.coupling[VD_M_REAR], VD_RL, 1.0);
+    set_both(&m->shafts.coupling[VD_M_REAR], VD_RR, -1.0);
   }
   m->coupled = m->motor_shaft;
   m->shafts.permanent[VD_M_CLUTCH] = m->motor_shaft && !m->vehicle.drivetrain.engine;
@@ -60,14 +60,14 @@ static double differential_capacity(const vd_model *m, int k) {
  * the speed would require infinitely many steps at standstill. */
 static const double full_losses = 0.1;
 
-/* Factor of the gears on a torque: less than 1 if the motor drives the wheels, more than 1 if they drive the motor. */
-static double passed(double efficiency, double flow) {
+/* Factor of the gears on the motor's torque. Losses reduce the output: it is less than 1 if the motor drives the
+ * wheels, and more than 1 if they drive the motor. */
+static double gear_factor(double efficiency, double flow) {
   double share = vd_min(fabs(flow) / full_losses, 1.0);
   return 1.0 + share * ((flow >= 0.0 ? efficiency : 1.0 / efficiency) - 1.0);
 }
 
-/* The rows of the clutch in the present gear. An electric motor has one ratio and also runs backwards. Losses reduce
- * the output: at the wheels if the motor drives them, at the motor if they drive it. */
+/* The rows of the clutch in the present gear. An electric motor has one ratio and also runs backwards. */
 static void clutch_rows(const vd_model *m, const vd_eval *e, bool ahead, const double *speed, vd_coupling *clutch) {
   double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1), input = 0.0;
   *clutch = m->shafts.coupling[VD_M_CLUTCH];
@@ -75,7 +75,7 @@ static void clutch_rows(const vd_model *m, const vd_eval *e, bool ahead, const d
     clutch->a[i] *= ratio;
     input += clutch->a[i] * speed[i];
   }
-  double through = passed(m->vehicle.drivetrain.efficiency, ahead ? input : -input);
+  double through = gear_factor(m->vehicle.drivetrain.efficiency, ahead ? input : -input);
   for (int i = 0; i < m->lanes.count; i++)
     clutch->b[i] = clutch->a[i] * through;
 }
@@ -111,16 +111,16 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
   clutch_rows(m, e, train->ahead, speed, &train->clutch);
   for (int k = 0; k < VD_COUPLINGS; k++) {
     row[k] = k == VD_M_CLUTCH ? train->clutch : m->shafts.coupling[k];
-    bool brake = k < VD_M_CLUTCH, there = brake ? k < n : true;
-    e->drive.coupling_slip[k] = there ? dot(train->shafts, row[k].a, speed) : 0.0;
+    bool brake = k < VD_M_CLUTCH, exists = brake ? k < n : true;
+    e->drive.coupling_slip[k] = exists ? dot(train->shafts, row[k].a, speed) : 0.0;
     if (brake)
-      e->drive.coupling_capacity[k] = there ? e->drive.brake_capacity[k] : 0.0;
+      e->drive.coupling_capacity[k] = exists ? e->drive.brake_capacity[k] : 0.0;
     else if (k == VD_M_CLUTCH)
       e->drive.coupling_capacity[k] = clutch_capacity(m, c, x, mode, e);
     else
       e->drive.coupling_capacity[k] = differential_capacity(m, k);
     /* a brake without torque sticks until the next event, other couplings without torque do not */
-    train->stuck[k] = there && mode[k] == 0.0 && (brake || e->drive.coupling_capacity[k] > 0.0);
+    train->stuck[k] = exists && mode[k] == 0.0 && (brake || e->drive.coupling_capacity[k] > 0.0);
     train->torque[k] = 0.0;
     if (brake || train->stuck[k])
       continue;

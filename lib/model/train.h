@@ -5,7 +5,7 @@
 #include "model/model.h"
 
 typedef struct vd_train {
-  /* the clutch's torque acts ahead on the wheels; with their speed this gives the direction of power and thus of the
+  /* the clutch's torque drives the wheels forward; with their speed this gives the direction of power and thus of the
    * losses */
   bool ahead;
   int shafts;         /* lanes, then the motor if its speed is a state */
@@ -44,7 +44,7 @@ void vd_train_finish(const vd_model *m, const vd_train *train, const double *mod
 /* Whether the clutch of a finished evaluation transmits drive torque, not drag. */
 bool vd_train_drives(const vd_eval *e);
 
-/* Adds the power of motor, clutch, gears and differentials (W) to the terms of the ledger in dx. */
+/* Sets the terms of the ledger in dx that are powers of motor, clutch, gears and differentials, W. */
 void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx);
 
 /* Changes the speeds of the shafts by the least impulses with which all couplings that never slip are satisfied. */

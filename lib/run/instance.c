@@ -272,11 +272,11 @@ void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char 
     return;
   if (!(l->share <= doubtful))
     describe_ledger(l, text, size);
-  else if (in->sim.stretched)
+  else if (in->sim.overloaded)
     snprintf(text, size,
              "from t = %.4g s on, the loads of the %s wheel were at times greater than its bushings are mapped for, "
              "and displaced it no further",
-             in->sim.stretched_from, vd_wheel_words[in->sim.stretched_wheel]);
+             in->sim.overloaded_from, vd_wheel_words[in->sim.overloaded_wheel]);
 }
 
 void vd_instance_failure(const vd_instance *in, char *text, size_t size) {

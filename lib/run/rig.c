@@ -130,7 +130,7 @@ typedef struct sink {
   vd_rig_tydex tydex; /* for the format TYDEX */
 } sink;
 
-static bool is_full(const sink *k) {
+static bool has_failed(const sink *k) {
   return k->o && vd_output_error(k->o);
 }
 
@@ -218,7 +218,7 @@ static void steady(const vd_rig_def *def, const sink *to) {
   double row[COLUMNS];
   for (size_t i = 0; i < LEAD; i++)
     row[i] = NAN;
-  for (size_t i = 0; i < count && !is_full(to); i++) {
+  for (size_t i = 0; i < count && !has_failed(to); i++) {
     point p = point_at(def, i);
     vd_tyre tyre = tyre_at(def, &p);
     vd_tyre_answer answer;
@@ -422,12 +422,12 @@ static void transient(const vd_rig_def *def, const sink *to) {
   size_t count = (size_t)vd_rig_combinations(def);
   long steps = lround(def->duration / def->step), stride = vd_log_stride(def->rate, def->step);
   to->report->end_time = def->duration;
-  for (size_t i = 0; i < count && !is_full(to); i++) {
+  for (size_t i = 0; i < count && !has_failed(to); i++) {
     point p = point_at(def, i);
     history h;
     double w[STATES] = {0.0};
     build_history(def, &p, p.value[VD_RIG_LOAD], &h);
-    for (long k = 0; k <= steps && !is_full(to); k++) {
+    for (long k = 0; k <= steps && !has_failed(to); k++) {
       double t = (double)k * def->step;
       bool log = k % stride == 0;
       if ((log || to->options->values) && !write_moment(&h, i, t, fabs(p.value[VD_RIG_SPEED]) * t, w, log, to)) {
@@ -470,7 +470,7 @@ static void measured_history(const vd_rig_def *def, const sink *to) {
   inputs_at(&h, 0, time[0], time[0]);
   deflection_rates(&h, 0, true, w, rate);
   settle(&h, w);
-  for (size_t i = 0; i < def->points.rows && !is_full(to); i++) {
+  for (size_t i = 0; i < def->points.rows && !has_failed(to); i++) {
     h.row = i;
     if (!write_moment(&h, 0, time[i], distance, w, true, to)) {
       report_failure_at(&h, time[i], to->report);

@@ -41,9 +41,8 @@ typedef struct vd_rig_def {
   double friction;                       /* friction of the ground */
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; not used for kappa and alpha if transient */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
-  vd_profile_def tread_speed,
-      /* m/s, added to the slip velocity from the speed; at standstill it is the whole slip velocity */
-      side_speed;
+  /* m/s, added to the slip velocity from the speed; at standstill they are the whole slip velocity */
+  vd_profile_def tread_speed, side_speed;
   vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that from the curvature */
   double duration, step;   /* s, transient; duration NAN: that of the points */
   double rate;             /* 1/s, rows of the log */

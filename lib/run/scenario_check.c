@@ -142,7 +142,8 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
     check_gear(ctx, key, &input->profile);
 }
 
-static void check_means(const context *ctx, const char *prefix, const vd_inputs_def *in, const vd_vehicle_def *v) {
+static void check_inputs_possible(const context *ctx, const char *prefix, const vd_inputs_def *in,
+                                  const vd_vehicle_def *v) {
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     double low, high;
     vd_profile_range(&in->input[i].profile, &low, &high);
@@ -160,7 +161,7 @@ static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *
   check_families(ctx, prefix, in);
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     check_input(ctx, prefix, (enum vd_input)i, &in->input[i], def);
-  check_means(ctx, prefix, in, &def->vehicle);
+  check_inputs_possible(ctx, prefix, in, &def->vehicle);
 }
 
 /* The channel of the level that is probably meant by a name without its unit or a misspelt name. */
@@ -394,9 +395,9 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
 }
 
 /* Whether the level uses linkages, of which it then needs one for each wheel. */
-static bool linked(const vd_scenario_def *def) {
+static bool uses_linkages(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
-         (def->run.level == VD_L3 && vd_vehicle_tabled(&def->vehicle));
+         (def->run.level == VD_L3 && vd_vehicle_has_tables(&def->vehicle));
 }
 
 /* Refuses a column or rear steering at levels that cannot use them, and inputs that need a column. */
@@ -581,26 +582,26 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
 }
 
 /* Whether the wheels of L1 or L2 steer by the angles of tables. */
-static bool tabled(const vd_scenario_def *def) {
-  return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_tabled(&def->vehicle);
+static bool steers_by_tables(const vd_scenario_def *def) {
+  return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_has_tables(&def->vehicle);
 }
 
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   bool rigid[VD_AXLES];
   if (def->run.compliance == VD_COMPLIANCE_NONE)
     return;
-  bool guided = linked(def) && !vd_scenario_has_stiff_links(def);
+  bool guided = uses_linkages(def) && !vd_scenario_has_stiff_links(def);
   if (def->run.level > VD_L4 && def->run.compliance == VD_COMPLIANCE_LINEAR)
     vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
   else if (def->run.level > VD_L4 && !guided)
     vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
-  else if (tabled(def) && def->run.compliance == VD_COMPLIANCE_NONLINEAR)
+  else if (steers_by_tables(def) && def->run.compliance == VD_COMPLIANCE_NONLINEAR)
     vd_error(ctx->d, at(ctx, "run.compliance"),
              "nonlinear compliance moves wheels, and this level has no places of wheels; say linear");
-  else if (!linked(def) && !tabled(def))
+  else if (!uses_linkages(def) && !steers_by_tables(def))
     vd_warning(ctx->d, at(ctx, "run.compliance"),
                "compliance is for level L4, and for tables from L1 on; the wheels of this one have none");
-  if (!guided && !tabled(def))
+  if (!guided && !steers_by_tables(def))
     return;
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
@@ -629,7 +630,7 @@ static void choose_compliance(vd_scenario_def *def) {
   enum { AUTO = 2 * VD_COMPLIANCE_NONLINEAR + 1 };
   const vd_axle_def *axle = def->vehicle.axle;
   bool links = def->run.level > VD_L3 && (axle[VD_FRONT].corner || axle[VD_REAR].corner);
-  bool follows = def->run.level >= VD_L1 && def->run.level <= VD_L4 && vd_vehicle_tabled(&def->vehicle) && !links;
+  bool follows = def->run.level >= VD_L1 && def->run.level <= VD_L4 && vd_vehicle_has_tables(&def->vehicle) && !links;
   if (def->run.compliance == AUTO)
     def->run.compliance = follows ? def->vehicle.compliance : VD_COMPLIANCE_NONE;
   else if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
@@ -638,7 +639,7 @@ static void choose_compliance(vd_scenario_def *def) {
 
 static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
   bool stiff = vd_scenario_has_stiff_links(def);
-  for (int a = 0; a < VD_AXLES && def->run.level >= VD_L4 && linked(def); a++) {
+  for (int a = 0; a < VD_AXLES && def->run.level >= VD_L4 && uses_linkages(def); a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     vd_place masses = at_axle(ctx, a, "link_masses");
     if (axle->link_masses == VD_LINKS_BODIES && !axle->corner)
@@ -664,7 +665,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
-  if ((linked(def) || tabled(def)) && vd_diag_errors(d) == 0)
+  if ((uses_linkages(def) || steers_by_tables(def)) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_COMPLIANCE_LINEAR,
                     def->run.compliance == VD_COMPLIANCE_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {

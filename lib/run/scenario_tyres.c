@@ -12,7 +12,7 @@ static const double slip = 0.05, speed = 15.0; /* slip and speed of the evaluati
 /* A force below this share of the load counts as zero. */
 static const double least = 1e-6;
 
-static vd_tyre_answer ask(const vd_tyre *tyre, double load, double kappa, double tan_alpha, double camber) {
+static vd_tyre_answer answer_at(const vd_tyre *tyre, double load, double kappa, double tan_alpha, double camber) {
   const vd_tyre_question q = {.kappa = kappa,
                               .tan_alpha = tan_alpha,
                               .vx = speed,
@@ -46,7 +46,7 @@ static bool differs(double a, double b, double load) {
 static bool ignores_pressure(const vd_tyre *tyre, double load, const vd_tyre_answer *side) {
   vd_tyre firm = *tyre;
   vd_tyre_inflate(&firm, 1.1 * tyre->pressure);
-  return !differs(ask(&firm, load, 0.0, slip, 0.0).fy, side->fy, load);
+  return !differs(answer_at(&firm, load, 0.0, slip, 0.0).fy, side->fy, load);
 }
 
 static void check_axle(const vd_scenario_context *ctx, const vd_scenario_def *def, const vd_vehicle *v, int a) {
@@ -55,8 +55,8 @@ static void check_axle(const vd_scenario_context *ctx, const vd_scenario_def *de
   vd_place at = vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "vehicle.%s.tyre", vd_axle_names[a]));
   const char *axle = vd_axle_names[a];
   bool along = commanded(def, false), across = commanded(def, true);
-  vd_tyre_answer none = ask(tyre, load, 0.0, 0.0, 0.0), side = ask(tyre, load, 0.0, slip, 0.0);
-  vd_tyre_answer drawn = ask(tyre, load, slip, 0.0, 0.0), both = ask(tyre, load, slip, slip, 0.0);
+  vd_tyre_answer none = answer_at(tyre, load, 0.0, 0.0, 0.0), side = answer_at(tyre, load, 0.0, slip, 0.0);
+  vd_tyre_answer drawn = answer_at(tyre, load, slip, 0.0, 0.0), both = answer_at(tyre, load, slip, slip, 0.0);
   bool has_fx = differs(drawn.fx, none.fx, load), has_fy = differs(side.fy, none.fy, load);
   if (along && !has_fx)
     vd_warning(ctx->d, at, "the %s tyre has no longitudinal force: it neither drives nor brakes", axle);
@@ -69,7 +69,7 @@ static void check_axle(const vd_scenario_context *ctx, const vd_scenario_def *de
     return;
   if (across && has_fy && !differs(side.mz, none.mz, load))
     vd_remark(ctx->d, at, "the %s tyre has no aligning moment", axle);
-  vd_tyre_answer leaning = ask(tyre, load, 0.0, 0.0, slip);
+  vd_tyre_answer leaning = answer_at(tyre, load, 0.0, 0.0, slip);
   if (across && has_fy && traits->camber && def->run.level >= VD_L3 && !differs(leaning.fy, none.fy, load))
     vd_remark(ctx->d, at, "the %s tyre has no side force by camber", axle);
   const char *pressure = vd_arena_printf(ctx->arena, "vehicle.%s.tyre.pressure", axle);

@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-#define ONE(symbol, key, unit, lowest, highest, way, family, member, ...)                                              \
-  {key, unit, lowest, highest, (way) == VD_ACROSS, (way) == VD_ALONG, family, offsetof(vd_command, member)},
-#define OF_WHEEL(wheel, name, words, key, unit, lowest, highest, way, family, member)                                  \
-  ONE(, key name, unit, lowest, highest, way, family, member[wheel], )
-#define EACH(symbol, key, unit, lowest, highest, way, family, member, ...)                                             \
-  VD_EACH_WHEEL(OF_WHEEL, key, unit, lowest, highest, way, family, member)
+#define ONE(symbol, key, unit, lowest, highest, part, family, member, ...)                                             \
+  {key, unit, lowest, highest, (part) == VD_LAT, (part) == VD_LON, family, offsetof(vd_command, member)},
+#define OF_WHEEL(wheel, name, words, key, unit, lowest, highest, part, family, member)                                 \
+  ONE(, key name, unit, lowest, highest, part, family, member[wheel], )
+#define EACH(symbol, key, unit, lowest, highest, part, family, member, ...)                                            \
+  VD_EACH_WHEEL(OF_WHEEL, key, unit, lowest, highest, part, family, member)
 
 const vd_input_info vd_input_table[VD_INPUT_KINDS] = {VD_INPUT_LIST(ONE, EACH, , )};
 

@@ -11,71 +11,71 @@
 #include "course/profile_def.h"
 
 /* Which command an input is part of: longitudinal, lateral, or neither. */
-enum vd_input_way { VD_APART, VD_ALONG, VD_ACROSS };
+enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
 
-/* All inputs. ONE(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) is one input;
- * EACH(symbol, key, unit, lowest, highest, way, family, member, flags, before, after, T, m) is one for every wheel,
+/* All inputs. ONE(symbol, key, unit, lowest, highest, part, family, member, flags, help, T, m) is one input;
+ * EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, T, m) is one for every wheel,
  * whose key and help it completes. Bounds that depend on the vehicle are NAN; the upper bound of the friction is 1,
  * since the step is chosen for the ground's own friction. member: of vd_command, which receives the value. flags: of
  * schema rows. */
 /* clang-format off */
 #define VD_INPUT_LIST(ONE, EACH, T, m) \
-  ONE(STEER, "steer", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, "mean road wheel angle over time, left > 0", \
+  ONE(STEER, "steer", "rad", NAN, NAN, VD_LAT, VD_LAT_STEER, steer, 0, "mean road wheel angle over time, left > 0", \
       T, m) \
-  ONE(STEERING_WHEEL, "steering_wheel", "rad", NAN, NAN, VD_ACROSS, VD_LAT_STEER, steer, 0, \
+  ONE(STEERING_WHEEL, "steering_wheel", "rad", NAN, NAN, VD_LAT, VD_LAT_STEER, steer, 0, \
       "steering-wheel angle over time", T, m) \
-  ONE(CURVATURE, "curvature", "1/m", -1.0, 1.0, VD_ACROSS, VD_LAT_CURVATURE, lateral_demand, 0, \
+  ONE(CURVATURE, "curvature", "1/m", -1.0, 1.0, VD_LAT, VD_LAT_CURVATURE, lateral_demand, 0, \
       "curvature of the path, left > 0, by steering control", T, m) \
-  ONE(YAW_RATE, "yaw_rate", "rad/s", -10.0, 10.0, VD_ACROSS, VD_LAT_YAW_RATE, lateral_demand, 0, \
+  ONE(YAW_RATE, "yaw_rate", "rad/s", -10.0, 10.0, VD_LAT, VD_LAT_YAW_RATE, lateral_demand, 0, \
       "yaw rate, left > 0, by steering control", T, m) \
-  ONE(LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", -50.0, 50.0, VD_ACROSS, VD_LAT_ACCELERATION, \
+  ONE(LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", -50.0, 50.0, VD_LAT, VD_LAT_ACCELERATION, \
       lateral_demand, 0, "steady lateral acceleration, left > 0, by steering control", T, m) \
-  ONE(STEERING_TORQUE, "steering_torque", "N m", -1e3, 1e3, VD_ACROSS, VD_LAT_TORQUE, torque, VD_OMIT_DEFAULT, \
+  ONE(STEERING_TORQUE, "steering_torque", "N m", -1e3, 1e3, VD_LAT, VD_LAT_TORQUE, torque, VD_OMIT_DEFAULT, \
       "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column", T, m) \
-  ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, throttle, 0, "throttle pedal over time, 0 to 1", \
+  ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, throttle, 0, "throttle pedal over time, 0 to 1", \
       T, m) \
-  ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_ALONG, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", T, m) \
-  ONE(HANDBRAKE, "handbrake", "1", 0.0, 1.0, VD_APART, 0, handbrake, 0, "handbrake lever over time, 0 to 1", T, m) \
-  ONE(GEAR, "gear", "1", -1.0, VD_GEARS, VD_APART, 0, gear, 0, \
+  ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", T, m) \
+  ONE(HANDBRAKE, "handbrake", "1", 0.0, 1.0, VD_OTHER, 0, handbrake, 0, "handbrake lever over time, 0 to 1", T, m) \
+  ONE(GEAR, "gear", "1", -1.0, VD_GEARS, VD_OTHER, 0, gear, 0, \
       "-1 reverse, 0 neutral, 1 and above; not given: automatic", T, m) \
-  ONE(SPEED, "speed", "m/s", -200.0, 200.0, VD_ALONG, VD_LON_SPEED, target, 0, \
+  ONE(SPEED, "speed", "m/s", -200.0, 200.0, VD_LON, VD_LON_SPEED, target, 0, \
       "commanded forward speed; < 0: reverse", T, m) \
-  ONE(ACCELERATION, "acceleration", "m/s2", -100.0, 100.0, VD_ALONG, VD_LON_ACCELERATION, target, 0, \
+  ONE(ACCELERATION, "acceleration", "m/s2", -100.0, 100.0, VD_LON, VD_LON_ACCELERATION, target, 0, \
       "commanded longitudinal acceleration", T, m) \
-  ONE(FORCE, "force", "N", -1e6, 1e6, VD_ALONG, VD_LON_FORCE, target, 0, \
+  ONE(FORCE, "force", "N", -1e6, 1e6, VD_LON, VD_LON_FORCE, target, 0, \
       "sum of the wheels' drive and brake torques over their radii", T, m) \
-  ONE(DRIVE_FRONT, "drive_torque_front", "N m", -1e6, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, drive[VD_FRONT], 0, \
+  ONE(DRIVE_FRONT, "drive_torque_front", "N m", -1e6, 1e6, VD_LON, VD_LON_AXLE_TORQUE, drive[VD_FRONT], 0, \
       "drive torque on the front axle", T, m) \
-  ONE(DRIVE_REAR, "drive_torque_rear", "N m", -1e6, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, drive[VD_REAR], 0, \
+  ONE(DRIVE_REAR, "drive_torque_rear", "N m", -1e6, 1e6, VD_LON, VD_LON_AXLE_TORQUE, drive[VD_REAR], 0, \
       "drive torque on the rear axle", T, m) \
-  ONE(BRAKE_FRONT, "brake_torque_front", "N m", 0.0, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, retard[VD_FRONT], 0, \
+  ONE(BRAKE_FRONT, "brake_torque_front", "N m", 0.0, 1e6, VD_LON, VD_LON_AXLE_TORQUE, retard[VD_FRONT], 0, \
       "brake torque on the front axle, >= 0", T, m) \
-  ONE(BRAKE_REAR, "brake_torque_rear", "N m", 0.0, 1e6, VD_ALONG, VD_LON_AXLE_TORQUE, retard[VD_REAR], 0, \
+  ONE(BRAKE_REAR, "brake_torque_rear", "N m", 0.0, 1e6, VD_LON, VD_LON_AXLE_TORQUE, retard[VD_REAR], 0, \
       "brake torque on the rear axle, >= 0", T, m) \
-  EACH(DRIVE, "drive_torque_", "N m", -1e6, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, drive, 0, "drive torque on the ", "", \
+  EACH(DRIVE, "drive_torque_", "N m", -1e6, 1e6, VD_LON, VD_LON_WHEEL_TORQUE, drive, 0, "drive torque on the ", "", \
       T, m) \
-  EACH(BRAKE, "brake_torque_", "N m", 0.0, 1e6, VD_ALONG, VD_LON_WHEEL_TORQUE, retard, 0, "brake torque on the ", \
+  EACH(BRAKE, "brake_torque_", "N m", 0.0, 1e6, VD_LON, VD_LON_WHEEL_TORQUE, retard, 0, "brake torque on the ", \
       ", >= 0", T, m) \
-  EACH(POST, "post_", "m", -1.0, 1.0, VD_APART, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
-  ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_APART, 0, friction_change, VD_OMIT_DEFAULT, \
+  EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
+  ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction of the ground over time", T, m) \
-  ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_APART, 0, wind[0], VD_OMIT_DEFAULT, \
+  ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[0], VD_OMIT_DEFAULT, \
       "speed of the air along world x over time, beside wind", T, m) \
-  ONE(WIND_Y, "wind_y", "m/s", -100.0, 100.0, VD_APART, 0, wind[1], VD_OMIT_DEFAULT, \
+  ONE(WIND_Y, "wind_y", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[1], VD_OMIT_DEFAULT, \
       "speed of the air along world y over time, beside wind", T, m) \
-  ONE(PUSH_X, "push_x", "N", -1e6, 1e6, VD_APART, 0, push[0], VD_OMIT_DEFAULT, \
+  ONE(PUSH_X, "push_x", "N", -1e6, 1e6, VD_OTHER, 0, push[0], VD_OMIT_DEFAULT, \
       "force from outside on the body at push.at, forward > 0", T, m) \
-  ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_APART, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
-  ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_APART, 0, push[2], VD_OMIT_DEFAULT, "force from outside upwards", T, m) \
-  ONE(DRAWBAR, "drawbar", "N", -1e6, 1e6, VD_APART, 0, drawbar, VD_OMIT_DEFAULT, \
+  ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_OTHER, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
+  ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_OTHER, 0, push[2], VD_OMIT_DEFAULT, "force from outside upwards", T, m) \
+  ONE(DRAWBAR, "drawbar", "N", -1e6, 1e6, VD_OTHER, 0, drawbar, VD_OMIT_DEFAULT, \
       "pull of a trailer at the hitch, rearward > 0", T, m) \
-  ONE(PRESCRIBED_SPEED, "prescribed_speed", "m/s", -200.0, 200.0, VD_APART, 0, given[VD_GIVEN_SPEED][0], \
+  ONE(PRESCRIBED_SPEED, "prescribed_speed", "m/s", -200.0, 200.0, VD_OTHER, 0, given[VD_GIVEN_SPEED][0], \
       VD_OMIT_DEFAULT, "vx_mps exactly, by a force on the body", T, m) \
-  ONE(PRESCRIBED_X, "prescribed_x", "m", -1e6, 1e6, VD_APART, 0, given[VD_GIVEN_X][0], VD_OMIT_DEFAULT, \
+  ONE(PRESCRIBED_X, "prescribed_x", "m", -1e6, 1e6, VD_OTHER, 0, given[VD_GIVEN_X][0], VD_OMIT_DEFAULT, \
       "x_m exactly, by a force on the body; with prescribed_y", T, m) \
-  ONE(PRESCRIBED_Y, "prescribed_y", "m", -1e6, 1e6, VD_APART, 0, given[VD_GIVEN_Y][0], VD_OMIT_DEFAULT, \
+  ONE(PRESCRIBED_Y, "prescribed_y", "m", -1e6, 1e6, VD_OTHER, 0, given[VD_GIVEN_Y][0], VD_OMIT_DEFAULT, \
       "y_m exactly, likewise", T, m) \
-  ONE(PRESCRIBED_YAW, "prescribed_yaw", "rad", -1e4, 1e4, VD_APART, 0, given[VD_GIVEN_YAW][0], VD_OMIT_DEFAULT, \
+  ONE(PRESCRIBED_YAW, "prescribed_yaw", "rad", -1e4, 1e4, VD_OTHER, 0, given[VD_GIVEN_YAW][0], VD_OMIT_DEFAULT, \
       "yaw_rad exactly, by a moment on the body", T, m)
 
 #define VD_INPUT_ONE(symbol, ...) VD_IN_##symbol,
@@ -85,9 +85,9 @@ enum vd_input { VD_INPUT_LIST(VD_INPUT_ONE, VD_INPUT_EACH, , ) VD_INPUT_KINDS };
 #undef VD_INPUT_EACH
 
 /* Schema rows of the struct T, whose member m is a vd_inputs_def. */
-#define VD_F_INPUT(symbol, key, unit, lowest, highest, way, family, member, flags, help, T, m) \
+#define VD_F_INPUT(symbol, key, unit, lowest, highest, part, family, member, flags, help, T, m) \
   VD_F_INPUT_AT(VD_IN_##symbol, key, unit, flags, help, T, m)
-#define VD_F_INPUT_EACH(symbol, key, unit, lowest, highest, way, family, member, flags, before, after, T, m) \
+#define VD_F_INPUT_EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, T, m) \
   VD_EACH_WHEEL(VD_F_INPUT_OF_WHEEL, VD_IN_##symbol##_FL, key, unit, flags, before, after, T, m)
 #define VD_F_INPUT_OF_WHEEL(wheel, name, words, first, key, unit, flags, before, after, T, m) \
   VD_F_INPUT_AT(first + wheel, key name, unit, flags, before words " wheel" after, T, m)

@@ -85,14 +85,14 @@ static bool check_tyres(vd_sim *sim, double t) {
 static void watch_bushings(vd_sim *sim, double t) {
   static const double edge = 0.999;
   const double *x = sim->state.x + VD_S_BUSHING;
-  for (int i = 0; i < VD_WHEELS && !sim->stretched; i++) {
+  for (int i = 0; i < VD_WHEELS && !sim->overloaded; i++) {
     double square = 0.0;
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
       square += x[j * VD_WHEELS + i] * x[j * VD_WHEELS + i];
     if (square > edge * edge) {
-      sim->stretched = true;
-      sim->stretched_wheel = i;
-      sim->stretched_from = t;
+      sim->overloaded = true;
+      sim->overloaded_wheel = i;
+      sim->overloaded_from = t;
     }
   }
 }

@@ -67,9 +67,9 @@ typedef struct vd_sim {
   bool has_moved;          /* the car was once faster than stop_below */
   bool ended;              /* the run has ended at t, which may be off the grid, by an event or below stop_below */
   bool corner;             /* an input has a corner at t, and the modes are still those before it */
-  bool stretched;          /* a wheel's loads reached the end of its elastic map */
-  int stretched_wheel;     /* the first wheel with that */
-  double stretched_from;   /* s, time of that */
+  bool overloaded;         /* a wheel's loads reached the end of its elastic map */
+  int overloaded_wheel;    /* the first wheel with that */
+  double overloaded_from;  /* s, time of that */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;

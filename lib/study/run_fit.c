@@ -39,17 +39,17 @@ typedef struct solving {
 
 /* --- what is searched --- */
 
-static double searched(const vd_run_free *f, double value) {
+static double to_search(const vd_run_free *f, double value) {
   return f->def->logarithm ? vd_log(value) : value;
 }
 
-static double found(const vd_run_free *f, double x) {
+static double from_search(const vd_run_free *f, double x) {
   return f->def->logarithm ? vd_exp(x) : x;
 }
 
 static vd_fit_parameter parameter_of(const vd_run_free *f) {
   bool logarithm = f->def->logarithm;
-  vd_ls_parameter x = {.start = searched(f, f->start), .low = f->low, .high = f->high, .size = f->size};
+  vd_ls_parameter x = {.start = to_search(f, f->start), .low = f->low, .high = f->high, .size = f->size};
   if (logarithm) {
     x.low = f->low > 0.0 ? vd_log(f->low) : -INFINITY;
     x.high = isfinite(f->high) ? vd_log(f->high) : INFINITY;
@@ -80,7 +80,7 @@ static void work(void *task, size_t i, vd_buf *result) {
   double figure[VD_RUN_FIT_FREE], *value = vd_allocate(f->values, sizeof *value);
   char why[sizeof b->s->why] = "";
   for (size_t k = 0; k < f->frees; k++)
-    figure[k] = found(&f->free[k], b->x[i / f->experiments * f->frees + k]);
+    figure[k] = from_search(&f->free[k], b->x[i / f->experiments * f->frees + k]);
   bool good = vd_run_model_values(b->s->model, experiment, figure, value, why, sizeof why);
   vd_buf_puts(result, good ? "+" : "-");
   for (size_t t = 0; t < f->targets && good; t++)
@@ -188,7 +188,7 @@ static vd_ls_problem make_problem(solving *s, vd_arena *arena) {
     if (isnan(free->def->deviation))
       continue;
     s->scale[prior] = 1.0 / free->def->deviation;
-    s->measured[prior] = searched(free, free->start) * s->scale[prior];
+    s->measured[prior] = to_search(free, free->start) * s->scale[prior];
     s->weight[prior] = 1.0;
     s->group[prior++] = KNOWN;
   }
@@ -238,7 +238,7 @@ static const char not_determined[] = "held at its start: the data do not determi
 static const char together[] = "determined only together with the others of this note";
 static const char no_freedom[] = "no interval: there are as many figures as values";
 
-static bool complain(const solving *s, const vd_ls_solution *out) {
+static bool check_solution(const solving *s, const vd_ls_solution *out) {
   vd_place place = vd_tree_place(s->fit->root, "fit");
   if (s->search.count == 0)
     vd_error(s->d, place, "the data do not depend on any of the figures at their starts");
@@ -267,7 +267,7 @@ static void keep_figures(const solving *s, const vd_ls_solution *out, vd_fit_res
     const vd_run_free *free = &f->free[at[k]];
     vd_fit_coefficient *c = &result->coefficient[at[k]];
     double variance = out->covariance[k * count + k];
-    c->value = found(free, out->parameter[k]);
+    c->value = from_search(free, out->parameter[k]);
     c->note = out->at_bound[k]             ? vd_fit_at_bound
               : singular && out->marked[k] ? together
               : !spread                    ? (singular ? "no interval: see the other notes" : no_freedom)
@@ -323,7 +323,7 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
 
 /* Warns of targets with known scatter that are missed. The mean of n squared errors over the scatter is 1 with a
  * standard deviation of sqrt(2/n); a mean beyond the fit's confidence cannot be explained by scatter. */
-static void look_at_targets(const solving *s, vd_fit_result *r) {
+static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   double most = vd_ls_quantile(r->confidence, INFINITY);
   for (size_t t = 0; t < f->targets; t++) {
@@ -350,7 +350,7 @@ static void look_at_targets(const solving *s, vd_fit_result *r) {
 
 /* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error:
  * no figure makes a run longer. */
-static bool look_beyond(solving *s, bool timed) {
+static bool check_reach(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;
   for (size_t k = 0; k < f->datas; k++) {
@@ -421,10 +421,10 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
   make_search(s, arena);
   for (size_t i = 0; i < fit->frees; i++)
     figure[i] = fit->free[i].start;
-  bool good = run_here(s, figure, out->start) && look_beyond(s, true);
+  bool good = run_here(s, figure, out->start) && check_reach(s, true);
   if (good) {
     vd_fit_search_run(&s->search, &solution);
-    good = complain(s, &solution);
+    good = check_solution(s, &solution);
   }
   if (good) {
     keep_figures(s, &solution, out);
@@ -434,8 +434,8 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
     warn(s, &solution, out);
     for (size_t i = 0; i < fit->frees; i++)
       figure[i] = out->coefficient[i].value;
-    good = run_here(s, figure, out->value) && look_beyond(s, false);
-    look_at_targets(s, out);
+    good = run_here(s, figure, out->value) && check_reach(s, false);
+    warn_of_missed_targets(s, out);
   }
   out->runs = s->runs;
   vd_design_finish(s->walk);

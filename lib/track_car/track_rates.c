@@ -91,7 +91,7 @@ static void push(const vd_track_car *car, int wheel, const slope *g, double forc
 /* The deceleration that reduces a speed: small speeds decay at `rate`, and large ones at the limit `most`, with a tanh
  * between. In the original the deceleration is constant until the speed is zero, which makes it jump. Here a turning
  * car keeps its speed, while the original multiplies it by a cosine in every frame. */
-static double taken(double speed, double most, double rate) {
+static double limited_decay(double speed, double most, double rate) {
   return most > 0.0 ? -most * vd_tanh(rate * speed / most) : 0.0;
 }
 
@@ -102,9 +102,9 @@ static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_tra
   double forward = vd_dot(velocity, f->front), sideways = vd_dot(velocity, f->left),
          mass = VD_WHEELS * car->spring.mass;
   double missing = vd_fast_max(car->top_speed - forward, 0.0);
-  double thrust = -taken(missing, u->thrust * car->acceleration, car->slip_rate);
-  double coasting = taken(forward, (1.0 - u->thrust) * car->coasting, car->slip_rate);
-  double side = taken(sideways, car->grip, car->slip_rate);
+  double thrust = -limited_decay(missing, u->thrust * car->acceleration, car->slip_rate);
+  double coasting = limited_decay(forward, (1.0 - u->thrust) * car->coasting, car->slip_rate);
+  double side = limited_decay(sideways, car->grip, car->slip_rate);
   dq[VD_TRACK_VX] += (thrust + coasting) * f->front[0] + side * f->left[0];
   dq[VD_TRACK_VY] += (thrust + coasting) * f->front[1] + side * f->left[1];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -140,7 +140,7 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
  * the wheels go back while none is pressed. Differences that are small compared with the limit decay at slip_rate. */
 static double follow(const vd_track_car *car, double wanted, double now) {
   double most = (wanted * now >= 0.0 && fabs(wanted) < fabs(now) ? 2.0 : 1.0) / car->steering_latency;
-  return -taken(wanted - now, most, car->slip_rate);
+  return -limited_decay(wanted - now, most, car->slip_rate);
 }
 
 /* The commanded rate of the heading. A ring is followed by feedback of the outward offset e and the outward angle d of

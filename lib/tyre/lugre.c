@@ -57,38 +57,38 @@
 #include "base/elementary.h"
 
 /* Four tyres side by side. */
-typedef struct pair {
+typedef struct wide2 {
   vd_wide x, y;
-} pair;
+} wide2;
 
-VD_INLINE vd_wide dot(pair a, pair b) {
+VD_INLINE vd_wide dot(wide2 a, wide2 b) {
   return a.x * b.x + a.y * b.y;
 }
 
-VD_INLINE vd_wide size(pair a) {
+VD_INLINE vd_wide size(wide2 a) {
   return vd_wide_sqrt(dot(a, a));
 }
 
-VD_INLINE pair plus(pair a, vd_wide scale, pair b) {
-  return (pair){a.x + scale * b.x, a.y + scale * b.y};
+VD_INLINE wide2 plus(wide2 a, vd_wide scale, wide2 b) {
+  return (wide2){a.x + scale * b.x, a.y + scale * b.y};
 }
 
-VD_INLINE pair either(vd_wide_mask mask, pair yes, pair no) {
-  return (pair){vd_wide_select(mask, yes.x, no.x), vd_wide_select(mask, yes.y, no.y)};
+VD_INLINE wide2 wide2_select(vd_wide_mask mask, wide2 yes, wide2 no) {
+  return (wide2){vd_wide_select(mask, yes.x, no.x), vd_wide_select(mask, yes.y, no.y)};
 }
 
 /* State and coefficients of the bristles at the present loads. */
 typedef struct tread {
-  pair slope, length;            /* N, C; m, sigma */
-  pair root;                     /* (N/m)^1/2, square roots of the stiffnesses */
-  pair slip, state;              /* m/s, m */
-  pair rolled;                   /* N, steady forces at zero slip */
+  wide2 slope, length;           /* N, C; m, sigma */
+  wide2 root;                    /* (N/m)^1/2, square roots of the stiffnesses */
+  wide2 slip, state;             /* m/s, m */
+  wide2 zero_slip_force;         /* N, steady forces at zero slip */
   vd_wide rolling, damper, load; /* m/s, |V|; s; N */
   vd_wide fastest;               /* 1/s, greatest rate */
 } tread;
 
 static void read_tyres(const vd_bristles *b, tread *t) {
-  *t = (tread){.rolled = {vd_wide_load(b->rolling->fx), vd_wide_load(b->rolling->fy)}};
+  *t = (tread){.zero_slip_force = {vd_wide_load(b->rolling->fx), vd_wide_load(b->rolling->fy)}};
   for (int i = 0; i < b->count; i++) {
     const vd_slide *slide = &b->slide[i];
     double slope[2], length[2];
@@ -114,70 +114,71 @@ static void read_tyres(const vd_bristles *b, tread *t) {
 /* Ensures that the steady force dissipates at great slips. For a slip above one, a force whose component against the
  * sliding is less than a tenth of it is turned until this component is a tenth. At standstill there is no rolling
  * motion that could supply the power of another force. */
-VD_INLINE pair against_sliding(const tread *t, pair steady) {
+VD_INLINE wide2 against_sliding(const tread *t, wide2 steady) {
   const double least = 0.1;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide sliding = size(t->slip), along = dot(steady, t->slip), needed = least * size(steady) * sliding;
   vd_wide share = vd_wide_select(t->rolling > none, vd_wide_min(sliding / t->rolling - 1.0, one), one);
-  pair turned = plus(steady, share * (needed - along) / (sliding * sliding), t->slip);
-  return either((sliding > t->rolling) & (along < needed), turned, steady);
+  wide2 turned = plus(steady, share * (needed - along) / (sliding * sliding), t->slip);
+  return wide2_select((sliding > t->rolling) & (along < needed), turned, steady);
 }
 
 /* The velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
-VD_INLINE pair followed(const tread *t, pair steady) {
-  /* least power as a share of that of the rolling term; half the secant of the curve is enough */
+VD_INLINE wide2 followed_velocity(const tread *t, wide2 steady) {
+  /* least power as a share of that of the linear |V| S/C; half the secant of the curve is enough */
   const double least = 0.5;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
-  pair shift = {t->rolling * t->rolled.x / t->slope.x, t->rolling * t->rolled.y / t->slope.y};
-  pair small = {t->rolling * steady.x / t->slope.x, t->rolling * steady.y / t->slope.y};
-  pair whole = plus(t->slip, one, shift);
+  wide2 shift = {t->rolling * t->zero_slip_force.x / t->slope.x, t->rolling * t->zero_slip_force.y / t->slope.y};
+  wide2 linear = {t->rolling * steady.x / t->slope.x, t->rolling * steady.y / t->slope.y};
+  wide2 whole = plus(t->slip, one, shift);
   vd_wide near = 2.0 * size(shift);
   vd_wide share = vd_wide_min(vd_wide_max(size(t->slip) / near - 1.0, none), one);
   share = vd_wide_select(near > none, share, one);
-  vd_wide power = dot(whole, steady), rolled = dot(small, steady);
-  vd_wide clamped = vd_wide_min(share, (1.0 - least) * rolled / (rolled - power));
-  share = vd_wide_select((power < least * rolled) | (power < none), clamped, share);
-  return either(share == one, whole, plus(small, share, plus(whole, -one, small)));
+  vd_wide power = dot(whole, steady), of_linear = dot(linear, steady);
+  vd_wide clamped = vd_wide_min(share, (1.0 - least) * of_linear / (of_linear - power));
+  share = vd_wide_select((power < least * of_linear) | (power < none), clamped, share);
+  return wide2_select(share == one, whole, plus(linear, share, plus(whole, -one, linear)));
 }
 
 /* The symmetric matrix A in the basis of the unit vector `first` and the vector to its left. */
-typedef struct renewal {
-  pair first;
-  vd_wide along, both, across; /* 1/s */
-} renewal;
+typedef struct rate_matrix {
+  wide2 first;
+  vd_wide along, coupling, across; /* 1/s */
+} rate_matrix;
 
-VD_INLINE renewal renewal_of(const tread *t, pair f, pair e) {
+VD_INLINE rate_matrix rate_matrix_of(const tread *t, wide2 f, wide2 e) {
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide square = dot(e, e), rate_x = 1.0 / t->length.x, rate_y = 1.0 / t->length.y;
   vd_wide inverse = 1.0 / vd_wide_sqrt(square);
-  pair first = {e.x * inverse, e.y * inverse};
-  vd_wide along = dot(f, first) * inverse, both = (f.y * first.x - f.x * first.y) * inverse;
+  wide2 first = {e.x * inverse, e.y * inverse};
+  vd_wide along = dot(f, first) * inverse, coupling = (f.y * first.x - f.x * first.y) * inverse;
   vd_wide rolls = rate_x * first.x * first.x + rate_y * first.y * first.y;
-  vd_wide across = both * both / along + along * rate_x * rate_y / (rolls * rolls);
+  vd_wide across = coupling * coupling / along + along * rate_x * rate_y / (rolls * rolls);
   /* without them there is no steady force to follow */
   vd_wide_mask forced = square > 1e-200, dissipates = along > none;
-  return (renewal){either(forced, first, (pair){one, none}),
-                   vd_wide_select(forced, vd_wide_select(dissipates, along, none), t->rolling * rate_x),
-                   vd_wide_select(forced & dissipates, both, none),
-                   vd_wide_select(forced, vd_wide_select(dissipates, across, none), t->rolling * rate_y)};
+  return (rate_matrix){wide2_select(forced, first, (wide2){one, none}),
+                       vd_wide_select(forced, vd_wide_select(dissipates, along, none), t->rolling * rate_x),
+                       vd_wide_select(forced & dissipates, coupling, none),
+                       vd_wide_select(forced, vd_wide_select(dissipates, across, none), t->rolling * rate_y)};
 }
 
 /* The product g(A) d, where the matrix function g(A) has the values g at the eigenvalues of A, the greater one
  * first. */
-VD_INLINE pair apply(const renewal *a, const vd_wide *eigenvalue, const vd_wide *g, pair d) {
+VD_INLINE wide2 apply(const rate_matrix *a, const vd_wide *eigenvalue, const vd_wide *g, wide2 d) {
   vd_wide spread = eigenvalue[0] - eigenvalue[1], none = vd_wide_of(0.0);
   vd_wide scale = vd_wide_select(spread > 1e-12 * eigenvalue[0], (g[0] - g[1]) / spread, none);
   vd_wide all = g[0] - scale * eigenvalue[0];
   vd_wide u = dot(d, a->first), v = d.y * a->first.x - d.x * a->first.y;
-  vd_wide gu = all * u + scale * (a->along * u + a->both * v), gv = all * v + scale * (a->both * u + a->across * v);
-  return (pair){gu * a->first.x - gv * a->first.y, gu * a->first.y + gv * a->first.x};
+  vd_wide gu = all * u + scale * (a->along * u + a->coupling * v),
+          gv = all * v + scale * (a->coupling * u + a->across * v);
+  return (wide2){gu * a->first.x - gv * a->first.y, gu * a->first.y + gv * a->first.x};
 }
 
 /* Computes the rate of the bristles and the damper's part of the force, both in the scaled variables. */
-VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair *damper) {
+VD_INLINE void find_rates(const tread *t, const rate_matrix *a, wide2 d, wide2 *rate, wide2 *damper) {
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide middle = 0.5 * (a->along + a->across), difference = 0.5 * (a->along - a->across);
-  vd_wide half = vd_wide_sqrt(difference * difference + a->both * a->both);
+  vd_wide half = vd_wide_sqrt(difference * difference + a->coupling * a->coupling);
   const vd_wide eigenvalue[] = {middle + half, vd_wide_max(middle - half, none)};
   vd_wide clamped[2], part[2];
   for (int k = 0; k < 2; k++) {
@@ -190,9 +191,9 @@ VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair
 }
 
 /* Factor on v that clamps the force F = K^1/2 v to the grip limit. */
-VD_INLINE vd_wide within_grip(const vd_bristles *b, const tread *t, pair v, pair steady) {
+VD_INLINE vd_wide grip_factor(const vd_bristles *b, const tread *t, wide2 v, wide2 steady) {
   const vd_wide one = vd_wide_of(1.0);
-  pair force = {t->root.x * v.x, t->root.y * v.y};
+  wide2 force = {t->root.x * v.x, t->root.y * v.y};
   vd_wide most = size(steady), whole = size(force);
   vd_wide_mask above = whole > most;
   if (!vd_wide_any(vd_wide_select(above, one, one - one)))
@@ -208,21 +209,21 @@ VD_WIDE void vd_lugre_forces(const vd_bristles *b, vd_tyre_forces *out) {
   tread t;
   read_tyres(b, &t);
   vd_wide_mask loaded = (t.load > none) & (t.slope.x > none) & (t.slope.y > none);
-  t.root = (pair){vd_wide_sqrt(t.slope.x / t.length.x), vd_wide_sqrt(t.slope.y / t.length.y)};
-  pair steady = against_sliding(&t, (pair){vd_wide_load(out->fx), vd_wide_load(out->fy)});
-  pair slip = followed(&t, steady);
-  pair f = {t.root.x * slip.x, t.root.y * slip.y}, e = {steady.x / t.root.x, steady.y / t.root.y};
-  pair y = {t.root.x * t.state.x, t.root.y * t.state.y}, d = plus(e, -one, y), rate, damper;
-  renewal a = renewal_of(&t, f, e);
-  follow(&t, &a, d, &rate, &damper);
-  pair v = plus(y, one, damper);
-  vd_wide left = within_grip(b, &t, v, steady), created = dot(y, rate) - left * dot(v, f);
+  t.root = (wide2){vd_wide_sqrt(t.slope.x / t.length.x), vd_wide_sqrt(t.slope.y / t.length.y)};
+  wide2 steady = against_sliding(&t, (wide2){vd_wide_load(out->fx), vd_wide_load(out->fy)});
+  wide2 slip = followed_velocity(&t, steady);
+  wide2 f = {t.root.x * slip.x, t.root.y * slip.y}, e = {steady.x / t.root.x, steady.y / t.root.y};
+  wide2 y = {t.root.x * t.state.x, t.root.y * t.state.y}, d = plus(e, -one, y), rate, damper;
+  rate_matrix a = rate_matrix_of(&t, f, e);
+  find_rates(&t, &a, d, &rate, &damper);
+  wide2 v = plus(y, one, damper);
+  vd_wide grip = grip_factor(b, &t, v, steady), created = dot(y, rate) - grip * dot(v, f);
   vd_wide damped = dot(damper, rate);
-  rate = either((left < one) & (created > none), plus(rate, -created / dot(y, y), y), rate);
-  pair free = {-vd_wide_min(t.rolling / t.length.x, t.fastest) * t.state.x,
-               -vd_wide_min(t.rolling / t.length.y, t.fastest) * t.state.y};
-  rate = either(loaded, (pair){rate.x / t.root.x, rate.y / t.root.y}, free);
-  pair force = either(loaded, (pair){left * t.root.x * v.x, left * t.root.y * v.y}, (pair){none, none});
+  rate = wide2_select((grip < one) & (created > none), plus(rate, -created / dot(y, y), y), rate);
+  wide2 unloaded = {-vd_wide_min(t.rolling / t.length.x, t.fastest) * t.state.x,
+                    -vd_wide_min(t.rolling / t.length.y, t.fastest) * t.state.y};
+  rate = wide2_select(loaded, (wide2){rate.x / t.root.x, rate.y / t.root.y}, unloaded);
+  wide2 force = wide2_select(loaded, (wide2){grip * t.root.x * v.x, grip * t.root.y * v.y}, (wide2){none, none});
   damped = vd_wide_select(loaded, damped, none);
   for (int i = 0; i < b->count; i++)
     if (b->slide[i].bristles) {

@@ -430,7 +430,7 @@ void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out) {
 /* ---- Peaks ----------------------------------------------------------------------------------- */
 
 /* The argument of the outer arc tangent of a pure curve. */
-static double bent(double x, double e) {
+static double inner_argument(double x, double e) {
   return x - e * (x - vd_lane_atan(x));
 }
 
@@ -439,12 +439,12 @@ static double bent(double x, double e) {
  * in place of atan x; for E < 0 it is convex, and the root lies below both. Newton's method starts from the nearer of
  * these two, and all its steps then have the same direction. A step by the share s of x leaves a relative error below
  * s^2, because |x f''/(2 f')| < 1 everywhere. */
-static double unbend(double y, double e) {
+static double solve_inner_argument(double y, double e) {
   double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
   double x = e > 0.0 ? vd_max(y, line) : vd_min(y, line), step = x;
   for (int i = 0; i < 200 && fabs(step) > 1e-7 * x; i++) {
     double square = x * x;
-    step = (bent(x, e) - y) * (1.0 + square) / (1.0 + (1.0 - e) * square);
+    step = (inner_argument(x, e) - y) * (1.0 + square) / (1.0 + (1.0 - e) * square);
     x -= step;
     if (!(x < 1e12))
       return INFINITY;
@@ -455,7 +455,7 @@ static double unbend(double y, double e) {
 /* Magnitude of the curve at a slip on one side. */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
-  return fabs(curve->mu * vd_lane_sin_near(curve->c * vd_lane_atan(bent(curve->b * x, e))) + curve->sv);
+  return fabs(curve->mu * vd_lane_sin_near(curve->c * vd_lane_atan(inner_argument(curve->b * x, e))) + curve->sv);
 }
 
 /* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve
@@ -463,7 +463,7 @@ static double height(const vd_mf_curve *curve, double slip) {
 static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit) {
   double e = curve->e[side < 0.0 ? 0 : 1], slip = side * INFINITY;
   if (curve->c > 1.0)
-    slip = side * unbend(vd_tan(VD_PI / (2.0 * curve->c)), e) / fabs(curve->b) - curve->sh;
+    slip = side * solve_inner_argument(vd_tan(VD_PI / (2.0 * curve->c)), e) / fabs(curve->b) - curve->sh;
   bool reached = side * slip < side * limit;
   vd_mf_peak peak = {slip, height(curve, reached ? slip : limit)};
   if (!reached && curve->c > 1.0 && fabs(limit) < 1e5)

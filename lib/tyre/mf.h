@@ -243,7 +243,7 @@ typedef struct vd_mf_slip {
   vd_wide_stored muy_camber, ky_camber;          /* factors of camber in mu_y, Kya */
   /* parts of E_y, which is their sum for x < 0 and their difference for x >= 0 */
   vd_wide_stored ey_even, ey_odd;
-  vd_wide_stored arc;                           /* factor of u in the arc tangent of Kya */
+  vd_wide_stored arc_factor;                    /* factor of u in the arc tangent of Kya */
   vd_wide_stored bxa, byk, vyk;                 /* B of Gxa and of Gyk; vyk: factor of mu_y D_Vyk in SVyk */
   vd_wide_stored mx, my, my_load, my_inflation; /* mx: Mx at no load; others: parts of 4.E70 */
   /* set if a tyre has turn slip */

@@ -8,12 +8,12 @@
 /* The coefficients [term][wheel] of four tyres, or those of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
-  bool alone, has_overturning, has_ellipse, my_has_power, has_turn_slip;
+  bool single, has_overturning, has_ellipse, my_has_power, has_turn_slip;
 } terms;
 
 VD_INLINE vd_wide term(terms m, size_t offset) {
   size_t k = offset / sizeof(double);
-  return m.alone ? vd_wide_of(m.at[k]) : vd_wide_load(m.at + VD_WHEELS * k);
+  return m.single ? vd_wide_of(m.at[k]) : vd_wide_load(m.at + VD_WHEELS * k);
 }
 
 /* Terms of m: a coefficient, a line in u, a parabola in u. */
@@ -29,7 +29,7 @@ VD_INLINE terms of_one(const vd_mf *m) {
   return (terms){(const double *)m, true, m->has_overturning, m->has_ellipse, m->my_has_power, m->has_turn_slip};
 }
 
-/* A pure curve, see vd_mf_curve. E is even + odd times e for x < 0 and even - odd times e for x >= 0. */
+/* A pure curve, see vd_mf_curve. E is (even + odd) e for x < 0 and (even - odd) e for x >= 0. */
 typedef struct curve {
   vd_wide k, mu, b, c, sh, sv, e, even, odd;
 } curve;
@@ -49,11 +49,11 @@ VD_INLINE vd_wide square(vd_wide x) {
   return x * x;
 }
 
-VD_INLINE vd_wide most(vd_wide x, double least) {
+VD_INLINE vd_wide at_least(vd_wide x, double least) {
   return vd_wide_max(x, vd_wide_of(least));
 }
 
-VD_INLINE vd_wide within(vd_wide x, double limit) {
+VD_INLINE vd_wide clamp_to(vd_wide x, double limit) {
   return vd_wide_clamp(x, vd_wide_of(-limit), vd_wide_of(limit));
 }
 
@@ -69,22 +69,22 @@ VD_INLINE vd_wide by_pressure(vd_wide linear, vd_wide quadratic, vd_wide dp) {
 }
 
 /* Factor of u in the arc tangent of Kya, 4.E25. */
-VD_INLINE vd_wide arc(terms m, vd_wide dp, vd_wide gamma_s) {
-  return 1.0 / most((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), min_stiffness);
+VD_INLINE vd_wide arc_factor(terms m, vd_wide dp, vd_wide gamma_s) {
+  return 1.0 / at_least((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), min_stiffness);
 }
 
 /* Friction, 4.E7; slip_speed: m/s, for LMUV. */
 VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s) {
-  vd_wide clamped = road / most(1.0 + OF(lambda_speed) * slip_speed, min_scale);
-  s->lambda_x = OF(lambda_x) * clamped;
-  s->lambda_y = OF(lambda_y) * clamped;
+  vd_wide factor = road / at_least(1.0 + OF(lambda_speed) * slip_speed, min_scale);
+  s->lambda_x = OF(lambda_x) * factor;
+  s->lambda_y = OF(lambda_y) * factor;
   s->mux = by_pressure(OF(ppx3), OF(ppx4), s->dp) * (1.0 - OF(pdx3) * square(s->gamma)) * s->lambda_x;
   s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
 
 /* The sign of vx, +-1, with a smooth transition around 0. */
 VD_INLINE vd_wide direction(terms m, vd_wide vx) {
-  vd_wide x = within(vx * OF(inverse_v_low), 1.0), z = x * x;
+  vd_wide x = clamp_to(vx * OF(inverse_v_low), 1.0), z = x * x;
   return x * (1.875 - z * (1.25 - 0.375 * z));
 }
 
@@ -118,7 +118,7 @@ VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   s->ky_camber = 1.0 - OF(pky3) * vd_wide_abs(s->gamma_s);
   s->ey_even = 1.0 + OF(pey5) * gamma2;
   s->ey_odd = OF(pey3) + OF(pey4) * s->gamma_s;
-  s->arc = arc(m, s->dp, s->gamma_s);
+  s->arc_factor = arc_factor(m, s->dp, s->gamma_s);
   if (m.has_turn_slip)
     turn_conditions(m, in, s);
 }
@@ -155,15 +155,15 @@ VD_INLINE void at_slip(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
 VD_INLINE void load_in_range(terms m, vd_wide load, curves *p) {
   vd_wide floor = OF(load_floor), one = vd_wide_of(1.0);
   p->load = vd_wide_clamp(load, floor, OF(load_max));
-  p->scale = vd_wide_select(load < floor, most(load, 0.0) / floor, one);
+  p->scale = vd_wide_select(load < floor, at_least(load, 0.0) / floor, one);
   p->u = p->load * OF(load_unit);
 }
 
 /* The curve of Fx, 4.E10-4.E18. */
 VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
-  vd_wide growth = vd_wide_exp(within(OF(pkx3) * (u - 1.0), 50.0));
-  x->mu = most(LINE(mux, u) * s->mux, min_friction);
-  x->k = most(LINE(kx, u) * s->kx * growth, min_stiffness);
+  vd_wide growth = vd_wide_exp(clamp_to(OF(pkx3) * (u - 1.0), 50.0));
+  x->mu = at_least(LINE(mux, u) * s->mux, min_friction);
+  x->k = at_least(LINE(kx, u) * s->kx * growth, min_stiffness);
   x->c = OF(cx);
   x->b = x->k / (x->c * x->mu);
   x->sh = LINE(shx, u);
@@ -182,8 +182,8 @@ VD_INLINE vd_wide cornering(terms m, const vd_mf_slip *s, vd_wide by_u, vd_wide 
 /* The curve of Fy, 4.E20-4.E30. */
 VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->c = OF(cy);
-  y->mu = most(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
-  y->k = cornering(m, s, s->arc, s->ky_camber, u);
+  y->mu = at_least(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
+  y->k = cornering(m, s, s->arc_factor, s->ky_camber, u);
   y->b = y->k / (y->c * y->mu);
   vd_wide in_shift = LINE(kyg, u) * s->kyg - LINE(shift_svyg, u) * s->lambda_y;
   y->sh = LINE(shy, u) + (OF(phy3) + in_shift / y->k) * s->gamma_s;
@@ -197,8 +197,8 @@ VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
 VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   vd_wide one = vd_wide_of(1.0);
   y->c = OF(cy);
-  y->mu = most(LINE(muy, u) * s->muy, min_friction);
-  y->k = cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), one, u);
+  y->mu = at_least(LINE(muy, u) * s->muy, min_friction);
+  y->k = cornering(m, s, arc_factor(m, s->dp, vd_wide_of(0.0)), one, u);
   y->b = y->k / (y->c * y->mu);
   y->sh = LINE(shy, u);
   y->sv = LINE(svy, u) * s->lambda_y;
@@ -213,42 +213,42 @@ VD_INLINE vd_wide angle(vd_wide bx, vd_wide c, vd_wide e) {
 }
 
 /* Keeps x at least this far from zero, with its sign. */
-VD_INLINE vd_wide apart(vd_wide x, double least) {
-  return vd_wide_signed(most(vd_wide_abs(x), least), x);
+VD_INLINE vd_wide away_from_zero(vd_wide x, double least) {
+  return vd_wide_signed(at_least(vd_wide_abs(x), least), x);
 }
 
 /* Turn slip R0 phi, 4.76; share: 1 - eps, 4.90. */
 VD_INLINE vd_wide spin_at(terms m, const vd_mf_slip *s, vd_wide u, vd_wide *share) {
-  *share = most(1.0 - LINE(ecp, u), VD_MF_LEAST_SPIN);
+  *share = at_least(1.0 - LINE(ecp, u), VD_MF_LEAST_SPIN);
   return s->turn + *share * s->tilt;
 }
 
 /* zeta_2, the factor of turn slip on the side force, 4.77, 4.78. */
-VD_INLINE vd_wide side_left(terms m, const vd_mf_slip *s, vd_wide u, vd_wide size) {
+VD_INLINE vd_wide zeta_2_of(terms m, const vd_mf_slip *s, vd_wide u, vd_wide size) {
   return vd_wide_cos_atan(LINE(dyp, u) * s->by_turn * (size + OF(pdyp4) * vd_wide_sqrt(size)));
 }
 
 /* Applies zeta_1 to zeta_4: spin reduces friction and stiffness, and shifts the curve of the side force; this shift
  * contains that by camber; 4.77-4.89, 4.105, 4.106. In 6.x the stiffness K_y alpha 0 in the shift contains zeta_3, in
  * 5.2 it does not. */
-VD_INLINE void turned(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
+VD_INLINE void apply_turn_slip(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
   vd_wide share, spin = spin_at(m, s, u, &share), size = vd_wide_abs(spin);
-  vd_wide left_x = vd_wide_cos_atan(LINE(dxp, u) * s->bx_turn * spin), left_y = side_left(m, s, u, size);
+  vd_wide factor_x = vd_wide_cos_atan(LINE(dxp, u) * s->bx_turn * spin), factor_y = zeta_2_of(m, s, u, size);
   vd_wide stiff = vd_wide_cos_atan(OF(pkyp1) * square(spin));
-  x->mu *= left_x;
-  x->sv *= left_x;
+  x->mu *= factor_x;
+  x->sv *= factor_x;
   x->b = x->k / (x->c * x->mu);
-  y->mu *= left_y;
-  y->sv *= left_y;
+  y->mu *= factor_y;
+  y->sv *= factor_y;
   y->k *= stiff;
   y->b = y->k / (y->c * y->mu);
-  vd_wide upright = cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), vd_wide_of(1.0), u);
+  vd_wide upright = cornering(m, s, arc_factor(m, s->dp, vd_wide_of(0.0)), vd_wide_of(1.0), u);
   upright = vd_wide_select(OF(sv_in_trail) > 0.0, upright, stiff * upright);
-  vd_wide of_sv = LINE(svyg, u) * s->lambda_y, c = OF(chyp), d = apart(LINE(dhyp, u), 1e-9);
+  vd_wide of_sv = LINE(svyg, u) * s->lambda_y, c = OF(chyp), d = away_from_zero(LINE(dhyp, u), 1e-9);
   vd_wide camber = LINE(kyg, u) * s->kyg + OF(phy3) * upright + OF(sv_in_trail) * of_sv;
-  vd_wide b = camber / (share * apart(c * d * upright, 1e-12));
+  vd_wide b = camber / (share * away_from_zero(c * d * upright, 1e-12));
   vd_wide shift = s->sign * d * vd_wide_sin_near(angle(b * spin, c, bounded(OF(ehyp))));
-  vd_wide shifted = LINE(shy, u) + shift - left_y * of_sv * s->gamma_s / y->k;
+  vd_wide shifted = LINE(shy, u) + shift - factor_y * of_sv * s->gamma_s / y->k;
   y->sh = vd_wide_select(OF(turn_shift) > 0.0, shifted, y->sh);
 }
 
@@ -257,7 +257,7 @@ VD_INLINE void at_load(terms m, const vd_mf_slip *s, vd_wide load, curves *p) {
   longitudinal(m, s, p->u, &p->x);
   lateral(m, s, p->u, &p->y);
   if (m.has_turn_slip)
-    turned(m, s, p->u, &p->x, &p->y);
+    apply_turn_slip(m, s, p->u, &p->x, &p->y);
 }
 
 /* The force of pure slip, 4.E9 and 4.E19, per unit of load. */
@@ -270,7 +270,7 @@ VD_INLINE vd_wide pure(const curve *p, vd_wide slip) {
 VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide shift) {
   vd_wide at = vd_wide_sin_near(vd_wide_complement(angle(b * (slip + shift), c, e)));
   vd_wide at_none = vd_wide_sin_near(vd_wide_complement(angle(b * shift, c, e)));
-  return at / most(at_none, min_weight);
+  return at / at_least(at_none, min_weight);
 }
 
 /* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts: with x = fx0
@@ -300,7 +300,7 @@ VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide
   vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
   vd_wide moment = -s->sign * OF(my) * OF(fz0) * share;
   if (m.my_has_power)
-    moment *= vd_wide_exp(within(OF(qsy7) * vd_wide_log(ratio), 700.0));
+    moment *= vd_wide_exp(clamp_to(OF(qsy7) * vd_wide_log(ratio), 700.0));
   vd_wide from_shifts = OF(my) * p->load * (p->x.sv + p->x.k * p->x.sh);
   return vd_wide_select(OF(my_from_shifts) > 0.0, from_shifts, moment * s->my_inflation);
 }
@@ -345,23 +345,23 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_load_sta
 /* cos(alpha*) for alpha* up to 1, and from there a hyperbola that continues with the same value and slope. */
 VD_INLINE vd_wide cos_of_tangent(vd_wide tangent) {
   const double slope = 1.5574077246549022; /* tan 1 */
-  return vd_wide_sin_near(vd_wide_complement(within(tangent, 1.0))) /
-         (1.0 + slope * most(vd_wide_abs(tangent) - 1.0, 0.0));
+  return vd_wide_sin_near(vd_wide_complement(clamp_to(tangent, 1.0))) /
+         (1.0 + slope * at_least(vd_wide_abs(tangent) - 1.0, 0.0));
 }
 
-/* Combines a slip angle, clamped to 90 deg, with the longitudinal slip, 4.E77, 4.E78. */
+/* Combines a slip angle, clamped to 90 deg, with the longitudinal slip, 4.E77, 4.E78. coupled: (Kx kappa/Ky)^2. */
 VD_INLINE vd_wide equivalent(vd_wide alpha, vd_wide coupled) {
-  vd_wide sine2 = square(vd_wide_sin_near(within(alpha, 0.5 * VD_PI)));
-  return vd_wide_atan(vd_wide_sqrt(sine2 / most(1.0 - sine2, 1e-20) + coupled));
+  vd_wide sine2 = square(vd_wide_sin_near(clamp_to(alpha, 0.5 * VD_PI)));
+  return vd_wide_atan(vd_wide_sqrt(sine2 / at_least(1.0 - sine2, 1e-20) + coupled));
 }
 
-/* Pneumatic trail, 4.E33, 4.E35, 4.E40-4.E44, divided by the load */
+/* Pneumatic trail, m, 4.E33, 4.E35, 4.E40-4.E44. */
 VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_wide coupled, vd_wide scale) {
   vd_wide gamma = s->gamma, gamma_s = s->gamma_s, u = p->u;
   vd_wide alpha = s->tangent + LINE(sht, u) + LINE(sht_gamma, u) * gamma_s, c = OF(ct);
   vd_wide b = SQUARE(bt, u) * (1.0 + OF(qbz4) * gamma + OF(qbz5) * vd_wide_abs(gamma)) / scale;
-  vd_wide bent = (OF(qez4) + OF(qez5) * gamma_s) * (2.0 / VD_PI) * vd_wide_atan(b * c * alpha);
-  vd_wide e = bounded(SQUARE(et, u) * (1.0 + bent));
+  vd_wide by_sign = (OF(qez4) + OF(qez5) * gamma_s) * (2.0 / VD_PI) * vd_wide_atan(b * c * alpha);
+  vd_wide e = bounded(SQUARE(et, u) * (1.0 + by_sign));
   vd_wide d = LINE(dt, u) * (1.0 - OF(ppz1) * s->dp) * (1.0 + (OF(qdz3) + OF(qdz4) * gamma) * gamma);
   vd_wide cosine = vd_wide_sin_near(vd_wide_complement(angle(b * equivalent(alpha, coupled), c, e)));
   return p->load * d * s->sign * vd_wide_cos_atan(s->tangent) * cosine;
@@ -369,30 +369,30 @@ VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_load_state 
 
 /* Effects of turn slip on the moments; neutral values without it. */
 typedef struct turning {
-  vd_wide trail, level, camber; /* trail: zeta_5; level: zeta_2; camber: zeta_0 */
-  vd_wide peak, bend, narrow;   /* peak: (zeta_8 - 1) per unit of load; bend: zeta_7; narrow: zeta_6 */
+  vd_wide zeta_0, zeta_2, zeta_5, zeta_6, zeta_7;
+  vd_wide peak; /* zeta_8 - 1 per unit of load */
 } turning;
 
 /* Computes these effects, 4.91-4.104. zeta_7 contains that the moment is smaller if the wheel also slides. */
-VD_INLINE void turned_moments(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, turning *t) {
+VD_INLINE void find_turn_effects(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, turning *t) {
   const double least = 1e-15; /* m, moment per unit of load */
   vd_wide u = p->u, share, spin = spin_at(m, s, u, &share);
-  vd_wide friction = most(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
+  vd_wide friction = at_least(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
   vd_wide whole = OF(qcrp1) * friction * vd_wide_sqrt(u), c = OF(cdrp), d = whole * OF(drp_peak);
   vd_wide slope = vd_wide_min(LINE(dr_gamma, u) + LINE(dr_gamma2, u) * vd_wide_abs(s->gamma), vd_wide_of(0.0));
-  vd_wide b = slope / (share * most(c * d, least));
+  vd_wide b = slope / (share * at_least(c * d, least));
   vd_wide peak = d * vd_wide_sin_near(angle(b * spin, c, bounded(OF(edrp))));
   vd_wide across = whole * (2.0 / VD_PI) * vd_wide_atan(OF(qcrp2) * vd_wide_abs(s->turn)) * p->weight_y;
-  vd_wide ratio = within(across / most(vd_wide_abs(peak), least), 1.0);
-  vd_wide arcsine = vd_wide_atan(ratio / vd_wide_sqrt(most(1.0 - square(ratio), 1e-30)));
+  vd_wide ratio = clamp_to(across / at_least(vd_wide_abs(peak), least), 1.0);
+  vd_wide arcsine = vd_wide_atan(ratio / vd_wide_sqrt(at_least(1.0 - square(ratio), 1e-30)));
   vd_wide_mask has = OF(turn_moment) > 0.0;
   vd_wide none = vd_wide_of(0.0), one = vd_wide_of(1.0);
-  t->trail = vd_wide_cos_atan(OF(qdtp1) * spin);
-  t->level = side_left(m, s, u, vd_wide_abs(spin));
-  t->narrow = vd_wide_cos_atan(OF(qbrp1) * spin);
-  t->camber = vd_wide_select(has, none, one);
+  t->zeta_5 = vd_wide_cos_atan(OF(qdtp1) * spin);
+  t->zeta_2 = zeta_2_of(m, s, u, vd_wide_abs(spin));
+  t->zeta_6 = vd_wide_cos_atan(OF(qbrp1) * spin);
+  t->zeta_0 = vd_wide_select(has, none, one);
   t->peak = vd_wide_select(has, peak, none);
-  t->bend = vd_wide_select(has, 1.0 - (2.0 / VD_PI) * arcsine, one);
+  t->zeta_7 = vd_wide_select(has, 1.0 - (2.0 / VD_PI) * arcsine, one);
 }
 
 /* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49. */
@@ -403,16 +403,16 @@ VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_load_sta
   vd_wide camber = LINE(dr_gamma, u) * (1.0 + OF(ppz2) * s->dp) + LINE(dr_gamma2, u) * vd_wide_abs(gamma_s);
   vd_wide alpha = equivalent(s->tangent + p->shy + p->svy / p->ky, coupled);
   if (m.has_turn_slip) {
-    level *= t->level;
-    camber *= t->camber;
-    b *= t->narrow;
+    level *= t->zeta_2;
+    camber *= t->zeta_0;
+    b *= t->zeta_6;
   }
   vd_wide d = (level + camber * gamma_s) * s->lambda_y * s->sign * cos_of_tangent(s->tangent);
   vd_wide cosine = vd_wide_cos_atan(b * alpha);
   if (m.has_turn_slip) {
     d += t->peak;
-    vd_wide bent = vd_wide_sin_near(vd_wide_complement(t->bend * vd_wide_atan(b * alpha)));
-    cosine = vd_wide_select(t->bend < 1.0, bent, cosine);
+    vd_wide with_spin = vd_wide_sin_near(vd_wide_complement(t->zeta_7 * vd_wide_atan(b * alpha)));
+    cosine = vd_wide_select(t->zeta_7 < 1.0, with_spin, cosine);
   }
   return d * cosine;
 }
@@ -429,16 +429,16 @@ VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_load_state 
 
 /* The aligning moment, 4.E71-4.E76. */
 VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_mf_moment *out) {
-  vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = most(s->lambda_y, min_scale);
+  vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = at_least(s->lambda_y, min_scale);
   vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
   vd_wide arm = OF(ssz1) + OF(ssz2) * p->share_y * (p->load * OF(inverse_fz0)) + LINE(s_gamma, p->u) * s->gamma;
   turning t;
   if (m.has_turn_slip)
-    turned_moments(m, s, p, &t);
+    find_turn_effects(m, s, p, &t);
   vd_wide residual = residual_of(m, s, p, coupled, scale, &t);
   out->trail = trail_of(m, s, p, coupled, scale);
   if (m.has_turn_slip)
-    out->trail *= t.trail;
+    out->trail *= t.zeta_5;
   out->residual = odd * residual;
   out->mz = odd * (residual - out->trail * on_trail(m, s, p) + arm * p->share_x);
 }
@@ -554,7 +554,7 @@ VD_WIDE void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *o
                         .residual = aligning.residual[0]};
 }
 
-VD_INLINE vd_mf_curve first_of(const curve *p) {
+VD_INLINE vd_mf_curve curve_of_first(const curve *p) {
   vd_wide before = bounded(p->e * (p->even + p->odd)), behind = bounded(p->e * (p->even - p->odd));
   return (vd_mf_curve){p->k[0], p->mu[0], p->b[0], p->c[0], p->sh[0], p->sv[0], {before[0], behind[0]}};
 }
@@ -566,5 +566,5 @@ VD_WIDE void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s,
   contact.kappa = contact.tan_alpha = contact.vx = vd_wide_of(0.0);
   conditions(of_one(m), &contact, s);
   at_load(of_one(m), s, vd_wide_of(in->load), &both);
-  *p = (vd_mf_pure){both.load[0], both.scale[0], both.u[0], first_of(&both.x), first_of(&both.y)};
+  *p = (vd_mf_pure){both.load[0], both.scale[0], both.u[0], curve_of_first(&both.x), curve_of_first(&both.y)};
 }

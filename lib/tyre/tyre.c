@@ -310,8 +310,8 @@ static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const ty
                                 .rolling = &rolling};
   vd_lugre_forces(&bristles, out);
   for (int g = 0; g < row->groups; g++)
-    if (row->group[g].variant->follow)
-      row->group[g].variant->follow(&row->group[g], &slide->now, out);
+    if (row->group[g].variant->use_forces)
+      row->group[g].variant->use_forces(&row->group[g], &slide->now, out);
 }
 
 static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
@@ -336,8 +336,8 @@ void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *gr
 
 void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const double *load) {
   for (int g = 0; g < row->groups; g++)
-    if (row->group[g].variant->move)
-      row->group[g].variant->move(&row->group[g], &slide->now, load);
+    if (row->group[g].variant->shift_loads)
+      row->group[g].variant->shift_loads(&row->group[g], &slide->now, load);
 }
 
 /* The thrust by camber has no trail. */

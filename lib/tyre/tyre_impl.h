@@ -35,10 +35,10 @@ struct vd_tyre_variant {
   void (*force)(const vd_tyre_group *group, vd_slides *slides, const double *ground_friction, const double *load,
                 vd_tyre_forces *out);
   /* Corrects moments that depend on the forces, after bristles have changed these. NULL: no such moments. */
-  void (*follow)(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out);
+  void (*use_forces)(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out);
   /* Changes the results of the last pass to nearby loads, like vd_tyre_shift_loads. NULL: `moments` does not use
    * them. */
-  void (*move)(const vd_tyre_group *group, vd_slides *slides, const double *load);
+  void (*shift_loads)(const vd_tyre_group *group, vd_slides *slides, const double *load);
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);

@@ -51,7 +51,7 @@ vd_inertia vd_vehicle_total(const vd_vehicle *v) {
   return with_wheels(v, &sprung);
 }
 
-void vd_vehicle_respring(vd_vehicle *v, const vd_inertia *sprung) {
+void vd_vehicle_set_sprung(vd_vehicle *v, const vd_inertia *sprung) {
   const vd_inertia whole = with_wheels(v, sprung);
   const double(*t)[3] = sprung->tensor;
   v->mass = whole.mass;

@@ -19,7 +19,7 @@ typedef struct vd_aero {
   double frontal_area;                    /* m2 */
   double downforce_front, downforce_rear; /* -, downforce counts positive */
   double air_density;                     /* kg/m3 */
-  /* coefficients over the aerodynamic yaw angle, rad, from 0 on; no points: see outside.h */
+  /* coefficients over the aerodynamic yaw angle, rad, from 0 on; no points: see model/outside.h */
   vd_points map[VD_AIR_MAPS];
   vd_air_heights_def heights;
 } vd_aero;
@@ -56,12 +56,13 @@ typedef struct vd_compliance_angle {
   double steer[VD_COMPLIANCE_LOADS], camber[VD_COMPLIANCE_LOADS];
 } vd_compliance_angle;
 
-/* Compliance of both wheels of an axle as a function of their travels: coefficients of splines, [travel.cells + 3]^2,
- * for [wheel that turns][wheel that is loaded]. */
+/* Number of values in angle_compliance below. */
 enum { VD_COMPLIANCE_MAPPED = 2 * 2 * 2 * VD_COMPLIANCE_LOADS };
 
+/* Compliance of both wheels of an axle as a function of their travels. */
 typedef struct vd_compliance_map {
   vd_axis travel; /* of each wheel */
+  /* coefficients of splines, [travel.cells + 3]^2, each like angle_compliance below */
   const double *surface;
 } vd_compliance_map;
 
@@ -156,7 +157,7 @@ vd_inertia vd_vehicle_sprung(const vd_vehicle *v);
 vd_inertia vd_vehicle_total(const vd_vehicle *v);
 
 /* Replaces the sprung mass, and computes mass, centre of gravity and moments of inertia of the whole car from it. */
-void vd_vehicle_respring(vd_vehicle *v, const vd_inertia *sprung);
+void vd_vehicle_set_sprung(vd_vehicle *v, const vd_inertia *sprung);
 
 /* Yaw moment of inertia of the sprung mass about its own centre of gravity, kg m2: yaw_inertia less the unsprung
  * masses, which are points at the wheel centres, and less the contribution of its distance from the centre of gravity

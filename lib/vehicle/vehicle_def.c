@@ -389,7 +389,7 @@ static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *
   }
 }
 
-bool vd_vehicle_tabled(const vd_vehicle_def *v) {
+bool vd_vehicle_has_tables(const vd_vehicle_def *v) {
   return v->axle[VD_FRONT].tables[0] || v->axle[VD_REAR].tables[0];
 }
 

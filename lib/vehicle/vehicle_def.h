@@ -143,7 +143,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
 /* Whether the motion of a wheel is given by tables. */
-bool vd_vehicle_tabled(const vd_vehicle_def *v);
+bool vd_vehicle_has_tables(const vd_vehicle_def *v);
 
 /* Makes the maps of both axles from their linkages or tables, over the travel between the stops and the whole steering
  * range, for a vehicle that was checked without errors. tables: tables have precedence over a linkage; else they are

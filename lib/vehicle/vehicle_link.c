@@ -686,7 +686,7 @@ static void join_compliance(const linking *l) {
 void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool compliance_maps, bool elastic, const vd_node *root,
                      const char *path, vd_arena *arena, vd_diag *d) {
   const linking l = {v, root, path, arena, d};
-  bool tabled = vd_vehicle_tabled(v);
+  bool tabled = vd_vehicle_has_tables(v);
   for (int a = 0; a < VD_AXLES; a++) {
     if (tabled && (tables || !v->axle[a].corner)) {
       if (map_tables(&l, a) && elastic && !v->axle[a].map->joined)

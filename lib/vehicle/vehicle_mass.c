@@ -71,7 +71,7 @@ static bool add_loads(const vd_vehicle_def *def, bool design, vd_vehicle *v) {
     some = true;
   }
   if (some)
-    vd_vehicle_respring(v, &sprung);
+    vd_vehicle_set_sprung(v, &sprung);
   return some;
 }
 
@@ -105,7 +105,7 @@ static void by_weights(double value, double *own) {
 static void build_of_parts(const vd_vehicle_def *def, vd_vehicle *v) {
   const vd_inertia sprung = vd_weights_parts(&def->weights);
   vd_vehicle_dimensions(def, v);
-  vd_vehicle_respring(v, &sprung);
+  vd_vehicle_set_sprung(v, &sprung);
 }
 
 void vd_vehicle_weigh(vd_vehicle_def *def) {

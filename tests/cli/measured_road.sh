@@ -12,7 +12,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 16
+plan 17
 
 road() { sh "$top/scripts/make-crg" "$@"; }
 rough='0.01*(sin(2*pi/6*(u-20))+0.5*sin(2*pi/6/0.37*(u-20)+1.3))' # u counts from x = -20 m
@@ -135,5 +135,45 @@ for level in L3 L4 L5; do
     "$work/err"
   check "$level: a car that starts beyond the end of such a road is told so, with the place of the wheel"
 done
+
+# --- memory ---
+
+# A road in short floats, as measured roads are published: 2 million heights along a line that bends. The file and its
+# heights take no more than five times the size of the file. For each float the file takes 4 bytes, the grid 8 and the
+# bounds 4; the line takes 25 doubles for each of 10000 rows, a quarter of the file. A run on a formula shows what the
+# program itself takes.
+python3 - "$work/long.crg" <<'END'
+import array, math, sys
+
+columns = 201
+header = '$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 0.05\n$\n$KD_DEFINITION\n#:KRBI\nD:reference line phi,rad\n'
+header += ''.join(f'D:long section at v = {0.02 * i - 2.0:.2f},m\n' for i in range(columns)) + '$\n$$$$\n'
+numbers = array.array('f')
+for row in range(10000):
+    numbers.append(1e-4 * row)
+    numbers.extend(0.01 * math.sin(0.05 * row + 0.3 * k) for k in range(columns))
+numbers.extend([math.nan] * (-len(numbers) % 20))
+if sys.byteorder == 'little':
+    numbers.byteswap()
+with open(sys.argv[1], 'wb') as out:
+    out.write(header.encode() + numbers.tobytes())
+END
+python3 - "$exe" "$work" >"$work/out" 2>"$work/err" <<'END'
+import math, os, subprocess, sys
+
+exe, folder = sys.argv[1:]
+
+def peak(*args):  # in bytes; the kernel counts the few of this program before it becomes the other one
+    run = subprocess.Popen([exe, '-q', '-o', f'{folder}/peak', *args, f'{folder}/formula.yaml'])
+    _, status, used = os.wait4(run.pid, 0)
+    return used.ru_maxrss * 1024 if status == 0 else math.inf
+
+road = peak('--set', f'ground={{type: crg, file: {folder}/long.crg}}', '--set', 'run.duration=0.1')
+times = (road - peak('--set', 'run.duration=0.1')) / os.path.getsize(f'{folder}/long.crg')
+print(f'{times:.2f} times the file')
+sys.exit(not 1.0 < times <= 5.0)
+END
+check "a long measured road takes no more than five times its file" "$work/out" "$work/err"
+sed 's/^/# /' "$work/out"
 
 all_well

@@ -86,7 +86,7 @@ static void check_file(const read_file *r) {
 }
 
 enum { LOADS = VD_ELASTIC_LOADS };
-static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_SIDE; /* so that the map goes as far as the sheet */
+static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_LATERAL; /* so that the map goes as far as the sheet */
 
 /* The map's loads under a force of the rig at a wheel that stands upright. */
 static void gradient(const vd_elastic_map *map, double drive, double brake, double fy, double mz, double *moves) {

@@ -1,0 +1,352 @@
+#include "fmi/description.h"
+
+#include "base/memory.h"
+#include "base/num.h"
+#include "input/schema.h"
+#include "input/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { OUTPUT, INPUT, PARAMETER };
+
+typedef struct variable {
+  enum kind kind;
+  const char *key; /* name of the channel, the input or the key in the library */
+  const char *unit, *help;
+  char name[128]; /* for importers */
+  double start, lowest, highest;
+  bool whole;
+} variable;
+
+typedef struct description {
+  const vd_fmu *fmu;
+  variable *variable;
+  size_t count;
+  const char *unit[64]; /* units that are used, each once */
+  size_t units;
+  char token[33];
+  vd_buf *out;
+} description;
+
+/* ---- variables ---- */
+
+/* Returns the wheel that a part of a name means, or VD_WHEELS. */
+static int wheel_of(const char *part, size_t length) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (strlen(vd_wheel_names[i]) == length && strncmp(part, vd_wheel_names[i], length) == 0)
+      return i;
+  return VD_WHEELS;
+}
+
+/* Makes a structured name of the name of a channel or an input: wheel_fl.fz of fz_fl_N, yaw_rate of yaw_rate_radps. The
+ * last part is the unit, unless the quantity has none. */
+static void name_it(variable *v, const char *prefix, bool has_unit) {
+  const char *end = v->key + strlen(v->key), *last = strrchr(v->key, '_');
+  if (has_unit && last)
+    end = last;
+  int wheel = VD_WHEELS;
+  vd_buf rest = {0};
+  for (const char *part = v->key; part < end;) {
+    const char *stop = memchr(part, '_', (size_t)(end - part));
+    size_t length = (size_t)((stop ? stop : end) - part);
+    int found = wheel_of(part, length);
+    if (found < VD_WHEELS)
+      wheel = found;
+    else if (part != v->key || strncmp(part, "wheel_", 6) != 0) /* wheel_x_fl_m: wheel_fl.x */
+      vd_buf_printf(&rest, "%s%.*s", rest.length > 0 ? "_" : "", (int)length, part);
+    part += length + 1;
+  }
+  if (wheel < VD_WHEELS)
+    snprintf(v->name, sizeof v->name, "%swheel_%s.%s", prefix, vd_wheel_names[wheel], rest.text);
+  else
+    snprintf(v->name, sizeof v->name, "%s%.*s", prefix, (int)(end - v->key), v->key);
+  vd_buf_finish(&rest);
+}
+
+static void add_outputs(description *m) {
+  vd_case *c = m->fmu->of;
+  for (size_t i = 1; i < vd_channel_count(c); i++) { /* 0 is the time */
+    if (!vd_channel_logged(c, i))
+      continue;
+    variable *v = &m->variable[m->count++];
+    const char *unit = vd_channel_unit(c, i);
+    *v = (variable){.kind = OUTPUT, .key = vd_channel_name(c, i), .unit = unit, .help = vd_channel_meaning(c, i)};
+    name_it(v, "", strcmp(unit, "1") != 0);
+  }
+}
+
+/* The scenario's own command of an input at the start; 0, or 1 for a factor, if it has none. */
+static double command_at_start(const vd_case *c, size_t input) {
+  const vd_profile *p = &c->def->inputs.input[input].profile;
+  double value = input == VD_IN_FRICTION ? 1.0 : 0.0, rate;
+  if (vd_profile_is_given(p))
+    vd_profile_at(p, 0.0, 0.0, &value, &rate);
+  return value;
+}
+
+/* Adds the inputs that a run takes after its start, of which a trial tells. */
+static bool add_inputs(description *m) {
+  vd_run *run;
+  if (vd_build(m->fmu->of, 0, &run) != VD_OK)
+    return false;
+  vd_advance(run, vd_step_size(m->fmu->of));
+  for (size_t i = 0; i < vd_input_count(); i++) {
+    variable v = {.kind = INPUT, .key = vd_input_name(i), .help = vd_input_meaning(i)};
+    v.unit = *vd_input_unit(i) ? vd_input_unit(i) : "1";
+    vd_input_range(m->fmu->of, i, &v.lowest, &v.highest);
+    bool column = i != VD_IN_STEERING_TORQUE || m->fmu->of->def->vehicle.steering.column.count > 0;
+    if (!column || vd_set(run, i, v.highest) != VD_OK)
+      continue;
+    v.start = command_at_start(m->fmu->of, i);
+    v.whole = i == VD_IN_GEAR;
+    name_it(&v, "input.", false);
+    m->variable[m->count++] = v;
+  }
+  vd_run_free(run);
+  return true;
+}
+
+static bool add_parameters(description *m, vd_buf *problem) {
+  for (size_t i = 0; i < m->fmu->parameters; i++) {
+    const char *key = m->fmu->parameter[i];
+    const vd_field *row;
+    const double *number = vd_schema_number_at(&vd_scenario_schema, m->fmu->of->def, key, &row);
+    if (!number)
+      vd_buf_printf(problem, "parameter '%s': the scenario has no such key, or it holds no number", key);
+    if (!number)
+      return false;
+    variable *v = &m->variable[m->count++];
+    *v = (variable){.kind = PARAMETER, .key = key, .unit = row->unit, .help = row->help, .start = *number};
+    v->lowest = row->lo;
+    v->highest = row->hi;
+    snprintf(v->name, sizeof v->name, "%s", key);
+  }
+  return true;
+}
+
+/* Notes a unit that is used. */
+static void use_unit(description *m, const char *unit) {
+  for (size_t i = 0; i < m->units; i++)
+    if (strcmp(m->unit[i], unit) == 0)
+      return;
+  if (strcmp(unit, "1") != 0 && m->units < VD_COUNT(m->unit))
+    m->unit[m->units++] = unit;
+}
+
+/* ---- XML ---- */
+
+static void add_text(vd_buf *out, const char *text) {
+  for (; *text; text++)
+    switch (*text) {
+    case '<': vd_buf_puts(out, "&lt;"); break;
+    case '>': vd_buf_puts(out, "&gt;"); break;
+    case '&': vd_buf_puts(out, "&amp;"); break;
+    case '"': vd_buf_puts(out, "&quot;"); break;
+    case '\n':
+    case '\t': vd_buf_puts(out, " "); break;
+    default: vd_buf_add(out, text, 1);
+    }
+}
+
+static void add_attribute(vd_buf *out, const char *name, const char *text) {
+  vd_buf_printf(out, " %s=\"", name);
+  add_text(out, text);
+  vd_buf_puts(out, "\"");
+}
+
+static void add_number(vd_buf *out, const char *name, double value) {
+  char text[VD_NUM_MAX];
+  vd_num_print_shortest(value, text);
+  add_attribute(out, name, text);
+}
+
+/* The units that importers show instead: as engineers write them. */
+static void add_display_unit(vd_buf *out, const char *unit) {
+  static const struct {
+    const char *unit, *shown;
+    double factor;
+  } table[] = {{"rad", "deg", 180.0 / VD_PI}, {"rad/s", "deg/s", 180.0 / VD_PI}, {"m/s", "km/h", 3.6}};
+  for (size_t i = 0; i < VD_COUNT(table); i++) {
+    if (strcmp(table[i].unit, unit) != 0)
+      continue;
+    vd_buf_puts(out, "<DisplayUnit");
+    add_attribute(out, "name", table[i].shown);
+    add_number(out, "factor", table[i].factor);
+    vd_buf_puts(out, "/>");
+  }
+}
+
+static void add_units(const description *m) {
+  vd_buf *out = m->out;
+  vd_buf_puts(out, "  <UnitDefinitions>\n");
+  for (size_t i = 0; i < m->units; i++) {
+    vd_unit unit = {0};
+    vd_unit_parse(m->unit[i], strlen(m->unit[i]), &unit, NULL, NULL);
+    const vd_dimension *dim = &unit.dimension;
+    const struct {
+      const char *name;
+      int power;
+    } power[] = {{"kg", dim->kg}, {"m", dim->m}, {"s", dim->s}, {"K", dim->K}, {"rad", dim->rad}};
+    vd_buf_puts(out, "    <Unit");
+    add_attribute(out, "name", m->unit[i]);
+    vd_buf_puts(out, "><BaseUnit");
+    for (size_t k = 0; k < VD_COUNT(power); k++)
+      if (power[k].power)
+        vd_buf_printf(out, " %s=\"%d\"", power[k].name, power[k].power);
+    if (unit.numerator != unit.denominator)
+      add_number(out, "factor", unit.numerator / unit.denominator);
+    vd_buf_puts(out, "/>");
+    add_display_unit(out, m->unit[i]);
+    vd_buf_puts(out, "</Unit>\n");
+  }
+  vd_buf_puts(out, "  </UnitDefinitions>\n");
+}
+
+static void add_categories(const description *m) {
+  static const char *const category[][2] = {{"logEvents", "what was done"},
+                                            {"logStatusWarning", "done, but doubtful"},
+                                            {"logStatusDiscard", "the run has ended"},
+                                            {"logStatusError", "what could not be done"}};
+  vd_buf_puts(m->out, "  <LogCategories>\n");
+  for (size_t i = 0; i < VD_COUNT(category); i++) {
+    vd_buf_puts(m->out, "    <Category");
+    add_attribute(m->out, "name", category[i][0]);
+    add_attribute(m->out, "description", category[i][1]);
+    vd_buf_puts(m->out, "/>\n");
+  }
+  vd_buf_puts(m->out, "  </LogCategories>\n");
+}
+
+/* The attributes that FMI 2.0 has in the element of the type. */
+static void add_type_attributes(const description *m, const variable *v) {
+  if (v->kind != OUTPUT && v->highest < INFINITY && v->lowest > -INFINITY) {
+    add_number(m->out, "min", v->lowest);
+    add_number(m->out, "max", v->highest);
+  }
+  if (!v->whole && strcmp(v->unit, "1") != 0)
+    add_attribute(m->out, "unit", v->unit);
+  if (v->kind != OUTPUT)
+    add_number(m->out, "start", v->start);
+}
+
+static void add_variable(const description *m, const variable *v, size_t reference) {
+  static const char *const causality[] = {[OUTPUT] = "output", [INPUT] = "input", [PARAMETER] = "parameter"};
+  const char *type = m->fmu->version == 2 ? v->whole ? "Integer" : "Real" : v->whole ? "Int32" : "Float64";
+  vd_buf *out = m->out;
+  vd_buf_printf(out, "    <%s", m->fmu->version == 2 ? "ScalarVariable" : type);
+  add_attribute(out, "name", v->name);
+  vd_buf_printf(out, " valueReference=\"%zu\"", reference);
+  if (v->help)
+    add_attribute(out, "description", v->help);
+  add_attribute(out, "causality", causality[v->kind]);
+  add_attribute(out, "variability", v->kind == PARAMETER ? "fixed" : v->whole ? "discrete" : "continuous");
+  if (m->fmu->version == 2)
+    vd_buf_printf(out, "><%s", type);
+  add_type_attributes(m, v);
+  vd_buf_puts(out, m->fmu->version == 2 ? "/></ScalarVariable>\n" : "/>\n");
+}
+
+static void add_variables(const description *m) {
+  vd_buf_puts(m->out, "  <ModelVariables>\n");
+  vd_buf_puts(m->out, m->fmu->version == 2
+                          ? "    <ScalarVariable name=\"time\" valueReference=\"0\" causality=\"independent\" "
+                            "variability=\"continuous\"><Real unit=\"s\"/></ScalarVariable>\n"
+                          : "    <Float64 name=\"time\" valueReference=\"0\" causality=\"independent\" "
+                            "variability=\"continuous\" unit=\"s\"/>\n");
+  for (size_t i = 0; i < m->count; i++)
+    add_variable(m, &m->variable[i], i + 1);
+  vd_buf_puts(m->out, "  </ModelVariables>\n");
+}
+
+/* Which variables are outputs, and which are computed at the start: all of them. */
+static void add_structure(const description *m) {
+  static const char *const element[2][2] = {{"Outputs", "InitialUnknowns"}, {"Output", "InitialUnknown"}};
+  bool two = m->fmu->version == 2;
+  vd_buf_puts(m->out, "  <ModelStructure>\n");
+  for (int list = 0; list < 2; list++) {
+    if (two)
+      vd_buf_printf(m->out, "    <%s>\n", element[0][list]);
+    for (size_t i = 0; i < m->count; i++)
+      if (m->variable[i].kind == OUTPUT && two)
+        vd_buf_printf(m->out, "      <Unknown index=\"%zu\"/>\n", i + 2); /* from 1, and the time is the first */
+      else if (m->variable[i].kind == OUTPUT)
+        vd_buf_printf(m->out, "    <%s valueReference=\"%zu\"/>\n", element[1][list], i + 1);
+    if (two)
+      vd_buf_printf(m->out, "    </%s>\n", element[0][list]);
+  }
+  vd_buf_puts(m->out, "  </ModelStructure>\n");
+}
+
+static void add_head(const description *m) {
+  bool two = m->fmu->version == 2;
+  vd_buf *out = m->out;
+  vd_buf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%d.0\"",
+                m->fmu->version);
+  add_attribute(out, "modelName", m->fmu->model);
+  add_attribute(out, two ? "guid" : "instantiationToken", m->token);
+  add_attribute(out, "description", vd_title(m->fmu->of));
+  add_attribute(out, "generationTool", "VDSim " VDSIM_VERSION);
+  add_attribute(out, "variableNamingConvention", "structured");
+  vd_buf_printf(out, "%s>\n  <CoSimulation", two ? " numberOfEventIndicators=\"0\"" : "");
+  add_attribute(out, "modelIdentifier", m->fmu->model);
+  add_attribute(out, "canHandleVariableCommunicationStepSize", "true");
+  add_attribute(out, two ? "canGetAndSetFMUstate" : "canGetAndSetFMUState", "true");
+  add_attribute(out, two ? "canSerializeFMUstate" : "canSerializeFMUState", "true");
+  if (two)
+    add_attribute(out, "canNotUseMemoryManagementFunctions", "true");
+  vd_buf_puts(out, "/>\n");
+}
+
+static void write_xml(const description *m) {
+  add_head(m);
+  add_units(m);
+  add_categories(m);
+  vd_buf_puts(m->out, "  <DefaultExperiment startTime=\"0\"");
+  add_number(m->out, "stopTime", vd_duration(m->fmu->of));
+  add_number(m->out, "stepSize", vd_log_interval(m->fmu->of));
+  vd_buf_puts(m->out, "/>\n");
+  add_variables(m);
+  add_structure(m);
+  vd_buf_puts(m->out, "</fmiModelDescription>\n");
+}
+
+/* ---- both files ---- */
+
+static void write_variables(description *m, vd_buf *out) {
+  static const char *const word[] = {[OUTPUT] = "output", [INPUT] = "input", [PARAMETER] = "parameter"};
+  vd_buf lines = {0};
+  for (size_t i = 0; i < m->count; i++) {
+    const variable *v = &m->variable[i];
+    char start[VD_NUM_MAX];
+    vd_num_print_shortest(v->start, start);
+    vd_buf_printf(&lines, "%s %s %s\n", word[v->kind], v->key, start);
+  }
+  const char *resolved = vd_resolved_text(m->fmu->of);
+  uint64_t first = vd_text_hash(VD_HASH_START, VDSIM_VERSION, strlen(VDSIM_VERSION));
+  first = vd_text_hash(first, resolved, strlen(resolved));
+  uint64_t second = vd_text_hash(first, lines.text, lines.length);
+  snprintf(m->token, sizeof m->token, "%016llx%016llx", (unsigned long long)first, (unsigned long long)second);
+  vd_buf_printf(out, "token %s\n%s", m->token, lines.text ? lines.text : "");
+  vd_buf_finish(&lines);
+}
+
+bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables) {
+  size_t room = vd_channel_count(fmu->of) + vd_input_count() + fmu->parameters;
+  description m = {.fmu = fmu, .variable = vd_allocate(room + 1, sizeof *m.variable), .out = xml};
+  add_outputs(&m);
+  bool good = add_inputs(&m);
+  if (!good)
+    vd_buf_puts(problem, "the car cannot be placed at rest on the ground");
+  good = good && add_parameters(&m, problem);
+  use_unit(&m, "s");
+  for (size_t i = 0; i < m.count; i++)
+    use_unit(&m, m.variable[i].unit);
+  if (good) {
+    write_variables(&m, variables);
+    write_xml(&m);
+  }
+  free(m.variable);
+  return good;
+}

@@ -1,0 +1,21 @@
+/* What importers of a functional mock-up unit read first: modelDescription.xml of FMI 2.0 or 3.0, made from the tables
+ * of channels and inputs, and variables.txt, by which the unit itself finds what the references name (fmi/mockup.h). */
+#ifndef VD_DESCRIPTION_H
+#define VD_DESCRIPTION_H
+
+#include "vdsim_impl.h"
+
+/* A unit to be described. */
+typedef struct vd_fmu {
+  const char *model; /* name of the binary: letters, digits and underscores */
+  int version;       /* of FMI: 2 or 3 */
+  vd_case *of;       /* its outputs are the channels of the log */
+  const char *const *parameter;
+  size_t parameters;
+} vd_fmu;
+
+/* Writes both files. The inputs are those that the run takes at any time: vd_set. Parameters are keys of the scenario
+ * that hold one number. False: the reason is in `problem`. */
+bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables);
+
+#endif

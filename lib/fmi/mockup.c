@@ -1,0 +1,489 @@
+#include "fmi/mockup.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Importers add up their steps, so that a time may differ from an instant of the grid by rounding. In steps: a time
+ * this close to an instant of the grid is that instant. */
+static const double snap = 1e-6;
+
+/* Without a stop time the importer may step on for as long as it likes. In s: the duration of the run then. */
+static const double endless = 1e5;
+
+enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...) {
+  char text[2000];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (u->log)
+    u->log(u->context, status, text);
+  return status;
+}
+
+const char *const vd_mockup_categories[4] = {[VD_MOCKUP_GOOD] = "logEvents",
+                                             [VD_MOCKUP_WARNED] = "logStatusWarning",
+                                             [VD_MOCKUP_OVER] = "logStatusDiscard",
+                                             [VD_MOCKUP_ERROR] = "logStatusError"};
+
+bool vd_mockup_log_categories(unsigned *set, bool on, size_t count, const char *const *category) {
+  bool good = true;
+  if (count == 0)
+    *set = on ? ~0u : 0u;
+  for (size_t i = 0; i < count; i++) {
+    unsigned found = category[i] && strcmp(category[i], "logAll") == 0 ? ~0u : 0u;
+    for (unsigned k = 0; k < 4; k++)
+      found |= category[i] && strcmp(category[i], vd_mockup_categories[k]) == 0 ? 1u << k : 0u;
+    *set = on ? *set | found : *set & ~found;
+    good &= found != 0u;
+  }
+  return good;
+}
+
+/* ---- resources ---- */
+
+char *vd_mockup_copy(const char *text) {
+  char *copy = malloc(strlen(text) + 1);
+  return copy ? strcpy(copy, text) : NULL;
+}
+
+char *vd_mockup_folder_of_uri(const char *uri) {
+  static const char scheme[] = "file:";
+  size_t length = strlen(uri), at = sizeof scheme - 1, n = 0;
+  char *path = strncmp(uri, scheme, at) == 0 ? malloc(length + 1) : NULL;
+  if (!path)
+    return NULL;
+  if (strncmp(uri + at, "//", 2) == 0) { /* an authority, which is empty or this machine, stands before the path */
+    at += 2;
+    at += strncmp(uri + at, "localhost", 9) == 0 ? 9u : 0u;
+  }
+  while (at < length) {
+    unsigned code;
+    if (uri[at] == '%' && sscanf(uri + at + 1, "%2x", &code) == 1) {
+      path[n++] = (char)code;
+      at += 3;
+    } else {
+      path[n++] = uri[at++];
+    }
+  }
+  path[n] = '\0';
+  return path;
+}
+
+/* Reads one line of variables.txt into a variable; false: it is none, or memory has run out. */
+static bool read_variable(const char *line, vd_mockup_variable *v) {
+  static const char *const word[] = {"time", "output", "input", "parameter"};
+  char kind[16], name[256], number[64] = "0";
+  if (sscanf(line, "%15s %255s %63s", kind, name, number) < 2)
+    return false;
+  for (enum vd_mockup_kind k = VD_MOCKUP_OUTPUT; k <= VD_MOCKUP_PARAMETER; k++)
+    if (strcmp(kind, word[k]) == 0)
+      v->kind = k;
+  v->value = v->start = strtod(number, NULL);
+  v->name = v->kind != VD_MOCKUP_TIME ? vd_mockup_copy(name) : NULL;
+  return v->name;
+}
+
+/* Reads variables.txt: the token in the first line, then one variable a line, whose number is its reference. */
+static bool read_variables(vd_mockup *u, FILE *file) {
+  char line[512];
+  size_t room = 1;
+  if (!fgets(line, sizeof line, file) || sscanf(line, "token %32s", u->token) != 1)
+    return false;
+  u->variables = 1; /* the time */
+  u->variable = calloc(room, sizeof *u->variable);
+  while (u->variable && fgets(line, sizeof line, file)) {
+    if (u->variables == room) {
+      vd_mockup_variable *more = realloc(u->variable, 2 * (room + 16) * sizeof *more);
+      if (!more)
+        return false;
+      room = 2 * (room + 16);
+      u->variable = more;
+    }
+    vd_mockup_variable *v = &u->variable[u->variables];
+    *v = (vd_mockup_variable){.kind = VD_MOCKUP_TIME};
+    if (!read_variable(line, v))
+      return false;
+    u->variables++;
+  }
+  return u->variable;
+}
+
+static void drop_run(vd_mockup *u) {
+  vd_run_free(u->run);
+  vd_case_free(u->of);
+  u->run = NULL;
+  u->of = NULL;
+}
+
+/* The settings of a run in the importer's hands: its parameters, and its duration. Returns their number; each text is
+ * allocated. */
+static size_t list_settings(const vd_mockup *u, char **setting) {
+  size_t count = 0;
+  for (size_t i = 1; i < u->variables; i++) {
+    const vd_mockup_variable *v = &u->variable[i];
+    size_t size = strlen(v->name ? v->name : "") + 40;
+    if (v->kind != VD_MOCKUP_PARAMETER || memcmp(&v->value, &v->start, sizeof v->value) == 0)
+      continue;
+    setting[count] = malloc(size);
+    if (setting[count])
+      snprintf(setting[count++], size, "%s=%.17g", v->name, v->value);
+  }
+  double span = isnan(u->stop) ? endless : u->stop - u->start;
+  setting[count] = span > u->duration && u->phase != VD_MOCKUP_INSTANTIATED ? malloc(64) : NULL;
+  if (setting[count])
+    snprintf(setting[count++], 64, "run.duration=%.17g", span);
+  return count;
+}
+
+/* Reads the scenario with the present parameters. */
+static enum vd_mockup_status load(vd_mockup *u) {
+  char **setting = calloc(u->variables + 1, sizeof *setting);
+  if (!setting)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "out of memory");
+  size_t count = list_settings(u, setting);
+  drop_run(u);
+  vd_status status = vd_load_file(u->scenario, (const char *const *)setting, count, &u->of);
+  for (size_t i = 0; i < count; i++)
+    free(setting[i]);
+  free(setting);
+  if (status != VD_OK)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", u->of ? vd_messages_text(u->of) : vd_status_text(status));
+  for (size_t i = 1; i < u->variables; i++) {
+    vd_mockup_variable *v = &u->variable[i];
+    if (v->kind != VD_MOCKUP_PARAMETER)
+      v->index = v->kind == VD_MOCKUP_OUTPUT ? vd_channel_find(u->of, v->name) : vd_input_find(v->name);
+    if (v->index == VD_NONE)
+      return vd_mockup_say(u, VD_MOCKUP_ERROR, "the library has no %s '%s'",
+                           v->kind == VD_MOCKUP_OUTPUT ? "channel" : "input", v->name);
+  }
+  return VD_MOCKUP_GOOD;
+}
+
+/* Builds the run at t = 0 with the present parameters, unless it is built. */
+static enum vd_mockup_status build(vd_mockup *u) {
+  if (u->run)
+    return VD_MOCKUP_GOOD;
+  enum vd_mockup_status loaded = load(u);
+  if (loaded != VD_MOCKUP_GOOD)
+    return loaded;
+  vd_status status = vd_build(u->of, 0, &u->run);
+  if (status == VD_FAILED)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_run_failure(u->run));
+  if (status != VD_OK && status != VD_OVER)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_status_text(status));
+  for (size_t i = 1; i < u->variables; i++)
+    u->variable[i].pending = u->variable[i].commands;
+  return VD_MOCKUP_GOOD;
+}
+
+vd_mockup *vd_mockup_create(const char *resources, const char *token, vd_mockup_log *log, void *context) {
+  vd_mockup *u = calloc(1, sizeof *u);
+  size_t size = strlen(resources) + 32;
+  char *path = malloc(size);
+  bool good = u && path;
+  if (!good) {
+    free(u);
+    free(path);
+    return NULL;
+  }
+  *u = (vd_mockup){.log = log, .context = context, .stop = NAN};
+  snprintf(path, size, "%s/variables.txt", resources);
+  FILE *file = fopen(path, "r");
+  good = file && read_variables(u, file);
+  if (file)
+    fclose(file);
+  snprintf(path, size, "%s/scenario.yaml", resources);
+  u->scenario = path;
+  if (!good)
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "'%s/variables.txt' cannot be read", resources);
+  else if (strcmp(token, u->token) != 0)
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "the resources belong to another unit: their token is %s, not %s", u->token,
+                  token);
+  if (good && strcmp(token, u->token) == 0 && load(u) == VD_MOCKUP_GOOD) {
+    u->duration = vd_duration(u->of);
+    return u;
+  }
+  vd_mockup_free(u);
+  return NULL;
+}
+
+void vd_mockup_free(vd_mockup *u) {
+  if (!u)
+    return;
+  drop_run(u);
+  for (size_t i = 0; i < u->variables; i++)
+    free(u->variable[i].name);
+  free(u->variable);
+  free(u->scenario);
+  free(u);
+}
+
+/* ---- values ---- */
+
+bool vd_mockup_is_whole(const char *input) {
+  return strcmp(input, "gear") == 0;
+}
+
+/* Returns the variable of a reference, or NULL after a message. */
+static vd_mockup_variable *find(vd_mockup *u, uint32_t reference, bool whole) {
+  vd_mockup_variable *v = reference < u->variables ? &u->variable[reference] : NULL;
+  bool is_whole = v && v->kind == VD_MOCKUP_INPUT && vd_mockup_is_whole(v->name);
+  if (v && is_whole == whole)
+    return v;
+  if (v)
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "variable %s is %s number", v->name ? v->name : "time",
+                  whole ? "a real" : "a whole");
+  else
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "there is no variable with the reference %lu", (unsigned long)reference);
+  return NULL;
+}
+
+static enum vd_mockup_status set_input(vd_mockup *u, vd_mockup_variable *v, double value) {
+  double lowest, highest;
+  vd_input_range(u->of, v->index, &lowest, &highest);
+  if (!(value >= lowest && value <= highest))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "input %s: %.9g is not in its range, %.9g to %.9g %s", v->name, value,
+                         lowest, highest, vd_input_unit(v->index));
+  v->pending |= value != v->value;
+  v->commands |= v->pending;
+  v->value = value;
+  return VD_MOCKUP_GOOD;
+}
+
+enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole, double value) {
+  vd_mockup_variable *v = find(u, reference, whole);
+  if (!v)
+    return VD_MOCKUP_ERROR;
+  if (!isfinite(value))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "variable %s: a finite number is needed", v->name ? v->name : "time");
+  switch (v->kind) {
+  case VD_MOCKUP_INPUT: return set_input(u, v, value);
+  case VD_MOCKUP_PARAMETER:
+    if (u->phase == VD_MOCKUP_INSTANTIATED || u->phase == VD_MOCKUP_INITIALISING) {
+      if (value != v->value)
+        drop_run(u);
+      v->value = value;
+      return u->of ? VD_MOCKUP_GOOD : load(u);
+    }
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "parameter %s takes effect at the initialisation, and cannot be set later",
+                         v->name);
+  case VD_MOCKUP_TIME:
+  case VD_MOCKUP_OUTPUT: break;
+  }
+  return vd_mockup_say(u, VD_MOCKUP_ERROR, "variable %s cannot be set", v->name ? v->name : "time");
+}
+
+/* Sets the inputs that have changed in the run. */
+static enum vd_mockup_status command(vd_mockup *u) {
+  for (size_t i = 1; i < u->variables; i++) {
+    vd_mockup_variable *v = &u->variable[i];
+    if (!v->pending)
+      continue;
+    vd_status status = vd_set(u->run, v->index, v->value);
+    v->pending = false;
+    if (status != VD_OK && status != VD_OVER)
+      return vd_mockup_say(u, VD_MOCKUP_ERROR, "input %s: %s", v->name, vd_status_text(status));
+  }
+  return VD_MOCKUP_GOOD;
+}
+
+enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole, double *value) {
+  const vd_mockup_variable *v = find(u, reference, whole);
+  *value = NAN;
+  if (!v)
+    return VD_MOCKUP_ERROR;
+  if (v->kind == VD_MOCKUP_TIME)
+    *value = vd_mockup_time(u);
+  else if (v->kind != VD_MOCKUP_OUTPUT)
+    *value = v->value;
+  if (v->kind != VD_MOCKUP_OUTPUT)
+    return VD_MOCKUP_GOOD;
+  if (build(u) != VD_MOCKUP_GOOD || command(u) != VD_MOCKUP_GOOD)
+    return VD_MOCKUP_ERROR;
+  *value = vd_value(u->run, v->index);
+  return isnan(*value)
+             ? vd_mockup_say(u, VD_MOCKUP_ERROR, "output %s has no value: %s", v->name, vd_run_failure(u->run))
+             : VD_MOCKUP_GOOD;
+}
+
+/* ---- phases and steps ---- */
+
+enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop) {
+  if (!isfinite(start) || (!isnan(stop) && !(stop >= start && isfinite(stop))))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "the start time %.9g and the stop time %.9g are no span of time", start,
+                         stop);
+  u->start = start;
+  u->stop = stop;
+  u->phase = VD_MOCKUP_INITIALISING;
+  drop_run(u); /* the duration is another */
+  return build(u);
+}
+
+enum vd_mockup_status vd_mockup_start_steps(vd_mockup *u) {
+  enum vd_mockup_status status = build(u);
+  if (status == VD_MOCKUP_GOOD)
+    status = command(u);
+  if (status == VD_MOCKUP_GOOD)
+    u->phase = VD_MOCKUP_STEPPING;
+  if (status == VD_MOCKUP_GOOD && *vd_messages_text(u->of))
+    vd_mockup_say(u, VD_MOCKUP_WARNED, "%s", vd_messages_text(u->of));
+  return status;
+}
+
+enum vd_mockup_status vd_mockup_reset(vd_mockup *u) {
+  for (size_t i = 1; i < u->variables; i++) {
+    vd_mockup_variable *v = &u->variable[i];
+    v->value = v->start;
+    v->commands = v->pending = false;
+  }
+  u->phase = VD_MOCKUP_INSTANTIATED;
+  u->start = 0.0;
+  u->stop = NAN;
+  return load(u);
+}
+
+double vd_mockup_time(const vd_mockup *u) {
+  return u->start + (u->run ? vd_time(u->run) : 0.0);
+}
+
+enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step) {
+  double now = vd_mockup_time(u), h = vd_step_size(u->of), to = from + step - u->start, grid = round(to / h);
+  if (!isfinite(from) || !isfinite(step) || !(step > 0.0))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "a step of %.9g s at t = %.9g s is none", step, from);
+  if (!(fabs(from - now) <= 1e-3 * h + 1e-12 * fabs(now)))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "the step begins at t = %.12g s, but the unit is at t = %.12g s", from,
+                         now);
+  if (command(u) != VD_MOCKUP_GOOD)
+    return VD_MOCKUP_ERROR;
+  vd_status status = vd_advance(u->run, fabs(to / h - grid) < snap ? grid * h : to);
+  const char *doubt = status == VD_OK || status == VD_OVER ? vd_run_doubt(u->run) : "";
+  if (status == VD_OVER && vd_time(u->run) < to - snap * h)
+    return vd_mockup_say(u, VD_MOCKUP_OVER, "the run has ended at t = %.9g s", vd_mockup_time(u));
+  if (status != VD_OK && status != VD_OVER)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s",
+                         status == VD_FAILED ? vd_run_failure(u->run) : vd_status_text(status));
+  return *doubt ? vd_mockup_say(u, VD_MOCKUP_WARNED, "%s", doubt) : VD_MOCKUP_GOOD;
+}
+
+/* ---- state ---- */
+
+/* Header of a state as bytes. The values of the variables follow, then the state of the run. */
+typedef struct header {
+  char token[40];
+  uint64_t size, variables, run; /* bytes of all; number of variables; bytes of the run, 0: it is not built */
+  uint64_t sum;                  /* checksum of all that follows the header */
+  double start, stop;
+  uint64_t phase;
+} header;
+
+typedef struct saved_variable {
+  double value;
+  uint64_t flags; /* 1: commands; 2: pending */
+} saved_variable;
+
+/* FNV-1a by Fowler, Noll and Vo. */
+static uint64_t checksum(const unsigned char *bytes, size_t size) {
+  uint64_t sum = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < size; i++)
+    sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+  return sum;
+}
+
+static size_t run_size(vd_mockup *u) {
+  return u->run ? vd_state_size(u->run) : 0;
+}
+
+/* Makes *state have room for `size` bytes; false after a message. */
+static bool make_room(vd_mockup *u, vd_mockup_state **state, size_t size) {
+  vd_mockup_state *s = realloc(*state, sizeof *s + size);
+  if (!s) {
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "out of memory");
+    return false;
+  }
+  s->size = size;
+  *state = s;
+  return true;
+}
+
+enum vd_mockup_status vd_mockup_state_take(vd_mockup *u, vd_mockup_state **state) {
+  size_t values = u->variables * sizeof(saved_variable), run = run_size(u);
+  header h = {.size = sizeof h + values + run, .variables = u->variables, .run = run, .start = u->start};
+  if (!make_room(u, state, (size_t)h.size))
+    return VD_MOCKUP_ERROR;
+  unsigned char *at = (*state)->bytes + sizeof h;
+  for (size_t i = 0; i < u->variables; i++) {
+    const vd_mockup_variable *v = &u->variable[i];
+    const saved_variable saved = {v->value, (v->commands ? 1u : 0u) | (v->pending ? 2u : 0u)};
+    memcpy(at + i * sizeof saved, &saved, sizeof saved);
+  }
+  if (run > 0 && vd_state_save(u->run, at + values, run) != VD_OK)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "the state of the run cannot be saved");
+  memcpy(h.token, u->token, sizeof u->token);
+  h.stop = u->stop;
+  h.phase = (uint64_t)u->phase;
+  h.sum = checksum(at, values + run);
+  memcpy((*state)->bytes, &h, sizeof h);
+  return VD_MOCKUP_GOOD;
+}
+
+/* Whether bytes are a state of this unit, whole and unchanged. */
+static bool is_state(const vd_mockup *u, const void *bytes, size_t size) {
+  size_t values = u->variables * sizeof(saved_variable);
+  header h;
+  if (size < sizeof h + values)
+    return false;
+  memcpy(&h, bytes, sizeof h);
+  return h.size == size && h.variables == u->variables && h.run == size - sizeof h - values &&
+         h.phase <= VD_MOCKUP_TERMINATED && memcmp(h.token, u->token, sizeof u->token) == 0 &&
+         h.sum == checksum((const unsigned char *)bytes + sizeof h, size - sizeof h);
+}
+
+static void restore_flags(vd_mockup *u, const unsigned char *at) {
+  for (size_t i = 0; i < u->variables; i++) {
+    saved_variable saved;
+    memcpy(&saved, at + i * sizeof saved, sizeof saved);
+    u->variable[i].commands = saved.flags & 1u;
+    u->variable[i].pending = saved.flags & 2u;
+  }
+}
+
+enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state) {
+  if (!is_state(u, bytes, size))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "these bytes are no state of this unit");
+  if (!make_room(u, state, size))
+    return VD_MOCKUP_ERROR;
+  memcpy((*state)->bytes, bytes, size);
+  return VD_MOCKUP_GOOD;
+}
+
+enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state *state) {
+  const unsigned char *at = state->bytes + sizeof(header);
+  header h;
+  bool same = u->run;
+  memcpy(&h, state->bytes, sizeof h);
+  same &= memcmp(&h.start, &u->start, sizeof h.start) == 0 && memcmp(&h.stop, &u->stop, sizeof h.stop) == 0;
+  for (size_t i = 0; i < u->variables; i++) {
+    vd_mockup_variable *v = &u->variable[i];
+    saved_variable saved;
+    memcpy(&saved, at + i * sizeof saved, sizeof saved);
+    same &= v->kind != VD_MOCKUP_PARAMETER || v->value == saved.value;
+    v->value = saved.value;
+  }
+  restore_flags(u, at);
+  u->start = h.start;
+  u->stop = h.stop;
+  u->phase = (enum vd_mockup_phase)h.phase;
+  if (!same || h.run == 0)
+    drop_run(u);
+  if (h.run == 0)
+    return u->of ? VD_MOCKUP_GOOD : load(u);
+  if (build(u) != VD_MOCKUP_GOOD ||
+      vd_state_restore(u->run, at + u->variables * sizeof(saved_variable), (size_t)h.run) != VD_OK)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "the state of the run does not fit");
+  restore_flags(u, at);
+  return VD_MOCKUP_GOOD;
+}

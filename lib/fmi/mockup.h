@@ -1,0 +1,110 @@
+/* A car as a functional mock-up unit: one instance, behind the functions of FMI 2.0 and 3.0. It uses what vdsim.h
+ * declares and the files in the unit's folder of resources, and nothing else of the library.
+ *
+ * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the lines of variables.txt.
+ * Units are SI, as in vdsim.h. */
+#ifndef VD_MOCKUP_H
+#define VD_MOCKUP_H
+
+#include "vdsim.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum vd_mockup_kind { VD_MOCKUP_TIME, VD_MOCKUP_OUTPUT, VD_MOCKUP_INPUT, VD_MOCKUP_PARAMETER };
+
+typedef struct vd_mockup_variable {
+  enum vd_mockup_kind kind;
+  char *name;    /* of the channel, the input or the key of the scenario */
+  size_t index;  /* of the channel or the input in the library */
+  double value;  /* present value of an input or a parameter */
+  double start;  /* its value when the unit was exported */
+  bool commands; /* an input that has once had another value than its start value: from then on it is set in the run */
+  bool pending;  /* an input whose value has not been set in the run yet */
+} vd_mockup_variable;
+
+/* What an importer may do next. INSTANTIATED: set values; INITIALISING: set and get values at the start; STEPPING: set
+ * inputs, get values, make steps; TERMINATED: get values. */
+enum vd_mockup_phase { VD_MOCKUP_INSTANTIATED, VD_MOCKUP_INITIALISING, VD_MOCKUP_STEPPING, VD_MOCKUP_TERMINATED };
+
+/* Sets of phases, for functions that may be called in some of them. */
+enum {
+  VD_MOCKUP_BEFORE = 1 << VD_MOCKUP_INSTANTIATED,
+  VD_MOCKUP_AT_START = 1 << VD_MOCKUP_INITIALISING,
+  VD_MOCKUP_STEPS = 1 << VD_MOCKUP_STEPPING,
+  VD_MOCKUP_AFTER = 1 << VD_MOCKUP_TERMINATED,
+  VD_MOCKUP_CAN_SET = VD_MOCKUP_BEFORE | VD_MOCKUP_AT_START | VD_MOCKUP_STEPS,
+  VD_MOCKUP_CAN_GET = VD_MOCKUP_AT_START | VD_MOCKUP_STEPS | VD_MOCKUP_AFTER,
+  VD_MOCKUP_ALWAYS = VD_MOCKUP_BEFORE | VD_MOCKUP_CAN_GET
+};
+
+/* GOOD; WARNED: done, with a message; OVER: the run has reached an end before the time that was asked for; ERROR. */
+enum vd_mockup_status { VD_MOCKUP_GOOD, VD_MOCKUP_WARNED, VD_MOCKUP_OVER, VD_MOCKUP_ERROR };
+
+/* Receives a message of the unit. */
+typedef void vd_mockup_log(void *context, enum vd_mockup_status status, const char *text);
+
+typedef struct vd_mockup {
+  char *scenario; /* path of the scenario in the resources */
+  char token[33]; /* identity of the export */
+  vd_mockup_variable *variable;
+  size_t variables;
+  vd_case *of;
+  vd_run *run; /* NULL: not built yet, or parameters were set since */
+  enum vd_mockup_phase phase;
+  double start;    /* time of the importer at which the run has t = 0, s */
+  double stop;     /* the time up to which the importer wants to step, s; NAN: it has not said */
+  double duration; /* of the scenario in the resources, s; the run lasts at least as long */
+  vd_mockup_log *log;
+  void *context;
+} vd_mockup;
+
+/* Makes an instance from a folder of resources. Returns NULL after a message if they cannot be read, if they are not
+ * those of `token`, or if memory runs out. */
+vd_mockup *vd_mockup_create(const char *resources, const char *token, vd_mockup_log *log, void *context);
+void vd_mockup_free(vd_mockup *u); /* accepts NULL */
+
+/* Sends a message. Returns `status`. */
+enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...);
+
+/* Sets inputs, and parameters before the steps begin, by their references. A value that the variable already has
+ * changes nothing: the input does not command, and makes no corner. whole: the importer takes the variable for a whole
+ * number; it must be of that type. */
+enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole, double value);
+enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole, double *value);
+/* Whether an input is a whole number. */
+bool vd_mockup_is_whole(const char *input);
+
+/* The phases. stop: NAN if the importer has not said. */
+enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop);
+enum vd_mockup_status vd_mockup_start_steps(vd_mockup *u);
+enum vd_mockup_status vd_mockup_reset(vd_mockup *u);
+
+/* Makes a step from `from` to `from + step`, s in the importer's time. */
+enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step);
+/* The present time of the importer's clock. */
+double vd_mockup_time(const vd_mockup *u);
+
+/* The whole state of an instance as bytes, which another instance of the same unit can take, too. */
+typedef struct vd_mockup_state {
+  size_t size;
+  unsigned char bytes[];
+} vd_mockup_state;
+
+/* Copies the state into *state, which is NULL or an earlier state, whose memory is used again. */
+enum vd_mockup_status vd_mockup_state_take(vd_mockup *u, vd_mockup_state **state);
+enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state *state);
+/* Makes a state of bytes that were one; they must be whole and unchanged, and of the same unit. */
+enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state);
+
+/* Adds categories of messages to a set of 1 << enum vd_mockup_status, or removes them; count 0: all. False: one of them
+ * is unknown. */
+extern const char *const vd_mockup_categories[4]; /* by enum vd_mockup_status */
+bool vd_mockup_log_categories(unsigned *set, bool on, size_t count, const char *const *category);
+
+/* Returns an allocated copy; NULL: no memory. */
+char *vd_mockup_copy(const char *text);
+/* Returns the path in a URI "file:///path", in which %20 is a blank, allocated; NULL: it is none, or no memory. */
+char *vd_mockup_folder_of_uri(const char *uri);
+
+#endif

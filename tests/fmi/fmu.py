@@ -1,0 +1,319 @@
+"""Units that vdsim-run writes, in the hands of an importer (importer.py): the bits of vdsim-run for every step of the
+importer, and a status for every call that the standard does not allow.
+
+Usage: python3 tests/fmi/fmu.py VDSIM-RUN VERSION    prints TAP; VERSION is 2 or 3, of FMI
+"""
+import csv
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+from importer import DISCARD, ERROR, OK, Instance, Unit, Variable
+
+program, version = sys.argv[1], int(sys.argv[2])
+here = pathlib.Path(__file__).parent
+work = pathlib.Path(tempfile.mkdtemp(prefix='vdsim-fmu-'))
+tests = []
+
+
+def run(*arguments, good=True):
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+    if good and done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return done
+
+
+def table(*arguments):
+    """The log of a run, by the time of its rows."""
+    rows = list(csv.reader(run('--exact', *arguments).stdout.splitlines()))
+    return rows[0][1:], {float(row[0]): [float(x) for x in row[1:]] for row in rows[1:]}
+
+
+def export(name, scenario, *options):
+    path = work / (name + '.fmu')
+    run('-q', '--fmi', version, '--fmu', path, *options, scenario)
+    return Unit(path, work / name)
+
+
+def started(unit, settings=(), **span):
+    car = Instance(unit)
+    for name, value in settings:
+        assert car.set(name, value) == OK, car.messages
+    assert car.initialise(**span) == OK, car.messages
+    return car
+
+
+def follow(car, sizes, until, wanted, before=lambda car: None):
+    """Steps by the sizes in turn; returns the values of the outputs at the times of `wanted`."""
+    outputs, found, k = car.unit.outputs(), {}, 0
+    while True:
+        near = round(car.time, 9)
+        if near in wanted:
+            found[near] = car.values(outputs)
+        if car.time >= until - 1e-9:
+            return found
+        before(car)
+        assert car.step(sizes[k % len(sizes)]) == OK, car.messages
+        k += 1
+
+
+def test(title):
+    return lambda function: tests.append((title, function))
+
+
+step_steer = 'scenarios/iso/step_steer.yaml'
+car_of_levels = {level: ['--set', 'run.level=' + level] for level in ('L1', 'L3')}
+unit = export('car', step_steer, '--parameter', 'vehicle.mass', '-c', '*')
+
+
+@test('modelDescription.xml is valid by the schema of the standard')
+def _():
+    if not shutil.which('xmllint'):
+        return 'no xmllint'
+    name = {2: 'schema2/fmi2ModelDescription.xsd', 3: 'schema3/fmi3ModelDescription.xsd'}[version]
+    subprocess.run(['xmllint', '--noout', '--schema', here / name, unit.folder / 'modelDescription.xml'], check=True,
+                   capture_output=True)
+
+
+@test('names and references are there once, and every unit that is used is defined')
+def _():
+    elements = [Variable(e) for e in unit.root.find('ModelVariables')]
+    assert len({v.name for v in elements}) == len({v.reference for v in elements}) == len(elements)
+    defined = {u.get('name') for u in unit.root.find('UnitDefinitions')}
+    assert {v.unit for v in elements if v.unit} <= defined
+    for name in ('yaw_rate', 'wheel_fl.fz', 'wheel_rr.alpha', 'input.steering_wheel', 'input.wheel_rl.brake_torque'):
+        assert name in unit.variables, name
+
+
+@test('the binary needs no library but those of C')
+def _():
+    found = subprocess.run(['ldd', str(unit.binary)], capture_output=True, text=True).stdout
+    for library in ('gsl', 'yaml', 'csv', 'zip'):
+        assert 'lib' + library not in found, found
+
+
+def compare(sizes, settings=(), span=None, options=(), scenario=step_steer, of=None, before=lambda car: None):
+    names, rows = table(*options, '-c', '*', scenario)
+    car = started(of or unit, settings, **(span or {}))
+    end = max(rows)
+    found = follow(car, sizes, end, {round(t, 9): True for t in rows}, before)
+    assert len(found) > 5
+    for t, values in found.items():
+        row = rows[min(rows, key=lambda x: abs(x - t))]
+        assert len(row) == len(values)
+        for name, a, b in zip(names, row, values):
+            assert a == b, '%s at t = %g: %r by vdsim-run, %r by the unit' % (name, t, a, b)
+    car.free()
+
+
+for sizes in ([0.001], [0.01], [0.0073], [0.3, 0.0123, 0.001, 0.0067]):
+    test('the bits of vdsim-run, steps of %s s' % ', '.join(map(str, sizes)))(lambda s=sizes: compare(s))
+
+
+@test('the bits of vdsim-run at L3 and on a measured road, whose file is in the unit')
+def _():
+    compare([0.01], scenario='scenarios/iso/constant_radius_l3.yaml',
+            of=export('l3', 'scenarios/iso/constant_radius_l3.yaml', '-c', '*'))
+    road = export('road', 'scenarios/road/measured_road.yaml', '-c', '*')
+    assert list((road.folder / 'resources').glob('*.crg'))
+    compare([0.02], scenario='scenarios/road/measured_road.yaml', of=road)
+
+
+@test('an importer that sets all inputs to their values at each step changes no bit')
+def _():
+    inputs = [v for v in unit.variables.values() if v.causality == 'input']
+
+    def set_all(car):
+        for v in inputs:
+            assert car.set(v, int(v.start) if v.whole else float(v.start)) == OK
+    compare([0.01], before=set_all)
+
+
+@test('a parameter is the key of the scenario, and takes effect at the start alone')
+def _():
+    compare([0.01], settings=[('vehicle.mass', 1700.0)], options=['--set', 'vehicle.mass=1700'])
+    car = started(unit)
+    assert car.set('vehicle.mass', 1600.0) == ERROR and car.get('vehicle.mass') == 1500.0
+    car.free()
+
+
+@test('inputs that change are tables that hold, to the bit')
+def _():
+    points = [(0.0, 0.0), (0.5, 0.6), (0.75, -0.4), (1.31, 0.1)]
+    held = work / 'held.yaml'
+    pairs = ', '.join('[%r, %r]' % p for p in points)
+    held.write_text('base: %s\nsteer: null\nsteering_wheel: {type: table, interpolation: hold, points: [%s]}\n'
+                    % (pathlib.Path(step_steer).resolve(), pairs))
+    names, rows = table('-c', '*', held)
+    still = export('still', held, '-c', '*')
+    free = work / 'free.yaml'
+    free.write_text('base: %s\nsteer: null\nsteering_wheel: {type: constant, value: 0}\n'
+                    % pathlib.Path(step_steer).resolve())
+    car = started(export('free', free, '-c', '*'))
+    assert still.outputs()[0].name == car.unit.outputs()[0].name
+
+    def steer(car):
+        now = [value for t, value in points if t <= car.time + 1e-9][-1]
+        assert car.set('input.steering_wheel', now) == OK, car.messages
+    found = follow(car, [0.01], 2.0, {round(t, 9): True for t in rows}, steer)
+    assert len(found) > 100
+    for t, values in found.items():
+        row = rows[min(rows, key=lambda x: abs(x - t))]
+        at_corner = any(abs(t - p[0]) < 1e-9 for p in points)
+        assert at_corner or row == values, t
+
+
+@test('two instances in two threads do not know of each other')
+def _():
+    finals = {}
+
+    def drive(mass):
+        car = started(unit, [('vehicle.mass', mass)])
+        for _ in range(200):
+            assert car.step(0.01) == OK
+        finals[mass] = car.values(unit.outputs())
+        car.free()
+    alone = {}
+    for mass in (1400.0, 1600.0):
+        drive(mass)
+    alone, finals = dict(finals), finals
+    finals.clear()
+    threads = [threading.Thread(target=drive, args=(mass,)) for mass in (1400.0, 1600.0)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert finals == alone and alone[1400.0] != alone[1600.0]
+
+
+@test('a state is the instance: rollback, and another instance that goes on from its bytes')
+def _():
+    car = started(unit)
+    for _ in range(120):
+        assert car.step(0.01) == OK
+    assert car.set('input.brake', 0.3) == OK
+    saved = car.save()
+    data = car.serialise(saved)
+
+    def go_on(which):
+        for _ in range(50):
+            assert which.step(0.01) == OK, which.messages
+        return which.values(unit.outputs())
+    first = go_on(car)
+    assert car.restore(saved) == OK and go_on(car) == first
+    other = Instance(unit)
+    status, read = other.deserialise(data, 1.2)
+    assert status == OK and other.restore(read) == OK, other.messages
+    assert go_on(other) == first
+    for broken in (data[:-1], data + b'x', data[:200] + bytes([data[200] ^ 1]) + data[201:], b''):
+        assert other.deserialise(broken, 1.2)[0] == ERROR
+    assert car.forget(saved) == OK and other.forget(read) == OK
+    car.free()
+    other.free()
+
+
+@test('a reset instance is a new one')
+def _():
+    car = started(unit, [('vehicle.mass', 1700.0)])
+    for _ in range(150):
+        assert car.step(0.01) == OK
+    assert car.call('Reset') == OK and car.initialise() == OK
+    fresh = started(unit)
+    for which in (car, fresh):
+        for _ in range(150):
+            assert which.step(0.01) == OK
+    assert car.values(unit.outputs()) == fresh.values(unit.outputs())
+    car.free()
+    fresh.free()
+
+
+@test('calls in the wrong order are errors with a message, and change nothing')
+def _():
+    car = Instance(unit)
+    assert car.step(0.01) == ERROR and car.get('yaw_rate') is None and car.leave() == ERROR
+    assert car.call('Terminate') == ERROR and len(car.messages) >= 4
+    assert car.enter() == OK and car.step(0.01) == ERROR and car.enter() == ERROR
+    assert car.leave() == OK and car.leave() == ERROR and car.step(0.01) == OK
+    assert car.step(0.01, 0.5) == ERROR and car.step(-0.01) == ERROR and car.step(math.nan) == ERROR
+    assert car.step(0.0) == ERROR and car.step(0.01) == OK
+    assert car.call('Terminate') == OK and car.step(0.01) == ERROR and car.get('yaw_rate') is not None
+    assert car.set('input.brake', 0.1) == ERROR
+    car.free()
+    for function in ('Terminate', 'Reset', 'ExitInitializationMode'):
+        assert unit.function(function)(None) == ERROR
+    unit.function('FreeInstance')(None)
+
+
+@test('wrong references, types and values are errors')
+def _():
+    car = started(unit)
+    brake = unit.variables['input.brake']
+
+    def changed(**to):
+        v = Variable.__new__(Variable)
+        v.__dict__.update(brake.__dict__, **to)
+        return v
+    assert car.set(changed(reference=100000), 0.1) == ERROR and car.get(changed(reference=4294967295)) is None
+    assert car.set(changed(whole=True), 0) == ERROR
+    assert car.set(brake, 1.5) == ERROR and car.set(brake, math.nan) == ERROR and car.get(brake) == 0.0
+    assert car.set('yaw_rate', 1.0) == ERROR and car.set('time', 1.0) == ERROR
+    assert b'0 to 1' in b' '.join(text for _, text in car.messages)
+    car.free()
+    assert Instance(unit, token='0' * 32).handle is None
+    assert Instance(unit, resources=work / 'nowhere').handle is None
+
+
+@test('the time of the importer may begin anywhere, and go beyond the scenario')
+def _():
+    names, rows = table('--set', 'run.duration=8', '-c', '*', step_steer)
+    car = started(unit, start=100.0, stop=108.0)
+    while car.time < 108.0 - 1e-9:
+        assert car.step(0.1) == OK, car.messages
+    assert car.values(unit.outputs()) == rows[8.0]
+    assert abs(car.get('time') - 108.0) < 1e-9
+    car.free()
+
+
+@test('a run that ends tells so, and where')
+def _():
+    stop = export('stop', 'scenarios/iso/stopping_distance.yaml')
+    names, rows = table('scenarios/iso/stopping_distance.yaml')
+    car, status = started(stop), OK
+    while status == OK:
+        status = car.step(0.05)
+    assert status == DISCARD and car.has_ended()
+    assert abs(car.get('time') - max(rows)) < 1e-9, (car.get('time'), max(rows))
+    car.free()
+
+
+@test('what cannot be exported is refused; a unit replaces a unit, and nothing else')
+def _():
+    path = work / 'again.fmu'
+    for options, words in ((['--parameter', 'vehicle.mas'], "no such key"), (['--parameter', 'run.level'], 'number'),
+                           (['--fmi', '1'], '2 or 3')):
+        done = run('--fmu', path, *options, step_steer, good=False)
+        assert done.returncode == 2 and words in done.stderr and not path.exists(), done.stderr
+    run('--fmu', path, step_steer)
+    first = path.read_bytes()
+    run('--fmu', path, step_steer)
+    assert path.read_bytes() == first
+    path.write_text('mine\n')
+    done = run('--fmu', path, step_steer, good=False)
+    assert done.returncode == 2 and path.read_text() == 'mine\n', done.stderr
+    done = run('--fmu', work / 'study.fmu', 'scenarios/study/grid.yaml', good=False)
+    assert done.returncode == 2, done.stderr
+
+
+print('1..%d' % len(tests))
+bad = 0
+for number, (title, function) in enumerate(tests, 1):
+    try:
+        skipped = function()
+        print('ok %d - FMI %d: %s%s' % (number, version, title, ' # SKIP ' + skipped if skipped else ''), flush=True)
+    except Exception as error:  # an assertion, or what a broken unit does
+        bad += 1
+        print('not ok %d - FMI %d: %s\n# %r' % (number, version, title, error), flush=True)
+shutil.rmtree(work, ignore_errors=True)
+sys.exit(bad > 0)
