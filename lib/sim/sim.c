@@ -15,8 +15,9 @@ enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
 /* Share of a step to which the instants of brake events are found. */
 static const double root_tolerance = 1e-12;
-/* Decay of a spin from which on steps are exponential (vd_rk4_decaying): there the state at an event is the end of a
- * step, because that by the polynomial would cost an order. */
+/* The state at an event is the end of a shorter step if steps are adaptive, and so may be long, or exponential
+ * (vd_rk4_decaying), from this decay of a spin on: the polynomial would then add an error like that of a step, or cost
+ * an order. */
 static const double exponential = 1.0;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double max_tilt = 1.4; /* rad */
@@ -450,7 +451,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
       sim->unsettled++;
     }
     if (event) {
-      vd_within_begin(sim, &ends, exponential, &in);
+      vd_within_begin(sim, &ends, sim->accuracy > 0.0 ? -1.0 : exponential, &in);
       end_time = from + find_event(sim, &in, &guards, &trial, &end, end_rates) * h;
     }
     const vd_step_ends taken = vd_trial_ends(sim, end_time - from, &end, end_rates);
