@@ -95,7 +95,7 @@ static bool choose_axle(list *l, vd_hardpoint_taken *taken) {
   }
   const bool front = has[VD_LIST_FRONT], rear = has[VD_LIST_REAR];
   if (asked != VD_LIST_ANY_AXLE && (front || rear) && !has[asked])
-    return vd_error(l->d, whole(l), "no point of the %s axle", vd_axle_names[asked - VD_LIST_FRONT]);
+    return vd_error(l->d, whole_file(l), "no point of the %s axle", vd_axle_names[asked - VD_LIST_FRONT]);
   l->axle = asked != VD_LIST_ANY_AXLE ? asked : front && rear ? VD_LIST_FRONT : VD_LIST_ANY_AXLE;
   taken->axle = front && rear ? l->axle : VD_LIST_ANY_AXLE;
   return true;

@@ -274,7 +274,7 @@ static enum tree_kind tree_kind_of(int source, const vd_diag *d) {
 bool vd_hardpoint_is_list(int source, const vd_diag *d) {
   switch (form_of(source, d)) {
   case BLOCKS: return true;
-  case TREE: return look_into(source, d) != OTHER;
+  case TREE: return tree_kind_of(source, d) != OTHER;
   case TABLE: break;
   }
   return has_columns(source, d);

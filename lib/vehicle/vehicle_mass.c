@@ -144,11 +144,11 @@ static void estimate_inertias(vd_vehicle_def *def) {
   for (size_t i = 0; i < def->estimates.count; i++) {
     const char *key = def->estimates.name[i];
     if (strcmp(key, "yaw_inertia") == 0)
-      by_weights(def->mass * product, &def->yaw_inertia);
+      set_if_auto(def->mass * product, &def->yaw_inertia);
     else if (strcmp(key, "roll_inertia") == 0)
-      by_weights(sprung * gyration * gyration, &def->roll_inertia);
+      set_if_auto(sprung * gyration * gyration, &def->roll_inertia);
     else if (strcmp(key, "pitch_inertia") == 0)
-      by_weights(0.95 * sprung * product, &def->pitch_inertia);
+      set_if_auto(0.95 * sprung * product, &def->pitch_inertia);
   }
 }
 
