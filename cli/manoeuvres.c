@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here;
+/* Each scenario of iso/, handling/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here;
  * tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
@@ -75,6 +75,27 @@ static const manoeuvre table[] = {
   {"fishhook, body on springs", "road/fishhook_l3.yaml", "NHTSA NCAP", "the same at L3, reversed by the roll rate"},
   {"J-turn", "road/j_turn.yaml", "NHTSA", "steering wheel far over and held"},
   {"J-turn, body on springs", "road/j_turn_l3.yaml", "NHTSA", "the same at L3"},
+  {"step steer, any car", "handling/step_steer.yaml", "ISO 7401", "to the angle at which the car turns with 4 m/s2"},
+  {"sine steer, any car", "handling/sine_steer.yaml", "ISO 7401", "one period to a peak of 4 m/s2"},
+  {"sine sweep, any car", "handling/chirp_steer.yaml", "ISO 7401", "growing frequency, with peaks of 2 m/s2"},
+  {"random steer, any car", "handling/random_steer.yaml", "ISO 7401", "noise for 12 min, with peaks of about 3 m/s2"},
+  {"pulse steer, any car", "handling/pulse_steer.yaml", "ISO 7401", "a triangle to 4 m/s2"},
+  {"constant radius, any car", "handling/constant_radius.yaml", "ISO 4138",
+      "100 m, until the lateral acceleration grows no more"},
+  {"constant speed, any car", "handling/constant_speed.yaml", "ISO 4138",
+      "100 km/h, until the lateral acceleration grows no more"},
+  {"slowly increasing steer, any car", "handling/slowly_increasing_steer.yaml", "FMVSS 126, ISO 19365",
+      "13.5 deg/s to 0.5 g, for the angle A at 0.3 g"},
+  {"sine with dwell, any car", "handling/sine_with_dwell.yaml", "FMVSS 126, UN R140, ISO 19365",
+      "5 A, by the A of the car"},
+  {"fishhook, any car", "handling/fishhook.yaml", "NHTSA NCAP", "6.5 A, by the A of the car"},
+  {"J-turn, any car", "handling/j_turn.yaml", "NHTSA", "8 A, by the A of the car"},
+  {"weave, any car", "handling/weave.yaml", "ISO 13674-1", "0.2 Hz to 0.2 g"},
+  {"transition, any car", "handling/transition.yaml", "ISO 13674-2", "slowly into a turn of 2 m/s2"},
+  {"braking in a turn, any car", "handling/braking_in_turn.yaml", "ISO 7975",
+      "4 m/s2 on a circle, at the angle of the driver"},
+  {"power-off in a turn, any car", "handling/power_off_in_turn.yaml", "ISO 9816",
+      "throttle closed on a circle, at the angle of the driver"},
   {"ramp steer", "road/ramp_steer.yaml", "-", "slow ramp at a held speed, for the understeer gradient"},
   {"linear step", "road/linear_step.yaml", "-", "step of the textbook car, which has a closed solution"},
   {"steering table", "road/table_steer.yaml", "-", "steering from a CSV file, lines between"},
@@ -177,6 +198,8 @@ static const manoeuvre table[] = {
       "a tall car at 35 to 60 mph, up to two wheels that rise by 2 in"},
   {"study: sine with dwell over amplitude", "study/sine_with_dwell_series.yaml", "FMVSS 126, UN R140, ISO 19365",
       "from 1.5 A to 270 deg, to both sides"},
+  {"study: sine with dwell over amplitude, any car", "study/sine_with_dwell_any_car.yaml",
+      "FMVSS 126, UN R140, ISO 19365", "from 1.5 A to the regulation's end, by the A of the car"},
   {"study: modes over speed", "study/modes_over_speed.yaml", "-",
       "root locus of yaw and side slip: frequency and damping over speed"},
   {"study: what a turn depends on", "study/turn_indices.yaml", "-",

@@ -649,11 +649,20 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
                       vd_eval *e);
 
 /* Guards of the modes: functions that are positive while the present mode lasts and fall through zero at its end.
- * Returns the lowest of them, or INFINITY if there is none.
+ * INFINITY stands for a guard of which there is none at present; the order depends on the model alone.
  *   brakes, clutch, differentials   slip speed in its direction; spare torque of a sticking one
  *   gear                            distance of the gearbox input's speed from the next shift
  *   direction                       remaining speed before the speed controller may change its direction */
-double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e);
+enum { VD_GUARDS = VD_COUPLINGS + VD_WHEELS + 4 };
+typedef struct vd_guards {
+  int count;
+  double value[VD_GUARDS];
+} vd_guards;
+void vd_model_guards(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e, vd_guards *g);
+
+static inline void vd_guards_add(double value, vd_guards *g) {
+  g->value[g->count++] = value;
+}
 
 /* The next instant after t at which a mode ends by time (the end of a shift), or INFINITY. */
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);

@@ -99,7 +99,7 @@ static double antilock_guard(const vd_model *m, const vd_command *c, const vd_st
 }
 
 /* Switches the antilock systems. Their rates do not affect their own law, so one decision is enough. A pressure that
- * has passed a limit by the error of the bisection is set to the limit. */
+ * has passed a limit by the error of the search is set to the limit. */
 static void switch_antilock(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
   for (int i = 0; i < m->lanes.count; i++) {
     double *pressure = &s->x[VD_S_PRESSURE + i];
@@ -113,22 +113,19 @@ static void switch_antilock(const vd_model *m, const vd_command *c, const vd_eva
   }
 }
 
-double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
-  double lowest = INFINITY;
+void vd_model_guards(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e, vd_guards *g) {
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
-  for (int k = 0; k < brakes; k++)
-    if (e->drive.brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* otherwise no mode can end */
-      lowest = vd_min(lowest, coupling_guard(m, s, e, k));
+  g->count = 0;
+  for (int k = 0; k < brakes; k++) /* without a capacity no mode can end */
+    vd_guards_add(e->drive.brake_capacity[k] > 0.0 || s->mode[k] == 0.0 ? coupling_guard(m, s, e, k) : INFINITY, g);
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
-    if (!m->shafts.permanent[k])
-      lowest = vd_min(lowest, coupling_guard(m, s, e, k));
+    vd_guards_add(m->shafts.permanent[k] ? INFINITY : coupling_guard(m, s, e, k), g);
   if (m->vehicle.drivetrain.engine)
-    lowest = vd_min(lowest, gear_guard(m, c, s, e));
+    vd_guards_add(gear_guard(m, c, s, e), g);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
-    lowest = vd_min(lowest, antilock_guard(m, c, s, e, i));
-  if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION])
-    lowest = vd_min(lowest, s->mode[VD_M_DIRECTION] * e->motion.vx - turn_speed);
-  return lowest;
+    vd_guards_add(antilock_guard(m, c, s, e, i), g);
+  bool turns = wanted_direction(c, s) != s->mode[VD_M_DIRECTION];
+  vd_guards_add(turns ? s->mode[VD_M_DIRECTION] * e->motion.vx - turn_speed : INFINITY, g);
 }
 
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t) {
@@ -149,7 +146,7 @@ static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_ve
     return VD_GEAR_REVERSE;
   if (gear < 1)
     return 1;
-  /* at the guard's zero, within the tolerance of the bisection */
+  /* at the guard's zero, within the tolerance of the search */
   double input = input_speed(m, e, gear), near = 1e-9 * m->vehicle.drivetrain.shift_up;
   if (gear < m->vehicle.drivetrain.gears && input >= m->vehicle.drivetrain.shift_up - near)
     return gear + 1;

@@ -288,9 +288,12 @@ static bool follow_rules(reading *r) {
   const vd_structs *rules = &r->def->rules;
   vd_auto_check(rules, &vd_scenario_schema, r->def, &r->def->metrics.sets, r->root, r->arena, r->d);
   bool good = vd_diag_errors(r->d) == 0;
+  vd_auto_rule *rule = rules->item;
+  for (size_t i = 0; i < rules->count; i++) /* the resolved file may stand in another folder */
+    rule[i].scenario = *rule[i].scenario ? vd_file_full(r->arena, rule[i].scenario) : "";
   r->found = vd_arena_alloc(r->arena, (rules->count + 1) * sizeof *r->found);
   for (size_t i = 0; good && i < rules->count; i++)
-    good = follow(r, (const vd_auto_rule *)rules->item + i, vd_tree_item_path(r->root, "auto", i, r->arena));
+    good = follow(r, &rule[i], vd_tree_item_path(r->root, "auto", i, r->arena));
   return good;
 }
 

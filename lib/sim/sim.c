@@ -1,17 +1,23 @@
 #include "sim/sim_impl.h"
 
 #include "base/elementary.h"
+#include "math/root.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
+enum { MAX_SPLITS = 32 };
+/* Values in the search for an event: of five in turn, one halves the interval. */
+enum { ROOT_ROUNDS = 200 };
 
 /* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
 enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
 /* Share of a step to which the instants of brake events are found. */
 static const double root_tolerance = 1e-12;
+/* Decay of a spin from which on steps are exponential (vd_rk4_decaying): there the state at an event is the end of a
+ * step, because that by the polynomial would cost an order. */
+static const double exponential = 1.0;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double max_tilt = 1.4; /* rad */
 
@@ -129,17 +135,26 @@ static bool evaluate(vd_sim *sim, double t) {
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
 }
 
-static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
-  double lowest = vd_model_guard(sim->model, c, s, e);
-  if (sim->has_moved && !is_fast(sim, e))
-    lowest = vd_min(lowest, fabs(e->motion.vx) - sim->stop_below);
-  if (sim->events.count > 0) {
-    vd_row row;
-    unsigned view = vd_events_view(&sim->events);
-    if (view)
-      vd_sim_fill_row(sim, c, s, e, view, &row);
-    lowest = vd_min(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], view ? &row : NULL));
-  }
+/* The guards of the modes, and of the ends of runs and the events. */
+static void find_guards(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
+                        vd_guards *g) {
+  vd_model_guards(sim->model, c, s, e, g);
+  vd_guards_add(sim->has_moved ? fabs(e->motion.vx) - sim->stop_below : INFINITY, g);
+  if (sim->events.count == 0)
+    return;
+  vd_row row;
+  unsigned view = vd_events_view(&sim->events);
+  if (view)
+    vd_sim_fill_row(sim, c, s, e, view, &row);
+  vd_guards_add(vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], view ? &row : NULL), g);
+}
+
+/* The lowest of the guards that are negative in `end'; INFINITY: none is. */
+static double lowest_of(const vd_guards *end, const vd_guards *g) {
+  double lowest = INFINITY;
+  for (int i = 0; i < end->count; i++)
+    if (end->value[i] < 0.0)
+      lowest = vd_min(lowest, g->value[i]);
   return lowest;
 }
 
@@ -235,23 +250,31 @@ static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends
   return enough;
 }
 
-/* The length of step, within (0, h), at which the lowest guard falls to zero, by bisection over whole Runge-Kutta
- * steps, so that the result is on the path of the integration itself. Leaves the end state of that step in *end. */
-static double find_event(vd_sim *sim, double from, double h, double inside, vd_step_trial *trial, vd_state_vector *end,
-                         double *end_rates) {
-  double low = 0.0, high = h;
-  for (int i = 0; i < ROOT_ROUNDS && high - low > root_tolerance * h; i++) {
-    double middle = 0.5 * (low + high);
-    vd_trial_prepare(sim, from, from + middle, inside, trial);
-    vd_trial_make(trial, middle, end, end_rates);
-    if (lowest_guard(sim, &trial->end, end, trial->eval) < 0.0)
-      high = middle;
-    else
-      low = middle;
+/* Finds the share of the step at which the first of the guards that are negative at its end falls to zero. Leaves the
+ * state there in *end, and its rates in end_rates. */
+static double find_event(const vd_sim *sim, vd_within *in, const vd_guards *last, vd_step_trial *trial,
+                         vd_state_vector *end, double *end_rates) {
+  vd_state_vector at;
+  vd_guards g;
+  vd_root root;
+  double rates[VD_STATES], s = vd_dense_place, first = NAN;
+  if (!in->by_steps) {
+    vd_within_at(sim, in, s, trial, &at, rates);
+    find_guards(sim, &trial->end, &at, trial->eval, &g);
+    first = lowest_of(last, &g);
+    vd_dense_complete(&in->dense, rates);
   }
-  vd_trial_prepare(sim, from, from + high, inside, trial);
-  vd_trial_make(trial, high, end, end_rates);
-  return high;
+  vd_root_start(0.0, 1.0, lowest_of(last, last), s, first, root_tolerance, &root);
+  for (int i = 0; i < ROOT_ROUNDS && vd_root_next(&root, &s); i++) {
+    vd_within_at(sim, in, s, trial, &at, rates);
+    find_guards(sim, &trial->end, &at, trial->eval, &g);
+    vd_root_put(s, lowest_of(last, &g), &root);
+  }
+  if (root.x[0] != root.high)
+    vd_within_at(sim, in, root.high, trial, &at, rates);
+  *end = at;
+  memcpy(end_rates, rates, sizeof rates);
+  return root.high;
 }
 
 /* Records the drift of the spins over a step of length h. */
@@ -402,6 +425,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   double end_rates[VD_STATES], from = sim->t, inside = 0.5 * (from + to);
   const double start = from, span = to - from;
   vd_within in;
+  vd_guards guards;
   long done = 0;
   bool event = false;
   in.inside = inside;
@@ -418,14 +442,17 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
     const vd_step_ends ends = vd_trial_ends(sim, h, &end, end_rates);
     if (!accurate(sim, &trial, &ends))
       continue;
-    event = lowest_guard(sim, &trial.end, &end, trial.eval) < 0.0;
+    find_guards(sim, &trial.end, &end, trial.eval, &guards);
+    event = lowest_of(&guards, &guards) < 0.0;
     if (event && *splits >= MAX_SPLITS) {
       /* a coupling at its limit: the step continues in the last mode, and the next one decides anew */
       event = false;
       sim->unsettled++;
     }
-    if (event)
-      end_time = from + find_event(sim, from, h, inside, &trial, &end, end_rates);
+    if (event) {
+      vd_within_begin(sim, &ends, exponential, &in);
+      end_time = from + find_event(sim, &in, &guards, &trial, &end, end_rates) * h;
+    }
     const vd_step_ends taken = vd_trial_ends(sim, end_time - from, &end, end_rates);
     if (rows)
       vd_within_look(sim, &trial, &taken, &in, rows);

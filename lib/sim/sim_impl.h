@@ -33,6 +33,9 @@ void vd_trial_prepare(const vd_sim *sim, double from, double to, double inside, 
 /* Integrates over h; leaves the rates of the end in end_rates, and its evaluation in trial->eval. */
 void vd_trial_make(vd_step_trial *trial, double h, vd_state_vector *end, double *end_rates);
 
+/* Evaluates a state under the command of the end instead: rates, and trial->eval. */
+void vd_trial_evaluate(vd_step_trial *trial, vd_state_vector *at, double *rates);
+
 vd_step_ends vd_trial_ends(const vd_sim *sim, double h, const vd_state_vector *end, const double *end_rates);
 
 /* A step, for rows within it. The caller sets `inside' (as for vd_sim_command_at), and `noted' to false. */
@@ -48,6 +51,14 @@ typedef struct vd_within {
 
 /* Notes the start of a step up to `end`, before a trial overwrites its evaluation. */
 void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in);
+
+/* Begins to interpolate a step that starts at in->from, by a cubic; if its fastest spin decays by more than max_decay
+ * within it, by shorter steps instead. */
+void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in);
+
+/* State, rates and evaluation at a share of the step, by the polynomial or by a shorter step of its own. */
+void vd_within_at(const vd_sim *sim, const vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
+                  double *rates);
 
 /* Computes the rows within the step that is about to be accepted. */
 void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step, vd_within *in,

@@ -43,15 +43,28 @@ static bool row_of_step(const vd_sim *sim, const vd_within *in, vd_command *c, v
   return trial.closed;
 }
 
-/* An error e of a spin that decays by z within the step changes its rate times h by z e, the cubic by 0.15 z e, and so
- * the polynomial by up to 0.05 z^2 e. From this z on, at which errors would be five times those at the ends, rows are
- * computed by steps. */
-static bool decays_fast(const vd_sim *sim, double h) {
-  static const double max_decay = 10.0;
+void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in) {
   double fastest = 0.0;
   for (int j = 0; j < sim->decay.count; j++)
     fastest = vd_max(fastest, sim->decay.rate[j]);
-  return fastest * h > max_decay;
+  in->dense.of = *step;
+  memset(in->dense.c, 0, (size_t)step->n * sizeof *in->dense.c);
+  in->complete = false;
+  in->by_steps = fastest * step->h > max_decay;
+}
+
+void vd_within_at(const vd_sim *sim, const vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
+                  double *rates) {
+  const double h = share * in->dense.of.h, t = in->from + h;
+  if (in->by_steps) {
+    vd_trial_prepare(sim, in->from, t, in->inside, trial);
+    vd_trial_make(trial, h, at, rates);
+    return;
+  }
+  vd_dense_at(&in->dense, share, at->x);
+  memcpy(at->mode, sim->state.mode, sizeof at->mode);
+  vd_sim_command_at(sim, in->inside, t, &trial->end);
+  vd_trial_evaluate(trial, at, rates);
 }
 
 static double row_time(const vd_sim *sim, const vd_sim_rows *rows, int k) {
@@ -70,6 +83,11 @@ static void see(const vd_sim *sim, const vd_command *c, unsigned view, vd_row *r
   row->view = view;
   vd_model_observe(sim->model, c, &row->state, sim->energy0, view, &row->eval);
 }
+
+/* An error e of a spin that decays by z within the step changes its rate times h by z e, the cubic by 0.15 z e, and so
+ * the polynomial by up to 0.05 z^2 e. From this z on, at which errors would be five times those at the ends, rows are
+ * computed by steps. */
+static const double max_decay = 10.0;
 
 /* So many rows are worth the evaluations between which they are interpolated. */
 enum { FEWEST_ROWS = 4 };
@@ -164,10 +182,8 @@ void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends 
   int left = rows_left(sim, rows, in->from + step->h);
   bool noted = in->noted;
   vd_command c = sim->command;
-  in->dense.of = *step;
-  memset(in->dense.c, 0, (size_t)step->n * sizeof *in->dense.c);
-  in->complete = in->noted = false;
-  in->by_steps = decays_fast(sim, step->h);
+  vd_within_begin(sim, step, max_decay, in);
+  in->noted = false;
   if (noted && left >= FEWEST_ROWS && interpolate(sim, trial, in, rows))
     return;
   for (; left > 0; left--) {

@@ -56,6 +56,12 @@ void vd_trial_make(vd_step_trial *trial, double h, vd_state_vector *end, double 
   step_rates(trial, 3, end->x, end_rates);
 }
 
+void vd_trial_evaluate(vd_step_trial *trial, vd_state_vector *at, double *rates) {
+  trial->mode = at->mode;
+  trial->closed = true;
+  step_rates(trial, 3, at->x, rates);
+}
+
 vd_step_ends vd_trial_ends(const vd_sim *sim, double h, const vd_state_vector *end, const double *end_rates) {
   return (vd_step_ends){.h = h,
                         .n = vd_model_states(sim->model),

@@ -88,6 +88,19 @@ vd_setting *vd_study_settings_of(const vd_study *s, size_t more, vd_arena *arena
   return set;
 }
 
+/* Says which estimates of a car follow the values of a case. */
+static void tell_followers(const vd_study_reading *r, const vd_vehicle_def *v) {
+  vd_buf names = {0};
+  size_t count = 0;
+  for (; count < VD_COUNT(v->follows) && v->follows[count]; count++)
+    vd_buf_printf(&names, "%s%s", count ? ", " : "", v->follows[count]);
+  if (count > 0)
+    vd_note(r->d, vd_tree_place(r->study->root, "scenario"),
+            "the estimates %s follow the values of each case; %zu others of the car stay what they are", names.text,
+            v->estimates.count - count);
+  vd_buf_finish(&names);
+}
+
 bool vd_study_read_base(vd_study_reading *r) {
   vd_study *s = r->study;
   vd_subject is;
@@ -103,6 +116,8 @@ bool vd_study_read_base(vd_study_reading *r) {
   r->history = vd_kinds[s->kind].channels && !vd_subject_searches(&is);
   vd_subject_metrics(&is, s->arena, all);
   choose_metrics(r, all);
+  if (s->kind == VD_KIND_VEHICLE)
+    tell_followers(r, &is.as.vehicle->vehicle);
   return true;
 }
 

@@ -93,7 +93,8 @@ typedef struct vd_hitch_def {
 typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
-  vd_names estimates; /* keys of the vehicle */
+  vd_names estimates;     /* keys of the vehicle */
+  const char *follows[3]; /* those that were computed from other values of the file; NULL: no more */
   /* The car without its loads; auto: from its weights. */
   double mass;        /* kg, of the whole car */
   double yaw_inertia; /* kg m2, of the whole car, about the vertical through its centre of gravity */

@@ -137,19 +137,26 @@ void vd_vehicle_weigh(vd_vehicle_def *def) {
  * 0.95 of that for the body in pitch (Garrott, Monk and Chrstos, SAE 881767), and a radius of gyration of 0.43 track in
  * roll (0.6 m to 0.75 m of passenger cars, Reimpell, The Automotive Chassis, 6). */
 static void estimate_inertias(vd_vehicle_def *def) {
+  size_t follows = 0;
   double product = def->cg_to_front * (def->wheelbase - def->cg_to_front), sprung = def->mass;
   double gyration = 0.43 * 0.5 * (def->axle[VD_FRONT].track + def->axle[VD_REAR].track);
   for (int a = 0; a < VD_AXLES; a++)
     sprung -= 2.0 * def->axle[a].unsprung_mass;
-  for (size_t i = 0; i < def->estimates.count; i++) {
-    const char *key = def->estimates.name[i];
-    if (strcmp(key, "yaw_inertia") == 0)
-      set_if_auto(def->mass * product, &def->yaw_inertia);
-    else if (strcmp(key, "roll_inertia") == 0)
-      set_if_auto(sprung * gyration * gyration, &def->roll_inertia);
-    else if (strcmp(key, "pitch_inertia") == 0)
-      set_if_auto(0.95 * sprung * product, &def->pitch_inertia);
-  }
+  struct {
+    const char *key;
+    double value, *own;
+  } const rule[] = {
+      {"yaw_inertia", def->mass * product, &def->yaw_inertia},
+      {"roll_inertia", sprung * gyration * gyration, &def->roll_inertia},
+      {"pitch_inertia", 0.95 * sprung * product, &def->pitch_inertia},
+  };
+  _Static_assert(VD_COUNT(rule) == VD_COUNT(def->follows), "room for all");
+  for (size_t k = 0; k < VD_COUNT(rule); k++)
+    for (size_t i = 0; isnan(*rule[k].own) && i < def->estimates.count; i++)
+      if (strcmp(def->estimates.name[i], rule[k].key) == 0) {
+        *rule[k].own = rule[k].value;
+        def->follows[follows++] = rule[k].key;
+      }
 }
 
 void vd_vehicle_weigh_heights(vd_vehicle_def *def) {

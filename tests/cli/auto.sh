@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 37
+plan 41
 cars='sedan compact_hatchback suv electric_two_motors race_car'
 value() { # METRIC [FILE]: its value
   awk -F , -v name="$1" '$1 == name { print $2 }' "${2:-$work/out}"
@@ -207,6 +207,23 @@ END
 run --metrics - "$work/held.yaml"
 [ $status -eq 0 ] && near "$(value ay_steady_mps2)" 2 0.004
 check "the angle of a driver in another run of the scenario"
+
+# --- shipped manoeuvres, with cars that they were not made with ---
+
+for car in suv race_car; do
+  : >"$work/outside"
+  for manoeuvre in step_steer sine_steer pulse_steer sine_with_dwell transition braking_in_turn power_off_in_turn; do
+    run --metrics - --set "vehicle=scenarios/vehicles/$car.yaml" "scenarios/handling/$manoeuvre.yaml"
+    [ $status -eq 0 ] && ! grep -q 'warning' "$work/err" || echo "$manoeuvre: status $status" >>"$work/outside"
+  done
+  [ ! -s "$work/outside" ]
+  check "$car: handling/ meets the conditions of its standards" "$work/outside"
+  # steady-state tests end where ay grows no more: neither before the limit nor long after it
+  run --metrics - --set "vehicle=scenarios/vehicles/$car.yaml" scenarios/handling/constant_radius.yaml
+  [ $status -eq 0 ] && near "$(value steady_ay_reached_mps2)" "$(value peak_ay_mps2)" 0.2 &&
+    awk -v a="$(value steady_ay_limit_mps2)" -v t="$(value duration_s)" 'BEGIN { exit !(a > 7 && t < 99) }'
+  check "$car: the constant radius ends at the limit"
+done
 
 # --- a study ---
 

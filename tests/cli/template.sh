@@ -160,6 +160,18 @@ sed 's/^yaw_inertia: auto/yaw_inertia: 2700 kg m2/' "$work/ten.yaml" >"$work/fix
 run --resolved --set vehicle="$work/fixed.yaml" --set vehicle.mass='1800 kg' scenarios/iso/step_steer.yaml
 resolved yaw_inertia 2700
 check "a number stays"
+cat >"$work/mass.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: ['vehicle=$work/ten.yaml', 'metrics.sets=[statics]']
+vary: [{key: vehicle.mass, type: list, values: [1500 kg, 1800 kg]}]
+metrics: [yaw_inertia_kgm2]
+END
+run -o "$work/study" "$work/mass.yaml"
+[ $status -eq 0 ] && grep -q "estimates yaw_inertia, roll_inertia, pitch_inertia follow the values of each case" \
+  "$work/err" && awk -F, 'NR > 1 { i[NR] = $NF } END { d = i[3] / i[2] - 1.2; exit !(d * d < 1e-12) }' \
+  "$work/study/mass.csv"
+check "a study says which estimates follow, and its inertias do" "$work/err" "$work/study/mass.csv"
 run --check --set vehicle="$work/ten.yaml" --set vehicle.estimates='[mass]' scenarios/iso/step_steer.yaml
 [ $status -eq 2 ] && grep -q "the vehicle lacks its yaw_inertia" "$work/err"
 check "what is not called an estimate is not estimated"
@@ -211,6 +223,30 @@ check "its bushings give way unless a run says that they do not"
 run --check --set vehicle="$work/own.yaml" --set run.level=L5 scenarios/iso/step_steer.yaml
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "at L5 it has none"
+
+# --- a stranger's hour: numbers as data sheets of a compact, a saloon and an SUV have them, and a property file
+
+hour() { # NAME SETTING...
+  name=$1
+  shift
+  "$exe" --template car --set name="$name" --set tyre_file="$tir" "$@" -o "$work/$name.yaml" 2>"$work/err" &&
+    [ ! -s "$work/err" ] && grep -q 'sum: .* understeer 2.50$' "$work/$name.yaml" || return 1
+  for manoeuvre in step_steer constant_radius obstacle_avoidance brake; do
+    "$exe" --template scenario --set manoeuvre=$manoeuvre --set vehicle="$work/$name.yaml" >"$work/m.yaml" &&
+      run -q --metrics - "$work/m.yaml"
+    [ $status -eq 0 ] && [ ! -s "$work/err" ] || return 1
+    [ $manoeuvre != constant_radius ] && continue
+    near "$(known)" 2.5 0.2 || return 1
+    near "$(metric budget_sum_deg_per_g)" "$(metric budget_gradient_deg_per_g)" 0.02 || return 1
+  done
+}
+hour compact --set mass='1340 kg' --set wheelbase='2.62 m' --set track_front='1.54 m' --set track_rear='1.51 m' \
+  --set front_share='61 %' --set tyre=205/55R16 --set power='96 kW' --set turning_circle='10.9 m' &&
+  hour saloon --set mass='1640 kg' --set wheelbase='2.85 m' --set track_front='1.59 m' --set track_rear='1.60 m' \
+    --set front_share='51 %' --set drive=rear --set tyre=225/50R17 --set power='135 kW' &&
+  hour suv --set mass='1950 kg' --set wheelbase='2.87 m' --set track='1.65 m' --set front_share='54 %' --set drive=all \
+    --set cg_height='0.67 m' --set tyre=235/60R18 --set power='184 kW' --set height='1.66 m'
+check "three cars with a property file of MF 6.1 drive, and understeer by their budgets"
 
 # --- the shipped cars began with the template, whose command they quote
 

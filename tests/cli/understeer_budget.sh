@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 16
+plan 17
 
 # A turn in which the car may be driven by any pedal; the speed rises slowly.
 cat >"$work/turn.yaml" <<END
@@ -113,6 +113,21 @@ parts "$work/wing" "$work/bare"
 near "$(part bare air)" 0 1e-9 && awk -v f="$(part wing air_front)" -v r="$(part wing air_rear)" \
   'BEGIN { exit !(f < -0.3 && r < -0.3) }'
 check "downforce takes slip from both axles" "$work/parts"
+
+# --- the report draws the parts that have a size
+
+run -q --report "$work/page.html" "$work/turn.yaml" --set vehicle=scenarios/vehicles/sedan_tables.yaml
+awk '/aria-label="Understeer budget"/ { there = 1 } there && /<\/svg>/ { print; exit } there { print }' \
+  "$work/page.html" >"$work/picture"
+budget drawn --set vehicle=scenarios/vehicles/sedan_tables.yaml
+shown=0
+for name in 'tyres and weight:understeer_by_tyres' 'roll steer:understeer_by_roll_steer' \
+  'understeer gradient:budget_gradient'; do
+  number=$(value drawn "${name#*:}_deg_per_g" | awk '{ printf "%.2f", $1 }')
+  grep -q ">${name%%:*}</text><rect class=\"part\".*>$number</text>" "$work/picture" && shown=$((shown + 1))
+done
+[ $shown -eq 3 ] && ! grep -q 'steering system' "$work/picture"
+check "the report draws the parts" "$work/picture"
 
 # --- the sum of the parts is the gradient that the run has, within 2 %
 

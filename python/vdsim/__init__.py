@@ -1,0 +1,434 @@
+"""Vehicle dynamics scenarios, run from Python.
+
+Units are SI and radians; axes are ISO 8855: x forward, y left, z up. Names of channels, inputs and keys are those of
+vdsim-run, vdsim-scenario(5) and vdsim-run --list-channels. A file that does not exist is looked for among the shipped
+ones, so that "iso/step_steer.yaml" is found from any folder.
+"""
+from __future__ import annotations
+
+import csv
+import ctypes
+import os
+import pathlib
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+
+from . import _library as _c
+
+try:
+    import numpy as _numpy
+except ImportError:  # arrays are lists then
+    _numpy = None
+
+__all__ = ["run", "study", "kc_sweep", "rig", "Car", "Run", "Table", "Metric", "Message", "Error", "InputError",
+           "RunError", "channels", "inputs", "version"]
+
+_vd = _c.load()
+Settings = Optional[Mapping[str, Any]]
+Path = Union[str, "os.PathLike[str]"]
+
+
+def version() -> str:
+    """The version of the library."""
+    return _vd.vd_version_string().decode()
+
+
+# --- errors
+
+
+@dataclass(frozen=True)
+class Message:
+    """What the readers say about a file. line and column count from 1; line 0: the whole file."""
+    kind: str  # "error", "warning" or "note"
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+class Error(Exception):
+    """What is wrong, in words."""
+
+
+class InputError(Error):
+    """A file, key or value cannot be used. file, line and column are those of the first error."""
+
+    def __init__(self, text: str, messages: Sequence[Message] = ()):
+        super().__init__(text)
+        self.messages = list(messages)
+        first = next((m for m in messages if m.kind == "error"), Message("error", "", 0, 0, text))
+        self.file, self.line, self.column = first.file, first.line, first.column
+
+
+class RunError(Error):
+    """A run that ended early, for instance because the car overturned. time: s. run: what it had computed until then,
+    or None."""
+
+    def __init__(self, text: str, time: float, run: Optional["Run"] = None):
+        super().__init__(text)
+        self.time, self.run = time, run
+
+
+def _check(status: int, what: str) -> None:
+    if status not in (_c.OK, _c.OVER):
+        raise Error(f"{what}: {_vd.vd_status_text(status).decode()}")
+
+
+# --- cases
+
+
+def _settings(settings: Settings) -> "ctypes.Array[ctypes.c_char_p]":
+    """Settings as texts KEY=VALUE; numbers keep all their digits."""
+    def text(value: Any) -> str:
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, (list, tuple)):
+            return "[" + ", ".join(map(text, value)) + "]"
+        if isinstance(value, Mapping):
+            return "{" + ", ".join(f"{k}: {text(v)}" for k, v in value.items()) + "}"
+        return "null" if value is None else repr(float(value)) if type(value).__module__ == "numpy" else str(value)
+    lines = [f"{key}={text(value)}".encode() for key, value in (settings or {}).items()]
+    return (ctypes.c_char_p * len(lines))(*lines)
+
+
+class _Case:
+    """A scenario as read and checked."""
+
+    def __init__(self, scenario: Path, settings: Settings = None, text: bool = False):
+        self.handle = ctypes.c_void_p()
+        given = _settings(settings)
+        if text:
+            data = str(scenario).encode()
+            status = _vd.vd_load_text(data, len(data), None, given, len(given), ctypes.byref(self.handle))
+        else:
+            status = _vd.vd_load_file(os.fsencode(scenario), given, len(given), ctypes.byref(self.handle))
+        self.messages = list(self._read_messages()) if self.handle else []
+        if status == _c.BAD_INPUT:
+            raise InputError(_vd.vd_messages_text(self.handle).decode().rstrip("\n"), self.messages)
+        _check(status, os.fspath(scenario))
+        self.names = [_vd.vd_channel_name(self.handle, i).decode() for i in range(_vd.vd_channel_count(self.handle))]
+        self.logged = [i for i in range(len(self.names)) if _vd.vd_channel_logged(self.handle, i)]
+
+    def _read_messages(self) -> Iterator[Message]:
+        kinds = ("error", "warning", "note")
+        for i in range(_vd.vd_message_count(self.handle)):
+            m = _c.Message()
+            _vd.vd_message_at(self.handle, i, ctypes.byref(m))
+            yield Message(kinds[m.kind], m.file.decode(), m.line, m.column, m.text.decode())
+
+    def index(self, name: str) -> int:
+        found = _vd.vd_channel_find(self.handle, name.encode())
+        if found == _c.NONE:
+            raise KeyError(f"the scenario's level has no channel '{name}'")
+        return found
+
+    def unit(self, name: str) -> str:
+        return _vd.vd_channel_unit(self.handle, self.index(name)).decode()
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            _vd.vd_case_free(self.handle)
+
+
+def channels(scenario: Path, settings: Settings = None) -> Dict[str, Dict[str, str]]:
+    """The channels of a scenario's level: unit and meaning by name."""
+    case = _Case(scenario, settings)
+    return {name: {"unit": _vd.vd_channel_unit(case.handle, i).decode(),
+                   "meaning": _vd.vd_channel_meaning(case.handle, i).decode()} for i, name in enumerate(case.names)}
+
+
+def inputs() -> Dict[str, Dict[str, str]]:
+    """All inputs that a car may take: unit and meaning by name."""
+    return {_vd.vd_input_name(i).decode(): {"unit": _vd.vd_input_unit(i).decode(),
+                                            "meaning": (_vd.vd_input_meaning(i) or b"").decode()}
+            for i in range(_vd.vd_input_count())}
+
+
+# --- one car, step by step
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number of a run by the definition of a standard. value: NaN if it was not computed; reason: why, or a remark."""
+    name: str
+    value: float
+    unit: str
+    definition: str
+    reason: str
+
+    def __float__(self) -> float:
+        return self.value
+
+
+class Car:
+    """A scenario under way, from t = 0. car["yaw_rate_radps"] is the present value of a channel, and car["steer"] = 0.1
+    sets an input from now on, in place of the scenario's commands. To be used in one thread at a time.
+
+    settings: keys of the scenario with their values, such as {"vehicle.mass": 1600, "run.level": "L3"}; texts may have
+    units: "1600 kg". metrics: record what the metrics need. text: `scenario` is not a file name but YAML."""
+
+    def __init__(self, scenario: Path, settings: Settings = None, *, metrics: bool = False, text: bool = False):
+        self._case = _Case(scenario, settings, text)
+        self._run = ctypes.c_void_p()
+        status = _vd.vd_build(self._case.handle, _c.KEEP_METRICS if metrics else 0, ctypes.byref(self._run))
+        if status == _c.FAILED:
+            raise RunError(self.failure, 0.0)
+        _check(status, os.fspath(scenario))
+        self.ended = status == _c.OVER
+
+    def __enter__(self) -> "Car":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees the memory of the run; the car cannot be used afterwards."""
+        if getattr(self, "_run", None):
+            _vd.vd_run_free(self._run)
+        self._run = None
+
+    __del__ = close
+
+    @property
+    def time(self) -> float:
+        """The present time, s."""
+        return _vd.vd_time(self._run)
+
+    @property
+    def failure(self) -> str:
+        """Why the run failed; "" if it did not."""
+        return _vd.vd_run_failure(self._run).decode()
+
+    @property
+    def doubt(self) -> str:
+        """Why the results are doubtful; "" if they are not."""
+        return _vd.vd_run_doubt(self._run).decode()
+
+    @property
+    def messages(self) -> List[Message]:
+        """Warnings and notes of the readers."""
+        return self._case.messages
+
+    @property
+    def resolved(self) -> str:
+        """The complete scenario with all defaults, as YAML in SI."""
+        return _vd.vd_resolved_text(self._case.handle).decode()
+
+    @property
+    def title(self) -> str:
+        return _vd.vd_title(self._case.handle).decode()
+
+    @property
+    def channels(self) -> List[str]:
+        """The channels that can be read."""
+        return list(self._case.names)
+
+    def __getitem__(self, channel: str) -> float:
+        return self.values([channel])[0]
+
+    def values(self, channels: Sequence[str]) -> List[float]:
+        """The present values of channels."""
+        count = len(channels)
+        index = (ctypes.c_size_t * count)(*map(self._case.index, channels))
+        return self._values(index)
+
+    def _values(self, index: "ctypes.Array[ctypes.c_size_t]") -> List[float]:
+        value = (ctypes.c_double * len(index))()
+        if _vd.vd_values(self._run, index, len(index), value) != _c.OK:
+            raise RunError(self.failure, self.time)
+        return list(value)
+
+    def __setitem__(self, name: str, value: float) -> None:
+        index = _vd.vd_input_find(name.encode())
+        if index == _c.NONE:
+            raise KeyError(f"there is no input '{name}'")
+        status = _vd.vd_set(self._run, index, value)
+        if status == _c.BAD_VALUE:
+            low, high = ctypes.c_double(), ctypes.c_double()
+            _vd.vd_input_range(self._case.handle, index, ctypes.byref(low), ctypes.byref(high))
+            raise ValueError(f"{name} = {value:g} is not in its range, {low.value:g} to {high.value:g}")
+        if status == _c.BAD_ARGUMENT:
+            raise ValueError(f"{name}: a finite number is needed")
+        _check(status, name)
+
+    def advance(self, time: float) -> bool:
+        """Advances to a time, s, which is not before the present one. False: the run has reached its end."""
+        status = _vd.vd_advance(self._run, time)
+        if status == _c.FAILED:
+            raise RunError(self.failure, self.time)
+        if status == _c.BAD_ARGUMENT:
+            raise ValueError(f"t = {time:g} s is before the present time, {self.time:g} s")
+        _check(status, f"t = {time:g} s")
+        self.ended = status == _c.OVER
+        return not self.ended
+
+    def restart(self) -> None:
+        """Sets the run back to t = 0 without the inputs that were set."""
+        _check(_vd.vd_restart(self._run), "restart")
+        self.ended = False
+
+    def save(self) -> bytes:
+        """The complete state as bytes."""
+        data = ctypes.create_string_buffer(_vd.vd_state_size(self._run))
+        _check(_vd.vd_state_save(self._run, data, len(data)), "save")
+        return data.raw
+
+    def restore(self, state: bytes) -> None:
+        """Restores a state of this or another car of the same scenario; it continues with the same bits."""
+        _check(_vd.vd_state_restore(self._run, state, len(state)), "restore")
+        self.ended = False
+
+    @property
+    def metrics(self) -> Dict[str, Metric]:
+        """The metrics that the scenario asks for, of the run until now; the car must have been made with metrics=True."""
+        count = ctypes.c_size_t()
+        _check(_vd.vd_figures(self._run, None, 0, ctypes.byref(count)), "metrics")
+        figures = (_c.Figure * count.value)()
+        _check(_vd.vd_figures(self._run, figures, count.value, ctypes.byref(count)), "metrics")
+        made = [Metric(f.name.decode(), f.value, f.unit.decode(), f.definition.decode(), f.reason.decode())
+                for f in figures]
+        return {m.name: m for m in made}
+
+
+# --- tables
+
+
+def _array(values: List[float]) -> Any:
+    return _numpy.array(values) if _numpy else values
+
+
+class Table(Mapping):
+    """Columns by their names, each an array of numpy, or a list if numpy is missing or the values are texts."""
+
+    def __init__(self, columns: Mapping[str, List[Any]], units: Optional[Mapping[str, str]] = None):
+        numbers = {k: all(isinstance(x, float) for x in v) for k, v in columns.items()}
+        self._columns = {k: _array(v) if numbers[k] else list(v) for k, v in columns.items()}
+        self.units = dict(units or {})
+
+    def __getitem__(self, name: str) -> Any:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        """The number of columns; len(table["t_s"]) is that of the rows."""
+        return len(self._columns)
+
+    def to_pandas(self) -> Any:
+        """The table as a data frame of pandas."""
+        import pandas
+        return pandas.DataFrame(self._columns)
+
+    def __repr__(self) -> str:
+        rows = len(next(iter(self._columns.values()), []))
+        return f"<{type(self).__name__} of {rows} rows: {', '.join(self._columns)}>"
+
+    @classmethod
+    def _read(cls, text: str) -> "Table":
+        """A table from CSV; an empty field of numbers is NaN."""
+        header, *rows = list(csv.reader(text.splitlines()))
+
+        def column(i: int) -> List[Any]:
+            values = [row[i] for row in rows]
+            try:
+                return [float(x) if x else float("nan") for x in values]
+            except ValueError:
+                return values
+        return cls({name: column(i) for i, name in enumerate(header)})
+
+
+class Run(Table):
+    """The log of a run: its columns are those of vdsim-run, in SI; metrics, messages, resolved scenario and title beside
+    them. doubt: why the results are doubtful, or ""."""
+
+    def __init__(self, car: Car, columns: Mapping[str, List[float]], metrics: Mapping[str, Metric]):
+        super().__init__(columns, {name: car._case.unit(name) for name in columns})
+        self.metrics, self.messages, self.resolved, self.title = dict(metrics), car.messages, car.resolved, car.title
+        self.doubt = "" if car.failure else car.doubt
+
+
+def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequence[str]] = None, metrics: bool = True,
+        text: bool = False, progress: Optional[Callable[[float], None]] = None) -> Run:
+    """Runs a scenario to its end.
+
+    settings: as of Car. channels: names or patterns, as of vdsim-run -c; None: those of the scenario. progress: called
+    with the share that is done, 0 to 1. Raises InputError, or RunError with the run until its early end."""
+    given = dict(settings or {})
+    if channels is not None:
+        given["log.channels"] = "[" + ", ".join("'" + c.replace("'", "''") + "'" for c in channels) + "]"
+    with Car(scenario, given, metrics=metrics, text=text) as car:
+        case = car._case
+        index = (ctypes.c_size_t * len(case.logged))(*case.logged)
+        rows: List[List[float]] = []
+        duration, failure = _vd.vd_duration(case.handle), None
+        while True:
+            time = _vd.vd_log_time(case.handle, len(rows))
+            try:
+                going = car.advance(time) if time > 0.0 else not car.ended
+                rows.append(car._values(index))
+            except RunError as error:
+                failure = error
+                break
+            if progress:
+                progress(min(car.time / duration, 1.0))
+            if not going:
+                break
+        columns = {case.names[k]: [row[i] for row in rows] for i, k in enumerate(case.logged)}
+        result = Run(car, columns, car.metrics if metrics and not failure else {})
+        if failure:
+            raise RunError(str(failure), failure.time, result)
+        return result
+
+
+# --- what the programs do: studies, rigs, suspensions
+
+
+def _call(program: str, arguments: Sequence[str]) -> str:
+    done = subprocess.run([_c.program(program), *arguments], capture_output=True, text=True, check=False)
+    if done.returncode == 2:
+        raise InputError(done.stderr.rstrip("\n"), list(_place(done.stderr)))
+    if done.returncode != 0:
+        raise Error(done.stderr.rstrip("\n") or f"{program} ended with status {done.returncode}")
+    return done.stdout
+
+
+def _place(text: str) -> Iterator[Message]:
+    """The messages FILE:LINE:COLUMN: error: ... of a program."""
+    for line in text.splitlines():
+        head, found, words = line.partition(": error: ")
+        place = head.rsplit(":", 2)
+        if found and len(place) == 3 and place[1].isdigit() and place[2].isdigit():
+            yield Message("error", place[0], int(place[1]), int(place[2]), words)
+
+
+def _options(settings: Settings) -> List[str]:
+    return [x for s in _settings(settings) for x in ("--set", s.decode())]
+
+
+def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] = None, jobs: int = 1,
+          resume: bool = False) -> Table:
+    """Runs a study and returns its results, a row a case. folder: where the study keeps its files, so that it can be
+    resumed; None: nowhere. jobs: cases at a time."""
+    with tempfile.TemporaryDirectory(prefix="vdsim-") as temporary:
+        place = pathlib.Path(folder) if folder else pathlib.Path(temporary, "study")
+        options = ["-q", "-j", str(jobs), "-o", str(place), *_options(settings), *(["--resume"] if resume else [])]
+        _call("vdsim-run", [*options, os.fspath(scenario)])
+        return Table._read((place / (pathlib.Path(scenario).stem + ".csv")).read_text(encoding="utf-8"))
+
+
+def rig(scenario: Path, settings: Settings = None) -> Table:
+    """Measures a tyre on a rig (kind: tyre_rig) and returns its forces."""
+    return Table._read(_call("vdsim-run", ["-q", "--exact", *_options(settings), os.fspath(scenario)]))
+
+
+def kc_sweep(suspension: Path, settings: Settings = None, *, sweep: Optional[str] = None, travel: Optional[str] = None,
+             rack: Optional[str] = None, metrics: bool = False) -> Table:
+    """Moves a suspension and returns its curves, or with metrics its gains, in mm, deg and N as vdsim-kc-sweep does.
+    sweep: travel, rack, grid, fy, fx, mz, ...; travel, rack: "from:to:points" in mm."""
+    options = ["--metrics", "-"] if metrics else []
+    options += [f"--{name}={value}" for name, value in (("sweep", sweep), ("travel", travel), ("rack", rack)) if value]
+    return Table._read(_call("vdsim-kc-sweep", [*options, *_options(settings), os.fspath(suspension)]))

@@ -1,0 +1,212 @@
+"""The package vdsim for Python gives what the command line gives, to the bit, with numpy and without it.
+
+Usage: python3 tests/python/package.py LIBVDSIM.so FOLDER-OF-PROGRAMS [without-numpy]    prints TAP
+"""
+import csv
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+
+os.environ["VDSIM_LIBRARY"] = str(pathlib.Path(sys.argv[1]).resolve())
+os.environ["VDSIM_PROGRAMS"] = programs = str(pathlib.Path(sys.argv[2]).resolve())
+bare = len(sys.argv) > 3
+if bare:
+    sys.modules["numpy"] = None  # an import of it fails
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+import vdsim  # noqa: E402
+
+tests = []
+step = "scenarios/iso/step_steer.yaml"
+
+
+def test(title):
+    return lambda function: tests.append((title, function))
+
+
+def command(name, *arguments):
+    done = subprocess.run([os.path.join(programs, name), *arguments], capture_output=True, text=True, check=True)
+    return list(csv.reader(done.stdout.splitlines()))
+
+
+def same(table, rows):
+    assert list(table) == rows[0], (list(table), rows[0])
+    for i, name in enumerate(rows[0]):
+        values = list(table[name])
+        assert len(values) == len(rows) - 1, (name, len(values), len(rows) - 1)
+        for row, value in zip(rows[1:], values):
+            expected = row[i] if isinstance(value, str) else float(row[i]) if row[i] else math.nan
+            assert value == expected or (math.isnan(value) and math.isnan(expected)), (name, row[0], value, expected)
+
+
+def refused(kind, function, *arguments, **named):
+    try:
+        function(*arguments, **named)
+    except kind as error:
+        return error
+    raise AssertionError(f"{kind.__name__} was expected")
+
+
+for title, scenario, settings in (
+        ("a step steer", step, {}),
+        ("a heavier car at L3", step, {"vehicle.mass": 1600, "run.level": "L3"}),
+        ("a setting with a unit", step, {"vehicle.mass": "1.6 t"}),
+        ("a run that ends before its duration", "scenarios/iso/stopping_distance.yaml", {}),
+        ("a flight at L5", "scenarios/stunt/jump.yaml", {})):
+    @test(f"{title}: the bits of vdsim-run")
+    def _(scenario=scenario, settings=settings):
+        options = [x for k, v in settings.items() for x in ("--set", f"{k}={v}")]
+        same(vdsim.run(scenario, settings), command("vdsim-run", "-q", "--exact", *options, scenario))
+
+
+@test("channels by patterns, and their units")
+def _():
+    run = vdsim.run(step, channels=["yaw*", "fz_*"])
+    same(run, command("vdsim-run", "-q", "--exact", "-c", "yaw*,fz_*", step))
+    assert run.units["yaw_rate_radps"] == "rad/s" and run.units["fz_fl_N"] == "N"
+
+
+@test("metrics are those of vdsim-run --metrics")
+def _():
+    metrics, rows = vdsim.run(step).metrics, command("vdsim-run", "-q", "--exact", "--metrics", "-", step)
+    assert list(metrics) == [row[0] for row in rows[1:]]
+    for row in rows[1:]:
+        value = float(metrics[row[0]])
+        assert value == float(row[1]) if row[1] else math.isnan(value), row
+        assert metrics[row[0]].unit == row[2]
+
+
+@test("a shipped scenario is found from any folder, and the resolved one gives the same run")
+def _():
+    here = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            first = vdsim.run("iso/step_steer.yaml")
+            again = vdsim.run(first.resolved, text=True)
+        finally:
+            os.chdir(here)
+    assert list(first["ay_mps2"]) == list(again["ay_mps2"]) and "step steer" in first.title
+
+
+@test("a car that a controller drives: the same bits after a restart, and after a saved state")
+def _():
+    def drive(car, until):
+        while car.time < until - 1e-9:
+            car["steer"] = 0.1 * (0.2 - car["yaw_rate_radps"])
+            car.advance(car.time + 0.01)
+        return car["yaw_rate_radps"]
+    with vdsim.Car(step) as car:
+        first = drive(car, 2.0)
+        state = car.save()
+        late = drive(car, 3.0)
+        car.restore(state)
+        assert drive(car, 3.0) == late
+        with vdsim.Car(step) as other:
+            other.restore(state)
+            assert drive(other, 3.0) == late
+        car.restart()
+        assert car.time == 0.0 and drive(car, 2.0) == first
+    assert 0.05 < first < 0.15  # of 0.2 rad/s, by a proportional controller
+
+
+@test("cars in threads do not know of each other")
+def _():
+    masses, found = (1400, 1500, 1600), {}
+    alone = {m: list(vdsim.run(step, {"vehicle.mass": m})["ay_mps2"]) for m in masses}
+
+    def work(mass):
+        found[mass] = list(vdsim.run(step, {"vehicle.mass": mass})["ay_mps2"])
+    threads = [threading.Thread(target=work, args=(m,)) for m in masses]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == alone
+
+
+@test("errors have file, line and column")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "car.yaml")
+        path.write_text(f"base: {pathlib.Path(step).resolve()}\nvehicle: {{mas: 1600}}\n")
+        error = refused(vdsim.InputError, vdsim.run, path)
+    assert error.line == 2 and error.file.endswith("car.yaml") and "did you mean 'mass'" in str(error), str(error)
+    assert "cannot open" in str(refused(vdsim.InputError, vdsim.run, "nowhere.yaml"))
+    assert "must" in str(refused(vdsim.InputError, vdsim.run, step, {"vehicle.mass": -1}))
+    with vdsim.Car(step) as car:
+        refused(KeyError, lambda: car["yaw_rat"])
+        refused(ValueError, car.__setitem__, "brake", 2.0)
+        refused(ValueError, car.__setitem__, "brake", math.nan)
+        refused(KeyError, car.__setitem__, "brak", 0.0)
+        car.advance(1.0)
+        refused(ValueError, car.advance, 0.5)
+        refused(vdsim.Error, lambda: car.metrics)
+
+
+@test("a run that fails raises with its time, and keeps the rows until then")
+def _():
+    settings = {"run.level": "L3", "steering_wheel": {"type": "constant", "value": 6}, "ground.friction": 3,
+                "vehicle.cg_height": 1.2}
+    error = refused(vdsim.RunError, vdsim.run, step, settings)
+    assert 0.0 < error.time < 6.0 and error.run is not None
+    times = list(error.run["t_s"])
+    assert times and times[-1] <= error.time
+
+
+@test("a study, a rig and a suspension are the tables of the programs")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        command("vdsim-run", "-q", "-o", folder, "scenarios/study/turn_indices.yaml")
+        rows = list(csv.reader(open(os.path.join(folder, "turn_indices.csv"), encoding="utf-8")))
+    same(vdsim.study("scenarios/study/turn_indices.yaml", jobs=2), rows)
+    rig = "scenarios/rig/fy_alpha.yaml"
+    same(vdsim.rig(rig), command("vdsim-run", "-q", "--exact", rig))
+    corner = "scenarios/suspensions/dw_front_sports.yaml"
+    same(vdsim.kc_sweep(corner, sweep="travel"), command("vdsim-kc-sweep", "--sweep=travel", corner))
+    same(vdsim.kc_sweep(corner, metrics=True), command("vdsim-kc-sweep", "--metrics", "-", corner))
+    refused(vdsim.InputError, vdsim.study, "nowhere.yaml")
+
+
+@test("columns are arrays of numpy where it is there, and lists where not; tables become data frames")
+def _():
+    run = vdsim.run(step)
+    if bare:
+        assert type(run["t_s"]) is list
+        return None
+    try:
+        import numpy
+    except ImportError:
+        return "no numpy"
+    assert isinstance(run["t_s"], numpy.ndarray)
+    try:
+        import pandas  # noqa: F401
+    except ImportError:
+        return "no pandas"
+    assert list(run.to_pandas().columns) == list(run)
+    return None
+
+
+@test("progress rises to 1; channels and inputs are listed with their units")
+def _():
+    shares = []
+    vdsim.run(step, progress=shares.append)
+    assert shares == sorted(shares) and abs(shares[-1] - 1.0) < 1e-9
+    assert vdsim.channels(step)["yaw_rate_radps"]["unit"] == "rad/s" and vdsim.inputs()["steer"]["unit"] == "rad"
+
+
+print(f"1..{len(tests)}")
+bad = 0
+for number, (title, function) in enumerate(tests, 1):
+    title += " (without numpy)" if bare else ""
+    try:
+        skipped = function()
+        print(f"ok {number} - {title}{' # SKIP ' + skipped if skipped else ''}", flush=True)
+    except Exception as error:  # an assertion, or what a broken package does
+        bad += 1
+        print(f"not ok {number} - {title}\n# {type(error).__name__}: {str(error)[:600]}", flush=True)
+sys.exit(bad > 0)
