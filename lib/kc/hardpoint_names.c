@@ -308,34 +308,34 @@ static const struct {
 static const struct {
   unsigned all, more;
   const char *name;
-} told[] = {{WHEEL, 0, "wheel_center"},
-            {TIE | INNER, ARM, "tierod_inner"},
-            {TIE | OUTER, ARM, "tierod_outer"},
-            {UPPER | OUTER, ARM, "uca_outer"},
-            {LOWER | OUTER, ARM, "lca_outer"},
-            {UPPER | ARM | FRONT, INNER, "uca_front"},
-            {UPPER | ARM | REAR, INNER, "uca_rear"},
-            {LOWER | ARM | FRONT, INNER, "lca_front"},
-            {LOWER | ARM | REAR, INNER, "lca_rear"},
-            {PUSH | ROCKER, INNER, "pushrod_inner"},
-            {PUSH | INNER, 0, "pushrod_inner"},
-            {PUSH | OUTER, ENDS & ~(unsigned)INNER, "pushrod_outer"},
-            {PUSH | ARM, ENDS & ~(unsigned)INNER, "pushrod_outer"},
-            {ROCKER | AXIS | SECOND, INNER, "rocker_axis"},
-            {ROCKER | AXIS | REAR, INNER, "rocker_axis"},
-            {ROCKER | AXIS | FRONT, INNER, "rocker_pivot"},
-            {ROCKER | AXIS | INNER, 0, "rocker_axis"},
-            {ROCKER | AXIS, ARM, "rocker_pivot"},
-            {ROCKER | INNER, 0, "rocker_pivot"},
-            {DAMPER | ROCKER, 0, "damper_lower"},
-            {DAMPER | INNER, 0, "damper_upper"},
-            {DAMPER | UPPER, INNER, "damper_upper"},
-            {DAMPER | LOWER, OUTER | ARM, "damper_lower"},
-            {DAMPER | OUTER, ARM, "damper_lower"},
-            {SPRING | ROCKER, 0, "spring_lower"},
-            {SPRING | INNER, 0, "spring_upper"},
-            {SPRING | UPPER, INNER, "spring_upper"},
-            {SPRING | LOWER, OUTER | ARM, "spring_lower"}};
+} word_rules[] = {{WHEEL, 0, "wheel_center"},
+                  {TIE | INNER, ARM, "tierod_inner"},
+                  {TIE | OUTER, ARM, "tierod_outer"},
+                  {UPPER | OUTER, ARM, "uca_outer"},
+                  {LOWER | OUTER, ARM, "lca_outer"},
+                  {UPPER | ARM | FRONT, INNER, "uca_front"},
+                  {UPPER | ARM | REAR, INNER, "uca_rear"},
+                  {LOWER | ARM | FRONT, INNER, "lca_front"},
+                  {LOWER | ARM | REAR, INNER, "lca_rear"},
+                  {PUSH | ROCKER, INNER, "pushrod_inner"},
+                  {PUSH | INNER, 0, "pushrod_inner"},
+                  {PUSH | OUTER, ENDS & ~(unsigned)INNER, "pushrod_outer"},
+                  {PUSH | ARM, ENDS & ~(unsigned)INNER, "pushrod_outer"},
+                  {ROCKER | AXIS | SECOND, INNER, "rocker_axis"},
+                  {ROCKER | AXIS | REAR, INNER, "rocker_axis"},
+                  {ROCKER | AXIS | FRONT, INNER, "rocker_pivot"},
+                  {ROCKER | AXIS | INNER, 0, "rocker_axis"},
+                  {ROCKER | AXIS, ARM, "rocker_pivot"},
+                  {ROCKER | INNER, 0, "rocker_pivot"},
+                  {DAMPER | ROCKER, 0, "damper_lower"},
+                  {DAMPER | INNER, 0, "damper_upper"},
+                  {DAMPER | UPPER, INNER, "damper_upper"},
+                  {DAMPER | LOWER, OUTER | ARM, "damper_lower"},
+                  {DAMPER | OUTER, ARM, "damper_lower"},
+                  {SPRING | ROCKER, 0, "spring_lower"},
+                  {SPRING | INNER, 0, "spring_upper"},
+                  {SPRING | UPPER, INNER, "spring_upper"},
+                  {SPRING | LOWER, OUTER | ARM, "spring_lower"}};
 
 static size_t add_by_words(char *simple, int *role) {
   unsigned meaning = 0;
@@ -346,9 +346,9 @@ static size_t add_by_words(char *simple, int *role) {
       i++;
     meaning |= i < VD_COUNT(words) ? words[i].meaning : OTHER;
   }
-  for (size_t i = 0; i < VD_COUNT(told); i++)
-    if ((meaning & told[i].all) == told[i].all && !(meaning & ~(told[i].all | told[i].more)))
-      return add_meaning(told[i].name, 0, role);
+  for (size_t i = 0; i < VD_COUNT(word_rules); i++)
+    if ((meaning & word_rules[i].all) == word_rules[i].all && !(meaning & ~(word_rules[i].all | word_rules[i].more)))
+      return add_meaning(word_rules[i].name, 0, role);
   return 0;
 }
 
