@@ -533,8 +533,8 @@ static bool read_binary(reader *r) {
     padded++;
   out->rows = (count - padded + r->columns - 1) / r->columns; /* the last heights may be missing */
   if (out->rows * r->columns > count || count - out->rows * r->columns >= RECORD / size) {
-    vd_error(r->in.d, out->format, "the data has %zu numbers, which do not form rows of %zu in blocks of 80 bytes", count,
-             r->columns);
+    vd_error(r->in.d, out->format, "the data has %zu numbers, which do not form rows of %zu in blocks of 80 bytes",
+             count, r->columns);
     return false;
   }
   return true;
