@@ -1,4 +1,4 @@
-/* HTML: parts that every page of the report uses. */
+/* HTML: text, numbers and units, and the head, style and end of every page. */
 #include "html.h"
 
 #include "base/elementary.h"
@@ -53,7 +53,7 @@ void vd_html_superscript(vd_buf *out, int exponent) {
     vd_buf_puts(out, *c == '-' ? "⁻" : digit[*c - '0']);
 }
 
-/* Removes zeros after the last significant digit. */
+/* Writes a number with at most so many decimals: zeros at their end are left out. */
 static void write_fixed(vd_buf *out, double value, int decimals) {
   char text[64];
   int length = snprintf(text, sizeof text, "%.*f", decimals, fabs(value));
@@ -79,7 +79,7 @@ void vd_html_number(vd_buf *out, double value, double resolution) {
   }
   double digits = resolution > 0.0 && isfinite(resolution) ? ceil(vd_log10(fabs(value) / resolution)) + 2.0 : 4.0;
   int n = (int)vd_min(vd_max(digits, 3.0), 9.0);
-  /* the exponent is that of the rounded number: 9.9996 becomes 10.00 */
+  /* the exponent is that of the rounded number: 9.9996e8 becomes 1×10⁹, not 10×10⁸ */
   snprintf(text, sizeof text, "%.*e", n - 1, value);
   int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
   if (exponent >= -3 && exponent < 7) {
@@ -122,7 +122,7 @@ void vd_html_quantity(vd_buf *out, double value, double resolution, const char *
 
 /* --- pages --- */
 
-/* One string per line, because compilers need not accept longer ones. */
+/* Several strings, because compilers need not accept one of more than 4095 characters. */
 static const char *const style[] = {
     ":root{color-scheme:light;--ink:#1b1f24;--soft:#5a6470;--line:#d5dae0;--face:#fff;--card:#fff;--shade:#f4f6f8;"
     "--run:#0b5cad;--other:#c2500a;--band:#0b5cad26;--good:#1a7f37;--bad:#c4001d;--known:#8a5a00;--badface:#fdf0f1;"

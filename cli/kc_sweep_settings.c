@@ -82,7 +82,7 @@ static const vd_opt table[] = {
     {0, "rtol", "R", "band about the reference: share of its value (default 0.05)", OPT_RTOL},
     {0, "atol", "A", "the same at least, in the unit of the curve (default 1e-4)", OPT_ATOL},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
-    {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
+    {0, "exact", NULL, "enough digits to read back the same bits, instead of 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: spring.rate='25 N/mm'; @FILE: those of a file", OPT_SET},
     {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},

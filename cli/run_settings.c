@@ -55,7 +55,7 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {'o', "output", "DIR|FILE|-", "time history to FILE.csv or a rig's .tdx, all to DIR (default: stdout)", OPT_OUTPUT},
+    {'o', "output", "DIR|FILE|-", "log to FILE.csv (rigs: .tdx), or all results to DIR (default: stdout)", OPT_OUTPUT},
     {0, "set", "KEY=VALUE", "override a field: vehicle.mass='1600 kg'; @FILE: those of a file", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
@@ -65,20 +65,20 @@ static const vd_opt table[] = {
     {0, "fmu", "FILE.fmu", "write the scenario as a functional mock-up unit, run nothing", OPT_FMU},
     {0, "fmi", "2|3", "with --fmu: version of FMI (default: 2, for FMI 2.0)", OPT_FMI},
     {0, "parameter", "KEY", "with --fmu: a key that importers may set, such as vehicle.mass", OPT_PARAMETER},
-    {0, "linear", "=FILE", "A, B, C, D, modes at the end or --at; FILE.csv, FILE.yaml or -: CSV", OPT_LINEAR},
-    {0, "at", "S", "with --linear: its instant, in seconds", OPT_AT},
-    {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
+    {0, "linear", "=FILE", "matrices A, B, C, D and modes at the end or --at; FILE: .csv, .yaml, -", OPT_LINEAR},
+    {0, "at", "S", "with --linear: the instant of the analysis, in seconds", OPT_AT},
+    {0, "exact", NULL, "enough digits to read back the same bits, instead of 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
     {0, "resume", NULL, "go on with a study that was stopped, in the folder of -o", OPT_RESUME},
-    {0, "only-failed", NULL, "the same, and try cases again that died, ended early or were refused", OPT_ONLY_FAILED},
+    {0, "only-failed", NULL, "as --resume, and repeat cases that died, ended early or were refused", OPT_ONLY_FAILED},
     {0, "shard", "I/N", "run part I of N of a study", OPT_SHARD},
     {0, "merge", NULL, "join the shards of a study, given by their folders, in that of -o", OPT_MERGE},
     {0, "count", NULL, "print how many cases a study has, run nothing", OPT_COUNT},
     {0, "dry-run", NULL, "print the cases of a study, run nothing", OPT_DRY_RUN},
-    {0, "case", "I", "run case I of a study alone, from 0, with all its results", OPT_CASE},
+    {0, "case", "I", "run case I of a study alone, counted from 0, with all its results", OPT_CASE},
     {0, "template", "KIND", "write a car, tyre, suspension or scenario from few numbers", OPT_TEMPLATE},
     {0, "strict", NULL, "what a property file leaves open is an error, and a missed fit fails", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
@@ -95,7 +95,7 @@ static const vd_opt table[] = {
 
 /* --- the command line --- */
 
-/* An option that sets a key of a vehicle's log. */
+/* Adds an option that sets a key of a vehicle's log, as if it were given by --set. */
 static void add_log_setting(vd_settings *s, const char *option, const char *key, const char *value, bool list) {
   vd_buf text = {0};
   vd_buf_printf(&text, "%s=%s", key, value);
@@ -104,7 +104,8 @@ static void add_log_setting(vd_settings *s, const char *option, const char *key,
   s->owned[s->owned_count++] = text.text;
 }
 
-/* Reads a whole number not below `least`; false if the text is not such a number. */
+/* Reads a whole number not below `least` up to the character `end`, at which *rest then is; false: the text is no such
+ * number. */
 static bool take_number(const char *text, char end, long least, long *out, const char **rest) {
   char *stop;
   errno = 0;
@@ -118,7 +119,7 @@ static bool take_shard(vd_settings *s, const char *value) {
   long shard, shards;
   if (!take_number(value, '/', 1, &shard, &rest) || !take_number(rest + 1, '\0', 1, &shards, &rest) || shard > shards ||
       shards > 1000000)
-    return vd_tool_error("'--shard %s': I/N is needed, from 1/N to N/N", value);
+    return vd_tool_error("'--shard %s': I/N is needed, from 1/N to N/N, with N up to 1000000", value);
   s->shard = (int)shard - 1;
   s->shards = (int)shards;
   return true;
@@ -208,9 +209,9 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* Whether the log of scenario b, <stem>.csv, would overwrite the log, metrics or response of scenario a; for instance
- * if b has the name a.metrics.yaml. */
-static bool same_files(const char *a, const char *b) {
+/* Whether the log of scenario b, <stem>.csv, would overwrite a CSV file of scenario a, as if b has the name
+ * a.metrics.yaml. The endings are those of .csv files in results.c. */
+static bool log_overwrites(const char *b, const char *a) {
   static const char *const endings[] = {"",        ".metrics",      ".response",  ".figures",
                                         ".curves", ".correlations", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
@@ -252,7 +253,7 @@ static bool usage_ok(const vd_settings *s) {
   else if (s->fmu && s->output)
     problem = "--fmu and -o exclude each other";
   else if (!s->linear && !isnan(s->at))
-    problem = "--at is the instant of --linear";
+    problem = "--at needs --linear, whose instant it is";
   else if (s->linear && s->output)
     problem = "--linear=FILE and -o exclude each other";
   else if (s->report && (s->output || s->log_option))
@@ -271,14 +272,14 @@ static bool usage_ok(const vd_settings *s) {
     return vd_tool_error("%s; see --help", problem);
   for (size_t i = 0; i < s->scenario_count; i++)
     for (size_t k = 0; k < s->scenario_count; k++)
-      if (i != k && !s->check && !s->report && same_files(s->scenario[k], s->scenario[i]))
+      if (i != k && !s->check && !s->report && log_overwrites(s->scenario[i], s->scenario[k]))
         return vd_tool_error("'%s' and '%s' would write the same files", s->scenario[k], s->scenario[i]);
   return true;
 }
 
 /* Finds out whether -o names a folder: it does if the folder exists, or if no such file exists and the name does not
- * end in .csv or .tdx. A file must have one of these endings or be a device or a pipe, which loses nothing by being
- * written to. */
+ * end in .csv or .tdx. A file must have one of these endings, or be a device or a pipe, in which nothing can be
+ * overwritten. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
   if (vd_tool_is_stdout(s->output) || s->resolved || s->template_kind || *s->output == '\0')
@@ -291,8 +292,8 @@ static bool classify_output(vd_settings *s) {
   return exists || vd_tool_names_text("-o", s->output);
 }
 
-/* Whether the file for the matrices of the linear analysis has a valid name: .csv, .yaml, standard output or a device,
- * and not the name of a scenario. */
+/* Whether the file for the matrices of the linear analysis has a valid name: one that ends in .csv or .yaml, standard
+ * output, or a device. False after a message. */
 static bool linear_file_ok(const vd_settings *s) {
   const char *file = s->linear_file;
   struct stat info;

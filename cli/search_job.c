@@ -51,7 +51,7 @@ typedef struct batch {
   vd_trial *trial;
 } batch;
 
-/* Runs a trial; its result is the bytes of the struct of the trial. */
+/* Runs a trial; its result is the vd_trial, byte by byte. */
 static int run_trial(void *context, size_t i, vd_buf *result) {
   const batch *b = context;
   const vd_scenario_text text = text_of(b->job);
@@ -72,7 +72,7 @@ static void take_trial(void *context, size_t i, const vd_buf *result) {
     memcpy(&b->trial[i], result->text, sizeof b->trial[i]);
 }
 
-/* Runs the next `count' trials. */
+/* Runs the last `count' trials of the search, which vd_search_next has added. */
 static int run_batch(const vd_search_job *job, vd_search *search, size_t count) {
   const vd_settings *s = job->settings;
   batch b = {job, search->trial + search->count - count};
@@ -138,7 +138,8 @@ static void write_trials(const vd_search *search, enum vd_digits digits, vd_outp
   }
 }
 
-/* Prints messages about the results, and returns the exit status. */
+/* Prints messages about goals without a value or with several changes, and about runs that failed. Returns the exit
+ * status. */
 static int judge(const vd_search_job *job, const vd_search *search) {
   const vd_search_def *def = search->def;
   int status = VD_EXIT_YES;
@@ -155,20 +156,18 @@ static int judge(const vd_search_job *job, const vd_search *search) {
     vd_buf why = {0};
     vd_search_explain(search, k, &a, &why);
     if (a.outcome != VD_SEARCH_FOUND) {
-      fprintf(stderr, "%s: error: goal '%s' %s, so that there is no limit to find between them\n", job->scenario,
-              goal_at(def, k)->name, why.text);
+      fprintf(stderr, "%s: error: goal '%s' %s; it has no value\n", job->scenario, goal_at(def, k)->name, why.text);
       status = VD_EXIT_NO;
     } else if (a.changes > 1 && !job->settings->quiet) {
       fprintf(stderr,
-              "%s: warning: goal '%s' changes %zu times between %g and %g; the value is that of the %s change\n",
+              "%s: warning: goal '%s' changes %zu times between %g and %g; its value is that at the %s change\n",
               job->scenario, goal_at(def, k)->name, a.changes, def->from, def->to,
               goal_at(def, k)->side == VD_SEARCH_LOWEST ? "last" : "first");
     }
     vd_buf_finish(&why);
   }
   if (first && !job->settings->quiet)
-    fprintf(stderr,
-            "%s: warning: %zu of %zu runs failed, and only partial goals can hold there; the first, at %g: %s\n",
+    fprintf(stderr, "%s: warning: %zu of %zu runs failed, in which only partial goals can hold; the first, at %g: %s\n",
             job->scenario, bad, search->count, first->value, first->failure);
   return status;
 }
@@ -214,8 +213,8 @@ static int write_results(const vd_search_job *job, const vd_search *search) {
 static bool usage_ok(const vd_search_job *job) {
   const vd_settings *s = job->settings;
   const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
-  return !option || vd_tool_error("'%s' is for single runs; '%s' is a search, which writes its trials; --set search={} "
-                                  "makes it a single run",
+  return !option || vd_tool_error("'%s' is for single runs, but '%s' is a search, whose log has a row for each trial; "
+                                  "--set search={} makes it a single run",
                                   option, job->scenario);
 }
 

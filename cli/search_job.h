@@ -19,8 +19,8 @@ typedef struct vd_search_job {
  * cannot. Returns an exit status. */
 int vd_search_job_check(const vd_search_job *job);
 
-/* Runs all trials and writes the results and messages. Returns VD_EXIT_NO if a goal was not reached at any value of the
- * key. */
+/* Runs all trials and writes the results and messages. Returns VD_EXIT_NO if a goal has no value: it holds at both
+ * ends, at neither, or at the wrong one. */
 int vd_search_job_run(const vd_search_job *job);
 
 #endif

@@ -68,8 +68,8 @@ const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
 };
 
 /* Other names of points: those of the templates shipped with Adams/Car (top_mount, lwr_strut_mount, strut_lwr_mount),
- * of Lotus Suspension Analysis (whole words, as in its tables), and abbreviations in use. Keys of suspension files are
- * names too. If a name has several roles, the first one that the type of suspension has is used. */
+ * of Lotus Suspension Analysis (whole words, as in its tables), and abbreviations in use. Some are those of keys of
+ * suspension files. If an alias has several names, the reader uses the first one that the type of suspension has. */
 static const struct {
   const char *alias, *name;
 } aliases[] = {
@@ -145,16 +145,16 @@ int vd_hardpoint_role(const char *name) {
   return -1;
 }
 
-static const char gaps[] = " \t.-_"; /* characters that are equivalent in names */
+static const char separators[] = " \t.-_"; /* between words of a name; all are equal */
 
-/* Finds the name behind the path of its model and its prefix. Keys of suspension files contain dots too, so a path is
- * removed only if a prefix follows it. */
+/* Removes the path of the model (._FRONT.ground.) and the prefix from a name. Keys of suspension files contain dots,
+ * too, so a path is removed only if a prefix follows it. */
 static void split_prefix(vd_hardpoint_name *n) {
   static const char *const prefix[] = {"hps", "hpl", "hpr"};
   for (const char *at = n->text; at; at = strchr(at, '.')) {
     at += *at == '.';
     for (int i = 0; i < 3; i++)
-      if (strncasecmp(at, prefix[i], 3) == 0 && at[3] != '\0' && strchr(gaps, at[3])) {
+      if (strncasecmp(at, prefix[i], 3) == 0 && at[3] != '\0' && strchr(separators, at[3])) {
         n->text = at + 4;
         n->single = i == 0;
         n->side = i == 0 ? VD_LIST_UNSTATED : i == 1 ? VD_LIST_LEFT : VD_LIST_RIGHT;
@@ -163,7 +163,8 @@ static void split_prefix(vd_hardpoint_name *n) {
   }
 }
 
-/* Words for a corner. The last two also tell points of an arm apart, and count only at the beginning of a name. */
+/* Words for a corner. `front' and `rear' also tell points of an arm apart: they mean the axle only at the beginning of
+ * a name. */
 static const struct {
   const char *word;
   enum vd_list_side side;
@@ -177,7 +178,8 @@ static const struct {
                {"right", VD_LIST_RIGHT, VD_LIST_ANY_AXLE}, {"front", VD_LIST_UNSTATED, VD_LIST_FRONT},
                {"rear", VD_LIST_UNSTATED, VD_LIST_REAR}};
 
-/* Takes a word for a corner from an end of a name; false: there is none, or nothing else is there. */
+/* Takes a word for a corner from the beginning or the end of a name; false: there is none, or the name has no other
+ * word. */
 static bool take_corner(vd_slice *name, bool at_end, vd_hardpoint_name *out) {
   static const char between[] = " \t.-_()[]";
   const char *text = name->text;
@@ -211,7 +213,7 @@ static bool simplify(vd_slice name, char *out) {
   size_t length = 0;
   for (size_t i = 0; i < name.length; i++) {
     const char c = name.text[i];
-    const bool gap = strchr(gaps, c), capital = c >= 'A' && c <= 'Z';
+    const bool gap = strchr(separators, c), capital = c >= 'A' && c <= 'Z';
     const bool word = capital && i > 0 && name.text[i - 1] >= 'a' && name.text[i - 1] <= 'z';
     if (length + 2 >= NAME_MAX_LENGTH)
       return false;
@@ -237,7 +239,7 @@ static size_t add_meaning(const char *name, size_t count, int *role) {
   return count + 1;
 }
 
-/* Adds the role that a member's name and the name of its end have together. */
+/* Adds the role whose name is that of a member followed by that of one of its ends. */
 static size_t add_end(const char *member, size_t length, const char *end, size_t count, int *role) {
   for (int i = 0; i < VD_ROLES; i++) {
     const char *name = vd_hardpoint_roles[i].name;
@@ -247,6 +249,7 @@ static size_t add_end(const char *member, size_t length, const char *end, size_t
   return count;
 }
 
+/* Adds the roles of a name that is that of a member, followed by an end that may have another name (`ends'). */
 static size_t add_member(const char *name, size_t count, int *role) {
   for (size_t e = 0; e < VD_COUNT(ends); e++) {
     size_t length = strlen(name), end = strlen(ends[e].alias), rod = length - end;
@@ -260,7 +263,7 @@ static size_t add_member(const char *name, size_t count, int *role) {
   return count;
 }
 
-/* Meanings of words in names; names that are in no table are interpreted by them. */
+/* Meanings of words in names. A name that no table has is interpreted by its words. */
 enum {
   UPPER = 1,
   LOWER = 2,
@@ -304,9 +307,10 @@ static const struct {
 };
 /* clang-format on */
 
-/* The meaning of a name with all of some words, and no other words than these and some more. The first one counts. */
+/* Points by the meanings of the words in their names: a name must have all `needed' meanings and may have `allowed'
+ * ones, but no others. The first row that fits is used. */
 static const struct {
-  unsigned all, more;
+  unsigned needed, allowed;
   const char *name;
 } word_rules[] = {{WHEEL, 0, "wheel_center"},
                   {TIE | INNER, ARM, "tierod_inner"},
@@ -352,7 +356,8 @@ static size_t add_by_words(char *simple, int *role) {
   return 0;
 }
 
-/* The roles of a name that says nothing else. */
+/* The roles of a name without prefix and without words for a corner. Suspension files have the points of links below
+ * the key `links'. */
 static size_t roles_of(vd_slice name, int *role, bool *by_words) {
   char simple[NAME_MAX_LENGTH];
   *by_words = false;
@@ -368,7 +373,8 @@ static size_t roles_of(vd_slice name, int *role, bool *by_words) {
   return count > 0 ? count : add_by_words(short_name, role);
 }
 
-/* Whether an axle's word at the beginning is followed by another, which then tells points of an arm apart. */
+/* Whether a name has the words front or rear more than once. If one is at the beginning, it then means the axle, and
+ * the other one tells points of an arm apart. */
 static bool has_two_axles(vd_slice name) {
   int count = 0;
   for (size_t i = 0; i + 4 <= name.length; i++)
@@ -382,7 +388,7 @@ size_t vd_hardpoint_meanings(const char *name, int *role, vd_hardpoint_name *out
   const vd_slice whole = {out->text, strlen(out->text)};
   const vd_hardpoint_name plain = *out;
   size_t count = roles_of(whole, role, &out->by_words);
-  if (count > 0 && !out->by_words) /* also names with a last word such as the R of a rear point */
+  if (count > 0 && !out->by_words) /* a table has the whole name: none of its words means a corner */
     return count;
   vd_slice rest = whole;
   while (plain.side == VD_LIST_UNSTATED && !plain.single && take_corner(&rest, true, out)) {
@@ -392,8 +398,9 @@ size_t vd_hardpoint_meanings(const char *name, int *role, vd_hardpoint_name *out
   while (take_corner(&rest, false, out)) {
   }
   out->side = plain.side ? plain.side : out->side;
-  const bool sure = out->side != by_tail.side || has_two_axles(whole); /* of the axle at the beginning */
-  if (rest.length < tail.length && !sure && (count = roles_of(tail, role, &out->by_words)) > 0) {
+  /* front or rear at the beginning can mean a point of an arm, unless a side or another such word is there, too */
+  const bool is_axle = out->side != by_tail.side || has_two_axles(whole);
+  if (rest.length < tail.length && !is_axle && (count = roles_of(tail, role, &out->by_words)) > 0) {
     *out = (vd_hardpoint_name){by_tail.side, by_tail.axle, plain.single, out->by_words, plain.text};
     return count;
   }
@@ -428,15 +435,16 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
   return NULL;
 }
 
-/* Whether a point is in the middle of the car and belongs to no side. */
+/* Whether a point is in the middle of the car and belongs to no side: the shear centre of a twist beam, and the points
+ * that only a Panhard axle has. */
 static bool is_single(const vd_role *r) {
   return r->slot == VD_SLOT_SECOND ? r->types == TB : r->types == PA;
 }
 
 static void write_point(const vd_role *r, const double *at, enum vd_axes axes, enum vd_length_unit unit, vd_buf *out) {
   double scale = unit == VD_LENGTH_MM ? 1000.0 : 1.0 / vd_length_in_m[unit],
-         turn = axes == VD_AXES_ADAMS ? -scale : scale;
-  const double factor[3] = {turn, turn, scale};
+         horizontal = axes == VD_AXES_ADAMS ? -scale : scale; /* Adams: x rearward, y right */
+  const double factor[3] = {horizontal, horizontal, scale};
   vd_buf_printf(out, "%s%s", is_single(r) ? "hps_" : "hpl_", r->name);
   for (int i = 0; i < 3; i++) {
     char text[VD_NUM_MAX];
@@ -458,7 +466,8 @@ int vd_hardpoint_rod_holder(const vd_hardpoints *h) {
   return VD_ON_MEMBER + (vd_distance(rod, h->member[1].knuckle) < vd_distance(rod, h->member[0].knuckle));
 }
 
-/* Whether an element stands on the rocker that a list can have: that of the damper, on the arm that a reader takes. */
+/* Whether an element stands on the one rocker that a list can contain: the damper's, with its rod on the arm that a
+ * reader chooses (vd_hardpoint_rod_holder). */
 static bool has_listed_rocker(const vd_hardpoints *h, const vd_element *e) {
   const vd_element *d = &h->damper;
   return h->type == VD_DOUBLE_WISHBONE && d->given && d->rocker && e->rocker && e->on == vd_hardpoint_rod_holder(h) &&
@@ -467,7 +476,8 @@ static bool has_listed_rocker(const vd_hardpoints *h, const vd_element *e) {
          !memcmp(e->rod_rocker, d->rod_rocker, sizeof e->rod_rocker);
 }
 
-/* The reason why an element cannot be listed; NULL: it can. A reader takes all for being on the rocker if one is. */
+/* The reason why an element cannot be listed; NULL: it can. If a list has a rocker, a reader puts spring and damper on
+ * it. */
 static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   const vd_role_kind *kind = kind_of(corner->points.type);
   bool hinge = e->on >= VD_ON_MEMBER && corner->points.member[e->on - VD_ON_MEMBER].kind == VD_HINGE;
@@ -485,7 +495,7 @@ static void leave_out(vd_buf *left_out, const char *what, const char *why) {
   vd_buf_printf(left_out, "%s%s %s", left_out->length ? ", " : "", what, why);
 }
 
-/* Whether the right rods are equal to the mirror images that a reader makes of the left ones. */
+/* Whether the right rods equal the mirror images of the left ones, which a reader makes. */
 static bool has_images(const vd_corner *corner) {
   vd_corner image = *corner;
   bool same = true;

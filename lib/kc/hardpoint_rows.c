@@ -11,9 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* Usual names of the columns, in any case of letters. */
+/* Usual names of the columns, in upper or lower case. */
 enum { COLUMNS = 4, NAMES = 14 };
-static const char *const usual[COLUMNS][NAMES] = {
+static const char *const usual_names[COLUMNS][NAMES] = {
     {"name", "point", "hardpoint", "hardpoint_name", "point_name", "point name", "hardpoint name", "loc_name", "label",
      "location", "coordinate", "pickup", "joint", NULL},
     {"x", "loc_x", "x_value", "x_loc", "pos_x", "x_m", "x_mm", "x_in", "x_coord", "coord_x", NULL},
@@ -23,7 +23,7 @@ static const char *const usual[COLUMNS][NAMES] = {
 
 /* --- tables, and tables with a description --- */
 
-/* A name in the file and the point that it means. */
+/* A name in the file, and the name of the point here. */
 typedef struct naming {
   const char *name, *is;
 } naming;
@@ -36,6 +36,7 @@ typedef struct description {
   int axle; /* enum vd_list_axle */
 } description;
 
+/* The member `column' of a description, as the struct to which the rows of the key `columns' belong. */
 typedef struct columns {
   vd_column_def of[COLUMNS];
 } columns;
@@ -64,6 +65,7 @@ static const vd_field description_rows[] = {
 static const vd_schema description_schema = {.name = "hardpoint list", VD_SCHEMA_ROWS(description, description_rows)};
 /* clang-format on */
 
+/* The name here of a point that the file calls `name'. */
 static const char *known_as(const description *def, const char *name) {
   const naming *n = def->points.item;
   for (size_t i = 0; i < def->points.count; i++)
@@ -72,7 +74,7 @@ static const char *known_as(const description *def, const char *name) {
   return name;
 }
 
-/* root: the file that describes the table; NULL: there is none. */
+/* Reads a table. root: the file that describes it; NULL: there is none. */
 static bool read_measured(const description *def, int source, const vd_node *root, vd_arena *arena, vd_diag *d,
                           vd_hardpoint_rows *out) {
   static const char *const keys[COLUMNS] = {"columns.name", "columns.x", "columns.y", "columns.z"};
@@ -80,14 +82,14 @@ static bool read_measured(const description *def, int source, const vd_node *roo
   vd_measured table;
   for (int i = 0; i < COLUMNS; i++)
     want[i] = (vd_measured_quantity){
-        .key = keys[i], .unit = i == 0 ? NULL : "m", .names = usual[i], .column_def = &def->column[i]};
+        .key = keys[i], .unit = i == 0 ? NULL : "m", .names = usual_names[i], .column_def = &def->column[i]};
   want[0].need = VD_COLUMN_REST;
   if (!vd_measured_read_source(&def->table, source, root, "", want, COLUMNS, arena, d, &table))
     return false;
   for (int i = 0; i < COLUMNS; i++)
     if (i == 0 ? !table.text[0] : !table.value[i])
       return vd_error(d, (vd_place){.source = source}, "no column '%s'%s: a hardpoint list begins with name,x,y,z",
-                      usual[i][0], i > 0 ? " with numbers" : "");
+                      usual_names[i][0], i > 0 ? " with numbers" : "");
   if (!*table.unit[1] != !*table.unit[2] || !*table.unit[2] != !*table.unit[3])
     return vd_error(d, (vd_place){.source = source}, "some of x, y and z have a unit, others have none");
   for (size_t k = 0; k < table.rows; k++) {
@@ -109,16 +111,16 @@ static bool read_measured(const description *def, int source, const vd_node *roo
 }
 
 /* Index of the column with a usual name; the number of columns if there is none. */
-static size_t usual_column(const vd_separated *table, int what) {
+static size_t usual_column(const vd_separated *table, int quantity) {
   for (size_t k = 0; k < table->columns; k++)
-    for (int n = 0; usual[what][n]; n++)
-      if (strcasecmp(usual[what][n], table->name[k]) == 0)
+    for (int n = 0; usual_names[quantity][n]; n++)
+      if (strcasecmp(usual_names[quantity][n], table->name[k]) == 0)
         return k;
   return table->columns;
 }
 
-/* Rows without coordinates are headings. Without a usual name the column of the names is the first beside the
- * coordinates. */
+/* Reads a table that no file describes. Rows without coordinates are headings and are left out. If no column has a
+ * usual name for names, the first column that is not x, y or z has them. */
 static bool read_plain(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
   description def = {.table = {.file = "", .comment = "", .missing = VD_MISSING_OMIT}};
   vd_separated table;
@@ -142,18 +144,18 @@ static bool read_described(int source, vd_arena *arena, vd_diag *d, vd_hardpoint
 
 /* --- mappings --- */
 
-static bool number_of(const vd_node *node, double *value) {
+static bool read_number(const vd_node *node, double *value) {
   size_t used;
   return node && node->kind == VD_NODE_SCALAR && vd_num_parse(node->text, strlen(node->text), value, &used) &&
          node->text[used] == '\0' && isfinite(*value);
 }
 
 /* Reads [x, y, z] or {x: .., y: .., z: ..}. */
-static bool read_place(const vd_node *node, double *at) {
+static bool read_coordinates(const vd_node *node, double *at) {
   static const char *const axis[] = {"x", "y", "z"};
   bool good = node->kind != VD_NODE_SCALAR;
   for (size_t i = 0; i < 3 && good; i++)
-    good = number_of(node->kind == VD_NODE_SEQUENCE ? vd_tree_item(node, i) : vd_tree_get(node, axis[i]), &at[i]);
+    good = read_number(node->kind == VD_NODE_SEQUENCE ? vd_tree_item(node, i) : vd_tree_get(node, axis[i]), &at[i]);
   return good && !vd_tree_item(node, 3);
 }
 
@@ -168,6 +170,7 @@ static const vd_node *unit_of(const vd_node *root) {
   return NULL;
 }
 
+/* Takes the unit from its node, and converts the rows from it to m. */
 static bool take_unit(const vd_node *node, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
   vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
   if (!vd_separated_unit(node->text, strlen(node->text), unit) ||
@@ -193,7 +196,7 @@ static bool read_points(const vd_node *points, const char *above, vd_arena *aren
     double at[3];
     if (!given && p->kind == VD_NODE_MAPPING && p->child && p->child->kind != VD_NODE_SCALAR) {
       good &= read_points(p, name, arena, d, out);
-    } else if (read_place(p, at)) {
+    } else if (read_coordinates(p, at)) {
       vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
       row->name = name;
       row->place = p->key ? p->key_place : p->place;
@@ -221,8 +224,10 @@ static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows
 /* --- the form of a file --- */
 
 enum list_form { TABLE, BLOCKS, TREE };
-enum tree_kind { OTHER, PLACES, DESCRIPTION };
+enum tree_kind { OTHER, POINTS, DESCRIPTION };
 
+/* The form of a file by its first line and its extension. Blocks begin with a comment ($...) or a heading ([NAME]). The
+ * first line of a JSON list has a comma or does not end the list. */
 static enum list_form form_of(int source, const vd_diag *d) {
   const char *text, *path = vd_diag_source_name(d, source);
   size_t end = 0, length = vd_diag_source_text(d, source, &text), at = vd_first_line(text, length, &end);
@@ -235,7 +240,7 @@ static enum list_form form_of(int source, const vd_diag *d) {
              : TABLE;
 }
 
-/* Whether a table has coordinates with usual names, and a column beside them. */
+/* Whether a table has columns x, y and z with usual names, and another column. */
 static bool has_columns(int source, const vd_diag *d) {
   vd_arena *arena = vd_arena_create();
   vd_separated table;
@@ -246,8 +251,8 @@ static bool has_columns(int source, const vd_diag *d) {
   return good;
 }
 
-/* Determines what a tree is: a description has `file`; a list has `hardpoints` or only places; a suspension has
- * neither. */
+/* Determines what a tree is: a description has `file`; a list has `hardpoints`, is a sequence, or has no `type` and
+ * begins with a point; a suspension is none of these. */
 static enum tree_kind tree_kind_of(int source, const vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);
@@ -259,12 +264,12 @@ static enum tree_kind tree_kind_of(int source, const vd_diag *d) {
   if (vd_tree_get(root, "file"))
     kind = DESCRIPTION;
   else if (vd_tree_get(root, "hardpoints") || (root && root->kind == VD_NODE_SEQUENCE))
-    kind = PLACES;
+    kind = POINTS;
   else if (root && root->kind == VD_NODE_MAPPING && !vd_tree_get(root, "type")) {
     const vd_node *p = root->child;
     while (p && (p == unit_of(root) || (p->kind == VD_NODE_MAPPING && p->child && p->child->kind != VD_NODE_SCALAR)))
       p = p == unit_of(root) ? p->next : p->child;
-    kind = p && read_place(p, at) ? PLACES : OTHER;
+    kind = p && read_coordinates(p, at) ? POINTS : OTHER;
   }
   vd_diag_destroy(quiet);
   vd_arena_destroy(arena);

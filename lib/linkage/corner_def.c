@@ -71,7 +71,7 @@ VD_ROW_SCHEMA_OF(vd_element, rocker_schema, "rocker", rocker_fields);
       "older name of `part', which readers of YAML 1.1 take for a truth value"), .flags = VD_OMIT_DEFAULT}
 #define ELEMENT_ROCKER(of) \
   {VD_F_STRUCT(vd_corner_def, corner.points.of, vd_element, "rocker", "1", &rocker_schema, VD_OMIT_DEFAULT, "{}", \
-      "rocker between spring and a push or pull rod")}
+      "rocker that a push or pull rod turns, and on which the eye then is")}
 
 static const vd_field spring_fields[] = {
   ELEMENT_POINTS(spring),
@@ -93,9 +93,9 @@ VD_ROW_SCHEMA(damper_schema, "damper", damper_fields);
 
 static const vd_field car_fields[] = {
   {VD_F_CHOICE(vd_corner_def, axle, "axle", axle_names, "auto",
-      "axle of the suspension; auto: none of the other keys is given"), .flags = VD_OMIT_DEFAULT},
+      "axle of the suspension; auto: only if no other key of car is given"), .flags = VD_OMIT_DEFAULT},
   {VD_ROW_AUTO(corner.wheelbase, "wheelbase", "m", 0, 100, VD_ABOVE,
-      "wheelbase of the car; auto: not known, without anti-dive and anti-squat")},
+      "wheelbase of the car; auto: not known, and neither are anti-dive and anti-squat")},
   {VD_ROW_AUTO(corner.cg_height, "cg_height", "m", 0, 100, VD_ABOVE,
       "height of the centre of gravity above the road; auto: not known")},
   {VD_ROW_AUTO(corner.brake_share, "brake_share", "1", 0, 1, 0,
@@ -103,9 +103,9 @@ static const vd_field car_fields[] = {
   {VD_ROW_AUTO(corner.drive_share, "drive_share", "1", 0, 1, 0,
       "share of the car's drive torque on this axle; auto: not known")},
   {VD_ROW_AUTO(corner.antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, 0,
-      "stiffness of the axle's anti-roll bar over the roll of the body; auto: there is none")},
+      "roll stiffness of the axle's anti-roll bar, per roll angle of the body; auto: there is none")},
   {VD_ROW_AUTO(corner.c_factor, "c_factor", "m", 0, 10, VD_ABOVE,
-      "shift of the rack per turn of the steering wheel; auto: not known")},
+      "displacement of the rack per turn of the steering wheel; auto: not known")},
   {VD_ROW_AUTO(corner.gear_ratio, "gear_ratio", "1", 0, 1000, VD_ABOVE,
       "turns of the steering wheel per turn of the pitman arm, instead of 'c_factor'; auto: not known")},
   {VD_F_FLAG(vd_corner_def, corner.inboard_brakes, "inboard_brakes", "false",

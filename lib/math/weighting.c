@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-/* Corner frequencies in Hz; f5 = 0: the weighting has no upward step. Table A.1. */
+/* ISO 2631-1, table A.1: corner frequencies f, Hz, and quality factors q. f5 = 0: the weighting has no upward step. */
 static const struct {
   double f3, f4, q4, f5, q5, f6, q6;
 } constants[] = {
@@ -15,14 +15,14 @@ static const struct {
     [VD_WE] = {.f3 = 1.0, .f4 = 1.0, .q4 = 0.63},
 };
 static const double f1 = 0.4, f2 = 100.0; /* Hz, band limits */
-/* s, in which the response of the slowest root, that of the high pass, falls by exp(-26) */
+/* s. In this time the response of the slowest pole, that of the high pass, decays to exp(-26). */
 static const double response_time = 15.0;
-/* In s. In this time the response of the high pass falls by exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. A step of 100 times the
- * r.m.s. value then leaves 0.014 of the r.m.s. value: its square changes the r.m.s. value over 10 s by 3e-6, its
- * product with the signal changes it by less than 1e-3. */
+/* s. In this time the response of the high pass decays to exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. What is left of a step of
+ * 100 times the r.m.s. value is then 0.014 of it. Over 10 s its square changes the r.m.s. value by a share of 3e-6. Its
+ * product with a signal that is as large as its own r.m.s. value changes it by less than 1e-3. */
 const double vd_weighting_settle = 5.0;
 
-/* The quadratic 1 + p/(q w) + (p/w)^2, with the frequencies in the same unit. */
+/* The quadratic 1 + p/(q w) + (p/w)^2. p: imaginary unit times frequency, in the unit of w. */
 static double complex second_order(double complex p, double w, double q) {
   return 1.0 + p / (q * w) + (p / w) * (p / w);
 }

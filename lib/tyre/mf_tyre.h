@@ -1,16 +1,17 @@
-/* The Magic Formula of a property file (mf.h) as one of the tyre models; see mf_tyre.c. */
+/* The Magic Formula of a property file (mf.h) as one of the tyre models. */
 #ifndef VD_MF_TYRE_H
 #define VD_MF_TYRE_H
 
 #include "tyre/mf.h"
 #include "tyre/tyre_model.h"
 
-/* How the file's ranges are used. */
-enum vd_mf_limits { VD_MF_CLAMP, VD_MF_IGNORE };
+/* What the formula uses beyond the file's ranges of load, slip, camber and pressure: the values at their ends, or the
+ * values themselves. */
+enum vd_mf_limits { VD_MF_HOLD, VD_MF_IGNORE };
 
-/* Its keys in a tyre file. */
+/* The keys of this model in a tyre file. */
 typedef struct vd_mf_tyre_def {
-  const char *file;       /* .tir; once it is read, its text is in `properties` and `file` is empty */
+  const char *file;       /* .tir; empty once it is read: `properties` then has its coefficients */
   const char *properties; /* text of a .tir */
   int combined;           /* enum vd_mf_combined */
   int turn_slip;          /* enum vd_mf_turn_slip */
@@ -19,24 +20,26 @@ typedef struct vd_mf_tyre_def {
   int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
   /* not keys: set when the definition is completed */
   const char *origin;       /* the file name or the text that was given */
-  const char *kept;         /* the parts of the file that are not used (vd_tir_keep) */
-  const vd_mf_def *figures; /* its coefficients, in the arena; NULL: it could not be read */
+  const char *kept;         /* the lines of the file that are not understood (vd_tir_keep) */
+  const vd_mf_def *figures; /* coefficients of the file, in the arena; NULL: it could not be read */
 } vd_mf_tyre_def;
 
 /* Coefficients of the tyres of a group in four lanes. */
 typedef struct vd_mf_row {
   vd_mf_four four;
-  double friction[VD_WHEELS], pressure[VD_WHEELS], radius[VD_WHEELS];
+  double friction[VD_WHEELS]; /* factor on LMUX and LMUY */
+  double pressure[VD_WHEELS]; /* Pa */
+  double radius[VD_WHEELS];   /* m, unloaded */
 } vd_mf_row;
 
 /* Intermediate results of the tyres of a group. */
 typedef struct vd_mf_slide {
   vd_mf_contact contact; /* its friction is set in the first pass */
   vd_mf_path path;       /* set with turn slip */
-  vd_wide turning;       /* direction in which the wheels turn, +-1, with a smooth transition */
+  vd_wide turning;       /* direction of the spin, +1 forwards, -1 backwards, smooth between them */
   bool rolls;            /* `turning` is set */
   vd_mf_slip slip;
-  bool begun;            /* `slip` and friction are set */
+  bool begun;            /* `slip` and the friction of `contact` are set */
   vd_mf_load_state last; /* state of the last pass */
 } vd_mf_slide;
 

@@ -13,12 +13,12 @@ typedef struct vd_kingpin {
   double arm[3];  /* m, from the point where the axis meets the ground to the wheel centre, steered straight ahead */
 } vd_kingpin;
 
-/* Pose of a steered wheel in axes of the car, and its derivatives by the wheel's angle, which is the angle of its
- * heading. */
+/* Pose of a steered wheel in axes of the car, and its derivatives by the wheel's angle: the angle of its heading from
+ * straight ahead, to the left > 0. */
 typedef struct vd_kingpin_pose {
   double move[3], move_slope[3]; /* m, displacement of the wheel centre from its place straight ahead; m/rad */
   double axle[3], axle_slope[3]; /* unit vector, to the left; 1/rad */
-  double turn[3];                /* rad/rad, rotation of the knuckle per angle of the wheel */
+  double turn[3];                /* rad/rad, rotation vector of the knuckle per angle of the wheel */
 } vd_kingpin_pose;
 
 /* Stick friction: a spring that slides at its limit (see vd_friction_rate). */
@@ -39,9 +39,9 @@ enum { VD_ASSIST_ROWS = 16 };
 
 /* Torque of the assistance on the gear as a function of the torque of the torsion bar, one curve for each speed. */
 typedef struct vd_assist {
-  int rows; /* 0: none */
-  double speed[VD_ASSIST_ROWS];
-  const vd_curve *torque; /* for torques >= 0; an odd function */
+  int rows;                     /* 0: none */
+  double speed[VD_ASSIST_ROWS]; /* m/s, rising */
+  const vd_curve *torque;       /* N m as a function of N m >= 0, for each speed; an odd function */
 } vd_assist;
 
 /* The mean angle of the rear wheels follows that of the front wheels with a lag. */
@@ -52,15 +52,15 @@ typedef struct vd_rear_steering {
   double lag;         /* s */
 } vd_rear_steering;
 
-/* Without a column the mean road wheel angle d follows the commanded one after a dead time with a lag: lag d' = command
- * - d, with |d'| limited. */
+/* If no column is given, the mean road wheel angle d follows the commanded angle c, delayed by the dead time, with a
+ * lag: lag d' = c - d, where |d'| is at most the rate limit. */
 typedef struct vd_steering {
-  double ratio; /* steering wheel angle per mean road wheel angle, straight ahead */
+  double ratio; /* rad/rad, of steering wheel to mean road wheel angle, straight ahead */
   /* `ratio` divided by the present ratio, as a function of the steering wheel angle >= 0; NULL: 1 */
   const vd_curve *gear;
   double max_angle;           /* rad, mean road wheel angle */
   double ackermann;           /* 0 parallel, 1 full Ackermann geometry */
-  double lag;                 /* s; auto: none, 20 ms with a rate limit */
+  double lag;                 /* s; auto: 0, or 20 ms if there is a rate limit */
   double rate_limit;          /* rad/s, of the mean road wheel angle; auto (NAN): none */
   double dead_time;           /* s */
   double trail, scrub;        /* m: distances of the front contact points behind and outside of the steering axes */
@@ -82,17 +82,19 @@ double vd_steering_assist(const vd_steering *s, double speed, double torque, dou
 /* Ratio of the angle of the rear wheels to that of the front wheels. */
 double vd_steering_rear_gain(const vd_steering *s, double speed);
 
-/* Rate of the torque F of a friction whose parts turn at a speed v, rad/s:
+/* Rate of the torque F, N m, of a friction whose parts turn relative to each other at a speed v, rad/s:
  *
  *   F' = k (v - m x - slow x^5),   x = F/limit,   m = sqrt(v^2 + slow^2) - slow,   power lost: F (m x + slow x^5)
  *
  * With m = |v| and without the last term this is Dahl's model with the exponent 1, which describes the friction of
- * steerings (the exponential spring of Pfeffer, Harrer and Johnston, 2008): after each reversal the torque approaches
- * the limit over the angle limit/k, whatever the speed. It stores F^2/(2 k). Here m is a smooth function of v that is 0
- * at rest, so that Runge-Kutta keeps its order through reversals that it resolves; the last term keeps the torque below
- * its limit at speeds near slow = 0.005 rad/s. As a consequence 95 % of the limit are reached at 0.01 rad/s, and a
- * friction torque at rest creeps: half of the limit decays in some minutes. */
+ * steering systems (the exponential spring of Pfeffer, Harrer and Johnston, 2008): after each reversal the torque
+ * approaches the limit over the angle limit/k, whatever the speed. The spring stores F^2/(2 k). Here m is a smooth
+ * function of v that is 0 at rest, so that Runge-Kutta keeps its order through reversals that it resolves; the last
+ * term keeps the torque below its limit at speeds near `slow' (0.005 rad/s, steering.c). This has two consequences. The
+ * torque at a steady speed of 0.01 rad/s is 96 % of the limit. A friction torque at rest decays: with limit/k = 1 deg
+ * from the limit to its half in 13 s, then to its quarter in 210 s. */
 double vd_friction_rate(const vd_friction *f, double speed, double torque);
+/* Power that it dissipates, W. */
 double vd_friction_loss(const vd_friction *f, double speed, double torque);
 
 /* Whether the steering axes have more than a trail: scrub radius, inclination or caster. */

@@ -110,7 +110,7 @@ check "a scan tries evenly spaced values first"
 # Searches without a value.
 run --set search.to=20 -q "$work/coast.yaml"
 [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 2 ] &&
-  grep -q "goal 'half_a_kilometre' holds at neither end; at 10: [0-9.]*, at 20: [0-9.]*, so that there is no limit" \
+  grep -q "goal 'half_a_kilometre' holds at neither end; at 10: [0-9.]*, at 20: [0-9.]*; it has no value" \
   "$work/err" &&
   [ "$(sed -n 3p "$work/out" | cut -d , -f 2)" = 20 ]
 check "a goal that holds at neither end: status 1, and the trials are written"
@@ -147,7 +147,7 @@ search:
 END
 run "$work/over.yaml"
 [ $status -eq 0 ] &&
-  grep -q 'runs failed, and only partial goals can hold there; the first, at 1.5: the car has overturned' \
+  grep -q 'runs failed, in which only partial goals can hold; the first, at 1.5: the car has overturned' \
   "$work/err" &&
   grep -q '^2,1.5,[0-9.-]*,0,"*the car has overturned' "$work/out"
 check "in a failed run no goal holds, and the note has the reason"
