@@ -17,6 +17,10 @@
 #include <unistd.h>
 #include <zip.h>
 
+#ifndef VDSIM_SYSTEM /* the build says it, as FMI 3.0 calls it; without it only the data folder has binaries */
+#define VDSIM_SYSTEM ""
+#endif
+
 /* The parts of the archive while it is made. */
 typedef struct unit {
   const vd_settings *settings;

@@ -348,7 +348,7 @@ static void list_vectors(vd_bushing_law *law, double *vector[LAW_VECTORS]) {
  * of them would change signs. */
 static void complete_law(const reading *r, const vd_bushing_def *def, const char *key, bool mirrored,
                          vd_bushing_law *out) {
-  const vd_place place = vd_tree_place_in(r->root, "bushings", key);
+  const vd_place place = vd_tree_place_in(r->root, "bushings", "%s", key);
   const bool x = vd_point_given(def->law.x_axis), z = vd_point_given(def->law.z_axis);
   double *vector[LAW_VECTORS], across[3];
   bool any = false;
@@ -379,7 +379,8 @@ static void complete_bushing(const reading *r, const vd_bushing *def, const char
   *out = *def;
   out->given = vd_point_given(def->stiffness);
   if (!out->given && vd_point_given(def->stiffness + 3))
-    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has a rotation but no translation", key);
+    vd_error(r->d, vd_tree_place_in(r->root, "bushings", "%s", key), "bushing '%s' has a rotation but no translation",
+             key);
   zero_missing(out->stiffness);
   zero_missing(out->stiffness + 3);
 }

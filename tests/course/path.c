@@ -615,8 +615,8 @@ static void check_refusals(void) {
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 1}}, "one waypoint");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 2}, .closed = true}, "two of a closed path");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 4}}, "the same point twice in a row");
-  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}, .closed = true},
-         "the first again at the end of a closed path");
+  accept((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}, .closed = true},
+         "the first again at the end of a closed path, which is left out");
   accept((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}}, "but of an open one");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {sharp, 3}}, "a curve that turns about less than 1 m");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {far, 2}}, "900 km");
