@@ -2,6 +2,7 @@
 
 Usage: python3 tests/python/package.py LIBVDSIM.so FOLDER-OF-PROGRAMS [without-numpy]    prints TAP
 """
+import copy
 import csv
 import math
 import os
@@ -156,6 +157,40 @@ def _():
     assert 0.0 < error.time < 6.0 and error.run is not None
     times = list(error.run["t_s"])
     assert times and times[-1] <= error.time
+
+
+class Scalar:
+    """As numpy's."""
+    def __init__(self, value):
+        self.value = value
+
+    def tolist(self):
+        return self.value
+
+
+@test("settings may be paths, texts that YAML would cut, and what numpy has")
+def _():
+    for value in ("car #2: a", "a\nb", "it's \"a\" # b", "true", ""):
+        assert vdsim.Car(step, {"title": value}).title == value
+    assert vdsim.Car(step, {"title": pathlib.Path("/a #2/b.yaml")}).title == "/a #2/b.yaml"
+    assert "'/a #2.yaml'" in str(refused(vdsim.InputError, vdsim.Car, step, {"vehicle": pathlib.Path("/a #2.yaml")}))
+    car = vdsim.Car(step, {"vehicle.mass": Scalar(1600.0), "run.lean": Scalar(False)})
+    assert "lean: false" in car.resolved and "mass: 1600" in car.resolved
+    same(vdsim.run(step, channels="yaw*,fz_*"), command("vdsim-run", "-q", "--exact", "-c", "yaw*,fz_*", step))
+
+
+@test("a closed car says so; a car is no sequence and no copy; a state may be a bytearray, also of the end")
+def _():
+    with vdsim.Car(step) as car:
+        assert "yaw_rate_radps" in car and "yaw" not in car
+        refused(TypeError, list, car)
+        refused(TypeError, copy.copy, car)
+        assert car.advance(100.0) is False
+        car.restore(bytearray(car.save()))
+        assert car.ended
+    for use in (lambda: car.time, lambda: car["yaw_rate_radps"], lambda: car.advance(1.0), lambda: car.failure,
+                lambda: car.__setitem__("steer", 0.1), car.save, car.restart):
+        assert "closed" in str(refused(vdsim.Error, use))
 
 
 @test("a study, a rig and a suspension are the tables of the programs")
