@@ -108,9 +108,19 @@ static bool add_inputs(description *m) {
   return true;
 }
 
+/* Whether a variable has this name for importers. */
+static bool is_named(const description *m, const char *name) {
+  for (size_t i = 0; i < m->count; i++)
+    if (strcmp(m->variable[i].name, name) == 0)
+      return true;
+  return false;
+}
+
 static bool add_parameters(description *m, vd_buf *problem) {
   for (size_t i = 0; i < m->fmu->parameters; i++) {
     const char *key = m->fmu->parameter[i];
+    if (is_named(m, key))
+      continue; /* twice on the command line */
     const vd_field *row;
     const double *number = vd_schema_number_at(&vd_scenario_schema, m->fmu->of->def, key, &row);
     if (!number)
@@ -146,7 +156,8 @@ static void add_text(vd_buf *out, const char *text) {
     case '"': vd_buf_puts(out, "&quot;"); break;
     case '\n':
     case '\t': vd_buf_puts(out, " "); break;
-    default: vd_buf_add(out, text, 1);
+    default: /* XML has no other control characters */
+      vd_buf_add(out, (unsigned char)*text < ' ' ? " " : text, 1);
     }
 }
 
@@ -265,7 +276,8 @@ static void add_structure(const description *m) {
   static const char *const element[2][2] = {{"Outputs", "InitialUnknowns"}, {"Output", "InitialUnknown"}};
   bool two = m->fmu->version == 2;
   vd_buf_puts(m->out, "  <ModelStructure>\n");
-  for (int list = 0; list < 2; list++) {
+  bool any = m->count > 0 && m->variable[0].kind == OUTPUT; /* outputs stand first */
+  for (int list = 0; list < 2 && any; list++) { /* FMI 2.0 has no empty lists */
     if (two)
       vd_buf_printf(m->out, "    <%s>\n", element[0][list]);
     for (size_t i = 0; i < m->count; i++)
