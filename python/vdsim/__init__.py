@@ -413,12 +413,12 @@ def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequenc
 # --- what the programs do: studies, rigs, suspensions
 
 
-def _call(program: str, arguments: Sequence[str]) -> str:
+def _call(program: str, arguments: Sequence[str], good: Sequence[int] = (0,)) -> str:
     done = subprocess.run([_c.program(program), *arguments], capture_output=True, encoding="utf-8", errors="replace",
                           check=False)
     if done.returncode == 2:
         raise InputError(done.stderr.rstrip("\n"), list(_place(done.stderr)))
-    if done.returncode != 0:
+    if done.returncode not in good:
         raise Error(done.stderr.rstrip("\n") or f"{program} ended with status {done.returncode}")
     return done.stdout
 
@@ -443,7 +443,7 @@ def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] =
     with tempfile.TemporaryDirectory(prefix="vdsim-") as temporary:
         place = pathlib.Path(folder) if folder else pathlib.Path(temporary, "study")
         options = ["-q", "-j", str(jobs), "-o", str(place), *_options(settings), *(["--resume"] if resume else [])]
-        _call("vdsim-run", [*options, os.fspath(scenario)])
+        _call("vdsim-run", [*options, os.fspath(scenario)], good=(0, 3))  # 3: cases died; the table says which
         return Table._read((place / (pathlib.Path(scenario).stem + ".csv")).read_text(encoding="utf-8"))
 
 

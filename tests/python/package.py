@@ -207,6 +207,19 @@ def _():
     refused(vdsim.InputError, vdsim.study, "nowhere.yaml")
 
 
+@test("a study of which some cases died has a table")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        fake = pathlib.Path(folder, "vdsim-run")
+        fake.write_text(f'#!/bin/sh\n"{programs}/vdsim-run" "$@"; exit 3\n', encoding="utf-8")
+        fake.chmod(0o755)
+        os.environ["VDSIM_PROGRAMS"] = folder
+        try:
+            assert len(vdsim.study("scenarios/study/turn_indices.yaml", jobs=2)) > 1
+        finally:
+            os.environ["VDSIM_PROGRAMS"] = programs
+
+
 @test("columns are arrays of numpy where it is there, and lists where not; tables become data frames")
 def _():
     run = vdsim.run(step)
