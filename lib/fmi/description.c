@@ -108,18 +108,34 @@ static bool add_inputs(description *m) {
   return true;
 }
 
-/* Whether a variable has this name for importers. */
-static bool is_named(const description *m, const char *name) {
+/* Whether there is a parameter with this key. */
+static bool has_key(const description *m, const char *key) {
   for (size_t i = 0; i < m->count; i++)
-    if (strcmp(m->variable[i].name, name) == 0)
+    if (m->variable[i].kind == PARAMETER && strcmp(m->variable[i].key, key) == 0)
       return true;
   return false;
+}
+
+/* Makes a structured name of a key: events[0].time of events.0.time. */
+static void name_parameter(variable *v) {
+  size_t n = 0;
+  for (const char *p = v->key; *p && n + 4 < sizeof v->name; p++) {
+    size_t digits = *p == '.' ? strspn(p + 1, "0123456789") : 0;
+    if (digits == 0 || (p[digits + 1] != '.' && p[digits + 1] != '\0')) {
+      v->name[n++] = *p;
+    } else {
+      n += (size_t)snprintf(v->name + n, sizeof v->name - n, "[%.*s]", (int)vd_min((double)digits, 9.0), p + 1);
+      p += digits;
+    }
+    n = n < sizeof v->name ? n : sizeof v->name - 1;
+  }
+  v->name[n] = '\0';
 }
 
 static bool add_parameters(description *m, vd_buf *problem) {
   for (size_t i = 0; i < m->fmu->parameters; i++) {
     const char *key = m->fmu->parameter[i];
-    if (is_named(m, key))
+    if (has_key(m, key))
       continue; /* twice on the command line */
     const vd_field *row;
     const double *number = vd_schema_number_at(&vd_scenario_schema, m->fmu->of->def, key, &row);
@@ -131,7 +147,7 @@ static bool add_parameters(description *m, vd_buf *problem) {
     *v = (variable){.kind = PARAMETER, .key = key, .unit = row->unit, .help = row->help, .start = *number};
     v->lowest = row->lo;
     v->highest = row->hi;
-    snprintf(v->name, sizeof v->name, "%s", key);
+    name_parameter(v);
   }
   return true;
 }

@@ -339,6 +339,8 @@ def _():
     twice = export('twice', step_steer, '-c', 't_s', '--parameter', 'vehicle.mass', '--parameter', 'vehicle.mass')
     names = [e.get('name') for e in twice.root.find('ModelVariables')]
     assert names.count('vehicle.mass') == 1 and not twice.outputs()
+    event = export('event', 'scenarios/handling/j_turn.yaml', '--parameter', 'events.0.time')
+    started(event, [('events[0].time', 4.0)]).free()
     assert twice.root.find('ModelStructure') is not None and len(twice.root.find('ModelStructure')) == 0
 
 
