@@ -85,18 +85,24 @@ static bool move_files(unit *u, const vd_diag *d, vd_node *node, size_t *count) 
 }
 
 /* Adds the scenario as it was written, with what its files and settings have put into it, but without defaults: values
- * that are found from others follow the parameters. */
-static bool add_resources(unit *u, const vd_buf *variables) {
+ * that are found from others follow the parameters. Numbers that the rules of `auto` have found by runs of their own
+ * stay as they were found: resolved. */
+static bool add_resources(unit *u, const vd_buf *resolved, const vd_buf *variables) {
   vd_diag *d = vd_diag_create();
-  const char *text;
-  size_t length = vd_diag_source_text(u->read, u->source, &text);
-  int source = vd_diag_add_source(d, vd_diag_source_name(u->read, u->source), text, length);
+  const char *text, *name = vd_diag_source_name(u->read, u->source);
+  size_t length = vd_diag_source_text(u->read, u->source, &text), files = 0;
+  int source = vd_diag_add_source(d, name, text, length);
   vd_scenario_def *def = vd_arena_alloc(u->arena, sizeof *def);
   vd_node *root;
-  size_t files = 0;
   bool good = vd_schema_read_source(&vd_scenario_schema, source, u->settings->set, u->settings->set_count, u->arena, d,
-                                    def, &root) &&
-              move_files(u, d, root, &files);
+                                    def, &root);
+  if (good && vd_tree_get(root, "auto")) {
+    source = vd_diag_add_source(d, name, resolved->text, resolved->length);
+    def = vd_arena_alloc(u->arena, sizeof *def);
+    good = vd_schema_read_source(&vd_scenario_schema, source, NULL, 0, u->arena, d, def, &root);
+    vd_tree_get(root, "auto")->child = NULL;
+  }
+  good = good && move_files(u, d, root, &files);
   if (good)
     vd_tree_write(root, &u->text);
   vd_diag_destroy(d);
@@ -172,7 +178,7 @@ static void name_model(unit *u) {
 }
 
 /* Writes the archive under a temporary name and renames it when it is complete. */
-static int write_archive(unit *u, const vd_buf *xml, const vd_buf *variables) {
+static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, const vd_buf *variables) {
   static const char page[] = "<!DOCTYPE html>\n<title>Vehicle model</title>\n"
                              "<p>A vehicle of VDSim. Its scenario, with all parameters, is resources/scenario.yaml; "
                              "modelDescription.xml says what its variables mean. An input commands the car from the "
@@ -187,7 +193,7 @@ static int write_archive(unit *u, const vd_buf *xml, const vd_buf *variables) {
     vd_tool_error("'%s' cannot be written: %s", u->settings->fmu, strerror(errno));
     return VD_EXIT_TROUBLE;
   }
-  bool good = add_text(u, "modelDescription.xml", xml) && add_binaries(u) && add_resources(u, variables) &&
+  bool good = add_text(u, "modelDescription.xml", xml) && add_binaries(u) && add_resources(u, resolved, variables) &&
               add_text(u, "documentation/index.html", &documentation);
   if (!good) {
     zip_discard(u->archive);
@@ -219,7 +225,7 @@ int vd_fmu_job(const vd_settings *s, const char *scenario, const vd_buf *resolve
   else if (!vd_fmu_describe(&fmu, &problem, &xml, &variables))
     vd_tool_error("%s: %s", scenario, problem.text);
   else if (vd_tool_may_replace(s->fmu, is_ours(s->fmu)))
-    status = write_archive(&u, &xml, &variables);
+    status = write_archive(&u, resolved, &xml, &variables);
   vd_case_free(of);
   vd_buf_finish(&problem);
   vd_buf_finish(&xml);

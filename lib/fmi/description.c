@@ -108,9 +108,35 @@ static bool add_inputs(description *m) {
   return true;
 }
 
+/* Whether there is a parameter with this key. */
+static bool has_key(const description *m, const char *key) {
+  for (size_t i = 0; i < m->count; i++)
+    if (m->variable[i].kind == PARAMETER && strcmp(m->variable[i].key, key) == 0)
+      return true;
+  return false;
+}
+
+/* Makes a structured name of a key: events[0].time of events.0.time. */
+static void name_parameter(variable *v) {
+  size_t n = 0;
+  for (const char *p = v->key; *p && n + 4 < sizeof v->name; p++) {
+    size_t digits = *p == '.' ? strspn(p + 1, "0123456789") : 0;
+    if (digits == 0 || (p[digits + 1] != '.' && p[digits + 1] != '\0')) {
+      v->name[n++] = *p;
+    } else {
+      n += (size_t)snprintf(v->name + n, sizeof v->name - n, "[%.*s]", (int)vd_min((double)digits, 9.0), p + 1);
+      p += digits;
+    }
+    n = n < sizeof v->name ? n : sizeof v->name - 1;
+  }
+  v->name[n] = '\0';
+}
+
 static bool add_parameters(description *m, vd_buf *problem) {
   for (size_t i = 0; i < m->fmu->parameters; i++) {
     const char *key = m->fmu->parameter[i];
+    if (has_key(m, key))
+      continue; /* twice on the command line */
     const vd_field *row;
     const double *number = vd_schema_number_at(&vd_scenario_schema, m->fmu->of->def, key, &row);
     if (!number)
@@ -121,7 +147,7 @@ static bool add_parameters(description *m, vd_buf *problem) {
     *v = (variable){.kind = PARAMETER, .key = key, .unit = row->unit, .help = row->help, .start = *number};
     v->lowest = row->lo;
     v->highest = row->hi;
-    snprintf(v->name, sizeof v->name, "%s", key);
+    name_parameter(v);
   }
   return true;
 }
@@ -146,7 +172,8 @@ static void add_text(vd_buf *out, const char *text) {
     case '"': vd_buf_puts(out, "&quot;"); break;
     case '\n':
     case '\t': vd_buf_puts(out, " "); break;
-    default: vd_buf_add(out, text, 1);
+    default: /* XML has no other control characters */
+      vd_buf_add(out, (unsigned char)*text < ' ' ? " " : text, 1);
     }
 }
 
@@ -265,7 +292,8 @@ static void add_structure(const description *m) {
   static const char *const element[2][2] = {{"Outputs", "InitialUnknowns"}, {"Output", "InitialUnknown"}};
   bool two = m->fmu->version == 2;
   vd_buf_puts(m->out, "  <ModelStructure>\n");
-  for (int list = 0; list < 2; list++) {
+  bool any = m->count > 0 && m->variable[0].kind == OUTPUT; /* outputs stand first */
+  for (int list = 0; list < 2 && any; list++) { /* FMI 2.0 has no empty lists */
     if (two)
       vd_buf_printf(m->out, "    <%s>\n", element[0][list]);
     for (size_t i = 0; i < m->count; i++)

@@ -28,7 +28,7 @@ typedef struct fmi2CallbackFunctions {
 typedef struct instance {
   vd_mockup *unit;
   char *name;
-  const fmi2CallbackFunctions *callbacks;
+  fmi2CallbackFunctions callbacks; /* a copy: some importers make theirs on the stack */
   unsigned logged;    /* set of 1 << enum vd_mockup_status whose messages are sent */
   double start, stop; /* of the experiment, s; stop NAN: not said */
   fmi2Status last;    /* of the last step */
@@ -46,9 +46,9 @@ static fmi2Status status_of(enum vd_mockup_status status) {
 
 static void write_log(void *context, enum vd_mockup_status status, const char *text) {
   const instance *i = context;
-  if (i->logged & 1u << status && i->callbacks && i->callbacks->logger)
-    i->callbacks->logger(i->callbacks->componentEnvironment, i->name, status_of(status), vd_mockup_categories[status],
-                         "%s", text);
+  if (i->logged & 1u << status && i->callbacks.logger)
+    i->callbacks.logger(i->callbacks.componentEnvironment, i->name, status_of(status), vd_mockup_categories[status],
+                        "%s", text);
 }
 
 /* Returns the instance if the function may be called now, else NULL, after a message if there is an instance. */
@@ -93,10 +93,16 @@ VD_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
   char *folder = resources ? vd_mockup_folder_of_uri(resources) : NULL;
   if (i)
     i->name = name ? vd_mockup_copy(name) : NULL;
-  if (i && i->name && folder && guid && type == fmi2CoSimulation) {
-    i->callbacks = callbacks;
+  if (i && i->name) {
+    i->callbacks = callbacks ? *callbacks : (fmi2CallbackFunctions){0};
     i->logged = logging ? ~0u : 1u << VD_MOCKUP_ERROR;
-    i->unit = vd_mockup_create(folder, guid, write_log, i);
+    i->stop = NAN;
+    if (folder && guid && type == fmi2CoSimulation)
+      i->unit = vd_mockup_create(folder, guid, write_log, i);
+    else
+      write_log(i, VD_MOCKUP_ERROR,
+                type == fmi2CoSimulation ? "the GUID or the URI of the resources, file:///..., is missing"
+                                         : "the unit is for co-simulation alone");
   }
   free(folder);
   if (i && i->unit)
@@ -166,7 +172,7 @@ VD_API fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], 
   for (size_t k = 0; k < count && status != fmi2Error; k++) {
     double number = 0.0;
     status = worse(status, status_of(vd_mockup_get(i->unit, r[k], true, &number)));
-    value[k] = (fmi2Integer)number;
+    value[k] = status == fmi2OK ? (fmi2Integer)number : 0;
   }
   return status;
 }

@@ -94,7 +94,11 @@ VD_API fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String toke
     i->environment = environment;
     i->message = message;
     i->logged = logging ? ~0u : 1u << VD_MOCKUP_ERROR;
-    i->unit = name && token && resources && count == 0 ? vd_mockup_create(resources, token, write_log, i) : NULL;
+    if (name && token && resources && count == 0)
+      i->unit = vd_mockup_create(resources, token, write_log, i);
+    else
+      write_log(i, VD_MOCKUP_ERROR, "a name, a token and a path of the resources are needed, and no intermediate "
+                                    "variables");
   }
   if (i && i->unit)
     return i;
@@ -168,7 +172,7 @@ VD_API fmi3Status fmi3GetInt32(fmi3Instance c, const fmi3ValueReference r[], siz
   for (size_t k = 0; k < count && status != fmi3Error; k++) {
     double number = 0.0;
     status = worse(status, status_of(vd_mockup_get(i->unit, r[k], true, &number)));
-    value[k] = (int32_t)number;
+    value[k] = status == fmi3OK ? (int32_t)number : 0;
   }
   return status;
 }

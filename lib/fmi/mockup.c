@@ -1,5 +1,6 @@
 #include "fmi/mockup.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,8 +11,9 @@
  * this close to an instant of the grid is that instant. */
 static const double snap = 1e-6;
 
-/* Without a stop time the importer may step on for as long as it likes. In s: the duration of the run then. */
-static const double endless = 1e5;
+/* Without a stop time the importer may step on for as long as it likes. In s: the duration of the run then, and the
+ * longest that a scenario can have. */
+static const double endless = 1e5, longest = 1e6;
 
 enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...) {
   char text[2000];
@@ -62,7 +64,8 @@ char *vd_mockup_folder_of_uri(const char *uri) {
   }
   while (at < length) {
     unsigned code;
-    if (uri[at] == '%' && sscanf(uri + at + 1, "%2x", &code) == 1) {
+    if (uri[at] == '%' && isxdigit((unsigned char)uri[at + 1]) && isxdigit((unsigned char)uri[at + 2]) &&
+        sscanf(uri + at + 1, "%2x", &code) == 1) {
       path[n++] = (char)code;
       at += 3;
     } else {
@@ -114,13 +117,11 @@ static bool read_variables(vd_mockup *u, FILE *file) {
 
 static void drop_run(vd_mockup *u) {
   vd_run_free(u->run);
-  vd_case_free(u->of);
   u->run = NULL;
-  u->of = NULL;
 }
 
-/* The settings of a run in the importer's hands: its parameters, and its duration. Returns their number; each text is
- * allocated. */
+/* The settings of a run in the importer's hands: its parameters, no metrics, whose record would limit the duration,
+ * with what is asked of them, and its duration. Returns their number; each text is allocated. */
 static size_t list_settings(const vd_mockup *u, char **setting) {
   size_t count = 0;
   for (size_t i = 1; i < u->variables; i++) {
@@ -132,7 +133,12 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
     if (setting[count])
       snprintf(setting[count++], size, "%s=%.17g", v->name, v->value);
   }
-  double span = isnan(u->stop) ? endless : u->stop - u->start;
+  static const char *const none[] = {"metrics=[]", "conditions=[]", "search=null", "response=null"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    setting[count] = vd_mockup_copy(none[i]);
+    count += setting[count] != NULL;
+  }
+  double span = isnan(u->stop) ? endless : fmin(u->stop - u->start, longest);
   setting[count] = span > u->duration && u->phase != VD_MOCKUP_INSTANTIATED ? malloc(64) : NULL;
   if (setting[count])
     snprintf(setting[count++], 64, "run.duration=%.17g", span);
@@ -141,17 +147,23 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
 
 /* Reads the scenario with the present parameters. */
 static enum vd_mockup_status load(vd_mockup *u) {
-  char **setting = calloc(u->variables + 1, sizeof *setting);
+  char **setting = calloc(u->variables + 5, sizeof *setting);
   if (!setting)
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "out of memory");
+  vd_case *of;
   size_t count = list_settings(u, setting);
   drop_run(u);
-  vd_status status = vd_load_file(u->scenario, (const char *const *)setting, count, &u->of);
+  vd_status status = vd_load_file(u->scenario, (const char *const *)setting, count, &of);
   for (size_t i = 0; i < count; i++)
     free(setting[i]);
   free(setting);
-  if (status != VD_OK)
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", u->of ? vd_messages_text(u->of) : vd_status_text(status));
+  if (status != VD_OK) { /* the case before it stays, for the ranges of inputs */
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", of ? vd_messages_text(of) : vd_status_text(status));
+    vd_case_free(of);
+    return VD_MOCKUP_ERROR;
+  }
+  vd_case_free(u->of);
+  u->of = of;
   for (size_t i = 1; i < u->variables; i++) {
     vd_mockup_variable *v = &u->variable[i];
     if (v->kind != VD_MOCKUP_PARAMETER)
@@ -171,8 +183,11 @@ static enum vd_mockup_status build(vd_mockup *u) {
   if (loaded != VD_MOCKUP_GOOD)
     return loaded;
   vd_status status = vd_build(u->of, 0, &u->run);
-  if (status == VD_FAILED)
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_run_failure(u->run));
+  if (status == VD_FAILED) { /* a run that cannot begin is none */
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_run_failure(u->run));
+    drop_run(u);
+    return VD_MOCKUP_ERROR;
+  }
   if (status != VD_OK && status != VD_OVER)
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_status_text(status));
   for (size_t i = 1; i < u->variables; i++)
@@ -215,6 +230,7 @@ void vd_mockup_free(vd_mockup *u) {
   if (!u)
     return;
   drop_run(u);
+  vd_case_free(u->of);
   for (size_t i = 0; i < u->variables; i++)
     free(u->variable[i].name);
   free(u->variable);
@@ -265,9 +281,9 @@ enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole
   case VD_MOCKUP_PARAMETER:
     if (u->phase == VD_MOCKUP_INSTANTIATED || u->phase == VD_MOCKUP_INITIALISING) {
       if (value != v->value)
-        drop_run(u);
+        drop_run(u); /* it is built again when all parameters are set, which may be right together alone */
       v->value = value;
-      return u->of ? VD_MOCKUP_GOOD : load(u);
+      return VD_MOCKUP_GOOD;
     }
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "parameter %s takes effect at the initialisation, and cannot be set later",
                          v->name);
@@ -313,11 +329,11 @@ enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole
 /* ---- phases and steps ---- */
 
 enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop) {
-  if (!isfinite(start) || (!isnan(stop) && !(stop >= start && isfinite(stop))))
+  if (!isfinite(start) || stop < start)
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "the start time %.9g and the stop time %.9g are no span of time", start,
                          stop);
   u->start = start;
-  u->stop = stop;
+  u->stop = isinf(stop) ? (double)NAN : stop;
   u->phase = VD_MOCKUP_INITIALISING;
   drop_run(u); /* the duration is another */
   return build(u);
@@ -430,16 +446,14 @@ enum vd_mockup_status vd_mockup_state_take(vd_mockup *u, vd_mockup_state **state
   return VD_MOCKUP_GOOD;
 }
 
-/* Whether bytes are a state of this unit, whole and unchanged. */
-static bool is_state(const vd_mockup *u, const void *bytes, size_t size) {
+/* Whether bytes begin as a state of this unit. */
+static bool is_state(const vd_mockup *u, const void *bytes, size_t size, header *h) {
   size_t values = u->variables * sizeof(saved_variable);
-  header h;
-  if (size < sizeof h + values)
+  if (size < sizeof *h + values)
     return false;
-  memcpy(&h, bytes, sizeof h);
-  return h.size == size && h.variables == u->variables && h.run == size - sizeof h - values &&
-         h.phase <= VD_MOCKUP_TERMINATED && memcmp(h.token, u->token, sizeof u->token) == 0 &&
-         h.sum == checksum((const unsigned char *)bytes + sizeof h, size - sizeof h);
+  memcpy(h, bytes, sizeof *h);
+  return h->size == size && h->variables == u->variables && h->run == size - sizeof *h - values &&
+         h->phase <= VD_MOCKUP_TERMINATED && memcmp(h->token, u->token, sizeof u->token) == 0;
 }
 
 static void restore_flags(vd_mockup *u, const unsigned char *at) {
@@ -452,7 +466,9 @@ static void restore_flags(vd_mockup *u, const unsigned char *at) {
 }
 
 enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state) {
-  if (!is_state(u, bytes, size))
+  header h;
+  if (!is_state(u, bytes, size, &h) ||
+      h.sum != checksum((const unsigned char *)bytes + sizeof h, size - sizeof h))
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "these bytes are no state of this unit");
   if (!make_room(u, state, size))
     return VD_MOCKUP_ERROR;
@@ -464,7 +480,8 @@ enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state
   const unsigned char *at = state->bytes + sizeof(header);
   header h;
   bool same = u->run;
-  memcpy(&h, state->bytes, sizeof h);
+  if (!is_state(u, state->bytes, state->size, &h))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "this is no state of this unit");
   same &= memcmp(&h.start, &u->start, sizeof h.start) == 0 && memcmp(&h.stop, &u->stop, sizeof h.stop) == 0;
   for (size_t i = 0; i < u->variables; i++) {
     vd_mockup_variable *v = &u->variable[i];
@@ -480,7 +497,7 @@ enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state
   if (!same || h.run == 0)
     drop_run(u);
   if (h.run == 0)
-    return u->of ? VD_MOCKUP_GOOD : load(u);
+    return VD_MOCKUP_GOOD;
   if (build(u) != VD_MOCKUP_GOOD ||
       vd_state_restore(u->run, at + u->variables * sizeof(saved_variable), (size_t)h.run) != VD_OK)
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "the state of the run does not fit");

@@ -80,16 +80,27 @@ def _check(status: int, what: str) -> None:
 
 
 def _settings(settings: Settings) -> "ctypes.Array[ctypes.c_char_p]":
-    """Settings as texts KEY=VALUE; numbers keep all their digits."""
+    """Settings as texts KEY=VALUE; numbers keep all their digits. A text is YAML, but one with " #" or line ends, of
+    which YAML would drop a part, and a path are taken as they are."""
     def text(value: Any) -> str:
+        if hasattr(value, "tolist"):  # numpy: a scalar or an array
+            value = value.tolist()
+        if isinstance(value, os.PathLike):
+            return quoted(os.fspath(value))
+        if isinstance(value, str) and (" #" in value or "\n" in value) and value[0] not in "'\"[{":
+            return quoted(value)
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, (list, tuple)):
             return "[" + ", ".join(map(text, value)) + "]"
         if isinstance(value, Mapping):
             return "{" + ", ".join(f"{k}: {text(v)}" for k, v in value.items()) + "}"
-        return "null" if value is None else repr(float(value)) if type(value).__module__ == "numpy" else str(value)
-    lines = [f"{key}={text(value)}".encode() for key, value in (settings or {}).items()]
+        return "null" if value is None else str(value)
+
+    def quoted(value: str) -> str:
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    lines = [f"{key}={text(value)}".encode("utf-8", "surrogateescape")
+             for key, value in (settings or {}).items()]
     return (ctypes.c_char_p * len(lines))(*lines)
 
 
@@ -184,6 +195,19 @@ class Car:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
+    __iter__ = None  # a car is no sequence of its channels
+
+    def __contains__(self, channel: object) -> bool:
+        return channel in self._case.names
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("a Car cannot be copied or pickled; save() gives its state as bytes")
+
+    def _open(self) -> ctypes.c_void_p:
+        if not self._run:
+            raise Error("the car is closed")
+        return self._run
+
     def close(self) -> None:
         """Frees the memory of the run; the car cannot be used afterwards."""
         if getattr(self, "_run", None):
@@ -195,17 +219,17 @@ class Car:
     @property
     def time(self) -> float:
         """The present time, s."""
-        return _vd.vd_time(self._run)
+        return _vd.vd_time(self._open())
 
     @property
     def failure(self) -> str:
         """Why the run failed; "" if it did not."""
-        return _vd.vd_run_failure(self._run).decode()
+        return _vd.vd_run_failure(self._open()).decode()
 
     @property
     def doubt(self) -> str:
         """Why the results are doubtful; "" if they are not."""
-        return _vd.vd_run_doubt(self._run).decode()
+        return _vd.vd_run_doubt(self._open()).decode()
 
     @property
     def messages(self) -> List[Message]:
@@ -237,7 +261,7 @@ class Car:
 
     def _values(self, index: "ctypes.Array[ctypes.c_size_t]") -> List[float]:
         value = (ctypes.c_double * len(index))()
-        if _vd.vd_values(self._run, index, len(index), value) != _c.OK:
+        if _vd.vd_values(self._open(), index, len(index), value) != _c.OK:
             raise RunError(self.failure, self.time)
         return list(value)
 
@@ -245,7 +269,7 @@ class Car:
         index = _vd.vd_input_find(name.encode())
         if index == _c.NONE:
             raise KeyError(f"there is no input '{name}'")
-        status = _vd.vd_set(self._run, index, value)
+        status = _vd.vd_set(self._open(), index, value)
         if status == _c.BAD_VALUE:
             low, high = ctypes.c_double(), ctypes.c_double()
             _vd.vd_input_range(self._case.handle, index, ctypes.byref(low), ctypes.byref(high))
@@ -256,7 +280,7 @@ class Car:
 
     def advance(self, time: float) -> bool:
         """Advances to a time, s, which is not before the present one. False: the run has reached its end."""
-        status = _vd.vd_advance(self._run, time)
+        status = _vd.vd_advance(self._open(), time)
         if status == _c.FAILED:
             raise RunError(self.failure, self.time)
         if status == _c.BAD_ARGUMENT:
@@ -267,25 +291,26 @@ class Car:
 
     def restart(self) -> None:
         """Sets the run back to t = 0 without the inputs that were set."""
-        _check(_vd.vd_restart(self._run), "restart")
+        _check(_vd.vd_restart(self._open()), "restart")
         self.ended = False
 
     def save(self) -> bytes:
         """The complete state as bytes."""
-        data = ctypes.create_string_buffer(_vd.vd_state_size(self._run))
+        data = ctypes.create_string_buffer(_vd.vd_state_size(self._open()))
         _check(_vd.vd_state_save(self._run, data, len(data)), "save")
         return data.raw
 
     def restore(self, state: bytes) -> None:
         """Restores a state of this or another car of the same scenario; it continues with the same bits."""
-        _check(_vd.vd_state_restore(self._run, state, len(state)), "restore")
-        self.ended = False
+        state = bytes(state)
+        _check(_vd.vd_state_restore(self._open(), state, len(state)), "restore")
+        self.ended = _vd.vd_run_status(self._run) == _c.OVER
 
     @property
     def metrics(self) -> Dict[str, Metric]:
         """The metrics that the scenario asks for, of the run until now; the car must have been made with metrics=True."""
         count = ctypes.c_size_t()
-        _check(_vd.vd_figures(self._run, None, 0, ctypes.byref(count)), "metrics")
+        _check(_vd.vd_figures(self._open(), None, 0, ctypes.byref(count)), "metrics")
         figures = (_c.Figure * count.value)()
         _check(_vd.vd_figures(self._run, figures, count.value, ctypes.byref(count)), "metrics")
         made = [Metric(f.name.decode(), f.value, f.unit.decode(), f.definition.decode(), f.reason.decode())
@@ -359,6 +384,7 @@ def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequenc
     with the share that is done, 0 to 1. Raises InputError, or RunError with the run until its early end."""
     given = dict(settings or {})
     if channels is not None:
+        channels = channels.split(",") if isinstance(channels, str) else channels
         given["log.channels"] = "[" + ", ".join("'" + c.replace("'", "''") + "'" for c in channels) + "]"
     with Car(scenario, given, metrics=metrics, text=text) as car:
         case = car._case
@@ -387,11 +413,12 @@ def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequenc
 # --- what the programs do: studies, rigs, suspensions
 
 
-def _call(program: str, arguments: Sequence[str]) -> str:
-    done = subprocess.run([_c.program(program), *arguments], capture_output=True, text=True, check=False)
+def _call(program: str, arguments: Sequence[str], good: Sequence[int] = (0,)) -> str:
+    done = subprocess.run([_c.program(program), *arguments], capture_output=True, encoding="utf-8", errors="replace",
+                          check=False)
     if done.returncode == 2:
         raise InputError(done.stderr.rstrip("\n"), list(_place(done.stderr)))
-    if done.returncode != 0:
+    if done.returncode not in good:
         raise Error(done.stderr.rstrip("\n") or f"{program} ended with status {done.returncode}")
     return done.stdout
 
@@ -416,7 +443,7 @@ def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] =
     with tempfile.TemporaryDirectory(prefix="vdsim-") as temporary:
         place = pathlib.Path(folder) if folder else pathlib.Path(temporary, "study")
         options = ["-q", "-j", str(jobs), "-o", str(place), *_options(settings), *(["--resume"] if resume else [])]
-        _call("vdsim-run", [*options, os.fspath(scenario)])
+        _call("vdsim-run", [*options, os.fspath(scenario)], good=(0, 3))  # 3: cases died; the table says which
         return Table._read((place / (pathlib.Path(scenario).stem + ".csv")).read_text(encoding="utf-8"))
 
 

@@ -56,6 +56,7 @@ _FUNCTIONS = {
     "vd_restart": (_int, _pointer),
     "vd_set": (_int, _pointer, _size, _real),
     "vd_advance": (_int, _pointer, _real),
+    "vd_run_status": (_int, _pointer),
     "vd_time": (_real, _pointer),
     "vd_run_failure": (_text, _pointer),
     "vd_run_doubt": (_text, _pointer),
@@ -69,7 +70,8 @@ _FUNCTIONS = {
 
 def _tree() -> pathlib.Path:
     """The source tree, if this package lies in one."""
-    return pathlib.Path(__file__).resolve().parents[2]
+    here = pathlib.Path(__file__).resolve()
+    return here.parents[min(2, len(here.parents) - 1)]
 
 
 def _candidates():
@@ -93,7 +95,9 @@ def load() -> ctypes.CDLL:
             tried.append(str(error))
             continue
         for name, (result, *arguments) in _FUNCTIONS.items():
-            function = getattr(library, name)
+            function = getattr(library, name, None)
+            if function is None:
+                raise ImportError(f"{path} has no {name}: it is older than this package")
             function.restype, function.argtypes = result, arguments
         if library.vd_abi() != 0:
             raise ImportError(f"{path} has the interface {library.vd_abi()}, this package needs 0")

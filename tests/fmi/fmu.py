@@ -288,6 +288,62 @@ def _():
     car.free()
 
 
+@test('metrics, conditions, searches, responses and rules of a scenario are no matter of the unit')
+def _():
+    for name in ('iso/pulse_steer', 'iso/step_steer', 'iso/lane_change_search', 'handling/constant_speed',
+                 'handling/j_turn'):
+        car = started(export(name.replace('/', '_'), 'scenarios/%s.yaml' % name))
+        assert car.step(0.01) == OK, (name, car.messages)
+        car.free()
+
+
+@test('a stop time may be anything after the start, or missing')
+def _():
+    for stop in (None, 0.0, 1e10, 1e300, math.inf):
+        car = started(unit, stop=stop)
+        assert car.step(5.0 if stop == 0.0 else 7.0) == OK, (stop, car.messages)
+        car.free()
+    car = Instance(unit)
+    assert car.enter(5.0, 1.0) == ERROR and car.enter(math.nan) == ERROR and car.enter(-5.0) == OK
+    assert car.leave() == OK and car.step(0.01) == OK and abs(car.get('time') + 4.99) < 1e-9
+    car.free()
+    if version == 2:  # without SetupExperiment
+        car = Instance(unit)
+        assert car.call('EnterInitializationMode') == OK and car.leave() == OK and car.step(7.0) == OK, car.messages
+        car.free()
+
+
+@test('a wrong parameter is an error at the initialisation, and can be mended')
+def _():
+    car = Instance(unit)
+    assert car.set('vehicle.mass', -5.0) == OK and car.set('input.brake', 0.2) == OK
+    assert car.enter() == ERROR and car.leave() == ERROR and car.get('yaw_rate') is None
+    assert car.set('vehicle.mass', 1600.0) == OK and car.leave() == OK and car.step(0.01) == OK, car.messages
+    car.free()
+
+
+@test('a state of another unit is refused, and changes nothing')
+def _():
+    other = started(export('small', step_steer, '-c', 'yaw_rate_radps'))
+    car = started(unit)
+    for one, two in ((car, other), (other, car)):
+        saved = one.save()
+        assert two.restore(saved) == ERROR and two.step(0.01, two.get('time')) == OK, two.messages
+        one.forget(saved)
+    car.free()
+    other.free()
+
+
+@test('a parameter named twice is one variable; a unit without outputs is valid')
+def _():
+    twice = export('twice', step_steer, '-c', 't_s', '--parameter', 'vehicle.mass', '--parameter', 'vehicle.mass')
+    names = [e.get('name') for e in twice.root.find('ModelVariables')]
+    assert names.count('vehicle.mass') == 1 and not twice.outputs()
+    event = export('event', 'scenarios/handling/j_turn.yaml', '--parameter', 'events.0.time')
+    started(event, [('events[0].time', 4.0)]).free()
+    assert twice.root.find('ModelStructure') is not None and len(twice.root.find('ModelStructure')) == 0
+
+
 @test('what cannot be exported is refused; a unit replaces a unit, and nothing else')
 def _():
     path = work / 'again.fmu'

@@ -2,6 +2,7 @@
 
 Usage: python3 tests/python/package.py LIBVDSIM.so FOLDER-OF-PROGRAMS [without-numpy]    prints TAP
 """
+import copy
 import csv
 import math
 import os
@@ -158,6 +159,40 @@ def _():
     assert times and times[-1] <= error.time
 
 
+class Scalar:
+    """As numpy's."""
+    def __init__(self, value):
+        self.value = value
+
+    def tolist(self):
+        return self.value
+
+
+@test("settings may be paths, texts that YAML would cut, and what numpy has")
+def _():
+    for value in ("car #2: a", "a\nb", "it's \"a\" # b", "true", ""):
+        assert vdsim.Car(step, {"title": value}).title == value
+    assert vdsim.Car(step, {"title": pathlib.Path("/a #2/b.yaml")}).title == "/a #2/b.yaml"
+    assert "'/a #2.yaml'" in str(refused(vdsim.InputError, vdsim.Car, step, {"vehicle": pathlib.Path("/a #2.yaml")}))
+    car = vdsim.Car(step, {"vehicle.mass": Scalar(1600.0), "run.lean": Scalar(False)})
+    assert "lean: false" in car.resolved and "mass: 1600" in car.resolved
+    same(vdsim.run(step, channels="yaw*,fz_*"), command("vdsim-run", "-q", "--exact", "-c", "yaw*,fz_*", step))
+
+
+@test("a closed car says so; a car is no sequence and no copy; a state may be a bytearray, also of the end")
+def _():
+    with vdsim.Car(step) as car:
+        assert "yaw_rate_radps" in car and "yaw" not in car
+        refused(TypeError, list, car)
+        refused(TypeError, copy.copy, car)
+        assert car.advance(100.0) is False
+        car.restore(bytearray(car.save()))
+        assert car.ended
+    for use in (lambda: car.time, lambda: car["yaw_rate_radps"], lambda: car.advance(1.0), lambda: car.failure,
+                lambda: car.__setitem__("steer", 0.1), car.save, car.restart):
+        assert "closed" in str(refused(vdsim.Error, use))
+
+
 @test("a study, a rig and a suspension are the tables of the programs")
 def _():
     with tempfile.TemporaryDirectory() as folder:
@@ -170,6 +205,19 @@ def _():
     same(vdsim.kc_sweep(corner, sweep="travel"), command("vdsim-kc-sweep", "--sweep=travel", corner))
     same(vdsim.kc_sweep(corner, metrics=True), command("vdsim-kc-sweep", "--metrics", "-", corner))
     refused(vdsim.InputError, vdsim.study, "nowhere.yaml")
+
+
+@test("a study of which some cases died has a table")
+def _():
+    with tempfile.TemporaryDirectory() as folder:
+        fake = pathlib.Path(folder, "vdsim-run")
+        fake.write_text(f'#!/bin/sh\n"{programs}/vdsim-run" "$@"; exit 3\n', encoding="utf-8")
+        fake.chmod(0o755)
+        os.environ["VDSIM_PROGRAMS"] = folder
+        try:
+            assert len(vdsim.study("scenarios/study/turn_indices.yaml", jobs=2)) > 1
+        finally:
+            os.environ["VDSIM_PROGRAMS"] = programs
 
 
 @test("columns are arrays of numpy where it is there, and lists where not; tables become data frames")
