@@ -172,8 +172,7 @@ static void add_text(vd_buf *out, const char *text) {
     case '"': vd_buf_puts(out, "&quot;"); break;
     case '\n':
     case '\t': vd_buf_puts(out, " "); break;
-    default: /* XML has no other control characters */
-      vd_buf_add(out, (unsigned char)*text < ' ' ? " " : text, 1);
+    default: /* XML has no other control characters */ vd_buf_add(out, (unsigned char)*text < ' ' ? " " : text, 1);
     }
 }
 
@@ -293,7 +292,7 @@ static void add_structure(const description *m) {
   bool two = m->fmu->version == 2;
   vd_buf_puts(m->out, "  <ModelStructure>\n");
   bool any = m->count > 0 && m->variable[0].kind == OUTPUT; /* outputs stand first */
-  for (int list = 0; list < 2 && any; list++) { /* FMI 2.0 has no empty lists */
+  for (int list = 0; list < 2 && any; list++) {             /* FMI 2.0 has no empty lists */
     if (two)
       vd_buf_printf(m->out, "    <%s>\n", element[0][list]);
     for (size_t i = 0; i < m->count; i++)

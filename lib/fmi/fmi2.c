@@ -29,9 +29,9 @@ typedef struct instance {
   vd_mockup *unit;
   char *name;
   fmi2CallbackFunctions callbacks; /* a copy: some importers make theirs on the stack */
-  unsigned logged;    /* set of 1 << enum vd_mockup_status whose messages are sent */
-  double start, stop; /* of the experiment, s; stop NAN: not said */
-  fmi2Status last;    /* of the last step */
+  unsigned logged;                 /* set of 1 << enum vd_mockup_status whose messages are sent */
+  double start, stop;              /* of the experiment, s; stop NAN: not said */
+  fmi2Status last;                 /* of the last step */
 } instance;
 
 static fmi2Status status_of(enum vd_mockup_status status) {

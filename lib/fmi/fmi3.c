@@ -97,8 +97,9 @@ VD_API fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String toke
     if (name && token && resources && count == 0)
       i->unit = vd_mockup_create(resources, token, write_log, i);
     else
-      write_log(i, VD_MOCKUP_ERROR, "a name, a token and a path of the resources are needed, and no intermediate "
-                                    "variables");
+      write_log(i, VD_MOCKUP_ERROR,
+                "a name, a token and a path of the resources are needed, and no intermediate "
+                "variables");
   }
   if (i && i->unit)
     return i;

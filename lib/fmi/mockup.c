@@ -138,7 +138,8 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
     setting[count] = vd_mockup_copy(none[i]);
     count += setting[count] != NULL;
   }
-  double span = isnan(u->stop) ? endless : fmin(u->stop - u->start, longest);
+  double span = isnan(u->stop) ? endless : u->stop - u->start;
+  span = span < longest ? span : longest;
   setting[count] = span > u->duration && u->phase != VD_MOCKUP_INSTANTIATED ? malloc(64) : NULL;
   if (setting[count])
     snprintf(setting[count++], 64, "run.duration=%.17g", span);
@@ -467,8 +468,7 @@ static void restore_flags(vd_mockup *u, const unsigned char *at) {
 
 enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state) {
   header h;
-  if (!is_state(u, bytes, size, &h) ||
-      h.sum != checksum((const unsigned char *)bytes + sizeof h, size - sizeof h))
+  if (!is_state(u, bytes, size, &h) || h.sum != checksum((const unsigned char *)bytes + sizeof h, size - sizeof h))
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "these bytes are no state of this unit");
   if (!make_room(u, state, size))
     return VD_MOCKUP_ERROR;

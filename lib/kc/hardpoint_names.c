@@ -351,7 +351,8 @@ static size_t add_by_words(char *simple, int *role) {
     meaning |= i < VD_COUNT(words) ? words[i].meaning : OTHER;
   }
   for (size_t i = 0; i < VD_COUNT(word_rules); i++)
-    if ((meaning & word_rules[i].all) == word_rules[i].all && !(meaning & ~(word_rules[i].all | word_rules[i].more)))
+    if ((meaning & word_rules[i].needed) == word_rules[i].needed &&
+        !(meaning & ~(word_rules[i].needed | word_rules[i].allowed)))
       return add_meaning(word_rules[i].name, 0, role);
   return 0;
 }

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 41
+plan 40
 cars='sedan compact_hatchback suv electric_two_motors race_car'
 value() { # METRIC [FILE]: its value
   awk -F , -v name="$1" '$1 == name { print $2 }' "${2:-$work/out}"

@@ -21,7 +21,9 @@ track_count=$(echo "$tracks" | awk 'END { print NR }')
 rig_count=$(echo "$rigs" | awk 'END { print NR }')
 stunt_count=$(echo "$stunts" | awk 'END { print NR }')
 vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
-post_count=$(echo "$vehicle_scenarios" | grep -c -e '/four_post' -e '/fishhook_l3' -e '/handling/fishhook\.' -e '/kc_report') # of L3 alone
+# of L3 alone
+post_count=$(echo "$vehicle_scenarios" |
+  grep -c -e '/four_post' -e '/fishhook_l3' -e '/handling/fishhook\.' -e '/kc_report')
 levels="L0 L1 L2 L3"
 
 lean_count=$(echo "$vehicle_scenarios" | grep -c '/road/fishhook\.yaml') # of levels whose body rolls

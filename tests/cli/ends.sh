@@ -106,7 +106,7 @@ coarse="--set run.step=0.01 --set run.v_low=20 --set run.v_low_y=2.5 --set run.d
 run --metrics - $coarse
 cp "$work/err" "$work/doubt"
 [ $status -eq 0 ] &&
-  grep -q "^scenarios/ride/kerb_strike.yaml: warning: [0-9.]* J [a-z ]* nothing between t = .* and .* s \
+  grep -q "^scenarios/ride/kerb_strike.yaml: warning: [0-9.]* J [a-z ]* between t = .* and .* s \
 near x = .* m, y = .* m: 0.00[0-9]* of the energy that passed through the run$" "$work/doubt" &&
   awk -F, '$1 == "ledger_residual" { found = $2 > 1e-3 && $2 < 1e-2 } END { exit !found }' "$work/out"
 check "a residual above 1e-3 is a warning with amount, time and place"

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 70
+plan 72
 
 # --- a grid of 1000 short runs
 

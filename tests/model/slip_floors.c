@@ -125,7 +125,7 @@ static void closed_form(void) {
  * not warned of, however high they are. */
 static void transient(const char *level) {
   static const char *const floors[][2] = {{"run.v_low=auto", "run.v_low_y=auto"},
-                                          {"run.v_low=0.001", "run.v_low_y=90"}};
+                                          {"run.v_low=0.001", "run.v_low_y=90 m/s"}};
   char run[32];
   double end[2];
   snprintf(run, sizeof run, "run.level=%s", level);
