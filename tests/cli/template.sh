@@ -9,7 +9,7 @@ set -u
 
 sweep=$2
 case $sweep in /*) ;; *) sweep=$top/$sweep ;; esac
-plan 63
+plan 65
 
 # A metric of a run that is in $work/out.
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
