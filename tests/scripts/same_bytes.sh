@@ -75,7 +75,8 @@ if [ -n "$root" ]; then
     '-DVDSIM_VERSION="test"' -Ilib -Icli -I"$root/usr/include" $(find cli -name '*.c' ! -name 'vdsim-*') \
     cli/vdsim-run.c \
     lib/*.c $(find lib -mindepth 2 -name '*.c' ! -path 'lib/fmi/[fmn]*') "$libraries/libyaml.a" \
-    "$libraries/libcsv.a" "$libraries/libzip.a" "$libraries/libz.a" "$libraries/libgsl.a" "$libraries/libgslcblas.a" -lm \
+    "$libraries/libcsv.a" "$libraries/libzip.a" "$libraries/libz.a" "$libraries/libgsl.a" \
+    "$libraries/libgslcblas.a" -lm \
     -o "$work/run-aarch64" >"$work/out" 2>&1
   check "aarch64: vdsim-run builds" "$work/out"
   logs "$work/aarch64" qemu-aarch64 "$work/run-aarch64" && diff -rq "$work/here" "$work/aarch64" >"$work/out"
