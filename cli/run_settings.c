@@ -138,9 +138,7 @@ static bool take_instant(vd_settings *s, const char *value) {
 }
 
 static bool take_fmi(vd_settings *s, const char *value) {
-  s->fmi = strcmp(value, "2") == 0 || strcmp(value, "2.0") == 0   ? 2
-           : strcmp(value, "3") == 0 || strcmp(value, "3.0") == 0 ? 3
-                                                                  : 0;
+  s->fmi = strcmp(value, "2") == 0 ? 2 : strcmp(value, "3") == 0 ? 3 : 0;
   return s->fmi || vd_tool_error("'--fmi %s': 2 or 3 is needed", value);
 }
 

@@ -42,6 +42,12 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
   return !asked || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is none", option, scenario);
 }
 
+/* Whether the scenario can be a functional mock-up unit, if one is asked for; false after a message. */
+static bool may_be_exported(const vd_settings *s, const char *scenario, enum vd_kind kind) {
+  return !s->fmu || kind == VD_KIND_VEHICLE ||
+         vd_tool_error("'--fmu' is for vehicles; '%s' is a %s", scenario, vd_kinds[kind].name);
+}
+
 typedef int job(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
 /* The functions that run each kind of scenario, from its registered source to results and messages; they return an exit
@@ -68,7 +74,7 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   } else {
     const enum vd_kind kind = vd_kind_of(source, d);
     if (may_be_written(s, s->scenario[i], kind) && may_be_studied(s, s->scenario[i], kind) &&
-        vd_linear_job_may(s, s->scenario[i], kind))
+        may_be_exported(s, s->scenario[i], kind) && vd_linear_job_may(s, s->scenario[i], kind))
       status = jobs[kind](s, s->scenario[i], source, arena, d);
   }
   vd_tool_inputs(NULL);

@@ -1,5 +1,8 @@
 #include "fmi/mockup.h"
 
+#include "base/num.h"
+#include "base/text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -85,7 +88,10 @@ static bool read_variable(const char *line, vd_mockup_variable *v) {
   for (enum vd_mockup_kind k = VD_MOCKUP_OUTPUT; k <= VD_MOCKUP_PARAMETER; k++)
     if (strcmp(kind, word[k]) == 0)
       v->kind = k;
-  v->value = v->start = strtod(number, NULL);
+  size_t used;
+  if (!vd_num_parse(number, strlen(number), &v->start, &used)) /* whatever the locale of the importer is */
+    return false;
+  v->value = v->start;
   v->name = v->kind != VD_MOCKUP_TIME ? vd_mockup_copy(name) : NULL;
   return v->name;
 }
@@ -126,12 +132,14 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
   size_t count = 0;
   for (size_t i = 1; i < u->variables; i++) {
     const vd_mockup_variable *v = &u->variable[i];
-    size_t size = strlen(v->name ? v->name : "") + 40;
+    char number[VD_NUM_MAX];
+    size_t size = strlen(v->name ? v->name : "") + 1 + VD_NUM_MAX;
     if (v->kind != VD_MOCKUP_PARAMETER || memcmp(&v->value, &v->start, sizeof v->value) == 0)
       continue;
+    vd_num_print_shortest(v->value, number); /* with a point in every locale of the importer */
     setting[count] = malloc(size);
     if (setting[count])
-      snprintf(setting[count++], size, "%s=%.17g", v->name, v->value);
+      snprintf(setting[count++], size, "%s=%s", v->name, number);
   }
   static const char *const none[] = {"metrics=[]", "conditions=[]", "search=null", "response=null"};
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
@@ -141,8 +149,10 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
   double span = isnan(u->stop) ? endless : u->stop - u->start;
   span = span < longest ? span : longest;
   setting[count] = span > u->duration && u->phase != VD_MOCKUP_INSTANTIATED ? malloc(64) : NULL;
+  char number[VD_NUM_MAX];
+  vd_num_print_shortest(span, number);
   if (setting[count])
-    snprintf(setting[count++], 64, "run.duration=%.17g", span);
+    snprintf(setting[count++], 64, "run.duration=%s", number);
   return count;
 }
 
@@ -193,6 +203,7 @@ static enum vd_mockup_status build(vd_mockup *u) {
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_status_text(status));
   for (size_t i = 1; i < u->variables; i++)
     u->variable[i].pending = u->variable[i].commands;
+  u->pending = true;
   return VD_MOCKUP_GOOD;
 }
 
@@ -267,6 +278,7 @@ static enum vd_mockup_status set_input(vd_mockup *u, vd_mockup_variable *v, doub
                          lowest, highest, vd_input_unit(v->index));
   v->pending |= value != v->value;
   v->commands |= v->pending;
+  u->pending |= v->pending;
   v->value = value;
   return VD_MOCKUP_GOOD;
 }
@@ -296,6 +308,9 @@ enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole
 
 /* Sets the inputs that have changed in the run. */
 static enum vd_mockup_status command(vd_mockup *u) {
+  if (!u->pending)
+    return VD_MOCKUP_GOOD;
+  u->pending = false;
   for (size_t i = 1; i < u->variables; i++) {
     vd_mockup_variable *v = &u->variable[i];
     if (!v->pending)
@@ -402,12 +417,8 @@ typedef struct saved_variable {
   uint64_t flags; /* 1: commands; 2: pending */
 } saved_variable;
 
-/* FNV-1a by Fowler, Noll and Vo. */
 static uint64_t checksum(const unsigned char *bytes, size_t size) {
-  uint64_t sum = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < size; i++)
-    sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-  return sum;
+  return vd_text_hash(VD_HASH_START, (const char *)bytes, size);
 }
 
 static size_t run_size(vd_mockup *u) {
@@ -464,6 +475,7 @@ static void restore_flags(vd_mockup *u, const unsigned char *at) {
     u->variable[i].commands = saved.flags & 1u;
     u->variable[i].pending = saved.flags & 2u;
   }
+  u->pending = true;
 }
 
 enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state) {

@@ -1,5 +1,5 @@
 /* A car as a functional mock-up unit: one instance, behind the functions of FMI 2.0 and 3.0. It uses what vdsim.h
- * declares and the files in the unit's folder of resources, and nothing else of the library.
+ * declares, the files in the unit's folder of resources, and of the rest of the library numbers as text alone.
  *
  * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the lines of variables.txt.
  * Units are SI, as in vdsim.h. */
@@ -55,6 +55,7 @@ typedef struct vd_mockup {
   double start;    /* time of the importer at which the run has t = 0, s */
   double stop;     /* the time up to which the importer wants to step, s; NAN: it has not said */
   double duration; /* of the scenario in the resources, s; the run lasts at least as long */
+  bool pending;    /* an input may be pending */
   vd_mockup_log *log;
   void *context;
 } vd_mockup;

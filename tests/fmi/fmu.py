@@ -4,7 +4,9 @@ importer, and a status for every call that the standard does not allow.
 Usage: python3 tests/fmi/fmu.py VDSIM-RUN VERSION    prints TAP; VERSION is 2 or 3, of FMI
 """
 import csv
+import locale
 import math
+import os
 import pathlib
 import shutil
 import subprocess
@@ -165,6 +167,37 @@ def _():
         row = rows[min(rows, key=lambda x: abs(x - t))]
         at_corner = any(abs(t - p[0]) < 1e-9 for p in points)
         assert at_corner or row == values, t
+
+
+@test('an importer whose locale has decimal commas gets the same bits')
+def _():
+    if not shutil.which('localedef'):
+        return 'no localedef'
+    made = subprocess.run(['localedef', '-c', '-f', 'UTF-8', '-i', 'de_DE', str(work / 'de_DE.UTF-8')], check=False,
+                          capture_output=True)
+    if not (work / 'de_DE.UTF-8').exists():
+        return 'no source of a German locale: %r' % made.stderr[:80]
+
+    def drive():
+        car = started(unit, [('vehicle.mass', 1600.5)], stop=7.25)
+        for _ in range(100):
+            assert car.step(0.01) == OK, car.messages
+        car.set('input.brake', 0.25)
+        assert car.step(0.01) == OK
+        values = car.values(unit.outputs())
+        car.free()
+        return values
+    expected, before = drive(), os.environ.get('LOCPATH')
+    os.environ['LOCPATH'] = str(work)
+    try:
+        locale.setlocale(locale.LC_ALL, 'de_DE.UTF-8')
+        assert locale.localeconv()['decimal_point'] == ','
+        found = drive()
+    finally:
+        locale.setlocale(locale.LC_ALL, 'C')
+        if before is None:
+            del os.environ['LOCPATH']
+    assert found == expected
 
 
 @test('two instances in two threads do not know of each other')
@@ -358,8 +391,9 @@ def _():
     path.write_text('mine\n')
     done = run('--fmu', path, step_steer, good=False)
     assert done.returncode == 2 and path.read_text() == 'mine\n', done.stderr
-    done = run('--fmu', work / 'study.fmu', 'scenarios/study/grid.yaml', good=False)
-    assert done.returncode == 2, done.stderr
+    for other in ('study/turn_indices', 'rig/fy_alpha', 'track/ramp_jump', 'fit/mf96'):
+        done = run('--fmu', work / 'other.fmu', 'scenarios/%s.yaml' % other, good=False)
+        assert done.returncode == 2 and "'--fmu' is for vehicles" in done.stderr and not done.stdout, done.stderr
 
 
 print('1..%d' % len(tests))
