@@ -14,7 +14,8 @@ import sys
 import tempfile
 import threading
 
-from importer import DISCARD, ERROR, OK, Instance, Unit, Variable
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+from importer import DISCARD, ERROR, OK, Instance, Unit, Variable  # noqa: E402
 
 program, version = sys.argv[1], int(sys.argv[2])
 here = pathlib.Path(__file__).parent
