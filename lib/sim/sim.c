@@ -183,13 +183,40 @@ static void fire_events(vd_sim *sim, double t) {
   }
 }
 
-/* A post that jumps compresses its tyre instantly: the tyre's energy is work of the post. */
-static void book_jump(vd_sim *sim, const double *deflection) {
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.contact.deflection[i], 0.0);
-    sim->state.x[VD_S_WORK_OUTSIDE] +=
-        vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before);
-  }
+static double energy(const vd_sim *sim) {
+  vd_row row;
+  vd_sim_row(sim, VD_VIEW_DETAILS, &row);
+  return row.eval.log.energy;
+}
+
+/* Replaces the command by *next, which differs by a position that jumps. The state stays, so whatever moves the posts
+ * or the steering does as work by what the energy of springs, tyres and masses grows: it goes to the work of index
+ * `work'. */
+static bool jump_to(vd_sim *sim, const vd_command *next, int work, double t) {
+  const double before = energy(sim);
+  sim->command = *next;
+  if (!evaluate(sim, t))
+    return false;
+  sim->state.x[work] += energy(sim) - before;
+  return true;
+}
+
+/* Whether a position differs by more than rounding: m or rad. */
+static bool differs(const double *a, const double *b) {
+  static const double rounding = 1e-9;
+  bool found = false;
+  for (int i = 0; i < VD_WHEELS; i++)
+    found |= fabs(a[i] - b[i]) > rounding;
+  return found;
+}
+
+/* Books the work of posts that jump, then that of steered wheels that do, while the command becomes *next. Only from L3
+ * on, the energy depends on either. */
+static bool book_jumps(vd_sim *sim, const vd_command *next, double t) {
+  vd_command posts = sim->command;
+  memcpy(posts.post, next->post, sizeof posts.post);
+  return (!differs(posts.post, sim->command.post) || jump_to(sim, &posts, VD_S_WORK_OUTSIDE, t)) &&
+         (!differs(next->angle, posts.angle) || jump_to(sim, next, VD_S_WORK_STEERING, t));
 }
 
 /* The middle of the interval between input corners after t, or of its part before `end`. */
@@ -199,20 +226,19 @@ static double middle_of_piece(const vd_sim *sim, double t, double end) {
 
 /* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double t, double end) {
-  double deflection[VD_WHEELS];
+  vd_command next;
   vd_error_break(false, &sim->error);
   sim->gap = INFINITY;
-  memcpy(deflection, sim->eval.contact.deflection, sizeof deflection);
   sim->ended |= sim->has_moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
     fire_events(sim, t);
-  vd_sim_command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
-  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
-  if (!evaluate(sim, t))
+  next = sim->command;
+  vd_sim_command_at(sim, middle_of_piece(sim, t, end), t, &next);
+  if (t > 0.0 && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
     return false;
-  if (sim->model->ride.on_posts && t > 0.0)
-    book_jump(sim, deflection);
-  return closed || fail(sim, VD_SIM_NO_LOADS, t);
+  sim->command = next;
+  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
+  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
 }
 
 /* The driver's decision, which changes the rate of the steering angle but not the angle. */
