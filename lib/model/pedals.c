@@ -8,8 +8,8 @@
  * yaw. */
 static const double controller_pole = 3.0; /* 1/s */
 
-/* The brakes hold a car whose target is standstill: below this speed the pedal grows to this value, or to this multiple
- * of what the slope requires if that is greater. */
+/* If the target is standstill, the brakes hold the car: below this speed the pedal grows to the value standstill_pedal,
+ * or to the multiple standstill_margin of the pedal that the slope requires if that is greater. */
 static const double standstill_speed = 0.2; /* m/s */
 static const double standstill_pedal = 0.4, standstill_margin = 1.5;
 
@@ -31,7 +31,7 @@ static inline int present_gear(const vd_model *m, const vd_command *c, const dou
 }
 
 /* Limits of the sum of the wheel torques that the motor can deliver in the direction of its gear, and the quantities
- * from which they follow. */
+ * that determine these limits. */
 typedef struct motor_range {
   double low, high;   /* N m at the wheels; low <= 0: that of the closed throttle */
   double ratio;       /* magnitude of the transmission ratio; 0 in neutral or during a shift */
