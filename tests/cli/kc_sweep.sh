@@ -338,7 +338,7 @@ quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out
   grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
 check "--forces of a push rod and its rocker"
 run --metrics - --set car.c_factor='60 mm' scenarios/suspensions/dw_front_offroad.yaml
-refused "'c_factor' and 'gear_ratio' both say how far the steering wheel turns" "a steering wheel of two ratios"
+refused "'c_factor' and 'gear_ratio' both give the ratio of the steering" "a steering wheel of two ratios"
 run --metrics - --set car.axle=front --set car.gear_ratio=16 "$sedan"
 refused "there is no pitman arm: 'steering.type' is not relay" "a rack without a pitman arm"
 run --forces --sweep=grid "$sedan"
