@@ -434,7 +434,7 @@ static void check_linkage(const checking *c) {
   for (int motion = VD_PARALLEL; motion <= (vd_linkage_traits_of(p->type)->beam ? VD_OPPOSITE : VD_PARALLEL); motion++)
     if (!vd_linkage_build(p, (enum vd_axle_motion)motion, &l)) {
       vd_error(c->d, at(c, "type"),
-               "the links do not hold the wheel: at the design position its travel does not determine where it goes");
+               "the links do not constrain the wheel: at the design position its travel does not determine its motion");
       return;
     }
   check_moves(c, &l, "spring", &p->spring);
