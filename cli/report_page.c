@@ -66,20 +66,12 @@ static void write_warnings(const vd_report_run *run, size_t count, vd_buf *out) 
 
 /* Writes the value also in the unit that engineers commonly use, if that is another one. */
 static void write_customary(double value, const char *unit, vd_buf *out) {
-  static const struct {
-    const char *unit, *shown;
-    double factor;
-  } table[] = {{"rad", "deg", 180.0 / VD_PI},
-               {"rad/s", "deg/s", 180.0 / VD_PI},
-               {"m/s", "km/h", 3.6},
-               {"m/s2", "g", 1.0 / VD_GRAVITY},
-               {"rad/s2", "deg/s2", 180.0 / VD_PI}};
-  for (size_t i = 0; i < VD_COUNT(table); i++)
-    if (strcmp(table[i].unit, unit) == 0 && isfinite(value)) {
-      vd_buf_puts(out, "<br><span class=\"soft\">");
-      vd_html_quantity(out, table[i].factor * value, 0.0, table[i].shown);
-      vd_buf_puts(out, "</span>");
-    }
+  const vd_unit_name *row = vd_unit_field(unit);
+  if (!row || !isfinite(value))
+    return;
+  vd_buf_puts(out, "<br><span class=\"soft\">");
+  vd_html_quantity(out, vd_unit_to_field(row, value), 0.0, row->field);
+  vd_buf_puts(out, "</span>");
 }
 
 static void write_value(const vd_metric *m, vd_buf *out) {

@@ -190,18 +190,13 @@ static void add_number(vd_buf *out, const char *name, double value) {
 
 /* The units that importers show instead: as engineers write them. */
 static void add_display_unit(vd_buf *out, const char *unit) {
-  static const struct {
-    const char *unit, *shown;
-    double factor;
-  } table[] = {{"rad", "deg", 180.0 / VD_PI}, {"rad/s", "deg/s", 180.0 / VD_PI}, {"m/s", "km/h", 3.6}};
-  for (size_t i = 0; i < VD_COUNT(table); i++) {
-    if (strcmp(table[i].unit, unit) != 0)
-      continue;
-    vd_buf_puts(out, "<DisplayUnit");
-    add_attribute(out, "name", table[i].shown);
-    add_number(out, "factor", table[i].factor);
-    vd_buf_puts(out, "/>");
-  }
+  const vd_unit_name *row = vd_unit_field(unit);
+  if (!row)
+    return;
+  vd_buf_puts(out, "<DisplayUnit");
+  add_attribute(out, "name", row->field);
+  add_number(out, "factor", vd_unit_to_field(row, 1.0));
+  vd_buf_puts(out, "/>");
 }
 
 static void add_units(const description *m) {

@@ -113,6 +113,7 @@ static const vd_field initial_fields[] = {
 
 static const vd_schema initial_schema = {.name = "initial", VD_SCHEMA_ROWS(vd_start, initial_fields)};
 
+static const char *const log_unit_names[] = {"si", "field", NULL};
 static const vd_field log_fields[] = {
   {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto",
                "rows per second; an integer fraction of the step rate; auto: 100 Hz, or 50 Hz for an accuracy of 1e-3 "
@@ -120,6 +121,9 @@ static const vd_field log_fields[] = {
    .example = "100 Hz"},
   {VD_F_LIST(vd_log_def, channels, "channels", "[\"*\"]", "names or globs of channels; t_s is always first"),
    .example = "[yaw_rate_radps, \"fz_*\"]"},
+  {VD_F_CHOICE(vd_log_def, units, "units", log_unit_names, "si",
+               "units of the columns, with which their names end; field: deg, deg/s, deg/s2, km/h and g"),
+   .flags = VD_OMIT_DEFAULT, .example = "field"},
 };
 
 static const vd_schema log_schema = {.name = "log", VD_SCHEMA_ROWS(vd_log_def, log_fields)};

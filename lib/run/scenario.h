@@ -48,7 +48,10 @@ typedef struct vd_run_def {
 typedef struct vd_log_def {
   double rate; /* 1/s */
   vd_names channels;
+  int units; /* enum vd_log_units */
 } vd_log_def;
+
+enum vd_log_units { VD_LOG_SI, VD_LOG_FIELD };
 
 typedef struct vd_metrics_def {
   vd_names sets;

@@ -182,6 +182,7 @@ static void read(vd_claim_context *ctx) {
   struct stat info;
   if (ctx->no_baselines || !vd_claim_cells(ctx, path, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.log))
     return;
+  vd_cells_to_si(&ctx->out->as.baseline.log);
   check_numbers(&ctx->out->as.baseline.log, 0, ctx->out->as.baseline.log.columns);
   read_log_columns(ctx, vd_claim_format(ctx, "%.*s", (int)(length - 4), path));
   ctx->out->as.baseline.input =
