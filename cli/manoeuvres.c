@@ -1,6 +1,6 @@
 #include "manoeuvres.h"
 
-#include <stddef.h>
+#include <string.h>
 
 typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
@@ -245,4 +245,12 @@ static const manoeuvre table[] = {
 void vd_manoeuvres_list(vd_buf *out) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     vd_buf_printf(out, "%s\t%s\t%s\t%s\n", table[i].name, table[i].scenario, table[i].standard, table[i].meaning);
+}
+
+size_t vd_manoeuvres_in(const char *folder, const char **file, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof table / sizeof *table && count < most; i++)
+    if (strncmp(table[i].scenario, folder, strlen(folder)) == 0)
+      file[count++] = table[i].scenario;
+  return count;
 }

@@ -1,5 +1,6 @@
 /* vdsim-run: runs scenario files and writes time histories, metrics and resolved scenarios. */
 #include "fit_job.h"
+#include "handling.h"
 #include "jobs.h"
 #include "report.h"
 #include "linear_job.h"
@@ -169,6 +170,7 @@ static int run(int argc, char **argv) {
     status = s.merge           ? vd_study_job_merge(&s)
              : s.template_kind ? vd_template_job(&s, s.template_kind)
              : s.report        ? vd_report_job(&s)
+             : s.handling      ? vd_handling_job(&s)
                                : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;

@@ -12,15 +12,17 @@ brake=scenarios/road/brake_straight.yaml
 # all scenarios in scenarios/, without their parts
 scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
   ! -path '*/suspensions/*' ! -path '*/kc/*' | sort)
-rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
-stunts=$(echo "$scenarios" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
-tracks=$(echo "$scenarios" | grep '^scenarios/track/')
-vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
+# Those that are run; baselines run all.
+tried=$(echo "$scenarios" | sample 60)
+rigs=$(echo "$tried" | grep '^scenarios/rig/')
+stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
+tracks=$(echo "$tried" | grep '^scenarios/track/')
+vehicle_scenarios=$(echo "$tried" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
     -e '^scenarios/stunt/' -e '^scenarios/track/' -e '_search\.yaml$')
-track_count=$(echo "$tracks" | awk 'END { print NR }')
-rig_count=$(echo "$rigs" | awk 'END { print NR }')
-stunt_count=$(echo "$stunts" | awk 'END { print NR }')
-vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
+track_count=$(echo "$tracks" | grep -c .)
+rig_count=$(echo "$rigs" | grep -c .)
+stunt_count=$(echo "$stunts" | grep -c .)
+vehicle_count=$(echo "$vehicle_scenarios" | grep -c .)
 # of L3 alone
 post_count=$(echo "$vehicle_scenarios" |
   grep -c -e '/four_post' -e '/fishhook_l3' -e '/handling/fishhook\.' -e '/kc_report')
@@ -478,7 +480,7 @@ else
   done
 fi
 
-# --- every scenario
+# --- scenarios as they are shipped
 
 # grounds with heights need L3 or above
 relief="rough|iso8608|heightmap|crg|bump|step|sweep|washboard|potholes"
