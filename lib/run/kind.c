@@ -47,6 +47,10 @@ const char *const vd_scenario_kind_names[] = {VD_SCENARIO_KINDS(KEY) NULL};
 #define KIND(id, key, kind) kind,
 const enum vd_kind vd_scenario_kinds[] = {VD_SCENARIO_KINDS(KIND)};
 
+bool vd_kind_fits(enum vd_kind kind) {
+  return vd_kinds[kind].word == VD_SCENARIO_FIT;
+}
+
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   *count = 0;
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;

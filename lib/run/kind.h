@@ -48,6 +48,9 @@ typedef struct vd_kind_info {
 
 extern const vd_kind_info vd_kinds[VD_KINDS];
 
+/* Whether a kind is solved as a fit: of a tyre, of runs, or an optimisation. */
+bool vd_kind_fits(enum vd_kind kind);
+
 /* The kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if the value
  * is misspelt, by the other keys. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d);

@@ -21,7 +21,10 @@ static const vd_fit_functions *functions_of(const vd_fit *fit) {
 bool vd_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_fit *out) {
   out->kind = vd_kind_of(source, d);
-  return functions_of(out)->read(source, settings, count, arena, d, out);
+  if (!functions_of(out)->read(source, settings, count, arena, d, out))
+    return false;
+  out->hash = vd_study_hash_inputs(source, settings, count, d);
+  return true;
 }
 
 void vd_fit_resolve(const vd_fit *fit, vd_buf *out) {

@@ -124,6 +124,7 @@ typedef struct vd_run_fit {
 /* A fit that was read; it is constant afterwards. */
 typedef struct vd_fit {
   enum vd_kind kind;
+  uint64_t hash; /* of all that was read, and of the version */
   union {
     vd_tyre_fit tyre;
     vd_run_fit runs;
@@ -140,8 +141,9 @@ void vd_fit_resolve(const vd_fit *fit, vd_buf *out);
 /* How a fit is solved. */
 typedef struct vd_fit_options {
   /* Makes runs in parallel: calls work(task, i, result) for each i below count, in any process, and take(task, i,
-   * result) in this process, in any order; result NULL: the process died. Returns false after a message. NULL: runs are
-   * made one after the other. */
+   * result) in this process, in any order; result NULL: the process died. A result is one line of text, which depends
+   * only on the fit and on the number of results that were asked for before it: one that is known from an earlier
+   * attempt can be given to take at once. Returns false after a message. NULL: runs are made one after the other. */
   bool (*each)(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                void (*take)(void *task, size_t i, const vd_buf *result), void *task);
   void *context;

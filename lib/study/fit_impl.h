@@ -96,6 +96,23 @@ double vd_run_record_at(const vd_run_record *record, size_t column, double x, bo
 double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const vd_expression *formula,
                       const double *figure, char *why, size_t size);
 
+/* --- run_points.c: runs of all experiments at several points --- */
+
+typedef struct vd_run_points {
+  const vd_run_fit *fit;
+  const vd_fit_options *options;
+  vd_run_model *model; /* model of this process, which exists before others are forked */
+  size_t runs;         /* number of runs so far */
+  char why[400];       /* why the last run without values had none */
+} vd_run_points;
+
+/* Writes the values [count][values] of all targets at points [count][frees], SI; NAN: there are none at that point. */
+void vd_run_points_values(vd_run_points *r, size_t count, const double *figure, double *value);
+
+/* The parameter in which a free figure is searched, and back. */
+double vd_run_to_search(const vd_run_free *f, double value);
+double vd_run_from_search(const vd_run_free *f, double x);
+
 /* --- run_fit_*.c --- */
 
 bool vd_run_fit_read(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,

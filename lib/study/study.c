@@ -51,8 +51,7 @@ void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line) {
 
 /* --- reading --- */
 
-/* Hashes the version, the study with its settings, and every file that was read. */
-static void hash_inputs(vd_study *s, int source, const vd_setting *settings, size_t count, vd_diag *d) {
+uint64_t vd_study_hash_inputs(int source, const vd_setting *settings, size_t count, vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);
   uint64_t hash = vd_text_hash(VD_HASH_START, VDSIM_VERSION, sizeof VDSIM_VERSION);
@@ -68,7 +67,7 @@ static void hash_inputs(vd_study *s, int source, const vd_setting *settings, siz
       hash = vd_text_hash(hash, bytes.text ? bytes.text : "", bytes.length);
     vd_buf_finish(&bytes);
   }
-  s->hash = hash;
+  return hash;
 }
 
 /* A factor's name with its unit may equal the name of another column. */
@@ -140,7 +139,7 @@ bool vd_study_read_source(int source, const vd_setting *settings, size_t count, 
   }
   if (vd_diag_errors(d) > errors)
     return false;
-  hash_inputs(out, source, settings, count, d);
+  out->hash = vd_study_hash_inputs(source, settings, count, d);
   return true;
 }
 
