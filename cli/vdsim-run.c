@@ -54,7 +54,8 @@ typedef int job(const vd_settings *s, const char *scenario, int source, vd_arena
  * status. */
 static job *const jobs[VD_KINDS] = {
     [VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run, [VD_KIND_TRACK_CAR] = vd_track_job_run,
-    [VD_KIND_TYRE_FIT] = vd_fit_job_run,    [VD_KIND_RUN_FIT] = vd_fit_job_run,  [VD_KIND_STUDY] = vd_study_job_run};
+    [VD_KIND_TYRE_FIT] = vd_fit_job_run,    [VD_KIND_RUN_FIT] = vd_fit_job_run,  [VD_KIND_OPTIMISE] = vd_fit_job_run,
+    [VD_KIND_STUDY] = vd_study_job_run};
 
 /* Runs scenario i from its file to its results; returns an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {

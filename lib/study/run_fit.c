@@ -30,8 +30,7 @@ typedef struct solving {
   double *measured, *weight, *scale; /* [values]: the model's value times scale is compared */
   size_t *group;
   vd_fit_search search;
-  vd_study design; /* design of the starts */
-  vd_design_walk *walk;
+  vd_run_starts starts;
 } solving;
 
 /* --- what is searched --- */
@@ -69,22 +68,11 @@ static void values(void *context, size_t count, const double *x, double *value) 
   free(run);
 }
 
-/* All starts except the first are points of a study's design between the bounds. */
 static void start_at(void *context, int i, double *x) {
   const solving *s = context;
-  const double *u = vd_design_numbers(s->walk, (size_t)i - 1);
+  const double *u = vd_design_numbers(s->starts.walk, (size_t)i - 1);
   for (size_t k = 0; k < s->search.parameters; k++)
     x[k] = (1.0 - u[k]) * s->search.parameter[k].x.low + u[k] * s->search.parameter[k].x.high;
-}
-
-static void start_design(solving *s, vd_arena *arena) {
-  const vd_run_starts_def *def = &s->fit->def.fit.starts;
-  s->design = (vd_study){.arena = arena, .dimensions = s->fit->frees, .count = (size_t)def->count - 1};
-  s->design.def.design =
-      (vd_design_def){.type = VD_DESIGN_RANDOM + def->design, .count = def->count - 1, .seed = def->seed};
-  if (s->design.def.design.type == VD_DESIGN_LATIN)
-    vd_design_order(&s->design);
-  s->walk = vd_design_start(&s->design);
 }
 
 /* --- the problem --- */
@@ -163,7 +151,7 @@ static void make_search(solving *s, vd_arena *arena) {
                               .pace = 0.1};
   s->search.problem = make_problem(s, arena);
   if (fit->starts.count > 1)
-    start_design(s, arena);
+    vd_run_starts_begin(s->fit, arena, &s->starts);
 }
 
 /* --- the solution --- */
@@ -372,12 +360,13 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
     warn_of_missed_targets(s, out);
   }
   out->runs = s->points.runs;
-  vd_design_finish(s->walk);
+  vd_design_finish(s->starts.walk);
   vd_run_model_finish(s->points.model);
   return good;
 }
 
-const vd_fit_functions vd_run_fit_functions = {.read = vd_run_fit_read,
+const vd_fit_functions vd_run_fit_functions = {.estimates = true,
+                                               .read = vd_run_fit_read,
                                                .solve = solve,
                                                .write = {[VD_FIT_ROWS] = vd_run_fit_write_rows,
                                                          [VD_FIT_FIGURES] = vd_fit_write_figures,

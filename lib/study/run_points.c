@@ -95,3 +95,13 @@ void vd_run_points_values(vd_run_points *r, size_t count, const double *figure, 
     value[i] = done && !b.lacks[i / f->values] ? value[i] : NAN;
   free(b.lacks);
 }
+
+void vd_run_starts_begin(const vd_run_fit *fit, vd_arena *arena, vd_run_starts *out) {
+  const vd_run_starts_def *def = &fit->def.fit.starts;
+  out->design = (vd_study){.arena = arena, .dimensions = fit->frees, .count = (size_t)def->count - 1};
+  out->design.def.design =
+      (vd_design_def){.type = VD_DESIGN_RANDOM + def->design, .count = def->count - 1, .seed = def->seed};
+  if (out->design.def.design.type == VD_DESIGN_LATIN)
+    vd_design_order(&out->design);
+  out->walk = vd_design_start(&out->design);
+}

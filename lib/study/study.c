@@ -21,8 +21,7 @@ struct vd_study_walk {
 
 /* --- columns --- */
 
-/* Converts units as in columns of logs: "kg m2" -> "kgm2", "N/m" -> "Npm". */
-static void add_unit(const char *unit, vd_buf *out) {
+void vd_study_add_unit(const char *unit, vd_buf *out) {
   if (*unit == '\0' || strcmp(unit, "1") == 0)
     return;
   vd_buf_puts(out, "_");
@@ -35,7 +34,7 @@ static void add_unit(const char *unit, vd_buf *out) {
 
 static void add_column(const vd_factor *f, vd_buf *out) {
   vd_buf_puts(out, f->name);
-  add_unit(f->unit, out);
+  vd_study_add_unit(f->unit, out);
 }
 
 void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line) {
