@@ -53,8 +53,8 @@ static const double m = 1573.0, iz = 2873.0, a = 1.10, b = 1.58, c = 160e3;
 /* The yaw rate gain v/(L + K v^2) is greatest at the characteristic speed v_ch = sqrt(L/K), where its curvature is
  * 1/v_ch^2 of itself. A relative error of the gain that changes by de/dv moves the maximum by v_ch^2 de/dv. Steps give
  * the gain to 1e-6, and it changes over tens of m/s: 39^2 1e-7 = 1.5e-4 m/s. Central differences with 0.002 of 50 m/s
- * move it by 0.1^2/6 times the third derivative over the second, of the size of 1/v_ch: 5e-5 m/s. The last step is below
- * 1e-4 of 50 m/s, 5e-3 m/s, which is the most. */
+ * move it by 0.1^2/6 times the third derivative over the second, of the size of 1/v_ch: 5e-5 m/s. The last step is
+ * below 1e-4 of 50 m/s, 5e-3 m/s, which is the most. */
 static void check_characteristic_speed(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, aim: most}\n", NULL);
@@ -111,9 +111,9 @@ static void check_missed_target(void) {
 
 /* A car whose wheels are lifted by h answers as to a step of the road by -h. By Parseval's theorem the integrals of its
  * squared acceleration and tyre force over the time are the variances over white noise of the road's velocity. With
- * body M2, wheel M1, M = M1 + M2, spring k, damper d, tyre K (Gobbi and Mastinu, Analytical description and optimization
- * of the dynamic behaviour of passively suspended road vehicles, J. Sound Vib. 245, 2001, not read; derived from the
- * table of integrals of James, Nichols and Phillips, Theory of Servomechanisms, 1947):
+ * body M2, wheel M1, M = M1 + M2, spring k, damper d, tyre K (Gobbi and Mastinu, Analytical description and
+ * optimization of the dynamic behaviour of passively suspended road vehicles, J. Sound Vib. 245, 2001, not read; derived
+ * from the table of integrals of James, Nichols and Phillips, Theory of Servomechanisms, 1947):
  *   acceleration   h^2/2 (k^2 M/(M2^2 d) + K d/M2^2), least at d = k sqrt(M/K)
  *   tyre force     h^2 K^2/2 (p/d + q d), p = M1 - 2 k M M1/(K M2) + k^2 M^3/(K^2 M2^2), q = M^2/(K M2^2),
  *                  least at d = sqrt(p/q)
