@@ -112,8 +112,8 @@ static void check_missed_target(void) {
 /* A car whose wheels are lifted by h answers as to a step of the road by -h. By Parseval's theorem the integrals of its
  * squared acceleration and tyre force over the time are the variances over white noise of the road's velocity. With
  * body M2, wheel M1, M = M1 + M2, spring k, damper d, tyre K (Gobbi and Mastinu, Analytical description and
- * optimization of the dynamic behaviour of passively suspended road vehicles, J. Sound Vib. 245, 2001, not read; derived
- * from the table of integrals of James, Nichols and Phillips, Theory of Servomechanisms, 1947):
+ * optimization of the dynamic behaviour of passively suspended road vehicles, J. Sound Vib. 245, 2001, not read;
+ * derived from the table of integrals of James, Nichols and Phillips, Theory of Servomechanisms, 1947):
  *   acceleration   h^2/2 (k^2 M/(M2^2 d) + K d/M2^2), least at d = k sqrt(M/K)
  *   tyre force     h^2 K^2/2 (p/d + q d), p = M1 - 2 k M M1/(K M2) + k^2 M^3/(K^2 M2^2), q = M^2/(K M2^2),
  *                  least at d = sqrt(p/q)
