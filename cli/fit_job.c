@@ -79,7 +79,7 @@ static bool take_piece(void *context, size_t i, double seconds, const vd_buf *re
   runner *r = p->of;
   if (r->journal && !how && r->first + i < KEPT && r->error == 0) {
     vd_buf line = {0};
-    vd_buf_printf(&line, "%zu,%s\n", r->first + i, result->text);
+    vd_buf_printf(&line, "%zu,%.*s\n", r->first + i, (int)result->length, result->text);
     r->error = vd_journal_add(r->journal, r->first + i, seconds, line.text);
     vd_buf_finish(&line);
   }

@@ -75,12 +75,14 @@ static void read_goals(optimising *o) {
   o->points_wanted = o->aims == 2 ? (size_t)f->def.fit.points : 1;
 }
 
+/* Not finite: a value is not. */
 static double merit_of(const optimising *o, const double *value) {
   double merit = 0.0;
   for (size_t a = 0; a < o->aims; a++)
     merit += sign_of(&o->fit->goal[o->aim[a]]) * value[o->aim[a]] / o->scale[a];
   for (size_t t = 0; t < o->fit->targets; t++)
-    merit += weight_of_misses * vd_optimise_miss(&o->fit->goal[t], value[t]) / o->wanted[t].scale;
+    merit += isfinite(value[t]) ? weight_of_misses * vd_optimise_miss(&o->fit->goal[t], value[t]) / o->wanted[t].scale
+                                : INFINITY;
   return merit;
 }
 

@@ -178,10 +178,20 @@ void vd_optimise_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *are
   }
 }
 
-static void add_line(vd_buf *out, const char *file, const holder *h) {
-  vd_buf_printf(out, "%s: %s = %.6g %s%s%s", file, h->name, h->value, h->unit, *h->note ? ", " : "", h->note);
+static const char *shown(const char *unit) {
+  return strcmp(unit, "1") == 0 ? "" : unit;
+}
+
+static const char *space_of(const char *unit) {
+  return *shown(unit) ? " " : "";
+}
+
+/* A line for a number or a goal; aim: the metric that its price is of. */
+static void add_line(vd_buf *out, const char *file, const holder *h, const char *aim) {
+  vd_buf_printf(out, "%s: %s = %.6g%s%s%s%s", file, h->name, h->value, space_of(h->unit), shown(h->unit),
+                *h->note ? ", " : "", h->note);
   if (h->price != 0.0 && !isnan(h->price))
-    vd_buf_printf(out, ", price %.4g", h->price);
+    vd_buf_printf(out, ": 1%s%s more there changes %s by %.4g", space_of(h->unit), shown(h->unit), aim, h->price);
   vd_buf_puts(out, "\n");
 }
 
@@ -190,6 +200,7 @@ void vd_optimise_remark(const vd_fit *of, const vd_fit_result *r, const char *na
   const vd_optimum *at = &r->optimum[r->chosen];
   bool prices = has_prices(fit, at);
   vd_arena *arena = vd_arena_create();
+  const char *aim = at->target != SIZE_MAX ? name_of(fit, at->target, arena) : "";
   vd_buf_printf(out, "%s: %zu numbers, %zu goals, %zu runs\n", name, fit->frees, fit->targets, r->runs);
   if (r->optima > 1)
     vd_buf_printf(out, "%s: of %zu points of the front, point %zu is nearest to the best of both aims:\n", name,
@@ -200,13 +211,15 @@ void vd_optimise_remark(const vd_fit *of, const vd_fit_result *r, const char *na
                        .unit = fit->free[k].unit,
                        .note = note_of_bound(fit, at, k),
                        .value = at->figure[k],
-                       .price = prices ? at->bound_price[k] : NAN});
+                       .price = prices ? at->bound_price[k] : NAN},
+             aim);
   for (size_t t = 0; t < fit->targets; t++)
     add_line(out, name,
              &(holder){.name = name_of(fit, t, arena),
                        .unit = fit->target[t].unit,
                        .note = note_of_goal(fit, at, t, arena),
                        .value = at->solution.value[t],
-                       .price = prices ? at->price[t] : NAN});
+                       .price = prices ? at->price[t] : NAN},
+             aim);
   vd_arena_destroy(arena);
 }

@@ -70,12 +70,16 @@ static void take(void *task, size_t i, const vd_buf *result) {
   const vd_run_fit *f = r->fit;
   static const char ended[] = "ended: ";
   double *value = b->value + i / f->experiments * f->values;
-  const char *text = result && result->text ? result->text : "ended: its process died";
+  const char *text = result ? result->text : "ended: its process died";
+  size_t length = result ? result->length : strlen(text), skipped = sizeof ended - 1;
   r->runs++;
-  if (read_line(f, i % f->experiments, text, strlen(text), value))
+  if (read_line(f, i % f->experiments, text, length, value))
     return;
-  bool has_reason = strncmp(text, ended, sizeof ended - 1) == 0;
-  snprintf(r->why, sizeof r->why, "%s", has_reason ? text + sizeof ended - 1 : "it has no finite values");
+  bool has_reason = length >= skipped && strncmp(text, ended, skipped) == 0;
+  if (has_reason)
+    snprintf(r->why, sizeof r->why, "%.*s", (int)(length - skipped), text + skipped);
+  else
+    snprintf(r->why, sizeof r->why, "it has no finite values");
   b->lacks[i / f->experiments] = true;
 }
 
