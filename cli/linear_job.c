@@ -13,6 +13,7 @@ bool vd_linear_job_may(const vd_settings *s, const char *scenario, enum vd_kind 
       [VD_KIND_TRACK_CAR] = "the track car's springs are solved in closed form, and its steering has no forces",
       [VD_KIND_TYRE_FIT] = "a fit has no motion",
       [VD_KIND_RUN_FIT] = "a fit has no motion of its own",
+      [VD_KIND_OPTIMISE] = "it consists of many runs",
       [VD_KIND_STUDY] =
           "in a study write 'metrics: modes' into its scenario; --case I --resolved prints that of a case",
       [VD_KIND_SUSPENSION] = "a suspension alone has no mass on it",

@@ -226,8 +226,8 @@ static bool open_journal(work *w) {
 
 static int run_with_journal(work *w) {
   const vd_settings *s = w->settings;
-  if ((s->directory && !vd_tool_make_folder(s->output)) || !vd_study_files_of(s, w->scenario, &w->files) ||
-      !open_journal(w))
+  if ((s->directory && !vd_tool_make_folder(s->output)) ||
+      !vd_study_files_of(s, w->scenario, vd_kinds[VD_KIND_STUDY].name, &w->files) || !open_journal(w))
     return VD_EXIT_TROUBLE;
   bool good = w->study->def.histories == VD_HISTORIES_NONE || vd_tool_make_folder(w->files.histories);
   int status = good && run_cases(w, false) ? VD_EXIT_YES : VD_EXIT_TROUBLE;

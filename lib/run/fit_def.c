@@ -248,3 +248,93 @@ static const vd_field run_fields[] = {
 /* clang-format on */
 
 const vd_schema vd_run_fit_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_run_fit_def, run_fields)};
+
+/* --- optimisations --- */
+
+static const char *const aim_names[] = {"none", "least", "most", NULL};
+
+/* clang-format off */
+static const vd_field parameter_fields[] = {
+  {VD_F_STRING(vd_run_free_def, name, "name", "\"\"",
+               "name of the number: letters, digits, underscores; empty: the first key, with underscores"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_run_free_def, keys, "key", "[]",
+             "keys of scenarios or suspensions that get the value, as in --set; a scenario without a key is left as it "
+             "is; none: it serves formulas"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_ANY_NUMBER(vd_run_free_def, start, "start",
+                   "value from which the search starts; auto: that of the first scenario that has a key")},
+  {VD_F_ANY_NUMBER(vd_run_free_def, low, "low", "lower bound"), .example = "1"},
+  {VD_F_ANY_NUMBER(vd_run_free_def, high, "high", "upper bound"), .example = "9"},
+  {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
+             "the logarithm is searched: for bounds that are far apart"), .flags = VD_OMIT_DEFAULT},
+};
+static const vd_schema parameter_schema = {.name = "free number", VD_SCHEMA_ROWS(vd_run_free_def, parameter_fields)};
+
+static const vd_field goal_fields[] = {
+  {VD_F_STRING(vd_run_figure_def, metric, "metric", NULL,
+               "name of a metric of the scenario, or of a gain of the suspension"),
+   .example = "yaw_rate_gain_1ps"},
+  {VD_F_STRING(vd_run_figure_def, value, "value", "\"\"",
+               "target: what it is to be; a bare number is in the unit of the metric; empty: no target"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.25"},
+  {VD_F_STRING(vd_run_figure_def, above, "above", "\"\"", "it must not be below this value; empty: no such limit"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.1"},
+  {VD_F_STRING(vd_run_figure_def, below, "below", "\"\"", "it must not be above this value; empty: no such limit"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.5"},
+  {VD_F_CHOICE(vd_run_figure_def, aim, "aim", aim_names, "none",
+               "whether it is to be the least or the most that the limits allow; two goals may have an aim, and the "
+               "answer is then a front of points"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRING(vd_run_figure_def, tolerance, "tolerance", "\"\"",
+               "how far a target or limit may be missed, and the unit of misses where not all can be met; empty: a "
+               "thousandth of it"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.001"},
+};
+static const vd_schema goal_schema = {.name = "goal", VD_SCHEMA_ROWS(vd_run_figure_def, goal_fields)};
+
+static const vd_field optimised_fields[] = {
+  {VD_F_STRING(vd_run_data_def, name, "name", "\"\"",
+               "name in tables: letters, digits, underscores; empty: run1, run2, ..."),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_data_def, scenario, "scenario", "\"\"", "scenario that is run; empty: that of the file"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_data_def, suspension, "suspension", "\"\"", "suspension that is swept; empty: that of the file"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_run_data_def, set, "set", "[]",
+             "settings KEY=VALUE of its scenario, after those of the file"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_run_data_def, figures, "goals", "1", &goal_schema, NULL, "metrics and what they are to become")},
+};
+static const vd_schema optimised_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_data_def, optimised_fields)};
+
+static const vd_field optimise_settings_fields[] = {
+  {VD_F_STRUCTS(vd_run_fit_settings, free, "free", "1", &parameter_schema, NULL, "numbers that are found")},
+  {VD_F_STRUCTS(vd_run_fit_settings, formulas, "formulas", "1", &formula_schema, "[]", "keys that follow from them"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_run_fit_settings, data, "runs", "1", &optimised_schema, NULL, "runs with goals for their metrics")},
+  {VD_F_INTEGER(vd_run_fit_settings, points, "points", 3, 1000, "9",
+                "number of points of the front, where two goals have an aim")},
+  {VD_F_NUMBER(vd_run_fit_settings, settled, "settled", "1", 1e-6, 0.1, 0, "1e-4",
+               "change of the numbers that no longer matters, as a share of the ranges between their bounds")},
+  {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "50", "most iterations for each point")},
+  {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
+               "several starts, from the best of which the search goes on")},
+};
+static const vd_schema optimise_settings_schema = {.name = "optimise",
+                                                   VD_SCHEMA_ROWS(vd_run_fit_settings, optimise_settings_fields)};
+
+static const vd_field optimise_fields[] = {
+  {VD_F_CHOICE(vd_run_fit_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of the file: optimise")},
+  {VD_F_STRING(vd_run_fit_def, title, "title", "\"\"", "one line of text for readers")},
+  {VD_F_PATH(vd_run_fit_def, scenario, "scenario", "\"\"", "scenario that is run, where a run names none"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_fit_def, suspension, "suspension", "\"\"",
+             "suspension that is swept, in place of a scenario"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_fit_def, folder, "folder", "\"\"",
+             "folder from which names of files in settings start; empty: that of this file"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_run_fit_def, set, "set", "[]", "settings KEY=VALUE of all scenarios"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCT(vd_run_fit_def, fit, vd_run_fit_settings, "optimise", "1", &optimise_settings_schema, 0, NULL,
+               "what is found for which goals")},
+};
+/* clang-format on */
+
+const vd_schema vd_optimise_schema = {.name = "optimise", VD_SCHEMA_ROWS(vd_run_fit_def, optimise_fields)};

@@ -13,6 +13,7 @@ enum vd_kind {
   VD_KIND_TRACK_CAR,
   VD_KIND_TYRE_FIT,
   VD_KIND_RUN_FIT, /* fit of scenarios or suspensions */
+  VD_KIND_OPTIMISE,
   VD_KIND_STUDY,
   VD_KIND_SUSPENSION, /* not a scenario */
 };
@@ -26,6 +27,7 @@ enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
   X(FOUR_POST, "four_post", VD_KIND_VEHICLE)                                                                           \
   X(TRACK_CAR, "track_car", VD_KIND_TRACK_CAR)                                                                         \
   X(FIT, "fit", VD_KIND_TYRE_FIT)                                                                                      \
+  X(OPTIMISE, "optimise", VD_KIND_OPTIMISE)                                                                            \
   X(STUDY, "study", VD_KIND_STUDY)
 
 #define VD_ENUM(id, key, kind) VD_SCENARIO_##id,
@@ -47,6 +49,9 @@ typedef struct vd_kind_info {
 } vd_kind_info;
 
 extern const vd_kind_info vd_kinds[VD_KINDS];
+
+/* Whether a kind is solved as a fit: of a tyre, of runs, or an optimisation. */
+bool vd_kind_fits(enum vd_kind kind);
 
 /* The kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if the value
  * is misspelt, by the other keys. */

@@ -57,7 +57,7 @@ static bool find_kind(vd_study_reading *r) {
   s->text = vd_arena_copy(s->arena, text, s->length);
   s->path = vd_arena_copy(s->arena, name, strlen(name));
   s->kind = suspension ? VD_KIND_SUSPENSION : vd_kind_of(source, r->d);
-  if (vd_kinds[s->kind].word == VD_SCENARIO_FIT || s->kind == VD_KIND_STUDY) {
+  if (vd_kind_fits(s->kind) || s->kind == VD_KIND_STUDY) {
     vd_error(r->d, at, "a study varies vehicles, tyre rigs, track cars and suspensions; '%s' is a %s", s->path,
              vd_kinds[s->kind].name);
     return false;

@@ -15,13 +15,18 @@ void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, 
 }
 
 static const vd_fit_functions *functions_of(const vd_fit *fit) {
-  return fit->kind == VD_KIND_TYRE_FIT ? &vd_tyre_fit_functions : &vd_run_fit_functions;
+  return fit->kind == VD_KIND_TYRE_FIT   ? &vd_tyre_fit_functions
+         : fit->kind == VD_KIND_OPTIMISE ? &vd_optimise_functions
+                                         : &vd_run_fit_functions;
 }
 
 bool vd_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_fit *out) {
   out->kind = vd_kind_of(source, d);
-  return functions_of(out)->read(source, settings, count, arena, d, out);
+  if (!functions_of(out)->read(source, settings, count, arena, d, out))
+    return false;
+  out->hash = vd_study_hash_inputs(source, settings, count, d);
+  return true;
 }
 
 void vd_fit_resolve(const vd_fit *fit, vd_buf *out) {
@@ -70,7 +75,8 @@ bool vd_fit_solve(const vd_fit *fit, const vd_fit_options *options, vd_arena *ar
   if (!does->solve(fit, options ? options : &none, arena, d, out))
     return false;
   const vd_node *root = fit->kind == VD_KIND_TYRE_FIT ? fit->as.tyre.root : fit->as.runs.root;
-  look_at_bounds(vd_tree_place(root, "fit"), d, out);
+  if (does->estimates)
+    look_at_bounds(vd_tree_place(root, "fit"), d, out);
   return true;
 }
 

@@ -502,7 +502,8 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
   return good;
 }
 
-const vd_fit_functions vd_tyre_fit_functions = {.read = vd_tyre_fit_read,
+const vd_fit_functions vd_tyre_fit_functions = {.estimates = true,
+                                                .read = vd_tyre_fit_read,
                                                 .solve = solve,
                                                 .write = {[VD_FIT_ROWS] = vd_tyre_fit_write_rows,
                                                           [VD_FIT_FIGURES] = vd_fit_write_figures,

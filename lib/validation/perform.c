@@ -133,7 +133,7 @@ static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_
     good = vd_study_read_source(*source, set, count, p->arena, p->d, &of->study);
     if (good)
       vd_schema_write(&vd_study_schema, &of->study.def, &text);
-  } else if (good && vd_kinds[run->kind].word == VD_SCENARIO_FIT) {
+  } else if (good && vd_kind_fits(run->kind)) {
     good = vd_fit_read_source(*source, set, count, p->arena, p->d, &of->fit);
     if (good)
       vd_fit_resolve(&of->fit, &text);
@@ -251,7 +251,7 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
   int source;
   if (!read(run, options, out, &source, &is, of))
     return false;
-  bool study = run->kind == VD_KIND_STUDY, single = !study && vd_kinds[run->kind].word != VD_SCENARIO_FIT;
+  bool study = run->kind == VD_KIND_STUDY, single = !study && !vd_kind_fits(run->kind);
   const char *refusal = options->mirrored && single ? vd_perform_mirror(&is, out->arena) : NULL;
   if (refusal)
     return stop(out, refusal);

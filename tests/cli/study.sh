@@ -123,7 +123,7 @@ while [ ! -s "$work/long/long.journal" ] && kill -0 $pid 2>/dev/null; do sleep 0
 run --resume -o "$work/long" "$work/long.yaml"
 kill -TERM $pid
 wait $pid 2>/dev/null
-[ $status -eq 2 ] && grep -q 'another process works on this study' "$work/err"
+[ $status -eq 2 ] && grep -q 'another process works on it' "$work/err"
 check "two processes do not write one journal"
 
 # --- a process that dies
