@@ -60,7 +60,7 @@ typedef struct vd_run_free_def {
   double low, high; /* SI; NAN: no bound */
   double size;      /* SI: a significant change; NAN: a tenth of the start */
   bool logarithm;   /* the logarithm is searched */
-  double deviation; /* SI: standard deviation of the start, which is then a measured value; NAN: it is not */
+  double deviation; /* SI: standard deviation of the start as a measured value; NAN: it is not one */
 } vd_run_free_def;
 
 typedef struct vd_run_formula_def {

@@ -60,7 +60,8 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* The path of a file that another file names, found as its reader does; NULL: there is no such regular file. */
+/* The path of a file that another file names, as the reader of that file finds it; NULL: there is no such regular
+ * file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
   const char *folder = name[0] == '/' ? "" : vd_file_folder(arena, file);

@@ -19,8 +19,8 @@ enum vd_kind {
 };
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
 
-/* Values of a scenario's key `kind`, with their kinds. On a four-post rig a vehicle stands on posts without friction
- * and cannot move horizontally. */
+/* Values of a scenario's key `kind`, with their kinds. On a four-post rig a vehicle is on posts without friction and
+ * cannot move horizontally. */
 #define VD_SCENARIO_KINDS(X)                                                                                           \
   X(VEHICLE, "vehicle", VD_KIND_VEHICLE)                                                                               \
   X(TYRE_RIG, "tyre_rig", VD_KIND_TYRE_RIG)                                                                            \

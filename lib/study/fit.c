@@ -54,14 +54,15 @@ static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
     } else if (low < least || high > most) {
       r->beyond_bounds++;
       vd_buf_printf(&beyond, "%s'%s' from %.4g to %.4g %s", beyond.length > 0 ? ", " : "", c->name, low, high, c->unit);
-      c->note = *c->note ? c->note : "its interval goes beyond a bound";
+      c->note = *c->note ? c->note : "the interval extends beyond a bound";
     }
   }
   if (at.length > 0)
-    vd_warning(d, place, "the answer lies at a bound, and the values that fit the data best may lie beyond: %s",
+    vd_warning(d, place, "the result is at a bound, and the values that fit the data best may be beyond it: %s",
                at.text);
   if (beyond.length > 0)
-    vd_warning(d, place, "intervals go beyond bounds, the data hardly determine these: %s", beyond.text);
+    vd_warning(d, place, "intervals extend beyond bounds, since the data hardly determine these figures: %s",
+               beyond.text);
   vd_buf_finish(&at);
   vd_buf_finish(&beyond);
 }

@@ -53,10 +53,10 @@ typedef struct vd_fit_stage {
 
 /* --- fits of runs --- */
 
-/* Measurements are in data; each of them is of one run. Runs of one scenario with the same settings are one experiment,
- * which is run once for all its data. A free figure is set in all experiments that have its keys, so that a step and a
- * sine determine one car. Targets are compared: a metric, or a column of a file with a channel as functions of time or
- * of another channel. vdsim-study(5) describes the file.
+/* Each item of the data contains the measurements of one run. Runs of one scenario with the same settings are one
+ * experiment, which is run once for all its data. A free figure is set in all experiments that have its keys, so that a
+ * step and a sine determine one car. Targets are compared: a metric, or a column of a file with a channel as functions
+ * of time or of another channel. vdsim-study(5) describes the file.
  *
  * A measured row is at x. The run's value there is that where its channel of x first reaches x, interpolated linearly
  * between rows at most 1 ms apart. */

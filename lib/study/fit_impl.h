@@ -30,8 +30,8 @@ void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, 
 
 /* The note of a figure at a bound. */
 extern const char vd_fit_at_bound[];
-/* A metric whose name consists of parts, joined by underscores; empty parts are left out. Below: adds metrics until the
- * list is full, with the given parts before their own. */
+/* A metric whose name consists of parts, joined by underscores; empty parts are left out. The next function adds
+ * metrics until the list is full, with the given parts before their own. */
 typedef struct vd_fit_metric {
   const char *name, *unit, *definition;
   double value;
@@ -92,7 +92,7 @@ bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figur
                          size_t size);
 /* The record of data after such a run, valid until the next one. */
 const vd_run_record *vd_run_model_record(const vd_run_model *m, size_t data);
-/* The value of a column at x. beyond (may be NULL): x is not reached, and the value is that where x came nearest. */
+/* The value of a column at x. beyond (may be NULL): x is not reached; the value is then that of the nearest row. */
 double vd_run_record_at(const vd_run_record *record, size_t column, double x, bool *beyond);
 
 /* The value of a formula. */

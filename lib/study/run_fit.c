@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Step of differences as a share of the range, and bound of singularity. Values of a run have errors of the size of its
- * accuracy, and they jump where another step is chosen: with this step both these and the effect of curvature are
- * small. */
+ * accuracy, and they jump where another integration step is chosen. With this difference both these errors and those by
+ * curvature are small. */
 static const double run_difference = 1e-3, run_singular = 1e-4;
 /* Relative change of scatters at which they count as settled, far below their statistical uncertainty. */
 static const double run_settled = 1e-3;
@@ -27,7 +27,7 @@ typedef struct solving {
   vd_run_points points;
   /* number of values of the fit, and one for each figure whose start is a measured value */
   size_t values;
-  double *measured, *weight, *scale; /* [values]: the model's value times scale is compared */
+  double *measured, *weight, *scale; /* [values]: factor on the model's value before it is compared */
   size_t *group;
   vd_fit_search search;
   vd_run_starts starts;
@@ -170,7 +170,7 @@ static bool check_solution(const solving *s, const vd_ls_solution *out) {
              s->values, s->search.count);
   else if (out->status == VD_LS_NOT_FINITE)
     vd_error(s->d, place, "there is no run to compare with %s: %s",
-             out->iterations == 0 ? "at the start" : "near the answer", s->points.why);
+             out->iterations == 0 ? "at the start" : "near the result", s->points.why);
   else
     return true;
   return false;
@@ -230,12 +230,12 @@ static void keep_values(const solving *s, const vd_ls_solution *out, vd_fit_resu
 static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_result *result) {
   vd_place place = vd_tree_place(s->fit->root, "fit");
   if (out->status == VD_LS_SLOW)
-    vd_warning(s->d, place, "the fit has not converged after %d iterations; the best figures so far are taken",
+    vd_warning(s->d, place, "the fit has not converged after %d iterations; the best figures so far are used",
                out->iterations);
   if (out->blocked)
     vd_warning(s->d, place,
-               "the search ended beside figures with which there is no result%s%s: this need not be the best "
-               "place, and intervals are those of a minimum",
+               "the search ended next to figures without a result%s%s: they need not be the best ones, and the "
+               "intervals assume a minimum",
                *s->points.why ? ", " : "", s->points.why);
   for (size_t i = 0; i < s->fit->frees; i++)
     if (*result->coefficient[i].note)
@@ -243,8 +243,8 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
                  "'%s' = %.6g: %s", s->fit->free[i].name, result->coefficient[i].value, result->coefficient[i].note);
 }
 
-/* Warns of targets with known scatter that are missed. The mean of n squared errors over the scatter is 1 with a
- * standard deviation of sqrt(2/n); a mean beyond the fit's confidence cannot be explained by scatter. */
+/* Warns of targets whose residuals are too large for their known scatter. The mean of n squared errors over the scatter
+ * is 1 with a standard deviation of sqrt(2/n); a mean beyond the fit's confidence cannot be explained by scatter. */
 static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   double most = vd_ls_quantile(r->confidence, INFINITY);
@@ -270,8 +270,8 @@ static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
-/* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error:
- * no figure makes a run longer. */
+/* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error,
+ * since no figure can make a run longer. */
 static bool check_reach(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;
@@ -285,12 +285,14 @@ static bool check_reach(solving *s, bool timed) {
     }
     vd_place place = vd_tree_place(f->root, vd_tree_item_path(f->root, "fit.data", k, f->arena));
     if (count > 0 && timed)
-      vd_error(s->d, place,
-               "%zu of %zu rows lie beyond the end of the run; run longer, or leave them out with 'over: {to: %.6g}'",
-               count, f->data[k].rows, record->rows > 0 ? vd_run_record_value(record, record->rows - 1, 0) : 0.0);
+      vd_error(
+          s->d, place,
+          "%zu of %zu rows are beyond the end of the run; lengthen the run, or omit these rows with 'over: {to: %.6g}'",
+          count, f->data[k].rows, record->rows > 0 ? vd_run_record_value(record, record->rows - 1, 0) : 0.0);
     else if (count > 0)
-      vd_warning(s->d, place, "the run does not reach %zu of %zu rows; they are compared with where it came nearest",
-                 count, f->data[k].rows);
+      vd_warning(s->d, place,
+                 "the run does not reach %zu of %zu rows; they are compared with the nearest value of the run", count,
+                 f->data[k].rows);
     good &= !(count > 0 && timed);
   }
   return good;

@@ -87,7 +87,7 @@ static bool read_experiment(reading *r, size_t k) {
     e.base.root = vd_tree_find(f->root, path);
   } else if (!*f->def.scenario && !*f->def.suspension) {
     vd_error(r->d, at(r, path, "scenario"),
-             "the data need the run in which they were measured: a 'scenario' or 'suspension', of "
+             "the data need the scenario of the measurement: a 'scenario' or 'suspension', of "
              "their own or of the fit");
     return false;
   }
@@ -148,8 +148,8 @@ static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting 
     if (isnan(free->start) && vd_study_number(&e->base, key, &value))
       free->start = value;
     if (free->unit && strcmp(free->unit, row.unit) != 0)
-      vd_error(r->d, place, "'%s' is in %s and the key before it in %s; the keys of a figure have one unit", key,
-               row.unit, free->unit);
+      vd_error(r->d, place, "'%s' is in %s and the key before it in %s; the keys of a figure must have the same unit",
+               key, row.unit, free->unit);
     free->unit = row.unit;
   }
   if (!any)
@@ -176,7 +176,7 @@ static void check_bounds(reading *r, vd_run_free *f, const char *path) {
   else if (!(f->low < f->high))
     vd_error(r->d, at(r, path, "low"), "low (%.9g) must be below high (%.9g)", f->low, f->high);
   else if (isnan(f->start))
-    vd_error(r->d, at(r, path, "start"), "the scenario has no number for '%s'; say where to start", f->name);
+    vd_error(r->d, at(r, path, "start"), "the scenario has no number for '%s'; give its start", f->name);
   else if (!(f->low <= f->start && f->start <= f->high))
     vd_error(r->d, at(r, path, "start"), "the start of '%s', %.9g, is outside of its bounds", f->name, f->start);
   else if (r->optimises && def->logarithm && !(f->low > 0.0))
@@ -188,12 +188,12 @@ static void check_bounds(reading *r, vd_run_free *f, const char *path) {
     f->low = 0.0;
   f->size = !isnan(def->size) ? def->size : 0.1 * fabs(f->start);
   if (vd_diag_errors(r->d) == 0 && !(f->size > 0.0) && !(isfinite(f->low) && isfinite(f->high)))
-    vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0: a change that matters", f->name);
+    vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0, a significant change", f->name);
   if (!isnan(def->deviation) && !(def->deviation > 0.0))
-    vd_error(r->d, at(r, path, "deviation"), "a standard deviation is above 0");
+    vd_error(r->d, at(r, path, "deviation"), "a standard deviation must be above 0");
   if (r->fit->def.fit.starts.count > 1 &&
       !(isfinite(f->high) && isfinite(f->low) && !(def->logarithm && f->low == 0.0)))
-    vd_error(r->d, at(r, path, "low"), "several starts lie between the bounds, and '%s' lacks one", f->name);
+    vd_error(r->d, at(r, path, "low"), "several starts need both bounds of each figure; '%s' lacks one", f->name);
 }
 
 static void check_name(reading *r, size_t i, const char *path) {
@@ -211,7 +211,7 @@ static void check_key(reading *r, const char *key, vd_place place) {
   for (size_t i = 0; i < f->experiments; i++)
     for (size_t k = 0; k < f->experiment[i].settings; k++)
       if (strcmp(f->experiment[i].setting[k].key, key) == 0) {
-        vd_error(r->d, place, "'%s' has a value already, by another figure or formula", key);
+        vd_error(r->d, place, "'%s' already has a value from another figure or formula", key);
         return;
       }
 }
@@ -332,7 +332,7 @@ static void read_scatter(const reading *r, const char *text, const char *path, v
     return;
   t->scatter = number_in(r, text, t->unit, "scatter", at(r, path, "scatter"));
   if (!isnan(t->scatter) && !(t->scatter > 0.0))
-    vd_error(r->d, at(r, path, "scatter"), "a scatter is above 0");
+    vd_error(r->d, at(r, path, "scatter"), "a scatter must be above 0");
 }
 
 static const char *figure_path(const reading *r, size_t k, size_t i) {
@@ -369,7 +369,7 @@ static void read_figure(reading *r, size_t k, size_t i) {
   t->weight = def->weight;
   read_scatter(r, def->scatter, path, t);
   if (value == 0.0 && !*def->scatter)
-    vd_error(r->d, at(r, path, "value"), "a value of 0 has no share of itself: the figure needs a 'scatter'");
+    vd_error(r->d, at(r, path, "value"), "a scatter cannot be a share of a value of 0: the figure needs a 'scatter'");
   add_values(f, t, &value, NULL, 1);
 }
 
@@ -466,8 +466,10 @@ static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place plac
   if (!unit || !*unit)
     vd_error(r->d, place, "a sweep has no column '%s' of numbers; see vdsim-kc-sweep --list-columns", name);
   else if (c == 0 && vd_kc_sweep_over(name) < 0)
-    vd_error(r->d, place,
-             "nothing is swept over '%s'; it is over travel_mm, rack_mm, fx_N, fy_N, fz_N, mz_Nm or fx_centre_N", name);
+    vd_error(
+        r->d, place,
+        "there is no sweep over '%s'; there are sweeps over travel_mm, rack_mm, fx_N, fy_N, fz_N, mz_Nm or fx_centre_N",
+        name);
   return unit && *unit ? unit : NULL;
 }
 
@@ -494,7 +496,7 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
   for (size_t i = 0; i < m->rows; i++) {
     double at_row = m->value[0][i], of_row = m->value[weights] ? m->value[weights][i] : 1.0;
     if (!(of_row >= 0.0 && of_row <= 1e9))
-      vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight is >= 0 and <= 1e9");
+      vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight must be >= 0 and <= 1e9");
     if ((!isnan(over->from) && !(at_row >= over->from)) || (!isnan(over->to) && !(at_row <= over->to)))
       continue;
     kept[data->rows] = i;

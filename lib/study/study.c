@@ -99,7 +99,7 @@ static void check_histories(vd_study_reading *r) {
   bool some = s->def.histories == VD_HISTORIES_SOME, described = s->def.interesting.count > 0;
   if (some != described)
     vd_error(r->d, vd_tree_place(s->root, described ? "interesting" : "histories"),
-             "'interesting' belongs to 'histories: some', and describes which");
+             "'interesting' describes the cases of 'histories: some', which is not given");
   if (s->def.histories != VD_HISTORIES_NONE && !r->history)
     vd_error(r->d, vd_tree_place(s->root, "histories"), "a %s has no time history",
              s->kind == VD_KIND_VEHICLE ? "search" : vd_kinds[s->kind].name);

@@ -98,7 +98,7 @@ static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_o
   return set;
 }
 
-/* Adds sets of metrics that claims request to those of the scenario. */
+/* Adds the sets of metrics that claims request to those of the scenario. */
 static void add_sets(vd_performed *p, unsigned sets) {
   vd_names *asked = &p->def->metrics.sets;
   const char **all = vd_arena_alloc(p->arena, (asked->count + VD_METRIC_SET_COUNT) * sizeof *all);
@@ -196,7 +196,7 @@ static bool perform_study(const vd_study *study, const vd_case_runner *cases, vd
   vd_summary_finish(summary);
   if (!all)
     return stop(out, "not all cases of the study could be run");
-  return room || stop(out, "the study has too many figures for claims: let it keep fewer metrics");
+  return room || stop(out, "the study has too many figures for claims: reduce its list of metrics");
 }
 
 static bool perform_fit(const vd_fit *fit, vd_performed *out) {

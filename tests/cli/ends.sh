@@ -37,7 +37,7 @@ run -o "$work/over.csv" "$over"
 [ $status -eq 3 ] && [ "$(grep -o 'rows up to there are kept' "$work/err" | grep -c '')" -eq 1 ] &&
   [ -s "$work/over.incomplete.csv" ]
 check "kept rows are mentioned once"
-grep -q '^failure: "the car has overturned at t = [0-9.]* s, and no more than its tyres can touch the road"$' \
+grep -q '^failure: "the car has overturned at t = [0-9.]* s; the model has contact with the road only at the tyres"$' \
   "$work/over.provenance.yaml"
 check "the failure is in the provenance"
 run --metrics - "$over"

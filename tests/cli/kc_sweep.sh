@@ -236,7 +236,7 @@ for file in mp_front_sedan ta_rear_sedan 5link_rear_sports; do
 done
 grep -v '^mass:' "$dw" >"$work/light.yaml"
 run --dynamics "$work/light.yaml"
-refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' takes those of the type" \
+refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' uses those of the type" \
   "--dynamics names what is missing"
 run --dynamics --set mass=default "$work/light.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/estimated"

@@ -179,13 +179,13 @@ hint() { # KEYS WORDS
   [ $status -eq 1 ] && grep -qF "$2" "$work/out"
 }
 hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, unit: rad/s}' \
-  'times 0.0174533 the reference lies inside: is it in degrees?'
+  'multiplied by 0.0174533 the reference lies inside: is it in degrees?'
 check "degrees that are taken for radians are recognised"
 hint 'y: ay_mps2, y_offset: 0.003 m/s2, column_y: {column: AY, unit: m/s2, scale: -1}' \
-  'times -9.80665 the reference lies inside: is it in g, with the other sign?'
+  'multiplied by -9.80665 the reference lies inside: is it in g, with the opposite sign?'
 check "so is g, with the other sign"
 hint 'y: vx_mps, y_offset: 1e-3 m/s, column_y: {column: V, unit: m/s}' \
-  'times 0.277778 the reference lies inside: is it in km/h?'
+  'multiplied by 0.277778 the reference lies inside: is it in km/h?'
 check "and km/h"
 hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, scale: 1.2}' yaw_rate_radps &&
   ! grep -q 'lies inside:' "$work/out"

@@ -244,7 +244,7 @@ refused stays.csv "stays.csv:4:6: error: time 1 s does not rise from the row bef
 printf 'fz_N,t_s\n0,0\n0,1\n' >"$work/unloaded.csv"
 refused unloaded.csv "bad.yaml:3:9: error: a tyre without load has no time history" mode=transient
 refused one.csv "bad.yaml:3:9: error: a time history needs a column of time: 'time: {column: NAME}'" mode=transient
-refused one.csv "'load' has several values; with points it has one, or is a column of theirs" "load=[1000, 2000]"
+refused one.csv "'load' has several values; with points it needs one value or a column" "load=[1000, 2000]"
 refused missing.csv "bad.yaml:3:9: error: cannot read "
 refused "angle.csv
 mode: transient

@@ -110,14 +110,14 @@ miss() { # LOW STATUS NOTE OPTION...
     scenarios/fit/roll_stiffness.yaml
   [ $status -eq "$wanted" ] && grep -q "^front_share,.*,$note\$" "$work/m/roll_stiffness.figures.csv"
 }
-miss 0.5 0 'at a bound' && grep -q "the answer lies at a bound.*'front_share' = 0.500" "$work/err" &&
+miss 0.5 0 'at a bound' && grep -q "the result is at a bound.*'front_share' = 0.500" "$work/err" &&
   grep -q "'understeer_gradient_deg_per_g' is missed by 6.* times its scatter: 1.06.* deg/g instead of 1" "$work/err" &&
   grep -q '^at_bounds,1,' "$work/m/roll_stiffness.metrics.csv" &&
   grep -q '^missed,1,' "$work/m/roll_stiffness.metrics.csv"
 check "a figure at its bound and a target that is missed are said"
 miss 0.5 1 'at a bound' --strict
 check "with --strict that is status 1"
-miss 0.2 1 'its interval goes beyond a bound' --strict &&
+miss 0.2 1 'the interval extends beyond a bound' --strict &&
   grep -q "intervals go beyond bounds.*'front_share'" "$work/err"
 check "an interval beyond a bound"
 run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
@@ -227,7 +227,7 @@ fit:
   data: {figures: {metric: yaw_rate_gain_radps_per_rad, value: 3, scatter: 0.01}}
 END
 run --metrics - "$work/cliff.yaml"
-[ $status -eq 0 ] && grep -q 'warning: the search ended beside figures with which there is no result' "$work/err"
+[ $status -eq 0 ] && grep -q 'warning: the search ended next to figures without a result' "$work/err"
 check "a fit that ends where runs have no value says so"
 run -q -o "$work/title" --set 'title="a\nrun.x=5"' "$work/slope.yaml"
 [ $status -eq 0 ] && run -q --check --set "@$work/title/slope.set" scenarios/road/linear_step.yaml && [ $status -eq 0 ]

@@ -113,7 +113,7 @@ good && grep -q '^car.spring_stiffness.number.N/m.' "$work/out" && run --list-ke
   refused "there are also the keys of tyre_rig, track_car"
 check "--list-keys=track_car prints its keys"
 run --set kind=track_car scenarios/iso/step_steer.yaml
-refused "a track car says 'kind: track_car' in its file"
+refused "a track car needs 'kind: track_car' in its file"
 check "the kind cannot be set"
 
 # --- trouble under way
