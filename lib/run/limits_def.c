@@ -28,7 +28,7 @@ static const char *const by_names[] = {"car", "file", "mass", NULL};
                "friction of the road; a plane"),                                                                       \
    .only = (when)},                                                                                                    \
   {VD_F_CHOICE(vd_limits_def, car.level, "level", vd_level_names, "L2", "level of the model: L1, L2 or L3"),           \
-   .only = (when)},                                                                                                    \
+   .example = "L3", .only = (when)},                                                                                   \
   {VD_F_FLAG(vd_limits_def, car.lean, "lean", "true",                                                                  \
              "the load transfer contains the weight of the leaning body; L1 and L2"),                                  \
    .only = (when)},                                                                                                    \
@@ -44,8 +44,8 @@ static const char *const by_names[] = {"car", "file", "mass", NULL};
                "bound of the road wheel angle; auto: the largest angle of the vehicle's steering"),                    \
    .only = (when)}
 
-#define DIRECTIONS(when, range, count)                                                                                \
-  {AXIS(car.speeds, "speeds", "m/s", range, "speeds, rising"), .only = (when)},                                       \
+#define DIRECTIONS(when, range, count)                                                                                 \
+  {AXIS(car.speeds, "speeds", "m/s", range, "speeds, rising"), .only = (when)},                                        \
   {VD_F_INTEGER(vd_limits_def, car.directions, "directions", 8, 360, count,                                            \
                 "number of directions around the circle, a multiple of 4"),                                            \
    .only = (when)},                                                                                                    \

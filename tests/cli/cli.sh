@@ -14,9 +14,9 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
   ! -path '*/suspensions/*' ! -path '*/kc/*' | sort)
 rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
 stunts=$(echo "$scenarios" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
-tracks=$(echo "$scenarios" | grep '^scenarios/track/')
+tracks=$(echo "$scenarios" | grep -e '^scenarios/track/' -e '^scenarios/limits/')
 vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
-    -e '^scenarios/stunt/' -e '^scenarios/track/' -e '_search\.yaml$')
+    -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' -e '_search\.yaml$')
 track_count=$(echo "$tracks" | awk 'END { print NR }')
 rig_count=$(echo "$rigs" | awk 'END { print NR }')
 stunt_count=$(echo "$stunts" | awk 'END { print NR }')
