@@ -238,6 +238,10 @@ static const manoeuvre table[] = {
   {"loop, too slow", "stunt/loop_slow.yaml", "-", "past the vertical, and down on its back"},
   {"loop on linkages", "stunt/linkage_loop.yaml", "-", "the loop at 25 m/s on struts and trailing arms"},
   {"track car: ring of bumps", "track/bumpy_track.yaml", "-", "laps of a mesh, the wheels hopping"},
+  {"g-g-V envelope", "limits/envelope.yaml", "-", "greatest accelerations in all directions over speed"},
+  {"moment diagram", "limits/moment_diagram.yaml", "-", "yaw moment over lateral acceleration, after Milliken"},
+  {"lap", "limits/lap.yaml", "-", "the fastest speed round a track that the car's envelope allows"},
+  {"lap of a point mass", "limits/point_mass_lap.yaml", "-", "the same on a circle of friction, with power and drag"},
   {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
 };
 /* clang-format on */

@@ -3,6 +3,7 @@
 #include "handling.h"
 #include "jobs.h"
 #include "report.h"
+#include "limits_job.h"
 #include "linear_job.h"
 #include "results.h"
 #include "rig_job.h"
@@ -53,10 +54,11 @@ typedef int job(const vd_settings *s, const char *scenario, int source, vd_arena
 
 /* The functions that run each kind of scenario, from its registered source to results and messages; they return an exit
  * status. */
-static job *const jobs[VD_KINDS] = {
-    [VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run, [VD_KIND_TRACK_CAR] = vd_track_job_run,
-    [VD_KIND_TYRE_FIT] = vd_fit_job_run,    [VD_KIND_RUN_FIT] = vd_fit_job_run,  [VD_KIND_OPTIMISE] = vd_fit_job_run,
-    [VD_KIND_STUDY] = vd_study_job_run};
+static job *const jobs[VD_KINDS] = {[VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run,
+                                    [VD_KIND_TRACK_CAR] = vd_track_job_run, [VD_KIND_TYRE_FIT] = vd_fit_job_run,
+                                    [VD_KIND_RUN_FIT] = vd_fit_job_run,     [VD_KIND_OPTIMISE] = vd_fit_job_run,
+                                    [VD_KIND_STUDY] = vd_study_job_run,     [VD_KIND_ENVELOPE] = vd_limits_job_run,
+                                    [VD_KIND_DIAGRAM] = vd_limits_job_run,  [VD_KIND_LAP] = vd_limits_job_run};
 
 /* Runs scenario i from its file to its results; returns an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {

@@ -15,6 +15,9 @@ enum vd_kind {
   VD_KIND_RUN_FIT, /* fit of scenarios or suspensions */
   VD_KIND_OPTIMISE,
   VD_KIND_STUDY,
+  VD_KIND_ENVELOPE,
+  VD_KIND_DIAGRAM, /* moment diagram */
+  VD_KIND_LAP,
   VD_KIND_SUSPENSION, /* not a scenario */
 };
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
@@ -28,7 +31,10 @@ enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
   X(TRACK_CAR, "track_car", VD_KIND_TRACK_CAR)                                                                         \
   X(FIT, "fit", VD_KIND_TYRE_FIT)                                                                                      \
   X(OPTIMISE, "optimise", VD_KIND_OPTIMISE)                                                                            \
-  X(STUDY, "study", VD_KIND_STUDY)
+  X(STUDY, "study", VD_KIND_STUDY)                                                                                     \
+  X(ENVELOPE, "envelope", VD_KIND_ENVELOPE)                                                                            \
+  X(MOMENT_DIAGRAM, "moment_diagram", VD_KIND_DIAGRAM)                                                                 \
+  X(LAP, "lap", VD_KIND_LAP)
 
 #define VD_ENUM(id, key, kind) VD_SCENARIO_##id,
 enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };

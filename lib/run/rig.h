@@ -19,6 +19,22 @@ typedef struct vd_rig_axis {
   int points;
 } vd_rig_axis;
 
+extern const struct vd_schema vd_rig_axis_schema;
+
+static inline int vd_rig_axis_count(const vd_rig_axis *a) {
+  return a->points > 0 ? a->points : (int)a->values.count;
+}
+
+static inline double vd_rig_axis_value(const vd_rig_axis *a, int i) {
+  if (a->points == 0)
+    return a->values.value[i];
+  if (a->points == 1)
+    return a->from;
+  /* symmetric about the middle, so that a sweep through zero contains exactly zero */
+  double last = a->points - 1;
+  return (a->from * (last - i) + a->to * i) / last;
+}
+
 /* In the order of the loops: load is outermost, slip angle innermost. */
 enum vd_rig_quantity {
   VD_RIG_LOAD,

@@ -24,10 +24,10 @@ static const vd_field axis_fields[] = {
   {VD_F_INTEGER(vd_rig_axis, points, "points", 0, 1000000, "0", "number of evenly spaced values; 0: the list is used")},
 };
 
-static const vd_schema axis_schema = {.name = "axis", VD_SCHEMA_ROWS(vd_rig_axis, axis_fields), .shorthand = "values"};
+const vd_schema vd_rig_axis_schema = {.name = "axis", VD_SCHEMA_ROWS(vd_rig_axis, axis_fields), .shorthand = "values"};
 
-#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit, &axis_schema,   \
-                                                      0, def, text)
+#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit,           \
+                                                      &vd_rig_axis_schema, 0, def, text)
 
 static const vd_field rig_fields[] = {
   {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},

@@ -6,6 +6,7 @@
 #define VD_SUBJECT_H
 
 #include "run/kind.h"
+#include "run/limits_run.h"
 #include "run/rig.h"
 #include "run/track_run.h"
 #include "linkage/corner.h"
@@ -18,6 +19,7 @@ typedef struct vd_subject {
     vd_scenario_def *vehicle;
     vd_rig_def *rig;
     vd_track_def *track;
+    vd_limits_def *limits;
     vd_corner *corner;
   } as;
 } vd_subject;
