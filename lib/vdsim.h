@@ -169,8 +169,9 @@ VD_API vd_status vd_restart(vd_run *run);
  * steps, with the same bits.
  *
  * VD_BAD_VALUE: out of range, or not a whole number (gear). VD_UNAVAILABLE: `acceleration` after t = 0, if the scenario
- * does not use it; posts, except on a four-post rig; an input of a motor or a handbrake that this vehicle does not
- * have. VD_OVER, VD_FAILED: the run has ended. */
+ * does not use it; requests, wind and forces from outside, if the scenario names none of its kind; posts, except on a
+ * four-post rig; an input of a motor or a handbrake that this vehicle does not have. VD_OVER, VD_FAILED: the run has
+ * ended. */
 VD_API vd_status vd_set(vd_run *run, size_t input, double value);
 
 /* Advances to the time t, s, which must not be before the present one. The run takes the steps of the scenario, split

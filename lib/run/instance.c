@@ -48,6 +48,8 @@ void vd_instance_finish(vd_instance *in) {
 bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
   if (i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR)
     return in->model.options.pushed;
+  if (i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_PRESSURE_REQUEST_RR)
+    return in->model.options.requests;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value that starts during the run would be a jump */
     return false;
   return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);

@@ -250,6 +250,8 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   o->prescribed = vd_inputs_prescribed(&def->inputs);
   for (size_t i = 0; i <= def->events.count; i++)
     o->pushed |= vd_inputs_push(vd_scenario_inputs(def, i));
+  for (size_t i = 0; i <= def->events.count; i++)
+    o->requests |= vd_inputs_request(vd_scenario_inputs(def, i));
 }
 
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
