@@ -64,6 +64,15 @@ static void displace(vd_inputs *in, int newcomer) {
       in->active[i].profile = NULL;
 }
 
+const vd_profile vd_input_written = {.type = VD_PROFILE_CONSTANT};
+
+void vd_inputs_give(vd_inputs *in, enum vd_input i) {
+  displace(in, (int)i);
+  in->active[i].profile = &vd_input_written;
+  in->active[i].origin = 0.0;
+  refresh(in);
+}
+
 static bool is_zero(const vd_profile *p) {
   double value;
   return vd_profile_is_constant(p, &value) && value == 0.0;
@@ -164,6 +173,10 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     if (!vd_profile_is_constant(profile, &value)) {
       double origin = origin_of(in, i);
       vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
+    }
+    if (profile == &vd_input_written) {
+      slope = in->written[i].slope;
+      value = in->written[i].from + slope * (t - in->written[i].since);
     }
     double hand = value, unused = 0.0;
     if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)

@@ -140,6 +140,10 @@ typedef struct vd_inputs {
   double dead_time;            /* s, dead time of the steering, by which lateral inputs are delayed */
   unsigned prescribed;         /* motions that are prescribed, during the whole run */
   bool requests;               /* the model has requests of torque and pressure */
+  /* what a controller writes into an input: from + slope (t - since) */
+  struct {
+    double from, slope, since; /* in the unit of the input, per s, s */
+  } written[VD_INPUT_KINDS];
 } vd_inputs;
 
 /* Starts the inputs. over: inputs that replace those of `def` at t = 0; NULL: none. */
@@ -152,6 +156,12 @@ void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool fol
 
 /* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
+
+/* The profile of an input that a controller writes: its value is in `written'. */
+extern const vd_profile vd_input_written;
+
+/* Gives an input to a controller, which writes it from then on. */
+void vd_inputs_give(vd_inputs *in, enum vd_input i);
 
 /* Activates one input from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
