@@ -14,7 +14,7 @@ void vd_sim_start_controls(vd_sim *sim);
 enum vd_sim_news { VD_SIM_NO_NEWS, VD_SIM_REQUEST_ACTS, VD_SIM_REQUEST_JUMPS, VD_SIM_CONTROL_FAILED };
 enum vd_sim_news vd_sim_control(vd_sim *sim, double t);
 
-/* One Runge-Kutta step that may be accepted: what it starts from, and its workspace in addition to the state. */
+/* One Runge-Kutta step that may be accepted: its start, and its workspace in addition to the state. */
 typedef struct vd_step_trial {
   const vd_model *model;
   const vd_state_vector *start;
@@ -22,7 +22,7 @@ typedef struct vd_step_trial {
   const vd_decay *decay;
   vd_command middle, end; /* commands there; that of the start is part of the rates */
   double *mode;           /* modes of the trial; the starting values of the load loops are handed from stage to stage */
-  vd_eval *eval;          /* that of its end at last; the next trial needs only the rates */
+  vd_eval *eval;          /* at the end that of the end of the step; the next trial needs only the rates */
   double k4[VD_STATES];
   bool closed;
 } vd_step_trial;
@@ -50,8 +50,8 @@ typedef struct vd_within {
   double from, inside;
   vd_dense dense;
   bool complete; /* the polynomial is of fourth order */
-  bool noted;    /* its start is known, so that rows may be interpolated */
-  bool led;      /* the start is the end of the step before */
+  bool noted;    /* the start of the step is known, so that rows may be interpolated */
+  bool led;      /* the start is the end of the step before, which leads on smoothly */
   bool by_steps; /* the polynomial is not good enough */
   vd_smooth smooth;
 } vd_within;
@@ -59,8 +59,8 @@ typedef struct vd_within {
 /* Notes the start of a step up to `end`, before a trial overwrites its evaluation. */
 void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in);
 
-/* Begins to interpolate a step that starts at in->from, by a cubic; if its fastest spin decays by more than max_decay
- * within it, by shorter steps instead. */
+/* Begins to interpolate a step that starts at in->from, by a cubic. If its fastest spin decays by more than max_decay
+ * within the step, rows are computed by shorter steps instead. */
 void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in);
 
 /* State, rates and evaluation at a share of the step, by the polynomial or by a shorter step of its own. */
