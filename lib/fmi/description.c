@@ -355,12 +355,25 @@ static void write_variables(description *m, vd_buf *out) {
   vd_buf_finish(&lines);
 }
 
+/* The files of a unit are not put into another one. */
+static bool has_outside_controllers(const vd_scenario_def *def) {
+  const vd_controller_def *controller = def->controllers.item;
+  for (size_t i = 0; i < def->controllers.count; i++)
+    if (vd_controller_is_outside(&controller[i]))
+      return true;
+  return false;
+}
+
 bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables) {
   size_t room = vd_channel_count(fmu->of) + vd_input_count() + fmu->parameters;
   description m = {.fmu = fmu, .variable = vd_allocate(room + 1, sizeof *m.variable), .out = xml};
   add_outputs(&m);
-  bool good = add_inputs(&m);
-  if (!good)
+  bool outside = has_outside_controllers(fmu->of->def), good = !outside && add_inputs(&m);
+  if (outside)
+    vd_buf_puts(problem,
+                "a unit of others, controllers[].kind: fmu, is not put into a unit; take 'controllers' away and "
+                "let the importer connect both");
+  else if (!good)
     vd_buf_puts(problem, "the car cannot be placed at rest on the ground");
   good = good && add_parameters(&m, problem);
   use_unit(&m, "s");

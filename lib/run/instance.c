@@ -1,6 +1,7 @@
 #include "run/instance.h"
 
 #include "base/memory.h"
+#include "run/scenario_impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -15,7 +16,11 @@ static bool at_start(const vd_instance *in) {
 static void start(vd_instance *in) {
   vd_sim_setup setup = vd_scenario_setup(in->def);
   setup.outside = &in->outside;
+  setup.controls = in->controls;
+  bool started = !in->controls || vd_controls_start(in->controls);
   vd_sim_start(&in->sim, &in->model, &setup);
+  if (!started && in->sim.status == VD_SIM_OK)
+    in->sim.status = VD_SIM_CONTROLLER;
   in->kept = VD_BACK_NONE;
   in->unsettled = false;
 }
@@ -36,6 +41,7 @@ void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven)
   in->def = def;
   in->driven = driven;
   in->steps = vd_scenario_steps(def);
+  in->controls = vd_controls_create(&def->controllers, def->run.step);
   vd_scenario_model(def, false, &in->model);
   vd_instance_restart(in);
 }
@@ -43,11 +49,16 @@ void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven)
 void vd_instance_finish(vd_instance *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     free(in->points[i]);
+  vd_controls_destroy(in->controls);
 }
 
 bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
+  if (vd_scenario_displaced(in->def, i))
+    return false;
   if (i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR)
     return in->model.options.pushed;
+  if (i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_PRESSURE_REQUEST_RR)
+    return in->model.options.requests;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value that starts during the run would be a jump */
     return false;
   return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
@@ -323,6 +334,9 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
       snprintf(text + length, size - length, ", above run.ledger_limit (%g)", sim->ledger_limit);
     break;
   }
+  case VD_SIM_CONTROLLER:
+    snprintf(text, size, "at t = %.9g s a controller failed: %s", sim->failure_time, in->controls->failure);
+    break;
   case VD_SIM_OUT_OF_REACH: {
     const vd_axis *axis = &sim->model->ride.link.map[sim->failure_index]->travel;
     snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",

@@ -33,7 +33,8 @@ typedef struct vd_instance {
   bool set[VD_INPUT_KINDS];    /* inputs that were set at the present instant */
   size_t room[VD_INPUT_KINDS]; /* number of points for which memory is allocated */
   double *points[VD_INPUT_KINDS];
-  vd_model model; /* the last member: it need not be cleared before the model is built */
+  vd_controls *controls; /* NULL: none */
+  vd_model model;        /* the last member: it need not be cleared before the model is built */
 } vd_instance;
 
 /* Builds the model and starts at t = 0. driven: inputs may be set. Definition and instance must keep their addresses;

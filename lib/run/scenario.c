@@ -220,6 +220,9 @@ static const vd_field scenario_fields[] = {
                "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
                 "events that switch inputs or end the run")},
+  {VD_F_STRUCTS(vd_scenario_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
+                "controllers of the car, which read channels and write inputs"),
+   .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}",
                "metrics of the run")},
@@ -255,6 +258,10 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   o->prescribed = vd_inputs_prescribed(&def->inputs);
   for (size_t i = 0; i <= def->events.count; i++)
     o->pushed |= vd_inputs_push(vd_scenario_inputs(def, i));
+  for (size_t i = 0; i <= def->events.count; i++)
+    o->requests |= vd_inputs_request(vd_scenario_inputs(def, i));
+  o->requests |= vd_scenario_written(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_PRESSURE_REQUEST_RR);
+  o->pushed |= vd_scenario_written(def, VD_IN_WIND_X, VD_IN_DRAWBAR);
 }
 
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
@@ -282,6 +289,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
     options.rate_margin[a] = vd_step_rate_margin(&def->vehicle, &options, a);
   for (size_t i = 0; i <= def->events.count; i++)
     options.acceleration_control |= vd_inputs_use(vd_scenario_inputs(def, i), VD_LON_ACCELERATION);
+  options.acceleration_control |= vd_scenario_written(def, VD_IN_ACCELERATION, VD_IN_ACCELERATION);
   vd_vehicle vehicle;
   vd_ground ground;
   vd_vehicle_build(&def->vehicle, &vehicle);

@@ -82,6 +82,7 @@ typedef struct vd_scenario_def {
   vd_push_def push;
   vd_measured_inputs_def measured; /* empty after it was read into the inputs */
   vd_structs events;               /* vd_event_def */
+  vd_structs controllers;          /* vd_controller_def */
   vd_path_def path;
   vd_driver_def driver;
   vd_log_def log;

@@ -81,32 +81,6 @@ static void check_gear(const context *ctx, const char *key, const vd_profile *p)
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
 }
 
-void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest) {
-  *lowest = vd_input_table[i].lowest;
-  *highest = vd_input_table[i].highest;
-  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
-    vd_steering steering;
-    double slope;
-    vd_steering_build(&v->steering, &steering);
-    *highest = i == VD_IN_STEER ? steering.max_angle : vd_steering_wheel(&steering, steering.max_angle, &slope);
-    *lowest = -*highest;
-  } else if (i == VD_IN_GEAR) {
-    *highest = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
-  }
-}
-
-static bool has_motor(const vd_vehicle_def *v) {
-  return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
-}
-
-/* Whether an input is possible: without a motor the brakes can still decelerate the car and stop it. */
-bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v) {
-  bool controlled = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
-  if (controlled && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
-    return has_motor(v);
-  return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
-}
-
 /* The end of a message after the bounds of an input: the unit after a blank, or the origin of the bounds. */
 static void bounds_unit(enum vd_input i, char *unit, size_t size) {
   const char *symbol = vd_input_table[i].unit;
@@ -165,45 +139,13 @@ static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *
   check_inputs_possible(ctx, prefix, in, &def->vehicle);
 }
 
-/* The channel of the level that is probably meant by a name without its unit or a misspelt name. */
-static const char *suggest_channel(const char *pattern, unsigned level) {
-  size_t count, names_count = 0, length = strlen(pattern);
-  const vd_channel *channel = vd_channel_table(&count);
-  const char *names[256];
-  for (size_t i = 0; i < count; i++)
-    if (channel[i].levels & VD_WHEN(level))
-      names[names_count++] = channel[i].name;
-  for (size_t i = 0; i < names_count; i++)
-    if (strncmp(names[i], pattern, length) == 0 && names[i][length] == '_')
-      return names[i];
-  return vd_suggest(pattern, names, names_count);
-}
-
-static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
-  bool ignored[VD_CHANNELS] = {false};
-  vd_buf elsewhere = {0};
-  unsigned found[VD_LEVELS], count = 0;
-  for (unsigned other = VD_L0; other < VD_LEVELS; other++)
-    if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
-      found[count++] = other;
-  for (unsigned i = 0; i < count; i++)
-    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
-  if (elsewhere.length)
-    vd_error(ctx->d, place, "no channel '%s' at level %s; it exists at %s", pattern, vd_level_names[level],
-             elsewhere.text);
-  else
-    vd_error(ctx->d, place, "no channel '%s' at level %s%s", pattern, vd_level_names[level],
-             vd_did_you_mean(ctx->arena, suggest_channel(pattern, level)));
-  vd_buf_finish(&elsewhere);
-}
-
 static void check_names(const context *ctx, const vd_scenario_def *def) {
   unsigned level = (unsigned)def->run.level;
   bool wanted[VD_CHANNELS] = {false};
   for (size_t i = 0; i < def->log.channels.count; i++) {
     const char *pattern = def->log.channels.name[i];
     if (vd_channel_match(pattern, (enum vd_level)level, wanted) == 0)
-      no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
+      vd_scenario_no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
   }
   for (size_t i = 0; i < def->metrics.sets.count; i++) {
     const char *set = def->metrics.sets.name[i], *known[VD_METRIC_SET_COUNT];
@@ -219,15 +161,6 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "metrics.fit_from"), "fit_from must be below fit_to");
 }
 
-/* pattern: the message for a name with wildcards. */
-static void check_channel(const context *ctx, vd_place place, const char *name, int level, const char *pattern) {
-  bool ignored[VD_CHANNELS] = {false};
-  if (strpbrk(name, "*?["))
-    vd_error(ctx->d, place, "%s", pattern);
-  else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
-    no_channel(ctx, place, name, (unsigned)level);
-}
-
 static void check_response(const context *ctx, vd_scenario_def *def) {
   static const char pattern[] = "a response has single channels, not patterns";
   vd_response_def *response = &def->response;
@@ -235,7 +168,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
   double interval = vd_scenario_row_interval(def);
   long rows = vd_scenario_steps(def) * vd_scenario_parts(def);
   if (vd_response_asked(response))
-    check_channel(ctx, at_key(ctx, "response", "input"), response->input, def->run.level, pattern);
+    vd_scenario_check_channel(ctx, at_key(ctx, "response", "input"), response->input, def->run.level, pattern);
   for (size_t i = 0; i < outputs->count; i++) {
     vd_place place = at_entry(ctx, "response", "outputs", i);
     size_t first = 0;
@@ -244,7 +177,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     if (first < i)
       vd_error(ctx->d, place, "channel '%s' is listed twice", outputs->name[i]);
     else
-      check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
+      vd_scenario_check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
   }
   vd_response_complete(response, interval, rows);
   vd_response_check(response, interval, rows, ctx->root, "response", ctx->d);
@@ -349,8 +282,8 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     check_found(ctx, vd_arena_printf(ctx->arena, "events.%zu.time", index), &event->time);
   check_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", index), &event->inputs, def);
   if (vd_event_crosses(event->when))
-    check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
-                  "an event waits for one channel, not for a pattern");
+    vd_scenario_check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
+                              "an event waits for one channel, not for a pattern");
 }
 
 static void check_events(const context *ctx, vd_scenario_def *def) {
@@ -373,7 +306,7 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
     driven |= vd_input_table[i].longitudinal && vd_profile_is_given(&def->inputs.input[i].profile);
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
-  if (def->path.speeds.count > 0 && !driven && !has_motor(&def->vehicle))
+  if (def->path.speeds.count > 0 && !driven && !vd_scenario_has_motor(&def->vehicle))
     vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
 }
 
@@ -700,6 +633,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_waves(ctx, def);
   check_wind(ctx, def);
   check_events(ctx, def);
+  vd_scenario_check_controllers(ctx, def);
   vd_path_complete(&def->path, root, "path", arena, d);
   check_followed(ctx, def);
   check_driver(ctx, def);

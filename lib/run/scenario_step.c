@@ -64,6 +64,14 @@ bool vd_scenario_steers(const vd_scenario_def *def) {
   return yes;
 }
 
+bool vd_scenario_controllers_fit(const vd_scenario_def *def, double step) {
+  const vd_controller_def *c = def->controllers.item;
+  bool fit = true;
+  for (size_t i = 0; i < def->controllers.count; i++)
+    fit &= vd_scenario_is_integer(c[i].period / step) && vd_scenario_is_integer(c[i].delay / step);
+  return fit;
+}
+
 bool vd_scenario_has_stiff_links(const vd_scenario_def *def) {
   return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF;
 }
@@ -133,7 +141,8 @@ static double followed_step(const vd_scenario_def *def) {
   for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
     double step = interval / parts;
     if (vd_scenario_is_integer(def->run.duration / step) &&
-        (!vd_scenario_steers(def) || vd_scenario_is_integer(def->driver.period / step)))
+        (!vd_scenario_steers(def) || vd_scenario_is_integer(def->driver.period / step)) &&
+        vd_scenario_controllers_fit(def, step))
       return step;
   }
   return vd_step_longest;

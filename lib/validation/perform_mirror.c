@@ -4,8 +4,18 @@
 #include "base/base.h"
 
 static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
-  static const enum vd_input left[] = {VD_IN_DRIVE_FL, VD_IN_DRIVE_RL, VD_IN_BRAKE_FL,
-                                       VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
+  static const enum vd_input left[] = {VD_IN_DRIVE_FL,
+                                       VD_IN_DRIVE_RL,
+                                       VD_IN_BRAKE_FL,
+                                       VD_IN_BRAKE_RL,
+                                       VD_IN_DRIVE_REQUEST_FL,
+                                       VD_IN_DRIVE_REQUEST_RL,
+                                       VD_IN_BRAKE_REQUEST_FL,
+                                       VD_IN_BRAKE_REQUEST_RL,
+                                       VD_IN_POST_FL,
+                                       VD_IN_POST_RL,
+                                       VD_IN_PRESSURE_REQUEST_FL,
+                                       VD_IN_PRESSURE_REQUEST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PRESCRIBED_Y ||
         i == VD_IN_PRESCRIBED_YAW)
