@@ -8,7 +8,7 @@
 
 #include "run/programme.h"
 
-/* A range that is published for a figure of a class of cars, in SI. */
+/* A range that is published for a figure of a class of cars, or that a regulation allows, in SI. */
 typedef struct vd_class_range {
   const char *class, *source;
   double from, to; /* infinite: no bound */
@@ -19,9 +19,8 @@ enum { VD_CLASSES = 16, VD_FIGURES = 32 };
 /* A figure of the summary. */
 typedef struct vd_handling_figure {
   const char *name, *unit, *metric;
-  const char *limit; /* what a regulation wants; NULL: nothing */
-  size_t manoeuvre;  /* of which the first car has the metric */
-  double *value;     /* [cars], SI; NAN: none */
+  size_t manoeuvre; /* of which the first car has the metric */
+  double *value;    /* [cars], SI; NAN: none */
   vd_class_range range[VD_CLASSES];
   size_t ranges;
 } vd_handling_figure;

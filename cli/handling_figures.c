@@ -18,33 +18,31 @@ static const struct figure {
   double sign;       /* of the figure relative to the metric */
   const char *range; /* its name in the table; NULL: it is not there */
   const char *set;   /* set of metrics of the manoeuvre of which it is a figure; NULL: any that has the metric */
-  const char *limit; /* what a regulation wants; NULL: nothing */
+  double at_most;    /* what a regulation allows; 0: it says nothing */
 } figures[] = {
-  {"Understeer gradient", "understeer_gradient_deg_per_g", 1.0, "understeer", NULL, NULL},
-  {"Roll gradient", "roll_gradient_rad_per_mps2", 1.0, "roll", NULL, NULL},
+  {"Understeer gradient", "understeer_gradient_deg_per_g", 1.0, "understeer", NULL, 0.0},
+  {"Roll gradient", "roll_gradient_rad_per_mps2", 1.0, "roll", NULL, 0.0},
   {"Side slip gradient, without the part of the geometry", "sideslip_own_gradient_rad_per_mps2", -1.0, "sideslip",
-    NULL, NULL},
-  {"Greatest steady lateral acceleration", "steady_ay_limit_mps2", 1.0, NULL, NULL, NULL},
-  {"Steering wheel angle at 0.3 g (A)", "sis_angle_rad", 1.0, NULL, NULL, NULL},
-  {"Step: yaw rate at 90 % after", "yaw_rate_response_time_s", 1.0, "yaw_time", NULL, NULL},
-  {"Step: lateral acceleration at 90 % after", "ay_response_time_s", 1.0, "ay_time", NULL, NULL},
-  {"Step: overshoot of the yaw rate", "yaw_rate_overshoot", 1.0, "overshoot", NULL, NULL},
-  {"Sine with dwell: yaw rate 1 s after, share of the peak", "swd_yaw_ratio_100", 1.0, NULL, NULL,
-    "FMVSS 126: at most 0.35"},
-  {"Sine with dwell: yaw rate 1.75 s after, share of the peak", "swd_yaw_ratio_175", 1.0, NULL, NULL,
-    "FMVSS 126: at most 0.2"},
-  {"Sine with dwell: displacement", "swd_displacement_m", 1.0, "displacement", NULL, NULL},
-  {"Frequency at which the yaw rate lags by 45 deg", "response_45deg_Hz", 1.0, NULL, NULL, NULL},
-  {"On centre: steering sensitivity", "weave_sensitivity_g_per_100deg", 1.0, NULL, NULL, NULL},
-  {"Braking in a turn: yaw rate after 1 s, relative to before", "turn_brake_yaw_ratio_1", 1.0, NULL, NULL, NULL},
-  {"Power-off in a turn: yaw rate after 1 s, relative to before", "power_off_yaw_ratio_1", 1.0, NULL, NULL, NULL},
-  {"Static stability factor", "static_stability_factor", 1.0, "stability_factor", NULL, NULL},
-  {"Heave frequency", "heave_frequency_Hz", 1.0, "heave", NULL, NULL},
-  {"Pitch frequency", "pitch_frequency_Hz", 1.0, NULL, NULL, NULL},
-  {"Front hop frequency", "front_hop_frequency_Hz", 1.0, "hop", NULL, NULL},
-  {"Rear hop frequency", "rear_hop_frequency_Hz", 1.0, "hop", NULL, NULL},
-  {"From standstill to the end speed", "acceleration_time_s", 1.0, "sprint", NULL, NULL},
-  {"Stopping distance", "stopping_distance_m", 1.0, "stop", "stopping", NULL},
+    NULL, 0.0},
+  {"Greatest steady lateral acceleration", "steady_ay_limit_mps2", 1.0, NULL, NULL, 0.0},
+  {"Steering wheel angle at 0.3 g (A)", "sis_angle_rad", 1.0, NULL, NULL, 0.0},
+  {"Step: yaw rate at 90 % after", "yaw_rate_response_time_s", 1.0, "yaw_time", NULL, 0.0},
+  {"Step: lateral acceleration at 90 % after", "ay_response_time_s", 1.0, "ay_time", NULL, 0.0},
+  {"Step: overshoot of the yaw rate", "yaw_rate_overshoot", 1.0, "overshoot", NULL, 0.0},
+  {"Sine with dwell: yaw rate 1 s after, share of the peak", "swd_yaw_ratio_100", 1.0, NULL, NULL, 0.35},
+  {"Sine with dwell: yaw rate 1.75 s after, share of the peak", "swd_yaw_ratio_175", 1.0, NULL, NULL, 0.2},
+  {"Sine with dwell: displacement", "swd_displacement_m", 1.0, "displacement", NULL, 0.0},
+  {"Frequency at which the yaw rate lags by 45 deg", "response_45deg_Hz", 1.0, NULL, NULL, 0.0},
+  {"On centre: steering sensitivity", "weave_sensitivity_g_per_100deg", 1.0, NULL, NULL, 0.0},
+  {"Braking in a turn: yaw rate after 1 s, relative to before", "turn_brake_yaw_ratio_1", 1.0, NULL, NULL, 0.0},
+  {"Power-off in a turn: yaw rate after 1 s, relative to before", "power_off_yaw_ratio_1", 1.0, NULL, NULL, 0.0},
+  {"Static stability factor", "static_stability_factor", 1.0, "stability_factor", NULL, 0.0},
+  {"Heave frequency", "heave_frequency_Hz", 1.0, "heave", NULL, 0.0},
+  {"Pitch frequency", "pitch_frequency_Hz", 1.0, NULL, NULL, 0.0},
+  {"Front hop frequency", "front_hop_frequency_Hz", 1.0, "hop", NULL, 0.0},
+  {"Rear hop frequency", "rear_hop_frequency_Hz", 1.0, "hop", NULL, 0.0},
+  {"From standstill to the end speed", "acceleration_time_s", 1.0, "sprint", NULL, 0.0},
+  {"Stopping distance", "stopping_distance_m", 1.0, "stop", "stopping", 0.0},
 };
 /* clang-format on */
 
@@ -135,10 +133,11 @@ void vd_handling_find_figures(vd_handling *h) {
     f->value = vd_arena_alloc(h->arena, h->cars * sizeof *f->value);
     f->name = figures[i].name;
     f->metric = figures[i].metric;
-    f->limit = figures[i].limit;
     if (!find_values(h, &figures[i], f))
       continue;
     add_ranges(&table, figures[i].range, f, h->arena);
+    if (figures[i].at_most > 0.0)
+      *range_of(f, "FMVSS 126") = (vd_class_range){"FMVSS 126", "49 CFR 571.126", -INFINITY, figures[i].at_most};
     h->figures++;
   }
   vd_diag_destroy(d);

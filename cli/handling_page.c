@@ -118,8 +118,6 @@ static void write_ranges(const vd_handling_figure *f, vd_buf *out) {
       }
     vd_buf_puts(out, ")");
   }
-  if (f->limit)
-    vd_html_text(out, f->limit);
 }
 
 static void write_sources(const vd_handling *h, vd_buf *out) {
@@ -146,7 +144,7 @@ static void write_summary(const vd_handling *h, vd_buf *out) {
     vd_buf_puts(out, "<p>No run has a figure of the summary.</p>\n");
     return;
   }
-  vd_report_columns(runs_of(h, 0), h->cars, "Figure", "Published for classes of cars, or wanted", out);
+  vd_report_columns(runs_of(h, 0), h->cars, "Figure", "Published for classes of cars, or allowed", out);
   for (size_t i = 0; i < h->figures; i++) {
     const vd_handling_figure *f = &h->figure[i];
     vd_buf_puts(out, "<tr><td>");

@@ -288,6 +288,7 @@ static void simulate(const vd_scenario_def *def, capture *c) {
   const vd_run_options options = {.row = take_row,
                                   .row_context = c,
                                   .view = VD_VIEW_BRIEF | (r->brief ? 0u : VD_VIEW_WHEELS),
+                                  .grid = r->brief,
                                   .response = asks ? &response : NULL};
   if (asks)
     vd_response_init(&response, &def->response, vd_scenario_row_interval(def));
@@ -348,7 +349,7 @@ int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *
   find_links(&c);
   r->frame.columns = VD_FRAME_RODS + 6 * r->shape.rods;
   r->history.columns = vd_report_channels(table, count, (unsigned)def->run.level, r, c.column);
-  double interval = vd_scenario_row_interval(def), finest = 0.01;
+  double interval = r->brief ? def->run.step : vd_scenario_row_interval(def), finest = 0.01;
   c.stride = (size_t)vd_max(1.0, ceil(vd_max(finest, def->run.duration / (double)frames) / interval - 1e-9));
   c.kept_stride = r->brief ? c.stride : 1;
   c.frame = vd_allocate(r->frame.columns, sizeof *c.frame);

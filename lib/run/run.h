@@ -14,6 +14,7 @@ typedef struct vd_run_options {
   /* called for each row, if not NULL; view: set of enum vd_view by which the rows must be completed */
   void (*row)(void *context, const vd_row *row);
   unsigned view;
+  bool grid; /* `row` is called only for the rows at the ends of steps, and changes no metric */
   /* for a tyre rig and a track car instead of `row`: the values of all columns */
   void (*values)(void *context, const double *value);
   void *row_context;
