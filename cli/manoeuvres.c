@@ -10,7 +10,7 @@ typedef struct manoeuvre {
  * tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
-  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},
+  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel turned to an angle and held"},
   {"sine steer", "iso/sine_steer.yaml", "ISO 7401", "one period at the steering wheel"},
   {"sine steer, body on springs", "iso/sine_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"sine sweep", "iso/chirp_steer.yaml", "ISO 7401", "sine of growing frequency, for a frequency response"},

@@ -94,7 +94,7 @@ static void write_value(const vd_metric *m, vd_buf *out) {
 static void write_metrics(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "<h2 id=\"metrics\">Metrics</h2>\n");
   if (run[0].metrics.count == 0) {
-    vd_buf_puts(out, "<p>A run that ended early has none.</p>\n");
+    vd_buf_puts(out, "<p>A run that ended early has no metrics.</p>\n");
     return;
   }
   vd_buf_puts(out, "<p class=\"meta\">");
