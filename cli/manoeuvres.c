@@ -31,7 +31,7 @@ static const manoeuvre table[] = {
       "4 m/s2 on a circle, at the angle of the driver"},
   {"power-off in a turn, any car", "handling/power_off_in_turn.yaml", "ISO 9816",
       "throttle closed on a circle, at the angle of the driver"},
-  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},
+  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel turned to an angle and held"},
   {"sine steer", "iso/sine_steer.yaml", "ISO 7401", "one period at the steering wheel"},
   {"sine steer, body on springs", "iso/sine_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"sine sweep", "iso/chirp_steer.yaml", "ISO 7401", "sine of growing frequency, for a frequency response"},

@@ -262,7 +262,7 @@ run --rate '20 Hz' $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
 check "--rate takes a unit"
 run --rate 333 --set run.step=0.001 $step
-refused "^--rate:1:1: error: .* whole fraction" "a rate that does not fit the step is an error"
+refused "^--rate:1:1: error: .* integer fraction" "a rate that does not fit the step is an error"
 
 run --rate 10 $step
 cp "$work/out" "$work/nine"
