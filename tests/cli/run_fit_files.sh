@@ -301,7 +301,8 @@ optimise:
   runs: {goals: {metric: yaw_rate_gain_radps_per_rad, above: 9}}
 END
 run --strict -o "$work/far" "$work/far.yaml"
-[ $status -eq 1 ] && grep -q "cannot be met" "$work/err" && grep -q 'held at its upper bound' "$work/far/far.figures.csv"
+[ $status -eq 1 ] && grep -q "cannot be met" "$work/err" &&
+  grep -q 'held at its upper bound' "$work/far/far.figures.csv"
 check "a limit out of reach is said, with the bound that holds it, and --strict refuses it"
 
 all_well
