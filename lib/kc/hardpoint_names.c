@@ -49,8 +49,8 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"spring_upper", SPRUNG, -1, VD_SLOT_SPRING_TOP},
     {"damper_lower", SPRUNG, -1, VD_SLOT_DAMPER},
     {"damper_upper", SPRUNG, -1, VD_SLOT_DAMPER_TOP},
-    {"pushrod_outer", DW, -1, VD_SLOT_ROD},
-    {"pushrod_inner", DW, -1, VD_SLOT_ROD_ROCKER},
+    {"pushrod_outer", DW, -1, VD_SLOT_PUSH_ROD_OUTER},
+    {"pushrod_inner", DW, -1, VD_SLOT_PUSH_ROD_INNER},
     {"rocker_pivot", DW, -1, VD_SLOT_PIVOT},
     {"rocker_axis", DW, -1, VD_SLOT_AXIS},
 };
@@ -428,8 +428,8 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
   case VD_SLOT_SPRING_TOP: return h->spring.chassis;
   case VD_SLOT_DAMPER: return h->damper.eye;
   case VD_SLOT_DAMPER_TOP: return h->damper.chassis;
-  case VD_SLOT_ROD: return h->damper.rod_part;
-  case VD_SLOT_ROD_ROCKER: return h->damper.rod_rocker;
+  case VD_SLOT_PUSH_ROD_OUTER: return h->damper.rod_part;
+  case VD_SLOT_PUSH_ROD_INNER: return h->damper.rod_rocker;
   case VD_SLOT_PIVOT: return h->damper.pivot;
   case VD_SLOT_AXIS: return h->damper.axis; /* the second point, until it becomes a direction */
   }
@@ -534,7 +534,7 @@ void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
     const vd_role *r = &vd_hardpoint_roles[i];
     bool of_spring = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_SPRING_TOP;
     bool given = of_spring ? points.spring.given && !spring : points.damper.given && !damper;
-    given &= r->slot < VD_SLOT_ROD || rocker;
+    given &= r->slot < VD_SLOT_PUSH_ROD_OUTER || rocker;
     if (vd_hardpoint_belongs(r, points.type) && (given || !vd_hardpoint_is_optional(r)))
       write_point(r, vd_hardpoint_place(&points, r), axes, unit, out);
   }
