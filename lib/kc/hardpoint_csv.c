@@ -385,7 +385,7 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
     return vd_error(l->d, points[vd_hardpoint_role(which->more)].place,
                     "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
                     which->more, which->less, iso ? "iso" : "adams");
-  if (!l->kind->trails || !taken->axes_proven)
+  if (!l->kind->pivots_ahead || !taken->axes_proven)
     return true;
   const point *wheel = &points[vd_hardpoint_role("wheel_center")];
   double pivot =

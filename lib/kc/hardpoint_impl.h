@@ -42,7 +42,7 @@ typedef struct vd_role_kind {
   /* enum vd_part that carries spring and damper; the knuckle if the arm is one body with it; -1: lists cannot name this
    * part, and have no spring or damper */
   int holder;
-  bool trails; /* the pivots are ahead of the wheel */
+  bool pivots_ahead; /* the pivots at the chassis are ahead of the wheel */
 } vd_role_kind;
 
 enum { VD_ROLES = 58, VD_ROLE_KINDS = 9 };

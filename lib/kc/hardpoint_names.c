@@ -25,14 +25,14 @@ enum {
 
 /* clang-format off */
 #define ROD(name, of, member) {name "_inner", of, member, VD_SLOT_FIRST}, {name "_outer", of, member, VD_SLOT_KNUCKLE},
-#define ARM(name, of, member) \
+#define ARM_POINTS(name, of, member) \
     {name "_front", of, member, VD_SLOT_FIRST}, {name "_rear", of, member, VD_SLOT_SECOND}, {name "_outer", of, \
         member, VD_SLOT_KNUCKLE},
 
 const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"wheel_center", ~0u, -1, VD_SLOT_WHEEL},
-    ARM("lca", DW | MP, 0)
-    ARM("uca", DW, 1)
+    ARM_POINTS("lca", DW | MP, 0)
+    ARM_POINTS("uca", DW, 1)
     {"strut_top", MP, 1, VD_SLOT_FIRST},
     {"strut_lower", MP, 1, VD_SLOT_KNUCKLE},
     ROD("tierod", DW | MP, 2)
@@ -43,7 +43,7 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"arm_bushing", TB, 0, VD_SLOT_FIRST},
     {"shear_centre", TB, 0, VD_SLOT_SECOND},
     ROD("lower_link", A4 | PA, 0) ROD("upper_link", A4, 2) ROD("upper_rod", PA, 2) ROD("panhard", PA, 3)
-    ARM("h_arm", IL, 0)
+    ARM_POINTS("h_arm", IL, 0)
     ROD("integral_link", IL, 1) ROD("camber_link", IL, 2) ROD("toe_link", IL, 3)
     {"spring_lower", SPRUNG, -1, VD_SLOT_SPRING},
     {"spring_upper", SPRUNG, -1, VD_SLOT_SPRING_TOP},
@@ -59,7 +59,7 @@ const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
     {VD_DOUBLE_WISHBONE, "uca_outer", "double wishbone", .holder = VD_ON_MEMBER + 0},
     {VD_MACPHERSON, "strut_top", "MacPherson", .holder = VD_ON_KNUCKLE},
     {VD_FIVE_LINK, "uf_outer", "five links", .holder = -1},
-    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .holder = VD_ON_KNUCKLE, .trails = true},
+    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .holder = VD_ON_KNUCKLE, .pivots_ahead = true},
     {VD_MULTI_LINK, "trailing_upper_outer", "multi-link", .holder = -1},
     {VD_TWIST_BEAM, "shear_centre", "twist beam", .holder = VD_ON_KNUCKLE},
     {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .holder = VD_ON_KNUCKLE},
