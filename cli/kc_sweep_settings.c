@@ -336,7 +336,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_FZ: ok = take_range(s, VD_KC_FZ, "fz", value); break;
   case OPT_FX_CENTRE: ok = take_range(s, VD_KC_FX_CENTRE, "fx-centre", value); break;
   case OPT_HOLD: ok = set_hold(value, plan); break;
-  case OPT_GRAVITY: plan->heavy = true; break;
+  case OPT_GRAVITY: plan->gravity = true; break;
   case OPT_MODE: ok = set_mode(value, plan); break;
   case OPT_SIDE: ok = set_side(value, plan); break;
   case OPT_PARTIAL: plan->partial = true; break;
