@@ -1,5 +1,5 @@
-/* The report of vdsim-run: a page for one run, or for several runs of one manoeuvre. report_vehicle.c and
- * report_track.c run a scenario and keep the data of the page; report_scene.c writes the data of the viewer,
+/* The report of vdsim-run: a page for one run, or for several runs of one manoeuvre. report_vehicle.c, report_track.c
+ * and report_limits.c run a scenario and keep the data of the page; report_scene.c writes the data of the viewer,
  * report_pictures.c draws pictures, report_page.c writes the page. */
 #ifndef VD_REPORT_H
 #define VD_REPORT_H
@@ -54,6 +54,7 @@ typedef struct vd_report_run {
   vd_arena *arena;
   vd_report_car shape;
   vd_rows frame, history;
+  vd_buf drawn;                            /* pictures of a scenario without a motion, which needs no viewer */
   const char *channel[VD_REPORT_CHANNELS]; /* names of the history's columns; t_s first */
   /* rows of the frequency response in the columns of vd_response_rows; count 0: none */
   vd_rows response;
@@ -72,6 +73,8 @@ typedef struct vd_report_run {
 
 /* Reads and runs a registered source; returns an exit status. frames: the largest number of frames to keep. */
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
+/* The same of an envelope, a moment diagram or a lap. */
+int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_diag *d, vd_report_run *r);
 int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
 
 /* Chooses the columns of the history: those of a kind's channels that the pictures use. Returns how many; index[]:

@@ -47,6 +47,10 @@ static int run_one(const vd_settings *s, const char *scenario, size_t frames, vd
       status = vd_report_vehicle(s, source, frames, d, r);
     else if (kind == VD_KIND_TRACK_CAR)
       status = vd_report_track(s, source, frames, d, r);
+    else if (kind == VD_KIND_ENVELOPE || kind == VD_KIND_DIAGRAM || kind == VD_KIND_LAP)
+      status = s->scenario_count == 1
+                   ? vd_report_limits(s, kind, source, d, r)
+                   : (vd_tool_error("'--report' shows one %s at a time", vd_kinds[kind].name), VD_EXIT_TROUBLE);
     else
       vd_tool_error("'--report' shows a car; '%s' is a %s", scenario, vd_kinds[kind].name);
     keep_messages(d, &r->warnings);
@@ -67,6 +71,7 @@ static void finish(vd_report_run *run, size_t count) {
     vd_buf_finish(&run[i].warnings);
     vd_buf_finish(&run[i].provenance);
     vd_buf_finish(&run[i].resolved);
+    vd_buf_finish(&run[i].drawn);
     vd_arena_destroy(run[i].arena);
   }
   free(run);
