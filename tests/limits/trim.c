@@ -134,8 +134,7 @@ static void mirrored(const char *level) {
     vd_trim_choose(&t, held, 4, true);
     vd_limit_find(&t, VD_TRIM_REACH, &bounds);
     end[right] = t.z[VD_TRIM_REACH];
-    double before = vd_trim_error(&t);
-    tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 10.0 * before + 1e-9, "%s: the mirror image of a state is one",
+    tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8, "%s: the mirror image of a state is one",
            level);
   }
   tap_near(end[0] / end[1], 1.0, 1e-7, "%s: limits to the left and right", level);
