@@ -1,6 +1,6 @@
 #include "manoeuvres.h"
 
-#include <stddef.h>
+#include <string.h>
 
 typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
@@ -31,7 +31,7 @@ static const manoeuvre table[] = {
       "4 m/s2 on a circle, at the angle of the driver"},
   {"power-off in a turn, any car", "handling/power_off_in_turn.yaml", "ISO 9816",
       "throttle closed on a circle, at the angle of the driver"},
-  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},
+  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel turned to an angle and held"},
   {"sine steer", "iso/sine_steer.yaml", "ISO 7401", "one period at the steering wheel"},
   {"sine steer, body on springs", "iso/sine_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"sine sweep", "iso/chirp_steer.yaml", "ISO 7401", "sine of growing frequency, for a frequency response"},
@@ -250,4 +250,12 @@ static const manoeuvre table[] = {
 void vd_manoeuvres_list(vd_buf *out) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     vd_buf_printf(out, "%s\t%s\t%s\t%s\n", table[i].name, table[i].scenario, table[i].standard, table[i].meaning);
+}
+
+size_t vd_manoeuvres_in(const char *folder, const char **file, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof table / sizeof *table && count < most; i++)
+    if (strncmp(table[i].scenario, folder, strlen(folder)) == 0)
+      file[count++] = table[i].scenario;
+  return count;
 }

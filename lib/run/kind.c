@@ -40,6 +40,10 @@ const vd_kind_info vd_kinds[VD_KINDS] = {
                            .sets = VD_COUNT(of_track_car)},
     [VD_KIND_TYRE_FIT] = {.key = "fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_tyre_fit_schema},
     [VD_KIND_RUN_FIT] = {.key = "run_fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_run_fit_schema},
+    [VD_KIND_OPTIMISE] = {.key = "optimise",
+                          .name = "optimisation",
+                          .word = VD_SCENARIO_OPTIMISE,
+                          .schema = &vd_optimise_schema},
     [VD_KIND_STUDY] = {.key = "study", .name = "study", .word = VD_SCENARIO_STUDY, .schema = &vd_study_schema},
     [VD_KIND_ENVELOPE] = {.key = "envelope",
                           .name = "envelope",
@@ -71,12 +75,17 @@ const char *const vd_scenario_kind_names[] = {VD_SCENARIO_KINDS(KEY) NULL};
 #define KIND(id, key, kind) kind,
 const enum vd_kind vd_scenario_kinds[] = {VD_SCENARIO_KINDS(KIND)};
 
+bool vd_kind_fits(enum vd_kind kind) {
+  return vd_kinds[kind].word == VD_SCENARIO_FIT || vd_kinds[kind].word == VD_SCENARIO_OPTIMISE;
+}
+
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   *count = 0;
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* The path of a file that another file names, found as its reader does; NULL: there is no such regular file. */
+/* The path of a file that another file names, as the reader of that file finds it; NULL: there is no such regular
+ * file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
   const char *folder = name[0] == '/' ? "" : vd_file_folder(arena, file);

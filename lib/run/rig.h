@@ -57,7 +57,7 @@ typedef struct vd_rig_def {
   double friction;                       /* friction of the ground */
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; not used for kappa and alpha if transient */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
-  /* m/s, added to the slip velocity from the speed; at standstill they are the whole slip velocity */
+  /* m/s, added to the slip velocity that slips and speed give; at standstill they are the whole slip velocity */
   vd_profile_def tread_speed, side_speed;
   vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that from the curvature */
   double duration, step;   /* s, transient; duration NAN: that of the points */

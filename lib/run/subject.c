@@ -39,6 +39,7 @@ bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, 
     return vd_corner_read_source(source, settings, count, arena, d, out->as.corner, text);
   case VD_KIND_TYRE_FIT:
   case VD_KIND_RUN_FIT:
+  case VD_KIND_OPTIMISE:
   case VD_KIND_STUDY: return false;
   }
   if (good && text)
@@ -134,7 +135,8 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
   case VD_KIND_SUSPENSION: out->failure = sweep(s->as.corner, arena, &out->metrics); break;
   case VD_KIND_TYRE_FIT:
   case VD_KIND_RUN_FIT:
-  case VD_KIND_STUDY: out->failure = "it is not one run"; break;
+  case VD_KIND_OPTIMISE:
+  case VD_KIND_STUDY: out->failure = "a study, a fit or an optimisation consists of many runs"; break;
   }
   if (out->report.status != VD_SIM_OK)
     out->failure = vd_arena_printf(arena, "%s", out->report.failure);

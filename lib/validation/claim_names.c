@@ -116,7 +116,8 @@ const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_pla
   case VD_KIND_LAP: look_at_sets(&n, ctx->out->run.kind); break;
   case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
   case VD_KIND_TYRE_FIT:
-  case VD_KIND_RUN_FIT: look_at_fit(&n, &ctx->out->run, ctx->arena); break;
+  case VD_KIND_RUN_FIT:
+  case VD_KIND_OPTIMISE: look_at_fit(&n, &ctx->out->run, ctx->arena); break;
   case VD_KIND_STUDY: look_at_study(&n, ctx); break;
   case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
   }

@@ -108,6 +108,7 @@ static size_t general_channels(enum vd_kind kind, size_t index[2]) {
   case VD_KIND_TYRE_RIG: /* has no metrics */
   case VD_KIND_TYRE_FIT: /* has no channels */
   case VD_KIND_RUN_FIT:
+  case VD_KIND_OPTIMISE:
   case VD_KIND_STUDY: /* has no channels */
   case VD_KIND_SUSPENSION: break;
   }

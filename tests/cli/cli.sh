@@ -18,7 +18,7 @@ rigs=$(echo "$tried" | grep '^scenarios/rig/')
 stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
 tracks=$(echo "$tried" | grep -e '^scenarios/track/' -e '^scenarios/limits/')
 vehicle_scenarios=$(echo "$tried" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
-    -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' -e '_search\.yaml$')
+    -e '^scenarios/optimise/' -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' -e '_search\.yaml$')
 track_count=$(echo "$tracks" | grep -c .)
 rig_count=$(echo "$rigs" | grep -c .)
 stunt_count=$(echo "$stunts" | grep -c .)
@@ -262,7 +262,7 @@ run --rate '20 Hz' $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
 check "--rate takes a unit"
 run --rate 333 --set run.step=0.001 $step
-refused "^--rate:1:1: error: .* whole fraction" "a rate that does not fit the step is an error"
+refused "^--rate:1:1: error: .* integer fraction" "a rate that does not fit the step is an error"
 
 run --rate 10 $step
 cp "$work/out" "$work/nine"
@@ -401,7 +401,7 @@ for level in $levels; do
   quiet_success
   check "$level: a step steer runs"
   [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" '
-    index($3, level) && $1 !~ /^(wheel|axle)_[xyz]_/ { printf "%s%s", sep, $1; sep = "," }
+    index($3, level) && $1 !~ /^((wheel|axle)_[xyz]|[a-z]+_request)_/ { printf "%s%s", sep, $1; sep = "," }
     END { print "" }' "$work/channels")" ]
   check "$level: the header is the table's list for this level"
   # shellcheck disable=SC2086 # lists of words

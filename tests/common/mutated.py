@@ -42,6 +42,7 @@ READERS = {
     "fit of a tyre": ("scenarios/fit/mf96.yaml", ["vdsim-run", "--check", "{}"],
                       "vd_fit_read_source vd_tyre_fit_read"),
     "fit of runs": ("scenarios/fit/car.yaml", ["vdsim-run", "--check", "{}"], "vd_run_fit_read"),
+    "optimisation": ("scenarios/optimise/bump_steer.yaml", ["vdsim-run", "--check", "{}"], "vd_optimise_read"),
     "suspension": ("scenarios/suspensions/5link_rear_sports.yaml", ["vdsim-kc-sweep", "--check", "{}"],
                    "vd_corner_read_source"),
     "claims": ("validation/crosswind.yaml", ["vdsim-validate", "--list", "{}"], "vd_claims_read_source"),
