@@ -82,6 +82,9 @@ typedef struct vd_command {
   double target, target_rate;        /* command of force (N), acceleration (m/s2) or speed (m/s), and its rate */
   double drive[VD_WHEELS];           /* N m: torque of each wheel, or of the axles in [0] and [1] */
   double retard[VD_WHEELS];          /* N m >= 0: brake torque of each wheel, or of the axles in [0] and [1] */
+  /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
+   * a pressure is a share of that of the full pedal */
+  double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
@@ -213,6 +216,7 @@ typedef struct vd_model_options {
   enum vd_level level;
   double step;               /* s */
   bool lean;                 /* the load transfer contains the weight of the leaning body */
+  bool no_pitch;             /* L1, L2: accelerations along the car move no load between the axles */
   double v_low, v_low_y;     /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
   bool transient;            /* slips are states with relaxation lengths; the floors are not used */
   const vd_path *path;       /* NULL: none; must outlive the model */
@@ -222,6 +226,7 @@ typedef struct vd_model_options {
   double push_at[3];                   /* m, point of action of the force from outside, in the coordinates of a load */
   bool push_level;                     /* the force's axes are those of the level road below the body, not the body's */
   bool pushed;                         /* some command may contain wind, a force from outside or a drawbar pull */
+  bool requests;                       /* some command may contain requests of torque or pressure */
   unsigned prescribed;                 /* which motions the commands prescribe */
   bool exact_linkage;                  /* L4: see vd_ride */
   enum vd_compliance_model compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
@@ -404,8 +409,8 @@ typedef struct vd_eval {
     double demand;                 /* N, m/s2 or m/s, demand of the control level; 0 with pedals and torques */
     double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
     double motor_torque;           /* N m: on the motor's shaft, if its speed is a state; else the sum on the wheels */
-    double direct[VD_WHEELS];      /* N m, drive torque that bypasses the drivetrain */
-    double retard[VD_WHEELS];      /* N m, brake torque that bypasses the pedal */
+    double direct[VD_WHEELS];      /* N m, drive torque that bypasses the drivetrain: vd_bypassed */
+    double retard[VD_WHEELS];      /* N m, brake torque that bypasses the pedal; with requests it may be < 0 */
     double other_brake[VD_WHEELS]; /* N m, of handbrake and direct torques, with load-dependent brakes */
     double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
     double motor_accel;                                        /* rad/s2 */
@@ -470,6 +475,7 @@ typedef struct vd_eval {
     double contact[VD_WHEELS];      /* 1 while the wheel carries load, else 0 */
     double brake_torque[VD_WHEELS]; /* N m, acting torque */
     double pressure[VD_WHEELS];     /* -, share that the anti-lock system lets through */
+    double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS]; /* with VD_VIEW_WHEELS */
     /* rad, rad; m, m: displacement of the centre of gravity to the right and forward */
     double body_roll, body_pitch, ey, ex;
     double tipping;                                       /* 1 while no wheel loads can balance the moments */

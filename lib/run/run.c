@@ -14,6 +14,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 
 typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
+  const vd_unit_name *field[VD_CHANNELS]; /* the unit in which the column is written; NULL: SI */
   size_t count;
   unsigned view; /* set of enum vd_view, needed by any column */
 } columns;
@@ -36,6 +37,7 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
   *out = (columns){.count = 0};
   for (size_t i = 0; i < count; i++)
     if (wanted[i]) {
+      out->field[out->count] = def->log.units == VD_LOG_FIELD ? vd_unit_field(table[i].unit) : NULL;
       out->channel[out->count++] = &table[i];
       out->view |= vd_channel_view(&table[i]);
     }
@@ -51,8 +53,11 @@ void vd_log_header(vd_output *log, const vd_channel *column, size_t count) {
 
 static void write_header(vd_output *log, const columns *cols) {
   for (size_t i = 0; i < cols->count; i++) {
+    vd_buf name = {0};
+    vd_unit_field_name(cols->channel[i]->name, &name);
     vd_output_puts(log, i ? "," : "");
-    vd_output_field(log, cols->channel[i]->name);
+    vd_output_field(log, cols->field[i] ? name.text : cols->channel[i]->name);
+    vd_buf_finish(&name);
   }
   vd_output_puts(log, "\n");
 }
@@ -61,6 +66,9 @@ static void write_row(vd_output *log, const columns *cols, const vd_row *row, en
   double value[VD_CHANNELS];
   for (size_t i = 0; i < cols->count; i++)
     value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* avoids negative zeros */
+  for (size_t i = 0; i < cols->count; i++)
+    if (cols->field[i])
+      value[i] = vd_unit_to_field(cols->field[i], value[i]);
   vd_output_row(log, value, cols->count, digits);
 }
 

@@ -43,6 +43,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
       .steering = &m->vehicle.steering,
       .dead_time = m->vehicle.steering.dead_time,
       .prescribed = vd_inputs_prescribed(def),
+      .requests = m->options.requests,
   };
   in->before.until = -INFINITY;
   vd_inputs_apply(in, def, 0.0, false, 0.0);
@@ -61,6 +62,15 @@ static void displace(vd_inputs *in, int newcomer) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_inputs_displace((enum vd_input)newcomer, (enum vd_input)i))
       in->active[i].profile = NULL;
+}
+
+const vd_profile vd_input_written = {.type = VD_PROFILE_CONSTANT};
+
+void vd_inputs_give(vd_inputs *in, enum vd_input i) {
+  displace(in, (int)i);
+  in->active[i].profile = &vd_input_written;
+  in->active[i].origin = 0.0;
+  refresh(in);
 }
 
 static bool is_zero(const vd_profile *p) {
@@ -154,6 +164,8 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     c->post[i] = c->post_rate[i] = 0.0;
   c->prescribed = in->prescribed;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
+  for (int i = 0; i < VD_WHEELS && in->requests; i++)
+    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->active_index[k];
     const vd_profile *profile = in->active[i].profile;
@@ -161,6 +173,10 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     if (!vd_profile_is_constant(profile, &value)) {
       double origin = origin_of(in, i);
       vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
+    }
+    if (profile == &vd_input_written) {
+      slope = in->written[i].slope;
+      value = in->written[i].from + slope * (t - in->written[i].since);
     }
     double hand = value, unused = 0.0;
     if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)
@@ -216,11 +232,19 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
   return next;
 }
 
-bool vd_inputs_push(const vd_inputs_def *def) {
-  for (int i = VD_IN_WIND_X; i <= VD_IN_DRAWBAR; i++)
+static bool any_given(const vd_inputs_def *def, enum vd_input first, enum vd_input last) {
+  for (int i = (int)first; i <= (int)last; i++)
     if (vd_profile_is_given(&def->input[i].profile))
       return true;
   return false;
+}
+
+bool vd_inputs_push(const vd_inputs_def *def) {
+  return any_given(def, VD_IN_WIND_X, VD_IN_DRAWBAR);
+}
+
+bool vd_inputs_request(const vd_inputs_def *def) {
+  return any_given(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_PRESSURE_REQUEST_RR);
 }
 
 unsigned vd_inputs_prescribed(const vd_inputs_def *def) {

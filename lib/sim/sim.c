@@ -250,6 +250,24 @@ static bool decide(vd_sim *sim, double inside, double t) {
   return evaluate(sim, t);
 }
 
+/* Controllers decide, and new requests act. Where one jumps, the modes are decided anew. */
+static bool control(vd_sim *sim, double inside, double t) {
+  enum vd_sim_news news = vd_sim_control(sim, t);
+  bool closed = true;
+  if (news == VD_SIM_NO_NEWS)
+    return true;
+  if (news == VD_SIM_CONTROL_FAILED)
+    return fail(sim, VD_SIM_CONTROLLER, t);
+  sim->gap = INFINITY;
+  vd_sim_command_at(sim, inside, t, &sim->command);
+  if (news == VD_SIM_REQUEST_JUMPS) {
+    vd_error_break(false, &sim->error);
+    sim->splits++;
+    closed = vd_model_switch(sim->model, &sim->command, &sim->state);
+  }
+  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+}
+
 /* Whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large, and
  * much larger than that of the step before, scaled by the cube of the length. Such a step is halved until the jump adds
  * no more than the accuracy: examples are a wheel that meets the face of a kerb or lands, or a spring that meets its
@@ -526,6 +544,7 @@ static void weigh_errors(const vd_model *m, double *weight) {
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
   *sim = (vd_sim){.model = model,
                   .driver_def = setup->driver,
+                  .controls = setup->controls,
                   .grid = setup->step,
                   .accuracy = setup->accuracy,
                   .reach = !(setup->accuracy > 0.0)  ? INFINITY
@@ -539,6 +558,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   double h = sim->grid;
   weigh_errors(model, sim->weight);
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
+  if (sim->controls)
+    vd_sim_start_controls(sim);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
@@ -560,7 +581,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   watch_path(sim);
 }
 
-/* Starts a step on the grid: the channels for which events wait are examined, and the driver decides. */
+/* Starts a step on the grid: the channels for which events wait are examined, and controllers and the driver decide. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
   unsigned view = sim->events.count > 0 ? vd_events_view(&sim->events) : 0;
   if (view) {
@@ -568,6 +589,8 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
     vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
     vd_events_check(&sim->events, &row);
   }
+  if (sim->controls && !control(sim, inside, t))
+    return false;
   if (!vd_lat_controlled(sim->inputs.lateral) || sim->step % sim->decision_steps != 0)
     return true;
   return decide(sim, inside, t);
