@@ -27,7 +27,7 @@ STDIO_USERS = """
   compliance/wheel_compliance_def.c compliance/wheel_tables_def.c vehicle/drivetrain_def.c vehicle/steering_def.c
   vehicle/vehicle_def.c vehicle/vehicle_link.c fmi/mockup.c metrics/recorder.c metrics/series.c metrics/response.c
   run/scenario_step.c run/scenario_check.c run/instance.c run/run.c run/linear.c run/linear_write.c run/rig.c
-  run/rig_metrics.c run/track_run.c run/kind.c run/subject.c sim/linearise.c kc/sensitivity.c kc/xcheck.c
+  run/rig_metrics.c run/track_run.c run/limits_run.c run/kind.c run/subject.c sim/linearise.c kc/sensitivity.c kc/xcheck.c
   kc/xcheck_compliance.c input/expression.c validation/claim.c validation/performed.c validation/claim_read.c
   validation/finding.c validation/picture.c validation/claim_picture.c validation/claim_figure.c
   validation/claim_order.c validation/claim_energy.c validation/claim_compare.c validation/claim_boundary.c

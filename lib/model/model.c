@@ -249,6 +249,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   if (m->table_steer)
     vd_table_axles(m);
   vd_load_balance_build(&m->vehicle, m->ground.weight, options->lean, &m->balance);
+  if (options->no_pitch)
+    m->balance.height = 0.0;
 
   const vd_aero *aero = &vehicle->aero;
   double pressure = 0.5 * aero->air_density * aero->frontal_area;

@@ -224,6 +224,7 @@ typedef struct vd_model_options {
   enum vd_level level;
   double step;               /* s */
   bool lean;                 /* the load transfer contains the weight of the leaning body */
+  bool no_pitch;             /* L1, L2: accelerations along the car move no load between the axles */
   double v_low, v_low_y;     /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
   bool transient;            /* slips are states with relaxation lengths; the floors are not used */
   const vd_path *path;       /* NULL: none; must outlive the model */

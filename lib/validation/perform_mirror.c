@@ -62,13 +62,13 @@ static void mirror_masses(vd_scenario_def *def, vd_arena *arena) {
 static const char *mirror_vehicle(vd_scenario_def *def, vd_arena *arena) {
   vd_event_def *events = vd_arena_alloc(arena, (def->events.count + 1) * sizeof *events);
   if (!vd_ground_is_flat(&def->ground))
-    return "only flat ground is mirrored by itself: say the other run with against or against_set";
+    return "only flat ground is mirrored automatically: give the other run by 'against' or 'against_set'";
   if (def->track.count > 0)
-    return "a path is not mirrored by itself: say the other run with against or against_set";
+    return "a path is not mirrored automatically: give the other run by 'against' or 'against_set'";
   for (size_t i = 0; i < def->events.count; i++) {
     events[i] = ((const vd_event_def *)def->events.item)[i];
     if (vd_event_crosses(events[i].when))
-      return "an event of a channel is not mirrored by itself: say the other run with against or against_set";
+      return "an event of a channel is not mirrored automatically: give the other run by 'against' or 'against_set'";
     mirror_inputs(&events[i].inputs, arena);
   }
   def->events.item = events;
