@@ -31,7 +31,7 @@ static const manoeuvre table[] = {
       "4 m/s2 on a circle, at the angle of the driver"},
   {"power-off in a turn, any car", "handling/power_off_in_turn.yaml", "ISO 9816",
       "throttle closed on a circle, at the angle of the driver"},
-  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},
+  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel turned to an angle and held"},
   {"sine steer", "iso/sine_steer.yaml", "ISO 7401", "one period at the steering wheel"},
   {"sine steer, body on springs", "iso/sine_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"sine sweep", "iso/chirp_steer.yaml", "ISO 7401", "sine of growing frequency, for a frequency response"},
@@ -241,6 +241,7 @@ static const manoeuvre table[] = {
   {"g-g-V envelope", "limits/envelope.yaml", "-", "greatest accelerations in all directions over speed"},
   {"moment diagram", "limits/moment_diagram.yaml", "-", "yaw moment over lateral acceleration, after Milliken"},
   {"lap", "limits/lap.yaml", "-", "the fastest speed round a track that the car's envelope allows"},
+  {"sensitivities of a lap", "study/lap_sensitivities.yaml", "-", "lap time over mass, friction, torque, downforce"},
   {"lap of a point mass", "limits/point_mass_lap.yaml", "-", "the same on a circle of friction, with power and drag"},
   {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
 };

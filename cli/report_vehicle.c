@@ -330,7 +330,7 @@ int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *
   if (!vd_scenario_read_source(source, s->set, s->set_count, r->arena, d, def))
     return def->unreached ? VD_EXIT_NO : VD_EXIT_TROUBLE;
   if (vd_search_asked(&def->search)) {
-    vd_tool_error("'--report' shows one run; '%s' is a search of many", r->scenario);
+    vd_tool_error("'--report' shows one run; '%s' is a search of many runs", r->scenario);
     return VD_EXIT_TROUBLE;
   }
   vd_model *model = vd_arena_alloc(r->arena, sizeof *model);

@@ -70,12 +70,12 @@ static const vd_opt table[] = {
     {0, "parameter", "KEY", "with --fmu: a key that importers may set, such as vehicle.mass", OPT_PARAMETER},
     {0, "linear", "=FILE", "matrices A, B, C, D and modes at the end or --at; FILE: .csv, .yaml, -", OPT_LINEAR},
     {0, "at", "S", "with --linear: the instant of the analysis, in seconds", OPT_AT},
-    {0, "exact", NULL, "enough digits to read back the same bits, instead of 9", OPT_EXACT},
+    {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
-    {0, "resume", NULL, "go on with a study that was stopped, in the folder of -o", OPT_RESUME},
+    {0, "resume", NULL, "go on with a study, fit or optimisation that was stopped, in the folder of -o", OPT_RESUME},
     {0, "only-failed", NULL, "as --resume, and repeat cases that died, ended early or were refused", OPT_ONLY_FAILED},
     {0, "shard", "I/N", "run part I of N of a study", OPT_SHARD},
     {0, "merge", NULL, "join the shards of a study, given by their folders, in that of -o", OPT_MERGE},
@@ -83,7 +83,7 @@ static const vd_opt table[] = {
     {0, "dry-run", NULL, "print the cases of a study, run nothing", OPT_DRY_RUN},
     {0, "case", "I", "run case I of a study alone, counted from 0, with all its results", OPT_CASE},
     {0, "template", "KIND", "write a car, tyre, suspension or scenario from few numbers", OPT_TEMPLATE},
-    {0, "strict", NULL, "what a property file leaves open is an error, and a missed fit fails", OPT_STRICT},
+    {0, "strict", NULL, "an incomplete property file is an error, and a missed fit fails", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
@@ -107,8 +107,8 @@ static void add_log_setting(vd_settings *s, const char *option, const char *key,
   s->owned[s->owned_count++] = text.text;
 }
 
-/* Reads a whole number not below `least` up to the character `end`, at which *rest then is; false: the text is no such
- * number. */
+/* Reads an integer of at least `least` that ends before the character `end`, and sets *rest to this character; false:
+ * the text is not such a number. */
 static bool take_number(const char *text, char end, long least, long *out, const char **rest) {
   char *stop;
   errno = 0;
@@ -236,7 +236,7 @@ static bool usage_ok(const vd_settings *s) {
                s->linear || s->log_option;
   if (s->template_kind)
     problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
-              : other               ? "--template goes with --set and -o alone"
+              : other               ? "--template can be combined only with --set and -o"
                                     : NULL;
   else if (s->scenario_count == 0)
     problem = s->merge ? "no folder given" : s->handling ? "--handling needs a car" : "no scenario given";
@@ -264,11 +264,11 @@ static bool usage_ok(const vd_settings *s) {
   else if (s->fmu && s->output)
     problem = "--fmu and -o exclude each other";
   else if (!s->linear && !isnan(s->at))
-    problem = "--at needs --linear, whose instant it is";
+    problem = "--at sets the instant of --linear, which is not given";
   else if (s->linear && s->output)
     problem = "--linear=FILE and -o exclude each other";
   else if (s->report && (s->output || s->log_option))
-    problem = "--report has no time history: it goes without -o, -c and --rate";
+    problem = "--report has no time history and cannot be combined with -o, -c and --rate";
   else if (s->scenario_count > 1 && !s->directory && !s->check && !s->report)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)

@@ -45,9 +45,9 @@ static bool same_study(const vd_study_files *f, const vd_journal *j, const vd_jo
   const vd_journal_head *is = vd_journal_head_of(j);
   const char *path = f->journal;
   if (is->hash != head->hash || is->count != head->count || strcmp(vd_journal_columns(j), columns) != 0)
-    return vd_tool_error("'%s' is of a %s with other inputs or options, or of another version", path, f->what);
+    return vd_tool_error("'%s' belongs to a %s with other inputs or options, or to another version", path, f->what);
   if (is->shard != head->shard || is->shards != head->shards)
-    return vd_tool_error("'%s' is of shard %zu/%zu", path, is->shard + 1, is->shards);
+    return vd_tool_error("'%s' belongs to shard %zu/%zu", path, is->shard + 1, is->shards);
   return true;
 }
 
@@ -56,7 +56,7 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
   /* the file may be empty if the process was killed before it wrote the first line */
   bool there = stat(f->journal, &info) == 0 && info.st_size > 0;
   if (there && !resume) {
-    vd_tool_error("'%s' exists already: --resume goes on with that %s; another one needs another folder", f->journal,
+    vd_tool_error("'%s' exists already: --resume continues that %s; another one needs another folder", f->journal,
                   f->what);
     return NULL;
   }
@@ -200,7 +200,7 @@ static vd_journal *open_in(const char *folder, char stem[256]) {
   int status = glob(pattern.text, 0, NULL, &found);
   vd_buf_finish(&pattern);
   if (status != 0 || found.gl_pathc != 1) {
-    vd_tool_error("'%s' holds %s journal of a study", folder, status != 0 ? "no" : "more than one");
+    vd_tool_error("'%s' contains %s journal of a study", folder, status != 0 ? "no" : "more than one");
     if (status == 0)
       globfree(&found);
     return NULL;
@@ -258,15 +258,16 @@ static vd_journal *join(const vd_settings *s, vd_study_files *f, char stem[256])
       good = all != NULL;
     } else if (good && (vd_journal_head_of(part)->hash != vd_journal_head_of(all)->hash ||
                         strcmp(vd_journal_columns(part), vd_journal_columns(all)) != 0)) {
-      good = vd_tool_error("'%s' is of a study with other inputs or options, or of another version", s->scenario[k]);
+      good =
+          vd_tool_error("'%s' belongs to a study with other inputs or options, or to another version", s->scenario[k]);
     }
     good = good && add_shard(s->scenario[k], part, all);
     vd_journal_close(part);
   }
   for (size_t i = 0; good && i < vd_journal_head_of(all)->count; i++)
     if (!vd_journal_has(all, i))
-      good = vd_tool_error("case %zu is in none of the folders; %zu of %zu cases are there", i, vd_journal_cases(all),
-                           vd_journal_head_of(all)->count);
+      good = vd_tool_error("case %zu is in none of the folders, which contain %zu of %zu cases", i,
+                           vd_journal_cases(all), vd_journal_head_of(all)->count);
   if (all && !good) {
     vd_journal_close(all);
     remove(f->journal);

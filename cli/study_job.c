@@ -148,7 +148,7 @@ static bool run_cases(work *w, bool to_stdout) {
       .tick = tick,
   };
   vd_stop_set_message(0, 0, NULL,
-                      w->journal ? "the cases in its journal are kept; --resume goes on" : "nothing is kept");
+                      w->journal ? "the cases in its journal are kept; --resume continues" : "nothing is kept");
   bool good = vd_pool_run(&pool);
   if (w->journal && w->error == 0)
     w->error = vd_journal_sync(w->journal);
@@ -307,7 +307,7 @@ static int run_case(const vd_study *study, const vd_settings *s, vd_arena *arena
   else if (study->kind == VD_KIND_TRACK_CAR)
     status = vd_track_job_run(&one, study->path, source, arena, d);
   else
-    vd_tool_error("a suspension has no run; its case has the settings that --case prints with -v");
+    vd_tool_error("a suspension has no run; --case with -v prints the settings of its case");
   vd_study_walk_finish(walk);
   return status;
 }

@@ -29,10 +29,10 @@
 static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
   return !tydex || kind == VD_KIND_TYRE_RIG ||
-         vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is none", s->output, scenario);
+         vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is not a tyre rig", s->output, scenario);
 }
 
-/* Whether no option of studies was given for a scenario that is no study; false after a message. */
+/* Whether no option of studies was given for a scenario that is not a study; false after a message. */
 static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   const char *option = s->resume && !vd_kind_fits(kind) ? "--resume"
                        : s->only_failed                 ? "--only-failed"
@@ -41,7 +41,7 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
                        : s->dry_run                     ? "--dry-run"
                        : s->one_case >= 0               ? "--case"
                                                         : NULL;
-  return !option || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is none", option, scenario);
+  return !option || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is not a study", option, scenario);
 }
 
 /* Whether the scenario can be a functional mock-up unit, if one is asked for; false after a message. */

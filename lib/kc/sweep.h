@@ -40,9 +40,9 @@ typedef struct vd_kc_plan {
    * wheels; fz is 4500 N by default. */
   double travel, rack;
   vd_wheel_load load;
-  bool loaded; /* the loads also act in sweeps of travel and rack */
-  bool forces; /* writes the forces in the joints at every point instead of the curves */
-  bool heavy;  /* weights of knuckle and links act in sweeps of forces */
+  bool loaded;  /* the loads also act in sweeps of travel and rack */
+  bool forces;  /* writes the forces in the joints at every point instead of the curves */
+  bool gravity; /* weights of knuckle and links act in sweeps of forces */
   /* how the height of the wheel is held under forces; auto: free under fz, otherwise its centre */
   enum vd_hold hold;
   enum vd_axle_motion motion; /* of the other wheel */

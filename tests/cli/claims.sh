@@ -46,7 +46,7 @@ for file in scenarios/*/*.yaml; do
   case $file in
     scenarios/vehicles/* | scenarios/suspensions/* | scenarios/kc/* | scenarios/tyres/* | scenarios/grounds/* | \
       scenarios/meshes/*) continue ;;
-    scenarios/study/*) continue ;; # many runs; the figures of studies have claims of their own
+    scenarios/study/* | scenarios/optimise/*) continue ;; # many runs; the figures of studies have claims of their own
     scenarios/limits/*) continue ;; # no runs; tests compare their states with another program's
     scenarios/fit/*) continue ;; # its last digits are those of GSL; other claims compare it with the truth
   esac

@@ -18,7 +18,7 @@ rigs=$(echo "$tried" | grep '^scenarios/rig/')
 stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
 tracks=$(echo "$tried" | grep -e '^scenarios/track/' -e '^scenarios/limits/')
 vehicle_scenarios=$(echo "$tried" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
-    -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' -e '_search\.yaml$')
+    -e '^scenarios/optimise/' -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' -e '_search\.yaml$')
 track_count=$(echo "$tracks" | grep -c .)
 rig_count=$(echo "$rigs" | grep -c .)
 stunt_count=$(echo "$stunts" | grep -c .)
@@ -262,7 +262,7 @@ run --rate '20 Hz' $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
 check "--rate takes a unit"
 run --rate 333 --set run.step=0.001 $step
-refused "^--rate:1:1: error: .* whole fraction" "a rate that does not fit the step is an error"
+refused "^--rate:1:1: error: .* integer fraction" "a rate that does not fit the step is an error"
 
 run --rate 10 $step
 cp "$work/out" "$work/nine"

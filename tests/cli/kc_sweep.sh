@@ -287,7 +287,7 @@ run --sweep=fy --fy=-1000:1000:3 "$sedan"
 columns "$work/out" toe_deg | paste - "$work/there" | awk '{ d = $1 - $2 } d * d < 1e-2 { exit 1 }'
 check "the wheel is elsewhere there"
 run --sweep=fy --travel=-30:30:3 "$sedan"
-refused 'travel has several points and is not swept' "a range that is not swept is an error"
+refused 'travel has several points but no sweep' "a range that is not swept is an error"
 run --sweep=fy --travel=900 "$sedan"
 refused "sweep 'fy': the left wheel cannot reach travel 900 mm at rack 0 mm" "a travel out of reach of a load"
 run --sweep=rack --rack=-10:10:3 --travel=20 "$sedan"

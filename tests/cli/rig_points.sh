@@ -201,7 +201,7 @@ run "$work/linear.yaml" && cp "$work/out" "$work/linear.csv" && run "$work/again
 check "and is absent when it is read"
 run -o "$work/car.tdx" scenarios/iso/step_steer.yaml
 [ $status -eq 2 ] && [ ! -e "$work/car.tdx" ] &&
-  grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is none" "$work/err"
+  grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is not a tyre rig" "$work/err"
 check "a vehicle has no TYDEX log"
 # The same 72 points in C axes and degrees, kN and with raw numbers that are to be scaled.
 awk '

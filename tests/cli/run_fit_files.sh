@@ -118,7 +118,7 @@ check "a figure at its bound and a target that is missed are said"
 miss 0.5 1 'at a bound' --strict
 check "with --strict that is status 1"
 miss 0.2 1 'the interval extends beyond a bound' --strict &&
-  grep -q "intervals go beyond bounds.*'front_share'" "$work/err"
+  grep -q "intervals extend beyond bounds.*'front_share'" "$work/err"
 check "an interval beyond a bound"
 run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
@@ -195,7 +195,7 @@ run -q --write-tir - scenarios/fit/car.yaml
 check "options and keys of others are refused"
 printf 'x\n' >"$work/no.set"
 run --set "@$work/no.set" scenarios/road/linear_step.yaml
-[ $status -eq 2 ] && grep -q "'x' is no KEY=VALUE" "$work/err"
+[ $status -eq 2 ] && grep -q "'x' is not KEY=VALUE" "$work/err"
 check "a file of settings has settings"
 echo 'run.duration=1 s' >"$work/in.set"
 cp "$work/in.set" "$work/kept.set"
@@ -301,7 +301,8 @@ optimise:
   runs: {goals: {metric: yaw_rate_gain_radps_per_rad, above: 9}}
 END
 run --strict -o "$work/far" "$work/far.yaml"
-[ $status -eq 1 ] && grep -q "cannot be met" "$work/err" && grep -q 'held at its upper bound' "$work/far/far.figures.csv"
+[ $status -eq 1 ] && grep -q "cannot be met" "$work/err" &&
+  grep -q 'held at its upper bound' "$work/far/far.figures.csv"
 check "a limit out of reach is said, with the bound that holds it, and --strict refuses it"
 
 all_well

@@ -247,7 +247,7 @@ check "a bad scenario: status 2 and no page"
 check "a rig has no car to show"
 
 "$exe" --report "$work/a.html" -o "$work/b" "$step" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'goes without -o' "$work/err"
+[ $? -eq 2 ] && grep -q 'cannot be combined with -o' "$work/err"
 check "--report goes without a time history"
 
 all_well

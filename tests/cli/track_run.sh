@@ -120,7 +120,7 @@ check "the kind cannot be set"
 
 run -o "$work/dir" --set initial.height=20 --set car.damping_ratio=0.1 "$jump"
 [ $status -eq 3 ] &&
-  grep -q 'error: a spring is compressed by more than its length: .* rows up to there are kept' "$work/err" &&
+  grep -q 'error: a spring is compressed by more than its length: .* the rows before this are kept' "$work/err" &&
   [ -s "$work/dir/ramp_jump.incomplete.csv" ] && [ ! -e "$work/dir/ramp_jump.csv" ] &&
   [ ! -e "$work/dir/ramp_jump.metrics.csv" ] &&
   grep -q '^complete: false' "$work/dir/ramp_jump.provenance.yaml"

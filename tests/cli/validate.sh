@@ -82,7 +82,7 @@ cut -f 1 "$work/out" | paste -s -d ' ' - >"$work/order"
 check "a file alone is named by its stem" "$work/order"
 rm -r "$work/nested/inner/same" "$work/nested/same"
 run --filter 'nothing/*' validation/single_track.yaml
-refused "vdsim-validate: error: no claim fits 'nothing/*'"
+refused "vdsim-validate: error: no claim matches 'nothing/*'"
 
 # --- kinds, holding and failing ---
 claim value <<'END'
@@ -408,7 +408,7 @@ for jobs in 1 2; do
   check "-x -j $jobs begins nothing after the first claim that fails"
 done
 run --quick "$work/value.yaml"
-refused "vdsim-validate: error: no claim says \`quick: yes\`"
+refused "vdsim-validate: error: no claim has \`quick: yes\`"
 sed 's/^    kind:/    quick: yes\n    kind:/' "$work/value.yaml" >"$work/asked.yaml"
 run --quick "$work/asked.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && grep -q '^1 claim:' "$work/out"

@@ -151,7 +151,7 @@ while [ $n -le "$yamls" ]; do
     case $kind in
       scenario) set -- "$@" "$work/yaml/$n.yaml" ;;
       vehicle) set -- "$@" --set "vehicle='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
-      rig | fit | track_car | study | envelope | moment_diagram | lap) set -- "$@" "$work/yaml/$n.yaml" ;;
+      rig | fit | track_car | study | optimise | envelope | moment_diagram | lap) set -- "$@" "$work/yaml/$n.yaml" ;;
       tyre) set -- "$@" --set "vehicle.front.tyre='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
       *) set -- false ;;
     esac
