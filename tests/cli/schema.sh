@@ -116,6 +116,6 @@ bad() { # NAME, text on standard input
 [ ! -s "$work/passed" ]
 check "ranges, keys of another variant or kind, and types are judged" "$work/passed"
 run --schema=steer
-[ $status -eq 2 ] && grep -q 'names no file' "$work/err"
+[ $status -eq 2 ] && grep -q 'does not name a file' "$work/err"
 check "a key that names no file has no schema of its own"
 all_well
