@@ -1,7 +1,7 @@
-/* The report of vdsim-run: a page for one run or several. report_vehicle.c and report_track.c run a scenario and keep
- * the data of the page; report_scene.c writes the data of the viewer, report_pictures.c draws pictures,
- * report_compare.c puts several runs side by side, report_page.c writes the page. The page of --handling (handling.h)
- * is made of the same parts. */
+/* The report of vdsim-run: a page for one run or several. report_vehicle.c, report_track.c and report_limits.c run a
+ * scenario and keep the data of the page; report_scene.c writes the data of the viewer, report_pictures.c draws
+ * pictures, report_compare.c puts several runs side by side, report_page.c writes the page. The page of --handling
+ * (handling.h) is made of the same parts. */
 #ifndef VD_REPORT_H
 #define VD_REPORT_H
 
@@ -67,6 +67,7 @@ typedef struct vd_report_run {
   vd_arena *arena;
   vd_report_car shape;
   vd_rows frame, history;
+  vd_buf drawn;                            /* pictures of a scenario without a motion, which needs no viewer */
   const char *channel[VD_REPORT_CHANNELS]; /* names of the history's columns; t_s first */
   /* rows of the frequency response in the columns of vd_response_rows; count 0: none */
   vd_rows response;
@@ -93,6 +94,8 @@ int vd_report_run_one(const vd_settings *s, const char *scenario, size_t frames,
 void vd_report_run_finish(vd_report_run *run);
 /* The same for a registered source of a kind, without the messages of reading. */
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
+/* The same of an envelope, a moment diagram or a lap. */
+int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_diag *d, vd_report_run *r);
 int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
 
 /* Chooses the columns of the history: those of a kind's channels that the pictures use. Returns how many; index[]:
@@ -131,9 +134,9 @@ const vd_metric *vd_report_metric(const vd_report_run *run, const char *name);
 void vd_report_metrics(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* A key whose values differ: values as the resolved files have them, one for each run; NULL: the run has no such key.
- * unit: SI; "1": none. */
+ * unit: SI; "1": none. help: its meaning, of a number. */
 typedef struct vd_report_key {
-  const char *key, *unit;
+  const char *key, *unit, *help;
   const char **value;
 } vd_report_key;
 

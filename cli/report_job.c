@@ -51,6 +51,10 @@ int vd_report_run_one(const vd_settings *s, const char *scenario, size_t frames,
       status = vd_report_vehicle(s, source, frames, d, r);
     else if (kind == VD_KIND_TRACK_CAR && !r->brief)
       status = vd_report_track(s, source, frames, d, r);
+    else if (kind == VD_KIND_ENVELOPE || kind == VD_KIND_DIAGRAM || kind == VD_KIND_LAP)
+      status = s->scenario_count == 1
+                   ? vd_report_limits(s, kind, source, d, r)
+                   : (vd_tool_error("'--report' shows one %s at a time", vd_kinds[kind].name), VD_EXIT_TROUBLE);
     else
       vd_tool_error("'%s' shows a car; '%s' is a %s", r->brief ? "--handling" : "--report", scenario,
                     vd_kinds[kind].name);
@@ -78,6 +82,7 @@ void vd_report_run_finish(vd_report_run *run) {
   vd_buf_finish(&run->estimates);
   vd_buf_finish(&run->provenance);
   vd_buf_finish(&run->resolved);
+  vd_buf_finish(&run->drawn);
   vd_arena_destroy(run->arena);
 }
 

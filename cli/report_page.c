@@ -114,9 +114,35 @@ static void write_heading(const vd_report_run *run, size_t count, vd_buf *out) {
     vd_buf_printf(out, "%zu runs", count);
 }
 
+/* The page of a scenario without a motion. */
+static void write_still(const vd_report_run *run, size_t count, vd_buf *out) {
+  vd_html_begin(out, "run", title_of(&run[0]));
+  vd_buf_puts(out, "<h1>");
+  vd_html_text(out, title_of(&run[0]));
+  vd_buf_puts(out, "</h1>\n<p class=\"meta\">");
+  vd_html_text(out, run[0].car);
+  if (run[0].level != run[0].car) {
+    vd_buf_puts(out, ", ");
+    vd_html_text(out, run[0].level);
+  }
+  vd_buf_puts(out, "</p>\n");
+  write_warnings(run, count, out);
+  vd_buf_puts(out, "<div class=\"pictures\">\n");
+  vd_buf_puts(out, run[0].drawn.text ? run[0].drawn.text : "");
+  vd_buf_puts(out, "</div>\n");
+  vd_buf_puts(out, "<h2 id=\"metrics\">Metrics</h2>\n");
+  vd_report_metrics(run, count, out);
+  write_origin(run, count, out);
+  vd_html_end(out);
+}
+
 void vd_report_page(const vd_report_run *run, size_t count, vd_buf *out) {
   static const vd_viewer_view views[] = {
       {"outside", "Outside"}, {"above", "Above"}, {"driver", "Driver"}, {"wheel", "Wheel"}};
+  if (run[0].frame.count == 0) {
+    write_still(run, count, out);
+    return;
+  }
   vd_buf heading = {0};
   write_heading(run, count, &heading);
   vd_html_begin(out, "run", count > 1 ? "Runs side by side" : title_of(run));

@@ -129,15 +129,16 @@ static void search_outwards(work *w, double direction, vd_limit_point *p) {
 /* From the limit of the last direction on, at its steer or side slip: tyres may be beyond their peaks there, which a
  * search from the origin does not pass. */
 static void search_on(work *w, double direction, int kept, vd_limit_point *p) {
-  const int free[] = {kept == VD_TRIM_STEER ? VD_TRIM_SIDE_SLIP : VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
+  double row[VD_TRIM_QUANTITIES] = {0.0};
   long evaluations = w->here.evaluations;
   w->here = w->last;
   w->here.evaluations = evaluations;
   aim(direction, &w->here);
-  vd_trim_choose(&w->here, free, VD_COUNT(free), false);
+  vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
+  row[vd_trim_index(&w->here, kept)] = 1.0;
+  vd_trim_row(&w->here, row, 0.0);
   if (!vd_trim_solve(&w->here, vd_trim_passing))
     return;
-  vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
   enum vd_limit limit = vd_limit_find(&w->here, VD_TRIM_REACH, &w->plan->bounds);
   if (limit != VD_LIMIT_LOST)
     keep_better(w, direction, limit, p);
@@ -173,6 +174,21 @@ static void search_side(work *w, bool right, int count, vd_limit_point *point) {
   }
 }
 
+/* Directions whose search was lost, from the limits of their neighbours. */
+static void search_lost(work *w, vd_limit_point *point) {
+  for (int i = 0; i < w->plan->directions; i++)
+    for (int side = -1; side <= 1 && point[i].limit == VD_LIMIT_LOST; side += 2) {
+      int next = (i + side + w->plan->directions) % w->plan->directions;
+      vd_limit_point found = {.along = NAN, .limit = VD_LIMIT_LOST};
+      search_outwards(w, direction_of(w->plan, next), &found);
+      if (found.limit == VD_LIMIT_LOST)
+        continue;
+      w->last = w->best;
+      for (int by = VD_TRIM_SIDE_SLIP; by <= VD_TRIM_STEER; by++)
+        search_on(w, direction_of(w->plan, i), by, &point[i]);
+    }
+}
+
 bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_limit_point *point,
                     long *evaluations) {
   static _Thread_local work w;
@@ -187,14 +203,19 @@ bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double spee
     return false;
   w.here.evaluations = 0;
   search_side(&w, false, half + 1, point);
+  bool symmetric = is_symmetric(&w);
+  for (int i = half + 1; i < plan->directions; i++)
+    point[i].limit = VD_LIMIT_FRONT; /* not lost yet */
+  search_lost(&w, point);
   *evaluations += w.here.evaluations;
-  if (is_symmetric(&w)) {
+  if (symmetric) {
     for (int i = half + 1; i < plan->directions; i++)
       vd_limit_point_mirror(&point[plan->directions - i], &point[i]);
     return true;
   }
   w.here.evaluations = 0;
   search_side(&w, true, half - 1, point);
+  search_lost(&w, point);
   *evaluations += w.here.evaluations;
   return true;
 }

@@ -144,6 +144,7 @@ static bool find_caps(lap *l, size_t *where) {
     if (l->cap[i] < 0.0)
       return false;
   }
+  *where = 0;
   return true;
 }
 
@@ -205,6 +206,7 @@ static void run_open(lap *l) {
 }
 
 static void fill_rows(const lap *l, vd_lap_row *row) {
+  const double near = 0.99; /* of the square of the speed */
   double t = 0.0;
   for (size_t i = 0; i < l->count; i++) {
     size_t next = i + 1 < l->count ? i + 1 : i, from = next == i ? i - 1 : i;
@@ -214,9 +216,9 @@ static void fill_rows(const lap *l, vd_lap_row *row) {
     row[i].normal = normal_at(&l->node[i], l->u[i]);
     double span = l->place[from + 1].s - l->place[from].s;
     row[i].along = span > 0.0 ? (l->u[from + 1] - l->u[from]) / (2.0 * span) : i > 0 ? row[i - 1].along : 0.0;
-    bool capped = l->u[i] >= l->cap[i] * (1.0 - 1e-9);
+    bool capped = l->u[i] >= l->cap[i] * near; /* drag keeps a car a little below the greatest speed */
     bool told = l->place[i].limit <= row[i].speed * (1.0 + 1e-9);
-    row[i].hold = l->braked[i] ? VD_LAP_BRAKE : capped ? (told ? VD_LAP_SPEED : VD_LAP_CORNER) : VD_LAP_DRIVE;
+    row[i].hold = capped ? told ? VD_LAP_SPEED : VD_LAP_CORNER : l->braked[i] ? VD_LAP_BRAKE : VD_LAP_DRIVE;
     if (ds > 0.0)
       t += 2.0 * ds / vd_max(speed + sqrt(l->u[next]), 1e-300);
   }
@@ -242,6 +244,8 @@ enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const v
       run_closed(&l);
     else
       run_open(&l);
+    if (!plan->closed && l.u[0] < plan->start * plan->start * (1.0 - 1e-9))
+      trouble = VD_LAP_TOO_FAST; /* for the brakes */
     fill_rows(&l, row);
     for (size_t i = 1; i < count && trouble == VD_LAP_FINE; i++)
       if (!(l.u[i] > 0.0) && place[i].s > place[0].s) {

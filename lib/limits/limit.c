@@ -127,7 +127,7 @@ static enum vd_limit saturated_axle(const follower *f) {
  * `length', where it falls at `fall' < 0. */
 static bool close_in(follower *f, double growth, double length, double fall) {
   enum { ROUNDS = 8 };
-  const double flat = 3e-4;
+  const double flat = 1e-3;
   double low = 0.0, high = length, rate[2] = {growth, fall}, tangent[N];
   memcpy(tangent, f->tangent, sizeof tangent);
   for (int round = 0; round < ROUNDS; round++) {
@@ -153,17 +153,18 @@ static bool close_in(follower *f, double growth, double length, double fall) {
 
 /* --- the curve --- */
 
-/* Starts the curve at the present place, in the direction in which the goal grows. */
+/* Starts the curve at the present place, in the direction in which the goal grows. A known inverse is that of a row by
+ * which this place was found. */
 static bool begin(follower *f, int goal) {
   vd_trim *t = f->t;
   double row[N] = {0.0};
   f->goal = vd_trim_index(t, goal);
   row[f->goal] = 1.0;
-  t->has_inverse = false;
-  vd_trim_row(t, row, 0.0);
   memcpy(f->tangent, row, sizeof row);
   note_place(f);
-  return vd_trim_evaluate(t) && turn_on(f, true);
+  if (!t->has_inverse)
+    vd_trim_row(t, row, 0.0);
+  return vd_trim_evaluate(t) && turn_on(f, !t->has_inverse);
 }
 
 /* One step along the curve, shortened until it succeeds; *length receives the next one. */
@@ -174,7 +175,7 @@ static bool step_on(follower *f, double *length, double *taken) {
   memcpy(tangent, f->tangent, sizeof tangent);
   for (*taken = *length; *taken > shortest; *taken *= 0.4) {
     long before = t->evaluations;
-    if (advance(f, *taken) && turn_on(f, tangent[f->goal] < 0.7)) {
+    if (advance(f, *taken) && turn_on(f, tangent[f->goal] < 0.5)) {
       bool easy = t->evaluations - before < 8 + t->count;
       *length = vd_min(*taken * (easy ? 1.6 : 1.0), longest);
       return true;

@@ -514,7 +514,7 @@ static void explain(const vd_limits_def *def, enum vd_lap_trouble trouble, size_
   static const char *const words[] = {
       [VD_LAP_FINE] = "",
       [VD_LAP_NO_SPEED] = "no speed is possible: bank or slope exceed the grip",
-      [VD_LAP_TOO_FAST] = "the start is faster than the greatest speed of its place",
+      [VD_LAP_TOO_FAST] = "the start is faster than the greatest speed of its place, or than the brakes allow",
       [VD_LAP_STOPS] = "the car comes to rest: drag, slope or the turn exceed what the drive can do"};
   char text[240];
   snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], def->place[where].s);

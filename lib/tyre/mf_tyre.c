@@ -29,8 +29,8 @@ static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold",
      "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; "
      "ignore: the formula is used beyond them, too"), .only = MF},
-  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-     "inflation pressure; auto: that of the file"), .only = MF},
+  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_AUTO, "auto",
+     "inflation pressure; auto: that of the file; 0: the file has none"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
   VD_TYRE_ROW_FRICTION(MF),
 };

@@ -151,8 +151,8 @@ int main(void) {
     vd_gg table;
     tabulate(&gg, c->mass.drag > 0.0 || c->mass.power < INFINITY ? 100.0 : 110.0, &table);
     double by_table = lap_time(c, i, &table, 1.0, &table_speeds);
-    tap_near(by_table / c->time, 1.0, 5e-3, "%s: %g s by a table of the forces", c->name, c->time);
-    tap_near(table_speeds, 0.0, 0.8, "%s: speeds by the table", c->name);
+    tap_near(by_table / c->time, 1.0, 5e-4, "%s: %g s by a table of the forces", c->name, c->time);
+    tap_near(table_speeds, 0.0, 0.1, "%s: speeds by the table", c->name);
   }
   return tap_done();
 }
