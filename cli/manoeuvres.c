@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of handling/, iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here;
- * tests/cli/cli.sh compares the table with the folders. */
+/* Each scenario of handling/, iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/, optimise/ and track/ is
+ * listed here; tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer, any car", "handling/step_steer.yaml", "ISO 7401", "to the angle at which the car turns with 4 m/s2"},
@@ -188,6 +188,10 @@ static const manoeuvre table[] = {
       "their share from an understeer gradient, on a constant radius"},
   {"fit of a measured car", "fit/jeep_cherokee.yaml", "-",
       "tyres and steering of a 1997 Jeep Cherokee from its slow steer and its step"},
+  {"optimum of anti-roll bars", "optimise/bars.yaml", "-",
+   "understeer as wanted, roll within a limit, least overshoot of a step"},
+  {"optimum of dampers", "optimise/dampers.yaml", "-", "the front between comfort and road holding on a random road"},
+  {"optimum of a tie rod", "optimise/bump_steer.yaml", "-", "a wheel that keeps its toe over the travel"},
   {"study: spread of a series", "study/step_steer_spread.yaml", "-",
       "step steer with mass, grip and bars as they scatter in production"},
   {"study: scatter of a tyre", "study/tyre_scatter.yaml", "-",
