@@ -196,6 +196,11 @@ static size_t list_estimates(const vd_names *names, const char *prefix, vd_buf *
   return names->count;
 }
 
+/* Whether a mapping is one that the resolved file omits because its tag is the first choice (VD_OMIT_DEFAULT). */
+static bool is_omitted(const vd_field *row, const void *member) {
+  return row->kind == VD_STRUCT && (row->flags & VD_OMIT_DEFAULT) && vd_schema_object_tag(row->sub, member) == 0;
+}
+
 size_t vd_schema_estimates(const vd_schema *schema, const void *object, const char *prefix, vd_buf *out) {
   int tag = vd_schema_object_tag(schema, object);
   size_t count = 0;
@@ -206,7 +211,7 @@ size_t vd_schema_estimates(const vd_schema *schema, const void *object, const ch
       continue;
     if (row->kind == VD_LIST && row->flags & VD_KEYS)
       count += list_estimates(member, prefix, out);
-    if (row->kind != VD_STRUCT && row->kind != VD_STRUCTS)
+    if ((row->kind != VD_STRUCT && row->kind != VD_STRUCTS) || is_omitted(row, member))
       continue;
     const vd_structs *list = row->kind == VD_STRUCTS ? member : NULL;
     for (size_t i = 0; i < (list ? list->count : 1); i++) {
