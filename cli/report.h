@@ -1,7 +1,7 @@
-/* The report of vdsim-run: a page for one run or several. report_vehicle.c, report_track.c and
- * report_limits.c run a scenario and keep the data of the page; report_scene.c writes the data of the viewer, report_pictures.c draws pictures,
- * report_compare.c puts several runs side by side, report_page.c writes the page. The page of --handling (handling.h)
- * is made of the same parts. */
+/* The report of vdsim-run: a page for one run or several. report_vehicle.c, report_track.c and report_limits.c run a
+ * scenario and keep the data of the page; report_scene.c writes the data of the viewer, report_pictures.c draws
+ * pictures, report_compare.c puts several runs side by side, report_page.c writes the page. The page of --handling
+ * (handling.h) is made of the same parts. */
 #ifndef VD_REPORT_H
 #define VD_REPORT_H
 
@@ -134,9 +134,9 @@ const vd_metric *vd_report_metric(const vd_report_run *run, const char *name);
 void vd_report_metrics(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* A key whose values differ: values as the resolved files have them, one for each run; NULL: the run has no such key.
- * unit: SI; "1": none. */
+ * unit: SI; "1": none. help: its meaning, of a number. */
 typedef struct vd_report_key {
-  const char *key, *unit;
+  const char *key, *unit, *help;
   const char **value;
 } vd_report_key;
 

@@ -75,7 +75,7 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
-    {0, "resume", NULL, "go on with a study, fit or optimisation that was stopped, in the folder of -o", OPT_RESUME},
+    {0, "resume", NULL, "go on with a study, fit or optimisation that was stopped, in -o DIR", OPT_RESUME},
     {0, "only-failed", NULL, "as --resume, and repeat cases that died, ended early or were refused", OPT_ONLY_FAILED},
     {0, "shard", "I/N", "run part I of N of a study", OPT_SHARD},
     {0, "merge", NULL, "join the shards of a study, given by their folders, in that of -o", OPT_MERGE},
