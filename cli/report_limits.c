@@ -216,6 +216,7 @@ int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_dia
     return VD_EXIT_TROUBLE;
   const vd_limits_def *def = subject.as.limits;
   r->title = def->title;
+  r->inputs = vd_kinds[kind].name;
   r->car = def->scenario && *def->scenario->vehicle.name ? def->scenario->vehicle.name : vd_kinds[kind].name;
   r->level = def->scenario ? vd_level_names[def->car.level] : r->car;
   vd_kind_channels(kind, &r->history.columns);
