@@ -273,8 +273,22 @@ size_t vd_lap_refine(const vd_lap_place *place, size_t count, double longest, vd
                                 a->slope + u * (b->slope - a->slope),
                                 a->bank + u * (b->bank - a->bank),
                                 a->vertical + u * (b->vertical - a->vertical),
-                                a->limit};
+                                a->limit,
+                                0.0,
+                                0.0};
     }
   }
   return n;
+}
+
+void vd_lap_draw(vd_lap_place *place, size_t count) {
+  double heading = 0.0;
+  place[0].x = place[0].y = 0.0;
+  for (size_t i = 1; i < count; i++) {
+    const vd_lap_place *a = &place[i - 1];
+    double ds = place[i].s - a->s, turn = 0.5 * ds * (a->curvature + place[i].curvature);
+    place[i].x = a->x + ds * vd_cos(heading + 0.5 * turn);
+    place[i].y = a->y + ds * vd_sin(heading + 0.5 * turn);
+    heading += turn;
+  }
 }
