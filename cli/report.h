@@ -134,9 +134,9 @@ const vd_metric *vd_report_metric(const vd_report_run *run, const char *name);
 void vd_report_metrics(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* A key whose values differ: values as the resolved files have them, one for each run; NULL: the run has no such key.
- * unit: SI; "1": none. */
+ * unit: SI; "1": none. help: its meaning, of a number. */
 typedef struct vd_report_key {
-  const char *key, *unit;
+  const char *key, *unit, *help;
   const char **value;
 } vd_report_key;
 

@@ -113,7 +113,7 @@ void vd_report_difference(double value, double reference, const char *unit, vd_b
   double to = vd_report_customary(value, &shown), from = vd_report_customary(reference, &unit), by = to - from;
   /* the last of four digits of the greater value; what is less than this is no difference */
   double resolution = vd_pow(10.0, floor(vd_log10(vd_max(fabs(to), fabs(from)))) - 3.0);
-  if (!(fabs(by) >= 0.5 * resolution))
+  if (by == 0.0 || !(fabs(by) >= 0.5 * resolution))
     return;
   vd_buf_puts(out, by > 0.0 ? "+" : "");
   vd_html_number(out, round(by / resolution) * resolution, resolution);
@@ -285,7 +285,7 @@ static bool is_remark(const char *path) {
 
 /* A value as text; of a long one only its size, with a hash that tells it from others. */
 static const char *text_of(const comparison *c, const vd_node *n) {
-  enum { LONGEST = 60 };
+  enum { LONGEST = 160 };
   vd_buf text = {0};
   size_t items = 0;
   if (!n)
@@ -300,19 +300,20 @@ static const char *text_of(const comparison *c, const vd_node *n) {
     items++;
   const char *kept = vd_arena_copy(c->arena, text.text ? text.text : "", text.length);
   if (text.length > LONGEST && items > 0)
-    kept = vd_arena_printf(c->arena, "%zu %s (%08x)", items, n->kind == VD_NODE_SCALAR ? "lines" : "items",
+    kept = vd_arena_printf(c->arena, "%zu %s, #%08x", items, n->kind == VD_NODE_SCALAR ? "lines" : "items",
                            (unsigned)(vd_text_hash(VD_HASH_START, text.text, text.length) & 0xffffffffu));
   vd_buf_finish(&text);
   return kept;
 }
 
-static const char *unit_of(const comparison *c, const vd_node *const *node, const char *path) {
+/* The row of a number; without one if the key is none. */
+static vd_number_row row_of(const comparison *c, const vd_node *const *node, const char *path) {
   vd_number_row row = {.unit = "1"};
   for (size_t i = 0; i < c->count; i++)
     if (node[i] && node[i]->kind == VD_NODE_SCALAR &&
         vd_schema_find_number(&vd_scenario_schema, c->root[i], path, node[i]->place, c->ignored, &row))
-      return row.unit;
-  return "1";
+      return row;
+  return (vd_number_row){.unit = "1"};
 }
 
 static void compare_values(comparison *c, const vd_node *const *node, const char *path) {
@@ -322,8 +323,10 @@ static void compare_values(comparison *c, const vd_node *const *node, const char
     text[i] = text_of(c, node[i]);
     same &= text[i] && text[0] && strcmp(text[i], text[0]) == 0;
   }
-  if (!same && c->keys < KEYS)
-    c->key[c->keys++] = (vd_report_key){path, unit_of(c, node, path), text};
+  if (same || c->keys == KEYS)
+    return;
+  vd_number_row row = row_of(c, node, path);
+  c->key[c->keys++] = (vd_report_key){path, row.unit, row.row ? row.row->help : "", text};
 }
 
 static void compare(comparison *c, const vd_node *const *node, const char *path);
@@ -380,6 +383,25 @@ size_t vd_report_differences(const vd_report_run *run, size_t count, const char 
   return c.keys;
 }
 
+/* Writes a text, its numbers with four digits. */
+static void write_rounded(const char *text, vd_buf *out) {
+  vd_buf_puts(out, "<span class=\"text\">");
+  for (size_t used; *text; text += used) {
+    double value;
+    bool number = vd_num_parse(text, strlen(text), &value, &used) && used > 0;
+    if (!number) /* a word, or what stands between words */
+      used = strchr(" ,[", *text) ? 1 : strcspn(text, " ,[");
+    vd_buf one = {0};
+    if (number)
+      vd_buf_printf(&one, "%.4g", value);
+    else
+      vd_buf_add(&one, text, used);
+    vd_html_text(out, one.text);
+    vd_buf_finish(&one);
+  }
+  vd_buf_puts(out, "</span>");
+}
+
 static void write_key_value(const vd_report_key *key, const char *text, vd_buf *out) {
   double value;
   size_t used;
@@ -388,11 +410,11 @@ static void write_key_value(const vd_report_key *key, const char *text, vd_buf *
   else if (vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0')
     vd_report_quantity(value, key->unit, out);
   else
-    vd_html_text(out, text);
+    write_rounded(text, out);
 }
 
 void vd_report_keys(const vd_report_run *run, size_t count, const vd_report_key *key, size_t keys, vd_buf *out) {
-  vd_report_columns(run, count, "Key", "", out);
+  vd_report_columns(run, count, "Key", "Meaning", out);
   for (size_t i = 0; i < keys; i++) {
     vd_buf_puts(out, "<tr><td>");
     vd_report_word(key[i].key, out);
@@ -402,7 +424,10 @@ void vd_report_keys(const vd_report_run *run, size_t count, const vd_report_key 
       write_key_value(&key[i], key[i].value[k], out);
       vd_buf_puts(out, "</span></td>");
     }
-    vd_buf_puts(out, "<td></td></tr>\n");
+    vd_buf_puts(out, "<td>");
+    /* behind a semicolon is how the value is found if it is not given */
+    vd_html_text(out, vd_arena_copy(run->arena, key[i].help, strcspn(key[i].help, ";")));
+    vd_buf_puts(out, "</td></tr>\n");
   }
   vd_buf_puts(out, "</tbody></table></div>\n");
 }

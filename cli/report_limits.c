@@ -212,6 +212,7 @@ int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_dia
   r->inputs = vd_kinds[kind].name;
   r->car = def->scenario && *def->scenario->vehicle.name ? def->scenario->vehicle.name : vd_kinds[kind].name;
   r->level = def->scenario ? vd_level_names[def->car.level] : r->car;
+  r->inputs = vd_kinds[kind].name;
   vd_kind_channels(kind, &r->history.columns);
   const vd_run_options options = {.values = take_row, .row_context = r};
   bool good = vd_subject_run(&subject, &options, NULL, r->arena, &outcome);

@@ -75,7 +75,7 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
-    {0, "resume", NULL, "go on with a study, fit or optimisation that was stopped, in the folder of -o", OPT_RESUME},
+    {0, "resume", NULL, "go on with a study, fit or optimisation that was stopped, in -o DIR", OPT_RESUME},
     {0, "only-failed", NULL, "as --resume, and repeat cases that died, ended early or were refused", OPT_ONLY_FAILED},
     {0, "shard", "I/N", "run part I of N of a study", OPT_SHARD},
     {0, "merge", NULL, "join the shards of a study, given by their folders, in that of -o", OPT_MERGE},
@@ -205,9 +205,8 @@ static const vd_tool tool = {
                 "One scenario writes its time history to standard output. With -o DIR each scenario leaves\n"
                 "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there, and\n"
                 "<stem>.response.csv if it has a frequency response.\n\n"
-                "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/handling/step_steer.yaml | head -n 2\n"
-                "  t_s,yaw_rate_radps,ay_mps2\n"
-                "  0,0,0\n\n",
+                "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/handling/step_steer.yaml | tail -n 1\n"
+                "  6,0.144142888,4.00396873\n\n",
     .statuses = "\nExit status: 0 done, 1 a search without an answer, 2 trouble (usage, input, output),\n"
                 "3 a run that ended early (a number that is no longer finite, overturned, ...). See vdsim-run(1).\n",
     .option = table,

@@ -29,7 +29,7 @@ static const char *const style[] = {
     "0}.warn p{margin:.15rem 0}#probe{display:none}\n",
     ".metrics td:last-child{color:var(--soft);font-size:.86rem;min-width:14rem}.metrics td{overflow-wrap:break-word}"
     ".metrics td:first-child{min-width:12rem}"
-    ".metrics th.of{white-space:normal}summary{cursor:pointer}\n",
+    ".metrics th.of,.metrics .text{white-space:normal}summary{cursor:pointer}\n",
     "@media screen and (max-width:640px){.metrics td:last-child,.metrics td:first-child{min-width:0}.bar3d "
     "button,.bar3d "
     "select{min-height:2.6rem}.metrics tr{display:grid;grid-template-columns:minmax(0,1fr) auto}.metrics thead "

@@ -80,7 +80,7 @@ static void add_outputs(description *m) {
 /* The scenario's own command of an input at the start; 0, or 1 for a factor, if it has none. */
 static double command_at_start(const vd_case *c, size_t input) {
   const vd_profile *p = &c->def->inputs.input[input].profile;
-  double value = input == VD_IN_FRICTION ? 1.0 : 0.0, rate;
+  double value = input >= VD_IN_FRICTION_FL && input <= VD_IN_FRICTION ? 1.0 : 0.0, rate;
   if (vd_profile_is_given(p))
     vd_profile_at(p, 0.0, 0.0, &value, &rate);
   return value;

@@ -22,7 +22,7 @@ typedef struct point {
 typedef struct state {
   const vd_sqp_problem *of;
   point now;
-  double inverse[N][N]; /* of the curvature of the Lagrangian */
+  double curve[N][N], inverse[N][N]; /* curvature of the Lagrangian, and its inverse */
   double rho, radius;
 } state;
 
@@ -216,33 +216,37 @@ static void start_curvature(state *s) {
     double bend = 0.0;
     for (size_t v = 0; v < p->values; v++)
       bend += p->value[v].weight * s->now.bend[v][k];
-    s->inverse[k][k] = 1.0 / vd_max(fabs(bend), least);
+    s->curve[k][k] = vd_max(fabs(bend), least);
+    s->inverse[k][k] = 1.0 / s->curve[k][k];
   }
 }
 
-/* Updates the inverse of the curvature by the step and the change of the Lagrangian's derivatives, damped so that it
- * stays positive definite. */
+/* Updates the curvature by the step and the change of the Lagrangian's derivatives, which are damped so that it stays
+ * positive definite: where the Lagrangian bends down the curvature falls, and steps grow. */
 static void update(state *s, const point *before, const double *price) {
   size_t n = s->of->parameters;
-  double y[N], h[N], d[N];
+  double y[N], d[N], by_curve[N], by_inverse[N];
   for (size_t k = 0; k < n; k++) {
     y[k] = slope_of(s->of, &s->now, price, k) - slope_of(s->of, before, price, k);
     d[k] = s->now.x[k] - before->x[k];
   }
   for (size_t k = 0; k < n; k++)
-    h[k] = product(s->inverse[k], y, n);
-  double yhy = product(y, h, n), dy = product(d, y, n);
-  if (!(yhy > 1e-12 * product(d, d, n)))
+    by_curve[k] = product(s->curve[k], d, n);
+  double is = product(d, by_curve, n), dy = product(d, y, n);
+  if (!(is > 0.0))
     return;
-  if (dy < 0.2 * yhy) {
-    double share = 0.8 * yhy / (yhy - dy);
-    for (size_t k = 0; k < n; k++)
-      d[k] = share * d[k] + (1.0 - share) * h[k];
-    dy = 0.2 * yhy;
-  }
+  double share = dy < 0.2 * is ? 0.8 * is / (is - dy) : 1.0;
+  for (size_t k = 0; k < n; k++)
+    y[k] = share * y[k] + (1.0 - share) * by_curve[k];
+  dy = product(d, y, n);
+  for (size_t k = 0; k < n; k++)
+    by_inverse[k] = product(s->inverse[k], y, n);
+  double yhy = product(y, by_inverse, n);
   for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < n; k++)
-      s->inverse[i][k] += (1.0 + yhy / dy) * d[i] * d[k] / dy - (h[i] * d[k] + d[i] * h[k]) / dy;
+    for (size_t k = 0; k < n; k++) {
+      s->curve[i][k] += y[i] * y[k] / dy - by_curve[i] * by_curve[k] / is;
+      s->inverse[i][k] += (1.0 + yhy / dy) * d[i] * d[k] / dy - (by_inverse[i] * d[k] + d[i] * by_inverse[k]) / dy;
+    }
 }
 
 /* --- the search --- */
@@ -272,16 +276,18 @@ static void accept(state *s, const point *trial, const double *price) {
   update(s, &before, price);
 }
 
-/* One iteration; false: the search has settled. A step that curved limits forbid is tried once more with the values
- * that it led to, which bends it along the limit. */
-static bool iterate(state *s, point *trial) {
+/* One iteration; VD_SQP_SLOW: another one may follow. A step that curved limits forbid is tried once more with the
+ * values that it led to, which bends it along the limit. */
+static enum vd_sqp_status iterate(state *s, point *trial) {
   const vd_sqp_problem *p = s->of;
   program q;
   double ratio;
   solve_and_steer(s, &q);
   double length = length_of(&q, p->parameters), expected = predicted(s, &q);
-  if (length < p->settled || s->radius < p->settled || !(expected > 0.0))
-    return false;
+  if (s->radius < p->settled && length > 0.99 * s->radius)
+    return VD_SQP_BLOCKED;
+  if (length < p->settled || !(expected > 0.0))
+    return VD_SQP_SOLVED;
   bool good = try_step(s, &q, expected, trial, &ratio);
   if (!good && ratio > -1.0 && violation(p, trial->value) > linear_violation(s, s->now.value, q.step)) {
     double at[M];
@@ -297,7 +303,7 @@ static bool iterate(state *s, point *trial) {
     s->radius = 0.4 * length;
   else if (ratio > 0.75 && length > 0.99 * s->radius)
     s->radius = vd_min(2.0 * s->radius, 1.0);
-  return true;
+  return VD_SQP_SLOW;
 }
 
 void vd_sqp_solve(const vd_sqp_problem *p, vd_sqp_solution *out) {
@@ -310,11 +316,8 @@ void vd_sqp_solve(const vd_sqp_problem *p, vd_sqp_solution *out) {
     memcpy(out->start, s->now.value, sizeof out->start);
     out->status = VD_SQP_SLOW;
     start_curvature(s);
-    while (out->status == VD_SQP_SLOW && out->iterations < p->iterations)
-      if (iterate(s, trial))
-        out->iterations++;
-      else
-        out->status = VD_SQP_SOLVED;
+    while (out->iterations < p->iterations && (out->status = iterate(s, trial)) == VD_SQP_SLOW)
+      out->iterations++;
     program q;
     s->radius = 1.0;
     solve_and_steer(s, &q);

@@ -91,7 +91,10 @@ typedef struct vd_command {
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: heights above the ground of posts under the wheels; L3 */
   /* m/s, N, N: wind and forces from outside, in addition to those of the options */
   double wind[2], push[3], drawbar;
-  double friction_change; /* -, factor on the friction of the ground, less 1 */
+  double push_moment[3];                   /* N m, from outside, in the axes of push */
+  double friction_change;                  /* -, factor on the friction of the ground, less 1 */
+  bool wheel_friction;                     /* the friction is changed wheel by wheel, too */
+  double wheel_friction_change[VD_WHEELS]; /* -, factors, less 1 */
   /* m, m/s; wheels on linkages: by vd_command_set_angles, for the rear axle by vd_steered_set_angles */
   double rack[VD_AXLES], rack_rate[VD_AXLES];
   /* bits of the motions that are prescribed; the following members are for these */
@@ -106,6 +109,11 @@ static inline void vd_command_friction(const vd_command *c, int n, double *frict
   if (c->friction_change != 0.0)
     for (int i = 0; i < n; i++)
       friction[i] *= 1.0 + c->friction_change;
+  for (int i = 0; i < n && c->wheel_friction; i++) /* an axle has the mean of its wheels */
+    friction[i] *=
+        1.0 + (n == VD_WHEELS
+                   ? c->wheel_friction_change[i]
+                   : 0.5 * (c->wheel_friction_change[vd_left_wheel(i)] + c->wheel_friction_change[vd_right_wheel(i)]));
 }
 
 /* Planar models have one lane per wheel (L2) or per axle (L1: both wheels in the middle of the axle). */

@@ -323,7 +323,7 @@ static const vd_field optimise_settings_fields[] = {
                "change of the numbers that no longer matters, as a share of the ranges between their bounds")},
   {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "50", "most iterations for each point")},
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
-               "several starts, from the best of which the search goes on")},
+               "several starts, from each of which there is a search, for metrics with several hills")},
 };
 static const vd_schema optimise_settings_schema = {.name = "optimise",
                                                    VD_SCHEMA_ROWS(vd_run_fit_settings, optimise_settings_fields)};

@@ -453,7 +453,7 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
 }
 
 /* Checks the inputs against the kind of scenario. Returns whether a post moves. */
-static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
+static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig, int level) {
   bool moves = false;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
@@ -465,6 +465,8 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
       vd_error(ctx->d, at(ctx, key), "a four-post rig has no driver: only posts move");
     else if (!rig && post)
       vd_error(ctx->d, at(ctx, key), "there are posts only with 'kind: four_post'");
+    else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR && level != VD_L3 && level != VD_L4)
+      vd_error(ctx->d, at(ctx, key), "roads under single wheels are those of L3 and L4");
   }
   return moves;
 }
@@ -472,9 +474,10 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
 /* On a four-post rig only the posts move, and the car starts at rest; in other scenarios there are no posts. */
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
-  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
+  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig, def->run.level);
   for (size_t i = 0; i < def->events.count; i++)
-    posts |= check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), &event[i].inputs, rig);
+    posts |=
+        check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), &event[i].inputs, rig, def->run.level);
   if (!rig)
     return;
   if (!posts)

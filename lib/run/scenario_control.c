@@ -87,6 +87,8 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
   bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
     return "a motion is prescribed by functions of time alone";
+  if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR && def->run.level != VD_L3 && def->run.level != VD_L4)
+    return "roads under single wheels are those of L3 and L4";
   if (post != (def->kind == VD_SCENARIO_FOUR_POST))
     return post ? "there are posts only with 'kind: four_post'" : "on a four-post rig only posts move";
   if (i == VD_IN_STEERING_TORQUE && def->vehicle.steering.column.count == 0)

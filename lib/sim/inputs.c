@@ -164,6 +164,8 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     c->post[i] = c->post_rate[i] = 0.0;
   c->prescribed = in->prescribed;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
+  c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
+  c->wheel_friction = false;
   for (int i = 0; i < VD_WHEELS && in->requests; i++)
     c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0;
   for (int k = 0; k < in->count; k++) {
@@ -194,6 +196,15 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     case VD_IN_STEERING_TORQUE: c->lateral_demand = c->torque = value; break;
     case VD_IN_GEAR: c->gear = (int)lround(value); break;
     case VD_IN_FRICTION: c->friction_change = value - 1.0; break;
+    case VD_IN_FRICTION_FL:
+    case VD_IN_FRICTION_FR:
+    case VD_IN_FRICTION_RL:
+    case VD_IN_FRICTION_RR:
+      for (int w = 0; w < VD_WHEELS && !c->wheel_friction; w++)
+        c->wheel_friction_change[w] = 0.0;
+      c->wheel_friction = true;
+      c->wheel_friction_change[i - VD_IN_FRICTION_FL] = value - 1.0;
+      break;
     default:
       *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
       if (i >= VD_IN_SPEED && i <= VD_IN_FORCE) {
@@ -204,6 +215,8 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
         given[2] = vd_profile_second_derivative(profile, inside - origin, t - origin);
       } else if (i >= VD_IN_POST_FL && i <= VD_IN_POST_RR) {
         c->post_rate[i - VD_IN_POST_FL] = slope;
+      } else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR) {
+        c->post_rate[i - VD_IN_ROAD_FL] = slope;
       }
     }
   }

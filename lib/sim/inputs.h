@@ -63,6 +63,10 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   EACH(PRESSURE_REQUEST, "pressure_request_", "1", -1.0, 1.0, VD_OTHER, 0, pressure_request, VD_OMIT_DEFAULT, \
       "brake pressure of the ", " in addition to that of the pedal, whose full pressure is 1", T, m) \
   EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
+  EACH(ROAD, "road_", "m", -1.0, 1.0, VD_OTHER, 0, post, VD_OMIT_DEFAULT, "height of the road under the ", \
+      " above the ground; L3 and L4", T, m) \
+  EACH(FRICTION, "friction_", "1", 0.01, 1.0, VD_OTHER, 0, wheel_friction_change, VD_OMIT_DEFAULT, \
+      "factor on the friction under the ", " over time, beside friction", T, m) \
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction of the ground over time", T, m) \
   ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[0], VD_OMIT_DEFAULT, \
@@ -73,6 +77,12 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
       "force from outside on the body at push.at, forward > 0", T, m) \
   ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_OTHER, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
   ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_OTHER, 0, push[2], VD_OMIT_DEFAULT, "force from outside upwards", T, m) \
+  ONE(PUSH_MX, "push_mx", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[0], VD_OMIT_DEFAULT, \
+      "moment from outside on the body about x, left side up > 0", T, m) \
+  ONE(PUSH_MY, "push_my", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[1], VD_OMIT_DEFAULT, \
+      "moment from outside about y, nose down > 0", T, m) \
+  ONE(PUSH_MZ, "push_mz", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[2], VD_OMIT_DEFAULT, \
+      "moment from outside about z, to the left > 0", T, m) \
   ONE(DRAWBAR, "drawbar", "N", -1e6, 1e6, VD_OTHER, 0, drawbar, VD_OMIT_DEFAULT, \
       "pull of a trailer at the hitch, rearward > 0", T, m) \
   ONE(PRESCRIBED_SPEED, "prescribed_speed", "m/s", -200.0, 200.0, VD_OTHER, 0, given[VD_GIVEN_SPEED][0], \

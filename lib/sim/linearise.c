@@ -93,7 +93,8 @@ static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) 
   const int wheel = c->lateral == VD_LAT_TORQUE ? VD_IN_STEERING_TORQUE : VD_IN_STEERING_WHEEL;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     const vd_input_info *info = &vd_input_table[i];
-    bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed;
+    bool moment = i >= VD_IN_PUSH_MX && i <= VD_IN_PUSH_MZ; /* those of forces at push.at */
+    bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed && !moment;
     if (!(info->lateral ? i == wheel : info->longitudinal ? info->family == (int)c->longitudinal : pushes))
       continue;
     add_input(info->key,

@@ -225,21 +225,26 @@ static double middle_of_piece(const vd_sim *sim, double t, double end) {
   return 0.5 * (t + vd_min(next_corner(sim, t + vd_corner_snap * sim->grid), end));
 }
 
+/* Takes the command of the interval after t that contains `inside', and decides the modes anew. started: t is not the
+ * start of the run, so that jumps do work. */
+static bool take_command(vd_sim *sim, bool started, double inside, double t) {
+  vd_command next = sim->command;
+  vd_sim_command_at(sim, inside, t, &next);
+  if (started && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
+    return false;
+  sim->command = next;
+  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
+  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+}
+
 /* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double t, double end) {
-  vd_command next;
   vd_error_break(false, &sim->error);
   sim->gap = INFINITY;
   sim->ended |= sim->has_moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
     fire_events(sim, t);
-  next = sim->command;
-  vd_sim_command_at(sim, middle_of_piece(sim, t, end), t, &next);
-  if (t > 0.0 && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
-    return false;
-  sim->command = next;
-  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
-  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+  return take_command(sim, t > 0.0, middle_of_piece(sim, t, end), t);
 }
 
 /* The driver's decision, which changes the rate of the steering angle but not the angle. */
@@ -253,19 +258,18 @@ static bool decide(vd_sim *sim, double inside, double t) {
 /* Controllers decide, and new requests act. Where one jumps, the modes are decided anew. */
 static bool control(vd_sim *sim, double inside, double t) {
   enum vd_sim_news news = vd_sim_control(sim, t);
-  bool closed = true;
   if (news == VD_SIM_NO_NEWS)
     return true;
   if (news == VD_SIM_CONTROL_FAILED)
     return fail(sim, VD_SIM_CONTROLLER, t);
   sim->gap = INFINITY;
-  vd_sim_command_at(sim, inside, t, &sim->command);
   if (news == VD_SIM_REQUEST_JUMPS) {
     vd_error_break(false, &sim->error);
     sim->splits++;
-    closed = vd_model_switch(sim->model, &sim->command, &sim->state);
+    return take_command(sim, true, inside, t);
   }
-  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+  vd_sim_command_at(sim, inside, t, &sim->command);
+  return evaluate(sim, t);
 }
 
 /* Whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large, and

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weight of misses, in shares of their limits, against the aim in shares of its start, by which starts are compared. */
-static const double weight_of_misses = 10.0;
+/* Weight of misses, in shares of their limits, against the aim in shares of its start, by which the ends of searches
+ * from several starts are compared. */
+static const double weight_of_misses = 1e3;
 
 typedef struct optimising {
   const vd_run_fit *fit;
@@ -19,9 +20,10 @@ typedef struct optimising {
   vd_sqp_value wanted[VD_SQP_VALUES]; /* without an aim */
   size_t aim[2], aims;                /* targets that have an aim */
   double scale[2];                    /* of these: magnitude at the start */
-  double start[VD_RUN_FIT_FREE];      /* shares of the ranges */
+  double *start;                      /* [starts][frees]: shares of the ranges, of those at which there are values */
+  size_t starts;
   const vd_fit_progress *progress;
-  size_t batches, done, points_wanted;
+  size_t batches, done, searches; /* batches of the present search, searches that are done, and all */
 } optimising;
 
 /* --- shares of the ranges --- */
@@ -55,7 +57,7 @@ static void many(void *context, size_t count, const double *x, double *value) {
   o->batches++;
   if (o->progress->show)
     o->progress->show(o->progress->context,
-                      ((double)o->done + 1.0 - 1.0 / (1.0 + 0.2 * (double)o->batches)) / (double)o->points_wanted);
+                      ((double)o->done + 1.0 - 1.0 / (1.0 + 0.2 * (double)o->batches)) / (double)o->searches);
 }
 
 /* --- the start --- */
@@ -72,26 +74,25 @@ static void read_goals(optimising *o) {
     if (g->aim != VD_AIM_NONE)
       o->aim[o->aims++] = t;
   }
-  o->points_wanted = o->aims == 2 ? (size_t)f->def.fit.points : 1;
 }
 
-/* Not finite: a value is not. */
-static double merit_of(const optimising *o, const double *value) {
-  double merit = 0.0;
-  for (size_t a = 0; a < o->aims; a++)
-    merit += sign_of(&o->fit->goal[o->aim[a]]) * value[o->aim[a]] / o->scale[a];
-  for (size_t t = 0; t < o->fit->targets; t++)
-    merit += isfinite(value[t]) ? weight_of_misses * vd_optimise_miss(&o->fit->goal[t], value[t]) / o->wanted[t].scale
-                                : INFINITY;
-  return merit;
+static size_t points_of(const optimising *o) {
+  return o->aims == 2 ? (size_t)o->fit->def.fit.points : 1;
 }
 
-/* Takes the best of all starts; false after an error. */
-static bool find_start(optimising *o) {
+static bool has_values(const vd_run_fit *f, const double *value) {
+  bool has = true;
+  for (size_t t = 0; t < f->targets; t++)
+    has = has && isfinite(value[t]);
+  return has;
+}
+
+/* Runs all starts, and keeps those that have values; false after an error: there are none. */
+static bool find_starts(optimising *o) {
   const vd_run_fit *f = o->fit;
-  size_t n = f->frees, count = (size_t)f->def.fit.starts.count, best = count;
-  double *x = vd_arena_alloc(o->arena, count * n * sizeof *x);
-  double *value = vd_arena_alloc(o->arena, count * f->targets * sizeof *value), least = INFINITY;
+  size_t n = f->frees, count = (size_t)f->def.fit.starts.count;
+  double *x = o->start = vd_arena_alloc(o->arena, count * n * sizeof *x);
+  double *value = vd_arena_alloc(o->arena, count * f->targets * sizeof *value);
   vd_run_starts starts = {.walk = NULL};
   for (size_t k = 0; k < n; k++)
     x[k] = (vd_run_to_search(&f->free[k], f->free[k].start) - vd_run_to_search(&f->free[k], f->free[k].low)) /
@@ -101,22 +102,20 @@ static bool find_start(optimising *o) {
   for (size_t i = 1; i < count; i++)
     memcpy(x + i * n, vd_design_numbers(starts.walk, i - 1), n * sizeof *x);
   vd_design_finish(starts.walk);
+  o->searches = 1;
   many(o, count, x, value);
   for (size_t i = 0; i < count; i++) {
     const double *of = value + i * f->targets;
-    for (size_t a = 0; a < o->aims && best == count; a++)
-      o->scale[a] = isfinite(of[o->aim[a]]) && of[o->aim[a]] != 0.0 ? fabs(of[o->aim[a]]) : 1.0;
-    double merit = merit_of(o, of);
-    if (merit < least) {
-      least = merit;
-      best = i;
-    }
+    if (!has_values(f, of))
+      continue;
+    for (size_t a = 0; a < o->aims && o->starts == 0; a++)
+      o->scale[a] = of[o->aim[a]] != 0.0 ? fabs(of[o->aim[a]]) : 1.0;
+    memmove(x + o->starts++ * n, x + i * n, n * sizeof *x);
   }
-  if (best == count)
+  if (o->starts == 0)
     vd_error(o->d, vd_tree_place(f->root, "optimise"), "there is no run at the start: %s", o->points.why);
-  else
-    memcpy(o->start, x + best * n, n * sizeof *o->start);
-  return best < count;
+  o->searches = points_of(o) + (o->starts - 1) * (o->aims == 2 ? 2 : 1);
+  return o->starts > 0;
 }
 
 /* --- points --- */
@@ -158,6 +157,20 @@ static void find_point(optimising *o, size_t aim, double limit, double span, con
     out->bound_price[k] = has ? out->solution.bound_price[k] / weight / stretch(&f->free[k], out->figure[k]) : 0.0;
 }
 
+/* The best end of the searches from all starts; the first of equal ones. */
+static void find_best(optimising *o, size_t aim, vd_optimum *out) {
+  double least = INFINITY;
+  for (size_t i = 0; i < o->starts; i++) {
+    vd_optimum end;
+    find_point(o, aim, NAN, 1.0, o->start + i * o->fit->frees, &end);
+    double merit = end.solution.objective + weight_of_misses * end.solution.violation;
+    if (i == 0 || merit < least) {
+      least = merit;
+      *out = end;
+    }
+  }
+}
+
 /* The point that is nearest to the best of both aims, in shares of what they are apart. */
 static size_t choose(const optimising *o, const vd_optimum *all, size_t count) {
   size_t chosen = 0;
@@ -180,10 +193,10 @@ static size_t choose(const optimising *o, const vd_optimum *all, size_t count) {
 
 /* The front: one aim is optimised alone, then with evenly spaced limits of the other, up to that which is best. */
 static size_t find_front(optimising *o, vd_optimum *all) {
-  size_t count = o->points_wanted, other = o->aim[1];
+  size_t count = points_of(o), other = o->aim[1];
   vd_optimum *last = &all[count - 1];
-  find_point(o, 0, NAN, 1.0, o->start, &all[0]);
-  find_point(o, 1, NAN, 1.0, all[0].solution.x, last);
+  find_best(o, 0, &all[0]);
+  find_best(o, 1, last);
   double from = all[0].solution.value[other], to = last->solution.value[other];
   if (!(fabs(to - from) > 1e-6 * (fabs(from) + fabs(to)))) /* one point is best for both */
     return 1;
@@ -222,13 +235,20 @@ static void keep(const optimising *o, vd_fit_result *r) {
 /* Warns of goals that are missed, and of points that have not settled. */
 static void warn(const optimising *o, vd_fit_result *r) {
   const vd_run_fit *f = o->fit;
-  size_t slow = 0;
-  for (size_t i = 0; i < r->optima; i++)
+  size_t slow = 0, blocked = 0;
+  for (size_t i = 0; i < r->optima; i++) {
     slow += r->optimum[i].solution.status == VD_SQP_SLOW;
+    blocked += r->optimum[i].solution.status == VD_SQP_BLOCKED;
+  }
   if (slow > 0)
     vd_warning(o->d, vd_tree_place(f->root, "optimise"),
                "%zu of %zu points have not settled after %d iterations; the best so far are taken", slow, r->optima,
                f->def.fit.iterations);
+  if (blocked > 0)
+    vd_warning(o->d, vd_tree_place(f->root, "optimise"),
+               "at %zu of %zu points no step brings what differences promise: a metric jumps, bends sharply or ends "
+               "there%s%s",
+               blocked, r->optima, *o->points.why ? ": " : "", o->points.why);
   for (size_t t = 0; t < f->targets; t++) {
     double miss = 0.0;
     for (size_t i = 0; i < r->optima; i++)
@@ -248,12 +268,12 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
   *o = (optimising){.fit = fit, .d = d, .arena = arena, .progress = &options->progress};
   o->points = (vd_run_points){fit, options, vd_run_model_start(fit), 0, ""};
   read_goals(o);
-  bool good = find_start(o);
+  bool good = find_starts(o);
   if (good) {
-    out->optimum = vd_arena_alloc(arena, o->points_wanted * sizeof *out->optimum);
+    out->optimum = vd_arena_alloc(arena, points_of(o) * sizeof *out->optimum);
     out->optima = o->aims == 2 ? find_front(o, out->optimum) : 1;
     if (o->aims < 2)
-      find_point(o, o->aims == 1 ? 0 : SIZE_MAX, NAN, 1.0, o->start, out->optimum);
+      find_best(o, o->aims == 1 ? 0 : SIZE_MAX, out->optimum);
     out->chosen = choose(o, out->optimum, out->optima);
     keep(o, out);
     warn(o, out);

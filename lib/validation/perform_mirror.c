@@ -13,12 +13,16 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
                                        VD_IN_BRAKE_REQUEST_FL,
                                        VD_IN_BRAKE_REQUEST_RL,
                                        VD_IN_POST_FL,
+                                       VD_IN_ROAD_FL,
+                                       VD_IN_ROAD_RL,
+                                       VD_IN_FRICTION_FL,
+                                       VD_IN_FRICTION_RL,
                                        VD_IN_POST_RL,
                                        VD_IN_PRESSURE_REQUEST_FL,
                                        VD_IN_PRESSURE_REQUEST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PRESCRIBED_Y ||
-        i == VD_IN_PRESCRIBED_YAW)
+    if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PUSH_MX ||
+        i == VD_IN_PUSH_MZ || i == VD_IN_PRESCRIBED_Y || i == VD_IN_PRESCRIBED_YAW)
       vd_profile_negate(&in->input[i].profile, arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input is next to the left one's */
     vd_profile_def kept = in->input[left[i]];

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Judges claims, each as a test: all, but of the files that take long a part. Checks that COUNTS.md is fresh, that wide claims say why they are, and that each
+# Judges claims, each as a test: all, but of the files that take long a part. Checks that COUNTS.md is fresh, that wide
+# claims say why they are, and that each
 # scenario has a baseline and the reverse.
 # Usage: tests/cli/claims.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/.

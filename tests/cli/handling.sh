@@ -168,7 +168,7 @@ run -q --handling="$work/set.yaml" -o "$work/again" "$work/$one.yaml"
 check "results of another choice of cars are replaced"
 echo 'mine' >"$work/again/set.keys.csv"
 run -q --handling="$work/set.yaml" -o "$work/again" "$work/$one.yaml"
-[ "$status" -eq 2 ] && grep -q "'$work/again/set.keys.csv' is not by this program" "$work/err" &&
+[ "$status" -eq 2 ] && grep -q "'$work/again/set.keys.csv' is not a file of these programs" "$work/err" &&
   [ "$(cat "$work/again/set.keys.csv")" = mine ]
 check "a file that is no result is not replaced"
 

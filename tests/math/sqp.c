@@ -143,6 +143,22 @@ static void check_impossible(void) {
   tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 3.0) < 1e-6, "from the other side too");
 }
 
+/* --- an objective that bends down up to its limit --- */
+
+static void cubic(const double *x, double *value) {
+  value[0] = value[1] = x[0] * x[0] * x[0] - 3.0 * x[0];
+}
+
+/* x^3 - 3 x grows ever faster from x = 1 on, and may be 4: x = 2.195823345. */
+static void check_downward(void) {
+  vd_sqp_solution s;
+  double x[4] = {0.0};
+  example e = {1, 2, {-2.0}, {2.5}, {1.375}, cubic, {{-0.05, FREE, 1.0}, {0.0, -INFINITY, 4.0, 4.0}}, 0};
+  solve(&e, &s, x);
+  tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 2.195823345) < 1e-4 && s.price[1] < 0.0,
+         "an objective that falls ever faster is followed to its limit");
+}
+
 /* --- models with gaps --- */
 
 static void root(const double *x, double *value) {
@@ -155,16 +171,17 @@ static void check_gap(void) {
   double x[4] = {0.0};
   example e = {1, 1, {-1.0}, {3.0}, {2.0}, root, {{1.0, FREE, 1.0}}, 0};
   solve(&e, &s, x);
-  tap_ok(s.status == VD_SQP_SOLVED && x[0] >= 0.1 && x[0] < 0.1 + 1e-3, "a search ends beside points without values");
+  tap_ok(s.status == VD_SQP_BLOCKED && x[0] >= 0.1 && x[0] < 0.1 + 1e-3, "a search ends beside points without values");
   e.start[0] = 0.0;
   solve(&e, &s, x);
   tap_ok(s.status == VD_SQP_NO_VALUE, "and does not begin at one");
 }
 
 int main(void) {
-  tap_plan(10);
+  tap_plan(11);
   check_published();
   check_impossible();
+  check_downward();
   check_gap();
   return tap_done();
 }

@@ -184,7 +184,8 @@ fi
 
 # --- the files that it names ---
 # Those of scenarios/ may be named without this folder, vdsim.h without lib/.
-sed 's/#include <stdio.h>//' README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' | awk '{ for (i = 1; i <= NF; i++) print $i }' |
+sed 's/#include <stdio.h>//' README.md python/README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' |
+  awk '{ for (i = 1; i <= NF; i++) print $i }' |
   sed 's/[.]*$//; s|^-*||' |
   grep -E -e '(^|/)[A-Za-z0-9_*]+\.(yaml|csv|c|h|md|html|png)$' \
     -e '^(baselines|build|cli|lib|man|out|report|scenarios|scripts|tests|validation)/' |
@@ -198,7 +199,7 @@ while IFS= read -r name; do
   [ -n "$pictures" ] && [ "${name%.png}" != "$name" ] || echo "$name"
 done <"$work/named" >"$work/absent"
 [ "$(wc -l <"$work/named")" -gt 40 ] && [ ! -s "$work/absent" ]
-check "every file that it names is there" "$work/absent"
+check "every file that it names is there, and that of the package" "$work/absent"
 
 sed -n '/^## The tree/,/^## /s/^    \([a-z]*\/\).*/\1/p' README.md >"$work/named"
 while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" >"$work/absent"

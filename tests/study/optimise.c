@@ -123,13 +123,13 @@ static void check_missed_target(void) {
 
 static const double body = 353.25, wheel = 40.0, spring = 30e3, tyre = 220e3;
 
-#define QUARTER_CAR                                                                                                    \
+#define QUARTER_CAR(more)                                                                                              \
   "kind: optimise\nscenario: scenarios/ride/drop.yaml\n"                                                               \
   "set: [vehicle=scenarios/vehicles/textbook_linear.yaml, vehicle.cg_to_front=1.34, handbrake=0, initial.lift=0.005,"  \
   " run.duration=4 s, run.step=1 ms, 'metrics={sets: [ride]}']\n"                                                      \
   "optimise:\n"                                                                                                        \
   "  free: {name: damper, key: [vehicle.front.damper.bump, vehicle.front.damper.rebound, vehicle.rear.damper.bump,"    \
-  " vehicle.rear.damper.rebound], low: 500 N s/m, high: 5000 N s/m, start: 4 kN s/m}\n"                                \
+  " vehicle.rear.damper.rebound], low: 500 N s/m, high: 5000 N s/m, start: 4 kN s/m" more "}\n"                        \
   "  points: 5\n"                                                                                                      \
   "  runs:\n"                                                                                                          \
   "    goals:\n"                                                                                                       \
@@ -147,7 +147,7 @@ static void check_front(void) {
   double p, q;
   loads(&p, &q);
   double comfort = spring * sqrt((body + wheel) / tyre), holding = sqrt(p / q);
-  open_bench(&t, QUARTER_CAR "      - {metric: load_coefficient_fl, aim: least}\n", NULL);
+  open_bench(&t, QUARTER_CAR("") "      - {metric: load_coefficient_fl, aim: least}\n", NULL);
   const vd_optimum *at = t.result.optimum;
   bool all = t.good && t.result.optima == 5;
   tap_ok(all && near(at[0].figure[0], comfort, 2e-3 * comfort), "the most comfortable damper is one end of the front");
@@ -170,13 +170,50 @@ static void check_load_limit(void) {
   bench t;
   double p, q, g = 9.80665;
   loads(&p, &q);
-  open_bench(&t, QUARTER_CAR "      - {metric: load_coefficient_fl, below: 0.018}\n", NULL);
+  open_bench(&t, QUARTER_CAR(", logarithm: true") "      - {metric: load_coefficient_fl, below: 0.018}\n", NULL);
   double force = 0.018 * (body + wheel) * g, rms2 = 2.0 * force * force * 4.0 / (0.005 * 0.005 * tyre * tyre);
   double half = rms2 / (2.0 * q), d = half - sqrt(half * half - p / q);
   double e = 3e-4 * rms2 / fabs(q - p / (d * d));
   tap_ok(t.good && near(t.result.optimum->figure[0], d, e + 2e-3 * d), "a limit of the tyre load stiffens the damper");
   tap_ok(t.good && t.result.optimum->solution.price[1] < 0.0 && t.result.optimum->price[1] < 0.0,
          "it is held at its upper limit, and a higher one would lessen the acceleration");
+  close_bench(&t);
+}
+
+/* --- several starts, several runs, formulas --- */
+
+/* The speed 20 + x^3 - 3 x of a car at L0 has a hill of 22 at x = -1 and is 28.125 at the bound x = 2.5. */
+#define HILL                                                                                                           \
+  "kind: optimise\nscenario: scenarios/road/linear_step.yaml\nset: [run.level=L0, run.duration=2 s, steer=0]\n"        \
+  "optimise:\n"                                                                                                        \
+  "  free: {name: x, start: -1.5, low: -2, high: 2.5}\n"                                                               \
+  "  formulas: {key: [initial.speed, speed.value], formula: 20 + x^3 - 3*x}\n"                                         \
+  "  runs:\n"                                                                                                          \
+  "    - {name: long, goals: {metric: distance_m, aim: most}}\n"
+
+static void check_starts(void) {
+  bench t;
+  open_bench(&t, HILL, NULL);
+  /* differences of 0.009 add their square to 3 x^2 - 3 */
+  tap_ok(t.good && near(t.result.optimum->figure[0], -1.0, 1e-3), "one start ends on the hill beside it");
+  close_bench(&t);
+  open_bench(&t, HILL "  starts: 8\n", NULL);
+  tap_ok(t.good && t.result.optimum->figure[0] == 2.5, "several find the bound that is better");
+  /* two seconds times 3 x^2 - 3 */
+  tap_ok(t.good && near(t.result.optimum->bound_price[0], 2.0 * (3.0 * 2.5 * 2.5 - 3.0), 1e-2),
+         "its price is the slope of the distance");
+  close_bench(&t);
+}
+
+/* In the second run of 1 s the distance may be 24 m: x^3 - 3 x = 4. That of the first run is twice as long. */
+static void check_two_runs(void) {
+  bench t;
+  open_bench(&t,
+             HILL "    - {name: short, set: [run.duration=1 s], goals: {metric: distance_m, below: 24 m}}\n"
+                  "  starts: 8\n",
+             NULL);
+  tap_ok(t.good && near(t.result.optimum->figure[0], 2.195823345, 1e-4), "a limit of another run holds it");
+  tap_ok(t.good && near(t.result.optimum->price[1], 2.0, 1e-3), "one metre more there is two metres here");
   close_bench(&t);
 }
 
@@ -235,13 +272,15 @@ static void check_resume(void) {
 }
 
 int main(void) {
-  tap_plan(16);
+  tap_plan(21);
   check_characteristic_speed();
   check_damping_limit();
   check_target();
   check_missed_target();
   check_front();
   check_load_limit();
+  check_starts();
+  check_two_runs();
   check_resume();
   return tap_done();
 }
