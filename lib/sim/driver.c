@@ -31,7 +31,7 @@ static const vd_field driver_fields[] = {
    .only = FOLLOWS},
   {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of the correction"),
    .only = FOLLOWS},
-  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "2.5 s", "time for which he plans"), .only = PLANS},
+  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "3 s", "time for which he plans"), .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, wheel_rate, "wheel_rate", "rad/s", 0, 50, VD_ABOVE, "1000 deg/s",
       "greatest rate at which he turns the steering wheel"),
    .only = PLANS},
@@ -140,7 +140,8 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
 /* What he sees: place and motion of the car in the axes of the gates. The side slip is that of the rear axle at the
  * road, which the roll of the body does not change; the longitudinal acceleration continues, as far as it is not that
  * of the front side force. */
-static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e, const vd_driver *d, vd_plan_start *now) {
+static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
+                 const vd_driver *d, vd_plan_start *now) {
   const vd_path *path = m->options.path;
   double x, y, c = vd_cos(path->origin_yaw), z = vd_sin(path->origin_yaw), slope, drift = 0.0;
   vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);

@@ -27,6 +27,7 @@ static void axle_forces(const vd_model *m, double slip, double *force) {
 }
 
 void vd_known_car_build(const vd_model *m, vd_known_car *car) {
+  static const double reserve = 0.95, enough = 0.99;
   const vd_vehicle *v = &m->vehicle;
   *car = (vd_known_car){
       .mass = v->mass,
@@ -40,17 +41,34 @@ void vd_known_car_build(const vd_model *m, vd_known_car *car) {
     axle_forces(m, i * vd_known_step, left);
     axle_forces(m, -i * vd_known_step, right);
     for (int a = 0; a < VD_AXLES; a++) { /* toe and conicity: the mean of both sides */
-      double *force = car->force[a], mean = 0.5 * (left[a] - right[a]);
-      if (mean > force[i - 1])
-        car->peak[a] = i * vd_known_step;
+      double *force = car->force[a], mean = reserve * 0.5 * (left[a] - right[a]);
       force[i] = vd_max(mean, force[i - 1]);
     }
   }
   for (int a = 0; a < VD_AXLES; a++) {
+    for (int i = 1; i < VD_KNOWN_POINTS && car->force[a][i - 1] < enough * car->force[a][VD_KNOWN_POINTS - 1]; i++)
+      car->peak[a] = i * vd_known_step;
     car->to_axle[a] = v->masses.to_axle[a];
-    if (m->transient)
+    if (m->transient) {
       car->length[a] = m->slip.relax[vd_left_wheel(a)].length_y;
+      car->span[a] = m->slip.relax[vd_left_wheel(a)].span;
+    }
   }
+}
+
+double vd_known_slip(const vd_known_car *car, int axle, double vx, double time, double axle_slip, double slip,
+                     double slope[2]) {
+  double span = car->span[axle], far = 1.0 + fabs(axle_slip) / span, near = 1.0 + fabs(slip) / span;
+  if (!(car->length[axle] > 0.0)) {
+    slope[0] = 1.0;
+    slope[1] = 0.0;
+    return axle_slip;
+  }
+  double share = -vd_expm1(-time * vx * far / car->length[axle]);
+  double deflection = slip / near + share * (axle_slip / far - slip / near), left = 1.0 - fabs(deflection) / span;
+  slope[0] = share / (far * far * left * left);
+  slope[1] = (1.0 - share) / (near * near * left * left);
+  return deflection / left;
 }
 
 double vd_known_force(const vd_known_car *car, int axle, double slip, double *slope) {

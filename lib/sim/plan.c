@@ -11,11 +11,12 @@ enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, STATES };
 
 /* Weights of the sum of squares. One centimetre that is missing to a cone counts as much as 0.6 degrees of slip beyond
  * the peak. */
-static const double cone_weight = 1e4;  /* 1/m2 */
-static const double slip_weight = 1e4;  /* 1/rad2 */
-static const double rate_weight = 0.01; /* of the greatest rate */
-static const double work_weight = 0.01; /* of the slip at the peak */
-static const double lane_weight = 0.01; /* 1/m2, from the middle of the lanes */
+static const double cone_weight = 1e4;   /* 1/m2 */
+static const double margin_weight = 1e3; /* 1/m2 */
+static const double slip_weight = 1e4;   /* 1/rad2 */
+static const double rate_weight = 0.01;  /* of the greatest rate */
+static const double work_weight = 0.01;  /* of the slip at the peak */
+static const double lane_weight = 0.01;  /* 1/m2, from the middle of the lanes */
 
 /* ---- the car ---- */
 
@@ -26,16 +27,12 @@ static double slip_of(const vd_plan_start *c, const vd_known_car *car, int axle)
   return -vd_atan((c->vy - car->to_axle[VD_REAR] * c->yaw_rate) / v);
 }
 
-static double follow_share(const vd_known_car *car, int axle, double v, double time) {
-  return car->length[axle] > 0.0 ? -vd_expm1(-time * vd_max(v, 1.0) / car->length[axle]) : 1.0;
-}
-
 void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_start *c) {
   const vd_known_car *car = task->car;
   const double *arm = car->to_axle;
-  double slope, turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
+  double slope, by[2], turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
   for (int a = 0; a < VD_AXLES; a++)
-    c->slip[a] += follow_share(car, a, c->vx, time) * (slip_of(c, car, a) - c->slip[a]);
+    c->slip[a] = vd_known_slip(car, a, vd_max(c->vx, 1.0), time, slip_of(c, car, a), c->slip[a], by);
   double front = vd_known_force(car, VD_FRONT, c->slip[VD_FRONT], &slope), side = front * vd_cos(c->steer);
   double rear = vd_known_force(car, VD_REAR, c->slip[VD_REAR], &slope);
   double ay = (side + rear) / car->mass, ax = c->pull - front * vd_sin(c->steer) / car->mass;
@@ -58,22 +55,22 @@ static void slopes(const vd_plan_task *task, const vd_plan_start *c, double f[ST
   double stiff[VD_AXLES], turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
   double by_slip[VD_AXLES][STATES] = {{0.0}};
   for (int a = 0; a < VD_AXLES; a++) {
-    const double ahead = a == VD_FRONT ? arm[a] : -arm[a], share = follow_share(car, a, c->vx, h);
-    const double ratio = (c->vy + ahead * c->yaw_rate) / v, bend = share / (v * (1.0 + ratio * ratio));
+    const double ahead = a == VD_FRONT ? arm[a] : -arm[a];
+    double by[2], slip = vd_known_slip(car, a, v, h, slip_of(c, car, a), c->slip[a], by);
+    const double ratio = (c->vy + ahead * c->yaw_rate) / v, bend = by[0] / (v * (1.0 + ratio * ratio));
     by_slip[a][VY] = -bend;
     by_slip[a][YAW_RATE] = -ahead * bend;
-    by_slip[a][STEER] = a == VD_FRONT ? share : 0.0;
-    by_slip[a][SLIP_F + a] = 1.0 - share;
-    double slip = c->slip[a] + share * (slip_of(c, car, a) - c->slip[a]);
+    by_slip[a][STEER] = a == VD_FRONT ? by[0] : 0.0;
+    by_slip[a][SLIP_F + a] = by[1];
     vd_known_force(car, a, slip, &stiff[a]);
   }
   stiff[VD_FRONT] *= vd_cos(c->steer);
   memset(f, 0, sizeof(double[STATES][STATES]));
   for (int j = 0; j < STATES; j++) {
     double ay = (stiff[VD_FRONT] * by_slip[VD_FRONT][j] + stiff[VD_REAR] * by_slip[VD_REAR][j]) / car->mass;
-    double spin = (arm[VD_FRONT] * stiff[VD_FRONT] * by_slip[VD_FRONT][j] -
-                   arm[VD_REAR] * stiff[VD_REAR] * by_slip[VD_REAR][j]) /
-                  car->inertia;
+    double spin =
+        (arm[VD_FRONT] * stiff[VD_FRONT] * by_slip[VD_FRONT][j] - arm[VD_REAR] * stiff[VD_REAR] * by_slip[VD_REAR][j]) /
+        car->inertia;
     double yaw = j == YAW_RATE ? 1.0 : 0.0;
     f[SLIP_F][j] = by_slip[VD_FRONT][j];
     f[SLIP_R][j] = by_slip[VD_REAR][j];
@@ -135,9 +132,12 @@ static void tally_cones(const vd_plan_task *task, const vd_plan_start *c, tally 
     if (!(along > -behind && along < ahead))
       continue;
     double side = task->cone[i].y > task->path->gate[task->cone[i].gate].centre ? 1.0 : -1.0;
-    double miss = car->half_width + radius + task->margin - side * across;
+    double miss = car->half_width + radius - side * across,
+           slope[STATES] = {[Y] = side * turn_cos, [HEADING] = side * along};
+    if (miss + task->margin > 0.0)
+      add_square(t, margin_weight, miss + task->margin, slope);
     if (miss > 0.0)
-      add_square(t, cone_weight, miss, (double[STATES]){[Y] = side * turn_cos, [HEADING] = side * along});
+      add_square(t, cone_weight, miss, slope);
   }
 }
 
@@ -147,8 +147,8 @@ static void tally_state(const vd_plan_task *task, const vd_plan_start *c, tally 
   tally_cones(task, c, t);
   for (int a = 0; a < VD_AXLES; a++) {
     double slip = slip_of(c, car, a), over = fabs(slip) - car->peak[a], ahead = car->to_axle[a];
-    double slope[STATES] = {[VY] = -1.0 / v, [YAW_RATE] = (a == VD_FRONT ? -ahead : ahead) / v,
-                            [STEER] = a == VD_FRONT ? 1.0 : 0.0};
+    double slope[STATES] = {
+        [VY] = -1.0 / v, [YAW_RATE] = (a == VD_FRONT ? -ahead : ahead) / v, [STEER] = a == VD_FRONT ? 1.0 : 0.0};
     if (over > 0.0)
       add_square(t, slip_weight, copysign(over, slip), slope);
     add_square(t, work_weight, slip / car->peak[a],

@@ -21,11 +21,11 @@ typedef struct vd_plan {
 
 /* The car at the start of a plan, in the axes of the gates. */
 typedef struct vd_plan_start {
-  double x, y, heading;     /* m, m, rad */
-  double vx, vy, yaw_rate;  /* m/s, m/s, rad/s: of the centre of gravity, at the height of the road */
-  double slip[VD_AXLES];    /* rad, with the lag of the tyres */
-  double steer;             /* rad, mean road wheel angle */
-  double pull;              /* m/s2, longitudinal acceleration beside that by the front side force */
+  double x, y, heading;    /* m, m, rad */
+  double vx, vy, yaw_rate; /* m/s, m/s, rad/s: of the centre of gravity, at the height of the road */
+  double slip[VD_AXLES];   /* rad, with the lag of the tyres */
+  double steer;            /* rad, mean road wheel angle */
+  double pull;             /* m/s2, longitudinal acceleration beside that by the front side force */
 } vd_plan_start;
 
 typedef struct vd_plan_task {
@@ -33,10 +33,10 @@ typedef struct vd_plan_task {
   const vd_path *path; /* with gates */
   const vd_cone *cone;
   size_t cones;
-  double margin;   /* m, distance to be kept to cones */
-  double max_rate; /* rad/s */
+  double margin;    /* m, distance to be kept to cones */
+  double max_rate;  /* rad/s */
   double max_steer; /* rad */
-  int steps;       /* <= VD_PLAN_STEPS */
+  int steps;        /* <= VD_PLAN_STEPS */
 } vd_plan_task;
 
 /* Moves the car on for a time of at most a plan's step. */
