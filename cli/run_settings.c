@@ -197,7 +197,7 @@ static const vd_tool tool = {
                 "One scenario writes its time history to standard output. With -o DIR each scenario leaves\n"
                 "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there, and\n"
                 "<stem>.response.csv if it has a frequency response.\n\n"
-                "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/iso/step_steer.yaml | head -n 2\n"
+                "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/handling/step_steer.yaml | head -n 2\n"
                 "  t_s,yaw_rate_radps,ay_mps2\n"
                 "  0,0,0\n\n",
     .statuses = "\nExit status: 0 done, 1 a search without an answer, 2 trouble (usage, input, output),\n"

@@ -62,7 +62,7 @@ static int import(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
     return VD_EXIT_TROUBLE;
   if (isnan(corner.points.static_radius)) {
     vd_error(d, (vd_place){.source = source},
-             "a hardpoint list does not hold the wheel's loaded radius; say it with --radius");
+             "a hardpoint list does not contain the wheel's loaded radius; give it with --radius");
     return VD_EXIT_TROUBLE;
   }
   const char *slash = strrchr(s->import, '/');
@@ -191,7 +191,7 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
     return vd_xcheck_compliance(&side[0], &side[1], s->tolerance, arena, d, v) ? report(s, side, v) : VD_EXIT_TROUBLE;
   int lacks = vd_xcheck_lacks_radius(&side[0], &side[1], s->curves, &q);
   if (lacks >= 0) {
-    fprintf(stderr, "%s: error: '%s' needs the wheel's loaded radius; say it with --radius\n",
+    fprintf(stderr, "%s: error: '%s' needs the wheel's loaded radius; give it with --radius\n",
             vd_tool_input_name(s->operand[lacks]), vd_curve_figure((int)q)->column);
     return VD_EXIT_TROUBLE;
   }

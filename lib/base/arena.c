@@ -17,7 +17,7 @@ typedef struct block {
 } block;
 
 struct vd_arena {
-  block *blocks; /* the newest first; only this one has room */
+  block *blocks; /* the newest is first; only the newest has room */
 };
 
 vd_arena *vd_arena_create(void) {

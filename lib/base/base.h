@@ -38,8 +38,8 @@ static inline double vd_fast_max(double a, double b) {
 #define VD_INLINE static inline
 #endif
 
-/* Marks a function of the step that only few cars need. It is never inlined: there it would take registers from the
- * code that all cars need. */
+/* Marks a function of the step that only few cars need. It is never inlined: an inlined copy would take registers from
+ * the code that all cars need. */
 #if defined(__GNUC__)
 #define VD_NOINLINE __attribute__((noinline)) static
 #else

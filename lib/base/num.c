@@ -43,7 +43,7 @@ static const scaled power_of_5_27[] = {
     {UINT64_C(0x9e19db92b4e31ba9), 689},
 };
 
-/* The product of two numbers of 64 bits: its upper half, and its lower one. */
+/* Returns the upper half of the product of two numbers of 64 bits; *low is its lower half. */
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide_product;
 
@@ -79,7 +79,7 @@ static scaled split_double(double value) {
   return normalise(fraction | UINT64_C(1) << 52, exponent - 1075);
 }
 
-/* 10^p outside of where it is exact, with a relative error below 2^-62.4 */
+/* 10^p where it is not exact, with a relative error below 2^-62.4 */
 static scaled rounded_power_of_10(int p) {
   int a = (p + STEP * -STEP_LOWEST) / STEP + STEP_LOWEST; /* floor(p / 27) */
   scaled small = normalise(power_of_5[p - STEP * a], 0);
@@ -160,7 +160,7 @@ static char *write_exponent(char *out, int exponent) {
 }
 
 /* The text of %.9g without a sign: nine digits and the decimal exponent of the first. Whole blocks of eight are
- * written, of which what lies behind the end does not count. */
+ * written; bytes behind the end of the text have no meaning. */
 static char *write_nine(char *out, uint32_t number, int exponent) {
   uint64_t digits = eight_digits(number % 100000000), text = digits | UINT64_C(0x3030303030303030);
   char first = (char)('0' + number / 100000000);
@@ -234,7 +234,8 @@ enum { FEWEST = 15, MOST = 17 };
 /* Writes the digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first
  * digit. False if the error bound does not decide the rounding. */
 static bool shortest_digits(double value, uint64_t *digits, int *kept, int *exponent) {
-  /* units of the last bit: 4 of the product (nine_digits), 1 for cutting it off, 1 for cutting off half the distance */
+  /* units of the last bit: 4 of the product (nine_digits), 1 for cutting off the value, 1 for cutting off half the
+   * distance */
   const uint64_t error = 8;
   int binary;
   bool exact, lowest = frexp(value, &binary) == 0.5; /* below a power of 2 doubles are twice as dense */
@@ -262,13 +263,13 @@ static bool shortest_digits(double value, uint64_t *digits, int *kept, int *expo
   return false;
 }
 
-/* Writes an integer of `kept` digits, or the power of ten with one digit more, whose last zero is not written. Returns
+/* Writes an integer of `kept` digits. It may also be 10^kept, whose last zero is not written. Returns
  * how many digits there are before the zeros at the end. */
 static int write_shortest(char *out, uint64_t number, int kept, int *exponent) {
   int count = kept;
   for (int i = kept - 1; i >= 0; i--, number /= 10)
     out[i] = (char)('0' + number % 10);
-  if (number > 0) { /* it was rounded up to a power of ten */
+  if (number > 0) { /* the number is 10^kept */
     out[0] = '1';
     ++*exponent;
   }
@@ -287,7 +288,7 @@ static char *write_exponential(char *out, const char *digits, int count, int exp
   return write_exponent(out, exponent);
 }
 
-/* kept: how many digits there are, zeros at the end included; they are wanted where the point follows them. */
+/* count, kept: number of digits without and with the zeros at the end. Zeros before the decimal point are written. */
 static char *write_fixed(char *out, const char *digits, int count, int kept, int exponent) {
   if (exponent < 0) { /* 0.00ddd */
     memcpy(out, "0.000", 5);
@@ -304,7 +305,7 @@ static char *write_fixed(char *out, const char *digits, int count, int kept, int
   return out + count + 1;
 }
 
-/* The text of %g with so many digits as are kept, of which `count` remain without the zeros at the end. */
+/* Writes the text of %g with a precision of `kept` digits. count: number of digits without the zeros at the end. */
 static int write_number(char *out, bool negative, const char *digits, int count, int kept, int exponent) {
   char *end = out;
   if (negative)

@@ -53,7 +53,7 @@ VD_INLINE vd_wide vd_wide_select(vd_wide_mask mask, vd_wide yes, vd_wide no) {
   return (vd_wide)((mask & (vd_wide_mask)yes) | (~mask & (vd_wide_mask)no));
 }
 
-/* The greatest whole number that is no greater; where |x| is 2^51 or more, one of its neighbours may come out. */
+/* The greatest whole number <= x; for |x| >= 2^51 the result may be off by 1. */
 VD_INLINE vd_wide vd_wide_floor(vd_wide x) {
   const vd_wide units = vd_wide_of(0x1.8p52); /* its last bit counts 1 */
   vd_wide nearest = (x + units) - units;

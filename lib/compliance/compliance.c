@@ -116,9 +116,9 @@ static bool factorise(vd_compliance *c) {
   return smallest > singular * largest;
 }
 
-/* Whether the equilibrium is a minimum of the energy. On the constraints' surface the energy has a minimum if H + w A'A
- * has one for a large weight w (Debreu 1952): all pivots of its Cholesky factors are then positive. It is scaled like
- * the factors. */
+/* Whether the equilibrium is a minimum of the energy. Subject to the constraints the energy has a minimum if H + w A'A
+ * is positive definite for a large weight w (Debreu 1952): all pivots of its Cholesky factors are then positive. The
+ * matrix is scaled like the factors. */
 static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
   double h[VD_COORDINATES][VD_COORDINATES];
@@ -203,8 +203,8 @@ static double longest(const double *x, int count) {
   return most;
 }
 
-/* Moves along a Newton step, which is shortened until the imbalance falls. The equations are then those of the new
- * place. */
+/* Moves along a Newton step, which is shortened until the imbalance falls. Afterwards the equations are those at the
+ * new point. */
 static bool search(vd_compliance *c, const vd_load_case *t, const double *x, double share, vd_bodies *at) {
   enum { HALVINGS = 8 };
   double scale[VD_UNKNOWNS], before;
@@ -365,7 +365,8 @@ static vd_wheel_load part_of(const vd_wheel_load *load, double from, double shar
   return part;
 }
 
-/* Starts at the rigid linkage's pose, which has a load of its own in equilibrium, and applies the load in parts. */
+/* Starts at the rigid linkage's pose with the load that is in equilibrium there, and applies the difference to the
+ * whole load in parts. */
 static bool load_slowly(vd_compliance *c, const vd_load_case *whole, vd_bodies *at) {
   double done = 0.0, part = 0.25, from = whole->hold == VD_HOLD_FREE ? c->equilibrium_load : 0.0;
   vd_load_case t = *whole;
@@ -387,7 +388,7 @@ static bool load_slowly(vd_compliance *c, const vd_load_case *whole, vd_bodies *
   return true;
 }
 
-/* The columns by which a wheel moves. */
+/* The columns on which the motion of a wheel depends. */
 typedef struct wheel_motion {
   vd_reach centre;
   int turn;
@@ -490,8 +491,8 @@ static bool only_loads_differ(const vd_load_case *a, const vd_load_case *b) {
 }
 
 /* Newton's method from a pose. For an axle that steers it starts at the rigid linkage's pose, since the pose of a
- * knuckle does not determine that of the axle. At the pose of the last equilibrium the links and multipliers are known
- * as well, unless the wheel was held in another way. ready: the factors of the last equilibrium exist. */
+ * knuckle does not determine that of the axle. At the pose of the last equilibrium the links and multipliers are also
+ * known, if `hold` is unchanged. ready: the factors of the last equilibrium exist. */
 static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, bool ready, vd_bodies *at) {
   const bool last = c->task.hold == t->hold && is_last(c, from);
   if (last)
@@ -502,8 +503,8 @@ static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, b
   return newton(c, t, known ? &c->task : NULL, at) || load_slowly(c, t, at);
 }
 
-/* Finds the height of the ground under the lowest point: that of the rigid linkage, or the height at which the spring
- * alone carries the wheel's load. */
+/* Finds the height of the ground under the lowest point: the height of that point with the rigid linkage, or the height
+ * at which the spring alone carries the wheel's load. */
 static bool find_ground(vd_compliance *c, const vd_pose *from, vd_load_case *t) {
   double lowest[3], displaced[3];
   if (!spring_sets_height(c, t->u, &t->load) || c->joined) {
@@ -587,8 +588,8 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
   return true;
 }
 
-/* The constraints of the jack or ground are the last rows: two for joined wheels. The curvatures that their forces add
- * to the equations remain, since a dead force adds the same. */
+/* The constraints of the jack or ground are the last rows: two for joined wheels. The second derivatives that their
+ * forces add to the equations remain, since dead forces add the same. */
 static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;

@@ -17,8 +17,8 @@
  * longer than its free length pulls. Its upper end, or its rocker, is mounted on the chassis, not on the strut's mount.
  * Rigid axles and twist beams have the mirror image of their left spring on the right.
  *
- * The wheel is a round disc. The road acts on its lowest point, which stays below the centre when the knuckle winds up
- * and moves sideways when the wheel changes its camber. Forces are dead: their size and their direction in the chassis
+ * The wheel is a round disc. The road acts on its lowest point. This point stays below the centre when the knuckle
+ * winds up, and moves sideways when the camber changes. Forces are dead: their size and their direction in the chassis
  * are constant. A brake on the knuckle makes wheel and knuckle one body. A wheel that turns on its bearing transmits no
  * moment about its axle except the torque of its brake. The height of the wheel is given in one of these ways:
  *
@@ -26,9 +26,9 @@
  *   ground   the ground fixes the height of the lowest point, and its force is the result. With a known spring, at
  *            travel 0 and with fz > 0, the ground is at the height where the spring alone carries fz; otherwise it is
  *            where the rigid linkage has the lowest point at the travel.
- *   free     the spring alone balances fz, and the height of the wheel centre is a result: u[0] is only the start of
- *            the search. Not for joined wheels, whose heights one spring does not determine.
- *   auto     free if the spring is known, at travel 0 under fz > 0; centre in all other cases. */
+ *   free     the spring alone balances fz, and the height of the wheel centre is a result: the search only starts at
+ * u[0]. It is not available for joined wheels, whose heights one spring does not determine.   auto     free if the
+ * spring is known, at travel 0 under fz > 0; centre in all other cases. */
 #ifndef VD_COMPLIANCE_H
 #define VD_COMPLIANCE_H
 
@@ -58,21 +58,21 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
  * Hardpoints and joints of l are copied. */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
 /* Adds the weights of knuckle and members to a corner that was just created. Members are bars (linkage/corner_mass.h);
- * the part of a strut that moves with the knuckle belongs to the knuckle. A spring that carries wheel_load carries it
- * less these weights. False: a mass is not known, and no weight acts. */
+ * the part of a strut that moves with the knuckle belongs to the knuckle. If the spring's load follows from wheel_load,
+ * these weights are subtracted from it. False: a mass is not known, and no weight acts. */
 bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
 /* Makes the following solutions faster: Newton's method ends one step earlier, about 1e-10 m and rad from the
- * equilibrium, and the flexibility is that of the step before, less than 1e-5 m and rad away; or two steps earlier,
- * where the next step would be shorter than 2e-7 m and rad. For many equilibria, each of which starts at the pose of a
- * neighbour. */
+ * equilibrium, and the flexibility is that of the previous step, less than 1e-5 m and rad away; or two steps earlier,
+ * if the next step would be shorter than 2e-7 m and rad. Use it for many equilibria, each of which starts at the pose
+ * of a neighbour. */
 void vd_compliance_be_quick(vd_compliance *c);
 
 /* The knuckle's rotations, rad per N and N m, under four loads: a longitudinal force, a lateral force, a moment about
  * the vertical, and the torque of a brake on the knuckle, braking ahead > 0. The wheel turns on its bearing, so that
- * drive torque comes through a shaft and the longitudinal force acts at the wheel centre. This is the design position
- * with the height of the wheel centre fixed. */
+ * drive torque comes through a shaft and the longitudinal force acts at the wheel centre. They hold for the design
+ * position with the height of the wheel centre fixed. */
 enum { VD_TURN_LOADS = 4 };
 typedef struct vd_compliance_turns {
   double about_x[VD_TURN_LOADS], about_z[VD_TURN_LOADS];
@@ -131,10 +131,11 @@ typedef struct vd_compliance_axle {
   double housing[VD_AXLE_FREEDOMS];  /* by a moment on the axle itself about its y axis; not for twist beams */
 } vd_compliance_axle;
 
-/* release: as in vd_compliance_release, and false where that is; housing is then not written. */
+/* release: the height of the wheels is released as in vd_compliance_release; housing is then not written. False: as
+ * there. */
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out);
 
-/* Column of the flexibility for a force at the contact of a braked wheel; axis: 0 x, 1 y, 2 z. */
+/* Computes the column of the flexibility for a force at the contact of a braked wheel; axis: 0 x, 1 y, 2 z. */
 void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]);
 
 #endif

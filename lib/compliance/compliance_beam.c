@@ -14,7 +14,7 @@
 
 enum { LEFT, RIGHT, SIDES, PAIR = 12 };
 
-/* of a body's motion in the motion of the left body relative to the right one */
+/* sign of each body's motion in the motion of the left body relative to the right one */
 static const double sign[SIDES] = {1.0, -1.0};
 
 static int shift_of(const vd_compliance *c, int side) {
@@ -131,9 +131,8 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
   e->energy += 0.5 * k * x * x;
 }
 
-/* Two further rotations, phi_l of the left body and phi_r of the right one, make to the second order the relative
- * rotation
- *   delta = phi_l - phi_r - phi_r x phi_l/2
+/* To the second order, two further rotations, phi_l of the left body and phi_r of the right one, change the relative
+ * rotation by   delta = phi_l - phi_r - phi_r x phi_l/2
  * t becomes t + A delta - |delta|^2 t/8 as in vd_add_turn, with delta in the axes of the right body. With G the
  * derivative by delta in the axes of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
 static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {

@@ -79,8 +79,8 @@ static double stiffest(const vd_compliance *c, int m) {
 }
 
 /* Adds a stiffness to motions that have none: a rod's rotation about its own line, and a strut mount's displacement
- * along it. The equilibrium does not determine them. The stiffness is in the matrix only, so it keeps them constant and
- * changes neither forces nor results. */
+ * along it. The equilibrium does not determine them. The stiffness is added to the matrix only: it keeps these motions
+ * constant, and changes neither forces nor results. */
 static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   const double free = 1e-9;
   const vd_member *member = &c->corner.points.member[m];
@@ -342,7 +342,7 @@ static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
   hang_weight(c, &reach, 0.5 * c->weight[m]);
 }
 
-/* Weights are loads; their work is not counted as energy of the corner. */
+/* Weights are loads; their work does not count as energy of the corner. */
 static void add_weights(vd_compliance *c, const vd_bodies *at) {
   vd_reach reach;
   double place[3], displaced[3];
@@ -440,7 +440,7 @@ static void start_member(const vd_compliance *c, const vd_load_case *t, int m, v
   vd_between(member->chassis[0], member->knuckle, from);
   for (int i = 0; i < 3; i++)
     to[i] = from[i] + displaced[i];
-  if (member->kind == VD_ARM) { /* the parts along the hinge do not count */
+  if (member->kind == VD_ARM) { /* components along the hinge do not count */
     vd_take_along(k->axis, from);
     vd_take_along(k->axis, to);
   }

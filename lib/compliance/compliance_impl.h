@@ -23,7 +23,7 @@ enum {
 
 enum { VD_SHIFT = 0, VD_TURN = 3 }; /* columns of the knuckle */
 
-/* Gradient and Hessian of U - W + sum of multiplier x constraint. Behind the coordinates stand the constraints
+/* Gradient and Hessian of U - W + sum of multiplier x constraint. The rows behind the coordinates are the constraints
  * themselves. */
 typedef struct vd_equations {
   int coordinates, rows;
@@ -38,7 +38,7 @@ typedef struct vd_equations {
  * it. */
 typedef struct vd_reach {
   int shift, offset, slide;
-  double lag; /* the point follows the shift less this share of it */
+  double lag; /* this share of the shift is subtracted from the point's motion */
   int turns, turn[3];
   double arm[3][3];
   double along[3];
@@ -53,7 +53,7 @@ void vd_turn_product(const double *a, const double *b, double *q);
 /* The rotated vector between two points of a body that are given in the design position, and its change by the
  * rotation. */
 void vd_turned_arm(const double *q, const double *from, const double *to, double *arm, double *change);
-/* The axis, of three, along which a vector has its largest component. */
+/* The axis (0 to 2) along which a vector has its largest component. */
 int vd_steepest(const double *along);
 /* The smallest rotation from direction `from` to direction `to`, both of any length. */
 void vd_turn_between(const double *from, const double *to, double *q);
@@ -109,7 +109,7 @@ void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r)
 typedef struct vd_elastic_link {
   bool elastic;      /* has a bushing or an elastic ball joint */
   bool on_first_rod; /* the second rod of a blade: its points belong to the first rod's body */
-  bool between;      /* a rod between the knuckle and an arm, which then is elastic */
+  bool between;      /* a rod between the knuckle and an elastic arm */
   bool fixed[2];     /* chassis points without a bushing are ball joints */
   int points;        /* number of chassis points */
   int offset, turn;  /* columns of the ball joint's offset or the strut mount's slide, and of the rotation; -1: none */
@@ -250,7 +250,7 @@ void vd_lowest_point(const vd_compliance *c, int side, const double *turn, doubl
 void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to);
 /* Adds the forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
-/* Adds to the equations of a place the effect of a change of the loads. */
+/* Adds the effect of a change of the loads to equations that were computed at the same bodies' positions. */
 void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at);
 /* Adds the constraint of the ground under the wheel, or of the jack at its centre, for joined wheels both. Returns the
  * row of the left one. */

@@ -1,11 +1,10 @@
-/* A rigid axle that steers: knuckles as bodies of their own, which turn about kingpins on the axle, and the rods that
- * hold them.
+/* A rigid axle that steers: knuckles as bodies of their own, which turn about kingpins on the axle, and their rods.
  *
  * The axle has the columns of a corner's knuckle. Each of its knuckles adds a rotation about the lower point of its
- * kingpin, which is fixed to the axle; the upper point is held across the kingpin. Drag link and tie rod are rods with
- * ball joints, rigid or elastic along their lines (the drag link's stiffness includes the gear's). A tie rod that joins
- * the drag link is attached to a point between the drag link's ends, at a constant share of its length: the link
- * stretches evenly. */
+ * kingpin, which is fixed to the axle; the upper point is constrained across the kingpin. Drag link and tie rod are
+ * rods with ball joints, rigid or elastic along their lines (the drag link's stiffness includes the gear's). A tie rod
+ * that joins the drag link is attached to a point between the drag link's ends, at a constant share of its length: the
+ * link stretches evenly. */
 #include "compliance/compliance_impl.h"
 
 enum { LOWER, UPPER, SIDES = 2 };
@@ -71,7 +70,7 @@ static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const
     place[i] = joint[i] + displaced[i];
 }
 
-/* The columns of the tie rod's base, and the share of this end's motion that it follows. */
+/* Finds the columns of the tie rod's base. Returns the share of the drag link's end motion that the base follows. */
 static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *reach, double *place) {
   const vd_axle_steer *s = &c->corner.points.steer;
   double share = s->tie_rod_on_drag_link ? vd_tie_rod_share(s) : 1.0;
@@ -81,7 +80,7 @@ static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *r
   return share;
 }
 
-/* Both ends have lever arms on the axle; only their difference counts. */
+/* Both ends depend on the rotation of the axle; only the difference of their lever arms counts. */
 static void add_tie_rod(vd_compliance *c, const vd_bodies *at) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const int other = !s->driven_side;

@@ -49,7 +49,7 @@ void vd_lowest_point(const vd_compliance *c, int side, const double *turn, doubl
 }
 
 vd_wheel_load vd_mirrored_load(const vd_wheel_load *load) {
-  static const double axial[3] = {-1.0, 1.0, -1.0}; /* moments and rotations change signs like this */
+  static const double axial[3] = {-1.0, 1.0, -1.0}; /* signs of moments and rotations in the mirror image */
   vd_wheel_load own = *load;
   own.fy = -own.fy;
   own.mz = -own.mz;
@@ -112,8 +112,8 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
 }
 
 /* Adds a load. The work of a moment M on phi is M . (1 + phi x/2) dphi, so half of M's cross product adds to the
- * slopes. The forces derive from no energy: a braked wheel's force does work on the rotation, but the lowest point does
- * not move with the knuckle. */
+ * slopes. The forces do not derive from an energy: the force on a braked wheel works on the rotation, but the lowest
+ * point does not move with the knuckle. */
 static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodies *at, int side) {
   const double force[3] = {-(load->fx + load->centre[0]), -(load->fy + load->centre[1]), -(load->fz + load->centre[2])};
   const int turn_column = vd_wheel_turn_column(c, side);

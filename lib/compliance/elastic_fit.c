@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* The places ("sites") at which coefficients are fitted: numbers of travels, of racks or travels of the other wheel,
- * and of racks of an axle that steers. samples: number at each site if only terms up to the second degree are fitted
- * there; 0: all terms are fitted. */
+ * and of racks of an axle that steers. samples: number at each site if only terms up to the second degree are fitted;
+ * 0: all terms are fitted. */
 typedef struct sites {
   int travel, rack, gear, samples;
 } sites;
@@ -23,19 +23,21 @@ typedef struct fit_settings {
   double left_out; /* rad and m, rms, by which the terms that are left out may change the displacements */
   double edge;     /* radius of the sphere that has three of four samples */
   bool opposite;   /* every second load is the opposite of the load before */
-  /* Samples at one site: the terms are chosen with choice_samples; a fit of all chosen terms has one sample for
-   * terms_per_sample of them, but at least min_samples. A sample gives 20 equations, for a pair of wheels 65, so that
+  /* Samples at one site: choice_samples serve to choose the terms. A fit of the chosen terms has one sample for every
+   * terms_per_sample terms, but at least min_samples. A sample gives 20 equations, for a pair of wheels 65, so that
    * there are at least twice as many equations as terms. */
   int min_samples, terms_per_sample, choice_samples;
-  /* each is fitted to the residual of the stages before; the last one gets as many sites as its accuracy needs */
+  /* each stage is fitted to the residual of the stages before it; the last stage gets as many sites as its accuracy
+   * needs */
   sites stage[MOST_STAGES];
 } fit_settings;
 
 /* Struts that steer need all terms near their lock. Half the sum and half the difference of the equations of opposite
  * loads contain the terms of even or of odd degree only, so that fewer samples determine them. The samples lie at a
  * radius for which the residual, of the sixth degree, is as great at the edge of the ball as within it. An axle that
- * steers has ten times the compliance of others, and near its lock it behaves like a rod near its dead point, which
- * three degrees do not follow to the edge of the ball. It is fitted up to the static load, where cars are driven. */
+ * steers has ten times the compliance of others, and near its lock its response is that of a rod near its dead point,
+ * which terms of three degrees cannot describe to the edge of the ball. It is fitted up to the static load, the range
+ * in which cars are driven. */
 static const fit_settings single_wheel = {5e-5 * VD_PI / 180.0, 1.0, false, 24, 5, 36, {{7, 1, 1, 0}}};
 static const fit_settings steered_wheel = {5e-5 * VD_PI / 180.0, 0.8, true, 12, 6, 24, {{7, 11, 1, 0}}};
 static const fit_settings joined_wheels = {1e-4 * VD_PI / 180.0, 0.9, false, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
@@ -129,7 +131,7 @@ typedef struct source {
   const vd_linkage *linkage;
   vd_compliance *elastic;
   vd_elastic_map *out;
-  double twist; /* N/m, wheel rate of a twist beam's torsion, which the anti-roll bar of the car stands for */
+  double twist; /* N/m, wheel rate of a twist beam's torsion, which the anti-roll bar of the car represents */
 } source;
 
 /* The place on an axis as a share, -1 .. 1 from end to end. */
@@ -137,8 +139,9 @@ static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
 
-/* Computes samples at a place under the loads x[count]. The run itself computes the springs of joined wheels, and the
- * torsion of a beam if the car has an anti-roll bar for it: their energies are subtracted. */
+/* Computes samples at a place under the loads x[count]. The energies of the springs of joined wheels, and of the
+ * torsion of a beam that the car has as an anti-roll bar, are subtracted, because the run computes these elements
+ * itself. */
 static bool sample_loads(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count,
                          vd_elastic_sample *sample) {
   const bool joined = s->map->joined;
@@ -197,8 +200,8 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 /* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
  * the polynomials through these give the values at the nodes of the splines. */
 
-/* Whether one side of the axle is the mirror image of the other, so that the energy is the mirrored one at exchanged
- * travels, and even in differences at equal travels. */
+/* Whether one side of the axle is the mirror image of the other. The energy at exchanged travels is then the mirrored
+ * one, and at equal travels it is even in the differences. */
 static bool is_mirrored(const source *s, sites n) {
   return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }
@@ -214,7 +217,7 @@ static void make_even(const vd_elastic_tree *tree, double *value) {
       value[k] = 0.0;
 }
 
-/* The number that site i had among `before' sites, or -1: when the sites were doubled, every second one is old. */
+/* The index of site i among `before' sites, or -1: if the number of sites was doubled, every second site is old. */
 static int known_at(int i, int count, int before) {
   if (before == count)
     return i;
@@ -405,7 +408,7 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   return whole;
 }
 
-/* The sum of all stages, at as many sites as it needs. */
+/* The sum of all stages, at as many sites as the stage with the most of them. */
 static double *sum_stages(const vd_elastic_tree *tree, const fitted_stages *from, sites *n) {
   *n = from->n[0];
   for (int k = 1; k < from->stages; k++) {
@@ -452,7 +455,7 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
                           vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
   vd_elastic_map_at(map, travel, rack, gear, &c);
-  /* a tree that is joined with that of a pair has terms of a pair's loads */
+  /* the tree may contain terms of a pair's loads if it is joined with that of a pair */
   for (int j = map->loads; j < VD_ELASTIC_PAIR; j++)
     sample->load[j] = 0.0;
   const bool pair = map->loads == VD_ELASTIC_PAIR;

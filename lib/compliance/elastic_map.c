@@ -47,8 +47,8 @@ static unsigned parent_of(const placed *t) {
   return t->powers - (1u << (3 * t->load));
 }
 
-/* Order of terms within a group: by the last load, leaves after the others, then by the degree. So parents, whose last
- * load or degree is less, precede their children. */
+/* Order of terms within a group: by the last load, leaves after the others, then by the degree. Parents have a smaller
+ * last load or degree, so they precede their children. */
 static int in_order(const void *a, const void *b) {
   const placed *x = a, *y = b;
   const int by[] = {x->group - y->group, x->load - y->load, x->leaf - y->leaf, x->degree - y->degree};
@@ -219,7 +219,7 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
 
 /* --- reading the map --- */
 
-/* The splines at a place; beyond the ends they have their values at the ends, with slope 0. */
+/* The splines at a place; beyond the ends they keep the values at the ends, with slope 0. */
 VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
   double from = a->from, to = a->from + a->cells * a->step, within = vd_fast_min(vd_fast_max(at, from), to);
   int cell = vd_bspline_basis(a, within, b, b1);
@@ -252,8 +252,8 @@ VD_INLINE void clear(vd_elastic_terms_at *out, int from, int to) {
   }
 }
 
-/* The cell of a place, and its place t in the cell; *inside is 0 beyond the ends, where the coefficients are
- * constant. */
+/* Returns the cell that contains `at`, and in *t the position within the cell, 0 .. 1; *inside is 0 beyond the ends,
+ * where the coefficients are constant. */
 VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside) {
   double end = a->cells, u = (at - a->from) * a->per_step, within = vd_fast_min(vd_fast_max(u, 0.0), end);
   int cell = (int)vd_fast_min(within, end - 1.0);
@@ -280,7 +280,8 @@ VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) 
   return sum * at->t + vd_wide_load(c + 3 * at->width);
 }
 
-/* Sums these with the splines of the first axis. `from': coefficients of the first spline of the cell. */
+/* Sums the cubics of the second axis with the splines of the first. `from': coefficients of the first spline of the
+ * cell. */
 VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {
     vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};

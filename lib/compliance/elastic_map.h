@@ -14,7 +14,7 @@
  *
  *   s1 = W_1/f,   g1 = W_3/a,   s2 = W_2/e - R g1,   g2 = W_4/d + s1/R,   g3 = W_5/b
  *
- * P1 is reduced by R F2, the moment of a side force at the contact, because only a small part of P1 then remains; and
+ * R F2, the moment of a side force at the contact, is subtracted from P1, because then only a small part of P1 remains.
  * F1 + P2/R is F1 without the force of a brake on the knuckle, -P2/R. V = x . W_x - W is the energy stored in the
  * bushings, and in springs beyond the rigid linkage's length. Maxwell and Betti's theorem holds for any W, and so does
  * the balance of power: at constant loads dV/dz = x . W_xz - W_z.
@@ -24,7 +24,7 @@
  * compliance/elastic_fit.c fits them to equilibria of the whole corner.
  *
  * Wheels that an axle or a beam joins have one W for both, at most of the third degree, with coefficients that are
- * splines of both travels. With x and x' the loads of the left and the right wheel, each as of a left one, it is a
+ * splines of both travels. With x and x' the loads of the left and the right wheel, the latter mirrored, it is a
  * polynomial of
  *
  *   s = (x + x')/sqrt 2,  d = (x - x')/sqrt 2,   W_x = (W_s + W_d)/sqrt 2,  W_x' = (W_s - W_d)/sqrt 2
@@ -44,13 +44,13 @@ enum {
   VD_ELASTIC_PAIR_DEGREE = 3,
   VD_ELASTIC_TERMS = 252, /* up to that degree; for a pair up to its own degree */
   VD_ELASTIC_PAIR_TERMS = 286,
-  VD_ELASTIC_GROUPS = 3,  /* terms that two maps share, and terms of either map only */
+  VD_ELASTIC_GROUPS = 3,  /* terms common to two maps, and terms of either map alone */
   VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
 };
 
 /* Units of the loads over f, those of moments in m: the ranges of these loads in driving, where a drive force reaches
- * f. Bushings are softest under longitudinal forces, so in a ball with equal ranges for all loads W would be most
- * curved at loads that do not occur. */
+ * f. Bushings are softest under longitudinal forces; with equal ranges for all loads W would be most nonlinear at loads
+ * that do not occur. */
 #define VD_ELASTIC_LATERAL 1.555  /* e/f */
 #define VD_ELASTIC_BRAKE   1.28   /* d/(f R), for the moment of brakes on the knuckle */
 #define VD_ELASTIC_ROLL    0.089  /* a/f, m */
@@ -129,7 +129,7 @@ const double *vd_elastic_surface(const vd_elastic_map *map, const double *value,
  * axle that steers, whose rack is `gear'. */
 void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, double gear, vd_elastic_terms_at *out);
 
-/* A map on the tree of another one, which has all its terms in the same parts. */
+/* Copies a map to the tree of another map, which must have all its terms in the same parts. */
 const vd_elastic_map *vd_elastic_map_like(const vd_elastic_map *map, const vd_elastic_map *other, vd_arena *arena);
 /* Puts two maps on one tree, which has the terms of both. */
 void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]);

@@ -123,8 +123,8 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
 
 /* --- least squares --- */
 
-/* The terms on which each equation depends; the terms that are fitted come first. Half of the terms have a derivative
- * by a given load, a fifth a given second derivative. */
+/* The terms on which each equation depends; the terms that are fitted come first. Half of the terms have a nonzero
+ * derivative by a given load, and a fifth of them a given nonzero second derivative. */
 typedef struct equations {
   int loads, count[MOST_EQUATIONS], fitted[MOST_EQUATIONS], numbers; /* numbers: sum of all counts */
   unsigned short term[MOST_EQUATIONS][TERMS];
@@ -227,7 +227,7 @@ static void gather(const double *row, int e, vd_elastic_fit *f) {
 /* Replaces a matrix A on and above its diagonal by its Cholesky factor U, U'U = A. A consists of sums of products of
  * monomials over an evenly filled ball, with a condition number of about 1e6. */
 static void factorise(double matrix[TERMS][TERMS], int terms) {
-  enum { BLOCK = 4 }; /* rows for which another row is loaded and stored once */
+  enum { BLOCK = 4 }; /* number of rows that are subtracted at once from another row */
   for (int from = 0; from < terms; from += BLOCK) {
     const int to = from + BLOCK < terms ? from + BLOCK : terms;
     for (int k = from; k < to; k++) {
@@ -262,7 +262,7 @@ VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int b
                                               double (*load)[VD_ELASTIC_PAIR], int samples) {
   vd_elastic_fit *f = vd_allocate(1, sizeof *f);
   f->nodes = tree->nodes;
-  f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* a tree of one group, without the nodes that fill it up */
+  f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* one group; nodes that fill it up do not count */
   f->samples = samples;
   f->q.loads = loads;
   list_terms(tree, below, f);

@@ -16,18 +16,18 @@ void vd_elastic_sums(double *pair);
 /* Converts a sample with its second derivatives. */
 void vd_elastic_sum_sample(vd_elastic_sample *sample);
 
-/* Least squares of samples at the same loads: all that depends on the loads only. */
+/* Least squares of samples at the same loads: the part that depends on the loads only. */
 typedef struct vd_elastic_fit vd_elastic_fit;
 
-/* For a tree of one group, of whose terms those of a degree less than `below' are fitted; load[samples]: for a pair,
- * sums and differences. loads: number of loads of one wheel or of a pair. */
+/* tree: of one group; terms of a degree less than `below' are fitted. load[samples]: for a pair, sums and differences.
+ * loads: number of loads of one wheel or of a pair. */
 vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
                                       double (*load)[VD_ELASTIC_PAIR], int samples);
 void vd_elastic_fit_destroy(vd_elastic_fit *f);
 
-/* Fits the coefficients of the tree to the residuals that known coefficients (NULL: none) leave of as many samples at
- * these loads; for a pair, to sums and differences. Slopes and bends are weighted as displacements, m and rad, that is
- * divided by the units of a wheel's loads. The constant is then that of the energies. Coefficients that are not fitted
+/* Fits the coefficients of the tree to the residuals of samples, one at each of these loads, from known coefficients
+ * (NULL: none); for a pair, to sums and differences. Slopes and bends are weighted as displacements, m and rad, that is
+ * divided by the units of a wheel's loads. The constant follows from the energies. Coefficients that are not fitted
  * are 0. */
 void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, const vd_elastic_sample *sample,
                           double *coefficient);

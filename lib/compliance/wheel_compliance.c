@@ -193,8 +193,8 @@ static void fit_curve(fit *f, int variable, int load) {
 
 /* --- reciprocity --- */
 
-/* Finds the slopes c_jk, each the mean of the known ones. Displacements by the moment about the heading are known in
- * one direction only. */
+/* Finds the slopes c_jk; each is the mean of the two slopes, if both are known. For the moment about the heading only
+ * the displacements by other loads are known. */
 static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
   double differ[VD_RIG_LOADS][VD_RIG_LOADS] = {{0.0}};
   for (int j = 0; j < VD_RIG_LOADS; j++)
@@ -218,9 +218,9 @@ static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
     }
 }
 
-/* Sets the flexibilities that are not known to the least value with which no load does negative work: a' A^-1 a, with A
- * the known flexibilities. Among the known loads one may have the same effect as others together: a strut on a rigid
- * top mount has three bushings only. */
+/* Sets the flexibilities that are not known to the least value for which no load does negative work: a' A^-1 a, where A
+ * is the matrix of the known flexibilities and a the known slopes. Among the known loads one may have the same effect
+ * as others together: a strut on a rigid top mount has three bushings only. */
 static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
   const double measured = 0.02; /* relative accuracy of a rig's figures */
   for (int u = 0; u < VARIABLES; u++) {
@@ -348,7 +348,7 @@ static const vd_elastic_tree *make_tree(const energies *w, bool unloaded, vd_are
   return tree;
 }
 
-/* The constant and the linear terms of W, that is energy and displacements without load, at a travel and rack. */
+/* The constant and the linear terms of W, which are energy and displacements without load, at a travel and rack. */
 static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, double travel, double rack,
                          double *stored, double *slope) {
   const double at[VD_TABLE_COORDINATES] = {travel, rack};
@@ -391,7 +391,7 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
   bool stored = twisted || vd_wheel_tables_have(wheel->tables, VD_TABLED_ENERGY);
   const vd_elastic_tree *tree = make_tree(w, twisted, arena);
   const vd_axis *range = &wheel->map->travel;
-  const double few = 0.25 * range->cells; /* the spline has at least three cells */
+  const double few = 0.25 * range->cells; /* step for the fewest cells, three */
   *map = (vd_elastic_map){
       .travel = vd_axis_coarse(range, stored || w->heights > 1 ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
       .tree = tree,
@@ -421,7 +421,7 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
   return map;
 }
 
-/* Adds the energy of the curves at a travel; curves that are not known there are those of the design position. */
+/* Adds the energy of the curves at a travel; unknown curves are replaced by those of the design position. */
 static void add_height(const vd_wheel_compliance *c, const vd_compliance_height *at, const vd_compliant_wheel *wheel,
                        energies *all, vd_compliance_doubt *doubt) {
   const double force = wheel->force, travel = at ? at->travel : 0.0;

@@ -6,26 +6,27 @@
  * centre of a wheel that turns on its bearing, as driven wheels do; fx_brake acts forward at the contact of a wheel
  * that is braked on its knuckle; fy acts to the left at the contact; mz acts about the vertical, to the left.
  *
- * Derivation. By virtual work these displacements are conjugate to the loads: x of the wheel centre to fx_drive; to
- * fx_brake x - R spin, the displacement of the braked contact, where R is the radius and spin the knuckle's rotation
- * about the axle (plus a part of the rotation about the vertical if the contact is beside the centre); to fy the y of
- * the contact, y - R camber; and -toe to mz. By Maxwell and Betti's theorem the slope at zero load of displacement k
- * over load j equals that of displacement j over load k: a rig measures it twice. With s_kj the curve of k over j, and
- * c_jk this slope,
+ * Derivation. By virtual work these displacements are conjugate to the loads: x of the wheel centre to fx_drive; x - R
+ * spin to fx_brake; y - R camber, the y of the contact, to fy; and -toe to mz. x - R spin is the displacement of the
+ * braked contact, where R is the radius and spin the knuckle's rotation about the axle; if the contact is beside the
+ * centre, a part of the rotation about the vertical is added. By Maxwell and Betti's theorem the slope at zero load of
+ * displacement k over load j equals that of displacement j over load k: a rig measures this slope twice. With s_kj the
+ * curve of k over j, and c_jk this slope,
  *
  *   W = sum over j of the integral of s_jj + sum over j < k of (x_k s_kj(x_j) + x_j s_jk(x_k) - c_jk x_j x_k)
  *
- * reproduces each curve where its load acts alone. If both curves are known, c_jk is the mean of their slopes; if one
- * is, the other is the line with its slope; if neither is, the loads do not interact. Loads that act beside the middle
- * of the contact have a moment about the heading in addition to that of fy. This moment is a fifth load, whose
- * displacement is -camber. A rig does not apply it, and its own flexibility is the least one with which the whole is
- * elastic. So is that of a displacement that is not known over its own load (x over fx_drive).
+ * reproduces each curve where its load acts alone. If both curves are known, c_jk is the mean of their slopes; if only
+ * one is known, the other is the line with its slope; if neither is known, the loads do not interact. Loads that act
+ * beside the middle of the contact have a moment about the heading in addition to that of fy. This moment is a fifth
+ * load, whose displacement is -camber. A rig does not apply it. Its own flexibility is set to the least value for which
+ * no load does negative work. So is the flexibility of a displacement that is not known over its own load (x over
+ * fx_drive).
  *
- * That is W in the design position. A rig that also measures at other travels gives W at these, and splines interpolate
- * W between them. Over travel z and rack r the bushings are twisted without load too, by s0(z, r), which the tables
- * have in addition to the path of rigid links (VD_TABLED_BUSHING_TOE and so on; a path that a rig measured includes
- * it): s0 is the gradient of W without loads, so that W(x; z, r) = x . s0(z, r) - energy(z, r) + W(x; z). The change of
- * flexibility over the rack is neglected. */
+ * These equations give W in the design position. Measurements at other travels give W at these travels, and splines
+ * interpolate between them. Over travel z and rack r the bushings are twisted without load too, by s0(z, r), which the
+ * tables have in addition to the path of rigid links (VD_TABLED_BUSHING_TOE and so on; a path that a rig measured
+ * includes it): s0 is the gradient of W without loads, so that W(x; z, r) = x . s0(z, r) - energy(z, r) + W(x; z). The
+ * change of flexibility over the rack is neglected. */
 #ifndef VD_WHEEL_COMPLIANCE_H
 #define VD_WHEEL_COMPLIANCE_H
 
@@ -46,7 +47,7 @@
   Q(X, "x", "m", 0.2, "wheel centre ahead")                                                                            \
   Q(Y, "y", "m", 0.2, "wheel centre outward")                                                                          \
   Q(CONTACT_Y, "contact_y", "m", 0.2, "contact point outward, where y is not known")                                   \
-  Q(SPIN, "spin", "rad", 0.5, "turn of the knuckle about the wheel's axle, as a wheel that rolls ahead")
+  Q(SPIN, "spin", "rad", 0.5, "rotation of the knuckle about the wheel's axle, > 0 as a wheel rolls ahead")
 
 enum vd_rig_load {
 #define VD_ENUM(id, key, unit, most, help) VD_RIG_##id,
@@ -69,7 +70,7 @@ typedef struct vd_compliance_curve {
   double rest;                        /* value without load */
 } vd_compliance_curve;
 
-/* Curves at a travel other than 0; a curve that is not known there is that of the design position. */
+/* Curves at a travel other than 0; an unknown curve is replaced by that of the design position. */
 typedef struct vd_compliance_height {
   double travel; /* m */
   vd_compliance_curve of[VD_DISPLACEMENTS][VD_RIG_LOADS];
@@ -85,7 +86,7 @@ typedef struct vd_wheel_compliance {
 /* Gibbs' vector of the rotation between two attitudes, which are rotation matrices by rows. */
 void vd_gibbs_between(const double *from, const double *to, double *g);
 
-/* Makes a curve from at least two points with rising loads; the arena owns it. A coefficient is given as two points. */
+/* Makes a curve from at least two points with rising loads; the arena owns it. A coefficient becomes two points. */
 vd_compliance_curve vd_compliance_curve_make(const double *load, const double *value, size_t count, vd_arena *arena);
 
 /* Change from the wheel without load; below, its slope at zero load. Both are 0 for curves that are not known. */
@@ -102,9 +103,9 @@ typedef struct vd_compliance_doubt {
   bool unstable; /* some loads would do negative work */
 } vd_compliance_doubt;
 
-/* A wheel with compliance. tables: toe and camber of the wheel without load, and the energy of the bushings without
- * load, are read. map: the map made from these tables, whose range is used. radius in m; force: N, up to which the
- * curves are used. */
+/* A wheel with compliance. tables: give toe and camber of the wheel without load, and the energy of the bushings
+ * without load. map: made from these tables; its range is used. radius: m; force: N, up to which the curves are
+ * used. */
 typedef struct vd_compliant_wheel {
   const vd_wheel_tables *tables;
   const vd_linkage_map *map;

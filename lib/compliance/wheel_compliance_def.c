@@ -22,7 +22,7 @@ static const vd_field column_fields[] = {
   VD_RIG_LOAD_LIST(LOAD_COLUMN)
   VD_DISPLACEMENT_LIST(COLUMN)
   COLUMN_AT(VD_COMPLIANCE_TRAVEL, "travel", "m",
-      "at which rise of the wheel centre from the design position; without: 0")
+      "rise of the wheel centre from the design position; default: 0")
 };
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_compliance_columns, column_fields)};
@@ -31,7 +31,7 @@ static const vd_field file_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(vd_compliance_file_def, columns, vd_compliance_columns, "columns", "1", &columns_schema,
       VD_OMIT_DEFAULT, "{}",
-      "which column of the file means what")},
+      "columns of the quantities in the file")},
 };
 
 static const vd_schema file_schema = {.name = "table", VD_SCHEMA_ROWS(vd_compliance_file_def, file_fields),
@@ -62,7 +62,7 @@ static const vd_field fields[] = {
   ROW(X, "x", &place_schema, "wheel centre ahead")
   ROW(Y, "y", &place_schema, "wheel centre outward")
   ROW(CONTACT_Y, "contact_y", &place_schema, "contact point outward, where y is not known")
-  ROW(SPIN, "spin", &angle_schema, "turn of the knuckle about the wheel's axle, as a wheel turns that rolls ahead")
+  ROW(SPIN, "spin", &angle_schema, "rotation of the knuckle about the wheel's axle, > 0 as a wheel rolls ahead")
   {VD_F_NUMBER(vd_wheel_compliance_def, radius, "radius", "m", 0.05, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "height of the wheel centre over the contact, on the rig; auto: that of the car")},
 };
@@ -136,7 +136,7 @@ bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char 
   return true;
 }
 
-/* A value out of all proportion probably has a wrong unit. Displacements count from the first row. */
+/* A value that is far too large probably has a wrong unit. Displacements are relative to the first row. */
 static bool check_values(const reading *r) {
   for (int i = 0; i < VD_COMPLIANCE_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
@@ -322,7 +322,8 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
       out->of[q][j] = vd_compliance_curve_make(unit, value, 2, arena);
     }
   if (good && out->heights > 0 && !vd_wheel_compliance_given(out)) {
-    vd_error(d, vd_tree_place(root, path), "compliance at %g mm of travel needs that at the design position beside it",
+    vd_error(d, vd_tree_place(root, path),
+             "compliance at %g mm of travel also needs the compliance at the design position",
              1e3 * out->height[0].travel);
     good = false;
   }

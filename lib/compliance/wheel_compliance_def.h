@@ -5,8 +5,8 @@
  *       - {file: lateral.csv, columns: {fy: {column: "Lateral force", unit: kN}, toe: {column: "Toe", unit: deg}}}
  *     toe: {fx_brake: -0.05 deg/kN, mz: 0.4 deg/kNm}
  *
- * A row of a file has one of its loads, or none. If the file has a column of travel, the row is at that travel,
- * otherwise at the design position. Coefficients are those of the design position and replace curves. */
+ * A row of a file has one nonzero load, or none. If the file has a column of travel, the row holds for that travel,
+ * otherwise for the design position. Coefficients hold for the design position and replace curves. */
 #ifndef VD_WHEEL_COMPLIANCE_DEF_H
 #define VD_WHEEL_COMPLIANCE_DEF_H
 
@@ -48,7 +48,7 @@ bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char 
 bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def);
 
 /* Reads the files of the mapping at `path', whose names in the def become absolute. False after errors: no load, two
- * loads in one row, a quantity twice, values out of all proportion. The arena owns everything in *out. */
+ * loads in one row, a quantity twice, values that are far too large. The arena owns everything in *out. */
 bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root, const char *path, vd_arena *arena,
                               vd_diag *d, vd_wheel_compliance *out);
 

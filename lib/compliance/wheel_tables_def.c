@@ -17,7 +17,7 @@
       "pairs [travel, value] instead of a file: " help), .x_unit = "m", .flags = VD_OMIT_DEFAULT},
 
 static const vd_field column_fields[] = {
-  COLUMN_AT(VD_KC_AT_TRAVEL, "travel", "m", "rise of the wheel centre against the body from the design position")
+  COLUMN_AT(VD_KC_AT_TRAVEL, "travel", "m", "rise of the wheel centre relative to the body from the design position")
   COLUMN_AT(VD_KC_AT_RACK, "rack", "m", "shift of the rack to the left")
   COLUMN_AT(VD_KC_AT_OTHER, "other_travel", "m", "travel of the other wheel, where an axle or a beam joins both")
   VD_TABLED_LIST(COLUMN)
@@ -28,7 +28,7 @@ static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_kc
 static const vd_field file_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(vd_kc_file_def, columns, vd_kc_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
-      "which column of the file means what")},
+      "columns of the quantities in the file")},
 };
 
 static const vd_schema file_schema = {.name = "table", VD_SCHEMA_ROWS(vd_kc_file_def, file_fields),
@@ -40,7 +40,7 @@ static const vd_field kc_fields[] = {
   VD_TABLED_LIST(POINTS)
   {VD_F_STRUCT(vd_kc_def, compliance, vd_wheel_compliance_def, "compliance", "1", &vd_wheel_compliance_schema,
       VD_OMIT_DEFAULT, "{}",
-      "displacements of the wheel in its bushings under forces, with run.compliance")},
+      "displacements of the wheel on its bushings under forces, used with run.compliance")},
   {VD_F_FLAG(vd_kc_def, live, "live", "false",
       "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_OMIT_DEFAULT},
 };
@@ -109,12 +109,12 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
          vd_measured_read_source(&def->file, source, r->root, r->path, want, VD_KC_WANTED, r->arena, r->d, &r->table);
 }
 
-/* A value out of all proportion probably has a wrong unit. */
+/* A value that is far too large probably has a wrong unit. */
 static bool check_values(const reading *r) {
   for (size_t i = 0; i < VD_KC_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
       double value = r->table.value[i][k];
-      /* only the change of a place counts */
+      /* for x, y and z only the change counts */
       bool place = i >= VD_KC_QUANTITIES + VD_TABLED_X && i <= VD_KC_QUANTITIES + VD_TABLED_Z;
       if (!(fabs(place ? value - r->table.value[i][0] : value) <= quantity[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
@@ -133,7 +133,7 @@ static int by_value(const void *a, const void *b) {
 
 static const double same = 1e-7; /* m; places that are nearer than this are the same */
 
-/* The different places of a column, rising; without a column only the place 0. */
+/* The different values of a coordinate, rising; without a column only the value 0. */
 static const double *places(const reading *r, const double *value, size_t *count) {
   double *at = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *at);
   *count = 1;
@@ -167,12 +167,12 @@ static void tell_gap(const reading *r, const vd_wheel_table *t, size_t cell) {
   for (int k = 0; k < VD_TABLE_COORDINATES; k++)
     if (k <= VD_TABLE_SECOND || r->at[k])
       vd_buf_printf(&places, "%s%s %.6g m", k == 0 ? "" : " and ", name[r->column[k]], place_at(t, cell, k));
-  vd_error(r->d, file_place(r), "the rows make no grid: there is none for %s, which other rows have", places.text);
+  vd_error(r->d, file_place(r), "the rows do not form a grid: there is no row at %s", places.text);
   vd_buf_finish(&places);
 }
 
 /* The row of each point of the grid; NULL after an error. A grid with more points than rows has a gap among its first
- * points, so at most one point more than there are rows needs to be looked at. */
+ * points, so at most one point more than the number of rows is checked. */
 static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
   size_t rows = r->table.rows, cells = 1;
   for (int c = 0; c < VD_TABLE_COORDINATES && cells <= rows; c++)

@@ -36,7 +36,7 @@ static double pace_at(const vd_path *path, const vd_path_node *node) {
 }
 
 static void point_inside(const vd_path *path, double s, vd_path_point *point) {
-  double before = 0.0, h = path->spacing, v[3]; /* before: heading that is added for the laps of a closed path */
+  double before = 0.0, h = path->spacing, v[3]; /* before: heading of the complete laps of a closed path */
   if (path->closed) {
     double turns = floor(s / path->length);
     s -= turns * path->length;
@@ -74,7 +74,8 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point) {
     point_inside(path, s, point);
 }
 
-/* Distance of the point x, y ahead of the path's point at s, to its left, and the curvature there. */
+/* Returns how far the point x, y is ahead of the path's point at s; *left: how far it is to the left; *curvature: that
+ * of the path at s. */
 static double ahead_of(const vd_path *path, double s, double x, double y, double *left, double *curvature) {
   vd_path_point p;
   vd_path_at(path, s, &p);

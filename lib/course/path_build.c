@@ -24,7 +24,7 @@ typedef struct chain {
   size_t count, at;
   double start;       /* m: s at the start of the present piece */
   double heading;     /* rad: heading there */
-  double bend, slope; /* 1/m and 1/m2: curvature there, and its rate */
+  double bend, slope; /* 1/m and 1/m2: curvature at the start of the piece, and its rate */
   double end_bend;
   double x, y, s; /* present point */
   double carry_x, carry_y;
@@ -221,9 +221,9 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
   return count;
 }
 
-/* y and its derivatives by x. A change has y = D (10 u^3 - 15 u^4 + 6 u^5), the quintic without slope and curvature at
- * its ends. It starts `blend` before the end of the lane; at this end the distance from the centre line of the lane is
- * thus the value for u = blend/(length + 2 blend). */
+/* Computes y and its derivatives by x. A change has y = D (10 u^3 - 15 u^4 + 6 u^5), the quintic without slope and
+ * curvature at its ends. It starts `blend` before the end of the lane; at this end the distance from the centre line of
+ * the lane is thus the value for u = blend/(length + 2 blend). */
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   for (size_t i = 0; i < c->changes; i++) {

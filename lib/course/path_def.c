@@ -143,8 +143,8 @@ static bool in_range(const context *ctx, const vd_measured *table, size_t wanted
   return true;
 }
 
-/* Moves rows forward over those that are at the same point as the row before, as of a logger that is faster than its
- * receiver. Returns the number of rows that remain. */
+/* Removes rows at the same point as the row before, which a logger writes that is faster than its receiver; the rows
+ * behind them move up. Returns the number of rows that remain. */
 static size_t drop_repeated(const vd_measured *table) {
   size_t count = 0;
   for (size_t row = 0; row < table->rows; row++) {

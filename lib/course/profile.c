@@ -143,7 +143,7 @@ double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
   return 0.0;
 }
 
-/* The least time between two points of a table, s; INFINITY for other profiles. */
+/* The least time between two points of a table, s; INFINITY if the profile is not a table. */
 static double min_spacing(const vd_profile *p) {
   double least = INFINITY;
   if (p->type == VD_PROFILE_TABLE)
@@ -172,7 +172,8 @@ void vd_profile_negate(vd_profile *p, vd_arena *arena) {
   }
 }
 
-/* A ramp whose duration is auto ends at the bound of its input, a little before in case that rounding leads beyond. */
+/* A ramp whose duration is auto ends at the bound of its input, a little earlier so that rounding does not lead beyond
+ * it. */
 static void end_ramp(vd_profile *p, vd_profile_bounds bounds) {
   vd_profile_ramp *ramp = &p->as.ramp;
   if (p->type == VD_PROFILE_RAMP && isnan(ramp->duration) && ramp->rate != 0.0)
@@ -224,8 +225,9 @@ void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling
   }
   if (spacing < s.rows * (1.0 - 1e-9))
     vd_warning(d, vd_tree_place(root, key),
-               s.split ? "points of the table stand %g s apart, less than %s of %g s: the motion follows them, but log "
-                         "and metrics show only the ends of steps"
-                       : "points of the table stand %g s apart, less than %s of %g s: those between are not seen",
+               s.split
+                   ? "points of the table stand %g s apart, less than %s of %g s: the motion follows them, but log "
+                     "and metrics show only the ends of steps"
+                   : "points of the table stand %g s apart, less than %s of %g s: those between steps have no effect",
                spacing, s.sampler, s.rows);
 }

@@ -45,7 +45,8 @@ static const double max_waves = 4e4; /* waves in a period: 24 MiB */
 static const double samples_per_wave = 12.0;
 enum { NUMBERS = 6 }; /* numbers of a piece */
 
-/* A line at the end of the band is included even if rounding moves its product with the period off the whole number. */
+/* A line at the end of the band is included even if its product with the period is not exactly a whole number because
+ * of rounding. */
 static double first_line(const vd_profile_random *p) {
   return vd_max(ceil(p->frequency * p->period - 1e-9), 1.0);
 }

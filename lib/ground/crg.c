@@ -89,7 +89,8 @@ static bool within(int border, vd_range s, double most, size_t *first, size_t *l
   return is_plain(border) || (s.low >= 0.0 && s.high <= most);
 }
 
-/* The greatest bend of some cells, for v within a range, NULL: the width; false: cross sections meet there. */
+/* Finds the greatest bend of some cells, for v within a range (NULL: the width of the road). False: cross sections meet
+ * there. */
 static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t last[2], const vd_range *v, double *k) {
   for (size_t j = first[1]; j <= last[1]; j++) {
     vd_crg_metric m;
@@ -103,7 +104,7 @@ static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t l
 
 /* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds say: those of
  * the width, or beside it those of the places around the box. Where cross sections meet, a place has several
- * coordinates, and nothing is certain: beside the road a wheel is taken to have one foot there. */
+ * coordinates, and nothing is certain: the program then assumes that a wheel beside the road has one foot. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_crg *c = ground->as.crg;
   const vd_crg_line *l = &c->line;

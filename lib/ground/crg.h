@@ -20,9 +20,9 @@ typedef struct vd_crg {
   int border_u, border_v; /* enum vd_crg_border */
 } vd_crg;
 
-/* 1/m: how sharply a cell of the grid bends upwards in any horizontal direction, from its bends over u and v and those
- * of u and v themselves: with the direction's parts along and across the line at most 1, and
- * w = (along pace, across - skew pace along) the rates of u and v. */
+/* 1/m: bound of the upward curvature of a cell of the grid in any horizontal direction, from the second derivatives of
+ * the height over u and v and those of u and v over the plane: with the components of the direction along and across
+ * the line at most 1, and w = (along pace, across - skew pace along) the rates of u and v. */
 static inline double vd_crg_bend(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
   vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
   double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;

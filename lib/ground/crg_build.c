@@ -27,8 +27,8 @@ typedef struct draft {
   double v, per_v;      /* v of the first column, m; columns per metre, 1/m */
   int between;          /* enum vd_map_interpolation: between long sections */
   size_t along, across; /* number of places of the rim at each end and at each side */
-  /* m: height at the first row and column of the road within the grid, which is made here with its rim and border:
-   * large roads have one array of heights; [row * wide + column] */
+  /* m: height at the first row and column of the road, within the array of the grid with its rim and border, so that
+   * large roads need no second array; [row * wide + column] */
   double *z;
   size_t wide;        /* distance of rows */
   double *level;      /* m, [rows]: height of the reference line */
@@ -264,8 +264,7 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
 }
 
 /* Corrects the numbers of all rows so that the last one changes by `off`, by a share of it that grows from 0 to 1 along
- * the line. The share is that which results if sums from the start and sums back from the end are weighted by the
- * distance. */
+ * the line. This share results if sums from the start and sums back from the end are weighted by the distance. */
 static void correct_end(const draft *r, double *number, size_t each, double off) {
   double share = 0.0;
   for (size_t i = 1; i < r->rows; i++) {
@@ -460,8 +459,8 @@ static void modify_place(draft *r) {
   move_to(r, r->u, 0.0, to, r->def->heading, r->def->z);
 }
 
-/* Sets the heights at the end of the road to those at its start (ends), or those on its left to those on its right.
- * False after an error, which names the reason `what`, if they differ by more than rounding. */
+/* Sets the heights at the end of the road to those at its start if `ends`, else those on its left to those on its
+ * right. False after an error, which names the reason `what`, if they differ by more than rounding. */
 static bool join_borders(draft *r, bool ends, const char *what, enum vd_crg_key key) {
   const double most = 1e-3; /* m */
   size_t count = ends ? r->columns : r->rows, each = ends ? 1 : r->wide, worst = 0;
@@ -479,8 +478,8 @@ static bool join_borders(draft *r, bool ends, const char *what, enum vd_crg_key 
     return true;
   if (ends)
     ERROR(r, key,
-          "%s makes a step of %.3g m at v %g m between the end and the start of the road; the standard's remedy "
-          "is BORDER_SMOOTH_UBEG and _UEND",
+          "%s makes a step of %.3g m at v %g m between the end and the start of the road; BORDER_SMOOTH_UBEG and "
+          "_UEND of the standard remove it",
           what, step, r->v + (double)worst / r->per_v);
   else
     ERROR(r, key, "%s makes a step of %.3g m between the sides of cross section %zu", what, step, worst + 1);
@@ -513,8 +512,8 @@ static bool close_line(draft *r) {
 
 /* --- borders --- */
 
-/* Rows and columns are added beyond the road. They form a kerb as wide as a tyre makes of a step, where the height
- * beyond the border differs from that at the border. */
+/* Rows and columns are added beyond the road. Where the height beyond the border differs from that at the border, they
+ * form a kerb; it is as wide as the length over which a tyre rolls onto a step. */
 
 /* The height beyond a border, from the height z at it. share: 0 at the border, 1 at the outer edge of the kerb. */
 static double beyond(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double share, double z) {

@@ -9,8 +9,8 @@
 
 /* --- points, tangents, cubics --- */
 
-/* Sets p to the point i. Before the first and beyond the last point the line is straight, or, if it is closed, goes on
- * with its other end. */
+/* Sets p to the point i. Before the first and beyond the last point an open line is straight; a closed line continues
+ * at its other end. */
 static void point_at(const double (*point)[2], int pieces, bool closed, int i, double *p) {
   bool inside = i >= 0 && i <= pieces;
   int k = inside ? i : closed ? (i + pieces) % pieces : i < 0 ? 0 : pieces;
@@ -244,7 +244,7 @@ static void bound(vd_crg_line *line, vd_arena *arena) {
   line->bound = (const double(*)[2])by;
 }
 
-/* The u that is reached in one direction. */
+/* Returns the u at the end of a distance in one direction. */
 static double reach(const vd_crg_line *line, double u, int sign, double distance, const vd_range *v, double *skew) {
   int n = line->pieces, i = (int)floor(sign > 0 ? u : -u); /* pieces counted in the direction */
   double s = sign * u;

@@ -74,12 +74,13 @@ VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_cr
     vd_crg_curved_at(line, x, y, place);
 }
 
-/* The range of u, in points, that can be reached from u within a distance, as long as v stays within a range, NULL: the
- * width; *skew: the greatest slope of v along the road there. Without an end where cross sections meet. */
+/* The range of u, in points, that can be reached from u within a distance, while v stays within a range (NULL: the
+ * width of the road); *skew: the greatest slope of v along the road there. The result is unbounded where cross sections
+ * meet. */
 vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, const vd_range *v, double *skew);
 
-/* False: within the range of v, NULL: the width, cross sections of the piece meet. A piece < 0 or beyond the last is
- * straight. */
+/* Computes the bounds of a piece for a range of v (NULL: the width of the road). False: cross sections of the piece
+ * meet within this range. A piece < 0 or beyond the last is straight. */
 bool vd_crg_line_metric(const vd_crg_line *line, int piece, const vd_range *v, vd_crg_metric *metric);
 
 #endif

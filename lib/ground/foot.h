@@ -10,7 +10,7 @@ typedef struct vd_disc {
   double centre[3]; /* m, world */
   double axle[3];   /* unit, world: along the spin axis */
   double radius;    /* m, free */
-  /* m, world: two places of the body that the wheel belongs to, one above the wheel's centre by its radius and one in
+  /* m, world: two places of the body to which the wheel belongs, one above the wheel's centre by its radius and one in
    * the middle of the body. If the wheel's centre is behind a thin surface, they show whether the car is behind it,
    * too, or the wheel was pushed through it. NULL: not known */
   const double (*body)[3];

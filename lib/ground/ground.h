@@ -109,7 +109,8 @@ static inline bool vd_ground_heights(const vd_ground *ground) {
 }
 
 /* The highest surface at a place among all grounds except loops, on which a vehicle is placed. False: there is none,
- * and *road is the plane z = 0. If there is only one ground with heights, it is vd_ground_road. */
+ * and *road is the plane z = 0. If there is only one ground, and it has heights, this is the surface of
+ * vd_ground_road. */
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
 /* Finds the tangent planes at the feet of four discs on one ground with heights: their normals, and the distances of

@@ -39,15 +39,15 @@ struct vd_ground_variant {
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
   /* Adds heights at four places, with the same bits as `raise`; NULL: `raise` is called for each place. */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
-  /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. If hollows have
-   * a greater radius than the wheel, it has one foot; else several are searched for. NULL: the radius of every hollow
-   * is greater than that of any wheel. */
+  /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. A wheel has one
+   * foot if all hollows have a greater radius; else the search looks for several. NULL: the radius of every hollow is
+   * greater than that of any wheel. */
   void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
   /* For heights: returns their greatest slope; NULL: it is VD_GROUND_STEEPEST. */
   double (*steepest)(const vd_ground *ground);
 
-  /* For a solid ground. foot: like vd_ground_foot. nearest: the nearest point in any direction within `range`; NULL:
-   * `foot` with an axle of no length. top: the surface seen from above; NULL: there is none. */
+  /* Functions of a solid ground. foot: like vd_ground_foot. nearest: the nearest point in any direction within `range`;
+   * NULL: `foot` with an axle of length 0 does this. top: the surface seen from above; NULL: there is none. */
   bool (*foot)(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot);
   bool (*nearest)(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *foot);
   bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);
@@ -105,7 +105,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 #define VD_GROUND_WAVES_EDGE_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", \
-     "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(type)}
+     "length over which it begins and ends; auto: one period, where there is room"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_INTERPOLATION_ROW(type, member) \
   {VD_F_CHOICE(vd_ground_def, member, "interpolation", vd_map_interpolation_names, "bicubic", \

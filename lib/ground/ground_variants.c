@@ -24,7 +24,7 @@ static const vd_field ground_fields[] = {
   {VD_F_STRUCTS(vd_ground_def, patches, "patches", "1", &vd_patch_schema, "[]",
      "areas of different friction; later ones cover earlier ones")},
   {VD_F_STRUCTS(vd_ground_def, also, "also", "1", &further_schema, "[]",
-     "further grounds, with the same keys but this one; a wheel stands on the nearest"),
+     "further grounds, with the same keys except `also`; a wheel stands on the nearest one"),
    .flags = VD_FILE,
    .example = "[{type: bump, at: 20 m, height: 8 cm, length: 0.6 m}]"},
 };
@@ -32,7 +32,7 @@ static const vd_field ground_fields[] = {
 static const vd_ground_variant *const variants[] = {VD_GROUND_TYPES(ROW, ROW_OF)};
 /* clang-format on */
 
-/* The rows of ground_fields except the last, `also`. */
+/* The rows of ground_fields without the last, `also`. */
 static const vd_schema further_schema = {
     .name = "ground",
     .size = sizeof(vd_ground_def),

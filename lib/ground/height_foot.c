@@ -26,7 +26,7 @@ typedef struct trials {
   vd_wide miss[2];
 } trials;
 
-/* Centres and axles of discs, world. `sought` marks the lanes to be solved; the other lanes are not used. */
+/* Centres and axles of discs, world. `sought` marks the lanes that are solved. */
 typedef struct four_discs {
   vd_wide3 centre, axle;
   vd_wide_mask sought;
@@ -72,8 +72,8 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
 
 /* Iterates from places of the road to the contact points of the discs. From one tangent plane to the next the miss
  * shrinks only by the factor `curvature x distance`; therefore a step is corrected by the slope of the miss along the
- * last step (secant). A step after which the miss is greater is halved. The contact points must be exact: only there is
- * the deflection a potential whose gradient is the normal, and else the tyre would create energy. */
+ * last step (secant). A step after which the miss is greater is halved. The contact points must be exact: only then is
+ * the deflection a potential whose gradient is the normal; otherwise the tyre would create energy. */
 static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8; /* m */
@@ -135,8 +135,8 @@ static void find_foot(const vd_ground *ground, const double *centre, const doubl
  * f between them:
  *   where k w <= 1, f is convex, and F rises and has one root or none;
  *   else f + (k w - 1) s^2 is convex and lies above its tangents at both places.
- * A piece of the road that cannot contain a nearer place than the best one so far is left out, in a convex one the root
- * is solved for, and any other is halved. The best place at the end is the nearest, to within `sure`. */
+ * A piece of the road that cannot contain a nearer place than the best one so far is left out. In a convex piece the
+ * root is solved for. Any other piece is halved. The best place at the end is the nearest, to within `sure`. */
 typedef struct search {
   const vd_ground *ground;
   const double *centre;
@@ -162,7 +162,8 @@ static double steep(const search *q) {
 }
 
 /* Finds the place of the road at s; guess: an estimate of w. If the disc is upright, the place on the road does not
- * depend on w. If it leans, w is iterated; its error is the bend of the road between the last guess and the place. */
+ * depend on w. If it leans, w is iterated; its error is the deviation of the road from a straight line between the last
+ * guess and the place. */
 static place look_along(const search *q, double s, double guess) {
   enum { ROUNDS = 20 };
   const double sharp =
@@ -227,8 +228,8 @@ static double least_between(const search *q, const place *a, const place *b, dou
   return vd_fast_min(ends, a->away2 + 2.0 * a->rise * s - c * s * s);
 }
 
-/* Finds the root of F between two places with F < 0 and F > 0 by the Illinois method: secants, where an end that is
- * kept counts with half its value. */
+/* Finds the root of F between two places with F < 0 and F > 0 by the Illinois method: the secant method, in which the
+ * value at an end that is kept is halved. */
 static place bottom(const search *q, place a, place b) {
   enum { ROUNDS = 100 };
   const double near = 1e-9; /* m */
@@ -362,7 +363,7 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   if (fabs(best.rise) > 1e-7 && find_edge(q, axle, &best, f))
     return true;
   find_foot(q->ground, q->centre, axle, f);
-  if (!(best.away2 < disc->radius * disc->radius)) { /* at a kink find_foot may end at a place that is no foot */
+  if (!(best.away2 < disc->radius * disc->radius)) { /* at a kink find_foot may end at a place that is not a foot */
     double lean = vd_dot(f->normal, axle);
     f->distance = vd_fast_max(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_fast_max(0.0, 1.0 - lean * lean)));
   }

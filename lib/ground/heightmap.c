@@ -159,8 +159,8 @@ static bool check_lists(const vd_ground_context *ctx, const vd_heightmap_def *de
   return false;
 }
 
-/* Checks that heights are in range and that slopes between neighbours are at most 60 deg. `key`: the key that gives
- * them. */
+/* Checks that heights are in range and that slopes between neighbours are at most 60 deg. key: the one that gives the
+ * heights. */
 static void check_heights(const vd_ground_context *ctx, const char *key, const vd_heightmap_def *def) {
   const double *x = def->x_values.value, *y = def->y_values.value, *z = def->heights.value;
   size_t nx = def->x_values.count;

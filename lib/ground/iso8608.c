@@ -84,8 +84,8 @@ static double coherence(const vd_iso8608_def *road, double n) {
   return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
 }
 
-/* First and last line of the spectrum. A line at n_from or n_to is included even if rounding moves its product with the
- * length off the whole number. */
+/* First and last line of the spectrum. A line at n_from or n_to is included even if its product with the length is not
+ * exactly a whole number because of rounding. */
 static double first_line(const vd_iso8608_def *road) {
   return vd_max(ceil(road->n_from * road->length - 1e-9), 1.0);
 }
@@ -233,7 +233,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
            share_slope * p->inverse_track * (left - right));
 }
 
-/* Bounds of the second derivatives. Between the two profiles the one along x lies between those of both. */
+/* Bounds of the second derivatives. Between the two profiles, d2z/dx2 lies between the values of both. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_iso8608 *p = &ground->as.iso8608;
   double per_block = 1.0 / PER_BLOCK, first = floor(box->x.low * p->samples_per_m * per_block);

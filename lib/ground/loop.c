@@ -22,10 +22,10 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* A clothoid of length L to the radius R turns by L/(2 R). It shifts the circle's centre ahead by D/2, and its mirror
- * image on the way out shifts the end by as much again:
- *   D/2 = x(L) - R sin(L/2R),   height of the centre y(L) + R cos(L/2R).
- * The circle turns by the rest of a full turn, 2 pi - L/R, so the curve has the length 2 L + (2 pi R - L). */
+/* A clothoid of length L to the radius R turns by L/(2 R). It shifts the circle's centre ahead by D/2, and the mirror
+ * image at the exit shifts the end by the same distance:   D/2 = x(L) - R sin(L/2R),   height of the centre y(L) + R
+ * cos(L/2R). The circle turns by the rest of a full turn, 2 pi - L/R, so the curve has the length 2 L + (2 pi R -
+ * L). */
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   const vd_loop_def *p = &def->loop;
   double radius = p->radius, clothoid = p->entry, turned = 0.5 * clothoid / radius;
@@ -74,7 +74,8 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
              half_turn);
   if (!(fabs(p->offset) >= p->width))
     vd_error(ctx->d, vd_ground_place(ctx, "offset"),
-             "offset (%g m) must be at least the width (%g m) to either side: the way out would lie in the way in",
+             "offset (%g m) must be at least the width (%g m) to either side: the lanes into and out of the loop would "
+             "overlap",
              p->offset, p->width);
   else if (!(fabs(p->offset) <= half_turn))
     vd_error(ctx->d, vd_ground_place(ctx, "offset"),

@@ -11,11 +11,11 @@ typedef struct vd_loop_strip {
   double length;    /* m: length of the curve */
 } vd_loop_strip;
 
-/* Geometry of a loop, for metrics. Its cross-section lies in a vertical plane, which is turned about the vertical by
- * such an angle that a car that enters along world x and is steered straight on, on a geodesic of the cylinder, stays
- * in the middle of the strip and leaves it along world x. The cross-section's curve is L = 2 pi R + entry long, and its
- * end lies D ahead of its beginning (0 for a circle). The angle of the plane is then -psi, sin(psi) = offset/(L - D),
- * and the way out begins D cos(psi) + L sin(psi) tan(psi) ahead of the way in, and `offset` to the side. */
+/* Geometry of a loop, for metrics. Its cross-section lies in a vertical plane. This plane is turned about the vertical
+ * so that a car that enters along world x and is steered straight on (along a geodesic of the cylinder) stays in the
+ * middle of the strip and leaves along world x. The cross-section's curve is L = 2 pi R + entry long, and its end lies
+ * D ahead of its beginning (0 for a circle). The angle of the plane is then -psi, sin(psi) = offset/(L - D), and the
+ * exit begins D cos(psi) + L sin(psi) tan(psi) ahead of the entry, and `offset` to the side. */
 typedef struct vd_loop {
   double centre[3];         /* m, world: centre of the circle, beside the apex of the strip's middle */
   double axis[3];           /* unit, horizontal */

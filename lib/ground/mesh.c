@@ -98,9 +98,9 @@ static void turn_up(vd_mesh_raw *raw, enum vd_mesh_up up, int source, vd_diag *d
       shown[j] += 0.5 * fabs(area[j]);
   }
   if (shown[1] > 2.0 * vd_fast_max(shown[0], shown[2]))
-    vd_warning(d, (vd_place){.source = source}, "the faces show %.3g m2 along y and %.3g m2 along z: %s", shown[1],
-               shown[2],
-               up == VD_MESH_UP_Y ? "the mesh stands upright with up: y" : "its up seems to be y; up: y turns it");
+    vd_warning(
+        d, (vd_place){.source = source}, "the faces show %.3g m2 along y and %.3g m2 along z: %s", shown[1], shown[2],
+        up == VD_MESH_UP_Y ? "the mesh stands upright with up: y" : "its upward axis seems to be y; up: y turns it");
 }
 
 /* Warns of a mesh that is longer than any test track: a file has no unit, and drawings are often in millimetres. */

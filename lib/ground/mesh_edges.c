@@ -19,7 +19,7 @@ typedef struct joiner {
   vd_trio *beyond;
   bool *repeated;   /* [triangles]: the same three points as one before */
   size_t count;     /* number of repeated triangles */
-  int32_t first[2]; /* the first triangle that is repeated, and the one that repeats it */
+  int32_t first[2]; /* the first triangle that is repeated, and its repetition */
 } joiner;
 
 static int32_t lower(const int32_t *corner, int edge) {
@@ -57,7 +57,7 @@ static void report_shared(joiner *j, int32_t low, const side *s, int count) {
            (int)low + 1, (int)s->high + 1, count);
 }
 
-/* Joins the sides of one edge, which are sorted; `low` is its lower point. Of repeated triangles only the first
+/* Joins the sorted sides of one edge; low: lower point of the edge. Of repeated triangles only the first
  * counts. */
 static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   size_t kept = 1;

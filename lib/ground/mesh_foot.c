@@ -28,10 +28,10 @@ typedef struct best {
 } best;
 
 /* Returns the corner that is alone on its side of the plane, from the sets of corners above and below; a corner in the
- * plane is in both. -1: the plane does not cut the triangle, or all three corners lie in it: a disc does not stand on a
- * triangle in its own plane. */
+ * plane is in both. -1: the plane does not cut the triangle, or all three corners lie in the plane, where a disc cannot
+ * stand on them. */
 VD_INLINE int alone(unsigned above, unsigned below) {
-  /* by a mask of three bits: the number of the bit that is set, if there is only one */
+  /* indexed by a mask of three bits: the number of the only bit that is set, or -1 */
   static const signed char only[] = {-1, 0, 1, -1, 2, -1, -1, -1};
   if (only[above] >= 0)
     return only[above];
@@ -74,8 +74,8 @@ VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
   return share;
 }
 
-/* On which side a corner in the plane counts: on both, so that no triangle that the plane touches is missed; or above,
- * so that the polyline continues uniquely, as for a plane just below. */
+/* On which side of the plane a corner in it counts. On both: no triangle that the plane touches is missed. Above: the
+ * polyline continues uniquely, as if the plane were slightly lower. */
 enum touch { TOUCH_BOTH, TOUCH_ABOVE };
 
 /* False if the plane does not cut the triangle. */
@@ -159,7 +159,7 @@ VD_INLINE void cross_next(const vd_mesh *mesh, const vd_disc *disc, crossing *g)
 }
 
 /* Follows the polyline from end `way` of a piece, as far as far_enough (mesh.c) requires. False if the mesh ends
- * before: a part that is not connected may continue there. */
+ * earlier: another part of the mesh, which is not connected, may continue there. */
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
   int edge = c->edge[way];
@@ -185,7 +185,7 @@ static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, c
   return false;
 }
 
-/* Searches from the hint. False if there may be something nearer. */
+/* Searches from the hint. False if the mesh may contain a nearer point. */
 static bool search_from(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, best *b) {
   cut c;
   int32_t triangle = find_cut_triangle(mesh, disc, hint, &c);
@@ -243,7 +243,7 @@ static void search_column(grid_search *s, int32_t u, int32_t v) {
         consider(s->b, g->item[i], piece.away2);
     }
   }
-  if (first && s->b->triangle >= 0) /* with this distance the squares farther out are soon all too far away */
+  if (first && s->b->triangle >= 0) /* with this distance the search ends after few squares */
     search_from(s->mesh, s->disc, s->b->triangle, s->b);
 }
 
@@ -462,7 +462,7 @@ static bool is_outside(const vd_mesh *mesh, const vd_disc *disc) {
 }
 
 bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {
-  best b; /* b.seen is set only where it is used */
+  best b; /* entries of b.seen are set before they are used */
   b.away2 = disc->radius * disc->radius;
   b.triangle = -1;
   bool sane = fabs(vd_dot(disc->axle, disc->axle) - 1.0) <= 0.01 && disc->radius > 0.0 && !is_outside(mesh, disc);

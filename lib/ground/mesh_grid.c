@@ -13,10 +13,8 @@ static const double slack = 1e-6;
 /* Limits of the memory. A mesh may always use a few millions of cells and places, even if it has few triangles: a few
  * large triangles among many small ones take as many cells as small ones would. */
 enum {
-  CELLS_EACH = 4, /* cells per triangle */
-  PLACES_EACH =
-      12, /* entries in cells per triangle, counted before those cells are left out that its box reaches but its plane
-           * does not */
+  CELLS_EACH = 4,   /* cells per triangle */
+  PLACES_EACH = 12, /* entries in cells per triangle; cells that its box but not its plane reaches count, too */
   CELLS_FREE = 1 << 21,
   PLACES_FREE = 1 << 22,
 };

@@ -367,7 +367,7 @@ static void read_other(reader *r) {
   char name[EXCERPT + 1] = {0};
   memcpy(name, w.text, (size_t)shown(w));
   const char *near = vd_suggest(name, keywords, VD_COUNT(keywords));
-  bool meant = near && strlen(near) > 1; /* every single letter is near to v */
+  bool meant = near && strlen(near) > 1; /* the suggestion for any single letter would be v */
   ERROR(r, w, "unknown statement '%s'%s%s%s", name, meant ? "; did you mean '" : "", meant ? near : "",
         meant ? "'?" : "");
 }

@@ -83,8 +83,8 @@ static double segment_distance2(const double *a, const double *b, double x, doub
 }
 
 /* True if the ray from (x, y) to x = infinity crosses the segment a b. An end on the ray counts as below it. A corner
- * on the ray is then counted once where the outline crosses the ray, and not at all or twice where it only touches it.
- * The divisor is signed, because segments go down as well as up. */
+ * on the ray is then counted once if the outline crosses the ray there, and never or twice if the outline only touches
+ * the ray. The divisor is signed, because segments go down as well as up. */
 static bool crosses(const double *a, const double *b, double x, double y) {
   if ((a[1] > y) == (b[1] > y))
     return false;
@@ -118,7 +118,7 @@ double vd_patched_friction(const vd_patch_def *patch, size_t count, double frict
   for (size_t i = 0; i < count; i++) {
     const vd_patch_def *p = &patch[i];
     double w = share(p, x, y);
-    /* w = 1 gives the friction of the patch to the last bit */
+    /* for w = 1 the result is exactly the friction of the patch */
     friction = w == 1.0 ? p->friction : friction + w * (p->friction - friction);
   }
   return friction;

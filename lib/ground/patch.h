@@ -23,8 +23,9 @@ typedef struct vd_patch_def {
   };
 } vd_patch_def;
 
-/* Friction at a place: patches lie one over the other in their order over a ground of the given friction. The share of
- * a patch is a smooth step, 3 u^2 - 2 u^3, of the signed distance to its outline over the width of its edge. */
+/* Friction at a place on a ground of the given friction, which patches cover; later patches cover earlier ones. The
+ * share of a patch is a smooth step, 3 u^2 - 2 u^3, of the signed distance to its outline over the width of its
+ * edge. */
 double vd_patched_friction(const vd_patch_def *patch, size_t count, double friction, double x, double y);
 
 #endif

@@ -18,7 +18,7 @@ static const vd_field rows[] = {
   VD_GROUND_LENGTH_ROW(VD_GROUND_POTHOLES, as.potholes.length),
   VD_GROUND_WIDTH_ROW(VD_GROUND_POTHOLES, as.potholes.width),
   VD_GROUND_NUMBER(VD_GROUND_POTHOLES, "0.2 m", as.potholes.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
-     "length over which a pothole sets in, to the sides too; auto: 0.2 m, where there is room"),
+     "length over which a pothole reaches its depth, at its sides too; auto: 0.2 m, where there is room"),
 };
 /* clang-format on */
 

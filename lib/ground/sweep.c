@@ -63,7 +63,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, a * share * sine, slope, y, road);
 }
 
-/* The phase, n and the amplitude are monotone functions of s, so that their ranges follow from both ends. */
+/* The phase, n and the amplitude are monotone functions of s, so that the values at both ends bound them. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_wave_sweep *p = &ground->as.sweep;
   vd_range s = {box->x.low - p->at, box->x.high - p->at};

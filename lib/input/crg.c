@@ -43,7 +43,7 @@ typedef struct format {
   const char *name;
   bool text;
   size_t size;  /* characters or bytes of a number */
-  bool wrapped; /* text: a row goes on in the next line after 80 characters */
+  bool wrapped; /* text: a row continues in the next line after 80 characters */
 } format;
 
 static const format formats[] = {{"LRFI", true, 10, true},  {"LDFI", true, 20, true},  {"KRBI", false, 4, false},
@@ -69,7 +69,7 @@ typedef struct reader {
   size_t columns, sections;
   const char *reference; /* name of another file, which contains the road; NULL: none */
   vd_place named_at;     /* place of this name */
-  bool fixed[SECTIONS];  /* options and modifiers that a file before this one in the chain of references has given */
+  bool fixed[SECTIONS];  /* options and modifiers that an earlier file in the chain of references has given */
   size_t words;          /* number of text fields that are no numbers */
 } reader;
 
@@ -281,7 +281,7 @@ static void read_definition(reader *r, vd_slice line) {
     read_format(r, rest);
   else if (take(&rest, "d:"))
     read_channel(r, rest);
-  else if (!take(&rest, "u:")) /* U: lines repeat what follows from the others */
+  else if (!take(&rest, "u:")) /* U: lines follow from the other lines */
     ERROR(r, line, "expected '#:', 'D:' or 'U:' in $KD_DEFINITION, not '%s'", vd_lines_excerpt(&r->in, line));
 }
 
@@ -299,7 +299,7 @@ static void begin_section(reader *r, enum section s, vd_slice name) {
       WARNING(r, name, "section $%s is given twice: the last one is used", section_names[s]);
   }
   if (s == OPTIONS || s == MODIFIERS)
-    forget_section(r, s); /* only the last block counts; what an earlier one said is dropped */
+    forget_section(r, s); /* only the last block counts; the values of earlier ones are dropped */
   if (s == PROJECTION)
     vd_remark(r->in.d, vd_lines_place(&r->in, name), "the map projection ($ROAD_CRG_MPRO) is not used");
   r->seen[s] = true;
@@ -452,7 +452,7 @@ static bool read_field(reader *r, vd_slice field, double *value) {
   if (number(p, value))
     return true;
   for (size_t i = 0; i < p.length; i++)
-    if (!strchr("0123456789+-.eEdD ", p.text[i])) { /* the standard's own reader takes any word so */
+    if (!strchr("0123456789+-.eEdD ", p.text[i])) { /* the standard's own reader treats any word as missing */
       if (r->words++ == 0)
         WARNING(r, p, "'%s' is not a number, and taken as missing, as are all such fields",
                 vd_lines_excerpt(&r->in, field));
@@ -604,8 +604,8 @@ static bool read_data(reader *r) {
   return distribute(r);
 }
 
-/* Goes on with the file that contains the road. Options and modifiers are taken from the first file in which they
- * stand, all else from the last file. False after an error. */
+/* Continues with the file that contains the road. Options and modifiers are taken from the first file that gives them,
+ * all else from the last file. False after an error. */
 static bool follow(reader *r, int depth) {
   vd_arena *arena = r->in.arena;
   const char *folder = vd_file_folder(arena, vd_diag_source_name(r->in.d, r->in.source));
@@ -614,7 +614,7 @@ static bool follow(reader *r, int depth) {
   if (depth == MAX_REFERENCES)
     return vd_error(r->in.d, r->named_at, "more than %d references from file to file", (int)MAX_REFERENCES);
   if (r->seen[ROAD] || r->seen[DEFINITION])
-    vd_warning(r->in.d, r->named_at, "the road is that of '%s'; what else is said of one here is not used", name);
+    vd_warning(r->in.d, r->named_at, "the road is that of '%s'; other keys of a road in this file are not used", name);
   if (!vd_measured_load(access(path, R_OK) != 0 && access(name, R_OK) == 0 ? name : path, r->named_at, r->in.d,
                         &source))
     return false;

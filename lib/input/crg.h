@@ -7,7 +7,7 @@
  *   $ROAD_CRG_OPTS, $ROAD_CRG_MODS  KEY = number: how to evaluate, what to change first
  *   $               ends a section; $$ ends the header
  *
- * The numbers follow, a row for each cross section. As text they stand in fields of 10 (LRFI) or 20 characters (LDFI)
+ * The numbers follow, a row for each cross section. Text has fields of 10 (LRFI) or 20 characters (LDFI)
  * in lines of 80 characters, and each row begins a new line. In binary they are big-endian floats (KRBI) or doubles
  * (KDBI) without gaps; the last block of 80 bytes is filled up. A text field that begins with * is a missing value.
  * Lines that begin with * are comments, and so is all behind a !. Only the first 72 characters of a header line are
@@ -115,12 +115,12 @@ typedef struct vd_crg_file {
   const double
       *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; entry 0 of phi and slope has no meaning */
   const double *v;            /* m, [sections], rising; NULL: the sections are numbered from the right */
-  /* the numbers, [rows][columns]: those of text, or the big-endian bytes of binary data in the text of the source, of
-   * which a copy of doubles would take twice the size of the file */
+  /* the numbers, [rows][columns]: doubles if the file is text, else the big-endian bytes in the text of the source,
+   * since a copy as doubles would need twice the size of the file */
   const double *number;
   const unsigned char *bytes; /* NULL: text */
   size_t size, columns;       /* bytes of a binary number; numbers of a row */
-  const size_t *order;        /* [sections]: columns of the long sections, from right to left */
+  const size_t *order;        /* [sections]: column of each long section, from right to left */
   const vd_slice *row;        /* [rows]: first line of each row, in the text of the source; NULL: the data is binary */
   vd_place format;            /* place of the word that names the format */
 } vd_crg_file;

@@ -21,8 +21,8 @@ typedef struct message {
   enum vd_severity severity;
   vd_place at;
   char *text;
-  vd_place order; /* place of the message that a note belongs to; its own otherwise */
-  size_t group;   /* number of that message */
+  vd_place order; /* of a note: place of its message; else the place of this message */
+  size_t group;   /* number of the message, shared with its notes */
   size_t number;
 } message;
 

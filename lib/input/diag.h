@@ -75,9 +75,9 @@ bool vd_diag_strict(const vd_diag *d);
 void vd_diag_set_quiet(vd_diag *d, bool quiet);
 
 /* Collects a message: lower case, no full stop, the error first. A note belongs to the message before it; a remark
- * stands alone and says what was done with an input in which nothing is wrong. A message with the same text and place
- * is kept once, since several files may refer to one file. After 100 errors further errors are only counted, and
- * likewise warnings. vd_error always returns false, so that a caller that fails can return its result. */
+ * stands alone and reports how a valid input was read. A message with the same text and place is kept once, since
+ * several files may refer to one file. After 100 errors further errors are only counted, and likewise warnings.
+ * vd_error always returns false, so that a caller that fails can return its result. */
 bool vd_error(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_warning(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);

@@ -48,6 +48,6 @@ int vd_diag_add_bytes(vd_diag *d, const char *name, const char *bytes, size_t le
   int source = vd_diag_add_source(d, name, good && text.text ? text.text : "", good ? text.length : 0);
   vd_buf_finish(&text);
   if (!good)
-    vd_error(d, (vd_place){.source = source}, "the file begins as UTF-16 but is not that; save it as UTF-8");
+    vd_error(d, (vd_place){.source = source}, "the file begins as UTF-16 but is not valid UTF-16; save it as UTF-8");
   return good ? source : -1;
 }

@@ -32,8 +32,8 @@ bool vd_file_write_all(int fd, const void *bytes, size_t length);
 const char *vd_file_folder(vd_arena *arena, const char *path);
 /* The absolute name of a file, which is valid from any working directory; the name itself if there is no such file. */
 const char *vd_file_full(vd_arena *arena, const char *path);
-/* Finds a name that leads to no file where the user meant it in the data folder (vd_data_folder): in its scenarios/,
- * else in the data folder itself. NULL: it is in neither. A name that begins with '/', './' or '../' is not searched
+/* Searches for a file that is not at the place that its name gives: in scenarios/ of the data folder (vd_data_folder),
+ * then in the data folder itself. NULL: it is in neither. A name that begins with '/', './' or '../' is not searched
  * for. */
 const char *vd_file_in_data(vd_arena *arena, const char *name);
 /* The reason for an error of these functions. */

@@ -68,18 +68,18 @@ bool vd_measured_factor(const char *name, const char *si, vd_unit_words column_d
     return true;
   if (!unit_in(from.text, wanted.dimension, unit)) {
     vd_error(d, from.at, "unit '%.40s' of column '%.60s' is unknown%s", from.text, name,
-             *column_def.text ? "" : "; say it with 'unit'");
+             *column_def.text ? "" : "; give it as 'unit'");
     return false;
   }
   if (!vd_dimension_equal(unit->dimension, wanted.dimension)) {
-    vd_error(d, from.at, "column '%.60s' is in '%.40s', but what is wanted is in %s", name, from.text,
+    vd_error(d, from.at, "column '%.60s' is in '%.40s', but the quantity needs %s", name, from.text,
              strcmp(si, "1") == 0 ? "no unit" : si);
     return false;
   }
   if (*column_def.text && *written.text && unit_in(written.text, wanted.dimension, &of_file) &&
       !is_same_unit(of_file, *unit))
-    vd_warning(d, column_def.at, "column '%.60s' is in '%.40s' by the file; '%.40s' is taken", name, written.text,
-               column_def.text);
+    vd_warning(d, column_def.at, "the unit of column '%.60s' is '%.40s' in the file; '%.40s' is used", name,
+               written.text, column_def.text);
   return true;
 }
 
@@ -118,8 +118,8 @@ static vd_place key_place(const reader *r, size_t i, const char *key) {
 /* The ways in which a column can have a name, the better ones first. */
 enum fit { EXACT, ANY_CASE, WITHOUT_UNIT };
 
-/* Whether a column has the name; without its unit, which stands behind the last underscore of the name, if the file
- * gives the unit elsewhere: "x [mm]" is x_m. */
+/* Whether a column has the name. If the file gives the unit apart from the name, the unit behind the last underscore of
+ * `name` is ignored: "x [mm]" is x_m. */
 static bool is_named(const reader *r, size_t column, const char *name, enum fit fit) {
   const vd_slice whole = r->s.name_field[column], own = {r->s.name[column], strlen(r->s.name[column])};
   const char *unit = strrchr(name, '_');
@@ -180,8 +180,8 @@ static bool choose_column(reader *r, size_t i, int *column) {
   if (*column >= 0)
     take_unit_of_name(r, w, *column);
   if (*column < 0 && w->need == VD_COLUMN_OPTIONAL && vd_column_is_given(w->column_def)) {
-    vd_error(r->s.in.d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name",
-             w->key, file_name(r));
+    vd_error(r->s.in.d, key_place(r, i, "unit"),
+             "'%s' does not name its column, and '%s' has no column with a usual name", w->key, file_name(r));
     return false;
   }
   return true;
@@ -200,8 +200,8 @@ static bool take_column(reader *r, size_t i, int column, vd_unit *unit) {
   if (!is_alone(r, (size_t)column))
     return false;
   if (take_unit_of_name(r, w, column))
-    vd_note(r->s.in.d, vd_lines_place(&r->s.in, r->s.name_field[column]), "column '%.60s' is taken in %s, by its name",
-            r->s.name[column], r->s.unit[column]);
+    vd_note(r->s.in.d, vd_lines_place(&r->s.in, r->s.name_field[column]),
+            "the unit of column '%.60s' is %s, by its name", r->s.name[column], r->s.unit[column]);
   const vd_unit_words column_def = {w->column_def->unit, key_place(r, i, "unit")};
   const vd_unit_words written = {r->s.unit[column], vd_lines_place(&r->s.in, r->s.name_field[column])};
   return !w->unit || vd_measured_factor(r->s.name[column], w->unit, column_def, written, r->s.in.d, unit);
@@ -220,8 +220,9 @@ static bool find_needed(const reader *r) {
     if (w->need != VD_COLUMN_NEEDED || r->field[i] >= 0 || *w->column_def->column)
       continue;
     const char *near = vd_suggest(w->names[0], others, count);
-    vd_error(r->s.in.d, vd_tree_place_in(r->root, r->path, "file"), "no column '%s' in '%s', and '%s' names none%s%s%s",
-             w->names[0], file_name(r), w->key, near ? "; is it '" : "", near ? near : "", near ? "'?" : "");
+    vd_error(r->s.in.d, vd_tree_place_in(r->root, r->path, "file"),
+             "no column '%s' in '%s', and '%s' names no column%s%s%s", w->names[0], file_name(r), w->key,
+             near ? "; is it '" : "", near ? near : "", near ? "'?" : "");
     good = false;
   }
   return good;
@@ -239,7 +240,7 @@ static bool take_rest(reader *r, vd_unit *unit) {
   for (size_t column = 0; column < r->s.columns; column++)
     left += r->want_of[column] < 0;
   if (open > 0 && open != left) {
-    vd_error(r->s.in.d, vd_tree_place_in(r->root, r->path, "file"), "'%s' has %zu columns; say which with '%s'",
+    vd_error(r->s.in.d, vd_tree_place_in(r->root, r->path, "file"), "'%s' has %zu columns; choose one with '%s'",
              file_name(r), r->s.columns, r->want[first].key);
     return false;
   }
@@ -344,7 +345,7 @@ static void read_row(reader *r, vd_slice line, vd_slice *field) {
     if (!mixed && vd_separated_number(f, r->comma, &r->value[i][r->rows]))
       continue;
     if (mixed)
-      VD_LINES_ERROR(&r->s.in, f, "'%s' has a point where other numbers have commas; say which with 'decimal'",
+      VD_LINES_ERROR(&r->s.in, f, "'%s' has a point where other numbers have commas; choose one with 'decimal'",
                      vd_lines_excerpt(&r->s.in, f));
     else if (r->def->missing == VD_MISSING_OMIT && vd_separated_is_missing(f))
       missing = true;

@@ -90,7 +90,7 @@ extern const struct vd_schema vd_column_schema;
 #define VD_F_COLUMN(T, m, k, u, text)                                                                                  \
   VD_F_STRUCT(T, m, vd_column_def, k, u, &vd_column_schema, VD_OMIT_DEFAULT, "{}", text)
 
-/* Values for readers without such keys: no file, and a column of which nothing is given. */
+/* Values for readers without such keys: no file, and a column without any key. */
 #define VD_NO_FILE   ((vd_measured_def){.file = "", .comment = ""})
 #define VD_NO_COLUMN ((vd_column_def){"", "", NAN, NAN})
 bool vd_column_is_given(const vd_column_def *column_def);
@@ -98,8 +98,7 @@ bool vd_column_is_given(const vd_column_def *column_def);
 enum vd_column_need {
   VD_COLUMN_OPTIONAL,
   VD_COLUMN_NEEDED,
-  /* without a name it takes a column that the others leave, if they leave as many columns as there are such
-   * quantities */
+  /* without a name: one of the columns that no other quantity uses, if there are as many as such quantities */
   VD_COLUMN_REST
 };
 
@@ -107,8 +106,8 @@ enum vd_column_need {
 typedef struct vd_measured_quantity {
   const char *key;  /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
   const char *unit; /* SI unit; "1": no unit; NULL: its fields are words, not numbers */
-  /* usual names of its column, NULL-terminated. If the file gives no unit, the unit is what stands behind the last
-   * underscore of the name, if its dimension fits ("toe_deg"), else SI */
+  /* usual names of its column, NULL-terminated. If the file gives no unit, the unit is the part of the name behind the
+   * last underscore, if its dimension fits ("toe_deg"), else SI */
   const char *const *names;
   const vd_column_def *column_def;
   int need; /* enum vd_column_need */
@@ -153,8 +152,8 @@ vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena 
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
 /* Finds the unit of a column: the unit that the scenario gives (column_def), else the unit that the file gives
- * (written), else SI. For accelerations, g is the standard gravity. False after an error: the unit is unknown, or has
- * not the dimension of `si`. If both are given and differ, a warning says so. */
+ * (written), else SI. For accelerations, g is the standard gravity. False after an error: the unit is unknown, or its
+ * dimension differs from that of `si`. If scenario and file give different units, a warning follows. */
 typedef struct vd_unit_words {
   const char *text; /* "": none */
   vd_place at;

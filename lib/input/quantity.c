@@ -10,8 +10,8 @@
 
 enum { UNIT_MAX = 64 };
 
-/* Rewrites a unit without parentheses: "m/(s2 rad)" becomes "m/s2/rad". A number that comes first in them, as in
- * "deg/(100 N m)", is stored in *number. False if the result does not fit into `out`. */
+/* Rewrites a unit without parentheses: "m/(s2 rad)" becomes "m/s2/rad". A number that is first in the parentheses, as
+ * in "deg/(100 N m)", is stored in *number. False if the result does not fit into `out`. */
 static bool flatten(const char *text, size_t length, char *out, double *number) {
   size_t n = 0, used;
   bool inside = false;

@@ -211,7 +211,7 @@ static void decode_value(const vd_schema_value *v, void *out) {
   case VD_POINTS: decode_points(v, out); break;
   case VD_STRUCTS: decode_structs(v, out); break;
   case VD_VECTOR: decode_vector(v, out); break;
-  case VD_GROUP: break; /* it has no value of its own */
+  case VD_GROUP: break; /* a group has no value of its own */
   }
 }
 
@@ -278,7 +278,7 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   return NULL;
 }
 
-/* The rest of a key that begins or ends with the word, without the underscore between; NULL: it does not. */
+/* If a key begins or ends with the word and an underscore, the rest of the key; else NULL. */
 static const char *without(vd_arena *a, const char *key, const char *word) {
   const size_t all = strlen(key), length = strlen(word);
   if (all <= length + 1)
@@ -290,7 +290,7 @@ static const char *without(vd_arena *a, const char *key, const char *word) {
   return NULL;
 }
 
-/* Whether the key is one of a row's other words. */
+/* Whether the key is a synonym of the row's key (vd_field.also). */
 static bool is_also(const vd_field *row, const char *key) {
   const size_t length = strlen(key);
   const char *found = length > 0 && !strchr(key, ' ') ? row->also : NULL;
@@ -299,8 +299,8 @@ static bool is_also(const vd_field *row, const char *key) {
   return found != NULL;
 }
 
-/* What an unknown key is called here: by another word of a row, or as a key of a mapping in this one, alone or with the
- * mapping's name before or behind it. NULL: not known. */
+/* The valid name of an unknown key: the key of which it is a synonym (vd_field.also), or the path of a key in a mapping
+ * below this one, written alone or with the mapping's name before or behind it. NULL: there is none. */
 static const char *true_name(vd_schema_reader *r, const vd_schema *schema, const char *key) {
   const char *inside = NULL;
   const vd_field *row;

@@ -33,9 +33,9 @@ enum vd_field_kind {
   VD_STRUCT,  /* nested struct with its own schema */
   VD_LIST,    /* vd_names: sequence of strings; a scalar is a list of one */
   VD_POINTS,  /* vd_points: sequence of [x, y] pairs, x strictly rising unless VD_ANY_ORDER */
-  VD_NUMBERS, /* vd_numbers: sequence of numbers, range and unit as of VD_NUMBER; a scalar is a list of one */
+  VD_NUMBERS, /* vd_numbers: sequence of numbers, with range and unit like VD_NUMBER; a scalar is a list of one */
   VD_STRUCTS, /* vd_structs of sub->size bytes each: sequence of mappings by `sub`; a mapping is a list of one */
-  VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit as of VD_NUMBER; auto: three NAN */
+  VD_VECTOR,  /* double[3]: a sequence of three numbers, each with range and unit like VD_NUMBER; auto: three NAN */
   /* no key: the rows of `sub` stand here in place of this row; their offsets are those of the outer struct */
   VD_GROUP,
 };
@@ -72,11 +72,11 @@ typedef struct vd_field {
   const char *help;    /* one line for --list-keys and the manual */
   const char *x_unit;  /* unit of x for VD_POINTS; NULL: "s"; "@": the unit of y */
   const char *example; /* a valid value as YAML text; NULL: vd_schema_example makes one */
-  const char *also;    /* other words that people write for the key, with blanks around each; NULL: none */
+  const char *also;    /* synonyms of the key that people write, with blanks around each; NULL: none */
 } vd_field;
 
 struct vd_schema {
-  const char *name; /* noun for the mapping in messages, such as "vehicle" or "axle"; which axle it is, its key says */
+  const char *name; /* noun for the mapping in messages, such as "vehicle" or "axle" */
   size_t size;
   const vd_field *field;
   size_t count;

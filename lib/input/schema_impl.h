@@ -20,7 +20,7 @@ typedef struct vd_schema_set {
   /* base_of: path of the mapping whose `base` is set, "" for the root; NULL: another key is set */
   const char *path, *base_of;
   const vd_node *value;
-  bool used, open; /* for a base: it has taken effect; the file that it names is being linked */
+  bool used, open; /* for a base: whether it has taken effect; whether the file that it names is being linked */
 } vd_schema_set;
 
 typedef struct vd_schema_reader {
@@ -49,7 +49,7 @@ const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag)
 /* Lists the keys of the rows that apply, or of all rows if tag < 0; returns how many. */
 size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
-/* Unit of a row, like vd_schema_unit; but `outer` may be "@", unknown, as in the list of keys. */
+/* Unit of a row, like vd_schema_unit; but `outer` may be "@" (an unknown unit), as in the list of keys. */
 const char *vd_schema_unit_below(const vd_field *row, const char *outer);
 bool vd_schema_within(const vd_field *row, double x);   /* whether x is within the row's range */
 void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */

@@ -116,8 +116,8 @@ static int read_source(vd_diag *d, vd_file *file, const char *name, int *source)
   return error;
 }
 
-/* Returns the file, which is read and parsed only once. NULL after a failure: *error is an errno, *verb what was not
- * possible. */
+/* Returns the file, which is read and parsed only once. NULL after a failure: *error is an errno, *verb the action that
+ * failed. */
 static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **verb, int *error) {
   vd_file file;
   *verb = "open";

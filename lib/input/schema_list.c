@@ -139,7 +139,7 @@ static const char *name_of(lister *l, const vd_schema *schema) {
 }
 
 static bool has_own_rows(const vd_field *row, const vd_schema *schema) {
-  return row->sub && row->sub->field != schema->field; /* else the mapping has the rows of `schema` itself */
+  return row->sub && row->sub->field != schema->field; /* a mapping of these same rows is not listed again */
 }
 
 static void add_path(const char *prefix, const char *key, vd_buf *out) {

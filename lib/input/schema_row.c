@@ -143,7 +143,8 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
 
-/* Finds the row at a dotted path, and its member; any: rows of other variants, too, whose members mean nothing. */
+/* Finds the row at a dotted path, and its member; any: accept rows of other variants, too; their members have no
+ * meaning. */
 static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, bool any,
                                 const void **member) {
   size_t length = strcspn(path, "."), index;

@@ -285,7 +285,7 @@ static bool within(const char *outer, const char *inner) {
   return strncmp(outer, inner, length) == 0 && (inner[length] == '\0' || inner[length] == '.');
 }
 
-/* Marks the settings of a base as not used if their mapping, or one around it, has just been replaced. */
+/* Marks the settings of a base as not used if a setting has just replaced their mapping or one that contains it. */
 static void use_again(vd_schema_reader *r, const char *path) {
   for (size_t i = r->done; i < r->sets; i++)
     r->set[i].used &= !(r->set[i].base_of && within(path, r->set[i].base_of));

@@ -42,7 +42,7 @@ static vd_place part(const vd_node *node, const char *at, size_t length) {
 }
 
 static const char *suggest_unit(const char *word) {
-  /* products are searched first, so that "kmh" suggests "km/h" and not "kph" */
+  /* names of products stand first, so that "kmh" suggests "km/h" and not "kph" */
   static const char *const products[] = {
       "km/h", "m/s",     "m/s^2",   "mm/s",  "rad/s", "deg/s", "N/m",     "N/mm",      "N/rad",  "N/deg",
       "N m",  "N m/rad", "N m/deg", "N s/m", "kg m2", "kg/m3", "rad/s^2", "N m s/rad", "N s/mm",
@@ -117,7 +117,7 @@ static bool starts_unit(char c) {
   return c == ' ' || c == '\t' || c == '%' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A number without a unit that is a speed few cars reach may be one in km/h. */
+/* A speed without a unit that few cars reach may be meant in km/h. */
 static void doubt_speed(const vd_schema_value *v, double number) {
   static const double fast = 70.0; /* m/s */
   if (strcmp(v->unit, "m/s") == 0 && fabs(number) > fast)

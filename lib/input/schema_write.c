@@ -247,7 +247,7 @@ static bool is_written(const vd_field *row, const void *member) {
   case VD_STRUCTS: return !omit_default || ((const vd_structs *)member)->count > 0;
   case VD_POINTS: return !omit_default || ((const vd_points *)member)->count > 0;
   case VD_LIST: return !omit_default || ((const vd_names *)member)->count > 0;
-  case VD_STRUCT: /* its keys decide, in write_struct */
+  case VD_STRUCT: /* write_struct decides by its keys */
   case VD_NUMBERS:
   case VD_GROUP: break;
   }

@@ -60,7 +60,7 @@ static bool read_unit(vd_slice p, vd_unit *unit) {
   return p.length > 0 && spell_out(p, plain, sizeof plain) && vd_unit_parse(plain, strlen(plain), unit, NULL, NULL);
 }
 
-/* A unit that is unknown may be one in capitals, as all words of the file: MM, KM/H. */
+/* An unknown unit may be written in capitals, like all words of the file: MM, KM/H. */
 bool vd_separated_unit(const char *text, size_t length, vd_unit *unit) {
   char small[32];
   if (read_unit((vd_slice){text, length}, unit))
@@ -156,7 +156,7 @@ static void take_copy(void *text, size_t length, void *context) {
   c->text = vd_arena_copy(c->arena, f.text, f.length);
 }
 
-/* libcsv reads a field with quotation marks. It gets back the quotes around it, which the slice has lost. */
+/* libcsv reads a field with quotation marks. The quotes around the field, which the slice lacks, are added first. */
 const char *vd_separated_copy(vd_separated *s, vd_slice f) {
   if (memchr(f.text, '\0', f.length)) {
     VD_LINES_ERROR(&s->in, f, "zero byte in a field");
@@ -218,8 +218,8 @@ static bool is_unit(vd_slice f) {
   return vd_separated_unit(f.text, f.length, &unit);
 }
 
-/* Whether a text may be a name to which a unit belongs: it is no unit itself, as km in km/h, and does not end with one,
- * as in toe_deg/kN. A t is the time and no tonne. */
+/* Whether a text may be a name to which a unit belongs: it is not a unit itself, like km in km/h, and does not end with
+ * one, like toe_deg/kN. "t" is the time, not the tonne. */
 static bool lacks_unit(vd_slice name) {
   size_t end = name.length;
   while (end > 0 && name.text[end - 1] != '_')
@@ -248,7 +248,7 @@ static void split_unit(vd_slice *name, vd_slice *unit) {
   }
 }
 
-/* What a line consists of. */
+/* Counts of the fields of a line. */
 typedef struct tally {
   size_t fields, numbers, units, missing, last; /* last: fields without those at the end that are empty */
 } tally;
@@ -270,7 +270,7 @@ static tally count(char separator, vd_slice line) {
   return t;
 }
 
-/* The separator of a row below a line of names; 0: they have not the same number of fields. Names between blanks may
+/* The separator of a row below a line of names; 0: the two differ in their number of fields. Names between blanks may
  * stand above rows with another separator, as numpy.savetxt writes them. */
 static char separator_below(const vd_separated_form *form, vd_slice names, vd_slice row) {
   const char own = separator_of(form, row), above = separator_of(form, names);
@@ -308,8 +308,8 @@ static bool find_in_comments(vd_separated *s, const vd_separated_form *form, vd_
   return found;
 }
 
-/* Passes over lines above the names: titles, or settings of an instrument. Names are as many as the fields of the rows
- * below them, up to the first row of numbers for the most part. Without such a line the first one has the names. */
+/* Passes over lines above the names: titles, or settings of an instrument. The line of names has as many fields as the
+ * rows below it, up to the first row that is mostly numbers. Without such a line the first line has the names. */
 static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice *line) {
   enum { FARTHEST = 200 };
   const vd_lines first = s->in;
@@ -337,7 +337,7 @@ static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice
   s->in = first;
 }
 
-/* Whether rows begin with a quoted name of their own for which there is none above, as R writes them. */
+/* Whether each row begins with its own quoted name, and the line of names has no field above it, as R writes tables. */
 static bool has_row_names(char separator, vd_slice names, vd_slice row) {
   return vd_trimmed(row).length > 0 && *vd_trimmed(row).text == '"' &&
          count(separator, row).fields == count(separator, names).fields + 1;
@@ -370,7 +370,7 @@ static bool find_names(vd_separated *s, const vd_separated_form *form, vd_slice 
   return true;
 }
 
-/* Reads the names behind those that are there already, which are empty. */
+/* Reads the names and appends them to the empty ones that are there already. */
 static bool read_names(vd_separated *s, char separator, vd_slice line) {
   vd_slice f;
   for (size_t i = 0; i < s->columns; i++) {
@@ -421,7 +421,7 @@ static void read_units(vd_separated *s, const vd_separated_form *form) {
       s->unit[i] = vd_lines_copy(&s->in, inside_brackets(f));
 }
 
-/* The first line may be sep=; with any separator. It is one of the lines that may be skipped. */
+/* The first line may be sep=; with any separator. It counts as one of the lines that `skip` skips. */
 static void read_sep(vd_separated *s, vd_separated_form *form) {
   vd_lines in = s->in;
   vd_slice line;

@@ -1,11 +1,11 @@
-/* Text with fields between separators: CSV and what else is called a table. The one reader of such files, on which
- * input/table.h (texts) and input/measured.h (numbers with units) stand.
+/* Text with fields between separators: CSV and similar tables. This is the only reader of such files; input/table.h
+ * (texts) and input/measured.h (numbers with units) use it.
  *
  * It finds the separator (tab, semicolon, comma, blanks) and passes over blank lines, comments, rows that consist of
  * separators only, and lines of text above the names. The names may stand in a comment, as numpy.savetxt writes them.
  * Units are in brackets behind the names, or in a line below them. Fields may be quoted (RFC 4180) and then contain
- * separators, line breaks and doubled quotation marks. Separators at the end of lines are allowed, and a first line
- * sep=; as spreadsheets know it. */
+ * separators, line breaks and doubled quotation marks. Separators at the end of lines are allowed, and so is a first
+ * line sep=; as spreadsheets write it. */
 #ifndef VD_SEPARATED_H
 #define VD_SEPARATED_H
 
@@ -23,7 +23,7 @@ typedef struct vd_separated_form {
 } vd_separated_form;
 
 typedef struct vd_separated {
-  vd_lines in; /* behind names and units */
+  vd_lines in; /* position behind names and units */
   const char *comment;
   char separator; /* of the rows */
   size_t columns;
@@ -39,14 +39,14 @@ bool vd_separated_open(const vd_separated_form *form, int source, vd_arena *aren
 /* The same without messages, to look at the names. */
 bool vd_separated_look(int source, const vd_diag *d, vd_arena *arena, vd_separated *out);
 
-/* Gives the next row, which ends outside of quotes; false at the end. */
+/* Gives the next row; a line break within quotes does not end it; false at the end. */
 bool vd_separated_row(vd_separated *s, vd_slice *row);
 /* Takes the next field from the rest of a row, without the quotes around it; false if there is none. */
 bool vd_separated_field(char separator, vd_slice *rest, vd_slice *field);
 /* Splits a row into its fields, as many as there are names. False after an error: it has more or fewer. */
 bool vd_separated_split(vd_separated *s, vd_slice row, vd_slice *field);
-/* Copies a field, in which doubled quotation marks become one. NULL after an error: text stands beside the quotes of a
- * field, the last ones are missing, or a zero byte is there. */
+/* Copies a field, in which doubled quotation marks become one. NULL after an error: there is text before or after the
+ * quotes of the field, the closing quote is missing, or the field contains a zero byte. */
 const char *vd_separated_copy(vd_separated *s, vd_slice field);
 /* The place of a field of the row that begins at an offset. */
 vd_place vd_separated_place(const vd_diag *d, int source, char separator, size_t offset, size_t column);

@@ -148,8 +148,8 @@ static char *temporary_name(const char *path, unsigned attempt) {
   return name.text;
 }
 
-/* Locks a file that was just made, so that no other process takes it for a left one. False if another process was
- * faster and has removed it. */
+/* Locks a file that was just made, so that no other process takes it for one that a killed process has left. False if
+ * another process has already removed it. */
 static bool lock_new(int fd) {
   struct stat s;
   int error = vd_file_lock(fd, true);
@@ -176,7 +176,7 @@ static bool open_temporary(vd_output *o) {
   return false;
 }
 
-/* Whether a name is that of a temporary file of another process on this machine that has ended. The file of a running
+/* Whether this is the name of a temporary file of a process on this machine that has ended. The file of a running
  * process is kept even if it is not locked: a process closes its file, which unlocks it, before it renames it. */
 static bool may_be_left(const char *name) {
   static const char start[] = ".vdsim-";
@@ -239,7 +239,7 @@ static void keep_mode(int fd, const struct stat *s) {
   if (now.st_uid != s->st_uid && fchown(fd, s->st_uid, (gid_t)-1) != 0)
     mode &= ~(mode_t)04000;
   if (fchmod(fd, mode) != 0)
-    return; /* it keeps the mode of a new file */
+    return; /* the file keeps the mode of a new file */
 }
 
 /* Opens the file to which the path leads. False with errno set. */

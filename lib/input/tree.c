@@ -272,7 +272,7 @@ static void take_alias(parse *p, const yaml_event_t *e) {
 }
 
 static void take_event(parse *p, const yaml_event_t *e) {
-  /* enum yaml_event_type_e is libyaml's; all of its values are named */
+  /* the cases are all values of libyaml's enum yaml_event_type_e */
   switch (e->type) {
   case YAML_SCALAR_EVENT: take_scalar(p, e); break;
   case YAML_ALIAS_EVENT: take_alias(p, e); break;
@@ -299,7 +299,7 @@ static vd_place mark_place(const parse *p, yaml_mark_t mark) {
   vd_place at = place(p, mark, mark);
   vd_place end = vd_diag_place(p->diag, p->source, p->length, 0);
   end.length = 1;
-  return at.line > end.line ? end : at; /* libyaml adds a line end that the text does not contain */
+  return at.line > end.line ? end : at; /* libyaml counts a line end that the text does not contain */
 }
 
 /* The character at which libyaml failed, '\0' at the end of the text. */
@@ -396,8 +396,8 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
   return true;
 }
 
-/* Gives libyaml the text piece by piece. If no event comes for long, one text or comment is longer than VD_TREE_TEXT,
- * which is refused: reading it all would take seconds. */
+/* Gives libyaml the text piece by piece. If VD_TREE_TEXT bytes bring no event, one text or comment is longer than that.
+ * It is refused, because reading all of it would take seconds. */
 static int feed(void *context, unsigned char *to, size_t size, size_t *given) {
   parse *p = context;
   size_t left = p->length - p->given;

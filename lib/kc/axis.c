@@ -141,8 +141,8 @@ static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member
   return rows;
 }
 
-/* A point and the upward direction of the axis of the screw motion that solves the equations e, which are overwritten.
- * Any motion is a screw (Chasles), with its axis in the direction of w through centre + w x v/w^2. */
+/* Finds a point and the upward direction of the axis of the screw motion that solves the equations e, which are
+ * overwritten. Any motion is a screw (Chasles), with its axis in the direction of w through centre + w x v/w^2. */
 static bool screw(vd_jet e[N][N + 1], vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
   vd_jet x[N];
   if (!solve(e, x))

@@ -48,7 +48,7 @@ static void inertia_times(const vd_corner *corner, const vd_pose *pose, const do
   }
 }
 
-/* Force and moment that the inertia and weight of the knuckle need, and of the bars at their outer ends. For a bar with
+/* Force and moment that the inertia and weight of the knuckle, and of the outer ends of the bars, need. For a bar with
  * ends a and c the outer part is m/3 of the acceleration of c, m/6 of that of a, and half of its weight
  * (corner_mass.c). */
 static wrench needed(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
@@ -99,7 +99,7 @@ static void find_constraints(const vd_corner *corner, const vd_linkage *l, const
   }
 }
 
-/* The angle q of the open chain depends on the travel as the angle of the driving link does. */
+/* The angle q of the open chain is the angle of the driving link. */
 static void find_lump(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m,
                       vd_kc_dynamics *out) {
   vd_chain chain;
@@ -152,7 +152,7 @@ static void write_header(const vd_corner *corner, vd_buf *out) {
   vd_buf_puts(out, "\n");
 }
 
-/* Writes the force of a constraint with its sign; if a column has several, the length of their vector. */
+/* Writes the force of a constraint with its sign; if a column has several constraints, the magnitude of their sum. */
 static void write_constraints(const vd_corner *corner, const double *force, enum vd_digits digits, vd_buf *out) {
   for (int i = 0; i < corner->points.members; i++)
     for (int k = 0; k < 2; k++) {
@@ -190,14 +190,14 @@ static bool complete(vd_corner *corner, vd_kc_report *report) {
   bool all = lacks.length == 0;
   if (!all)
     vd_kc_message(report,
-                  "dynamics need all masses, and 'mass' does not give: %s; 'mass=default' takes those of the type, if "
-                  "it has some, as --set mass.KEY='2 kg' gives one",
+                  "dynamics need all masses, and 'mass' does not give: %s; 'mass=default' uses those of the type, if "
+                  "it has some; --set mass.KEY='2 kg' sets one",
                   lacks.text + 2);
   else if (isnan(inertia[0])) {
     for (int i = 0; i < 3; i++)
       inertia[i] = vd_corner_inertia_shares[i] * corner->knuckle_mass * radius * radius;
     vd_kc_message(report,
-                  "'mass.knuckle_inertia' is not given; an estimate is taken, [%.3g, %.3g, %.3g] kg m2, that of a "
+                  "'mass.knuckle_inertia' is not given; an estimate is used, [%.3g, %.3g, %.3g] kg m2, that of a "
                   "wheel with the mass of the knuckle, %.3g kg",
                   inertia[0], inertia[1], inertia[2], corner->knuckle_mass);
   }
@@ -214,10 +214,9 @@ bool vd_kc_dynamics_write(const vd_corner *given, const vd_kc_range *travel, con
   vd_corner own = *given, *corner = &own;
   *report = (vd_kc_report){.rows = 0};
   if (vd_linkage_joins(corner->points.type))
-    return vd_kc_message(
-        report, "dynamics are those of a wheel on a linkage of its own, not of wheels that an axle or a beam joins");
+    return vd_kc_message(report, "dynamics need a wheel on a linkage of its own; an axle or a beam joins these wheels");
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
-    return vd_kc_message(report, "the links do not hold the wheel");
+    return vd_kc_message(report, "the links do not constrain the wheel");
   vd_linkage_start(&l, &pose);
   if (!complete(corner, report))
     return false;

@@ -11,17 +11,17 @@
 #define VD_KC_COLUMN_ROWS(ROW) \
   ROW(SWEEP, WORDS("sweep"), WORD(sweep), "what is swept: travel, rack, grid, fx, fy, mz, fz or fx_centre") \
   ROW(TRAVEL, MM("travel"), INPUT(travel), \
-      "rise of the wheel centre against the body, of a steered rigid axle of its place on the axle") \
+      "rise of the wheel centre relative to the body; for a steered rigid axle, of its place on the axle") \
   ROW(RACK, MM("rack"), INPUT(rack), "shift of the inner tie rod point to the left") \
   ROW(FX, NEWTON("fx"), INPUT(load.fx), "force of the road on the tyre, ahead") \
-  ROW(FY, NEWTON("fy"), INPUT(load.fy), "the same to the left") \
-  ROW(FZ, NEWTON("fz"), INPUT(load.fz), "the same upwards") \
+  ROW(FY, NEWTON("fy"), INPUT(load.fy), "force of the road on the tyre, to the left") \
+  ROW(FZ, NEWTON("fz"), INPUT(load.fz), "force of the road on the tyre, upwards") \
   ROW(MZ, NEWTON_METRE("mz"), INPUT(load.mz), "moment of the road on the tyre, to the left") \
   ROW(TOE, DEG("toe"), JET(toe), "toe-in > 0") \
   ROW(CAMBER, DEG("camber"), JET(camber), "top outward > 0") \
   ROW(STEER, DEG("steer"), MIRRORED JET(steer), "to the left > 0") \
-  ROW(CASTER, DEG("caster"), JET(caster), "steering axis leaning back at the top > 0") \
-  ROW(KPI, DEG("kpi"), JET(kpi), "steering axis leaning inward at the top > 0") \
+  ROW(CASTER, DEG("caster"), JET(caster), "steering axis with its top backward > 0") \
+  ROW(KPI, DEG("kpi"), JET(kpi), "steering axis with its top inward > 0") \
   ROW(WHEEL_X, MM("wheel_x"), JET(wheel_x), "wheel centre, chassis axes") \
   ROW(WHEEL_Y, MM("wheel_y"), MIRRORED JET(wheel_y), "the same") \
   ROW(WHEEL_Z, MM("wheel_z"), JET(wheel_z), "the same") \
@@ -51,7 +51,7 @@
       "steering axis ahead of the wheel centre, at its height") \
   ROW(PATCH_Z, MM("patch_z"), JET(patch_z), "contact point, chassis axes") \
   ROW(WHEEL_SPIN, DEG("wheel_spin"), JET(wheel_spin), \
-      "turn of the knuckle in side view, as a wheel turns that rolls ahead") \
+      "rotation of the knuckle in side view, > 0 as a wheel rolls ahead") \
   ROW(DAMPER_LENGTH, MM("damper_length"), JET(damper_length), "between the damper's ends") \
   ROW(DAMPER_RATIO, RATIO("damper_ratio"), STATE(damper_ratio), "compression of the damper per travel") \
   ROW(SPRING_FORCE, NEWTON("spring_force"), STATE(spring_force), "force of the spring, compression > 0") \
@@ -72,10 +72,10 @@
   ROW(AXLE_ROLL_CENTRE_Z, MM("axle_roll_centre_z"), AXLE(roll_centre_z), \
       "over the design road in the car's middle, equal lateral forces") \
   ROW(AXLE_ROLL_CENTRE_PLANES_Z, MM("axle_roll_centre_planes_z"), AXLE(roll_centre_planes_z), \
-      "the same by the planes of the arms") \
+      "roll centre of the axle by the planes of the arms") \
   ROW(ROLL_CENTRE_CROSS_Y, MM("roll_centre_cross_y"), AXLE(cross_y), \
       "where both wheels' lines meet, to the left of the car's middle") \
-  ROW(ROLL_CENTRE_CROSS_Z, MM("roll_centre_cross_z"), AXLE(cross_z), "the same, over the design road") \
+  ROW(ROLL_CENTRE_CROSS_Z, MM("roll_centre_cross_z"), AXLE(cross_z), "height of this point over the design road") \
   ROW(STEER_LEFT, DEG("steer_left"), AXLE(steer_left), "left wheel, to the left > 0") \
   ROW(STEER_RIGHT, DEG("steer_right"), AXLE(steer_right), "right wheel, to the left > 0") \
   ROW(ACKERMANN, PERCENT("ackermann"), AXLE(ackermann), "100: both wheels' normals meet on the other axle's line") \
@@ -88,14 +88,14 @@
       "instant centre in front view, chassis axes") \
   ROW(FRONT_CENTRE_Z, MM("front_centre_z"), STATE(front_centre_z), "the same") \
   ROW(FRONT_ARM, MM("front_arm"), STATE(front_arm), \
-      "from the wheel centre inboard to this centre: front view swing arm") \
+      "from the wheel centre inboard to the front view centre: front view swing arm") \
   ROW(FRONT_ANGLE, DEG("front_angle"), STATE(front_angle), \
-      "line from the contact point to this centre, rising inboard > 0") \
+      "line from the contact point to the front view centre, rising inboard > 0") \
   ROW(SIDE_CENTRE_X, MM("side_centre_x"), STATE(side_centre_x), "instant centre in side view, chassis axes") \
   ROW(SIDE_CENTRE_Z, MM("side_centre_z"), STATE(side_centre_z), "the same") \
-  ROW(SIDE_ARM, MM("side_arm"), STATE(side_arm), "from the wheel centre ahead to this centre: side view swing arm") \
+  ROW(SIDE_ARM, MM("side_arm"), STATE(side_arm), "from the wheel centre ahead to the side view centre: swing arm") \
   ROW(SIDE_ANGLE, DEG("side_angle"), STATE(side_angle), \
-      "line from the contact point to this centre, rising to the rear > 0") \
+      "line from the contact point to the side view centre, rising to the rear > 0") \
   ROW(KINGPIN_MOMENT, NEWTON_METRE("kingpin_moment"), MIRRORED STATE(kingpin_moment), \
       "moment of the given loads about the steering axis, to the left") \
   ROW(RACK_FORCE, NEWTON("rack_force"), AXLE(rack_force), \
@@ -106,9 +106,9 @@
   ROW(STEERING_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(steering_wheel_moment), \
       "against rack_force_N, without friction and assistance") \
   ROW(HOLD, WORDS("hold"), WORD(hold), \
-      "what is held in height under forces: nothing (free), the wheel centre or the ground") \
+      "fixed height under forces: none (free), the wheel centre or the ground") \
   ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
-      "turn of the knuckle about the wheel's axle since design, as a wheel turns that rolls ahead")
+      "rotation of the knuckle about the wheel's axle since design, > 0 as a wheel rolls ahead")
 
 /* Metrics that are not columns. */
 #define VD_KC_METRIC_ROWS(ROW) \
@@ -122,19 +122,20 @@
   ROW(ANTI_LIFT_INBOARD, COMPUTED_PERCENT("anti_lift_inboard"), COMPUTED, "rear axle under brakes on the body") \
   ROW(ANTI_DIVE_INBOARD, COMPUTED_PERCENT("anti_dive_inboard"), COMPUTED, "front axle under brakes on the body") \
   ROW(ANTI_SQUAT_OUTBOARD, COMPUTED_PERCENT("anti_squat_outboard"), COMPUTED, \
-      "rear axle under drive torque that the knuckle holds") \
+      "rear axle under drive torque that the knuckle carries") \
   ROW(ANTI_LIFT_DRIVE_OUTBOARD, COMPUTED_PERCENT("anti_lift_drive_outboard"), COMPUTED, \
-      "front axle under drive torque that the knuckle holds") \
+      "front axle under drive torque that the knuckle carries") \
   ROW(ANTI_SQUAT_INBOARD, COMPUTED_PERCENT("anti_squat_inboard"), COMPUTED, \
-      "rear axle under drive torque that the body holds") \
+      "rear axle under drive torque that the body carries") \
   ROW(ANTI_LIFT_DRIVE_INBOARD, COMPUTED_PERCENT("anti_lift_drive_inboard"), COMPUTED, \
-      "front axle under drive torque that the body holds") \
+      "front axle under drive torque that the body carries") \
   ROW(ROLL_CENTRE_PLANES_MIGRATION, SLOPE("roll_centre_planes_migration"), STATE(planes_migration), \
       "change of roll_centre_planes_z_mm with travel") \
   ROW(ROLL_STEER, DEG_PER_DEG("roll_steer"), COMPUTED, "change of steer with the roll of the body") \
-  ROW(ROLL_CAMBER_BODY, DEG_PER_DEG("roll_camber_body"), COMPUTED, "change of camber to the body with its roll") \
+  ROW(ROLL_CAMBER_BODY, DEG_PER_DEG("roll_camber_body"), COMPUTED, \
+      "change of camber relative to the body with its roll") \
   ROW(ROLL_CAMBER_ROAD, DEG_PER_DEG("roll_camber_road"), COMPUTED, \
-      "change of camber to the road with the roll of the body") \
+      "change of camber relative to the road with the roll of the body") \
   ROW(ROLL_RATE, NM_PER_DEG("roll_rate"), COMPUTED, "of springs, anti-roll bar and twist beam; computed per degree") \
   ROW(ROLL_RATE_TYRES, NM_PER_DEG("roll_rate_tyres"), COMPUTED, \
       "roll_rate in series with the tyres; computed per degree") \
@@ -160,8 +161,8 @@
   ROW(TOE_FX_CENTRE, DEG_PER_KN("toe_fx_centre"), COMPUTED, "toe by a force of a shaft at the wheel centre") \
   ROW(CAMBER_FX_CENTRE, DEG_PER_KN("camber_fx_centre"), COMPUTED, "camber by a force of a shaft at the wheel centre") \
   ROW(LOAD_FREE, NEWTON("load_free"), COMPUTED, "load of the compliance; the spring carries the wheel") \
-  ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, "load of the compliance; the wheel centre is held") \
-  ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, "load of the compliance; the contact point is held")
+  ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, "load of the compliance; the wheel centre is fixed") \
+  ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, "load of the compliance; the contact point is fixed")
 /* clang-format on */
 
 #define VD_KC_FIGURE(id, ...) VD_FIGURE_##id,
@@ -192,14 +193,14 @@ typedef struct vd_kc_figure_info {
   enum vd_figure_source source;
   size_t offset;
   bool mirrored; /* it changes its sign with the side */
-  bool outward;  /* its origin is the place of the wheel centre in the design position */
+  bool outward;  /* it is measured from the place of the wheel centre in the design position */
 } vd_kc_figure_info;
 
 extern const vd_kc_figure_info vd_kc_figures[VD_FIGURES];
 
 /* A wheel at one point of a sweep: inputs and results. */
 typedef struct vd_kc_row {
-  /* words: what is swept, left or right, how the height of the wheel is held under forces */
+  /* words: what is swept, left or right, how the height of the wheel is fixed under forces */
   const char *sweep, *side, *hold;
   bool right;
   double travel, rack;     /* m, of this wheel; rack to the left > 0 */

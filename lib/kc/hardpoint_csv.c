@@ -13,7 +13,7 @@ enum { MAX_BAD = 20 };
 
 static const double far = 10.0;                 /* m, no hardpoint is farther away */
 static const double close = 1e-3;               /* m, points that are nearer than this coincide */
-static const double mirrored = 1e-6;            /* m, by which left and right may differ because digits were cut off */
+static const double mirrored = 1e-6;            /* m, difference of left and right that truncated digits may cause */
 static const double half_track[2] = {0.3, 1.5}; /* m, of road vehicles; in millimetres a thousand times that */
 
 /* Pairs of points of which, by their names, one lies ahead of the other, or above it. */
@@ -56,7 +56,7 @@ typedef struct list {
   double toe, camber; /* rad; NAN: not given */
   point point[SIDES][VD_ROLES];
   const vd_role_kind *kind;
-  enum vd_list_axle axle; /* the only one that is read; any: all rows are */
+  enum vd_list_axle axle; /* the only axle that is read; any: both are */
   size_t errors, unknown;
 } list;
 
@@ -134,8 +134,8 @@ static void read_row(list *l, size_t row) {
   memcpy(p->at, l->rows.row[row].at, sizeof p->at);
 }
 
-/* Finds the type whose marking point the list has, by a name that has no other role, or else by one that may have this
- * role. *other is a second type that is found; NULL: there is none. */
+/* Finds the type whose mark the list contains: a point whose name has this role only, or else a point whose name may
+ * have this role. *other is a second type that is found; NULL: there is none. */
 static void find_kind(list *l, const vd_role_kind **other) {
   *other = NULL;
   for (int loose = 0; loose < 2 && !l->kind; loose++)
@@ -228,7 +228,7 @@ static bool is_complete(list *l, enum vd_list_side side, bool report) {
 }
 
 /* The mount of a strut is also the upper end of the spring on it, whose lower end may be given without an upper one.
- * Such a strut stands on an arm or guides the wheel. NULL: there is no such mount, or the spring has an upper end of
+ * Such a strut is on an arm or guides the wheel. NULL: there is no such mount, or the spring has an upper end of
  * its own. */
 static const point *mount_of_seat(const list *l, enum vd_list_side side) {
   const char *const name = l->kind->type == VD_MACPHERSON ? "strut_top" : "damper_upper";
@@ -256,7 +256,7 @@ static bool has_rocker(const list *l, enum vd_list_side side, const vd_role **la
   return complete;
 }
 
-/* Checks springs and dampers, which need two ends. An element is left out if it stands on a link that the list does not
+/* Checks springs and dampers, which need two ends. An element is ignored if it is on a link that the list does not
  * name, or on a rocker that lacks a point. */
 static bool check_optional(list *l, enum vd_list_side side) {
   const vd_role *lacks;
@@ -270,7 +270,7 @@ static bool check_optional(list *l, enum vd_list_side side) {
     if (!p->given)
       continue;
     if (vd_hardpoint_is_optional(r) && l->kind->holder < 0) {
-      vd_warning(l->d, p->place, "this point is not used: the list does not say which link it stands on");
+      vd_warning(l->d, p->place, "this point is not used: the list does not name the link that carries it");
     } else if (!belongs(l, r)) {
       vd_warning(l->d, p->place, "this point is not used: a suspension with '%s' has no such point", l->kind->mark);
     } else if (vd_hardpoint_is_optional(r) && lacks) {
@@ -311,7 +311,7 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
     if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name)
       return vd_error(l->d, wheel->place, "lengths are said to be in %s, but the file says %s",
                       vd_length_names[taken->unit], l->rows.unit_text);
-    taken->unit = VD_LENGTH_M; /* the rows are in metres already */
+    taken->unit = VD_LENGTH_M; /* the rows are already in metres */
     taken->unit_text = l->rows.unit_text;
     return true;
   }
@@ -579,7 +579,7 @@ static bool find_wheel(list *l) {
   if (!toe && !camber)
     return true;
   return vd_error(l->d, whole_file(l),
-                  "a hardpoint list does not hold the wheel's %s at the design position; say it with %s%s%s",
+                  "a hardpoint list does not contain the wheel's %s at the design position; give it with %s%s%s",
                   toe && camber ? "toe and camber"
                   : toe         ? "toe"
                                 : "camber",
@@ -605,7 +605,7 @@ static bool steer(const list *l, vd_hardpoints *h) {
   if (l->options->steering == VD_LIST_STEERING_UNSTATED)
     return true;
   if (rod < 0)
-    return vd_error(l->d, whole_file(l), "a %s has no rod that a rack moves; leave out --steering", l->kind->what);
+    return vd_error(l->d, whole_file(l), "a %s has no rod that a rack moves; omit --steering", l->kind->what);
   h->member[rod].steered = l->options->steering == VD_LIST_RACK;
   return true;
 }

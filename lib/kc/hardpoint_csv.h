@@ -26,7 +26,8 @@ enum vd_length_unit { VD_LENGTH_UNSTATED, VD_LENGTH_M, VD_LENGTH_MM, VD_LENGTH_I
 extern const char *const vd_length_names[]; /* ends with NULL */
 extern const double vd_length_in_m[];
 
-/* What moves the inner end of the tie rod or toe link. Unstated: a rack moves a tie rod, nothing moves a toe link. */
+/* The part that moves the inner end of the tie rod or toe link. Unstated: a rack moves a tie rod, and a toe link is not
+ * steered. */
 enum vd_list_steering { VD_LIST_STEERING_UNSTATED, VD_LIST_RACK, VD_LIST_NO_RACK };
 
 enum vd_list_side { VD_LIST_UNSTATED, VD_LIST_LEFT, VD_LIST_RIGHT };
@@ -50,7 +51,7 @@ typedef struct vd_hardpoint_taken {
   enum vd_length_unit unit;
   enum vd_list_side side;
   enum vd_list_axle axle; /* if the list has both; else any */
-  const char *rod_on;     /* the arm on which a push or pull rod is taken to stand; NULL: there is none */
+  const char *rod_on;     /* the arm that is assumed to carry the push or pull rod; NULL: there is none */
   bool axis_made;         /* the list has one point of the rocker's axis */
   bool axes_proven, unit_proven;
   const char *unit_text; /* unit that the file states; the points were then converted to m */

@@ -39,8 +39,8 @@ typedef struct vd_role_kind {
   enum vd_linkage_type type;
   const char *mark; /* the point by which the type is recognised */
   const char *what; /* the type in words */
-  /* enum vd_part on which spring and damper stand; the knuckle if the arm is one body with it; -1: lists cannot name
-   * it, and have no spring or damper */
+  /* enum vd_part that carries spring and damper; the knuckle if the arm is one body with it; -1: lists cannot name this
+   * part, and have no spring or damper */
   int holder;
   bool trails; /* the pivots are ahead of the wheel */
 } vd_role_kind;
@@ -56,7 +56,7 @@ extern const char *const vd_hardpoint_prefix[];
 /* Index of a role by its own name; -1: there is none. */
 int vd_hardpoint_role(const char *name);
 
-/* What a name says beside the role of its point. */
+/* Information in a name besides the role of its point. */
 typedef struct vd_hardpoint_name {
   enum vd_list_side side;
   enum vd_list_axle axle;
@@ -84,8 +84,8 @@ static inline bool vd_hardpoint_belongs(const vd_role *r, enum vd_linkage_type t
 /* The three coordinates of a role's point; members are in the order of vd_corner_start. */
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r);
 
-/* The arm of a double wishbone on which the damper's push or pull rod is taken to stand, since lists do not say it:
- * that whose ball joint is nearer to its end. A value of enum vd_part. */
+/* The arm of a double wishbone on which the damper's push or pull rod is assumed to stand, since lists do not name it:
+ * the arm whose ball joint is nearer to its end. A value of enum vd_part. */
 int vd_hardpoint_rod_holder(const vd_hardpoints *h);
 
 /* --- rows --- */
@@ -105,7 +105,7 @@ typedef struct vd_hardpoint_rows {
   const vd_unit *unit;    /* in which the file has its lengths; NULL: the file does not state it */
   const char *unit_text;  /* as the file writes it */
   double toe0, camber0;   /* rad; NAN: the file does not give it */
-  enum vd_list_axle axle; /* that a description asks for */
+  enum vd_list_axle axle; /* that a description selects */
 } vd_hardpoint_rows;
 
 /* Reads a registered source of any form. False after errors. */

@@ -163,7 +163,7 @@ static void split_prefix(vd_hardpoint_name *n) {
   }
 }
 
-/* Words for a corner. `front' and `rear' also tell points of an arm apart: they mean the axle only at the beginning of
+/* Words for a corner. `front' and `rear' also distinguish points of an arm: they mean the axle only at the beginning of
  * a name. */
 static const struct {
   const char *word;
@@ -375,7 +375,7 @@ static size_t roles_of(vd_slice name, int *role, bool *by_words) {
 }
 
 /* Whether a name has the words front or rear more than once. If one is at the beginning, it then means the axle, and
- * the other one tells points of an arm apart. */
+ * the other word distinguishes points of an arm. */
 static bool has_two_axles(vd_slice name) {
   int count = 0;
   for (size_t i = 0; i + 4 <= name.length; i++)
@@ -467,7 +467,7 @@ int vd_hardpoint_rod_holder(const vd_hardpoints *h) {
   return VD_ON_MEMBER + (vd_distance(rod, h->member[1].knuckle) < vd_distance(rod, h->member[0].knuckle));
 }
 
-/* Whether an element stands on the one rocker that a list can contain: the damper's, with its rod on the arm that a
+/* Whether an element is on the one rocker that a list can contain: the damper's, with its rod on the arm that a
  * reader chooses (vd_hardpoint_rod_holder). */
 static bool has_listed_rocker(const vd_hardpoints *h, const vd_element *e) {
   const vd_element *d = &h->damper;

@@ -23,7 +23,7 @@ static const char *const usual_names[COLUMNS][NAMES] = {
 
 /* --- tables, and tables with a description --- */
 
-/* A name in the file, and the name of the point here. */
+/* A name in the file, and the name of the point in VDSim. */
 typedef struct naming {
   const char *name, *is;
 } naming;
@@ -52,20 +52,20 @@ static const vd_field column_rows[] = {
 static const vd_schema column_schema = {.name = "columns of a hardpoint list", VD_SCHEMA_ROWS(columns, column_rows)};
 static const vd_field naming_rows[] = {
   {VD_F_STRING(naming, name, "name", NULL, "name of the point in the file")},
-  {VD_F_STRING(naming, is, "is", NULL, "its name here, such as lca_front")},
+  {VD_F_STRING(naming, is, "is", NULL, "name of the point in VDSim, such as lca_front")},
 };
 static const vd_schema naming_schema = {.name = "point", VD_SCHEMA_ROWS(naming, naming_rows)};
 static const vd_field description_rows[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}",
       "columns with other than the usual names, their units and signs")},
-  {VD_F_CHOICE(description, axle, "axle", axle_names, "auto", "axle to take from a file with both; auto: front")},
+  {VD_F_CHOICE(description, axle, "axle", axle_names, "auto", "axle to read from a file with both; auto: front")},
   {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
 };
 static const vd_schema description_schema = {.name = "hardpoint list", VD_SCHEMA_ROWS(description, description_rows)};
 /* clang-format on */
 
-/* The name here of a point that the file calls `name'. */
+/* The name in VDSim of a point that the file calls `name'. */
 static const char *known_as(const description *def, const char *name) {
   const naming *n = def->points.item;
   for (size_t i = 0; i < def->points.count; i++)
@@ -175,7 +175,7 @@ static bool take_unit(const vd_node *node, vd_arena *arena, vd_diag *d, vd_hardp
   vd_unit *unit = vd_arena_alloc(arena, sizeof *unit);
   if (!vd_separated_unit(node->text, strlen(node->text), unit) ||
       !vd_dimension_equal(unit->dimension, (vd_dimension){.m = 1}))
-    return vd_error(d, vd_node_place(node), "'%s' is no unit of length", node->text);
+    return vd_error(d, vd_node_place(node), "'%s' is not a unit of length", node->text);
   out->unit = unit;
   out->unit_text = node->text;
   for (size_t i = 0; i < out->count; i++)
@@ -251,8 +251,8 @@ static bool has_columns(int source, const vd_diag *d) {
   return good;
 }
 
-/* Determines what a tree is: a description has `file`; a list has `hardpoints`, is a sequence, or has no `type` and
- * begins with a point; a suspension is none of these. */
+/* Determines the content of a tree: a description has `file`; a list has `hardpoints`, is a sequence, or has no `type`
+ * and begins with a point; a suspension is none of these. */
 static enum tree_kind tree_kind_of(int source, const vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);

@@ -192,7 +192,7 @@ static void rocker(list *l, const char *on, const spring_force *p) {
   add_force(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
-/* The place at which the chassis holds a member. */
+/* The place at which the chassis supports a member. */
 static const double *held_at(const list *l, int m, int p) {
   return l->c->shifted.points.member[m].chassis[p];
 }
@@ -346,7 +346,7 @@ static void between_link(list *l, int m) {
   add_force(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
 }
 
-/* Adds the moment by which the universal joint keeps a rod from turning about its line under a spring that stands off
+/* Adds the moment by which the universal joint keeps a rod from turning about its line under a spring whose end is off
  * this line. out: force on the knuckle, without the weight, which has no moment about the line. */
 static void note_moment(list *l, const double *ball, const double *out, const spring_force *spring) {
   vd_joint_force *f = &l->out[l->count - 1];

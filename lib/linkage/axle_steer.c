@@ -1,7 +1,8 @@
-/* Knuckles of a rigid axle that steers: where drag link and tie rod put them.
+/* Poses of the knuckles of a rigid axle that steers, from drag link and tie rod.
  *
  * The axle's own pose follows from its rods and both travels alone. Then the drag link, from the gear to one knuckle,
- * determines the angle of this one, and the tie rod that of the other one: both are cranks closed by a rod. */
+ * determines the angle of this knuckle, and the tie rod determines that of the other. Both knuckles are cranks closed
+ * by a rod. */
 #include "linkage/crank.h"
 #include "linkage/linkage.h"
 #include "base/elementary.h"
@@ -18,8 +19,8 @@ static vd_crank pin_crank(const vd_axle_steer *s, bool right, const double *join
   return vd_crank_make(s->kingpin[right][LOWER], axis, joint);
 }
 
-/* The turn about the kingpin at which a rod keeps its length. Its other end is at `base', and was at `design' in the
- * design position. */
+/* Finds the turn about the kingpin at which a rod keeps its length. Its other end is at `base', and was at `design' in
+ * the design position. */
 static vd_crank_turn close_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, vd_jet3 base,
                               const double *design) {
   return vd_crank_close(c, design, vd_jet3_sub(vd_pose_point(l, axle, c->foot), base), vd_pose_direction(axle, c->arm),
@@ -88,8 +89,8 @@ vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {
   return vd_jet_atan2(at.sine, at.cosine);
 }
 
-/* With a = e . n1, b = e . n2, and u1, u2 the parts of both directions at right angles to e: n1 . n2 = a b + |u1| |u2|
- * cos(turn - straight). */
+/* With a = e . n1 and b = e . n2, and u1 and u2 the components of n1 and n2 at right angles to e: n1 . n2 = a b + |u1|
+ * |u2| cos(turn - straight). */
 vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel) {
   double e[3], u1[3] = {0.0, 1.0, 0.0}, u2[3] = {wheel[0], wheel[1], wheel[2]}, across[3];
   vd_normalise(kingpin, e);

@@ -39,8 +39,8 @@ typedef struct sums {
   double xx, zz, xz, wx, wz, w, ww; /* w: the sectorial coordinate */
 } sums;
 
-/* The integrals with the sectorial coordinate about a pole: it is the one about the centroid less pole_x z - pole_z
- * x. */
+/* The integrals with the sectorial coordinate about a pole: w about the pole is w about the centroid less pole_x z -
+ * pole_z x. */
 static sums sum_up(const vd_points *p, double thickness, const double *centroid, const double *pole) {
   sums all = {.xx = 0.0};
   double sector = 0.0;
@@ -109,7 +109,7 @@ double vd_beam_torsion(const vd_beam *beam) {
 void vd_beam_stiffness(const vd_beam *beam, double stiffness[6]) {
   enum { ABOUT_1, ABOUT_3 };
   double l = beam->length;
-  for (int k = 0; k < 2; k++) { /* a force along axis 1 bends the beam about axis 3, and the other way round */
+  for (int k = 0; k < 2; k++) { /* a force along axis 1 bends the beam about axis 3, and vice versa */
     double ei = beam->bending[k == 0 ? ABOUT_3 : ABOUT_1];
     stiffness[2 * k] = 12.0 * ei / (l * (l * l + 12.0 * ei / beam->shear[k]));
     stiffness[3 + 2 * k] = beam->bending[k] / l;

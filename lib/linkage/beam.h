@@ -7,10 +7,10 @@
  *   along 2          E A/L        about 2          G J/L, more if its ends cannot warp
  *   along 1, 3       12 E I/L^3   about 1, 3       E I/L
  *
- * A shear force S bends the beam by the moment S y, whose mean along the beam is zero. These six are all that the 12 x
- * 12 stiffness matrix of a beam element contains: the rest is statics. With a shear stiffness (Timoshenko), 12 E I/L^3
- * becomes 12 E I/(L^3 + 12 E I L/(k G A)). Shear forces and torsion act at the shear centre, the axial force at the
- * centroid. */
+ * A shear force S bends the beam by the moment S y, whose mean along the beam is zero. The 12 x 12 stiffness matrix of
+ * a beam element contains no other stiffnesses; its other entries follow from statics. With a shear stiffness
+ * (Timoshenko), 12 E I/L^3 becomes 12 E I/(L^3 + 12 E I L/(k G A)). Shear forces and torsion act at the shear centre,
+ * the axial force at the centroid. */
 #ifndef VD_BEAM_H
 #define VD_BEAM_H
 

@@ -159,7 +159,7 @@ void vd_corner_forget_images(vd_corner *corner) {
     }
 }
 
-/* The right rod of a pair takes from the left one, mirrored, all that its file does not give. */
+/* The right rod of a pair takes all that its file does not give from the mirror image of the left one. */
 static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
   vd_corner_fill_images(&def->corner);
@@ -185,7 +185,7 @@ static void require_points(const reading *r) {
   }
 }
 
-/* The older key `on` becomes `part'; it stays in `on` as well, so that messages name the key that the file has. */
+/* The older key `on` becomes `part'; `on` keeps it, too, so that messages name the key that the file gives. */
 static void rename_part(const reading *r, const char *path, vd_element_def *e) {
   if (e->on[0] != '\0' && e->part[0] != '\0')
     vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' is the older name of 'part'; give only one of the two");
@@ -193,7 +193,7 @@ static void rename_part(const reading *r, const char *path, vd_element_def *e) {
     e->part = e->on;
 }
 
-/* Must follow the mirroring of the corner: toe and camber have the same sign on both sides, spin_axis has not. */
+/* Must follow the mirroring of the corner: toe and camber have the same sign on both sides, spin_axis does not. */
 static void complete_wheel(const reading *r) {
   double *spin = r->points->spin_axis;
   bool toe = !isnan(r->def->toe), camber = !isnan(r->def->camber), axis = vd_point_given(spin);
@@ -215,7 +215,7 @@ static bool is_placed(const vd_element *e, const vd_element_def *def) {
   return vd_point_given(e->chassis) || vd_point_given(e->eye) || vd_point_given(e->pivot) || def->part[0] != '\0';
 }
 
-/* Gives spring and damper the points of `spring_damper`, one unit that stands on the lower arm. */
+/* Gives spring and damper the points of `spring_damper`, one unit on the lower arm. */
 static void spread_unit(const reading *r) {
   const double *chassis = r->def->spring_damper[0], *lca = r->def->spring_damper[1];
   vd_element *const each[] = {&r->points->spring, &r->points->damper};
@@ -273,7 +273,8 @@ static int part_of(const reading *r, const char *path, const vd_element_def *def
   for (int i = 0; i < r->kind->members; i++)
     names[count++] = r->kind->member[i].name;
   if (def->part[0] == '\0') {
-    vd_error(r->d, vd_tree_place(r->root, path), "missing key 'part' in %s: what holds its end at the wheel", path);
+    vd_error(r->d, vd_tree_place(r->root, path), "missing key 'part' in %s: the part that holds its end at the wheel",
+             path);
     return -1;
   }
   for (size_t i = 0; i < count; i++)
@@ -470,7 +471,7 @@ static bool has_car(const vd_corner *c) {
   return any;
 }
 
-/* False: keys are missing or contradict each other; all of them were reported. */
+/* Completes and checks a file. False: keys are missing or contradict each other; all such errors were reported. */
 static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d) {
   vd_corner *corner = &def->corner;
   vd_hardpoints *p = &corner->points;

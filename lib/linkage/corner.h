@@ -1,7 +1,8 @@
 /* A corner or rigid axle as its file describes it: hardpoints, springs, bushings, masses, and what the car adds.
  *
  * Lengths are in metres in the axes of the chassis (ISO 8855). The wheel is the left one: a file of a right corner is
- * mirrored when it is read. What a file does not say is NAN; no value that affects a figure is assumed silently. */
+ * mirrored when it is read. Values that a file does not give are NAN; no value that affects a figure is assumed
+ * silently. */
 #ifndef VD_CORNER_H
 #define VD_CORNER_H
 
@@ -15,14 +16,14 @@ enum vd_member_point { VD_CHASSIS_A, VD_CHASSIS_B, VD_AT_KNUCKLE, VD_MEMBER_POIN
 /* Elastic joint between a member and the chassis at one of its chassis points. Its axes are those of the chassis. A
  * stiffness of 0 leaves that direction free. */
 typedef struct vd_bushing {
-  /* else the joint is rigid: a ball joint; both points of an arm or hinge together are then a hinge */
+  /* false: the joint is rigid, a ball joint; the two rigid joints of an arm or hinge together form a hinge */
   bool given;
   double stiffness[6]; /* N/m along x, y, z; N m/rad about x, y, z */
 } vd_bushing;
 
-/* What a bushing has besides its stiffness. x is the displacement along, or the rotation about, one of the bushing's
- * axes, of which y = z x x. The force that opposes x is
- *    preload + rate x + cubic x^3,   or with a table   preload + table(x) + cubic x^3 */
+/* Properties of a bushing besides its stiffness. x is the displacement along, or the rotation about, one of the
+ * bushing's axes; its y axis is z x x. The force that opposes x is    preload + rate x + cubic x^3,   or with a table
+ * preload + table(x) + cubic x^3 */
 typedef struct vd_bushing_law {
   double x_axis[3], z_axis[3]; /* of any length; z is made perpendicular to x; zero: the axes of the chassis */
   double preload[6];           /* N, N m */
@@ -43,7 +44,7 @@ typedef struct vd_corner {
   double damper_rate;                /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* at each chassis point of each member */
   vd_bushing_law law[VD_MEMBERS][2];
-  vd_beam beam;             /* the cross beam of a twist beam; not given: its elasticity is not known */
+  vd_beam beam;             /* the cross beam of a twist beam; it may be unknown */
   bool blade;               /* members 0 and 1 are one rigid body in the compliance, two rods in the kinematics */
   bool final_drive_on_body; /* of a rigid axle: De Dion; otherwise the axle carries the reaction to its drive torque */
   /* N/m in all directions, of the member's ball joint at the knuckle; INFINITY: rigid */
@@ -75,7 +76,7 @@ void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
 
 /* Sets unknown points of the right rods of a rigid axle to the mirror images of the left rods' points. */
 void vd_corner_fill_images(vd_corner *corner);
-/* The opposite: points of right rods that are mirror images become unknown again. */
+/* Does the opposite: points of right rods that are mirror images become unknown again. */
 void vd_corner_forget_images(vd_corner *corner);
 
 /* Makes the other side of an axle as a left one, mirrored in y. The rods of a rigid axle exchange their sides, and its

@@ -102,7 +102,7 @@ static void check_wheel(const checking *c) {
              "'wheel.spin_axis' must point outward: y > 0 of a left wheel, < 0 of a right one ('side: right')");
   else if (!(vd_hypot(p->spin_axis[0], p->spin_axis[2]) <= p->spin_axis[1]))
     vd_error(c->d, at(c, "wheel.spin_axis"),
-             "'wheel.spin_axis' is more than 45 degrees off the car's y axis: it is what the wheel turns about");
+             "'wheel.spin_axis' is more than 45 degrees off the car's y axis: the wheel turns about this axis");
   if (p->static_radius <= 0.0) /* NAN: not known, as in a hardpoint list */
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
@@ -125,8 +125,9 @@ static void check_arm(const checking *c, int i, const vd_member *m) {
   vd_between(m->chassis[0], m->chassis[1], axis);
   double distance = vd_off_line(m->chassis[0], axis, m->knuckle);
   if (!(distance >= tight))
-    vd_error(c->d, at(c, key_of(c, i, VD_AT_KNUCKLE)), "'%s' is %.3g mm off the arm's own axis: the arm holds nothing",
-             key_of(c, i, VD_AT_KNUCKLE), 1e3 * distance);
+    vd_error(c->d, at(c, key_of(c, i, VD_AT_KNUCKLE)),
+             "'%s' is %.3g mm off the arm's own axis: the arm does not hold the knuckle", key_of(c, i, VD_AT_KNUCKLE),
+             1e3 * distance);
 }
 
 static void check_hinge(const checking *c, int i, const vd_member *m) {
@@ -251,7 +252,8 @@ static void check_gear_ratio(const checking *c) {
     vd_error(c->d, at(c, "car.gear_ratio"), "there is no pitman arm: 'steering.type' is not %s",
              vd_linkage_traits_of(c->corner->points.type)->axle ? "pitman" : "relay");
   else if (!isnan(c->corner->c_factor))
-    vd_error(c->d, at(c, "car.gear_ratio"), "'c_factor' and 'gear_ratio' both say how far the steering wheel turns");
+    vd_error(c->d, at(c, "car.gear_ratio"),
+             "'c_factor' and 'gear_ratio' both give the ratio of the steering; give only one");
 }
 
 /* --- steering of an axle --- */
@@ -356,7 +358,7 @@ static void check_on_rod(const checking *c, const char *name, const vd_element *
   vd_cross(m->axis, line, across);
   if (vd_norm(m->axis) > 0.0 && !(vd_norm(across) >= least * vd_norm(m->axis) * vd_norm(line)))
     vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)),
-             "the axis of '%s' points along it: it does not hold what is off "
+             "the axis of '%s' points along it: it does not hold a point off "
              "its line",
              m->name);
   vd_cross(m->axis, m->cross, across);
@@ -388,7 +390,7 @@ static void check_inertia(const checking *c) {
   for (int i = 0; i < 3; i++)
     if (j[i] > (j[(i + 1) % 3] + j[(i + 2) % 3]) * (1.0 + 1e-9)) {
       vd_error(c->d, at(c, "mass.knuckle_inertia"),
-               "'mass.knuckle_inertia' is of no body: %g kg m2 is above the sum of the other two", j[i]);
+               "no body has this 'mass.knuckle_inertia': %g kg m2 is above the sum of the other two", j[i]);
       return;
     }
 }
@@ -432,7 +434,7 @@ static void check_linkage(const checking *c) {
   for (int motion = VD_PARALLEL; motion <= (vd_linkage_traits_of(p->type)->beam ? VD_OPPOSITE : VD_PARALLEL); motion++)
     if (!vd_linkage_build(p, (enum vd_axle_motion)motion, &l)) {
       vd_error(c->d, at(c, "type"),
-               "the links do not hold the wheel: at the design position its travel does not determine where it goes");
+               "the links do not constrain the wheel: at the design position its travel does not determine its motion");
       return;
     }
   check_moves(c, &l, "spring", &p->spring);

@@ -33,7 +33,7 @@ static void write_joint(const char *name, const char *kind, const char *from, co
   vd_buf_printf(out, "  - {name: %s, kind: %s, between: [%s, %s], at: %s}\n", name, kind, from, to, at);
 }
 
-/* The joint of a member without bushings, as the constraints of the solver make it. */
+/* The kind of a member's joint without bushings, according to the constraints of the solver. */
 static const char *chassis_joint(const vd_member *m) {
   switch (m->kind) {
   case VD_ARM:
@@ -57,7 +57,7 @@ static void member_joints(const vd_corner *corner, int i, vd_buf *out) {
   for (int k = 0; k < 2; k++)
     if (keys->point[k])
       write_joint(keys->point[k],
-                  k == 1 && !keys->bushing[1]   ? "beam" /* the shear centre, which both sides share */
+                  k == 1 && !keys->bushing[1]   ? "beam" /* the shear centre, common to both sides */
                   : corner->bushing[i][k].given ? "bushing"
                                                 : chassis_joint(m),
                   base_of(corner, m), body_of(m), keys->point[k], out);

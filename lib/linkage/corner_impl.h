@@ -57,8 +57,8 @@ typedef struct vd_section_def {
   int ends; /* enum vd_beam_ends */
 } vd_section_def;
 
-/* A suspension file. Most keys set members of `corner`, which are NAN where they are not given; vd_corner_complete then
- * replaces these. The other members are what the file gives in another form than the corner has. */
+/* A suspension file. Most keys set members of `corner`; the others are NAN until vd_corner_complete replaces them. The
+ * members below are keys whose form differs from that of the corner. */
 typedef struct vd_corner_def {
   int type; /* enum vd_linkage_type */
   int side; /* enum vd_side */
@@ -90,7 +90,7 @@ typedef struct vd_corner_member {
   const char *name;
   const char *point[VD_MEMBER_POINTS]; /* keys with their blocks; NULL: no such point */
   const char *bushing[2];              /* keys in `bushings`; NULL: none */
-  int image;      /* 1 + number of the member of the other side whose mirror image it is if not given; 0: none */
+  int image;      /* 1 + number of the member whose mirror image replaces points that are not given; 0: none */
   bool steerable; /* the steering gear may shift its inner end */
   bool steered;   /* the gear shifts it by default */
   int base;       /* as in vd_member */

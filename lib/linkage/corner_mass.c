@@ -18,7 +18,7 @@ static vd_corner_bar make_bar(const vd_corner *corner, int member, double mass, 
   return b;
 }
 
-/* Makes two bars, the legs of an arm or hinge, which have the same thickness. */
+/* Makes the two legs of an arm or hinge, bars of the same thickness. */
 static int make_legs(const vd_corner *corner, int member, const double *outer, vd_corner_bar *out) {
   const vd_member *m = &corner->points.member[member];
   double front = vd_distance(m->chassis[0], outer), rear = vd_distance(m->chassis[1], outer);

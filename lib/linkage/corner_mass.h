@@ -5,7 +5,7 @@
  * the height and x of its wheel centres), without rotation of the wheel in it; arms and rods as slender bars of
  * constant thickness between their joints, where an arm has two legs. The legs of a trailing arm run from its two hinge
  * points to the wheel centre. The moving part of a strut belongs to the knuckle's mass, and member_mass of a strut is
- * not used. What a corner does not give is NAN and makes the figures NAN. */
+ * not used. Masses that a corner does not give are NAN and make the figures NAN. */
 #ifndef VD_CORNER_MASS_H
 #define VD_CORNER_MASS_H
 
@@ -37,8 +37,8 @@ int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
 /* Whether the file gives the mass of the knuckle and of every member that is a bar. */
 bool vd_corner_masses_known(const vd_corner *corner);
 
-/* Inertia of a knuckle with its wheel by a rule of thumb: shares of its mass times the square of the static radius,
- * those of a wheel whose width is 0.6 of its radius. */
+/* Inertia of a knuckle with its wheel by a rule of thumb: each is a share of its mass times the square of the static
+ * radius. The shares are those of a wheel whose width is 0.6 of its radius. */
 extern const double vd_corner_inertia_shares[3];
 
 /* Computes the inertia at a pose with its second derivatives. */
@@ -67,14 +67,14 @@ void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const
  * fixed; both travels of a rigid axle are free. */
 void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, const double *force, double *accel);
 
-/* Turn of the link that drives a corner in the reference system, rad from the design position: of a lower arm about the
- * line from its front to its rear chassis point, of a trailing arm from its inboard to its outboard one; of five links
- * the lower rear one about +y, seen along y. Parts are NAN for other types. */
+/* Turn of the link that drives a corner in the reference system, rad from the design position: a lower arm turns about
+ * the line from its front to its rear chassis point, a trailing arm about that from its inboard to its outboard point,
+ * and the lower rear one of five links about +y, seen along y. Parts are NAN for other types. */
 vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose);
 
 /* The reference system's open chain: all bodies of the corner as one lump at their design places, on the joint of that
- * link. Its inertia equals that of the linkage if all bodies turn with the link (trailing arm). Other bodies are
- * wrongly assumed to turn as the link does. False: the type has no such link, or a mass is not known. */
+ * link. If all bodies turn with the link (trailing arm), its inertia equals that of the linkage. Otherwise it is wrong,
+ * because the lump turns as one body. False: the type has no such link, or a mass is not known. */
 bool vd_corner_lump(const vd_corner *corner, vd_chain *chain);
 
 #endif

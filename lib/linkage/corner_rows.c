@@ -98,7 +98,7 @@ static const vd_field axle_tie_rod_fields[] = {
   {VD_ROW_POINT_AUTO(vd_corner_def, STEER.tie_rod[1], "right",
       "joint on the right; auto: mirror image of the other one")},
   {VD_F_CHOICE(vd_corner_def, tie_rod_joins, "joins", joins_names, "knuckle",
-      "what it joins with the other knuckle: that which the drag link turns, or the drag link itself (Haltenberger "
+      "what it joins to the other knuckle: the knuckle that the drag link turns, or the drag link (Haltenberger "
       "linkage)"), .flags = VD_OMIT_DEFAULT},
   STIFFNESS(tie_rod_stiffness, ""),
 };

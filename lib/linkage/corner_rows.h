@@ -46,7 +46,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_ROW_AXLE_STEERING VD_ROW_BLOCK("steering", &vd_corner_axle_steers_schema, \
     "knuckles on kingpins, and what turns them")
 #define VD_ROW_FINAL_DRIVE VD_F_CHOICE(vd_corner_def, final_drive, "final_drive", vd_corner_final_drive_names, "axle", \
-    "what carries the final drive and holds its torque: axle, a live one; body, of a De Dion axle or one that is not " \
+    "carrier of the final drive and its torque: axle, for a live axle; body, for a De Dion axle or one that is not " \
     "driven"), .flags = VD_OMIT_DEFAULT
 #define VD_ROW_UNIT VD_ROW_BLOCK("spring_damper", &vd_corner_unit_schema, \
     "spring and damper in one unit on the lower arm, instead of spring.chassis, spring.eye, damper.chassis and " \
@@ -104,7 +104,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 
 /* --- blocks that the files of all types have; `of': "a double wishbone", ONLY: the type for which a row exists --- */
 
-/* Needs offset_fields, bushing_fields, ball_fields and mass_fields; defines part_fields, the rows of the last three. */
+/* Needs offset_fields, bushing_fields, ball_fields and mass_fields. Defines part_fields, the rows of the last three. */
 #define VD_ROW_BLOCK_SCHEMAS(of) \
   VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields); \
   VD_ROW_SCHEMA_SET(bushings, "bushings of " of, bushing_fields); \
@@ -116,7 +116,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
     {VD_ROW_MASSES(&masses), ONLY}, \
   }
 
-/* For a type all of whose members are rods, LINKS; needs link_fields. */
+/* For a type whose members are all rods, LINKS; needs link_fields. */
 #define VD_ROW_LINK_SCHEMAS(of, LINKS) \
   static const vd_field offset_fields[] = {LINKS(VD_ROW_OFFSET)}; \
   static const vd_field bushing_fields[] = {VD_ROW_LINK_BUSHINGS(LINKS)}; \

@@ -76,7 +76,7 @@ int vd_corner_steerable(enum vd_linkage_type type, bool *steered) {
   return -1;
 }
 
-/* Leaves `type' at auto if that makes the same members steered. */
+/* Leaves `type' at auto if auto gives the same steered members. */
 static void describe_corner(vd_hardpoints *p, vd_corner_def *def) {
   const vd_corner_kind *kind = vd_corner_kind_of(p->type);
   for (int i = 0; i < p->members; i++)
@@ -123,8 +123,8 @@ void vd_mirror_relay(vd_gear *gear) {
     vd_mirror_point(point[k]);
 }
 
-/* A rotation about an axis becomes, mirrored, the opposite rotation about the mirrored axis; likewise a rack's
- * displacement to the left becomes one to the right. */
+/* The mirror image of a rotation about an axis is the opposite rotation about the mirrored axis; a rack's displacement
+ * to the left becomes one to the right. */
 void vd_mirror_axle_steer(vd_hardpoints *p) {
   vd_axle_steer *s = &p->steer;
   const vd_axle_steer old = *s;

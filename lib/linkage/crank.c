@@ -43,8 +43,8 @@ vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place) {
  *   |F + X cos + Y sin - B|^2 = L^2   or   a cos + b sin = c,
  *   a = (F - B) . X,   b = (F - B) . Y,   c = (L^2 - |F - B|^2 - X^2)/2
  *
- * At the angle 0, c = a, and the root sqrt(a^2 + b^2 - c^2) is +b or -b: its sign in the design position tells how the
- * rod is assembled. Beyond a dead centre the root is not real. */
+ * At the angle 0, c = a, and the root sqrt(a^2 + b^2 - c^2) is +b or -b: its sign in the design position determines how
+ * the rod is assembled. Beyond a dead centre the root is not real. */
 vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 apart, vd_jet3 arm, vd_jet3 aside) {
   double from[3], length2 = 0.0;
   vd_between(design, c->foot, from);

@@ -22,7 +22,7 @@ vd_crank vd_crank_make(const double *origin, const double *axis, const double *p
 
 vd_crank_turn vd_crank_turned(vd_jet angle);
 
-/* The turn that takes the point to a place on its circle, and the angle of a turn. */
+/* Return the turn that takes the point to a place on its circle, and the angle of a turn. */
 vd_crank_turn vd_crank_turn_to(const vd_crank *c, vd_jet3 place);
 vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place);
 

@@ -11,12 +11,12 @@
 
 enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
 
-/* m, largest residual at which Newton's steps end: the rounding error of a place */
+/* m, largest residual at which Newton's steps end: the rounding error of a coordinate */
 static const double closed = 1e-14;
 static const double longest = 0.01;  /* m, longest change of the inputs in one Newton solution */
 static const double shortest = 1e-6; /* share of the distance at which the search for the end of the range stops */
-/* smallest over largest pivot at which the links are at a dead point: a place that is closed to 1e-14 m is then known
- * to 1e-9 m only, and rates are unusable */
+/* ratio of the smallest to the largest pivot at which the links are at a dead point: with residuals of 1e-14 m the pose
+ * is then accurate to 1e-9 m only, and rates are unusable */
 static const double degenerate = 1e-5;
 
 /* --- all joints at once --- */
@@ -293,8 +293,9 @@ VD_INLINE void damp(double *step) {
       step[i] *= far / worst;
 }
 
-/* Leaves the joints of the last residuals in s, and the order of pivots in f. After a small residual one more step with
- * the same factors follows, which reduces the error by the same factor again. */
+/* Solves the constraints by Newton's method; s and f keep the joints of the last residuals and the order of pivots.
+ * After a small residual one more step with the same factors follows, which reduces the error by the same factor
+ * again. */
 VD_INLINE bool newton(const vd_linkage *l, lanes3 chassis, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;
@@ -439,7 +440,7 @@ VD_INLINE void predict(const double *u, vd_pose *pose) {
   turn_by(theta, pose);
 }
 
-/* Whether a solution is close to the guess; one far from it is another assembly of the links. */
+/* Whether a solution is close to the guess. A solution far from it is another assembly of the links. */
 VD_INLINE bool near(const double *at, double (*turn)[3], const vd_pose *found) {
   const double most = 0.05; /* m and rad */
   double worst = 0.0;
@@ -619,7 +620,7 @@ static bool close_design(const vd_linkage *l, vd_pose *pose) {
   return twists(l) ? vd_twist_close(l, design, pose) : vd_linkage_close(l, design, true, pose);
 }
 
-/* The sign of the determinant at the design position, which tells how the linkage is assembled. */
+/* The sign of the determinant at the design position, which depends on how the linkage is assembled. */
 static double assembled(const vd_linkage *l) {
   vd_pose start = design_pose(l);
   joint_states s;

@@ -1,25 +1,26 @@
 /* The links of a wheel: the place of the knuckle for a travel of the wheel and a displacement of the rack.
  *
  * The knuckle (or a rigid axle) is one rigid body with six coordinates. Each member between it and the chassis
- * constrains some of them, all members together five of a corner and four of a rigid axle:
+ * constrains some of them; together they constrain five coordinates of a corner and four of a rigid axle:
  *
  *   arm      two rods from its chassis points to its ball joint        2
  *   rod      one length                                                1
  *   slider   a line of the knuckle through a point of the chassis      2   (strut)
  *   hinge    an axis                                                   5   (trailing and semi-trailing arm)
  *
- * The travel of the wheel centre, or the two travels of a rigid axle, determine the rest. Members without mass that
- * only transmit forces are exactly these constraints. A rod's inner end is at the chassis, at the steering gear or on
- * an arm (integral link). Points are in the axes of the chassis (ISO 8855) in the design position, in metres; the wheel
- * is the left one, the right corner is its mirror image in y. Inputs:
+ * The travel of the wheel centre, or the two travels of a rigid axle, determine the rest. Members that have no mass and
+ * only transmit forces act exactly as these constraints. A rod's inner end is at the chassis, at the steering gear or
+ * on an arm (integral link). Points are in the axes of the chassis (ISO 8855) in the design position, in metres; the
+ * wheel is the left one, the right corner is its mirror image in y. Inputs:
  *
  *   u[0]   travel: rise of the wheel centre relative to the chassis, m, bump > 0
  *   u[1]   rack: displacement of the rack, or of the middle of a relay rod, towards +y, m; for a rigid axle, and for a
  *          twist beam with VD_EACH, the travel of the right wheel instead
  *
  * A rigid axle that steers is solved in two parts (axle_steer.c): first the axle by its rods as above, then its
- * knuckles about their kingpins. Its travels are those of the wheel centres' places on the axle: steering moves the
- * wheels relative to the axle but does not move the axle. Its rack is a third input, vd_pose.gear.
+ * knuckles about their kingpins. Its travels are those of two points fixed in the axle at the wheel centres' design
+ * positions: steering moves the wheels relative to the axle but does not move the axle. Its rack is a third input,
+ * vd_pose.gear.
  *
  * Signs of angles: toe-in > 0, camber with the top outward > 0, steer to the left > 0. */
 #ifndef VD_LINKAGE_H
@@ -27,7 +28,7 @@
 
 #include "math/jet.h"
 
-/* Value and name of each type. Files use this name, and the source file of the type in lib/linkage has it. */
+/* Value and name of each type. Files use this name; it is also the name of the type's source file in lib/linkage. */
 #define VD_LINKAGE_LIST(X)                                                                                             \
   X(MACPHERSON, macpherson)                                                                                            \
   X(DOUBLE_WISHBONE, double_wishbone)                                                                                  \
@@ -47,7 +48,7 @@ enum vd_steering_axis {
   VD_STEERING_NONE,
   VD_STEERING_BALL_JOINTS, /* the line from the lower arm's ball joint to the upper arm's */
   VD_STEERING_STRUT,       /* the line from the lower arm's ball joint to the strut's top mount */
-  VD_STEERING_RODS,        /* the instantaneous axis of rotation as the toe link changes its length */
+  VD_STEERING_RODS,        /* the instantaneous axis of rotation if the toe link changes its length */
 };
 
 /* Properties of a type that matter to functions that compute with it. */
@@ -77,8 +78,8 @@ enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
 /* The steering gear, which moves the inner points of steered members: a rack along y, or a relay rod between two arms,
  * pitman and idler. Both arms turn about axes in the direction of `axis', across y. The right arm is the mirror image
  * of the left one, or has points of its own; left and right wheels then steer differently. The gear of a rigid axle may
- * also be a pitman arm alone: its rack is the path of the arm's joint along its circle, > 0 in the direction of axis x
- * arm. */
+ * also be a pitman arm alone: its rack is the distance that the arm's joint moves along its circle, > 0 in the
+ * direction of axis x arm. */
 enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY, VD_GEAR_PITMAN };
 
 typedef struct vd_gear {
@@ -187,7 +188,8 @@ typedef struct vd_linkage {
   double spin_axis[3]; /* unit */
   bool axle, beam;     /* the type's traits */
   enum vd_axle_motion motion;
-  double side; /* sign of the Jacobian's determinant at the design position, which tells how the linkage is assembled */
+  double
+      side; /* sign of the Jacobian's determinant at the design position; it depends on the assembly of the linkage */
 } vd_linkage;
 
 /* Place of the knuckle and its derivatives by the inputs. With r = R b the vector from the wheel centre to a point of
@@ -223,11 +225,11 @@ void vd_linkage_spread(vd_linkage *l);
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
 
 /* Moves from a pose to the pose of other inputs by damped Newton steps: at once over a short distance, else in parts;
- * residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last one that closed on
- * the straight line to the inputs, to 1e-6 of its length, with its own inputs in pose->u. */
+ * residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last pose that closed on
+ * the straight line to the inputs, found to 1e-6 of the line's length; pose->u are its inputs. */
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose);
-/* The same in parts of up to `stride' m. A part is halved if its pose is not close to the one that the derivatives at
- * its beginning predict. */
+/* Does the same in parts of up to `stride' m. A part is halved if its pose is not close to the one that the derivatives
+ * at its beginning predict. */
 enum vd_linkage_status vd_linkage_stride(const vd_linkage *l, const double *u, double stride, vd_pose *pose);
 
 /* Newton steps only, from the pose's place and rotation to the inputs u: for callers with a close guess. False: it did
@@ -266,7 +268,7 @@ vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right);
  *
  * and the inner half turns faster than the wheel turns in its knuckle by g times the rate of that turn. */
 typedef struct vd_shaft_joint {
-  double along; /* e . n2: the part of a turn about the kingpin that is a turn about the wheel's axle */
+  double along; /* e . n2: component about the wheel's axle of a unit turn about the kingpin */
   double sum, base, swing, straight;
 } vd_shaft_joint;
 
@@ -326,10 +328,10 @@ void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element
  * too short to reach. */
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
-/* Gradient of that length for any motion of the knuckle, also one that the links prevent: the length grows at force . v
- * + moment . w, where v is the velocity of the wheel centre and w the knuckle's angular velocity. With the opposite
- * sign these are also the force and the moment about the wheel centre that the element exerts on the knuckle per newton
- * of tension. */
+/* Gradient of that length for any motion of the knuckle, including motions that the links prevent: the length grows at
+ * force . v + moment . w, where v is the velocity of the wheel centre and w the knuckle's angular velocity. With the
+ * opposite sign these are also the force and the moment about the wheel centre that the element exerts on the knuckle
+ * per newton of tension. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
 

@@ -4,11 +4,10 @@
 #include "base/vec.h"
 
 /* A relay rod in the plane normal to the axes of its arms: x ahead, y to the left, from its middle in the design
- * position, where its joints are at h and -h. Its middle moves to (x, rack), and the rod turns by an angle, by which h
- * becomes a. The arms lead from their pivots p and q and keep their lengths R and S:
- *   left   |(x, rack) + a - p|^2 = R^2,    right   |(x, rack) - a - q|^2 = S^2
- * These are two equations for x and the angle of a four-bar linkage that is driven by the displacement of its coupler's
- * middle. */
+ * position, where its joints are at h and -h. Its middle moves to (x, rack), and the rod turns by an angle, which turns
+ * h to a. The arms lead from their pivots p and q and keep their lengths R and S:   left   |(x, rack) + a - p|^2 = R^2,
+ * right   |(x, rack) - a - q|^2 = S^2 These are two equations for x and the angle of a four-bar linkage that is driven
+ * by the displacement of its coupler's middle. */
 enum { AHEAD, ASIDE, FLAT };
 
 typedef struct relay {
@@ -70,7 +69,8 @@ static relay make_relay(const vd_gear *gear) {
   return r;
 }
 
-/* A trial of x and the angle. miss: halved residuals of both equations; by: their derivatives by x and by the angle. */
+/* A trial of x and the angle. miss: half the residuals of both equations; by: their derivatives by x and by the
+ * angle. */
 typedef struct closure {
   vd_jet x, miss[2], by[2][2], determinant;
   vd_crank_turn turn;
@@ -95,7 +95,7 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
   c->determinant = vd_jet_sub(vd_jet_mul(c->by[0][0], c->by[1][1]), vd_jet_mul(c->by[0][1], c->by[1][0]));
 }
 
-/* Newton's steps in jets: once the values have converged, every step makes one more order of derivatives right. At a
+/* Newton's steps in jets: once the values have converged, each step makes the next order of derivatives exact. At a
  * dead centre the determinant is 0. Beyond it the determinant has changed its sign, or both arms, if they are mirror
  * images, have changed the sign of x. */
 static closure close_relay(const relay *r, vd_jet rack) {

@@ -13,7 +13,8 @@ static const double knuckle_step = 0.015; /* m, step of both travels in maps of 
 enum { KNUCKLE_STEERS = 32 };             /* cells of the steering angle in these maps */
 static const double pose_step = 0.02;     /* m, step of the stored poses from which Newton's method starts */
 static const double stride = 0.03;        /* m, greatest distance from pose to pose while the places are solved */
-/* m and rad (a rotation about the spin axis counts over 0.1 m): greatest error of the polynomials; splines have more */
+/* m and rad (a rotation about the spin axis counts times 0.1 m): greatest error of the polynomials; splines have
+ * more */
 static const double smooth = 1e-8;
 
 static const vd_axis no_axis; /* for splines of one coordinate */
@@ -35,7 +36,7 @@ static void keep(vd_jet j, double offset, double scale, enum vd_mapped what, vd_
   out->by_rack[what] = scale * j.d[1];
 }
 
-/* Lengths of spring and damper in the design position, and how much they shorten per travel there; of joined wheels per
+/* Lengths of spring and damper in the design position, and their decrease per travel there; for joined wheels, per
  * travel of both. */
 typedef struct element_start {
   double length[2], ratio[2];
@@ -139,7 +140,7 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
 }
 
 /* Links of the left wheel, and links of the right one mirrored: both are the same unless the steering is asymmetric.
- * pose: of both, at the racks that were asked for last. */
+ * pose: of both, at the latest racks. */
 typedef struct steered_pair {
   const vd_linkage *side[2];
   vd_pose *pose;
@@ -184,7 +185,7 @@ static double rack_for(const vd_steer_curve *of, double angle, double rack, doub
 }
 
 enum { STEER_HALF = 32 }; /* steps of the mean angle to either side */
-enum { LEAST_CELLS = 8 }; /* of a rack, also of a short one, as rear wheels have */
+enum { LEAST_CELLS = 8 }; /* least number of cells of a rack, for the short racks of rear wheels */
 
 /* The racks for angles to one side at steps of `step' rad; false if the rack cannot turn the wheels that far. */
 static bool find_racks(const vd_steer_curve *of, double step, double *to) {
@@ -259,7 +260,8 @@ static double place_at(const survey_work *s, int input, int i) {
   return axis->from + 0.5 * (1.0 + vd_chebyshev_site(i, s->along[input].count)) * axis->cells * axis->step;
 }
 
-/* Place k of an axis, the middle first, then to both sides in turn; and the neighbour towards the middle. */
+/* outward: index of place k of an axis, counted from the middle to both sides in turn; inward: its neighbour towards
+ * the middle. */
 static int outward(int k, int count) {
   return count / 2 + (k % 2 ? -(k + 1) / 2 : k / 2);
 }
@@ -292,15 +294,15 @@ static void survey_free(survey_work *s) {
   free(s->value);
 }
 
-/* The number that a place has among those of `before', if it is one of them; else -1. */
+/* The index of a place among those of `before'; -1: it is not one of them. */
 static int known_at(const survey_axis *axis, const survey_axis *before, int i) {
   if (axis->nodes != before->nodes || axis->count == before->count)
     return axis->nodes == before->nodes ? i : -1;
   return i % 2 ? -1 : i / 2;
 }
 
-/* All places, those known from `before', if there is such, from there; false if one does not close or a rocker does
- * not follow. */
+/* Solves all places, or copies those that `before' (may be NULL) has. False: a place does not close, or a rocker's rod
+ * does not reach. */
 static bool survey_all_places(survey_work *s, const survey_work *before) {
   const int rows = s->along[0].count, columns = s->along[1].count;
   s->pose = vd_allocate((size_t)(rows * columns), sizeof *s->pose);
@@ -334,7 +336,7 @@ static double worst_tail(const survey_work *s, int input) {
   return worst;
 }
 
-/* So many sites, or the nodes if these are no more. */
+/* An axis with `count' sites, or with its nodes if these are not more. */
 static survey_axis axis_with(const vd_axis *axis, int count) {
   const int nodes = axis->cells + 1;
   if (axis->cells == 0)
@@ -342,7 +344,7 @@ static survey_axis axis_with(const vd_axis *axis, int count) {
   return count < nodes && count <= VD_MOST_SITES ? (survey_axis){count, false} : (survey_axis){nodes, true};
 }
 
-/* Twice as many sites along the axes that need them; false: none does. */
+/* Doubles the number of sites along the axes that need more. False: none does. */
 static bool refine(survey_work *s) {
   bool more = false;
   const survey_work is = *s;
@@ -367,7 +369,7 @@ static double *spread(survey_axis from, const vd_axis *axis, int rows, int width
   return out;
 }
 
-/* The figures at all nodes, [travel nodes][rack nodes]. */
+/* Computes the figures at all nodes, [travel nodes][rack nodes]. */
 static void spread_survey(const survey_work *s, vd_corner_pose *value) {
   const int rows = s->map->travel.cells + 1, columns = s->map->rack.cells + 1;
   double *half = spread(s->along[1], &s->map->rack, s->along[0].count, VD_MAPPED, s->value[0]);
@@ -503,7 +505,7 @@ static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
   vd_linkage_start(l, &s.column);
   vd_between(l->points.steer.kingpin[0][0], l->points.steer.kingpin[0][1], pin);
   map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
-  const double racks = 4.0 * VD_MAP_RACK_STEP; /* a rear axle has no rack that moves */
+  const double racks = 4.0 * VD_MAP_RACK_STEP; /* the rack of a rear axle does not move */
   return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, racks, arena, map) && is_smooth(map);
 }
 

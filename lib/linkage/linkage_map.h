@@ -6,10 +6,11 @@
  * knuckles on all three, with a map of three variables of their own. The heights of the wheel centres then differ from
  * the travels.
  *
- * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it
- * come from the same spline, so forces by virtual work are consistent with energies whatever the map's error. If the
- * linkage is solved anew, the travel is the independent coordinate and all others follow by Newton's method from a
- * stored pose close by: nothing drifts, and no stabilisation is needed. Both are pure functions of travel and rack. */
+ * Maps are bicubic splines (math/bspline.h) through poses at equal steps. Mapped quantities and their derivatives come
+ * from the same spline, so forces by virtual work are consistent with energies whatever the map's error. If the linkage
+ * is solved anew, the travel is the independent coordinate and all others follow by Newton's method from a stored pose
+ * close by: the constraints do not drift, and no stabilisation is needed. Both are pure functions of travel and
+ * rack. */
 #ifndef VD_LINKAGE_MAP_H
 #define VD_LINKAGE_MAP_H
 
@@ -23,11 +24,11 @@ enum vd_mapped {
   VD_MAP_Y,
   VD_MAP_AXLE_X, /* unit vector along the spin axis, outward */
   VD_MAP_AXLE_Z,
-  VD_MAP_SPIN, /* rad/m: turn of the knuckle about its own spin axis per travel */
-  /* spring and damper: shortening divided by the shortening per travel in the design position; */
+  VD_MAP_SPIN, /* rad/m: rotation of the knuckle about its spin axis per travel */
+  /* spring and damper: compression from the design position, divided by the compression per travel there; */
   VD_MAP_SPRING,
-  VD_MAP_DAMPER,     /* the travel itself without a spring or damper */
-  VD_MAP_OTHER_SPIN, /* rad/m: as VD_MAP_SPIN, but per rack, or per travel of the other wheel; 0 without either */
+  VD_MAP_DAMPER,     /* without a spring or damper the travel itself */
+  VD_MAP_OTHER_SPIN, /* rad/m: like VD_MAP_SPIN, but per rack, or per travel of the other wheel; 0 without either */
   VD_MAPPED
 };
 
@@ -40,7 +41,7 @@ typedef struct vd_corner_pose {
   /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel, and
    * two zeros: the unsprung mass follows this path */
   double path[8];
-  /* joined: first derivatives of both by the other travel, second derivatives by both travels, second derivatives by
+  /* joined: first derivatives of x and y by the other travel, second derivatives by both travels, second derivatives by
    * the other travel, and two zeros */
   double other_path[8];
   /* for a steered axle: derivatives by the rack, 0 for spring and damper; and the rise of the wheel centre above the
@@ -54,7 +55,7 @@ typedef struct vd_linkage_map {
   vd_axis travel, rack;      /* rack.cells 0: not steered */
   bool joined;               /* `rack` is the travel of the other wheel */
   const struct vd_linkage_map
-      *right;        /* map of the right wheel as a left one: a map of its own if the linkage is asymmetric */
+      *right;        /* map of the right wheel, mirrored to the left; a separate map if the linkage is asymmetric */
   double most_steer; /* rad: mean steering angle of both wheels at the ends of the rack */
   /* spline coefficients */
   const double *surface; /* [travel.cells + 3][rack.cells + 3][VD_MAPPED]; not steered: [travel.cells + 3][VD_MAPPED] */
@@ -62,9 +63,9 @@ typedef struct vd_linkage_map {
   const double *steer;   /* [steer_axis.cells + 3]: rack, m, for the mean steering angle of both wheels at travel 0 */
   vd_axis steer_axis;    /* rad */
   /* for a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. The coordinate of
-   * `gear' is the mean angle of `steer', rad: the knuckles' angles are smooth functions of it close to a dead point of
-   * the rods too, where they are not smooth functions of the rack. For an axle that nothing steers it is the rack,
-   * m. */
+   * `gear' is the mean angle of `steer', rad: the knuckles' angles are smooth functions of this angle even close to a
+   * dead point of the rods, where they are not smooth functions of the rack. For an axle that nothing steers it is the
+   * rack, m. */
   const double *knuckle;
   vd_axis knuckle_travel, gear;
   vd_shaft_joint shaft; /* for a steered axle */

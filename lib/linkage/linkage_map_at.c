@@ -136,8 +136,8 @@ VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at
 
 typedef double two __attribute__((vector_size(2 * sizeof(double))));
 
-/* x and y of all wheels, and their derivatives, in the order of vd_mapped_wheels. A front wheel stands beside the rear
- * wheel of its side, so that unpacking gives the order of the wheels. */
+/* x and y of all wheels, and their derivatives, in the order of vd_mapped_wheels. The lanes of a front wheel and of the
+ * rear wheel on its side are neighbours, so that unpacking gives the order of the wheels. */
 VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, vd_wide *path) {
   const vd_wide t = along->t, scale = along->per_step * along->per_step;
   const vd_wide b2[4] = {(1.0 - t) * scale, (3.0 * t - 2.0) * scale, (1.0 - 3.0 * t) * scale, t * scale};

@@ -23,14 +23,14 @@ typedef struct vd_steer_curve {
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map);
 
 /* `racks' computes the values of a steered axle at two travels for all nodes of the gear, [gear.cells + 1][VD_MAPPED].
- * The other travel is given as node `other' of map->knuckle_travel, counted from its first one. False: the linkage
+ * The other travel is node `other' of map->knuckle_travel. False: the linkage
  * cannot reach these travels. */
 typedef struct vd_knuckle_survey {
   bool (*racks)(void *of, double travel, int other, double *value);
   void *of;
 } vd_knuckle_survey;
 
-/* These figures of a knuckle are stored in the places of figures that do not depend on the rack. */
+/* These figures of a knuckle take the indices of figures that do not depend on the rack. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
 /* Sets the axis of the gear, which covers most_steer to both sides, or `racks' m if nothing steers, and makes the map

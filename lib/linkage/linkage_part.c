@@ -77,10 +77,9 @@ vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int
 
 /* --- bodies on a universal joint --- */
 
-/* A rod from its inner end a to its ball joint q has the direction n. Of its universal joint at a, the first axis c is
+/* A rod from its inner end a to its ball joint q has the direction n. The first axis c of its universal joint at a is
  * fixed in the chassis. The second axis e is fixed in the rod, at right angles to c and at an angle to n whose cosine k
- * is constant. With n' = n - (n . c) c,
- *   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'|
+ * is constant. With n' = n - (n . c) c,   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'|
  * m is e less its part along n, and f = n x m. */
 typedef struct cardan {
   double first[3], cosine, side; /* c, k; sign of the second term of e */
@@ -208,10 +207,10 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
 /* --- forces of elements on the knuckle --- */
 
 /* The force on the knuckle that does the same virtual work as `pull' on a point of a part, whose place in the design
- * position is given. On an arm, point and ball joint turn about one axis at rates (axis x r) w, and w = (axis x r_ball)
- * . v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where its rotation w_n about its line keeps e at right angles
- * to c: (w x e) . c = 0. The force on a point at r off the rod's line does the work (r x pull) . w, and n' = (v - n (n
- * . v))/length. */
+ * position is given. On an arm, the point and the ball joint turn about one axis at rates (axis x r) w, and w = (axis x
+ * r_ball) . v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where its rotation w_n about its line keeps e at right
+ * angles to c: (w x e) . c = 0. The force on a point at r off the rod's line does the work (r x pull) . w, and n' = (v
+ * - n (n . v))/length. */
 static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member, const double *design, vd_jet3 pull) {
   const vd_member *m = &l->points.member[member];
   cardan u;

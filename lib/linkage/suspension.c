@@ -38,7 +38,7 @@ double vd_suspension_stiffness(const vd_suspension_def *def, double static_load)
   return s.stiffness;
 }
 
-/* F = k d^2/(d + run), d the travel beyond the gap */
+/* F = k d^2/(d + run), where d is the travel beyond the gap */
 static double stop_force(const vd_stop *stop, double travel) {
   double d = travel - stop->gap;
   return d > 0.0 ? stop->stiffness * d * d / (d + stop->run) : 0.0;

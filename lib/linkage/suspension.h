@@ -1,9 +1,9 @@
 /* Suspension of one corner: spring, damper and stops between wheel and body, all referred to the travel of the wheel.
  *
  * The travel is the displacement of the wheel centre relative to the body from its design position, bump > 0; its rate
- * is positive in bump. A force is positive if it pushes the body up and the wheel down. The spring's compression is its
- * shortening from the free length. In the design position the spring carries its static load, so a spring of constant
- * stiffness has the compression load/k there. */
+ * is positive in bump. A force is positive if it pushes the body up and the wheel down. The spring's compression is the
+ * decrease of its length from the free length. In the design position the spring carries its static load, so a spring
+ * of constant stiffness has the compression load/k there. */
 #ifndef VD_SUSPENSION_H
 #define VD_SUSPENSION_H
 
@@ -47,7 +47,7 @@ static inline double vd_suspension_damper(const vd_suspension *s, double rate) {
   return (rate > 0.0 ? s->damping_bump : s->damping_rebound) * rate;
 }
 
-/* Energy of spring and stops, J; the spring's is 0 at its free length. */
+/* Energy of spring and stops, J; the energy of the spring is 0 at its free length. */
 double vd_suspension_energy(const vd_suspension *s, double travel);
 /* Slope of the damper's force at rate 0, N s/m: the mean of the slopes to both sides. */
 double vd_suspension_damping(const vd_suspension *s);

@@ -26,7 +26,7 @@ static const vd_field spring_fields[] = {
   {VD_F_CHOICE(vd_spring_def, type, "type", type_names, "linear",
       "linear: spring_stiffness alone; curve: force over compression from the free length")},
   {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel",
-      "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"),
+      "where the curve applies: at the wheel, or along the linkage's spring, converted by its motion ratio"),
       .flags = VD_OMIT_DEFAULT, .only = SPRING_CURVE},
   CURVE_FILE(vd_spring_def, SPRING_CURVE, "file of force over compression", "compression", "m"),
   {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]",
@@ -40,7 +40,7 @@ static const vd_field damper_fields[] = {
   {VD_F_CHOICE(vd_damper_def, type, "type", type_names, "linear",
       "linear: a constant rate; curve: force over rate by points")},
   {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel",
-      "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"),
+      "where rates and forces apply: at the wheel, or along the linkage's damper, converted by its motion ratio"),
       .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto",
       "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
@@ -62,7 +62,7 @@ static const vd_field stop_fields[] = {
       "final stiffness at the wheel: F = stiffness d^2/(d + run), d the compression beyond the gap; 0: no stop; "
       "default: typical of a car")},
   {VD_F_NUMBER(vd_stop, run, "run", "m", 0, 10, 0, "20 mm",
-      "travel beyond the gap at which the force is half of stiffness x travel; 0: it is all of that; default: typical "
+      "travel beyond the gap at which the force is half of stiffness x travel; 0: full force at once; default: typical "
       "of a car")},
 };
 
@@ -74,7 +74,7 @@ typedef struct meaning {
   const char *element, *x, *unit;
 } meaning;
 
-/* What messages need to refer to an element. */
+/* Data with which messages refer to an element. */
 typedef struct context {
   const vd_node *root;
   char path[96]; /* of its mapping */
@@ -139,7 +139,7 @@ static bool has_ratio(const context *ctx, double ratio, const char *what) {
   if (ratio > 0.0)
     return true;
   vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "at"),
-           isnan(ratio) ? "the linkage of this axle has no %s; at the wheel it needs none"
+           isnan(ratio) ? "the linkage of this axle has no %s; a curve at the wheel needs none"
                         : "the linkage's %s gets longer in bump",
            what);
   return false;

@@ -52,8 +52,8 @@ extern const struct vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema
  * it. */
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 /* Converts curves along the linkage's elements to curves at the wheel: F_wheel(x) = ratio F(ratio x), where the ratio
- * is the shortening of the element per travel in the design position. Levels with a linkage map apply the wheel's curve
- * at the element's real length. It is an error if a ratio is needed and not known (NAN). */
+ * is the compression of the element per travel in the design position. Levels with a linkage map apply the wheel's
+ * curve at the element's real length. It is an error if a ratio is needed and not known (NAN). */
 void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double damper_ratio, const vd_node *root,
                             const char *path, vd_arena *arena, vd_diag *d);
 /* Checks that curves pass through zero and rise. static_load: load of the spring in the design position, N, which must

@@ -30,15 +30,15 @@ static const vd_field section_fields[] = {
   {VD_ROW_AUTO(section.young, "young", "Pa", 0, 1e13, VD_ABOVE, "Young's modulus; auto: 210 kN/mm2, steel")},
   {VD_ROW_AUTO(section.poisson, "poisson", "1", 0, 0.5, 0, "Poisson's ratio; auto: 0.3")},
   {VD_F_CHOICE(vd_corner_def, section.ends, "ends", ends_names, "welded",
-      "welded: the arms keep its ends from warping; free: they do not"), .flags = VD_OMIT_DEFAULT},
+      "welded: the arms prevent warping of its ends; free: the ends warp"), .flags = VD_OMIT_DEFAULT},
 };
 VD_ROW_SCHEMA(section_schema, "section of a beam", section_fields);
 
 #define OWN(member, key, unit, text) {VD_ROW_AUTO(corner.beam.member, key, unit, 0, 1e15, VD_ABOVE, text)}
 static const vd_field beam_fields[] = {
   OWN(length, "length", "m",
-      "length between the arms; auto: the beam is rigid but for its twist, and has no stiffness"),
-  {VD_ROW_BLOCK("section", &section_schema, "open section of thin wall, of which all keys below are made")},
+      "length between the arms; auto: the beam is rigid except in torsion, and has no torsional stiffness"),
+  {VD_ROW_BLOCK("section", &section_schema, "open thin-walled section, from which all keys below are computed")},
   OWN(torsion, "torsion", "N m2", "G J, torsional stiffness by length"),
   OWN(bending[0], "bending_x", "N m2", "E I about axis 1, which is x without tilt: bending up and down"),
   OWN(bending[1], "bending_z", "N m2", "E I about axis 3, z without tilt: bending fore and aft"),

@@ -4,9 +4,9 @@
 #include "base/vec.h"
 
 /* With s the spin axis, z up and c = |s x z| = hypot(s_x, s_y): heading = s x z/c, outward = z x heading, and in the
- * wheel's plane upward = heading x s = (z - s_z s)/c. A vector of the knuckle that was the heading in the design
- * position has since turned with the knuckle; the rotation about s is the angle of this vector below the present
- * heading. The contact patch is static_radius below the wheel centre along `upward' (thin disc). */
+ * wheel's plane upward = heading x s = (z - s_z s)/c. A vector fixed in the knuckle equals the heading in the design
+ * position; the rotation about s is the angle of this vector below the present heading. The contact patch is
+ * static_radius below the wheel centre along `upward' (thin disc). */
 void vd_wheel_disc_at(const vd_linkage *l, const vd_pose *knuckle, bool right, vd_wheel_disc *w) {
   const double *p = l->points.wheel_center, *s = l->spin_axis;
   double side = right ? -1.0 : 1.0;

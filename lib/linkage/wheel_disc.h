@@ -11,7 +11,8 @@ typedef struct vd_wheel_disc {
    * plane */
   vd_jet3 heading, outward, upward;
   vd_jet3 patch; /* the disc's lowest point */
-  /* rad, rotation of the knuckle about `spin` since the design position, > 0 as a wheel turns that rolls ahead */
+  /* rad, rotation of the knuckle about `spin` since the design position, > 0 in the direction in which a wheel turns
+   * that rolls ahead */
   vd_jet turn;
 } vd_wheel_disc;
 
@@ -19,8 +20,9 @@ typedef struct vd_wheel_disc {
  * mirrored in y. */
 void vd_wheel_disc_at(const vd_linkage *l, const vd_pose *knuckle, bool right, vd_wheel_disc *w);
 
-/* Shortening of a rigid axle's springs in heave per rise of its contact points: the mean of both springs, since they
- * carry one load, and neither knuckles nor lateral links are mirror images. rise: of both contact points per heave. */
+/* Compression of a rigid axle's springs in heave per rise of its contact points. It is the mean of both springs, since
+ * they carry the load together and differ: neither knuckles nor lateral links are mirror images. rise: of both contact
+ * points per heave. */
 double vd_axle_spring_ratio(const vd_linkage *l, const vd_pose *pose, double *rise);
 
 #endif

@@ -63,7 +63,7 @@ double vd_wheel_tables_steer(const vd_wheel_tables *left, const vd_wheel_tables 
   return vd_min(fabs(mean_angle(&p, end[0])), fabs(mean_angle(&p, end[1])));
 }
 
-/* Shortening of spring and damper per travel of both wheels in the design position. */
+/* Compression of spring and damper per travel of both wheels in the design position. */
 static void find_ratios(const vd_wheel_tables *t, double ratio[2]) {
   static const double design[VD_TABLE_COORDINATES];
   for (int k = 0; k < 2; k++) {

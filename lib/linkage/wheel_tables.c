@@ -119,7 +119,8 @@ double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const doub
   return sum;
 }
 
-/* The value in the design position, from the first table that has the quantity; a table over the travel comes first. */
+/* The value in the design position, from the first table that contains the quantity; tables over the travel come
+ * first. */
 static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < t->count; i++)

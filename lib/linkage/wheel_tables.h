@@ -21,9 +21,9 @@
   Q(CAMBER, "camber", "rad", 1.0, "top outward > 0")                                                                   \
   Q(X, "x", "m", 1.0, "wheel centre ahead")                                                                            \
   Q(Y, "y", "m", 1.0, "wheel centre outward")                                                                          \
-  Q(Z, "z", "m", 1.0, "wheel centre above that at design, of a rigid axle that steers; without it the travel")         \
-  Q(KINGPIN, "kingpin_turn", "rad", 1.5, "turn to the left about the kingpin of such an axle; without it the toe-out") \
-  Q(SPIN, "spin", "rad", 1.5, "turn of the knuckle about the wheel's axle, as a wheel turns that rolls ahead")         \
+  Q(Z, "z", "m", 1.0, "wheel centre above its design position, for a rigid axle that steers; default: the travel")     \
+  Q(KINGPIN, "kingpin_turn", "rad", 1.5, "rotation to the left about the kingpin of such an axle; default: toe-out")   \
+  Q(SPIN, "spin", "rad", 1.5, "rotation of the knuckle about the wheel's axle, > 0 as a wheel rolls ahead")            \
   Q(SPRING, "spring_length", "m", 1.0, "length of the spring")                                                         \
   Q(DAMPER, "damper_length", "m", 1.0, "length of the damper")                                                         \
   Q(ENERGY, "bushing_energy", "J", 1e6, "energy that the bushings store without load")                                 \

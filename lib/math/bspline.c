@@ -10,8 +10,7 @@
 
 vd_axis vd_axis_make(double from, double to, double about) {
   int cells =
-      (int)vd_max(ceil((to - from) / about - 1e-9), 3.0); /* at least three cells: their four nodes determine one
-                                                           * cubic */
+      (int)vd_max(ceil((to - from) / about - 1e-9), 3.0); /* at least three cells, since one cubic needs four nodes */
   double step = (to - from) / cells;
   return (vd_axis){from, step, 1.0 / step, cells};
 }

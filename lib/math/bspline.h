@@ -23,7 +23,7 @@ static inline vd_axis vd_axis_coarse(const vd_axis *fine, double about) {
 }
 
 /* Returns the cell that contains `at`, and the values and derivatives of its four splines there. Beyond the ends the
- * last cubics go on. */
+ * last cubics continue. */
 VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b1) {
   double u = (at - a->from) * a->per_step, top = a->cells - 1;
   int cell = (int)vd_fast_min(vd_fast_max(u, 0.0), top);
@@ -48,16 +48,16 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
   b2[3] = t * scale;
 }
 
-/* Evaluates a function and its derivative from the coefficients of four splines, which stand `apart` numbers from each
- * other. */
+/* Evaluates a function and its derivative from the coefficients of four splines, which lie `apart` numbers from each
+ * other in memory. */
 typedef struct vd_bsplines_at {
   const double *b, *b1;
   int apart;
 } vd_bsplines_at;
 
 /* Evaluates `width` functions, a multiple of 4, and their derivatives, each a sum of products of splines over two axes.
- * `from` points to the `width` coefficients of the first spline of both axes; from one spline of `along` to the next it
- * is `row` numbers. */
+ * `from` points to the `width` coefficients of the first spline of both axes; two neighbouring splines of `along` are
+ * `row` numbers apart. */
 VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, vd_bsplines_at along,
                                   vd_bsplines_at across, double *value, double *by_along, double *by_across) {
   vd_wide b[4], b1[4];

@@ -11,8 +11,8 @@
 void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stride, double *slope);
 
 /* The spline at a place is the sum of the values and slopes of two points times these weights; by_value and by_slope
- * are the weights of its derivative. Beyond the ends the last cubics go on. If there is only one point, it is used as
- * both. */
+ * are the weights of its derivative. Beyond the ends the last cubics continue. If there is only one point, it is used
+ * as both. */
 typedef struct vd_cubic_place {
   size_t point[2];
   double value[2], slope[2], by_value[2], by_slope[2];

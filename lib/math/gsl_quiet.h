@@ -4,7 +4,7 @@
 #define VD_GSL_QUIET_H
 
 void vd_gsl_quiet(void);
-/* Puts back the handler that was there before vd_gsl_quiet. */
+/* Restores the handler from before vd_gsl_quiet. */
 void vd_gsl_loud(void);
 
 #endif

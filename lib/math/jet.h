@@ -1,4 +1,4 @@
-/* Numbers with their first and second derivatives by two inputs. What is computed with such numbers from the pose of a
+/* Numbers with their first and second derivatives by two inputs. A result computed with such numbers from the pose of a
  * linkage has exact derivatives without further formulas.
  *
  * Truncated Taylor arithmetic (Griewank and Walther, Evaluating Derivatives, SIAM 2008, chapter 13). */

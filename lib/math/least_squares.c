@@ -18,7 +18,7 @@ enum { ROUNDS = 50 }; /* at most, each with new weights */
 /* relative change of the scatters below which weights are no longer changed */
 static const double usual_settled = 1e-5;
 static const double usual_difference = 1e-5; /* step of q for derivatives: q is of order 1 */
-static const double no_effect = 1e-7;        /* change of all scatters together, by a change of q by 1 */
+static const double no_effect = 1e-7;        /* change of all scatters below which a change of q by 1 has no effect */
 static const double usual_singular = 1e-6;   /* smallest singular value of the Jacobian with columns of length 1 */
 static const int usual_patience = 5;         /* steps without gain */
 static const double nowhere = 1e100;         /* residual where the model has no value */

@@ -1,7 +1,7 @@
 /* Nonlinear least squares with bounds and robust loss: parameters of a model from measured values.
  *
  * A row is one measured value. Rows belong to groups, whose values have one unit and one scatter (standard deviation of
- * the noise), which is estimated from the residuals. What is minimised is
+ * the noise), which is estimated from the residuals. The problem is to minimise
  *
  *   sum of e^2 rho(u),  u = weight (model - measured)/scatter of the group,  e = emphasis of the group
  *

@@ -52,7 +52,7 @@ typedef struct deviations {
   double w[VD_DECAYING], sum_d[VD_DECAYING];
 } deviations;
 
-/* Replaces the classical step's value of a decaying state by `value`; states that react on it change accordingly. */
+/* Replaces the classical step's value of a decaying state by `value`; states that react to it change accordingly. */
 static void replace_value(const vd_decay *decay, int j, double value, double *y) {
   double gap = y[decay->state[j]] - value;
   y[decay->state[j]] = value;
@@ -103,7 +103,7 @@ static void correct_end(const vd_decay *decay, double h, const double *k1, devia
     double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
     double end = d->by[j].all1 * d->first_change[j] + h * (d->by[j].middle * d->sum_d[j] + d->by[j].last * d4);
     replace_value(decay, j, d->start[j] + h * decay->drift[j] + end, x);
-    double fast = decay->rate[j] * (d->w[j] - end); /* k4 less f at the end, N - rate x_end */
+    double fast = decay->rate[j] * (d->w[j] - end); /* k4 less f at the end, where f = N - rate x_end */
     k4[i] += fast;
     for (int b = 0; b < VD_REACTING; b++)
       k4[decay->reacting[b]] -= decay->reaction[b][j] * fast;

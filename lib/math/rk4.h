@@ -25,10 +25,10 @@ typedef struct vd_decay {
   bool half;
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
-  /* rate at which other states carry the state along, per s. Any value is allowed; the mean rate of the state over the
-   * step before makes the stages exact for uniform motion */
+  /* rate of change that other states impose on the state, per s. Any value is allowed; the mean rate of the state over
+   * the step before makes the stages exact for uniform motion */
   double drift[VD_DECAYING];
-  /* states on which the decaying ones react: f_b + sum over j (reaction[b][j] f_j) changes slowly. Steps change x_b +
+  /* states that react to the decaying ones: f_b + sum over j (reaction[b][j] f_j) changes slowly. Steps change x_b +
    * sum(reaction x_j) as classical steps would; otherwise such a state b would be stiff itself, by the rates times the
    * reactions. The order is kept for any values. A state that is a weighted sum of decaying ones and a constant remains
    * so, whatever their rates, if the reactions are the negative weights. */
@@ -43,9 +43,8 @@ void vd_phi(double z, double phi[3]);
  * above 1 (for half a step: 1/2), the step is the classical one, which is then as stable and has smaller errors.
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, is
  * applied here to the deviation w from x + drift t. Applied to the state itself, its stages would be wrong by up to h/2
- * f_1 for a state that others carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1
- * - drift, and phi at z unless said otherwise:
- *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
+ * f_1 for a state with drift, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and
+ * phi at z unless said otherwise:   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
  *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2
  * This is the method in the coordinates w and P = x_b + reaction x, whose rates are as smooth as those of x_b and x
  * would be without the fast parts of their forces. */
@@ -70,10 +69,10 @@ typedef struct vd_step_ends {
 /* The difference of a step from that of the trapezoidal rule: the root of the sum of squares over the states, each
  * times its weight. Where f is smooth this is h^3/12 times the third derivative of x.
  *
- * vd_rk4_error compares two values of f at one instant, and hardly changes if f has jumped before it. If f jumps by J
- * at a share s of the step, the trapezoidal rule adds h J/2, and the Runge-Kutta step adds h J 5/6 if s < 1/2, else h
- * J/6; exact would be h J (1 - s). The difference is h J/3, and the error of the step is no larger. If the slope of f
- * jumps, the error is at most half of the difference. */
+ * vd_rk4_error compares two values of f at the same instant, and hardly changes if f has jumped within the step. If f
+ * jumps by J at a share s of the step, the trapezoidal rule adds h J/2, and the Runge-Kutta step adds h J 5/6 if s <
+ * 1/2, else h J/6; exact would be h J (1 - s). The difference is h J/3, and the error of the step is no larger. If the
+ * slope of f jumps, the error is at most half of the difference. */
 double vd_step_gap(const vd_step_ends *step, const double *weight);
 
 /* Interpolates the states within an accepted step, s = 0..1, by the polynomial of fourth order through the states and

@@ -51,7 +51,7 @@ typedef struct bench {
 } bench;
 
 static void open_bench(bench *b, size_t segment, enum vd_window window) {
-  double *x = numbers(3 * segment); /* x, y and the window */
+  double *x = numbers(3 * segment); /* segments of x and y, and the window */
   *b = (bench){segment,
                x + 2 * segment,
                x,

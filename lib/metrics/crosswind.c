@@ -57,12 +57,13 @@ static vd_result deviation(const vd_recorder *r, vd_result entry, double after) 
 static const vd_metric_info metrics[] = {
     {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
     {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
-    {"crosswind_yaw_rate_peak_time_s", "s", "its time after the entry"},
+    {"crosswind_yaw_rate_peak_time_s", "s", "time of that yaw rate after the entry"},
     {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
-    {"crosswind_ay_peak_time_s", "s", "its time after the entry"},
+    {"crosswind_ay_peak_time_s", "s", "time of that lateral acceleration after the entry"},
     {"crosswind_deviation_1s_m", "m",
      "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
-    {"crosswind_deviation_2s_m", "m", "the same, 2 s after the entry"},
+    {"crosswind_deviation_2s_m", "m",
+     "distance of the centre of gravity to the left of its straight course, 2 s after the entry"},
     {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
 };
 

@@ -128,8 +128,8 @@ static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
   return false;
 }
 
-/* The mean over zero_time before sample `end`. The time in which filters settle at the start of the run is left out, if
- * the run is long enough. */
+/* The mean over zero_time before sample `end`. It does not include the time in which the filters settle at the start of
+ * the run, if the run is long enough. */
 static double mean_before(const vd_recorder *r, enum vd_series_channel channel, size_t end) {
   vd_series x = vd_series_of(r, channel);
   double sum = 0.0, n = 0.0, from = r->sample[end].t - zero_time, settled = r->first.t + settle;
@@ -147,7 +147,7 @@ static double wheel(const dwell_study *s, size_t i) {
   return s->side * (s->r->sample[i].steering_wheel - s->zero_wheel);
 }
 
-/* The instant before sample i at which this angle passes a level. */
+/* The instant before sample i at which wheel() passes a level. */
 static double passing(const dwell_study *s, size_t i, double level) {
   double a = wheel(s, i - 1), b = wheel(s, i), t = s->r->sample[i - 1].t;
   return t + (b != a ? (level - a) / (b - a) : 1.0) * (s->r->sample[i].t - t);
@@ -231,8 +231,8 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
 
 /* The part of a motion to one side, until it changes to the other side. */
 typedef struct wave {
-  size_t end;        /* the first sample on the other side; the number of samples if it does not change sides */
-  double zero;       /* s: when it changes sides; NAN: it does not */
+  size_t end;        /* the first sample on the other side; the number of samples if there is none */
+  double zero;       /* s: instant of the change of sides; NAN: none */
   double peak, time; /* largest value without the offset; its time, s */
   bool found;
 } wave;
@@ -296,10 +296,10 @@ static void set_waves(const dwell_study *s, vd_result valid, const measured *wha
 #define WAVES(name, suffix, unit, what)                                                                                \
   {"swd_" name "_peak_1_" suffix, unit,                                                                                \
    "largest " what " to the first side before it changes sides; ISO 19365, not read"},                                 \
-      {"swd_" name "_peak_1_time_s", "s", "its time after the beginning of steer"},                                    \
-      {"swd_" name "_zero_time_s", "s", "time after the beginning of steer at which it changes sides"},                \
+      {"swd_" name "_peak_1_time_s", "s", "time of this peak after the beginning of steer"},                           \
+      {"swd_" name "_zero_time_s", "s", "time after the beginning of steer at which the " what " changes sides"},      \
       {"swd_" name "_peak_2_" suffix, unit, "largest " what " to the other side before it changes sides again"}, {     \
-    "swd_" name "_peak_2_time_s", "s", "its time after the beginning of steer"                                         \
+    "swd_" name "_peak_2_time_s", "s", "time of that peak after the beginning of steer"                                \
   }
 
 static const vd_metric_info dwell[] = {
@@ -308,10 +308,10 @@ static const vd_metric_info dwell[] = {
     {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
     {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
     {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
-    {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
+    {"swd_amplitude_per_a", "1", "largest |steering wheel angle| in units of A, unit_angle"},
     {"swd_yaw_rate_peak_radps", "rad/s",
      "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
-    {"swd_yaw_rate_peak_s", "s", "its instant"},
+    {"swd_yaw_rate_peak_s", "s", "instant of that peak"},
     {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
     {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
     {"swd_displacement_m", "m",

@@ -38,7 +38,7 @@ static vd_result find(const vd_recorder *r, double window, release *f) {
     last--;
   if (last == 0 || last + 2 >= r->count)
     return vd_metric_refused(last == 0 ? "there is no torque at the steering wheel"
-                                       : "the steering wheel is never let go");
+                                       : "the steering wheel is never released");
   f->at = last;
   f->t = r->sample[last].t;
   vd_result yaw = vd_metric_steady_until(r, VD_SERIES_YAW_RATE, window, r->sample[last - 1].t);
@@ -105,22 +105,25 @@ static double wheel_overshoot(const vd_recorder *r, const release *f) {
 }
 
 static const vd_metric_info metrics[] = {
-    {"free_steer_time_s", "s", "instant of the release: from there on the steering wheel has no torque"},
+    {"free_steer_time_s", "s", "instant of the release: from this instant on the steering wheel has no torque"},
     {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
     {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
     {"free_steer_yaw_rate_residual", "1",
-     "mean yaw rate over the steady window at the end of the run, over that before the release"},
+     "mean yaw rate over the steady window at the end of the run, over the mean before the release"},
     {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
     {"free_steer_return_time_s", "s",
-     "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
+     "time from the release until the deviation of the yaw rate from its value at the end stays below 10 % of the yaw "
+     "rate before the release"},
     {"free_steer_yaw_rate_overshoot", "1",
      "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
-    {"free_steer_wheel_overshoot", "1", "the same of the steering-wheel angle, its greatest one"},
+    {"free_steer_wheel_overshoot", "1",
+     "greatest overshoot of the steering-wheel angle beyond its value at the end, over the change from before the "
+     "release to the end"},
     {"free_steer_frequency_Hz", "Hz",
      "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its "
      "value at the end"},
-    {"free_steer_damping", "1", "damping ratio of an oscillation whose extremes have the ratio of these two"},
-    {"free_steer_damping_later", "1", "the same of the second and the third extreme"},
+    {"free_steer_damping", "1", "damping ratio from the ratio of the first two extremes of the yaw rate"},
+    {"free_steer_damping_later", "1", "damping ratio from the ratio of the second and the third extreme"},
 };
 
 static vd_result oscillates(vd_result found, const release *f, size_t needed) {
@@ -156,5 +159,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 }
 
 const vd_metric_set vd_metrics_free_steer = {VD_METRIC_SET(free_steer, metrics, compute),
-                                             .title = "steering wheel that is let go in a turn",
+                                             .title = "steering wheel that is released in a turn",
                                              .standard = "ISO 17288", .view = VD_VIEW_STEERING};

@@ -125,9 +125,9 @@ static vd_result resonance(const curve *c, double *hz) {
 /* clang-format off */
 #define GAIN(name, suffix, unit, place, hz) \
   {"response_" name "_gain_" place "_" suffix "_per_rad", unit, \
-   "its gain to the steering wheel at " hz " Hz; after ISO 7401"}
+   "gain to the steering wheel at " hz " Hz; after ISO 7401"}
 #define PHASE(name, place, hz) \
-  {"response_" name "_phase_" place "_rad", "rad", "its phase to the steering wheel at " hz}
+  {"response_" name "_phase_" place "_rad", "rad", "phase to the steering wheel at " hz}
 #define AT_PLACES(name, suffix, unit) \
   GAIN(name, suffix, unit, "02", "0.2"), GAIN(name, suffix, unit, "05", "0.5"), \
   GAIN(name, suffix, unit, "1", "1"), GAIN(name, suffix, unit, "2", "2"), \
@@ -142,7 +142,7 @@ static const vd_metric_info metrics[] = {
   {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz"},
   {"response_45deg_Hz", "Hz", "frequency at which the yaw rate lags by 45 degrees"},
   {"response_equivalent_time_s", "s",
-   "1/(2 pi f) of that frequency: the time constant of a first-order lag with the same"},
+   "1/(2 pi f), where the yaw rate lags by 45 degrees at f: time constant of a first-order lag with the same f"},
   {"response_ay_45deg_Hz", "Hz", "frequency at which ay lags by 45 degrees"},
 };
 /* clang-format on */

@@ -48,8 +48,8 @@ static const vd_metric_info metrics[] = {
   {"pitch_gradient_deg_per_g", "deg/g",
    "least-squares slope of body pitch, nose down > 0, over the deceleration -ax from 0 to " TEXT(PITCH_LIMIT) " m/s2 "
    "where it" QUASI_STEADY},
-  {"peak_roll_rad", "rad", "largest |roll| of the body against the road"},
-  {"peak_pitch_rad", "rad", "largest |pitch| of the body against the road"},
+  {"peak_roll_rad", "rad", "largest |roll| of the body relative to the road"},
+  {"peak_pitch_rad", "rad", "largest |pitch| of the body relative to the road"},
 };
 /* clang-format on */
 

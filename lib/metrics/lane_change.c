@@ -76,8 +76,7 @@ static double least_distance(const course *k, const double from[2], const double
   return vd_fast_max(along, across) - k->path->cone_radius;
 }
 
-/* One cone from a row to the next. Most cones are farther away than the nearest so far; for these nothing is
- * computed. */
+/* Examines one cone from a row to the next. Cones that are farther away than the nearest so far need no computation. */
 static void strike(const course *k, size_t cone, size_t i, const double from[2], const double to[2], bool *down,
                    passage *p) {
   static const double rounding = 1e-9; /* m */
@@ -189,15 +188,15 @@ static vd_result lifted(const vd_recorder *r, const passage *p) {
 
 static const vd_metric_info metrics[] = {
     {"lane_offset_m", "m",
-     "the second lane's offset from the first: between their middles, or between their right edges where the path "
-     "says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
+     "the second lane's offset from the first: between their middles, or between their right edges (offset_between of "
+     "the path); in ISO 3888-2 from the left edge of the first to the right edge of the second"},
     {"gate_1_width_m", "m", WIDTH},
     {"gate_1_cone_hits", "1", HITS},
     {"gate_2_width_m", "m", WIDTH},
     {"gate_2_cone_hits", "1", HITS},
     {"gate_3_width_m", "m",
-     WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
-           "where the path says so"},
+     WIDTH "; in ISO 3888-2 it is the last gate, with 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
+           "(exit_bound of the path)"},
     {"gate_3_cone_hits", "1", HITS},
     {"gate_4_width_m", "m", WIDTH},
     {"gate_4_cone_hits", "1", HITS},
@@ -206,8 +205,8 @@ static const vd_metric_info metrics[] = {
     {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
     {"cone_clearance_m", "m",
      "least distance of the body's rectangle from the base of a cone over the run; 0: one is hit"},
-    {"gates_passed", "1", "gates whose both ends the middle of the car's front crosses between the edges"},
-    {"lane_change_passed", "1", "1: through all gates and out of the last, no cone hit"},
+    {"gates_passed", "1", "gates at both of whose ends the middle of the car's front passes between the edges"},
+    {"lane_change_passed", "1", "1: the car passes all gates without hitting a cone"},
     {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},
     {"lane_change_exit_speed_mps", "m/s", "vx when the middle of the car's rear end crosses the end of the last gate"},
     {"passing_speed_mps", "m/s", "entry speed of a run that passes clean"},

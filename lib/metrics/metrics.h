@@ -22,7 +22,7 @@ typedef struct vd_sample {
   double vx, vy;   /* m/s */
   double distance; /* m */
   /* m, rad: position of the centre of gravity in the world and yaw angle, as in the log. x, y, yaw, roll, pitch and
-   * torque are NAN in rows that were not completed for them (enum vd_view) */
+   * torque are NAN in rows whose view (enum vd_view) lacks them */
   double x, y, yaw;
   double ax, ay;                         /* m/s2 */
   double yaw_rate;                       /* rad/s */
@@ -54,7 +54,7 @@ typedef struct vd_metrics_car {
 
 vd_metrics_car vd_metrics_car_of(const vd_model *m);
 
-/* Recorded in addition for the set `stunt`; all zero at levels that cannot leave the road. */
+/* Recorded in addition for the set `stunt`; all zero at levels on which the car cannot leave the road. */
 typedef struct vd_stunt_sample {
   double cg[3], cg_speed[3]; /* m, m/s, world: position and velocity of the centre of all masses */
   double load[VD_WHEELS];    /* N */
@@ -65,7 +65,7 @@ typedef struct vd_stunt_sample {
 
 /* Recorded in addition for the set `understeer_budget`. */
 typedef struct vd_budget_sample {
-  bool taken; /* only some samples a second are */
+  bool taken; /* whether the budget of this sample was computed; only some samples a second are */
   vd_understeer understeer;
 } vd_budget_sample;
 
@@ -80,14 +80,14 @@ typedef struct vd_metrics_options {
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* weighting of a segment */
   bool filtered;         /* sine_with_dwell and slowly_increasing_steer: the filters of the regulations are applied */
-  bool from_rest;        /* ride: no time is left out at the start, in which filters settle */
+  bool from_rest;        /* ride: the time at the start in which filters settle is included */
   double unit_angle;     /* rad, sine_with_dwell: A, the steering wheel angle at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
 
 typedef struct vd_recorder {
   /* set of enum vd_view: parts of a row that the sets need in addition to those that are always complete */
   unsigned view;
-  vd_reads reads;   /* all that is read of rows between those of the grid; vd_recorder_choose */
+  vd_reads reads;   /* the values that are read of rows within steps of the grid; vd_recorder_choose */
   bool keep;        /* samples are stored; else only the extremes */
   bool unread;      /* no set reads samples: even with `keep`, none are stored */
   bool keep_ride;   /* samples of the ride are stored, too; to be set before the first row */
@@ -129,7 +129,8 @@ void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
 /* Allocates the samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
-/* Sets what is read of rows by the recorder's view and what it stores; for the set `stunt`, everything. */
+/* Sets the values that are read of rows, which follow from the recorder's view and the samples that it stores; for the
+ * set `stunt` all values are read. */
 void vd_recorder_choose(vd_recorder *r);
 /* Adds one row. Rows come in order and at equal intervals, except that the last interval may be shorter. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
@@ -229,7 +230,7 @@ const char *vd_metric_near(const vd_metrics *m, const char *name);
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
 
-/* What a recorder stores of every row for these sets, bytes; names of none do not count. */
+/* Bytes that a recorder stores of every row for these sets; unknown names do not count. */
 size_t vd_metrics_row_size(const char *const *set, size_t count);
 
 /* Adds the metrics of one set with their values; metrics that are there already are not changed. Sets

@@ -73,7 +73,7 @@ bool vd_metric_good(const vd_result *r);
 /* The value, or the reason of `possible` if it has one. */
 vd_result vd_metric_of(vd_result possible, double value);
 
-/* a if it is a reason, else b. */
+/* Returns a if it is a reason, else b. */
 vd_result vd_metric_both(vd_result a, vd_result b);
 
 /* Difference and quotient, if both values are known; else the first reason. */
@@ -114,9 +114,9 @@ double vd_metric_between(const vd_series *x, size_t i, double part);
 
 /* vd_metric_leaves_rest: for a value that is at rest up to sample i - 1 and then moves, the share of the interval that
  * ends at i after which the motion begins. It is computed from the rate in the next interval; a jump occurs at the
- * sample itself. vd_metric_comes_to_rest: for a value that moves up to sample i - 1 and is at rest at i, the share
- * after which it comes to rest, computed from the rate in the interval before. Both are exact for ramps, whatever the
- * interval. */
+ * sample itself. vd_metric_comes_to_rest: for a value that moves up to sample i - 1 and is at rest at i, the share of
+ * the interval after which it is at rest, computed from the rate in the interval before. Both are exact for ramps,
+ * whatever the interval. */
 double vd_metric_leaves_rest(const vd_series *x, size_t i);
 double vd_metric_comes_to_rest(const vd_series *x, size_t i);
 
@@ -196,7 +196,7 @@ typedef struct vd_mark {
 /* Time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
-/* Quantities of a row that are fitted over ay, in the sense of a turn to the left; false: the row is left out. */
+/* Quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is not used. */
 typedef bool vd_circle_values(const vd_recorder *r, size_t row, double *value);
 
 /* The understeer gradient, rad s2/m, as the set `steady_circular` finds it. In addition fits a line of each of the

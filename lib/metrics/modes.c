@@ -16,11 +16,11 @@ static vd_result of_mode(const vd_recorder *r, vd_result possible, double value)
 #define FREQUENCY "natural frequency |s|/2 pi of the eigenvalue pair s of the car linearised at the start, "
 #define DAMPING   "damping ratio -Re s/|s| of the same eigenvalues"
 #define TYRE_ONLY \
-  "sqrt(tyre's vertical stiffness/unsprung mass)/2 pi: a rule of thumb, not the hop's frequency, which is higher: " \
-  "the wheel moves against the suspension's spring too, which is missing here"
+  "sqrt(tyre's vertical stiffness/unsprung mass)/2 pi: a rule of thumb; the frequency of wheel hop is higher, " \
+  "because the suspension's spring also acts on the wheel"
 #define SPRING_ONLY \
-  "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb, not the hop's damping ratio, which is lower: it takes " \
-  "the suspension's spring, while the tyre's stiffness, many times that, gives the wheel its frequency"
+  "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb; the damping ratio of wheel hop is lower, " \
+  "because the tyre's stiffness, many times that of the spring, determines the frequency"
 
 static const vd_metric_info metrics[] = {
   {"heave_frequency_Hz", "Hz", FREQUENCY "in which the body rises and sinks"},
@@ -31,11 +31,11 @@ static const vd_metric_info metrics[] = {
   {"roll_damping", "1", DAMPING},
   {"front_hop_frequency_Hz", "Hz", FREQUENCY "in which the front wheels move up and down together"},
   {"front_hop_damping", "1", DAMPING},
-  {"front_tramp_frequency_Hz", "Hz", FREQUENCY "in which the front wheels move up and down against each other"},
+  {"front_tramp_frequency_Hz", "Hz", FREQUENCY "in which the front wheels move up and down in opposite directions"},
   {"front_tramp_damping", "1", DAMPING},
   {"rear_hop_frequency_Hz", "Hz", FREQUENCY "in which the rear wheels move up and down together"},
   {"rear_hop_damping", "1", DAMPING},
-  {"rear_tramp_frequency_Hz", "Hz", FREQUENCY "in which the rear wheels move up and down against each other"},
+  {"rear_tramp_frequency_Hz", "Hz", FREQUENCY "in which the rear wheels move up and down in opposite directions"},
   {"rear_tramp_damping", "1", DAMPING},
   {"front_tyre_only_frequency_Hz", "Hz", TYRE_ONLY},
   {"front_spring_only_damping", "1", SPRING_ONLY},

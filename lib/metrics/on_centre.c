@@ -135,7 +135,7 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   if (!vd_metric_good(&found))
     return found;
   if (w->from < 2 || w->to + 2 >= w->r->count)
-    return vd_metric_refused("no samples stand before and behind the cycles");
+    return vd_metric_refused("there are no samples before and after the cycles");
   fundamental(w, over, &xs, &xc);
   fundamental(w, channel, &sine, &cosine);
   double size = vd_hypot(xs, xc), lag = remainder(vd_atan2(xc, xs) - vd_atan2(cosine, sine), 2.0 * VD_PI);
@@ -168,7 +168,7 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
 static const vd_metric_info metrics[] = {
     {"weave_cycles", "1",
      "whole periods of the steering wheel from its first rise through zero behind the start to its last"},
-    {"weave_frequency_Hz", "Hz", "of the steering wheel, from its rises through zero"},
+    {"weave_frequency_Hz", "Hz", "frequency of the steering wheel, from its rises through zero"},
     {"weave_speed_mps", "m/s", "vx where the first of these periods begins"},
     {"weave_wheel_rad", "rad", "amplitude of the steering wheel, of its fundamental"},
     {"weave_ay_mps2", "m/s2", "amplitude of ay, of its fundamental"},
@@ -181,20 +181,26 @@ static const vd_metric_info metrics[] = {
      "slope of the yaw rate over the steering wheel by least squares, within half of the steering wheel's amplitude"},
     {"weave_sensitivity_g_per_100deg", "g/100 deg",
      "steering sensitivity: slope of ay over the steering wheel where ay passes zero, mean of both branches"},
-    {"weave_sensitivity_mps2_per_rad", "m/(s2 rad)", "the same in SI"},
+    {"weave_sensitivity_mps2_per_rad", "m/(s2 rad)",
+     "steering sensitivity in SI: slope of ay over the steering wheel where ay passes zero, mean of both branches"},
     {"weave_sensitivity_min_g_per_100deg", "g/100 deg",
      "minimum steering sensitivity: least slope of ay over the steering wheel where |ay| is at most 0.1 g and half "
      "of its amplitude"},
-    {"weave_sensitivity_linearity", "1", "that least slope over the greatest one there"},
+    {"weave_sensitivity_linearity", "1",
+     "least slope of ay over the steering wheel over the greatest, where |ay| is at most 0.1 g and half of its "
+     "amplitude"},
     {"weave_ay_deadband_mps2", "m/s2",
      "width of the loop of ay over the steering wheel where the steering wheel passes zero"},
-    {"weave_ay_wheel_deadband_rad", "rad", "width of that loop along the steering wheel where ay passes zero"},
-    {"weave_ay_hysteresis_radmps2", "rad m/s2", "area of that loop, per period"},
+    {"weave_ay_wheel_deadband_rad", "rad",
+     "width of the loop of ay over the steering wheel, along the steering wheel, where ay passes zero"},
+    {"weave_ay_hysteresis_radmps2", "rad m/s2", "area of the loop of ay over the steering wheel, per period"},
     {"weave_yaw_rate_deadband_radps", "rad/s",
      "width of the loop of the yaw rate over the steering wheel where the steering wheel passes zero"},
     {"weave_yaw_rate_wheel_deadband_rad", "rad",
-     "width of that loop along the steering wheel where the yaw rate passes zero"},
-    {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s", "area of that loop, per period"},
+     "width of the loop of the yaw rate over the steering wheel, along the steering wheel, where the yaw rate passes "
+     "zero"},
+    {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s",
+     "area of the loop of the yaw rate over the steering wheel, per period"},
     {"weave_torque_Nm", "N m", "amplitude of the steering torque, of its fundamental"},
     {"weave_torque_lag_s", "s", "phase of the steering torque behind the steering wheel over the angular frequency"},
     {"weave_torque_slope_Nm_per_rad", "N m/rad",
@@ -204,9 +210,11 @@ static const vd_metric_info metrics[] = {
      "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero"},
     {"weave_torque_gradient_Nm_per_mps2", "N m s2/m",
      "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay"},
-    {"weave_torque_ay_deadband_mps2", "m/s2", "width of that loop along ay where the torque passes zero"},
+    {"weave_torque_ay_deadband_mps2", "m/s2",
+     "width of the loop of the torque over ay, along ay, where the torque passes zero"},
     {"weave_torque_wheel_deadband_rad", "rad",
-     "steering hysteresis: width of the loop of the torque over the steering wheel along this where the torque "
+     "steering hysteresis: width of the loop of the torque over the steering wheel along the steering wheel where the "
+     "torque "
      "passes zero"},
     {"weave_torque_tenth_g_Nm", "N m",
      "torque at 0.1 g: mean of the torque where |ay| rises through 0.1 g, > 0 towards the side of ay"},

@@ -50,4 +50,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "path_exit_speed_mps", vd_metric_of(entered, r->last.vx));
 }
 
-const vd_metric_set vd_metrics_path = {VD_METRIC_SET(path, metrics, compute), .title = "how the car keeps to its path"};
+const vd_metric_set vd_metrics_path = {VD_METRIC_SET(path, metrics, compute),
+                                       .title = "deviation of the car from its path"};

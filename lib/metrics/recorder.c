@@ -63,7 +63,7 @@ static void keep_budget(vd_recorder *r, const vd_row *row) {
   vd_understeer_at(r->model, r->command, &row->state, &row->eval, &budget->understeer);
 }
 
-/* What is read of every row: member, and from which change on it counts, in its unit. */
+/* The values that are read of every row: member, and the least change that counts, in its unit. */
 static const struct {
   size_t at;
   double floor;
@@ -162,7 +162,7 @@ static void add_extremes(vd_recorder *r, const vd_eval *e) {
         r->min_load = e->tyre.load[i];
 }
 
-/* Adds to the time during which the car tips. It is taken to begin and end in the middle between two rows. span: s,
+/* Adds to the time during which the car tips. It begins and ends in the middle between two rows. span: s,
  * from the row before. */
 static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
   bool tipping = r->level != VD_L0 && r->level <= VD_L2 && !(e->log.tipping <= 0.0);

@@ -30,7 +30,7 @@ static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_
     return checked;
   size_t from = r->options->from_rest ? 0 : (size_t)ceil(vd_weighting_settle * vd_metric_rate(r) * (1.0 - 1e-9));
   if (from + 2 > r->count)
-    return vd_metric_refused("in %.3g s the weighting does not settle, which takes %.3g s; from_rest: true takes all",
+    return vd_metric_refused("in %.3g s the weighting does not settle, which takes %.3g s; from_rest: true uses all",
                              r->last.t - r->first.t, vd_weighting_settle);
   double *a = vd_reallocate(NULL, r->count, sizeof *a), sum = 0.0;
   for (size_t i = 0; i < r->count; i++)
@@ -119,11 +119,11 @@ static const vd_metric_info metrics[] = {
   {"travel_front_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_rms_m", "m",
-   "root of the mean over time and both wheels of the squared travel, each wheel's own mean taken off"},
+   "root of the mean over time and both wheels of the squared travel, less each wheel's own mean"},
   {"travel_rear_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_rear_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
   {"travel_rear_rms_m", "m",
-   "root of the mean over time and both wheels of the squared travel, each wheel's own mean taken off"},
+   "root of the mean over time and both wheels of the squared travel, less each wheel's own mean"},
 };
 /* clang-format on */
 
@@ -149,5 +149,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 }
 
 const vd_metric_set vd_metrics_ride = {VD_METRIC_SET(ride, metrics, compute),
-                                       .title = "what the road does to people and wheels", .standard = "ISO 2631-1",
-                                       .needs = VD_NEEDS_WHEELS | VD_NEEDS_EVEN};
+                                       .title = "effects of the road on passengers and wheels",
+                                       .standard = "ISO 2631-1", .needs = VD_NEEDS_WHEELS | VD_NEEDS_EVEN};

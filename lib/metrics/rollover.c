@@ -54,7 +54,7 @@ static vd_result wheels_known(const vd_recorder *r) {
 }
 
 /* The instant within the interval that ends at sample i at which the second wheel loses its load (lifts), or the first
- * one has load again. Loads are taken to fall to zero, and to rise from it, at a constant rate. */
+ * one has load again. Loads are assumed to fall to zero and to rise from zero at a constant rate. */
 static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, bool lifts) {
   vd_series t = vd_series_of(r, VD_SERIES_TIME);
   double share = lifts ? 0.0 : 1.0;
@@ -109,7 +109,7 @@ static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_ser
 }
 
 /* The roll rate at the reversal. At L2 the roll angle is a function of the forces and has no rate of its own; there the
- * slope of the angle before the reversal is taken. */
+ * slope of the angle before the reversal is used. */
 static vd_result rate_at_reversal(vd_result turned, vd_result rates, const vd_recorder *r, const hook *h) {
   size_t i = h->reversal;
   if (r->rows && r->level == VD_L2 && vd_metric_good(&turned))
@@ -127,7 +127,7 @@ static vd_result stability_factor(const vd_recorder *r) {
 static const vd_metric_info metrics[] = {
     {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
     {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
-    {"rollover_speed_mps", "m/s", "vx at that instant"},
+    {"rollover_speed_mps", "m/s", "vx at the instant at which the steering wheel leaves zero"},
     {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
     {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
     {"roll_rate_at_reversal_radps", "rad/s",
@@ -140,7 +140,7 @@ static const vd_metric_info metrics[] = {
     {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
     {"two_wheel_lift_height_m", "m",
      "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
-    {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
+    {"two_wheel_lift", "1", "1: two_wheel_lift_height_m is 2 in, 50.8 mm, or more"},
 };
 
 static void compute(const vd_recorder *r, vd_metrics *out) {

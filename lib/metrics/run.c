@@ -31,8 +31,9 @@ static const vd_metric_info metrics[] = {
     {"ledger_residual", "1",
      "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
     {"integration_error", "1",
-     "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, "
-     "which small change is disturbed more, and what makes it rough"},
+     "estimate of the largest error of a state by the steps, over its scale or its greatest change; the note names the "
+     "state, "
+     "a small change with a greater relative error, and reasons for doubt"},
     {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
     {"tipping_time_s", "s", "time with more roll moment than the wheels can balance"},
 };

@@ -57,20 +57,22 @@ static half_periods none(vd_result why) {
 
 /* clang-format off */
 #define RESPONSE(name, suffix, unit) \
-  {"sine_" name "_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"}, \
-  {"sine_" name "_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"}, \
+  {"sine_" name "_lag_1_s", "s", \
+   "lag of the first peak of the response behind that of the steering wheel; ISO 7401"}, \
+  {"sine_" name "_lag_2_s", "s", \
+   "lag of the second peak of the response behind that of the steering wheel; ISO 7401"}, \
   {"sine_" name "_gain_1_" suffix "_per_rad", unit, \
-   "its first peak over the first peak of the steering wheel; after ISO 7401"}, \
+   "first peak of the response over the first peak of the steering wheel; after ISO 7401"}, \
   {"sine_" name "_gain_2_" suffix "_per_rad", unit, \
-   "its second peak over the second peak of the steering wheel; after ISO 7401"}
+   "second peak of the response over the second peak of the steering wheel; after ISO 7401"}
 
 static const vd_metric_info metrics[] = {
   {"sine_speed_mps", "m/s", "vx when the steering wheel has begun to move, at 5 % of its peak"},
   {"sine_wheel_peak_1_rad", "rad", "size of the steering wheel's first peak"},
-  {"sine_wheel_peak_2_rad", "rad", "size of its second peak, to the other side"},
+  {"sine_wheel_peak_2_rad", "rad", "size of the steering wheel's second peak, to the other side"},
   {"sine_ay_peak_1_mps2", "m/s2", "size of the first peak of ay"},
-  {"sine_ay_peak_2_mps2", "m/s2", "size of its second peak, to the other side"},
-  {"sine_frequency_Hz", "Hz", "of the steering wheel: half over the time from its first to its second peak"},
+  {"sine_ay_peak_2_mps2", "m/s2", "size of the second peak of ay, to the other side"},
+  {"sine_frequency_Hz", "Hz", "frequency of the steering wheel: half over the time from its first to its second peak"},
   RESPONSE("yaw_rate", "radps", "1/s"),
   RESPONSE("ay", "mps2", "m/(s2 rad)"),
 };

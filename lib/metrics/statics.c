@@ -13,8 +13,8 @@
 static const vd_metric_info metrics[] = {
   {"mass_kg", "kg", "mass " WHOLE "in the run"},
   {"cg_to_front_m", "m", "distance of the front axle from the centre of gravity " WHOLE "in the design position"},
-  {"cg_left_m", "m", "distance of that centre to the left of the middle plane"},
-  {"cg_height_m", "m", "height of that centre above the road" REST},
+  {"cg_left_m", "m", "distance of the centre of gravity of the whole car to the left of the middle plane"},
+  {"cg_height_m", "m", "height of the centre of gravity of the whole car above the road" REST},
   {"roll_inertia_kgm2", "kg m2", INERTIA "along the car"},
   {"pitch_inertia_kgm2", "kg m2", INERTIA "across the car"},
   {"yaw_inertia_kgm2", "kg m2", INERTIA "upright"},
@@ -37,9 +37,8 @@ static const vd_metric_info metrics[] = {
 
 static vd_result at_rest(const vd_recorder *r, double value) {
   if (!r->stands)
-    return vd_metric_refused("the car finds no rest on its wheels");
-  return isfinite(value) ? vd_metric_known(value)
-                         : vd_metric_refused("the vehicle does not say its moments of inertia");
+    return vd_metric_refused("the car has no position of rest on its wheels");
+  return isfinite(value) ? vd_metric_known(value) : vd_metric_refused("the vehicle has no moments of inertia");
 }
 
 static vd_result sprung(const vd_recorder *r, double value) {
@@ -73,6 +72,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "rest_roll_rad", sprung(r, s->roll));
 }
 
-const vd_metric_set vd_metrics_statics = {VD_METRIC_SET(statics, metrics, compute),
-                                          .title = "masses of the car with its loads, and how it stands on its wheels",
-                                          .needs = VD_NEEDS_STATICS | VD_NEEDS_NO_ROWS};
+const vd_metric_set vd_metrics_statics = {
+    VD_METRIC_SET(statics, metrics, compute),
+    .title = "masses of the car with its loads, and its position at rest on its wheels",
+    .needs = VD_NEEDS_STATICS | VD_NEEDS_NO_ROWS};

@@ -159,7 +159,8 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
     if (ay > from && steady_at(s, i) && !(fabs(beyond(s, p) - vd_line_at(&fit->line[BEYOND], ay)) <= tolerance))
       return vd_metric_known(ay);
   }
-  return vd_metric_refused("the car stays as near to the line up to the greatest steady ay, %.3g m/s2", s->greatest);
+  return vd_metric_refused("the car is within the tolerance of the line up to the greatest steady ay, %.3g m/s2",
+                           s->greatest);
 }
 
 /* The ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); U is 0 if the
@@ -182,7 +183,7 @@ static vd_result limit(const circle_study *s, vd_result gradient) {
   }
   if (!vd_metric_good(&gradient) || last > more_demand * first)
     return vd_metric_of(gradient, s->greatest);
-  return vd_metric_refused("the run ends at %.3g m/s2 before the car's limit: faster or tighter turns bring more ay",
+  return vd_metric_refused("the run ends at %.3g m/s2 before the car's limit: faster or tighter turns increase ay",
                            s->greatest);
 }
 
@@ -197,28 +198,33 @@ static vd_result special_speed(const vd_recorder *r, vd_result gradient, double 
 static const vd_metric_info metrics[] = {
     {"circular_fit_from_mps2", "m/s2",
      "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted"},
-    {"circular_fit_to_mps2", "m/s2", "greatest |ay| of them"},
+    {"circular_fit_to_mps2", "m/s2", "greatest |ay| of these states"},
     {"circular_speed_mps", "m/s", "mean vx within the window"},
-    {"circular_speed_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+    {"circular_speed_spread", "1",
+     "(highest - least)/mean of vx within the window; near 0 if the method keeps vx constant"},
     {"circular_radius_m", "m", "mean radius of the course of the centre of gravity within the window"},
-    {"circular_radius_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+    {"circular_radius_spread", "1",
+     "(highest - least)/mean of the radius within the window; near 0 if the method keeps the radius constant"},
     {"circular_steer_rad", "rad", "mean road wheel angle within the window, into the turn > 0"},
-    {"circular_steer_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
+    {"circular_steer_spread", "1",
+     "(highest - least)/mean of the road wheel angle within the window; near 0 if the method keeps it constant"},
     {"understeer_gradient_rad_per_mps2", "rad s2/m",
      "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
-    {"understeer_gradient_deg_per_g", "deg/g", "the same in degrees per g"},
+    {"understeer_gradient_deg_per_g", "deg/g", "understeer gradient in degrees per g"},
     {"steering_wheel_gradient_rad_per_mps2", "rad s2/m",
-     "d(steering wheel angle)/d(ay), the geometry's part included; ISO 4138"},
+     "d(steering wheel angle)/d(ay), including the part by geometry; ISO 4138"},
     {"ackermann_gradient_rad_per_mps2", "rad s2/m",
      "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
     {"sideslip_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138"},
     {"sideslip_own_gradient_rad_per_mps2", "rad s2/m",
-     "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part"},
+     "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the part by the geometry "
+     "of the turn"},
     {"roll_gradient_rad_per_mps2", "rad s2/m", "d(roll of the body)/d(ay); ISO 4138"},
     {"stability_factor_s2pm2", "s2/m2",
      "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))"},
-    {"characteristic_speed_mps", "m/s", "sqrt(1/K): where an understeering car's yaw rate gain is greatest"},
-    {"critical_speed_mps", "m/s", "sqrt(-1/K): from where on an oversteering car is unstable"},
+    {"characteristic_speed_mps", "m/s",
+     "sqrt(1/K): speed at which the yaw rate gain of an understeering car is greatest"},
+    {"critical_speed_mps", "m/s", "sqrt(-1/K): speed above which an oversteering car is unstable"},
     {"understeer_gradient_2_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 1.5 to 2.5 m/s2"},
     {"understeer_gradient_4_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
     {"understeer_gradient_6_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
@@ -228,7 +234,7 @@ static const vd_metric_info metrics[] = {
      "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after; of this run, which may end below "
      "the car's limit"},
     {"steady_ay_limit_mps2", "m/s2",
-     "the same, if it is the car's limit: its last 2 % take 10 % more of what brings ay in the linear range, "
+     "steady_ay_reached, if it is the car's limit: the last 2 % of ay need 10 % more of the ay of a linear car, "
      "v^2 delta/(L + U v^2), U at least 0"},
 };
 

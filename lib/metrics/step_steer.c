@@ -123,7 +123,7 @@ static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
 
 static const vd_metric_info metrics[] = {
     {"step_time_s", "s",
-     "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO "
+     "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the first step after it; after ISO "
      "7401"},
     {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
     {"step_speed_mps", "m/s", "vx at t0"},
@@ -140,12 +140,13 @@ static const vd_metric_info metrics[] = {
     {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
     {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
     {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
-    {"yaw_rate_response_time_s", "s", "the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
+    {"yaw_rate_response_time_s", "s",
+     "instant at which the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
     {"yaw_rate_peak_response_time_s", "s",
-     "first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
+     "instant of the first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
     {"yaw_rate_overshoot", "1", "(first peak - steady)/steady of the yaw rate; after ISO 7401"},
-    {"ay_response_time_s", "s", "ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
-    {"ay_peak_response_time_s", "s", "first peak of ay above its steady value, less t0; after ISO 7401"},
+    {"ay_response_time_s", "s", "instant at which ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
+    {"ay_peak_response_time_s", "s", "instant of the first peak of ay above its steady value, less t0; after ISO 7401"},
     {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
     {"tb_factor_deg_s", "deg s",
      "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
@@ -169,7 +170,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result slip = vd_metric_steady_value(r, VD_SERIES_SIDESLIP, window);
   vd_result roll =
       vd_metric_both(vd_metric_from_level(r, VD_L2, "body roll"), vd_metric_steady_value(r, VD_SERIES_ROLL, window));
-  /* without a step the values at the end are no response to a step */
+  /* without a step the values at the end are not the response to a step */
   yaw = vd_metric_both(s.t0, yaw);
   ay = vd_metric_both(s.t0, ay);
   slip = vd_metric_both(s.t0, slip);

@@ -5,7 +5,7 @@
  *
  * The response of a linear car to a ramp of the rate q is y = G q (t - T) when its modes have decayed: the slope over
  * the angle x = q t is the gain G, and the line crosses zero at x = q T. For a car without friction and play the dead
- * band is thus the rate times the delay, and goes to zero with the rate; what remains is caused by friction. */
+ * band is thus the rate times the delay, and goes to zero with the rate; the remainder is caused by friction. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -106,21 +106,21 @@ static const vd_metric_info metrics[] = {
     {"transition_speed_mps", "m/s",
      "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel "
      "stops"},
-    {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its line over time"},
-    {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of its line over time"},
+    {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its angle over time"},
+    {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of |ay| over time"},
     {"transition_yaw_rate_gradient_radps_per_rad", "1/s", "slope of the line of the yaw rate over the steering wheel"},
-    {"transition_yaw_rate_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has the yaw rate zero"},
+    {"transition_yaw_rate_wheel_deadband_rad", "rad",
+     "steering-wheel angle at which the line of the yaw rate over it is zero"},
     {"transition_yaw_rate_delay_s", "s", "time after the start at which the line of the yaw rate over time is zero"},
     {"transition_ay_gradient_mps2_per_rad", "m/(s2 rad)", "slope of the line of ay over the steering wheel"},
-    {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has ay zero"},
+    {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which the line of ay over it is zero"},
     {"transition_ay_delay_s", "s", "time after the start at which the line of ay over time is zero"},
     {"transition_torque_gradient_Nm_per_rad", "N m/rad",
      "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
-    {"transition_torque_0deg_Nm", "N m", "torque of this line at the steering-wheel angle zero"},
+    {"transition_torque_0deg_Nm", "N m", "torque at the steering-wheel angle zero on the line of the torque over it"},
     {"transition_torque_gradient_Nm_per_mps2", "N m s2/m", "slope of the line of the steering torque over ay"},
-    {"transition_torque_0g_Nm", "N m", "torque of this line at ay zero"},
-    {"transition_torque_deadband_Nm", "N m",
-     "torque at which the line of the yaw rate over the torque has the yaw rate zero"},
+    {"transition_torque_0g_Nm", "N m", "torque at ay zero on the line of the torque over ay"},
+    {"transition_torque_deadband_Nm", "N m", "torque at which the line of the yaw rate over the torque is zero"},
 };
 
 static void compute(const vd_recorder *r, vd_metrics *out) {

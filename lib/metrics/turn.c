@@ -1,7 +1,7 @@
 /* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the steering wheel fixed. Neither text was read in
  * full; the quantities are those of the literature.
  *
- * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, so on a circle of radius v0/r0. If it
+ * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, on a circle of radius v0/r0. If it
  * stayed on that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral
  * acceleration the reference r0 v(t)^2/v0. A ratio to these references above 1 means that the car turns in, below 1
  * that it runs wide. v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
@@ -154,7 +154,7 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
     AT_INSTANTS(start "_yaw_ratio", "", "1", "yaw rate over its reference r0 v/v0"), \
     AT_INSTANTS(start "_ay_ratio", "", "1", "ay over its reference r0 v^2/v0"), \
     AT_INSTANTS(start "_sideslip_change", "_rad", "rad", \
-                "side slip angle less that before t0; into the turn's own side > 0"), \
+                "side slip angle less that before t0, positive to the side of the turn"), \
     AT_INSTANTS(start "_deviation", "_m", "m", \
                 "distance of the centre of gravity from the reference circle, outwards > 0"), \
     {start "_yaw_ratio_max", "1", "largest yaw rate over its reference from t0 to t0 + 2 s"}, \

@@ -1,7 +1,7 @@
 /* The understeer budget of a steady turn: the parts of model/understeer.h as gradients. Each is the slope of a line
  * over ay, fitted to the nearly steady states of the window in which the set `steady_circular` finds the understeer
- * gradient. The slopes of parts that add up add up, too. The gradient itself is found without them, from the steering
- * angle and the course of the car: what the parts leave of it is a metric of its own. */
+ * gradient. If parts add up, so do their slopes. The gradient itself does not come from them but from the steering
+ * angle and the course of the car: its difference from the sum of the parts is a separate metric. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -13,8 +13,8 @@
 /* clang-format off */
 #define CAUSE(id, key, name, words)                                                                                    \
   {"understeer_by_" key "_deg_per_g", PER_G, "part of the understeer gradient by " words},                             \
-  {"understeer_by_" key "_front_deg_per_g", PER_G, "the same of the front axle"},                                      \
-  {"understeer_by_" key "_rear_deg_per_g", PER_G, "the same of the rear axle, which reduces understeer"},
+  {"understeer_by_" key "_front_deg_per_g", PER_G, "contribution of the front axle by " words},                        \
+  {"understeer_by_" key "_rear_deg_per_g", PER_G, "contribution of the rear axle, which reduces understeer, by " words},
 
 static const vd_metric_info metrics[] = {
   {"budget_gradient_deg_per_g", PER_G,
@@ -24,7 +24,7 @@ static const vd_metric_info metrics[] = {
    "gradient less sum: effects of three or more causes together, and sines and tangents of angles"},
   {"cornering_compliance_front_deg_per_g", PER_G,
    "sum of the parts of the front axle; Bundorf, SAE 760713"},
-  {"cornering_compliance_rear_deg_per_g", PER_G, "the same of the rear axle"},
+  {"cornering_compliance_rear_deg_per_g", PER_G, "sum of the parts of the rear axle"},
   VD_UNDERSTEER_LIST(CAUSE)
 };
 /* clang-format on */
@@ -82,5 +82,6 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 }
 
 const vd_metric_set vd_metrics_understeer_budget = {
-    VD_METRIC_SET(understeer_budget, metrics, compute), .title = "understeer budget: what the understeer comes from",
-    .needs = VD_NEEDS_EVEN | VD_NEEDS_BUDGET, .view = VD_VIEW_LEAN | VD_VIEW_DETAILS};
+    VD_METRIC_SET(understeer_budget, metrics, compute),
+    .title = "understeer budget: contributions to the understeer gradient", .needs = VD_NEEDS_EVEN | VD_NEEDS_BUDGET,
+    .view = VD_VIEW_LEAN | VD_VIEW_DETAILS};

@@ -3,7 +3,8 @@
 
 #include "base/wide_elementary.h"
 
-/* Rack displacements. Wheels on linkages take their angles from their poses; the mean angle is kept for other users. */
+/* Sets rack displacements. Wheels on linkages take their angles from their poses; the mean angle remains for other
+ * uses. */
 static void set_rack(const vd_model *m, vd_command *c) {
   const vd_linkage_map *front = m->ride.link.map[VD_FL];
   double slope = 0.0;

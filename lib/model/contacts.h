@@ -44,7 +44,7 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_wide_store(k->at.z, e->contact.contact_z);
 }
 
-/* L3, L4: contacts of the wheels with roads, which posts may move. Reads centre, axle, frame; writes as
+/* L3, L4: contacts of the wheels with roads, which posts may move. Reads centre, axle, frame; writes the same as
  * vd_wheel_contacts, and post_lift, and friction of e. */
 VD_INLINE void vd_road_contacts(vd_work *w) {
   const vd_model *m = w->m;
@@ -208,7 +208,7 @@ VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
                    rear * e->outside.downforce[VD_REAR];
 }
 
-/* L3, L4: all external forces on the car, and with lean: off the couple that cancels the moment of the leaning body's
+/* L3, L4: all external forces on the car, and, with lean: off, the couple that cancels the moment of the leaning body's
  * weight. Reads frame, contacts with their forces; writes outside. */
 VD_INLINE void vd_outside_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;

@@ -9,14 +9,14 @@
  *   S (X - x - T x') = 0,   x' = (X - x)/T
  *
  * has the solution x = X in the steady state, in which the equilibrium of the whole corner has the same loads, and
- * dissipates T x' . S x' >= 0 until then. (The loss factor at a frequency f is 2 pi f T.) So the feedback from toe to
- * side force to toe needs no iteration: x is a state that follows it. The radius of x is at most 1, where the map ends:
- * greater loads do not increase the displacement, and (X - x) . S x' is still the power that is dissipated.
+ * dissipates T x' . S x' >= 0 until then. (The loss factor at a frequency f is 2 pi f T.) The feedback from toe to side
+ * force and back to toe thus needs no iteration, because x is a state. The radius of x is at most 1, where the map
+ * ends: greater loads do not increase the displacement, and (X - x) . S x' is still the power that is dissipated.
  *
  * Mass and spin momentum follow the rigid linkage; only the tyre's disc is displaced. With y = S x', the power consists
  * of: that of the road's forces on the contact points at the velocities of the displacement, X . y; the stored part, x
  * . y; and the rest, which is dissipated. By the travel, at constant x, the contact point moves by the derivative of
- * its displaced place, and the energy adds -dV/dz = W_z - x . W_xz to the travel's force; likewise by the rack. A
+ * its displaced place, and the energy adds -dV/dz = W_z - x . W_xz to the travel's force; for the rack likewise. A
  * brake's torque acts between wheel and knuckle: it works on the knuckle's elastic rotation about the axle, not on the
  * wheel's own.
  *
@@ -50,7 +50,7 @@ typedef struct vd_elastic_wheels {
   vd_wide3 gibbs;
   vd_wide inverse;              /* 1/q */
   vd_wide3 turn[VD_ELASTIC_BY]; /* rad/m, derivatives of the displacement's rotation */
-  vd_linkage_poses at;          /* poses of the displaced wheels; masses and springs are those of the rigid linkage */
+  vd_linkage_poses at;          /* displaced wheels; masses and springs of the rigid linkage */
   /* vd_elastic_loads */
   vd_wide load[VD_ELASTIC_LOADS]; /* X */
   vd_wide brake_torque;           /* N m, of the brake on the knuckle about its axle */
@@ -132,13 +132,13 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   vd_wide_store(w->energy, work->e->suspension.bushing_energy);
 }
 
-/* Moments by which a live axle that steers loads its knuckles, so that they do the same work as the drive torques on
- * axle and shafts. A torque T on a wheel about its axle a is transmitted by a joint, which turns by S per angle of the
- * knuckle about its kingpin k: on a rotation A of the axle and angles t of both knuckles T does the work T (S t - a .
- * (A + k t)), apart from the rotation of the wheel itself. The knuckles turn by A + k t. So the sum of their moments m,
- * m' is M, the sum of -T a, and m . k is T (S - a . k). Of all such pairs the smallest is m = M/2 + c, m' = M/2 - c,
- * with c in the plane of k and k'. This is finite even for parallel kingpins, since these are upright: c has no part
- * along k - k'. Reads the displaced axles; own: -T a. */
+/* Moments by which a live axle that steers loads its knuckles, which do the same work as the drive torques on axle and
+ * shafts. A torque T on a wheel about its axle a is transmitted by a joint, which turns by S per angle of the knuckle
+ * about its kingpin k: on a rotation A of the axle and angles t of both knuckles T does the work T (S t - a . (A + k
+ * t)), apart from the rotation of the wheel itself. The knuckles turn by A + k t. So the sum of their moments m, m' is
+ * M, the sum of -T a, and m . k is T (S - a . k). The smallest of all such pairs is m = M/2 + c, m' = M/2 - c, with c
+ * in the plane of k and k'. It is finite even for parallel kingpins, since these are upright: c has no component along
+ * k - k'. Reads the displaced axles; own: -T a. */
 VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_elastic_wheels *w, vd_wide torque,
                                            vd_wide3 own) {
   const double parallel = 1e-6;
@@ -158,7 +158,7 @@ VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_e
                     vd_wide_select(steers, both.z, own.z)};
 }
 
-/* Couple of the drive torques on a live axle, as far as these are known before the accelerations. */
+/* Couple of the drive torques on a live axle, without the part that depends on the accelerations. */
 VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                     const vd_elastic_wheels *w) {
   vd_wide torque = vd_wide_load(work->m->ride.link.on_live_axle) * vd_l4_known_drive(work, s);

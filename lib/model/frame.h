@@ -33,7 +33,7 @@ VD_INLINE void vd_frame_velocities(const double *x, vd_frame *f) {
   f->w[2] = x[VD_S_YAW_RATE];
 }
 
-/* Makes the frame from yaw, pitch and roll. more: two other angles, whose sines are computed in the same batch. */
+/* Makes the frame from yaw, pitch and roll. more: two other angles, whose sines are computed at the same time. */
 VD_INLINE void vd_frame_from_angles(const vd_model *m, const double *x, double *more, vd_frame *f) {
   double angle[8] = {x[VD_S_YAW],
                      x[VD_S_PITCH],
@@ -75,8 +75,8 @@ VD_INLINE void vd_frame_from_angles(const vd_model *m, const double *x, double *
   vd_cross(up, f->plane[0], f->plane[1]);
 }
 
-/* Makes the frame from the quaternion, whose length may depart from 1 within a step. It is normalised here: it
- * represents the same rotation. */
+/* Makes the frame from the quaternion, whose length may depart from 1 within a step. It is normalised here, which does
+ * not change the rotation. */
 VD_INLINE void vd_frame_from_quaternion(const double *x, vd_frame *f) {
   double w = x[VD_S_QUATERNION], i = x[VD_S_QUATERNION + 1], j = x[VD_S_QUATERNION + 2], k = x[VD_S_QUATERNION + 3];
   double s = 2.0 / (w * w + i * i + j * j + k * k);

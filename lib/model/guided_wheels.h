@@ -64,8 +64,8 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
 
 /* Work of the drive torques beyond turning the wheels in their knuckles, W. A shaft from the body turns with the
  * knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled contains it). The final drive of a
- * live axle does not, but its propeller shaft turns the axle about x; for a live axle that steers, `shaft' is by how
- * much the shafts in the axle turn faster than the wheels on their knuckles. */
+ * live axle does not, but its propeller shaft turns the axle about x; for a live axle that steers, `shaft' is the speed
+ * of the shafts in the axle less that of the wheels on their knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
                                      vd_wide shaft) {
   if (!h->joined)
@@ -107,8 +107,8 @@ VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide fo
   return power;
 }
 
-/* Brakes on knuckles that the rack turns about the wheels' axles: the knuckle carries the brake's torque, and the brake
- * slips less by the knuckle's rate. Adds to work and rack force. */
+/* Brakes on knuckles that the rack turns about the wheels' axles: the knuckle carries the brake's torque, and the
+ * knuckle's rate is subtracted from the speed at which the brake slips. Adds to work and rack force. */
 VD_INLINE void vd_brakes_on_rack(const vd_work *w, vd_wide rack_spin, vd_wide rack_rate) {
   double force[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)

@@ -38,8 +38,8 @@ double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx) 
   return vx * sqrt(moving_mass(m, c).mass);
 }
 
-/* One mode for the brakes of the whole car: wheels that do not slip stop together. spin_torque[0] is the generalised
- * force without the brakes, brake_capacity[0] the greatest resistance of the brakes, both in N on vx. */
+/* The brakes of the whole car have one mode, because wheels that do not slip stop together. spin_torque[0] is the
+ * generalised force without the brakes, brake_capacity[0] the greatest resistance of the brakes, both in N on vx. */
 bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx) {
   const vd_lanes *lanes = &m->lanes;

@@ -12,8 +12,8 @@ typedef struct vd_beams {
   vd_wide centre_z;     /* m, height of the roll centre above O */
 } vd_beams;
 
-/* The mean travel of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed in the
- * same batch. */
+/* The mean travel of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed at the
+ * same time. */
 VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
   const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.beam.inverse_track;
   double turned[VD_AXLES] = {(s[VD_FR] - s[VD_FL]) * over[VD_FL], (s[VD_RR] - s[VD_RL]) * over[VD_RL]};

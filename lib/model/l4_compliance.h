@@ -1,4 +1,4 @@
-/* L4 with linear compliance: tyre forces of wheels whose bushings let them steer under these forces. */
+/* L4 with linear compliance: tyre forces of wheels that steer on their bushings under these forces. */
 #ifndef VD_L4_COMPLIANCE_H
 #define VD_L4_COMPLIANCE_H
 
@@ -84,8 +84,8 @@ static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *rest
   }
 }
 
-/* Computes the next angles by the secant method from the forces at the present ones. Returns the greatest |g(d) - d| of
- * the present ones, rad. */
+/* Computes the next angles by the secant method from the forces at the present angles. Returns the greatest |g(d) - d|
+ * of the present ones, rad. */
 static inline double vd_next_angles(const vd_work *w, bool first, vd_compliance_search *y) {
   vd_eval *restrict e = w->e;
   double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
@@ -116,8 +116,8 @@ VD_INLINE void vd_turn_axes(const double *angle, vd_contacts *k) {
 }
 
 /* Finds tyre forces and compliance angles. The discs stay at the places of rigid bushings; only the tyres' axes turn
- * about the road's normal, and the camber changes. So the forces do the same work on the same velocities, and the
- * ledger needs no further term. The search for each wheel's angle begins at zero. False: not found. Reads and writes as
+ * about the road's normal, and the camber changes. Therefore the work of the forces does not change, and the ledger
+ * needs no further term. The search for each wheel's angle begins at zero. False: not found. Reads and writes as
  * vd_slips and vd_wheel_tyre_forces; writes axes of the contacts, compliance angles, contact velocities and cambers of
  * e. */
 VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {

@@ -83,9 +83,9 @@ VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
 }
 
 /* Joined wheels: forces on the travels by the derivatives with respect to the other travel, and the part of the drive
- * torques that the axle carries. A live axle carries the reaction to the torque with which its final drive turns the
- * wheels, as it carries that of its brakes, so that the whole of -dH/dt works on it. In a live axle that steers, the
- * joints in its shafts work on the knuckles' rotations. Adds to force, mass and known of `t`; writes its coupling. */
+ * torques that the axle carries. A live axle carries the reactions to the drive torque of its final drive and to its
+ * brakes, so that the whole of -dH/dt works on it. In a live axle that steers, the joints in its shafts work on the
+ * knuckles' rotations. Adds to force, mass and known of `t`; writes its coupling. */
 VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
@@ -163,7 +163,7 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
 VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 locked, vd_wide *b) {
   vd_wide shared = vd_wide_load(ride->link.shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
   vd_wide3 across = vd_wide3_swapped(h->mass_other), back = vd_wide_scaled(-shared, h->mass_travel);
-  /* relative to the column of a mass that is not shared */
+  /* terms in addition to the column of a single wheel's mass */
   vd_wide3 here = vd_wide_plus(back, vd_wide_scaled(shared, across));
   vd_wide3 there = vd_wide_plus(vd_wide_scaled(mass, across), vd_wide_scaled(shared, h->mass_travel));
   vd_wide3 sum = vd_wide_plus(here, there);
@@ -271,8 +271,8 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
 #undef VD_L4_ENTRY
 
 /* Adds coupled spins, which resist the body's rotation and the travels by their shared inertia; vd_l4_form contains the
- * inertia of locked wheels. So the body's equations contain the travels of other wheels, but a travel's equation
- * contains no other wheel: a drive torque acts on its travel in full. */
+ * inertia of locked wheels. The body's equations thus contain the travels of other wheels, but the equation of a travel
+ * contains no other wheel: the whole drive torque of a wheel acts on its travel. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                               vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
@@ -370,8 +370,8 @@ typedef struct vd_l4_all {
 } vd_l4_all;
 
 /* Adds coupled spins of a car with joined wheels, which resist alpha . a + p z'' + p_other z_other'' by their shared
- * inertia; `q` and `z` already contain the inertia of locked wheels. The torque of each acts on the body; the torque of
- * a live axle acts on its travels too, as its drive torque does through the propeller shaft. */
+ * inertia; `q` and `z` already contain the inertia of locked wheels. The torques of these spins act on the body; those
+ * of a live axle also act on its travels, like the drive torque through the propeller shaft. */
 static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, vd_l4_all *q) {
   vd_wide slope = vd_l4_shaft_slope(ride, t);
@@ -399,7 +399,7 @@ static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, 
   }
 }
 
-/* Elimination without pivots, as in vd_l4_solve. */
+/* Eliminates without pivots, as vd_l4_solve does. */
 static void vd_l4_eliminate_all(vd_l4_all *q, double *x) {
   for (int k = 0; k < VD_L4_ALL; k++)
     for (int i = k + 1; i < VD_L4_ALL; i++) {
@@ -447,7 +447,7 @@ static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, cons
 }
 
 /* Solves for the acceleration of O less gravity and the angular acceleration, in body axes, and, if the travels are not
- * eliminated, for their second derivatives. Returns false if they are eliminated: these are then not written. Reads
+ * eliminated, for their second derivatives. Returns false, without writing these, if the travels are eliminated. Reads
  * frame, gravity, outside, `h`, `s`, `t`. */
 VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                  const vd_travels *t, double *solution) {
@@ -491,8 +491,9 @@ VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const 
   return (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
 }
 
-/* Accelerations of the body as in the equations, VD_L4_ALL numbers. Returns the accelerations of the spins about the
- * axles that these and the accelerations of the travels add, rad/s2. Writes rates of the travels to dx. */
+/* Accelerations of the body as in the equations, VD_L4_ALL numbers. Returns the contribution of these and of the
+ * accelerations of the travels to the accelerations of the spins about the axles, rad/s2. Writes rates of the travels
+ * to dx. */
 VD_INLINE vd_wide vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                       const vd_travels *t, double *solution) {
   bool all = vd_l4_solve_stage(w, h, s, t, solution);

@@ -14,8 +14,8 @@
 static const double link_damping_ratio = 1.0;
 /* Damping of a hub's contact, as a share of the critical damping of a quarter of the car's mass on its tyre. */
 static const double hub_damping_ratio = 1.0;
-/* The soft contact of run.capped_contact, with which an earlier program drove loops: its load is at most a multiple of
- * the static one. */
+/* The soft contact of run.capped_contact, with which an earlier program simulated loops: its load is at most a multiple
+ * of the static load. */
 static const double capped_stiffness = 80e3, capped_loads = 6.0; /* N/m; m g/4 */
 
 static void add_mass(double mass, const double *at, double (*inertia)[3]) {
@@ -107,8 +107,8 @@ void vd_free_body_build(vd_model *m) {
 
 /* --- start and end of a step --- */
 
-/* Starts the wheels at their travels, at rest relative to the body, whose place, attitude and velocities are in the
- * state. */
+/* Starts the wheels at their travels, at rest relative to the body; the state contains its place, attitude and
+ * velocities. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_frame f;
   vd_quaternion(s->x[VD_S_YAW], s->x[VD_S_PITCH], s->x[VD_S_ROLL], s->x + VD_S_QUATERNION);

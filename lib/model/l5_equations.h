@@ -101,14 +101,14 @@ VD_INLINE void vd_l5_accelerations(const vd_work *w, const vd_free_wheels *h, co
   n->wheel =
       (vd_wide3){(k->force.x + a->link.x) * inverse + gravity[0], (k->force.y + a->link.y) * inverse + gravity[1],
                  (k->force.z + a->link.z) * inverse + gravity[2]};
-  /* relative to the body: less A, w' x r and w x (2 s + w x r) */
+  /* accelerations relative to the body: those in the world less A, w' x r and w x (2 s + w x r) */
   vd_wide3 r = h->centre, turning = vd_wide3_repeat(f->w), slide = vd_wide_cross(turning, r);
   slide = (vd_wide3){h->speed.x - f->u[0] - slide.x, h->speed.y - f->u[1] - slide.y, h->speed.z - f->u[2] - slide.z};
   vd_wide3 half = vd_wide_plus(vd_wide_scaled(2.0 + 0.0 * r.x, slide), vd_wide_cross(turning, r));
   n->rise = n->wheel.z - n->at_o[2] - (n->alpha[0] * r.y - n->alpha[1] * r.x) - (f->w[0] * half.y - f->w[1] * half.x);
 }
 
-/* y, the angular accelerations of the knuckles about the axles, which the spins of all wheels resist. */
+/* Computes y, the angular accelerations of the knuckles about the axles, which the spins of all wheels resist. */
 VD_INLINE vd_wide vd_l5_resisted(const vd_l5_motion *n, const vd_free_wheels *h) {
   return vd_wide_dot(vd_wide3_repeat(n->alpha), h->axle) + h->spin * n->rise;
 }

@@ -5,8 +5,8 @@
  *   hub      fixed to the body: the whole car is one rigid body on its tyres
  *   strut    each wheel is a point mass on a line along the body's z through its design place
  *   linkage  each wheel is a point mass on the path of its linkage
- * Rigid links constrain the masses to their paths (l4_multibody.c). This file has hubs, and stiff links, on which each
- * mass is free in the world and held on its path by springs.
+ * Rigid links constrain the masses to their paths (l4_multibody.c). This file models hubs and stiff links. On stiff
+ * links each mass is free in the world, and springs keep it on its path.
  *
  * With r the wheel's place from O in body axes, s its velocity relative to the body, z = r_z - design the travel and
  * (x, y)(z) the path of the wheel centre at the middle rack (a straight line for struts), off = (r_x - x, r_y - y) is
@@ -19,10 +19,10 @@
  *   f_z = -f_x dx/dz - f_y dy/dz + F . dshift/dz - spring - damper - bar + (d x F + M) . w_z + reactions of the spins
  *
  * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's rotation per
- * travel. Anti-dive, anti-squat and roll centres follow from the slope of the path in f_z; there are no factors for
- * them. The knuckle turns with the body, with the travel and with the steering, so the contact point's velocity is v +
- * shift' + w x shift + (w + w_z z' + w_s) x d, and the contact force acts on the body by the same arms: with (shift +
- * d) x F + M the road's force acts on the car at the contact point and not at the hub. Spins are computed as in
+ * travel. The terms with dx/dz and dy/dz in f_z produce anti-dive, anti-squat and roll centres; there are no factors
+ * for them. The knuckle turns with the body, with the travel and with the steering, so the contact point's velocity is
+ * v + shift' + w x shift + (w + w_z z' + w_s) x d, and the contact force acts on the body by the same arms: with (shift
+ * + d) x F + M the road's force acts on the car at the contact point and not at the hub. Spins are computed as in
  * l4_multibody.c; their reactions act on the body, in the air as well.
  *
  *   wheel   m_u a = F + f + m_u g
@@ -30,11 +30,11 @@
  *           I w' + w x I w = sum((shift + d) x F + M - dH/dt - (r - c) x f) + air, about its centre c
  *
  * These accelerations are not coupled as long as wheels turn freely. A locked wheel turns with its knuckle, and a
- * coupled train shares its inertia; the accelerations that they resist, y = w' . a + p z'', follow from four equations
- * (vd_l5_add_spin_inertia).
+ * coupled train distributes its inertia over the wheels; the accelerations that these inertias resist, y = w' . a + p
+ * z'', follow from four equations (vd_l5_add_spin_inertia).
  *
- * A frozen contact keeps the road's tangent planes of the beginning of the step, with an error of the road's curvature
- * over the step; the option exists to show this error. */
+ * A frozen contact keeps the road's tangent planes of the beginning of the step, so that the road's curvature over the
+ * step is an error; the option exists to show this error. */
 #include "model/l5_equations.h"
 #include "model/l5_stages.h"
 #include "model/guided_wheels.h"

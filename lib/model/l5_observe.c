@@ -40,7 +40,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   vd_mass_sums sums;
   vd_linkage_poses h;
   for (int a = 0; a < VD_AXLES && !vd_free_linked(m); a++)
-    e->steering.rack_force[a] = 0.0; /* without a rack the rates leave moments on the wheels' angles there */
+    e->steering.rack_force[a] = 0.0; /* without a rack the rates have stored moments on the wheels' angles here */
   if (!(view & (VD_VIEW_PLACE | VD_VIEW_LEAN | VD_VIEW_DETAILS)))
     return;
   vd_frame_from_quaternion(s->x, &f);

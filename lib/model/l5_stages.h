@@ -36,9 +36,9 @@ VD_INLINE void vd_surface_contacts(vd_work *w) {
   w->contact.post_lift = 0.0 * planes.normal.z;
 }
 
-/* Computes slips as vd_slips does, with floors that grow with the load. Landings load tyres to many times their static
- * load, and the damping near standstill grows in proportion. The floors of vd_slips keep it stable up to the static
- * load only. Reads loads, spins and contact velocities of e; writes its slips. */
+/* Computes slips as vd_slips does, with floors of the speed that grow with the load. In landings the load is many times
+ * the static load, and the damping near standstill grows in proportion; the floors of vd_slips keep the integration
+ * stable up to the static load only. Reads loads, spins and contact velocities of e; writes its slips. */
 VD_INLINE void vd_landing_slips(vd_work *w) {
   const vd_model *m = w->m;
   if (m->transient) {

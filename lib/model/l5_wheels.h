@@ -22,7 +22,7 @@ typedef struct vd_free_wheels {
   vd_wide path[2];             /* slope of that path over the travel */
   vd_wide3 shift_steer;        /* m/s, rate of the shift due to steering */
   /* derivatives of knuckle, shift, spring, damper, and of the rotation about the axle that is part of the spin: by the
-   * rack for a linkage, by its angle for another wheel */
+   * rack for a linkage, by the wheel's angle otherwise */
   vd_wide3 by_turn, by_shift;
   vd_wide by_spring, by_damper, by_spin, rack_rate;
   /* m; by travel; m/s: compression as in vd_mapped, and its rate due to steering */
@@ -127,7 +127,7 @@ VD_INLINE vd_wide3 vd_free_hub_speed(const vd_free_wheels *w, vd_wide3 turning) 
 }
 
 /* Describes wheels on lines along the body's z like wheels on linkages: each has a straight path and turns with the
- * steering only, and time takes the place of the rack. */
+ * steering only; derivatives by the rack are derivatives by time. */
 VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
   vd_wide travel = vd_wide_load(x + VD_S_TRAVEL), none = 0.0 * sine, one = none + 1.0;

@@ -33,9 +33,9 @@ static inline double vd_lane_sum(int n, const double *v) {
  *   kappa     = (R w - Vx)/max(|Vx|, v_low)
  *   tan alpha = Vy/max(|Vx|, v_low_y, min(4 |s|^2/v_low, v_low))
  *
- * Without floors both would be divided by |Vx| and act as stiff dampers near standstill: kappa on a wheel's spin, which
- * is light, alpha on the whole car. The integration of the spins is stable with that (math/rk4.h). For the car's own
- * motions the floors are as low as the step allows (step_limit.h), and equal unless the user sets them.
+ * Without floors both slips would be divided by |Vx| and act as stiff dampers near standstill: kappa on a wheel's spin,
+ * whose inertia is small, alpha on the whole car. The integration of the spins is stable even so (math/rk4.h). For the
+ * car's own motions the floors are as low as the step allows (step_limit.h), and equal unless the user sets them.
  *
  * The force on a sliding tyre must oppose the velocity of its tread, which requires the same divisor for both slips.
  * The last term provides it: from |s| = v_low/2 on the divisors are the same. It has no effect on driven and braked
@@ -174,9 +174,9 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
-/* Deflection rates with the relaxation lengths at the loads that were found. The slips were computed before with the
- * lengths at static load, which affect only their standstill damper: near standstill loads are close to the static
- * ones. */
+/* Deflection rates with the relaxation lengths at the loads that were found. The slips were computed earlier with the
+ * lengths at static load. The lengths affect slips only through the standstill damper: near standstill loads are close
+ * to the static ones. */
 VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   double length_x[VD_WHEELS], length_y[VD_WHEELS];

@@ -23,7 +23,7 @@ typedef struct vd_linkage_poses {
   vd_wide other_spin;                                           /* rad/m, rotation per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
   /* rad/m, for a live axle that steers, else 0: rotation of the shafts in the axle less that of the wheels on their
-   * knuckles, by travel, other travel and rack; the one by the rack contains the wheels' own spin */
+   * knuckles, by travel, other travel and rack; the derivative by the rack contains the wheels' own spin */
   vd_wide shaft[3];
   vd_wide lift;                 /* m, for a steered axle: height of the wheel centre above its travel; else 0 */
   vd_wide spring[4], damper[4]; /* m: compression as in vd_mapped, its derivatives by travel, rack and other travel */
@@ -134,9 +134,9 @@ VD_INLINE void vd_linkage_racks(const vd_command *c, vd_linkage_poses *h) {
   h->rack_rate = (vd_wide){rate[VD_FRONT], rate[VD_FRONT], rate[VD_REAR], rate[VD_REAR]};
 }
 
-/* Computes the poses: those of the maps for left wheels, mirrored ones for right wheels, that is poses of a left corner
- * at the opposite rack. travel, rate: of each wheel, m, m/s; rack, rack_rate and joined of `h` must be set. False: a
- * linkage did not close. */
+/* Computes the poses: those of the maps for left wheels, and mirror images of poses at the opposite rack for right
+ * wheels. travel, rate: of each wheel, m, m/s; rack, rack_rate and joined of `h` must be set. False: a linkage did not
+ * close. */
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   const vd_ride *ride = &m->ride;
   vd_corner_pose pose[VD_WHEELS];

@@ -8,9 +8,9 @@
  * The first pass starts from the loads of the previous evaluation, extrapolated by their rates, and from its slopes,
  * corrected for the change of the forces. These loads, rates and slopes are modes of the run (VD_M_LOAD), handed from
  * stage to stage of a step, so that the rates remain a pure function of time, state and modes. Without them it starts
- * from the loads of a car that corners at vx r, with forces proportional to the loads. A small last change of
- * the loads is applied along the slopes, without a pass. Smooth driving needs two passes per stage, and one at the end
- * of the step, which is close to the last stage.
+ * from the loads of a car that corners at vx r, with forces proportional to the loads. If the last change of the loads
+ * is small, the forces follow it along the slopes, without a pass. Smooth driving needs two passes per stage, and one
+ * at the end of the step, which is close to the last stage.
  *
  * L1 uses two lanes; the others contain zeros. In this file the modes of the loads are halves of the axles' loads and
  * of their differences between right and left (vehicle/loads.h). */
@@ -52,13 +52,13 @@ typedef struct vd_load_loop {
 static const double vd_load_tolerance = 1e-11;
 /* Greatest change of the loads after the last pass, over the weight. */
 static const double vd_load_last_move = 1e-7;
-/* Bounds of the numbers of passes: of Newton's method, of it with whole steps whether or not they reduce the residual,
- * and of the fixed-point iteration. */
+/* Greatest numbers of passes: of Newton's method; of its first passes, whose steps are never halved; and of the
+ * fixed-point iteration. */
 enum { VD_NEWTON_PASSES = 60, VD_WHOLE_STEPS = 4, VD_FIXED_POINT_PASSES = 4000 };
 /* A Newton step is not halved below this share. */
 #define VD_MIN_SHARE 0.005
 
-/* Torque of the tyre and of a slipping brake on each wheel, to be added to the torques of the train. */
+/* Torques of the tyre and of a slipping brake on each wheel, in addition to the torques of the train. */
 VD_INLINE void vd_lane_wheel_torques(int n, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
   vd_wide brake = vd_lanes_load(n, p->mode) * vd_lanes_load(n, e->drive.brake_capacity);
   vd_wide_store(p->at.my - p->at.fx * vd_wide_load(p->m->lanes.radius) - brake, torque);
@@ -312,9 +312,9 @@ VD_INLINE void vd_store_slopes(const vd_load_loop *p, double *to) {
   vd_wide_store(f->fy * inverse, to + VD_M_LOAD_SHARE_Y - VD_M_LOAD_SLOPE_X);
 }
 
-/* Slopes after the first pass. If a force is L^n g(slip), its slope by the load L is n f/L. So the slopes of the
- * previous evaluation change by n times the change of f/L, where n is that of the previous evaluation for both
- * directions together. Without a force n is 1: forces proportional to the loads. */
+/* Slopes after the first pass. If a force is L^n g(slip), its slope by the load L is n f/L. The slopes of the previous
+ * evaluation therefore change by n times the change of f/L, where n is taken from the previous evaluation, for both
+ * directions together. If there is no force, n is 1: forces proportional to the loads. */
 VD_INLINE void vd_first_slopes(vd_load_loop *p) {
   const double none_known = 1e-20; /* bound of squared shares */
   vd_wide load = p->at.load, none = vd_wide_of(0.0), inverse = vd_wide_select(load > none, 1.0 / load, none);
@@ -360,8 +360,8 @@ VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) 
 }
 
 /* Fallback if Newton's method fails at kinks: fixed-point iteration with half steps. It converges if the change of
- * forces by loads times that of loads by forces is below one: slowly near a car that tips over, and not beyond, where a
- * balance need not exist or is not unique. */
+ * forces by loads times that of loads by forces is below one. Near the point at which the car tips over it converges
+ * slowly, and beyond it not at all; there a balance need not exist or is not unique. */
 VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   vd_wide load = p->at.load;

@@ -35,7 +35,7 @@ static double moves(int mode, int sum) {
 }
 
 static void build_load_map(vd_model *m) {
-  /* sums as large as the weight, so that the differences keep their digits */
+  /* sums of the size of the weight, so that differences are accurate */
   const double unit = m->balance.weight, none[VD_ALL_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
   double mode[VD_WHEELS];
   affine_modes(m, none, still_air, m->planar.load_base);
@@ -96,10 +96,10 @@ static void build_reductions(vd_model *m) {
 }
 
 /* Relaxation of the tyres at static load. The standstill damper is tuned to the car on its longitudinal tyre springs,
- * as far as the step allows it for the wheels' spins and, with stiff links, for the wheels' own masses. An L1 axle
- * takes the mean of its tyres, as for their forces. */
+ * within the limits that the step sets for the wheels' spins and, with stiff links, for the wheels' own masses. An L1
+ * axle has the mean of its tyres, as for forces. */
 static void build_relaxation(vd_model *m) {
-  /* stiffness over that at static load for which the step of a wheel on stiff links has a margin */
+  /* ratio of tyre stiffness to that at static load for which the step of a wheel on stiff links is still stable */
   const double landing = 2.0;
   double spring = 0.0, fastest = 0.0, lowest, highest;
   vd_ground_friction_range(&m->ground, &lowest, &highest);
@@ -125,8 +125,8 @@ static void build_relaxation(vd_model *m) {
   vd_relax_pack(m->slip.relax, m->lanes.count, &m->slip.relax_four);
 }
 
-/* Slip at the greatest force, but at least a value below which a wheel's speed cannot be distinguished from the car's:
- * a linear tyre reaches its limit at about 3 % and keeps it beyond. */
+/* Slip at the greatest force, but not less than the difference between wheel speed and car speed that a sensor
+ * resolves: a linear tyre reaches its limit at about 3 % and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
   const double least = 0.08;
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
@@ -207,7 +207,7 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   decay->count = 0;
   for (int b = 0; b < VD_REACTING; b++)
-    decay->reacting[b] = VD_S_VX;                                      /* a car without reactions has reactions of 0 */
+    decay->reacting[b] = VD_S_VX;                                      /* without reactions the numbers are 0 */
   if (m->options.level != VD_L0 && !m->transient && !m->ride.on_posts) /* on posts no tyre resists a spin */
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_BUSHINGS; m->ride.bushing.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
@@ -275,7 +275,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
     vd_table_steer_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
-    /* also because the wheels turn by their own forces */
+    /* also because the wheels turn on bushings under their forces */
     m->lanes.cambers |=
         vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || (spatial(m) && m->options.compliance == VD_COMPLIANCE_LINEAR);
   }
@@ -344,8 +344,8 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   return false;
 }
 
-/* Rates under the force that holds a prescribed motion (prescribed.h). If the direction of power through the gears
- * changes under this force, another round is needed. */
+/* Rates under the force that constrains the car to a prescribed motion (prescribed.h). If the direction of power
+ * through the gears changes under this force, another round is needed. */
 static bool prescribed_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                              double *dx) {
   enum { ROUNDS = 3 };
@@ -412,7 +412,7 @@ void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *
   vd_free_body_end_step(m, &own, s);
 }
 
-/* Stages at the same time keep the rates of the loads. */
+/* If the time has not changed, the rates of the loads remain. */
 void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
   double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {

@@ -23,7 +23,7 @@ enum vd_unsprung {
   VD_UNSPRUNG_LINKAGE, /* masses of their own, each on the path of its linkage */
 };
 
-/* L5: how wheels with masses of their own are held on their paths. */
+/* L5: how wheels with masses of their own are guided along their paths. */
 enum vd_links {
   VD_LINKS_RIGID, /* constraints: the travel is the wheel's only coordinate */
   VD_LINKS_STIFF, /* springs and dampers across the path: the wheel is free in the world */
@@ -94,7 +94,7 @@ typedef struct vd_command {
   /* bits of the motions that are prescribed; the following members are for these */
   unsigned prescribed;
   double given[VD_GIVENS][3]; /* value and its first two derivatives; for the speed one derivative */
-  /* N, N m, at O, body axes: forces that hold the prescribed motions */
+  /* N, N m, at O, body axes: forces that constrain the car to the prescribed motions */
   double constraint_force[3], constraint_moment[3];
 } vd_command;
 
@@ -308,7 +308,8 @@ enum vd_mode {
   VD_M_CENTRE,
   VD_M_GEAR,        /* engine: the engaged gear, or, during a shift, the next one */
   VD_M_SHIFT_START, /* s, time of the last shift */
-  /* 1: a shift is in progress. By its time alone the last stage of the step before its end would count as after it */
+  /* 1: a shift is in progress; the time alone does not tell on which side of the end of a shift a stage at this instant
+   * is */
   VD_M_SHIFTING,
   VD_M_DIRECTION, /* -1, +1: direction in which the speed controller drives */
   VD_M_ANTILOCK,  /* state of each lane's anti-lock system: enum vd_antilock */
@@ -416,7 +417,7 @@ typedef struct vd_eval {
   struct {
     double spring_force[VD_WHEELS]; /* N, of springs, stops and bar on the body, at the wheel */
     double damper_force[VD_WHEELS]; /* N */
-    /* N, along springs and dampers, as if their ratio in the design position were 1; from L4 on */
+    /* N, along springs and dampers, times their motion ratio in the design position; from L4 on */
     double spring_eye[VD_WHEELS], damper_eye[VD_WHEELS];
     double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
     /* nonlinear bushings: centre (m) and axle of the displaced wheels, body axes; J, of the bushings, for joined wheels
@@ -446,7 +447,8 @@ typedef struct vd_eval {
     double outside_ahead;         /* N, of forces from outside, which planar levels subtract from the drag */
     double outside_up[VD_AXLES];  /* N, of forces from outside, which planar levels subtract from the downforce */
     double air_power, push_power; /* W */
-    /* N, N, N m: forces that hold a prescribed motion, along vx, vy and about the vertical; prescribed.c */
+    /* N, N, N m: forces that constrain the car to a prescribed motion, along vx, vy and about the vertical;
+     * prescribed.c */
     double prescribed[3];
   } outside;
   /* Accelerations of the spins: l3_spins.h, spins.h; L1 and L2: load_loop.h */
@@ -463,7 +465,7 @@ typedef struct vd_eval {
   struct {
     double x, y, z, roll, pitch, yaw; /* m, rad: world pose, with the lean */
     double alpha[VD_WHEELS];          /* rad */
-    /* -, -, rad: grip, and the slips at which it is reached */
+    /* -, -, rad: greatest friction coefficient, and the slips at which it is reached */
     double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS];
     double contact[VD_WHEELS];      /* 1 while the wheel carries load, else 0 */
     double brake_torque[VD_WHEELS]; /* N m, acting torque */
@@ -583,8 +585,8 @@ static inline bool vd_model_linked(const vd_model *m) {
 /* Rates at which states decay by themselves. The wheels' spins decay by the slips of their tyres at C R^2/(I V), with
  * the slope C of the force over the slip; only steady slips have this. Wheels that a sticking differential couples have
  * their mean rate, and the motor has the sum over its wheels while its clutch sticks, so that shafts that are locked
- * together stay so. The car loses what the tyres give to the spins: straight ahead, dVX/dt + sum(I/(R m) dw/dt) does
- * not contain tyre forces, and the same holds for the yaw rate. The bushings' loads decay by their loss. */
+ * together stay so. Tyre forces that accelerate the spins decelerate the car: straight ahead, dVX/dt + sum(I/(R m)
+ * dw/dt) does not contain tyre forces. The same holds for the yaw rate. The bushings' loads decay by their loss. */
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
 /* End of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its contact points;
@@ -606,7 +608,7 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
   *y = along * m->plan_along[1] + across * m->plan_across[1];
 }
 
-/* Mean road wheel angle of the present steering wheel angle, rad, whoever turns the wheel. */
+/* Mean road wheel angle at the present steering wheel angle, rad, for any lateral control. */
 double vd_model_steer(const vd_model *m, const vd_command *c, const vd_state_vector *s);
 
 /* Sets the wheel angles for the commanded mean angle. */
@@ -649,9 +651,9 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
                       vd_eval *e);
 
 /* Guards of the modes: functions that are positive while the present mode lasts and fall through zero at its end.
- * INFINITY stands for a guard of which there is none at present; the order depends on the model alone.
- *   brakes, clutch, differentials   slip speed in its direction; spare torque of a sticking one
- *   gear                            distance of the gearbox input's speed from the next shift
+ * A guard that does not exist at present is INFINITY; the order depends on the model alone.
+ *   brakes, clutch, differentials   slip speed in its direction; if it sticks, capacity less torque
+ *   gear                            difference of the gearbox input's speed from that of the next shift
  *   direction                       remaining speed before the speed controller may change its direction */
 enum { VD_GUARDS = VD_COUPLINGS + VD_WHEELS + 4 };
 typedef struct vd_guards {
@@ -672,8 +674,8 @@ double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double 
  * False: the load loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* From L3 on: a tyre's vertical force without damping, N, and its energy, J, at a deflection >= 0, m. */
-/* of all tyres, also with load curves */
+/* From L3 on: a tyre's vertical force without damping, N, and its energy, J, at a deflection >= 0, m.
+ * vd_ride_tyre_forces: the forces of all tyres. */
 void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force);
 double vd_ride_tyre_load(const vd_model *m, int i, double deflection);
 double vd_ride_tyre_energy(const vd_model *m, int i, double deflection);

@@ -35,7 +35,8 @@ void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_v
 /* Converts a heading in the plane of the ground to the yaw of ISO 8855, continuous beyond half a turn. */
 double vd_world_yaw(const vd_ground *g, double heading);
 
-/* Whether the car starts on the road in its position of rest, not in the design position or as commanded. */
+/* Whether the car starts on the road in its position of rest, and not in the design position or in given
+ * coordinates. */
 static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
   return m->vehicle.settles && start->lift == 0.0 && isnan(start->z) && isnan(start->pitch) && isnan(start->roll);
 }

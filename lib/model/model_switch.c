@@ -98,8 +98,8 @@ static double antilock_guard(const vd_model *m, const vd_command *c, const vd_st
   return INFINITY;
 }
 
-/* Switches the antilock systems. Their rates do not affect their own law, so one decision is enough. A pressure that
- * has passed a limit by the error of the search is set to the limit. */
+/* Switches the antilock systems. A decision does not affect the conditions of another one, so one decision for each is
+ * enough. A pressure that has passed a limit by the error of the search is set to the limit. */
 static void switch_antilock(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
   for (int i = 0; i < m->lanes.count; i++) {
     double *pressure = &s->x[VD_S_PRESSURE + i];
@@ -216,8 +216,8 @@ bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s)
   if (m->coupled || m->vehicle.drivetrain.engine)
     closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
   stick(m, &e, s);
-  /* Sticking couplings stay so within their capacity. Each one that slips changes the torques of the others, so they
-   * are released one by one. */
+  /* Couplings stick while their torque is within their capacity. Each coupling that begins to slip changes the torques
+   * of the others, so they are released one by one. */
   for (int round = 0; closed && round <= VD_COUPLINGS; round++) {
     closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
     if (!release_one(m, &e, s))

@@ -8,8 +8,8 @@
  * yaw. */
 static const double controller_pole = 3.0; /* 1/s */
 
-/* The brakes hold a car whose target is standstill: below this speed the pedal grows to this value, or to this multiple
- * of what the slope requires if that is greater. */
+/* If the target is standstill, the brakes hold the car: below this speed the pedal grows to the value standstill_pedal,
+ * or to the multiple standstill_margin of the pedal that the slope requires if that is greater. */
 static const double standstill_speed = 0.2; /* m/s */
 static const double standstill_pedal = 0.4, standstill_margin = 1.5;
 
@@ -31,7 +31,7 @@ static inline int present_gear(const vd_model *m, const vd_command *c, const dou
 }
 
 /* Limits of the sum of the wheel torques that the motor can deliver in the direction of its gear, and the quantities
- * from which they follow. */
+ * that determine these limits. */
 typedef struct motor_range {
   double low, high;   /* N m at the wheels; low <= 0: that of the closed throttle */
   double ratio;       /* magnitude of the transmission ratio; 0 in neutral or during a shift */
@@ -101,14 +101,14 @@ static double brake_pedal(const vd_model *m, double force) {
   return capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
 }
 
-/* Brakes a car that rolls against its gear by the part of the force that the motor cannot deliver, since the brakes
- * then act in the direction of the force. At rest they hold the car if the motor cannot. Returns whether the whole
+/* Brakes a car that rolls against its gear by the part of the force that the motor cannot deliver; the force of the
+ * brakes then has the wanted direction. At rest they hold the car if the motor cannot. Returns whether the whole
  * missing force is delivered. */
 static bool brake_against_roll(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double most = r->high / m->control.drive_radius, back = -e->motion.vx * r->direction / standstill_speed;
   double missing = force * r->direction - most;
   double sinks = vd_running_resistance(m, 0.0, e->motion.pull_x) * r->direction - most;
-  /* 1 from the speed at which the margin at rest has vanished, so that the car does not roll back at speeds between */
+  /* 1 from the speed on at which the margin at rest is zero, so that the car does not roll back at lower speeds */
   double share = vd_min(back * standstill_margin / (standstill_margin - 1.0), 1.0);
   if (back > 0.0)
     e->drive.brake = brake_pedal(m, missing) * share;
@@ -197,7 +197,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   e->drive.demand = c->target;
   e->drive.saturated = !force_to_pedals(m, r, force, e);
   *integral_rate = 0.0;
-  /* a target that only passes through zero is no command to stand: stages at both ends of a ramp would disagree */
+  /* a target that only passes through zero is not a command to stop: stages at both ends of a ramp would disagree */
   if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->motion.vx) < standstill_speed) {
     double slope = fabs(vd_running_resistance(m, 0.0, e->motion.pull_x));
     double pedal = vd_max(standstill_pedal, brake_pedal(m, standstill_margin * slope));
@@ -237,7 +237,7 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
     e->drive.motor_torque = vd_direct_level(c) ? 0.0 : e->drive.throttle * r.high * r.direction;
     return;
   }
-  /* the throttle is closed during a shift; an engine without a command idles */
+  /* the throttle is closed during a shift; without a command the engine idles */
   bool direct = vd_direct_level(c);
   double torque = direct && !m->vehicle.drivetrain.engine
                       ? 0.0

@@ -29,10 +29,10 @@ double vd_running_resistance(const vd_model *m, double speed, double pull);
  *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M with the turning masses
  *
  * The force is then converted to pedals: full throttle and the drag of the closed throttle limit the motor's part, the
- * brakes deliver the rest. Integrals stop while the car cannot deliver more (anti-windup), so their rate jumps. Where
- * the force would grow with the integral and fall without it, it stays at its limit and the integral runs part of the
- * time. The force does not jump, so the motion is accurate: a step that contains such a switch only has an estimate of
- * its error that is too large. */
+ * brakes deliver the rest. Integrals stop while the car cannot deliver more (anti-windup), so their rate jumps. If the
+ * force would grow while the integral runs and fall while it is stopped, the force stays at its limit and the integral
+ * runs part of the time. The force does not jump, so the motion is accurate; only the estimate of the error of a step
+ * with such a switch is too large. */
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate);
 

@@ -1,8 +1,8 @@
 /* Prescribed motion: the car's speed, the place of its reference point O or its heading are given functions of time.
  *
- * Each of these is a constraint that a force or moment on the body satisfies. The constraint determines an
- * acceleration, and accelerations are linear in additional forces. So the force follows from a Schur complement: the
- * rates without it, the rates under one unit of each force, and a linear system of one to three unknowns. No
+ * Each of these is a constraint, which a force or moment on the body enforces. The constraint determines an
+ * acceleration, and accelerations are linear in additional forces. The force therefore follows from a Schur complement:
+ * from the rates without it, the rates under one unit of each force, and a linear system of one to three unknowns. No
  * controller, no stiffness and no state is needed, and the level's equations do not change.
  *
  *   speed    vx, along the road          force at O along that axis
@@ -34,8 +34,8 @@ void vd_prescribed_begin(const vd_model *m, const vd_command *c, const double *x
 /* Writes the forces of `h`, and one unit of force `trial' if that is not negative, into the command. */
 void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c);
 
-/* Stores the accelerations of the rates under those forces. If trial < 0 there was no unit; returns whether the
- * accelerations are the given ones, to rounding error. */
+/* Stores the accelerations of the rates under those forces. trial < 0: the rates without a unit force; returns whether
+ * the accelerations are the given ones, to rounding error. */
 bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
                         vd_prescribed *h);
 

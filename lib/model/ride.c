@@ -4,7 +4,7 @@
 #include "base/vec.h"
 
 /* Slope of the contact's path for which the links carry `share' of the load transfer by a torque. part: the axle's
- * share of that torque. */
+ * share of this torque. */
 static double anti_slope(const vd_model *m, int axle, double share, double part) {
   double slope = part > 0.0 ? share * m->vehicle.design_height / (part * m->vehicle.wheelbase) : 0.0;
   return axle == VD_FRONT ? slope : -slope;
@@ -89,10 +89,9 @@ void vd_ride_build(vd_model *m) {
   }
 }
 
-/* Moment about x of the propeller shaft over the drive torque. The shaft turns about x against the sense in which
- * wheels rolling ahead turn about y: to the left seen from behind, as with nearly all longitudinal engines. The torque
- * on the pinion is the wheel torque over the final drive ratio. It turns the axle in the same sense and presses its
- * left wheel down. */
+/* Moment about x of the propeller shaft over the drive torque. If the car drives ahead, the shaft turns to the left
+ * seen from behind, as with nearly all longitudinal engines. The torque on the pinion is the wheel torque over the
+ * final drive ratio. It acts on the axle in the same sense and presses its left wheel down. */
 static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
   double ratio = m->vehicle.drivetrain.final_drive;
   return axle->live && ratio > 0.0 ? -0.5 / ratio : 0.0;

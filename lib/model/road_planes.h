@@ -20,7 +20,7 @@ typedef struct vd_planes {
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction, vd_planes *planes);
 
 /* L5: searches the contact point of one wheel on surfaces on any side of the body; x: the state. Without a surface
- * within reach it is on a plane far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is
+ * within reach, the point is on a plane far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is
  * updated. */
 typedef struct vd_surface_contact {
   vd_foot at;

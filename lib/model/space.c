@@ -96,8 +96,8 @@ void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e) 
   vd_show_wheels(vd_into_world(f, s->x, centre), vd_out_of_body(f, axle), e);
 }
 
-/* Displacement of the centre of gravity along and across the plane of the contact points, relative to the point above
- * which it was at design load. */
+/* Displacement of the centre of gravity along and across the plane of the contact points, relative to the point below
+ * it at design load. */
 static void displacement(const vd_model *m, vd_eval *e) {
   const double *place[3] = {e->contact.contact_x, e->contact.contact_y, e->contact.contact_z};
   double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;

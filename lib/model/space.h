@@ -12,7 +12,7 @@ void vd_quaternion(double yaw, double pitch, double roll, double *q);
 void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw);
 /* Sums over all masses, body axes. */
 typedef struct vd_mass_sums {
-  double moment[3];   /* kg m, first, from O */
+  double moment[3];   /* kg m, first moment, from O */
   double momentum[3]; /* kg m/s */
   double angular[3];  /* N m s, about O; at L5 without the body's rotation, which is added separately */
 } vd_mass_sums;
@@ -43,7 +43,8 @@ void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const vd_mass_sums *sums, vd_eval *e);
 
 /* Changes the energy m (v_l^2 + v_r^2)/2 of masses at the wheels to that of an axle with the shared mass c, (m -
- * c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l - v_r)^2/2 less. The angular momentum changes in the same way. */
+ * c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is less by c (v_l - v_r)^2/2. The angular momentum changes in the same
+ * way. */
 VD_INLINE void vd_take_shared(double mass, double (*at)[3], double (*speed)[3], vd_eval *e, vd_mass_sums *sums) {
   double apart[3], v[3], turn[3];
   vd_between(at[0], at[1], apart);

@@ -13,12 +13,12 @@
  * of the rate at which an error of the state decays by itself in a usual car at 10 to 40 m/s:
  *   vy, yaw rate     cornering stiffness over mass and speed, 2 C/(m v)
  *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz; wheel on its tyre 0.4 x 2 pi 12 Hz; rates likewise
- *   spin, motor      C R^2/(I v), one of the lower ones; tread deflection: v over half a metre; bushings: as spins
- * It is 0 for states that nothing restores: place, heading, speed, works. */
+ *   spin, motor C R^2/(I v), a low value; tread deflection: v over half a metre; bushings: as spins
+ * The decay is 0 for states that no force restores: place, heading, speed, works. */
 /* clang-format off */
 #define VD_STATE_LIST(ONE, EACH) \
   ONE(ALONG, "along", "m", 1, 0, L0, "place along the ground's own axis; from L3 on world x of the reference point") \
-  ONE(ACROSS, "across", "m", 1, 0, L0, "place across it; from L3 on world y of the reference point") \
+  ONE(ACROSS, "across", "m", 1, 0, L0, "place across that axis; from L3 on world y of the reference point") \
   ONE(YAW, "yaw", "rad", 0.1, 0, L0, \
       "heading about the ground's normal; from L3 on yaw of ISO 8855, about the vertical") \
   ONE(VX, "vx", "m/s", 10, 0, L0, "forward speed; at L0 the root of twice the kinetic energy, J^0.5, with its sign") \
@@ -38,7 +38,7 @@
   ONE(VZ, "vz", "m/s", 1, 6, L3, "speed along the body's upward axis") \
   ONE(ROLL_RATE, "roll_rate", "rad/s", 1, 6, L3, "angular velocity about the body's forward axis") \
   ONE(PITCH_RATE, "pitch_rate", "rad/s", 1, 6, L3, "angular velocity about the body's left axis") \
-  ONE(WORK_SUSPENSION, "work_suspension", "J", 1000, 0, L3, "work of the dampers and of bushings that take time") \
+  ONE(WORK_SUSPENSION, "work_suspension", "J", 1000, 0, L3, "work of the dampers and of bushings with loss") \
   ONE(WORK_TYRE_VERTICAL, "work_tyre_vertical", "J", 1000, 0, L3, "work of the tyres' vertical damping") \
   ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, \
       "work of the steering: of hands on a column, else on the wheels") \
@@ -96,13 +96,13 @@
   VD_S_##symbol, VD_S_##symbol##_LAST = VD_S_##symbol + VD_WHEELS - 1,
 enum vd_state {
   VD_STATE_LIST(VD_STATE_ONE, VD_STATE_EACH) VD_STATES,
-  VD_S_RIDE = VD_S_HEIGHT,        /* the first one that planar levels do not have */
-  VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first one that only some cars or runs have */
-  VD_S_FREE = VD_S_QUATERNION,    /* the first one that only L5 has */
-  VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first one that only L5 on stiff links has */
-  VD_S_TURNING = VD_S_TWIST,      /* the first one that only cars on tyres with turn slip have */
-  VD_S_BUSHINGS = VD_S_BUSHING,   /* the first one that only cars with nonlinear bushings have */
-  VD_S_STEERED = VD_S_HAND,       /* the first one that only cars with a column or rear steering have */
+  VD_S_RIDE = VD_S_HEIGHT,        /* the first state that planar levels do not have */
+  VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first state that only some cars or runs have */
+  VD_S_FREE = VD_S_QUATERNION,    /* the first state that only L5 has */
+  VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first state that only L5 on stiff links has */
+  VD_S_TURNING = VD_S_TWIST,      /* the first state that only cars on tyres with turn slip have */
+  VD_S_BUSHINGS = VD_S_BUSHING,   /* the first state that only cars with nonlinear bushings have */
+  VD_S_STEERED = VD_S_HAND,       /* the first state that only cars with a column or rear steering have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH
@@ -110,7 +110,7 @@ enum vd_state {
 typedef struct vd_state_info {
   const char *name, *unit;
   double scale, decay;
-  enum vd_level level; /* the lowest level that has it */
+  enum vd_level level; /* the lowest level that has the state */
   const char *meaning;
 } vd_state_info;
 

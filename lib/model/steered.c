@@ -157,8 +157,8 @@ static void brake_moments(const vd_model *m, const vd_command *own, const double
   }
 }
 
-/* Work against the road per mean angle of the front wheels, which is the negative moment on it. steer: rad, that
- * angle. */
+/* Work against the road per mean angle of the front wheels: minus the moment of the road on this angle. steer: rad,
+ * that angle. */
 static double resistance(const vd_model *m, double steer, const vd_eval *e) {
   double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->steering_axes ? 0.0 : 1.0}, work = 0.0;
   if (vd_model_linked(m)) {

@@ -1,8 +1,8 @@
 /* Steering whose wheel angles depend on the state (lag, column, rear wheels), and the moments about steering axes.
  * These functions are not inlined, so cars without such a steering do not become slower.
  *
- * Column. The steering wheel (angle w, inertia J_w) turns the gear (angle g, inertia J_g of all that turns with the
- * front wheels) through a torsion bar; both angles are referred to the steering wheel. The mean angle of the front
+ * Column. The steering wheel (angle w, inertia J_w) turns the gear (angle g, inertia J_g of all parts that turn with
+ * the front wheels) through a torsion bar; both angles are referred to the steering wheel. The mean angle of the front
  * wheels is d(g), by the steering ratio.
  *
  *   J_w w'' = T - B - c_w w' - F_w,                    B = K (w - g) + c_t (w' - g')
@@ -12,12 +12,12 @@
  * (vehicle/steering.h), and Q is the moment of the road, the spins and the suspension on the mean angle, by virtual
  * work: the moment of every front wheel on its own angle, times the slope of this angle over the mean; for linkages the
  * force of the links on the rack, times the slope of the rack. Hands that prescribe the angle deliver T = B + c_w w' +
- * F_w, and the kinetic energy of the wheel as work (vd_steered_take_hold): its inertia is not part of this T, as w'' is
- * not known at the corners of an input.
+ * F_w, and the kinetic energy of the wheel as work (vd_steered_take_hold): this T does not contain the inertia of the
+ * wheel, because w'' is not known at the corners of an input.
  *
- * Wheels on steering axes (L1 to L3, L5 on hubs and struts) turn about these: their contact points move with the angle,
- * by an arm that enters slips and moments alike. Unsprung masses do not move, as at L4. At L1 and L2 the car has no
- * height: the work by which the loads lift it is counted as work from outside. */
+ * Wheels on steering axes (L1 to L3, L5 on hubs and struts) turn about these axes: their contact points move with the
+ * angle, and the same arm appears in slips and in moments. Unsprung masses do not move, as at L4. At L1 and L2 the car
+ * has no height: the work by which the loads lift it is counted as work from outside. */
 #ifndef VD_STEERED_H
 #define VD_STEERED_H
 
@@ -52,14 +52,14 @@ void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *
 void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s);
 
 /* Sets the state to the angle and the rate of hands that prescribe the steering wheel angle: at the end of a step, and
- * after a corner (twisted: the torsion bar may then be twisted, because hands may take hold of a wheel at another
- * angle). */
+ * after a corner (twisted: the torsion bar may then be twisted, because the prescribed angle may differ from the angle
+ * of the wheel). */
 void vd_steered_take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s);
 
 /* For the log: angles of steering wheel and column; and, without a column, the torque at the steering wheel that
- * balances the road without friction, mass or assistance between. If linkages guide the wheels, it comes from the rack.
- * Otherwise wheels turn about their steering axes or, for cars with neither axes nor column, about upright axes in
- * their middle planes, `trail' ahead of the contact. */
+ * balances the road, without friction, mass and assistance of the steering. If linkages guide the wheels, it follows
+ * from the force on the rack. Otherwise wheels turn about their steering axes or, for cars with neither axes nor
+ * column, about upright axes in their middle planes, `trail' ahead of the contact. */
 void vd_steered_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_steered_torque(const vd_model *m, vd_eval *e);
 

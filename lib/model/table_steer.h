@@ -8,7 +8,7 @@
  *
  * With linear compliance the wheels also turn under their present forces, without delay, as those of L3 do
  * (l4_compliance.h): angles d = g(d), found by the secant method with an evaluation in each round. Compliance in camber
- * is left out like camber itself; the other quantities would need places of wheels. */
+ * is neglected like camber itself; other displacements would need positions of the wheels. */
 #ifndef VD_TABLE_STEER_H
 #define VD_TABLE_STEER_H
 
@@ -19,9 +19,9 @@
 void vd_table_axles(vd_model *m);
 void vd_table_steer_build(vd_model *m);
 
-/* Angle of a wheel to the left by its map, rad; for the right one it is that of a left wheel at the opposite rack,
- * mirrored. Beyond its ends a table keeps its last value. rack: of both axles. camber: rad, relative to the body, top
- * to the right > 0; NULL: not wanted. */
+/* Angle of a wheel to the left by its map, rad; for a right wheel it is the mirror image of that of a left wheel at the
+ * opposite rack. Beyond its ends a table keeps its last value. rack: of both axles. camber: rad, relative to the body,
+ * top to the right > 0; NULL: not wanted. */
 double vd_table_wheel(const vd_model *m, int i, double travel, const double *rack, double *camber);
 
 /* Computes rates as vd_planar_rates does, with the wheels' own angles (L1: means of both wheels of an axle), which it

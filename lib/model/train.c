@@ -49,7 +49,7 @@ static bool has_slip(const vd_model *m, int k) {
   return differential(m, k)->type == VD_DIFFERENTIAL_LIMITED_SLIP && (m->lanes.count == 4 || k == VD_M_CENTRE);
 }
 
-/* Torque of the dry friction of a differential, which may stick; the ramp is viscous and does not. */
+/* Torque of the dry friction of a differential, which may stick; the torque of the ramp is viscous and never sticks. */
 static double differential_capacity(const vd_model *m, int k) {
   if (m->shafts.permanent[k])
     return INFINITY;

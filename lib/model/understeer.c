@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What determines the angles of both axles, or a cause's part of it. */
+/* The quantities that determine the angles of both axles, or the part of them that one cause adds. */
 typedef struct axles {
   double force[VD_AXLES];                                                         /* N */
   double offset[VD_WHEELS], load[VD_WHEELS], camber[VD_WHEELS], kappa[VD_WHEELS]; /* rad, N, rad, - */
@@ -138,8 +138,8 @@ static void elastic_angles(const budget *b, const vd_command *c, const vd_state_
   memcpy(angle[1], e.suspension.compliance_camber, sizeof angle[1]);
 }
 
-/* Elastic maps: a load's part is the mean of adding it to none and of taking it away from all. Rotations without load
- * belong to the travels; the rest, by longitudinal forces, to the drive. */
+/* Elastic maps: the part of a load is the mean of two changes, by this load alone and by its removal from all loads.
+ * Rotations without load belong to the travels; the rest, by longitudinal forces, to the drive. */
 static void elastic_compliance(const vd_command *c, const vd_state_vector *s, budget *b) {
   enum { LATERAL = 1u << 1, TURNING = 1u << 4, ALL = (1u << VD_ELASTIC_LOADS) - 1 };
   static const unsigned acts[] = {0, ALL, LATERAL, ALL & ~LATERAL, TURNING, ALL & ~TURNING};
@@ -181,7 +181,7 @@ static void wheel_angles(const vd_command *c, const vd_state_vector *s, budget *
 }
 
 /* Side forces of the axles by the balances of force and moment about the vertical, and by the axes of the tyres. The
- * side forces of steered wheels have a couple if they are unequal, as loads and so side forces are in a turn. */
+ * side forces of steered wheels have a couple if they are unequal, as in a turn, where the loads differ. */
 static void axle_forces(budget *b) {
   const vd_eval *e = b->e;
   const vd_masses *masses = &b->m->vehicle.masses;
@@ -220,8 +220,8 @@ static void wheel_loads(budget *b) {
   }
 }
 
-/* What is left after all other causes of the wheels' slip angles, cambers and forces in the run. Camber that neither
- * the bushings nor the design position give is that of roll. */
+/* The rest of the wheels' slip angles, cambers and forces in the run after all other causes. Camber that comes neither
+ * from the bushings nor from the design position counts as roll camber. */
 static void leftovers(budget *b) {
   axles known = {.force = {0.0}};
   for (int k = 0; k < VD_UNDERSTEER_CAUSES; k++)

@@ -1,4 +1,4 @@
-/* The understeer budget: what makes the slip angles of the axles in a steady turn.
+/* The understeer budget: the contributions to the slip angles of the axles in a steady turn.
  *
  * With the mean road wheel angle d that the steering wheel commands and the direction of motion p of the middle of an
  * axle, both to the left, the angle of an axle is S = d - p in front and S = -p at the rear: d - L/R = S_f - S_r. S
@@ -7,11 +7,11 @@
  *
  * In a state of a run, S is the solution of sum of Fy(S + o_i, load_i, camber_i, kappa_i) = F, over both wheels of the
  * axle, with the tyres' own steady forces Fy, the angles o_i of the wheels relative to S, and the force F of the
- * balances of force and moment. A cause is its part of o, load, camber, kappa and F. Without any cause upright wheels
- * carry equal loads and the share of m ay that follows from the centre of gravity: this is the part of the tyres. For
- * another cause the part is the mean of two changes of S: by adding it to the bare axle, and by taking it away from the
- * axle with all causes. Effects of two causes together are so divided equally between them, and the parts add up to S
- * except for effects of three or more causes. */
+ * balances of force and moment. A cause is a contribution to o, load, camber, kappa and F. Without any cause upright
+ * wheels carry equal loads and the share of m ay that follows from the centre of gravity; S is then the part of the
+ * tyres. For another cause the part is the mean of two changes of S: by adding it to the bare axle, and by removing it
+ * from the axle with all causes. Effects of two causes together are thus divided equally between them, and the parts
+ * add up to S except for effects of three or more causes. */
 #ifndef VD_UNDERSTEER_H
 #define VD_UNDERSTEER_H
 
@@ -23,7 +23,7 @@
   Q(TYRES, "tyres", "tyres and weight",                                                                                \
     "cornering stiffness of the tyres and distribution of the weight")                                                 \
   Q(TRANSFER, "load_transfer", "lateral load transfer",                                                                \
-    "lateral load transfer: 0 at small ay, as it acts by the curvature of the stiffness over the load")                \
+    "lateral load transfer: 0 at small ay, by the curvature of the stiffness over the load")                \
   Q(ROLL_STEER, "roll_steer", "roll steer", "steer of the wheels by their travels in roll")                            \
   Q(CAMBER, "roll_camber", "roll camber", "camber of the wheels relative to the road by roll")                         \
   Q(FORCE, "side_force_compliance", "compliance, side force",                                                          \

@@ -4,7 +4,7 @@
  * reference point O.
  *
  * Each level calls the stages one after the other in its own file (l3_fourteen_dof.c, l4_multibody.c, l5_free_body.c)
- * and adds its own ones: places of the wheels, forces of its suspension, its equations of motion, the rates of its
+ * and adds its own stages: places of the wheels, forces of its suspension, its equations of motion, the rates of its
  * state.
  *
  * All stages are inlined into the level's function, so that the compiler keeps the workspace in registers. This
@@ -57,7 +57,7 @@ typedef struct vd_work {
   vd_contacts contact;
   /* vd_coupled_drive */
   vd_train *train; /* with coupled shafts */
-  vd_wide drive;   /* N m, drive torques before the reaction of the body on the shafts is known */
+  vd_wide drive;   /* N m, drive torques without the reaction of the body on the shafts */
   vd_outside outside;
 } vd_work;
 

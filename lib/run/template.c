@@ -8,7 +8,8 @@
 
 const vd_template_info vd_templates[VD_TEMPLATES] = {
     [VD_TEMPLATE_CAR] = {"car", &vd_car_numbers_schema, &vd_vehicle_schema, vd_template_of_car,
-                         "As car.yaml it is driven by: vdsim-run --set vehicle=car.yaml scenarios/iso/step_steer.yaml"},
+                         "As car.yaml it is driven by: "
+                         "vdsim-run --set vehicle=car.yaml scenarios/handling/step_steer.yaml"},
     [VD_TEMPLATE_TYRE] = {"tyre", &vd_tyre_numbers_schema, &vd_tyre_schema, vd_template_of_tyre,
                           "As tyre.yaml it is run by: vdsim-run --set tyre=tyre.yaml scenarios/rig/fy_alpha.yaml"},
     [VD_TEMPLATE_SUSPENSION] = {"suspension", &vd_suspension_numbers_schema, &vd_corner_schema,

@@ -36,7 +36,7 @@ static const vd_channel channels[] = {
   {"z_m", "m", "centre of gravity, world z", E(log.z), ALL},
   {"roll_rad", "rad", "roll relative to the horizon, left side up > 0", E(log.roll), ALL | TURNS},
   {"pitch_rad", "rad", "pitch relative to the horizon, nose down > 0", E(log.pitch), ALL},
-  {"yaw_rad", "rad", "heading, left > 0, counted on beyond half a turn", E(log.yaw), ALL | TURNS},
+  {"yaw_rad", "rad", "heading, left > 0, continuous beyond half a turn", E(log.yaw), ALL | TURNS},
   {"quaternion_w", "1",
       "attitude of the body, unit quaternion from body to world axes: scalar part", E(log.quaternion[0]), RIDE},
   {"quaternion_x", "1", "unit quaternion from body to world axes: x", E(log.quaternion[1]), RIDE | TURNS},
@@ -111,8 +111,8 @@ static const vd_channel channels[] = {
   {"steering_wheel_rad", "rad", "steering-wheel angle", E(steering.steering_wheel), ALL | TURNS},
   {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steering.steer_actual), ALL | TURNS},
   {"steering_torque_Nm", "N m",
-      "torque at the steering wheel, to the left > 0: of the hands on a column; else what balances the tyres, without "
-      "friction or assistance", E(steering.steering_torque), DYN | TURNS},
+      "torque at the steering wheel, to the left > 0: of the hands on a column; else that balancing the tyres, "
+"without friction or assistance", E(steering.steering_torque), DYN | TURNS},
   {"steering_column_rad", "rad",
       "angle of the column below its torsion bar, at the steering wheel; 0 without a column",
       E(steering.column_angle), DYN | TURNS},
@@ -168,20 +168,20 @@ static const vd_channel channels[] = {
   FOUR("kappa", "", "1", "slip ratio", slip.kappa, DYN)
   FOUR("alpha", "_rad", "rad", "slip angle", log.alpha, DYN | TURNS)
   FOUR("omega", "_radps", "rad/s", "wheel spin", motion.omega, ALL)
-  FOUR("travel", "_m", "m", "wheel centre against the body from the design position, bump > 0", motion.travel, RIDE)
+  FOUR("travel", "_m", "m", "wheel centre relative to the body from the design position, bump > 0", motion.travel, RIDE)
   FOUR("travel_rate", "_mps", "m/s", "rate of travel", motion.travel_rate, RIDE)
   FOUR("compression", "_m", "m", "compression of the spring from its free length", log.compression, RIDE)
   FOUR("spring_force", "_N", "N",
       "force of spring, stops and anti-roll bar at the wheel, body up > 0", suspension.spring_force, RIDE)
   FOUR("damper_force", "_N", "N", "force of the damper at the wheel, body up > 0", suspension.damper_force, RIDE)
   FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", contact.deflection, RIDE)
-  FOUR("camber", "_rad", "rad", "camber of the wheel against the road, top outward > 0", log.outward, RIDE)
+  FOUR("camber", "_rad", "rad", "camber of the wheel relative to the road, top outward > 0", log.outward, RIDE)
   FOUR("inclination", "_rad", "rad",
       "inclination angle in the formulas of the tyre: camber with the sign of ISO 8855, top to the right > 0",
       contact.camber, RIDE | TURNS)
-  FOUR("toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", log.toe, TWO)
+  FOUR("toe", "_rad", "rad", "toe of the wheel relative to the body, steering included, toe-in > 0", log.toe, TWO)
   FOUR("linkage_camber", "_rad", "rad",
-      "camber of the wheel against the body, top outward > 0", log.linkage_camber, L4 | L5)
+      "camber of the wheel relative to the body, top outward > 0", log.linkage_camber, L4 | L5)
   FOUR("compliance_steer", "_rad", "rad",
       "steering angle that the bushings give, to the left > 0", suspension.compliance_steer, L4 | TURNS)
   FOUR("compliance_camber", "_rad", "rad", "camber that the bushings give, top outward > 0", log.compliance_outward, L4)
@@ -192,8 +192,8 @@ static const vd_channel channels[] = {
   FOUR("wheel_z", "_m", "m", "world z of the wheel centre", log.wheel[2], ALL | NAMED)
   FOUR("axle_x", "", "1",
       "world x of the unit vector along the wheel's axle, to the left", log.axle[0], ALL | NAMED | TURNS)
-  FOUR("axle_y", "", "1", "world y of that vector", log.axle[1], ALL | NAMED)
-  FOUR("axle_z", "", "1", "world z of that vector", log.axle[2], ALL | NAMED | TURNS)
+  FOUR("axle_y", "", "1", "world y of the unit vector along the wheel's axle", log.axle[1], ALL | NAMED)
+  FOUR("axle_z", "", "1", "world z of the unit vector along the wheel's axle", log.axle[2], ALL | NAMED | TURNS)
   FOUR("road", "_m", "m", "world z of the contact point", contact.contact_z, RIDE)
   FOUR("steer", "_rad", "rad", "angle of the wheel", steering.angle, TWO | TURNS)
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive.drive_torque, DYN)
@@ -202,9 +202,9 @@ static const vd_channel channels[] = {
   FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)
   FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED)
   FOUR("alpha_peak", "_rad", "rad",
-      "slip angle of the highest pure lateral force; pi/2 if that rises without end", log.alpha_peak, DYN | SEARCHED)
+      "slip angle of the highest pure lateral force; pi/2 if it rises without end", log.alpha_peak, DYN | SEARCHED)
   FOUR("kappa_peak", "", "1",
-      "slip ratio of the highest pure longitudinal force; 1 if that rises without end", log.kappa_peak, DYN | SEARCHED)
+      "slip ratio of the highest pure longitudinal force; 1 if it rises without end", log.kappa_peak, DYN | SEARCHED)
   FOUR("contact", "", "1", "1 while the wheel carries load", log.contact, DYN)
   {"rack_m", "m",
       "shift of the inner tie rod points of linkages, to the left > 0; 0 without linkages",
@@ -225,17 +225,17 @@ static const vd_channel channels[] = {
   {"energy_kinetic_J", "J", "kinetic energy of the body", E(log.energy_kinetic), ALL},
   {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(log.energy_spin), ALL},
   {"prescribed_force_x_N", "N",
-      "force that holds a prescribed motion, along the axis of vx", E(outside.prescribed[0]), DYN},
+      "force that enforces a prescribed motion, along the axis of vx", E(outside.prescribed[0]), DYN},
   {"prescribed_force_y_N", "N", "the same, along the axis of vy", E(outside.prescribed[1]), DYN | TURNS},
   {"prescribed_moment_Nm", "N m",
-      "moment that holds a prescribed heading, about the vertical", E(outside.prescribed[2]), DYN | TURNS},
+      "moment that enforces a prescribed heading, about the vertical", E(outside.prescribed[2]), DYN | TURNS},
   {"energy_gravity_J", "J", "potential energy on the slope", E(log.energy_gravity), ALL},
   {"energy_spring_J", "J",
       "energy of springs, stops and anti-roll bars, and of bushings with nonlinear compliance",
       E(log.energy_spring), RIDE},
   {"energy_tyre_J", "J",
       "energy of the tread deflections, transient slip; from L3 on: and of the vertical ones", E(log.energy_tyre), DYN},
-  {"energy_link_J", "J", "energy of the springs that hold the wheels on their paths", E(log.energy_link), L5},
+  {"energy_link_J", "J", "energy of the springs that keep the wheels on their paths", E(log.energy_link), L5},
   {"energy_steering_J", "J",
       "energy of a column: its masses, torsion bar, stops and frictions", E(log.energy_steering), DYN},
   {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
@@ -253,10 +253,10 @@ static const vd_channel channels[] = {
   {"work_assist_J", "J", "work of the power assistance", S(VD_S_WORK_ASSIST), DYN},
   {"work_column_J", "J", "work of the column's dampers and frictions", S(VD_S_WORK_COLUMN), DYN},
   {"work_outside_J", "J",
-      "work of posts under the wheels, of forces from outside and of those that hold a "
-      "prescribed motion, of the couple that run.lean: false adds, and at L1 and L2 of "
+      "work of posts under the wheels, of forces from outside and of those that enforce a "
+"prescribed motion, of the couple that run.lean: false adds, and at L1 and L2 of "
       "loads that inclined steering axes lift", S(VD_S_WORK_OUTSIDE), DYN},
-  {"work_link_J", "J", "work of the damping that holds the wheels on their paths", S(VD_S_WORK_LINK), L5},
+  {"work_link_J", "J", "work of the damping that keeps the wheels on their paths", S(VD_S_WORK_LINK), L5},
   {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},
   {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
 };

@@ -28,7 +28,7 @@ typedef struct vd_channel {
 /* The channel is found by a search, like the peaks of tyres: it is computed only if it is read. */
 #define VD_CHANNEL_SEARCHED (1u << 30)
 
-/* The channel is written only if it is named, that is by a name or pattern that does not begin with * or ?. */
+/* The channel is written only if it is named: by a name or pattern that does not begin with * or ?. */
 #define VD_CHANNEL_NAMED (1u << 29)
 
 /* Upper limit of the number of channels. */
@@ -52,8 +52,8 @@ static inline double vd_channel_value(const vd_channel *channel, const vd_row *r
 const vd_channel *vd_channel_mirror(const vd_channel *channel);
 
 /* Deviation from the value of an earlier version or of another machine up to which both count as equal: an absolute
- * one, which depends on the channel's unit, or a share of the value if that is greater. Both are far above the effect
- * of rounding in another order, and far below any effect of practical interest. */
+ * deviation, which depends on the channel's unit, or a share of the value if that is greater. Both are far above the
+ * effect of rounding in another order, and far below any effect of practical interest. */
 typedef struct vd_channel_tolerance {
   double absolute, relative;
 } vd_channel_tolerance;

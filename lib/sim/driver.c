@@ -21,9 +21,9 @@ static const vd_field driver_fields[] = {
   {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms",
       "time between two decisions; an integer number of steps")},
   {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0",
-      "delay from perception to steering; of a person 0.15 s")},
+      "delay from perception to steering; a person has 0.15 s")},
   {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto",
-      "time ahead at which the curvature of the path is taken; auto: delay, period and the lag of the car's lateral "
+      "time ahead at which the curvature of the path is read; auto: delay, period and the lag of the car's lateral "
       "acceleration at its speed"),
    .only = FOLLOWS},
   {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2",
@@ -106,7 +106,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   return there.curvature - offset / (reach * reach) - sense * 2.0 * def->damping * vd_sin(course) / reach;
 }
 
-/* The decision of a given time ago, interpolated linearly between two decisions. */
+/* The decision that is `time' old, interpolated linearly between two decisions. */
 static double delayed(const vd_driver_def *def, double time, const double *ring, const vd_driver *d) {
   double back = time / def->period;
   long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
@@ -122,12 +122,13 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   bool dynamic = m->options.level != VD_L0;
   double gain = length + (dynamic ? m->control.understeer * v * v : 0.0);
   double late = def->delay + m->vehicle.steering.dead_time;
-  /* before that the car does not yet respond to this driver */
+  /* earlier the car does not yet respond to this driver */
   bool answered = (double)(d->count - 1) * def->period >= late;
   double error =
       answered && fabs(v) > min_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;
   double forward = vd_atan(curvature * length) + (gain - length) * curvature;
-  /* near its critical speed an oversteering car needs almost no angle: at least a tenth of the wheelbase is used */
+  /* near its critical speed an oversteering car needs almost no angle; the gain is limited to a tenth of the
+   * wheelbase */
   double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
   double steer = forward + back;
   if (fabs(steer) < limit || error * steer < 0.0)

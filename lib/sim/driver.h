@@ -5,13 +5,12 @@
  * make the driver human; without them it is a controller.
  *
  *   path        kappa = kappa(s + v T) - e/l^2 - 2 zeta sin(chi)/l          l = max(v/w, 1.5 wheelbases)
- *               e: offset of the centre of gravity to the left; chi: course error of the rear axle, less its value on
- *               the path's curve. (Steering does not change the course of the rear axle immediately.) Both are
- *               predicted for the look-ahead T at the present yaw rate. If the car follows kappa without delay, small
- *               errors satisfy e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.
- *   curvature   delta = atan(kappa L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]
- *               U is the car's own understeer gradient at small lateral acceleration; the integral supplies the rest
- *               at large ones.
+ *               e: offset of the centre of gravity to the left; chi: course error of the rear axle, less the course
+ * error of a car that follows the path. (Steering does not change the course of the rear axle immediately.) Both are
+ * predicted for the look-ahead T at the present yaw rate. If the car follows kappa without delay, small
+ * errors satisfy e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.   curvature   delta = atan(kappa
+ * L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]               U is the car's own
+ * understeer gradient at small lateral acceleration; the integral supplies the rest at large acceleration.
  *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2 */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-/* After a break the gaps between measured steps grow with the number of steps since then, at most to the larger of
- * these. */
+/* After a break the gaps between measured steps grow with the number of steps since then, up to the larger of these
+ * limits. */
 static const double longest_gap = 0.1; /* s */
 enum { MOST_STEPS = 24 };
 
 static const double max_slip = 0.1, max_share = 1e-2;
-/* Errors are also compared with small changes alone, but for states that hardly move: least, a share of the scale. What
- * disturbs four digits of such a signal is said. */
+/* Errors are also compared with the change of their own state, except for states whose change is below least_change, a
+ * share of the scale. An error above max_own of the change is reported. */
 static const double least_change = 1e-7, max_own = 1e-4;
 /* Speed below which an error of the car's direction of motion does not count. */
 static const double slow = 1.0; /* m/s */

@@ -1,12 +1,12 @@
 /* Estimate of the errors of a run's states relative to exact steps: an order of magnitude, at little cost.
  *
- * Each step makes an error, and the motion of the car propagates it. The first is measured, the second is modelled.
+ * Each step makes an error, and the motion of the car propagates it. The error of a step is measured, its propagation
+ * is modelled.
  *
  * Measured: a step of order 4 and length h has the error l; two steps of h/2 have l/16, so that their difference is
- * 15/16 l. Some steps are made twice in this way: all of the first ones after the start, a corner of an input or an
- * event, where motions decay fast, then fewer, down to one in a tenth of a second or one in 24 steps. The error of a
- * step between is taken to be that of the measured one before it. A tenth of a second resolves the car's motion in the
- * plane, up to 3 Hz.
+ * 15/16 l. Some steps are made twice in this way: all of the first steps after the start, a corner of an input or an
+ * event, where motions decay fast; then fewer, down to one in a tenth of a second or one in 24 steps. A step between
+ * has the error of the measured step before it. A tenth of a second resolves the car's motion in the plane, up to 3 Hz.
  *
  * Modelled: the errors e of the states obey
  *   e' = l/h + transport - decay e,
@@ -35,7 +35,7 @@ typedef struct vd_error_estimate {
   int gear;                 /* at the last measured step */
   bool saturated;           /* integrals of controllers stop and start at a limit */
   long steps, next;         /* since the last break: number of steps, and number at which the next one is measured */
-  long repeats;             /* steps that are taken to have the error of the last measured one */
+  long repeats;             /* steps that count with the error of the last measured one */
   double since;             /* s: time up to which the errors are known */
   double made[VD_STATES];   /* of the last measured step, in the states' units */
   double error[VD_STATES];  /* at `since` */
@@ -54,15 +54,15 @@ typedef struct vd_error_share {
   unsigned doubts; /* enum vd_error_doubt */
 } vd_error_share;
 
-/* Starts the estimate; to be called at t = 0. The run stays the same to the bit. */
+/* Starts the estimate; to be called at t = 0. The run does not change in any bit. */
 void vd_error_start(const vd_state_vector *s, vd_error_estimate *e);
 
 /* Marks a corner, after which the next steps differ from those before; found: it is an event or a change of modes
  * within a step. */
 void vd_error_break(bool found, vd_error_estimate *e);
 
-/* Whether the next step, of length h, is to be measured; otherwise it is taken to have the error of the last measured
- * one. */
+/* Whether the next step, of length h, is to be measured; otherwise it counts with the error of the last measured
+ * step. */
 bool vd_error_due(double h, vd_error_estimate *e);
 
 /* The car at an instant: its state, its rates, and the decay rates of its wheels' spins. */
@@ -77,13 +77,13 @@ typedef struct vd_error_instant {
 /* Propagates the errors to that instant. */
 void vd_error_propagate(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e);
 
-/* Measures a step from there, which ends at `whole`, and at `halves' if it is made in two. */
+/* Measures a step from that instant: it ends at `whole`, or at `halves' if it is made in two halves. */
 void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e);
 
 vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e);
 
-/* Describes the error in words: the state that has it, the state whose own change it disturbs most, if it disturbs four
- * digits of that, and the doubts. Less than 150 characters; size > 0. */
+/* Describes the error in words: the state with the greatest error; the state with the greatest error relative to its
+ * own change, if that is above 1e-4; and the doubts. Less than 150 characters; size > 0. */
 void vd_error_describe(const vd_error_share *share, char *text, size_t size);
 
 #endif

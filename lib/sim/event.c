@@ -21,7 +21,7 @@ static const vd_field event_fields[] = {
       .only = VD_WHEN(VD_EVENT_DISTANCE)},
   {VD_F_STRING(vd_event_def, channel, "channel", NULL, "name of the channel, as in the log"), .only = CROSSING},
   {VD_F_NUMBER(vd_event_def, level, "level", "1", -1e12, 1e12, 0, NULL,
-      "level of the channel, a bare number in its unit; of a rate, in that per second"), .only = CROSSING},
+      "level of the channel, a bare number in its unit; for a rate, in its unit per second"), .only = CROSSING},
   {VD_F_FLAG(vd_event_def, in_turn, "in_turn", "false",
       "the event waits for the one listed before it, and counts time and distance from it")},
   {VD_F_FLAG(vd_event_def, follow_path, "follow_path", "false",
@@ -52,7 +52,8 @@ static bool armed(const vd_events *ev, int i) {
   return !ev->fired[i] && (!ev->def[i].in_turn || i == 0 || ev->fired[i - 1]);
 }
 
-/* The time or distance of an event; if it waits for the event before it, counted from where that one fired. */
+/* The time or distance of an event; if it waits for the event before it, counted from the instant or place at which
+ * that event fired. */
 static double due(const vd_events *ev, int i, double value, const double *fired_at) {
   return value + (ev->def[i].in_turn && i > 0 ? fired_at[i - 1] : 0.0);
 }
@@ -77,7 +78,8 @@ unsigned vd_events_view(const vd_events *ev) {
   return view;
 }
 
-/* Rate of the channel since the step began; at its very start the rate over the step before; NAN until it is known. */
+/* Rate of the channel since the step began; at the start of the step, the rate over the step before. NAN: not yet
+ * known. */
 static double rate_of(const vd_events *ev, int i, const vd_row *row) {
   double span = row->t - ev->seen_at[i];
   return span > 0.0 ? (vd_channel_value(ev->channel[i], row) - ev->seen[i]) / span : ev->rate[i];

@@ -1,8 +1,8 @@
 /* Events: at a time, at a distance, or when a channel or its rate crosses a level, inputs are switched or the run ends.
  *
- * The rate is the mean rate since the beginning of the present step of the grid. It works for any channel, also for one
- * that follows the forces without a state of its own (the roll of L2), and makes the event late by at most half a step
- * of the grid. */
+ * The rate is the mean rate since the beginning of the present step of the grid. It exists for any channel, also for
+ * channels that follow the forces without a state of their own (the roll of L2). It delays the event by at most half a
+ * step of the grid. */
 #ifndef VD_EVENT_H
 #define VD_EVENT_H
 
@@ -41,7 +41,7 @@ typedef struct vd_events {
   int count;
   const vd_channel *channel[VD_EVENTS];
   bool fired[VD_EVENTS];
-  /* the channel has been on the other side of the level since the event was armed */
+  /* whether the channel was on the other side of the level since the event was armed */
   bool ready[VD_EVENTS];
   double time[VD_EVENTS], distance[VD_EVENTS]; /* s, m: when and where it fired */
   /* at the start of the step: value of the channel whose rate is needed, and time, s */

@@ -31,7 +31,7 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", -50.0, 50.0, VD_LAT, VD_LAT_ACCELERATION, \
       lateral_demand, 0, "steady lateral acceleration, left > 0, by steering control", T, m) \
   ONE(STEERING_TORQUE, "steering_torque", "N m", -1e3, 1e3, VD_LAT, VD_LAT_TORQUE, torque, VD_OMIT_DEFAULT, \
-      "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column", T, m) \
+      "torque at the steering wheel, to the left > 0; 0: hands off; needs a column", T, m) \
   ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, throttle, 0, "throttle pedal over time, 0 to 1", \
       T, m) \
   ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", T, m) \
@@ -60,9 +60,9 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction of the ground over time", T, m) \
   ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[0], VD_OMIT_DEFAULT, \
-      "speed of the air along world x over time, beside wind", T, m) \
+      "speed of the air along world x over time, in addition to wind", T, m) \
   ONE(WIND_Y, "wind_y", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[1], VD_OMIT_DEFAULT, \
-      "speed of the air along world y over time, beside wind", T, m) \
+      "speed of the air along world y over time, in addition to wind", T, m) \
   ONE(PUSH_X, "push_x", "N", -1e6, 1e6, VD_OTHER, 0, push[0], VD_OMIT_DEFAULT, \
       "force from outside on the body at push.at, forward > 0", T, m) \
   ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_OTHER, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
@@ -129,7 +129,7 @@ typedef struct vd_inputs {
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
-  bool path, path_speed;       /* there is a path to follow; the path has speeds */
+  bool path, path_speed;       /* whether there is a path to follow, and whether it has speeds */
   const vd_steering *steering; /* steering of the model */
   double dead_time;            /* s, dead time of the steering, by which lateral inputs are delayed */
   unsigned prescribed;         /* motions that are prescribed, during the whole run */

@@ -37,7 +37,7 @@ static bool of_posts(int state) {
 static bool has(const vd_model *m, int state) {
   if (is_work(state) || state == VD_S_DISTANCE || state == VD_S_PATH || vd_state_table[state].level > m->options.level)
     return false;
-  if (state >= VD_S_QUATERNION && state <= VD_S_QUATERNION_Z) /* turns replace it */
+  if (state >= VD_S_QUATERNION && state <= VD_S_QUATERNION_Z) /* rotations replace the quaternion */
     return false;
   if (state >= VD_S_LINKED && state < VD_S_TURNING)
     return false;
@@ -298,8 +298,8 @@ static bool slopes(const probe *p, const perturbation *what, double h, double *s
   return good;
 }
 
-/* Whether a kink is near: twice the distance from the mean of both sides to the middle, over the distance of the sides,
- * grows with h for a smooth law and is constant at a kink. */
+/* Whether a kink is near: the value in the middle differs from the mean of both sides. Twice this difference over the
+ * difference of both sides grows with h for a smooth law, and is constant at a kink. */
 static bool has_kink(const probe *p, const perturbation *what, double h, const double *middle) {
   static const double least = 1e-3;
   double bend[2][VALUES] = {{0.0}}, spread[VALUES] = {0.0};
@@ -321,8 +321,8 @@ static double scale_of(int state) {
   return vd_state_table[state].scale;
 }
 
-/* Compares derivatives with those over twice the steps. Returns whether the rates have a kink over what is
- * perturbed. */
+/* Compares derivatives with those over twice the steps. Returns whether the rates have a kink over the perturbed
+ * quantity. */
 static bool judge(const probe *p, const perturbation *what, double h, const double *slope, vd_linear *l) {
   static const double rough = 1e-3;
   double coarse[VALUES], greatest = 0.0, difference = 0.0;
@@ -339,9 +339,9 @@ static bool judge(const probe *p, const perturbation *what, double h, const doub
   return false;
 }
 
-/* Derivatives with steps that are shortened if there is a kink. A corner of a law nearby, such as the lift-off of a
- * stiff tyre a tenth of a millimetre away, is then outside of the steps; a corner at the state itself remains within.
- * *kink: it remains. */
+/* Derivatives with steps that are shortened if there is a kink. A nearby kink of a force law, such as the lift-off of a
+ * stiff tyre a tenth of a millimetre away, is then outside of the steps; a kink at the state itself remains within
+ * them. *kink: whether a kink remains. */
 static bool settled_slopes(const probe *p, const perturbation *what, double h, double *slope, bool *kink,
                            vd_linear *l) {
   enum { SHORTER = 2 };

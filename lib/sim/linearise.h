@@ -59,9 +59,9 @@ bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector 
                   int outputs, vd_linear *l);
 
 /* Removes states on which no rate depends beyond the error of the derivatives: place and heading on an even road, parts
- * that this car does not have. It also removes outputs that depend on such states, since the others do not determine
- * these, outputs that depend on nothing, and inputs without effect. Sets `left` for states that were removed although
- * the others move them. */
+ * that this car does not have. It also removes outputs that depend on such states, because the remaining states do not
+ * determine these outputs; outputs that depend on no state and no input; and inputs without effect. Sets `left` for
+ * removed states that the remaining states move. */
 void vd_linear_reduce(vd_linear *l, bool *left);
 
 /* The column of an input; -1: there is no such input. */

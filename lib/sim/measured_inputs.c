@@ -28,19 +28,19 @@ static const vd_field fields[] = {
       "time of the row; with its offset it is the time of the run")},
   {VD_F_STRUCT(vd_measured_inputs_def, columns, vd_measured_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT,
       "{}",
-      "which column of the file is which input; the others are not used")},
+      "columns of the inputs in the file; other columns are not used")},
   {VD_F_NUMBER(vd_measured_inputs_def, interval, "interval", "s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "the rows are sampled anew in even intervals, along straight lines; auto: with a cutoff at the mean interval, "
+      "the rows are resampled at even intervals, along straight lines; auto: with a cutoff at the mean interval, "
       "else not at all")},
   {VD_F_NUMBER(vd_measured_inputs_def, cutoff, "cutoff", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "low-pass filter without phase shift: Butterworth's of second order, forwards and backwards, gain 1/2 at this "
+      "low-pass filter without phase shift: Butterworth of second order, forwards and backwards, gain 1/2 at this "
       "frequency; not of gears; auto: none")},
 };
 /* clang-format on */
 
 const vd_schema vd_measured_inputs_schema = {.name = "measured", VD_SCHEMA_ROWS(vd_measured_inputs_def, fields)};
 
-/* The inputs that are read, and what messages need. */
+/* The inputs that are read, and data for messages. */
 typedef struct context {
   const vd_measured_inputs_def *def;
   const vd_node *root;

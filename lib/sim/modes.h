@@ -30,7 +30,7 @@ extern const char *const vd_motion_names[VD_MOTIONS];
  * Shares are participation factors (Perez-Arriaga, Verghese, Schweppe, IEEE Trans. PAS-101 (1982) 3117): w_k v_k of
  * state k, with right and left eigenvectors v and w, w v = 1; summed over the states of a motion, the magnitude of this
  * sum, divided by the total over the motions. They do not depend on units. Wheels are represented by their heights in
- * space. If the eigenvectors are linearly dependent, shares are those of |v_k|^2, v in the states' scales. */
+ * space. If the eigenvectors are linearly dependent, shares are those of |v_k|^2, with v in the states' scales. */
 typedef struct vd_eigen {
   double real, imaginary;   /* 1/s; imaginary >= 0 */
   double frequency;         /* Hz, |s|/2 pi */
@@ -57,7 +57,7 @@ enum vd_ride_mode {
 
 /* One mode: a pair of eigenvalues s = -z w +- j w sqrt(1 - z^2). */
 typedef struct vd_mode_shape {
-  double frequency; /* Hz, w/2 pi; NAN: no pair has this shape, for example because it is overdamped */
+  double frequency; /* Hz, w/2 pi; NAN: no pair has this shape, for example because the motion is overdamped */
   double damping;   /* z */
   double share;     /* share of the mode's kinetic energy in the motion after which it is named; yaw: participation */
 } vd_mode_shape;

@@ -7,17 +7,18 @@
 #include <string.h>
 
 enum { MAX_SPLITS = 32 };
-/* Values in the search for an event: of five in turn, one halves the interval. */
+/* Values in the search for an event: at least one of five successive values halves the interval. */
 enum { ROOT_ROUNDS = 200 };
 
-/* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
+/* Greatest number of times that an interval is halved, and its number of parts then: for the longest grid these are
+ * 1e-8 s. */
 enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
 /* Share of a step to which the instants of brake events are found. */
 static const double root_tolerance = 1e-12;
-/* The state at an event is the end of a shorter step if steps are adaptive, and so may be long, or exponential
- * (vd_rk4_decaying), from this decay of a spin on: the polynomial would then add an error like that of a step, or cost
- * an order. */
+/* The state at an event is the end of a shorter step, and not a value of the polynomial, in two cases: if steps are
+ * adaptive, so that they may be long and the polynomial would add an error like that of a step; and if steps are
+ * exponential (vd_rk4_decaying) with at least this decay of a spin, so that it would cost an order. */
 static const double exponential = 1.0;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double max_tilt = 1.4; /* rad */
@@ -87,8 +88,8 @@ static bool check_tyres(vd_sim *sim, double t) {
   return true;
 }
 
-/* Records loads beyond the unit ball of an elastic map: they displace a wheel no further, and the bushing loads end on
- * the ball. */
+/* Records loads beyond the unit ball of an elastic map: they do not displace a wheel further, and the loads of the
+ * bushings are limited to the ball. */
 static void watch_bushings(vd_sim *sim, double t) {
   static const double edge = 0.999;
   const double *x = sim->state.x + VD_S_BUSHING;
@@ -159,8 +160,8 @@ static double lowest_of(const vd_guards *end, const vd_guards *g) {
   return lowest;
 }
 
-/* Events that are due switch inputs; one may make the next one due. A driver that takes over starts with the present
- * road wheel angle. */
+/* Events that are due switch inputs; an event may make the next one due. A driver that takes over starts with the
+ * present road wheel angle. */
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   unsigned view = vd_events_view(&sim->events);
@@ -183,13 +184,40 @@ static void fire_events(vd_sim *sim, double t) {
   }
 }
 
-/* A post that jumps compresses its tyre instantly: the tyre's energy is work of the post. */
-static void book_jump(vd_sim *sim, const double *deflection) {
-  for (int i = 0; i < VD_WHEELS; i++) {
-    double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.contact.deflection[i], 0.0);
-    sim->state.x[VD_S_WORK_OUTSIDE] +=
-        vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before);
-  }
+static double energy(const vd_sim *sim) {
+  vd_row row;
+  vd_sim_row(sim, VD_VIEW_DETAILS, &row);
+  return row.eval.log.energy;
+}
+
+/* Replaces the command by *next, which differs by a position that jumps. The state stays, so whatever moves the posts
+ * or the steering does as work by what the energy of springs, tyres and masses grows: it goes to the work of index
+ * `work'. */
+static bool jump_to(vd_sim *sim, const vd_command *next, int work, double t) {
+  const double before = energy(sim);
+  sim->command = *next;
+  if (!evaluate(sim, t))
+    return false;
+  sim->state.x[work] += energy(sim) - before;
+  return true;
+}
+
+/* Whether a position differs by more than rounding: m or rad. */
+static bool differs(const double *a, const double *b) {
+  static const double rounding = 1e-9;
+  bool found = false;
+  for (int i = 0; i < VD_WHEELS; i++)
+    found |= fabs(a[i] - b[i]) > rounding;
+  return found;
+}
+
+/* Books the work of posts that jump, then that of steered wheels that do, while the command becomes *next. Only from L3
+ * on, the energy depends on either. */
+static bool book_jumps(vd_sim *sim, const vd_command *next, double t) {
+  vd_command posts = sim->command;
+  memcpy(posts.post, next->post, sizeof posts.post);
+  return (!differs(posts.post, sim->command.post) || jump_to(sim, &posts, VD_S_WORK_OUTSIDE, t)) &&
+         (!differs(next->angle, posts.angle) || jump_to(sim, next, VD_S_WORK_STEERING, t));
 }
 
 /* The middle of the interval between input corners after t, or of its part before `end`. */
@@ -199,20 +227,19 @@ static double middle_of_piece(const vd_sim *sim, double t, double end) {
 
 /* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double t, double end) {
-  double deflection[VD_WHEELS];
+  vd_command next;
   vd_error_break(false, &sim->error);
   sim->gap = INFINITY;
-  memcpy(deflection, sim->eval.contact.deflection, sizeof deflection);
   sim->ended |= sim->has_moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
     fire_events(sim, t);
-  vd_sim_command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
-  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
-  if (!evaluate(sim, t))
+  next = sim->command;
+  vd_sim_command_at(sim, middle_of_piece(sim, t, end), t, &next);
+  if (t > 0.0 && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
     return false;
-  if (sim->model->ride.on_posts && t > 0.0)
-    book_jump(sim, deflection);
-  return closed || fail(sim, VD_SIM_NO_LOADS, t);
+  sim->command = next;
+  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
+  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
 }
 
 /* The driver's decision, which changes the rate of the steering angle but not the angle. */
@@ -225,7 +252,8 @@ static bool decide(vd_sim *sim, double inside, double t) {
 
 /* Whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large, and
  * much larger than that of the step before, scaled by the cube of the length. Such a step is halved until the jump adds
- * no more than the accuracy: a wheel meets the face of a kerb, or lands, or a spring meets its stop. */
+ * no more than the accuracy: examples are a wheel that meets the face of a kerb or lands, or a spring that meets its
+ * stop. */
 static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   static const double sudden = 10.0, shortest = 1e-8; /* s */
   double cube = step->h * step->h * step->h, gap = vd_step_gap(step, vd_state_gap_weight);
@@ -286,7 +314,7 @@ static void note_drift(double h, const vd_state_vector *start, const vd_state_ve
 
 /* The height of a measured road is NAN beyond its ends. L3 and L4 need a road under their wheels: their states become
  * NAN within a step that goes beyond. At L5 the car would have no contact there, and fall. place: m, m, rad, of the car
- * at t. False: a wheel is where there is no road. */
+ * at t. False: a wheel is beyond the road. */
 static bool check_road(vd_sim *sim, const double *place, double t) {
   const vd_model *m = sim->model;
   const double cosine = vd_cos(place[2]), sine = vd_sin(place[2]);
@@ -399,8 +427,8 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   vd_error_measure(sim->model, end->x, last.x, &sim->error);
 }
 
-/* The longest step that its error allows and that does not miss anything of the ground. On meshes, which are bent at
- * every edge, the reach is 0. */
+/* The longest step that its error and the reach (vd_sim_setup) allow. On meshes, whose slope jumps at every edge, the
+ * reach is 0. */
 static double longest(const vd_sim *sim) {
   const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
   const vd_eval *e = &sim->eval;
@@ -446,7 +474,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
     find_guards(sim, &trial.end, &end, trial.eval, &guards);
     event = lowest_of(&guards, &guards) < 0.0;
     if (event && *splits >= MAX_SPLITS) {
-      /* a coupling at its limit: the step continues in the last mode, and the next one decides anew */
+      /* a coupling at its limit: the step continues in the last mode, and the next step decides again */
       event = false;
       sim->unsettled++;
     }
@@ -484,9 +512,9 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
   return vd_error_greatest(sim->model, &e);
 }
 
-/* Weights for the errors of the bushings' loads, which also cause an error of their loss; the faster loads follow the
- * road, the greater the loss is. With these weights the ledger of a live axle at full throttle closes to 2 mJ at 2 ms,
- * and to 0.4 J at 0.1 ms. */
+/* Weights for the errors of the bushings' loads, which also cause an error of their loss; the faster the loads follow
+ * the road, the greater the loss is. With these weights the ledger of a live axle at full throttle closes to 2 mJ at 2
+ * ms, and to 0.4 J at 0.1 ms. */
 static void weigh_errors(const vd_model *m, double *weight) {
   static const double slow = 2e-3; /* s */
   memcpy(weight, vd_state_weight, sizeof vd_state_weight);
@@ -520,7 +548,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
   const bool in_space = model->options.level >= VD_L3;
-  const double place[] = {setup->start.x, setup->start.y, setup->start.yaw}; /* without a road there is no attitude */
+  const double place[] = {setup->start.x, setup->start.y,
+                          setup->start.yaw}; /* without a road the attitude is undefined */
   if ((in_space && !check_road(sim, place, 0.0)) || !settle(sim, 0.0, h) || (in_space && !check_tyres(sim, 0.0)))
     return;
   sim->has_moved = is_fast(sim, &sim->eval);

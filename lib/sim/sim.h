@@ -56,7 +56,7 @@ typedef struct vd_sim {
   double reach;             /* m */
   double stop_below;        /* m/s */
   double lost_after;        /* s */
-  double off_since;         /* s, since when the car has been off its path; INFINITY: it is on it */
+  double off_since;         /* s, instant at which the car left its path; INFINITY: it is on the path */
   double weight[VD_STATES]; /* weights of the states' errors */
   double next_step;         /* s, length of the next step that the error allows */
   /* 1/s3, gap of the last step over its length cubed; INFINITY: the rates have jumped since then */
@@ -66,10 +66,10 @@ typedef struct vd_sim {
   vd_smooth_past past;     /* the last step whose rows were interpolated */
   bool has_moved;          /* the car was once faster than stop_below */
   bool ended;              /* the run has ended at t, which may be off the grid, by an event or below stop_below */
-  bool corner;             /* an input has a corner at t, and the modes are still those before it */
+  bool corner;             /* an input has a corner at t, and the modes are still those before the corner */
   bool overloaded;         /* a wheel's loads reached the end of its elastic map */
-  int overloaded_wheel;    /* the first wheel with that */
-  double overloaded_from;  /* s, time of that */
+  int overloaded_wheel;    /* the first wheel with such loads */
+  double overloaded_from;  /* s, time at which this happened first */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;
@@ -96,13 +96,14 @@ vd_error_share vd_sim_error(const vd_sim *sim);
  * ended, it only returns the status. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Quantities at even intervals within a step of the grid, for what looks closer than the grid: step/parts,
- * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
+/* Quantities at even intervals within a step of the grid, for logs and conditions that are finer than the grid:
+ * step/parts, 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the
+ * integration. */
 enum { VD_SIM_ROWS = 19 };
 typedef struct vd_sim_rows {
   int parts;             /* 1..VD_SIM_ROWS + 1 */
   unsigned view;         /* set of enum vd_view */
-  const vd_reads *reads; /* all that the rows hold, if it is interpolated where the step is smooth; NULL: everything */
+  const vd_reads *reads; /* values read of the rows, interpolated in smooth steps; NULL: all computed */
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;

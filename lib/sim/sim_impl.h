@@ -7,7 +7,7 @@
 /* An input corner this close to a grid point (in steps) counts as on it. */
 extern const double vd_corner_snap;
 
-/* One Runge-Kutta step that may be accepted: what it starts from, and its workspace in addition to the state. */
+/* One Runge-Kutta step that may be accepted: its start, and its workspace in addition to the state. */
 typedef struct vd_step_trial {
   const vd_model *model;
   const vd_state_vector *start;
@@ -15,7 +15,7 @@ typedef struct vd_step_trial {
   const vd_decay *decay;
   vd_command middle, end; /* commands there; that of the start is part of the rates */
   double *mode;           /* modes of the trial; the starting values of the load loops are handed from stage to stage */
-  vd_eval *eval;          /* that of its end at last; the next trial needs only the rates */
+  vd_eval *eval;          /* at the end that of the end of the step; the next trial needs only the rates */
   double k4[VD_STATES];
   bool closed;
 } vd_step_trial;
@@ -43,8 +43,8 @@ typedef struct vd_within {
   double from, inside;
   vd_dense dense;
   bool complete; /* the polynomial is of fourth order */
-  bool noted;    /* its start is known, so that rows may be interpolated */
-  bool led;      /* the start is the end of the step before */
+  bool noted;    /* the start of the step is known, so that rows may be interpolated */
+  bool led;      /* the start is the end of the step before, which leads on smoothly */
   bool by_steps; /* the polynomial is not good enough */
   vd_smooth smooth;
 } vd_within;
@@ -52,8 +52,8 @@ typedef struct vd_within {
 /* Notes the start of a step up to `end`, before a trial overwrites its evaluation. */
 void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in);
 
-/* Begins to interpolate a step that starts at in->from, by a cubic; if its fastest spin decays by more than max_decay
- * within it, by shorter steps instead. */
+/* Begins to interpolate a step that starts at in->from, by a cubic. If its fastest spin decays by more than max_decay
+ * within the step, rows are computed by shorter steps instead. */
 void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in);
 
 /* State, rates and evaluation at a share of the step, by the polynomial or by a shorter step of its own. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Makes the polynomial one of fourth order, by an evaluation that becomes the row's. */
+/* Raises the polynomial to fourth order by an evaluation, which also becomes that of the row. */
 static bool complete(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *row) {
   double rates[VD_STATES];
   row->t = in->from + vd_dense_place * in->dense.of.h;
@@ -89,7 +89,7 @@ static void see(const vd_sim *sim, const vd_command *c, unsigned view, vd_row *r
  * computed by steps. */
 static const double max_decay = 10.0;
 
-/* So many rows are worth the evaluations between which they are interpolated. */
+/* Least number of rows for which interpolation needs fewer evaluations than the rows themselves. */
 enum { FEWEST_ROWS = 4 };
 
 /* Whether the step before leads on smoothly, and its rows were interpolated. */
@@ -98,7 +98,8 @@ static bool leads_on(const vd_sim *sim, double from) {
 }
 
 void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in) {
-  bool follows = !sim->command.prescribed && !sim->model->options.frozen_contact; /* all that is read, the state */
+  bool follows = !sim->command.prescribed &&
+                 !sim->model->options.frozen_contact; /* the values that are read follow from the state */
   in->from = from;
   if (in->noted || !rows || !rows->reads || !follows || rows_left(sim, rows, end) < FEWEST_ROWS)
     return;
@@ -187,7 +188,8 @@ void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends 
   if (noted && left >= FEWEST_ROWS && interpolate(sim, trial, in, rows))
     return;
   for (; left > 0; left--) {
-    vd_row *row = &rows->row[rows->count]; /* what an evaluation does not write in row->eval stays as it is */
+    vd_row *row =
+        &rows->row[rows->count]; /* members of row->eval that an evaluation does not write keep their values */
     row->t = row_time(sim, rows, rows->count + 1);
     memcpy(row->state.mode, sim->state.mode, sizeof row->state.mode);
     if (!(in->by_steps ? row_of_step(sim, in, &c, row) : row_of_polynomial(sim, in, &c, row)))

@@ -18,7 +18,7 @@ static bool same(double a, double b) {
 }
 
 void vd_sim_command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
-  const double steer = sim->command.steer, rate = sim->command.steer_rate; /* c may be that command */
+  const double steer = sim->command.steer, rate = sim->command.steer_rate; /* c may be sim->command */
   vd_inputs_at(&sim->inputs, inside, t, c);
   if (vd_lat_controlled(c->lateral))
     vd_driver_steer(sim->driver_def, &sim->driver, t, c);

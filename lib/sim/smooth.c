@@ -40,7 +40,8 @@ static void divide(vd_smooth *smooth, int count) {
 }
 
 VD_WIDE bool vd_smooth_fit(const vd_reads *reads, vd_smooth *smooth) {
-  static const double share = 1e-7, worst = 0.65; /* -; about where the cubics are farthest off */
+  static const double share = 1e-7,
+                      worst = 0.65; /* -; share of the step at which the cubics have about their greatest error */
   const int count = padded(reads);
   double part = 1.0, rough[GROUP] = {0.0, 0.0, 0.0, 0.0};
   for (int i = 0; i < VD_SMOOTH_CHECK; i++)

@@ -1,5 +1,5 @@
-/* Rows within a smooth step, without an evaluation for each: the values that are read of them are interpolated between
- * five places, as many as possible of which lie in the step before, where they are known. */
+/* Rows within a smooth step, without an evaluation for each: the values that are read are interpolated between five
+ * places. As many places as possible are in the step before, where the values are known. */
 #ifndef VD_SMOOTH_H
 #define VD_SMOOTH_H
 
@@ -19,7 +19,7 @@ void vd_reads_add(size_t at, double floor, vd_reads *reads);
 /* Values of a row; 0 behind the last. */
 void vd_reads_take(const vd_reads *reads, const vd_row *row, double *value);
 
-/* The places: the start and the end of a step, one at which it is evaluated, and two others. */
+/* The places: the start and the end of a step, one place at which it is evaluated, and two others. */
 enum vd_smooth_place { VD_SMOOTH_START, VD_SMOOTH_INNER, VD_SMOOTH_END, VD_SMOOTH_MORE, VD_SMOOTH_CHECK };
 enum { VD_SMOOTH_PLACES = VD_SMOOTH_CHECK + 1, VD_SMOOTH_PAST = VD_SMOOTH_END + 1 };
 
@@ -35,13 +35,13 @@ typedef struct vd_smooth_past {
   double value[VD_SMOOTH_PAST][VD_READS];
 } vd_smooth_past;
 
-/* Fits polynomials of fourth order to the values, in Newton's form. Returns whether they can stand for evaluations: the
+/* Fits polynomials of fourth order to the values, in Newton's form. Returns whether they can replace evaluations: the
  * place VD_SMOOTH_CHECK must change the cubics through the others by at most 1e-7 of the value, or by its floor; the
- * error of the fourth order is smaller. A value that is exactly 0 at only some of the places has a kink between them: a
- * wheel lifts, a pedal is left. */
+ * error of the fourth order is smaller. A value that is exactly 0 at only some of the places has a kink between them,
+ * for example because a wheel lifts or a pedal is released. */
 bool vd_smooth_fit(const vd_reads *reads, vd_smooth *smooth);
 
-/* Writes the values at a share of the step into a row. What does not change keeps its bits. */
+/* Writes the values at a share of the step into a row. Values that do not change keep their bits. */
 void vd_smooth_give(const vd_reads *reads, const vd_smooth *smooth, double share, vd_row *row);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-enum { MAX_CHANGES = 64 }; /* greatest number of changes per substep of what the wheels stand on */
+enum { MAX_CHANGES = 64 }; /* greatest number of changes of the triangles under the wheels per substep */
 
 static const double instant = 1e-12; /* s, precision with which instants of contact are found */
 /* s, a shorter time is not a flight but a wheel that passes between two triangles */
 static const double blink = 1e-6;
-/* m, and for components of normals: tolerance within which a triangle continues another */
+/* tolerance within which a triangle continues another: m, and for components of normals */
 static const double slack = 1e-9;
 static const double steepest =
     0.1; /* least component of a normal along the car's up direction; below it a triangle is a wall and not ground */
@@ -89,8 +89,8 @@ static void remainder_of(const vd_track_car *car, const vd_track_state *s, const
 
 /* A step in which no wheel touches down or lifts: x' = A(x - rest) + N(x), where A are the oscillators and N the other
  * rates, by the classical Runge-Kutta method for e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372). The position
- * of rest is chosen so that N is 0 at first. On level ground N remains 0, and the step is the closed form, however long
- * it is. In the air no corner oscillates, and the method is exact for the parabola. On slopes, and for the attitude, it
+ * of rest is chosen so that N is 0 at the start. On level ground N remains 0, and a step of any length is the closed
+ * form. In the air no corner oscillates, and the method is exact for the parabola. On slopes, and for the attitude, it
  * is of order 4. The original moves its points by the speed at the end of the frame, so that they fall too low by g h
  * t/2. */
 static void step(const vd_track_car *car, const vd_track_inputs *inputs, double inside, double t, double h,
@@ -309,7 +309,7 @@ static void change(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
   e->contacts++;
 }
 
-/* Finds two times after `at`, closer to each other than `instant`, between which the wheels change what they stand on,
+/* Finds two times after `at`, closer to each other than `instant`, between which the triangles under the wheels change,
  * and returns the later one. */
 static double locate(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside,
                      double at, double h, const vd_track_state *s) {

@@ -30,7 +30,7 @@
 /* A circle that the car follows by itself. */
 typedef struct vd_track_ring {
   double x, y, radius; /* m, world; > 0 turns left, 0: there is none */
-  double ahead;        /* m, distance within which it returns to the circle */
+  double ahead;        /* m, distance within which the car returns to the circle */
 } vd_track_ring;
 
 /* Pairwise relaxation of the wheel base at the end of each frame, as in the original. */
@@ -118,7 +118,7 @@ typedef struct vd_track_events {
   vd_track_flight flight;  /* the present flight */
   vd_track_flight longest; /* longest flight that ended; end 0: none yet */
   double airtime;          /* s, sum of flights that ended */
-  long flights, contacts;  /* number of ended flights; number of changes of what a wheel stands on */
+  long flights, contacts;  /* number of ended flights; number of changes of the triangle under a wheel */
   long unsettled;          /* number of substeps with more changes than are located */
 } vd_track_events;
 

@@ -135,9 +135,9 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
   dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
 }
 
-/* The front wheels follow the driver at a limited rate: full steering takes the latency, for more steering or through
- * the middle to the other side; back it takes half of it. In the original the driver has keys for left and right, and
- * the wheels go back while none is pressed. Differences that are small compared with the limit decay at slip_rate. */
+/* The front wheels follow the driver at a limited rate: from straight ahead to full steering takes the latency; the way
+ * back takes half of it. In the original the driver has keys for left and right, and the wheels go back while none is
+ * pressed. Differences that are small compared with the limit decay at slip_rate. */
 static double follow(const vd_track_car *car, double wanted, double now) {
   double most = (wanted * now >= 0.0 && fabs(wanted) < fabs(now) ? 2.0 : 1.0) / car->steering_latency;
   return -limited_decay(wanted - now, most, car->slip_rate);

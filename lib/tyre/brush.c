@@ -1,8 +1,8 @@
 /* Brush tyre: Pacejka, Tire and Vehicle Dynamics (3rd ed., 2012), ch. 3, eq. 3.46 f., the isotropic model of combined
- * slip. Bristles of the stiffness c_p stand along a patch of the length 2a, in which the pressure is a parabola that is
- * zero at both ends. They enter the patch upright and bend with the slip velocity of the tread until their force
- * reaches friction times pressure. From there on they slide, all in one direction, against the velocity of the tread.
- * With the slip relative to the tread's own speed,
+ * slip. Bristles of the stiffness c_p cover a patch of the length 2a, in which the pressure is a parabola that is zero
+ * at both ends. They enter the patch upright and bend with the slip velocity of the tread until their force reaches
+ * friction times pressure. From there on they slide, all in one direction, against the velocity of the tread. With the
+ * slip relative to the tread's own speed,
  *
  *   sigma = (kappa, -tan alpha)/|1 + kappa sgn Vx|,   C = 2 c_p a^2,   y = C |sigma|/(3 mu Fz)
  *
@@ -66,7 +66,7 @@ static void brush_force(const vd_tyre_group *group, vd_slides *row, const double
     double mu = tyre->common.friction * ground_friction[i];
     double y = mu > 0.0 ? slide[i].fx / sliding_slip(tyre, ground_friction[i]) : 1.0, used = vd_brush_share(y);
     limit[i] = mu * load[i];
-    slide[i].trail = y; /* y; the trail, which follows from it, depends on the load */
+    slide[i].trail = y; /* y; the trail follows from y at the load */
     out->fx[i] = limit[i] * used * slide[i].cx;
     out->fy[i] = limit[i] * used * slide[i].cy;
   }

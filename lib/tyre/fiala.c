@@ -28,7 +28,7 @@ static const vd_field rows[] = {
      "proportion to the slip; auto: friction"), .only = FIALA,
    .example = "0.8"},
   {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0",
-     "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"),
+     "WIDTH of a property file, which scales the aligning moment: the trail at zero slip is a third of it"),
    .only = FIALA,
    .example = "0.2 m"},
   VD_TYRE_BODY_ROWS(FIALA),
@@ -58,7 +58,7 @@ static const vd_tir_key keys[] = {
 
 static const char *const silent[] = {"CGAMMA", NULL};
 
-/* ROLLING_RESISTANCE is a length, by which the load acts ahead of the wheel centre: My = -ROLLING_RESISTANCE Fz. */
+/* ROLLING_RESISTANCE is the distance by which the load acts ahead of the wheel centre: My = -ROLLING_RESISTANCE Fz. */
 static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
   (void)arena;
   tyre->def.common.rolling_resistance = tyre->resistance / tyre->def.property.unloaded_radius;
@@ -67,7 +67,7 @@ static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
     vd_error(r->d, vd_tir_key_place(r, "UMIN"), "UMIN must not exceed UMAX");
 }
 
-/* Computes the length that, divided by the radius, gives the coefficient to the last bit, if there is one. */
+/* Computes the length whose quotient by the radius is exactly the coefficient, if such a length exists. */
 static void give(vd_tir_tyre *tyre) {
   double radius = tyre->def.property.unloaded_radius, ratio = tyre->def.common.rolling_resistance;
   const double near = ratio * radius, all[] = {near, nextafter(near, 0.0), nextafter(near, INFINITY)};

@@ -190,7 +190,7 @@ static const vd_figure_row mf[] = {
   {"QSY2", ROLL, -1, 1, 0.01, 0, 0, 0},
 };
 
-/* Both directions have the same friction. The first stage that is fitted finds it. */
+/* Both directions have the same friction, which the first fitted stage determines. */
 #define GRIP(stage) \
   {"friction", stage, 0.1, 4, 0.1, 1, 0, 0}, \
   {"sliding_friction", stage, 0.2, 1, 0.1, 0.9, "friction", 0}
@@ -205,8 +205,8 @@ static const vd_figure_row fiala[] = {
   BODY,
 };
 
-/* All stiffnesses depend on the length of the patch, and so does the trail. It is found by a fit of all stages together
- * (all). */
+/* All stiffnesses depend on the length of the patch, and so does the trail. The length is found by a fit of all stages
+ * together (all). */
 static const vd_figure_row brush[] = {
   {"friction", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
   {"tread_stiffness", LATERAL, 1e4, 1e9, 1e6, 5e6, 0, 0},

@@ -12,8 +12,8 @@
  *
  *   y' = f - A y,   A e = f
  *
- * has the steady state e. Its loss is y f - y y' = y A y, so that it creates no energy if A has no negative eigenvalue.
- * The symmetric matrices with A e = f are
+ * has the steady state e. The loss of power is y f - y y' = y A y, so that no energy is created if A has no negative
+ * eigenvalue. The symmetric matrices with A e = f are
  *
  *   A = f f^T/(f e) + c n n^T,   n a unit vector normal to e,
  *
@@ -41,14 +41,14 @@
  * direction). With t = tau a <= 1 the force along the eigenvector is y + t (e - y), between that of the bristles and
  * the steady one. t is clamped to 1, so that a sudden reversal of a sliding tyre gives no more than friction.
  *
- * Fast sliding. Rates a above Q, one per step, are clamped: y' = q a (e - y) with q = Q/a, and the share 1 - q of the
- * force is that of the steady state. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is not
- * negative if (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
+ * Fast sliding. Rates a above Q, the inverse of the step, are clamped: y' = q a (e - y) with q = Q/a, and the share 1 -
+ * q of the force is that of the steady state. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is
+ * not negative if (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
  *
  * Bound. In one direction the force of the bristles stays between the steady forces that they have followed. In two
- * directions this is not so, because A turns them, and when the load falls they stay bent. Therefore the force is
- * clamped to the grip limit of the tyre at its load, or to |S| if that is greater. If the lost power would make the
- * loss negative, the bristles slip accordingly.
+ * directions it need not, because A turns the bristles, and they stay bent when the load falls. Therefore the force is
+ * clamped to the grip limit of the tyre at its load, or to |S| if that is greater. If the power that this removes would
+ * make the loss negative, the bristles slip accordingly.
  *
  * The proof holds for a constant load: as with relaxation lengths, the deflection does not change when the load
  * does. */
@@ -125,7 +125,7 @@ VD_INLINE wide2 against_sliding(const tread *t, wide2 steady) {
 
 /* The velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
 VD_INLINE wide2 followed_velocity(const tread *t, wide2 steady) {
-  /* least power as a share of that of the linear |V| S/C; half the secant of the curve is enough */
+  /* least power as a share of that of the linear |V| S/C, so half the secant of the curve */
   const double least = 0.5;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   wide2 shift = {t->rolling * t->zero_slip_force.x / t->slope.x, t->rolling * t->zero_slip_force.y / t->slope.y};
@@ -154,7 +154,7 @@ VD_INLINE rate_matrix rate_matrix_of(const tread *t, wide2 f, wide2 e) {
   vd_wide along = dot(f, first) * inverse, coupling = (f.y * first.x - f.x * first.y) * inverse;
   vd_wide rolls = rate_x * first.x * first.x + rate_y * first.y * first.y;
   vd_wide across = coupling * coupling / along + along * rate_x * rate_y / (rolls * rolls);
-  /* without them there is no steady force to follow */
+  /* otherwise there is no steady force to follow */
   vd_wide_mask forced = square > 1e-200, dissipates = along > none;
   return (rate_matrix){wide2_select(forced, first, (wide2){one, none}),
                        vd_wide_select(forced, vd_wide_select(dissipates, along, none), t->rolling * rate_x),

@@ -24,7 +24,7 @@
  * compared with MF-Tyre: alpha* = tan alpha and gamma* = sin gamma in all versions, gamma itself in mu_x, B_t, D_t, s
  * and Mx, cos(alpha*) in D_r and cos(alpha) in t, E_t depends on alpha_t and not on its equivalent; t and s contain Fz0
  * and not Fz0'; and A_mu = 1 in 4.E8, so that shifts scale like friction. For MF 5.2 the scaling factors of its own
- * manual, LGAX, LGAY and LGAZ, are used, which MFeval leaves out.
+ * manual, LGAX, LGAY and LGAZ, are used, which MFeval ignores.
  *
  * Limits. Slips, camber and pressure are clamped to the file's ranges, the load at FZMAX (10 times the nominal load, if
  * the file has none); vd_mf_unlimited removes the file's ranges. Below FZMIN, or a hundredth of the nominal load if
@@ -43,16 +43,15 @@
  * Turn slip (ch. 4.3.3, equations 4.75-4.106) is used if USE_MODE selects it and the file has coefficients for it. With
  * the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
  *   phi = (r + (1 - eps) omega sin(gamma))/V,   1/m
- * which is the book's phi in ISO axes: the book's z axis and yaw have the opposite direction, camber and omega have
- * not. r/V is the curvature of the path if the slip angle is constant. The moment opposes r; the side force has the
+ * which is the book's phi in ISO axes: the book's z axis and yaw have the opposite direction, camber and omega the
+ * same. r/V is the curvature of the path if the slip angle is constant. The moment opposes r; the side force has the
  * direction of that by camber. For a wheel that rolls backwards the side force changes its sign, as in 4.86, and the
- * moment does not: a mirror image in the plane across the car reverses r, V and Mz, but not Fy.
- *   - Quantities without coefficients in the file have neutral values: without PHYP1 the camber force is that of gamma,
- *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,
- *     with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).
- *   - K_zgr0 (4.99) is clamped to 0 if its moment would drive the rotation. 1 - eps is at least 0.1.
- *   - The moment of a standing wheel is that for phi -> infinity, 4.95:
- *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
+ * moment does not: a mirror image in the plane across the car reverses r, V and Mz, but not Fy.   - Quantities without
+ * coefficients in the file have neutral values: without PHYP1 the camber force is that of gamma,     without QCRP1 or
+ * QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,     with the camber
+ * stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).   - K_zgr0 (4.99) is
+ * clamped to 0 if its moment would drive the rotation. 1 - eps is at least 0.1.   - The moment of a standing wheel is
+ * that for phi -> infinity, 4.95:       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
 #ifndef VD_MF_H
 #define VD_MF_H
 
@@ -61,12 +60,12 @@
 
 enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 
-/* For which program's equations a file of MF 5.2 was made: TNO's MF-Tyre, or PAC2002 of Adams (tir.h says what
+/* The program for whose equations a file of MF 5.2 was made: TNO's MF-Tyre, or PAC2002 of Adams (tir.h says what
  * differs). */
 enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
 
 /* How Fx and Fy are combined if USE_MODE selects combined forces. AUTO: by the weights of the file if it has any, else
- * by the ellipse; WEIGHTS, ELLIPSE: by these, whatever the file has; UNCOMBINED: not at all. */
+ * by the ellipse; WEIGHTS, ELLIPSE: by this method, whatever the file has; UNCOMBINED: not combined. */
 enum vd_mf_combined { VD_MF_AUTO, VD_MF_WEIGHTS, VD_MF_ELLIPSE, VD_MF_UNCOMBINED };
 
 /* Turn slip if USE_MODE is 4 or 5. AUTO: only if it is 5; ON, OFF: for both. */
@@ -269,8 +268,8 @@ void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_loa
 /* Changes the result of vd_mf_at_load to nearby loads, for the moments: quantities per unit of load stay constant. */
 void vd_mf_shift_loads(const vd_mf_four *m, const double *load, vd_mf_load_state *last);
 
-/* Replaces the steady forces by others (N): computes the overturning moment that belongs to them, and what the aligning
- * moment needs. */
+/* Replaces the steady forces by others (N): computes the overturning moment that belongs to them, and the quantities
+ * that the aligning moment needs. */
 void vd_mf_use_forces(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy,
                       vd_mf_load_state *last);
 

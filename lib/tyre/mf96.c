@@ -32,12 +32,12 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000",
      "load for which the parameters are given"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0",
-     "share of friction lost when the load rises from nominal to twice that"), .only = MF96,
+     "share by which the friction falls when the load rises from nominal to twice nominal"), .only = MF96,
    .example = "0.1"},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2",
      "slip angle at which the trail has fallen to 1/sqrt(2) of its value"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0",
-     "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96,
+     "share by which the trail grows when the load rises from nominal to twice nominal"), .only = MF96,
    .example = "0.3"},
   VD_TYRE_PLAIN_ROWS(MF96),
   VD_TYRE_ROW_CAMBER(MF96),
@@ -109,8 +109,8 @@ static void mf96_stiffnesses(const vd_tyre *tyre, double ground_friction, double
   *cornering = scale * initial_slope(&tyre->as.mf96.lateral);
 }
 
-/* The load up to `most` with the greatest stiffnesses. They are proportional to mu(F) F, which above the friction floor
- * is a parabola with its top at F = F_n (1 + k)/(2 k). */
+/* The load up to `most` at which the stiffnesses are greatest. They are proportional to mu(F) F, which above the
+ * friction floor is a parabola with its top at F = F_n (1 + k)/(2 k). */
 static double stiffest_load(const vd_tyre *tyre, double most) {
   double k = tyre->as.mf96.load_sensitivity;
   double top = k > 0.0 ? tyre->as.mf96.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;

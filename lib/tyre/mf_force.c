@@ -57,7 +57,7 @@ VD_INLINE vd_wide clamp_to(vd_wide x, double limit) {
   return vd_wide_clamp(x, vd_wide_of(-limit), vd_wide_of(limit));
 }
 
-/* Limits E to 1 (4.E14, 4.E24, ...): above 1 the curve would turn back. */
+/* Limits E to 1 (4.E14, 4.E24, ...): above 1 the force would have a second extremum. */
 VD_INLINE vd_wide bounded(vd_wide e) {
   return vd_wide_min(e, vd_wide_of(1.0));
 }
@@ -229,8 +229,8 @@ VD_INLINE vd_wide zeta_2_of(terms m, const vd_mf_slip *s, vd_wide u, vd_wide siz
 }
 
 /* Applies zeta_1 to zeta_4: spin reduces friction and stiffness, and shifts the curve of the side force; this shift
- * contains that by camber; 4.77-4.89, 4.105, 4.106. In 6.x the stiffness K_y alpha 0 in the shift contains zeta_3, in
- * 5.2 it does not. */
+ * contains the shift by camber; 4.77-4.89, 4.105, 4.106. In 6.x the stiffness K_y alpha 0 in the shift contains zeta_3,
+ * in 5.2 it does not. */
 VD_INLINE void apply_turn_slip(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
   vd_wide share, spin = spin_at(m, s, u, &share), size = vd_wide_abs(spin);
   vd_wide factor_x = vd_wide_cos_atan(LINE(dxp, u) * s->bx_turn * spin), factor_y = zeta_2_of(m, s, u, size);
@@ -373,7 +373,7 @@ typedef struct turning {
   vd_wide peak; /* zeta_8 - 1 per unit of load */
 } turning;
 
-/* Computes these effects, 4.91-4.104. zeta_7 contains that the moment is smaller if the wheel also slides. */
+/* Computes these effects, 4.91-4.104. zeta_7 takes into account that the moment is smaller if the wheel also slides. */
 VD_INLINE void find_turn_effects(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, turning *t) {
   const double least = 1e-15; /* m, moment per unit of load */
   vd_wide u = p->u, share, spin = spin_at(m, s, u, &share);
@@ -509,7 +509,7 @@ VD_WIDE void vd_mf_shift_loads(const vd_mf_four *four, const double *load, vd_mf
   last->u = p.u;
 }
 
-/* The force per unit of load. A force that equals the steady one keeps its bits. */
+/* The force per unit of load. If the force equals the steady force, the result is exactly the steady share. */
 VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide clamped, vd_wide before) {
   vd_wide share = vd_wide_select(clamped > 0.0, force / clamped, vd_wide_of(0.0));
   return vd_wide_select(force == steady, before, share);

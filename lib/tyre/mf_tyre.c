@@ -21,14 +21,14 @@ static const vd_field rows[] = {
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"",
      "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto",
-     "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a "
+     "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 ...; ellipse: by a "
      "friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.turn_slip, "turn_slip", turn_names, "auto",
-     "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 and their kin), if USE_MODE is 4 or 5; "
+     "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 ...), if USE_MODE is 4 or 5; "
      "auto: if it is 5"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold",
      "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; "
-     "ignore: the formula is used as far as it goes"), .only = MF},
+     "ignore: the formula is used beyond them, too"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
      "inflation pressure; auto: that of the file"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
@@ -45,11 +45,11 @@ static void remark_turn_slip(const vd_mf_tyre_def *def, vd_place at, vd_diag *d)
     return;
   if (has && !wants)
     vd_remark(d, at,
-              "the property file has coefficients of turn slip, which its USE_MODE = %g leaves out ('turn_slip: on' "
+              "the property file has coefficients of turn slip, which its USE_MODE = %g does not use ('turn_slip: on' "
               "uses them)",
               def->figures->use_mode);
   if (wants && !has)
-    vd_remark(d, at, "USE_MODE = %g wants turn slip, of which the property file has no coefficients",
+    vd_remark(d, at, "USE_MODE = %g selects turn slip, but the property file has no coefficients of it",
               def->figures->use_mode);
 }
 
@@ -148,12 +148,12 @@ static void mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const cha
     vd_warning(
         d, vd_tree_place_in(root, path, "file"),
         "the rolling moment of this file drives the wheel: My = %.3g N m, %.3g W, at %.4g N and %.3g m/s%s; runs "
-        "leave it out",
+        "ignore it",
         most, most * omega, at, figures->longvl,
         m.my_from_shifts > 0.0 ? " (without QSY1 and QSY2 it follows from PHX and PVX)" : "");
 }
 
-/* Returns the coefficients of the file, changed by the keys that stand beside it. */
+/* Returns the coefficients of the file, changed by the other keys of the tyre. */
 static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   vd_mf_def figures = def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
   figures.combined = def->combined;
@@ -169,7 +169,7 @@ static void set_forces_digit(double digit, vd_mf_def *figures) {
   figures->use_mode += copysign(1.0, figures->use_mode) * (digit - forces_digit(figures));
 }
 
-/* Expresses by USE_MODE and coefficients how forces are combined, without changing a bit of the forces. False: this is
+/* Expresses by USE_MODE and coefficients how forces are combined, without any change of the forces. False: this is
  * not possible. */
 static bool write_combined(vd_mf_def *figures) {
   if (forces_digit(figures) < 4.0)
@@ -216,8 +216,8 @@ static void mf_tyre_take_coefficients(vd_tyre_def *def, vd_arena *arena) {
   keep_text(def->as.mf.figures, arena, &def->as.mf);
 }
 
-/* Changes the pressure. The load curve is for the nominal pressure; its loads scale with pressure as the stiffness
- * does. */
+/* Changes the pressure. The load curve is for the nominal pressure; its loads scale with pressure like the
+ * stiffness. */
 static void mf_tyre_inflate(vd_tyre *tyre, double pressure) {
   tyre->pressure = pressure;
   tyre->firmness = vd_mf_firmness(&tyre->as.mf, pressure);
@@ -248,7 +248,7 @@ static void mf_tyre_pack(vd_tyre_group *group) {
 
 /* The rolling moment as a run uses it. The sign of the formula follows from the speed of the contact, and in 5.2
  * without QSY1 and QSY2 from the shifts, but not from the direction in which the wheel turns. It can therefore drive
- * the wheel, and a car on level ground would accelerate by itself. A driving moment is left out. A resisting moment
+ * the wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting moment
  * fades to zero as the wheel stops turning, so that it does not jump. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   vd_wide none = vd_wide_of(0.0), moment = vd_wide_max(-my * turning, none);
@@ -365,11 +365,11 @@ static bool mf_tyre_has_turn_slip(const vd_tyre *tyre) {
   return tyre->as.mf.has_turn_slip;
 }
 
-/* Relaxation length of the twist, which is half the length a of the patch. A row of brush bristles at the distance y
- * beside the wheel's middle, of half length a and stiffness c per length, has the deflection y phi (a - x) along the
- * wheel on a path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over the row, 2 c y
- * a^2 phi and 2 c y a psi, are in the ratio a. If the file has no coefficients for the patch, a is 0.6 times half the
- * chord in which the road cuts the tyre's circle. */
+/* Relaxation length of the twist, which is half the length a of the patch. Consider a row of brush bristles at the
+ * lateral distance y from the wheel's middle, of half length a and stiffness c per length. Its deflection along the
+ * wheel is y phi (a - x) on a path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over
+ * the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a. If the file has no coefficients for the patch, a is 0.6
+ * times half the chord in which the road cuts the tyre's circle. */
 static void mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);
@@ -391,7 +391,7 @@ static double mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
   const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
   double omega, speed = fabs(q->vx) * sqrt(1.0 + q->tan_alpha * q->tan_alpha);
   vd_mf_slipping_radius(m, &in, &omega);
-  return omega * vd_min(1.0 / speed, m->inverse_v_low); /* for speed 0 the second is the smaller */
+  return omega * vd_min(1.0 / speed, m->inverse_v_low); /* at speed 0 the second is smaller */
 }
 
 /* Finds the peaks: the higher one of driving and braking, and of left and right, each with its slip. */

@@ -5,8 +5,8 @@
 #include "tyre/mf.h"
 #include "tyre/tyre_model.h"
 
-/* What the formula uses beyond the file's ranges of load, slip, camber and pressure: the values at their ends, or the
- * values themselves. */
+/* The values that the formula uses beyond the file's ranges of load, slip, camber and pressure: those at the ends of
+ * the ranges, or the actual ones. */
 enum vd_mf_limits { VD_MF_HOLD, VD_MF_IGNORE };
 
 /* The keys of this model in a tyre file. */

@@ -22,16 +22,16 @@
  *   Mz  Sh = c11 g + c12 F + c13   Sv = (c14 F^2 + c15 F) g + c16 F + c17
  *
  * In the papers y points to the right and z down, so that Fy and Mz have the opposite sign here, and camber, top to the
- * right > 0, the same. Published data use either sign for the slip angle. Which one it is follows from the condition
- * that the side force opposes the slip: side = sgn(BCD of Fy). E is at most 1. The friction of ground and tyre is a
- * factor on D, not on the slopes. Curves stay constant beyond the load at which D of a force begins to fall.
+ * right > 0, the same. Published data use either sign for the slip angle. The sign follows from the condition that the
+ * side force opposes the slip: side = sgn(BCD of Fy). E is at most 1. The friction of ground and tyre is a factor on D,
+ * not on the slopes. Curves stay constant beyond the load at which D of a force begins to fall.
  *
  * The coefficients of both papers do not describe combined slip. The rule of Adams/Tire is used, a friction ellipse:
- * with p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx is the share 1/sqrt(1 + (Ax q/(p Dy))^2) of its pure value, where
- * Ax is the pure value without Sv, and Fy the share 1/sqrt(1 + (Ay p/(q Dx))^2). A share is 1 if the other slip is
- * zero; two saturated forces lie on the ellipse, in the ratio of their slips. Adams/Tire uses the angle in place of its
- * tangent. Far beyond the peak the direction of the force turns to that of the slip vector, as for the other models
- * (tyre.h). Mz has the same share as Fy. */
+ * with p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx is its pure value times the share 1/sqrt(1 + (Ax q/(p Dy))^2),
+ * where Ax is the pure value without Sv, and Fy its pure value times the share 1/sqrt(1 + (Ay p/(q Dx))^2). A share is
+ * 1 if the other slip is zero; two saturated forces lie on the ellipse, in the ratio of their slips. Adams/Tire uses
+ * the angle in place of its tangent. Far beyond the peak the direction of the force turns to that of the slip vector,
+ * as for the other models (tyre.h). Mz has the same share as Fy. */
 #include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
@@ -186,7 +186,7 @@ static void fill(const vd_numbers *given, double factor, double *out) {
     out[i] = i == 1 || i == 2 ? factor * given->value[i] : given->value[i];
 }
 
-/* Multiplies a1, a2, b1, b2 and the like by the friction of the tyre, because files have no other place for it. */
+/* Multiplies a1, a2, b1, b2 and the like by the friction of the tyre, because property files have no key for it. */
 static void give(vd_tir_tyre *tyre) {
   const vd_pac_def *def = &tyre->def.as.pac;
   double friction = tyre->def.common.friction;
@@ -493,7 +493,7 @@ VD_WIDE const vd_tyre_variant vd_pac_variant = {
     .force = pac_force,
     .moments = pac_moments,
     .stiffnesses = pac_stiffnesses,
-    /* each stiffness has one maximum, and between these loads it rises by less than a thousandth */
+    /* each stiffness has one maximum, and the error of the maximum with so many loads is below a thousandth */
     .stiffness_loads = 64,
     .peaks = pac_peaks,
 };

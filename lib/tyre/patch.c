@@ -25,15 +25,15 @@ static double lean_arm(double width, double stiffness, double load, double cambe
   return copysign(arm, camber);
 }
 
-/* Adds the moments, about the contact point, of forces that act beside it. The lean loads the patch unevenly, and Fy
- * shifts it by y = Fy/c; so the load acts beside the contact point, and Fx acts at the shifted place.
+/* Adds the moments, about the contact point, of forces that act beside it. Lean loads the patch unevenly, and Fy shifts
+ * the patch by y = Fy/c. Therefore the load acts beside the contact point, and Fx acts at the shifted patch.
  *
  * The moment Fz y is used without the forces that belong to it. A patch on a radial and a lateral spring has the
  * potential U(z + y camber) + c y^2/2: the component Fz camber of the load deflects the lateral spring, and the shift
- * deflects the radial spring by y camber. Both effects are of second order and in no published tyre data, whose Fy over
- * camber and Fz are as measured; they are left out here, as in Adams/Tire and in QSX3 of the Magic Formula. The work Fz
- * y dcamber of the moment is then not stored in any energy: a standing car of 1.5 t that is pushed gains 5 mJ of 9
- * J. */
+ * deflects the radial spring by y camber. Both effects are of second order, and published tyre data do not separate
+ * them from the measured Fy over camber and Fz. They are neglected here, as in Adams/Tire and in QSX3 of the Magic
+ * Formula. The work Fz y dcamber of the moment is then not stored in any energy: a standing car of 1.5 t that is pushed
+ * gains 5 mJ of 9 J. */
 void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out) {
   const vd_tyre_common *common = &tyre->common;
   double side = moves(tyre) ? out->fy[i] / common->lateral_stiffness : 0.0; /* m, to the left */

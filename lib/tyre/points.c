@@ -22,7 +22,7 @@ static const vd_field points_fields[] = {
   {VD_F_STRUCT(vd_tyre_points_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
      "time of the row, of a time history")},
   {VD_F_STRUCT(vd_tyre_points_def, columns, vd_point_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
-     "which column of the file means what")},
+     "columns of the quantities in the file")},
 };
 /* clang-format on */
 
@@ -33,8 +33,8 @@ const char *const vd_point_keys[VD_POINT_QUANTITIES] = {
 #define KEY(id, key, unit, name, help) key,
     VD_POINT_QUANTITIES_LIST(KEY) "time"};
 
-/* Limits of the values, in the order of the quantities. Quantities that a rig can command have the limits of the
- * rig. */
+/* Limits of the values, in the order of the quantities. Quantities that the virtual tyre rig can command have the same
+ * limits as there. */
 static const struct {
   enum vd_point_quantity quantity;
   double lowest, highest;

@@ -29,7 +29,7 @@ void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r) {
   vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
 }
 
-/* Takes the mean of the members of type double, which stand first in both structs. */
+/* Replaces the `count' numbers of `own' by the means of both arrays. */
 static void take_mean(const double *other, size_t count, double *own) {
   for (size_t i = 0; i < count; i++)
     own[i] = 0.5 * (own[i] + other[i]);

@@ -6,7 +6,7 @@
  *
  *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
  *
- * While rolling, w tends to s/(|Vx| + |s|/K), for which the slip is exactly the steady slip s/|Vx|, however great. At
+ * While rolling, w tends to s/(|Vx| + |s|/K), which gives exactly the steady slip s/|Vx|, however great. At
  * small slip the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed.,
  * 7.2.1); with growing slip the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w|
  * stays below K. K is the slip at which the initial slope reaches the friction limit. A tyre that slides at standstill
@@ -20,9 +20,9 @@
  *
  * If sigma depends on the load, its value at the present load is used. The state is w and not u, so that slips do not
  * depend on the load, and loads can be computed before the rates. A load that jumps therefore changes the force at
- * once. With u as state it would not; but a wheel whose load falls fast would then keep more deflection than belongs to
- * any slip, and loads and lengths would depend on each other. The stored energy is 1/2 k u^2 with k = C/sigma and sigma
- * at the static load, because the stiffness k of the carcass hardly depends on the load.
+ * once. With u as state the force would not jump; but a wheel whose load falls fast would then keep a deflection above
+ * that of any slip, and loads and lengths would depend on each other. The stored energy is 1/2 k u^2 with k = C/sigma
+ * and sigma at the static load, because the stiffness k of the carcass hardly depends on the load.
  *
  * Lengths are increased so that (|Vx| + |s|/K)/sigma does not exceed one per step, which happens above about 10 m/s of
  * pure sliding for steps of 1 ms.
@@ -36,8 +36,8 @@
  *
  * While rolling, the turn slip tends to r/V. At standstill the contact is a spring about the vertical, whose stiffness
  * is the slope of the moment over turn slip divided by sigma; its moment saturates at that of a full twist, and remains
- * when the wheel stops turning. sigma is half the length of the contact patch (vd_tyre_twisted); the value that MF-Tyre
- * uses is not published. */
+ * after the wheel has stopped turning. sigma is half the length of the contact patch (vd_tyre_twisted); the value that
+ * MF-Tyre uses is not published. */
 #ifndef VD_RELAX_H
 #define VD_RELAX_H
 
@@ -64,7 +64,7 @@ typedef struct vd_relax_twist {
   double stiffness; /* N m/rad, sum of all tyres of the lane, for the stored energy 1/2 k theta^2 */
 } vd_relax_twist;
 
-/* Four lanes at a time; if a car has fewer, the others are copies. */
+/* Four lanes at a time; if a car has fewer, the rest are copies. */
 typedef struct vd_relax_four {
   double length_x[VD_WHEELS], length_y[VD_WHEELS], span[VD_WHEELS], damper_time[VD_WHEELS];
   double spring_x[VD_WHEELS], spring_y[VD_WHEELS]; /* N m: stiffness times unit squared, energy 1/2 spring w^2 */

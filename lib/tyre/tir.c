@@ -261,7 +261,7 @@ static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
              meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
-/* Kind of the key of a line. */
+/* The kind of a line's key, and its index. */
 typedef struct meaning {
   enum { UNIT, SIDE, FORMAT, SCALE, NUMBER, OTHER } kind;
   size_t index; /* index of the scale or of the number */
@@ -338,7 +338,8 @@ static void on_row(vd_tir_reader *r, size_t at, size_t end) {
   curve->xy[2 * curve->count++ + 1] = value[!turned];
 }
 
-/* Adds a line that is not understood to the list for a file that is written again, under the heading of its section. */
+/* Adds a line that is not understood to the list `kept', under the heading of its section, for writing the file
+ * again. */
 static void keep_line(vd_tir_reader *r, size_t at, size_t end) {
   if (r->section.at != r->kept_section.at && r->section.length > 0)
     vd_buf_printf(r->kept, "[%.*s]\n", (int)r->section.length, r->text + r->section.at);

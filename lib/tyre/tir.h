@@ -11,12 +11,12 @@
  * used only if no other section has it. A key that is missing or blank has the default of its table (tir_keys.c), with
  * these exceptions:
  *   INFLPRES             NOMPRES
- *   VERTICAL_STIFFNESS   the slope of the load curve at FNOMIN, else FNOMIN/20 mm, unless there is Q_FZ1
+ *   VERTICAL_STIFFNESS   the slope of the load curve at FNOMIN, else FNOMIN/20 mm, unless Q_FZ1 is given
  *   TYRESIDE             LEFT, also for UNKNOWN
  *   NOMPRES              no default: pressure has then no effect
- *   PCX1, PCY1           1.65, 1.3 (SAE 870421), if USE_MODE selects their force
- * FITTYP, UNLOADED_RADIUS and FNOMIN must be given, and so must PDX1, PKX1 and PDY1, PKY1, PKY2 if USE_MODE selects
- * their force.
+ *   PCX1, PCY1           1.65, 1.3 (SAE 870421), if USE_MODE selects the force
+ * FITTYP, UNLOADED_RADIUS and FNOMIN must be given, and so must PDX1, PKX1 if USE_MODE selects Fx, and PDY1, PKY1, PKY2
+ * if it selects Fy.
  *
  * A default that has an effect is an assumption. One remark says what was assumed and what is not used; if messages are
  * strict (vd_diag_set_strict), each assumption is an error.
@@ -65,7 +65,7 @@ typedef struct vd_tir_key {
 
 const vd_tir_key *vd_tir_keys(size_t *count);
 
-/* The section of turn slip, which a file need not have. */
+/* The section of turn slip, which is optional in a file. */
 #define VD_TIR_TURN_SLIP "TURNSLIP_COEFFICIENTS"
 
 /* Names in Adams for keys of the table. If one key has two names, the first is written. */

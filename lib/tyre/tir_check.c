@@ -39,8 +39,8 @@ unsigned vd_tir_version(const vd_mf_def *def) {
   return version_of(def->fittyp);
 }
 
-/* Whether a key has an effect in the version of the file. A key that no version uses for its forces (MASS) belongs to
- * all. */
+/* Whether a key has an effect in the version of the file. A key that no version uses in forces (MASS) counts as one of
+ * all versions. */
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key) {
   return vd_mf_reads(def->fittyp, (enum vd_mf_format)def->format, key->offset) ||
          !(vd_mf_reads(6.0, VD_MF_TNO, key->offset) || vd_mf_reads(61.0, VD_MF_TNO, key->offset) ||
@@ -92,10 +92,10 @@ static unsigned read_version(vd_tir_reader *r) {
   if (format && format->fittyp > 0.0 && (!given || other))
     def->fittyp = format->fittyp;
   else if (!given) {
-    vd_error(r->d, whole(r), "no FITTYP, and no PROPERTY_FILE_FORMAT that tells the version of the Magic Formula");
+    vd_error(r->d, whole(r), "no FITTYP, and no PROPERTY_FILE_FORMAT that determines the version of the Magic Formula");
     return 0;
   }
-  if (def->fittyp == 52.0) { /* which no tool defines */
+  if (def->fittyp == 52.0) { /* 52 is not defined by any tool */
     vd_tir_assume(r, vd_tir_key_place(r, "FITTYP"), "MF 5.2 (FITTYP = 52)");
     def->fittyp = 51.0;
   }
@@ -128,8 +128,8 @@ static void report_missing(const vd_tir_reader *r, size_t i) {
     vd_error(r->d, whole(r), "no %s in [%s], and no source gives a default", k->key, k->section);
 }
 
-/* Shape factors that a file may leave out: C of the tyre in the first publication, the same at each load and camber.
- * There are no such typical values for peaks and slopes. */
+/* Shape factors that a file may leave out: C of the tyre in the first publication, constant over load and camber. Peaks
+ * and slopes have no such typical values. */
 static const char shapes_source[] = "Bakker, Nyborg and Pacejka, SAE 870421";
 static const struct {
   const char *key;
@@ -218,15 +218,15 @@ static void turn(vd_tir_reader *r, const char *const *names, size_t count) {
   }
 }
 
-/* The curve D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D it is the same
- * curve. Old fits have D < 0 where the force is negative. The sign of D also appears in SVyk, which is proportional to
- * mu_y, and that of B in Br. */
+/* The curve D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D the curve is
+ * the same. Old fits have D < 0 where the force is negative. The sign of D also appears in SVyk, which is proportional
+ * to mu_y, and the sign of B in Br. */
 static const char *const peak_signs[] = {"PDY1", "PDY2", "RVY1", "RVY2", "RVY3", "QBZ10"};
 
 /* Pacejka's book has adapted SAE axes: y to the right, z down, and a slip angle with our sign, so that side forces have
  * the opposite sign. In our axes Fy, My and Mz change their sign, but alpha, gamma, Fx and Mx do not. Therefore these
- * coefficients change their sign: those of Kya, SVy, SVyk and Kyg0, in which Fy is odd; in Mx those of Fy; and in Mz,
- * which contains -t Fy, those of Dr and s except the term with Fy. */
+ * coefficients change their sign: those of Kya, SVy, SVyk and Kyg0, in which Fy is odd; the coefficients of Fy in Mx;
+ * and in Mz, which contains -t Fy, those of Dr and s except the term with Fy. */
 static const char *const book_signs[] = {"PKY1",  "PKY6",  "PKY7",  "PVY1",   "PVY2",   "PVY3",  "PVY4",
                                          "RVY1",  "RVY2",  "RVY3",  "QDZ6",   "QDZ7",   "QDZ8",  "QDZ9",
                                          "QDZ10", "QDZ11", "SSZ1",  "SSZ3",   "SSZ4",   "QSX3",  "QSX9",
@@ -347,7 +347,7 @@ void vd_tir_check_curve(vd_tir_reader *r) {
     }
     memmove(xy + 2, xy, 2 * c->count++ * sizeof *xy);
     xy[0] = xy[1] = 0.0;
-    vd_tir_assume(r, at, "no load at no deflection (the load curve begins later)");
+    vd_tir_assume(r, at, "zero load at zero deflection (the load curve begins later)");
   } else if (!problem && c->count < 2) {
     problem = "must have two points or more";
   }

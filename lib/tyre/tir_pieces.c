@@ -81,7 +81,7 @@ void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) {
   vd_buf_vprintf(&words, format, args);
   va_end(args);
   if (vd_diag_strict(r->d))
-    vd_error(r->d, at, "the file does not say it: %s would be assumed", words.text);
+    vd_error(r->d, at, "the file does not give this: %s would be assumed", words.text);
   else
     vd_buf_printf(&r->assumed, "%s%s", r->assumed.length > 0 ? ", " : "", words.text);
   vd_buf_finish(&words);

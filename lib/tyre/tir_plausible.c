@@ -23,11 +23,11 @@ static const meant_unit pressures[] = {{"Pa", 1.0},      {"kPa", 1e3}, {"bar", 1
 static const meant_unit slopes[] = {{"N/rad", 1.0}, {"N/deg", 180.0 / VD_PI}, {"kN/rad", 1e3}, {NULL, 0.0}};
 static const meant_unit speeds[] = {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}, {"mm/s", 1e-3}, {NULL, 0.0}};
 
-/* What a value is divided by, so that tyres of all sizes can be compared. R: UNLOADED_RADIUS, F: FNOMIN, both in SI. */
+/* The divisor of a value, which makes tyres of all sizes comparable. R: UNLOADED_RADIUS, F: FNOMIN, both in SI. */
 enum scale { ITSELF, PER_R, PER_R2, PER_R3, PER_F, PER_F_OVER_R, PER_STIFFNESS };
 
-/* The ranges contain all known tyres with a margin on both sides. Measured from the values of a car, they are narrower
- * than the factor 1000 of the usual mistakes. Some tyres (R in m, F in N):
+/* The ranges contain all known tyres with a margin on both sides. Their bounds differ from the values of a car tyre by
+ * less than the factor 1000 of the usual mistakes. Some tyres (R in m, F in N):
  *
  *                        R      F/R^2     k R/F   m/R^3
  *   model car 1:10       0.03   4e3       40      2000
@@ -39,7 +39,7 @@ enum scale { ITSELF, PER_R, PER_R2, PER_R3, PER_F, PER_F_OVER_R, PER_STIFFNESS }
  *   forklift, solid      0.2    4e5       13      2500
  *   mining, 63 in        2.0    2.5e5     10      600
  *
- * FZMAX and BOTTOM_STIFF have no upper bound: some files say "no limit" and "rigid" by a great number. */
+ * FZMAX and BOTTOM_STIFF have no upper bound: some files have a great number there for "no limit" and "rigid". */
 static const struct rule {
   const char *key;
   enum scale scale;
@@ -138,9 +138,9 @@ static void explain(const struct rule *rule, const vd_tir_key *key, double value
   const char *section = rule->unit == lengths ? "LENGTH" : rule->unit == forces ? "FORCE" : "MASS";
   vd_buf_printf(says, "%s = %.6g %s is not a tyre's %s; ", key->key, raw, name.text, rule->what);
   if (!meant)
-    vd_buf_printf(says, "such are %.3g to %.3g %s", rule->least * unit / size, rule->most * unit / size, name.text);
+    vd_buf_printf(says, "the range is %.3g to %.3g %s", rule->least * unit / size, rule->most * unit / size, name.text);
   else if (rule->basis || rule->unit == masses)
-    vd_buf_printf(says, "if it is %.6g %s, [UNITS] %s = '%s' says so", raw, meant->name, section, meant->name);
+    vd_buf_printf(says, "if it is %.6g %s, write %s = '%s' in [UNITS]", raw, meant->name, section, meant->name);
   else
     vd_buf_printf(says, "if it is %.6g %s, write %.6g", raw, meant->name, raw * meant->size / size);
   vd_buf_finish(&name);

@@ -58,7 +58,7 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
   vd_tir_write_units(out);
   for (size_t i = 0; i < count; i++) {
     double value = vd_tir_value(def, &key[i]);
-    bool absent = key[i].value == 0.0 && value == 0.0; /* also true for keys whose value 0 means that there is none */
+    bool absent = key[i].value == 0.0 && value == 0.0; /* also true for keys whose value 0 means "not given" */
     if (absent && strcmp(key[i].section, VD_TIR_TURN_SLIP) == 0)
       continue;
     if (vd_tir_has_effect(def, &key[i]) && isfinite(value) &&

@@ -19,9 +19,9 @@
  * rolling; for a locked wheel s_x is infinite, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f
  * its direction,
  *   n_x = s_Mx/(s_Mx + s_My) + (F_Mx/dF0x)/(F_Mx/dF0x + F_My/dF0y),   n_y likewise,
- * and each of the five numbers of the curve in this direction is sqrt((a cos f)^2 + (b sin f)^2), where a and b are
- * those of the two pure curves. Over the load, forces and slopes are parabolas through zero, and slips are straight
- * lines. Friction scales forces and slips, but not the slope. */
+ * and each of the five numbers of the curve in this direction is sqrt((a cos f)^2 + (b sin f)^2), where a and b are the
+ * same number of the two pure curves. Over the load, forces and slopes are parabolas through zero, and slips are
+ * straight lines. Friction scales forces and slips, but not the slope. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
@@ -73,13 +73,13 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5",
      "lateral slip from which on the trail is zero"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_double, "pneumatic_trail_double", "m", 0, 2, VD_AUTO, "auto",
-     "pneumatic trail at twice the nominal load; auto: that at the nominal load times sqrt(2), as the length of the "
+     "pneumatic trail at twice the nominal load; auto: sqrt(2) times that at the nominal load, as the length of the "
      "contact patch"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero_double, "trail_zero_double", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
-     "trail_zero at twice the nominal load; auto: the same"), .only = TMEASY,
+     "trail_zero at twice the nominal load; auto: trail_zero"), .only = TMEASY,
    .example = "0.25"},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end_double, "trail_end_double", "1", 0, 10, VD_ABOVE | VD_AUTO, "auto",
-     "trail_end at twice the nominal load; auto: the same"), .only = TMEASY,
+     "trail_end at twice the nominal load; auto: trail_end"), .only = TMEASY,
    .example = "0.6"},
   VD_TYRE_PLAIN_ROWS(TMEASY),
   VD_TYRE_ROW_CAMBER(TMEASY),
@@ -197,14 +197,15 @@ static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char
     if (!(c->df0 * c->s_max >= c->f_max))
       vd_error(d, at, "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max,
                c->f_max);
-    /* below the nominal load slips are on their straight line and forces on their parabola */
+    /* below the nominal load slips follow a straight line and forces a parabola */
     bool nominal = i % 2 == 0;
     const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
     if (nominal && !(2.0 * c->s_max > b->s_max && 2.0 * c->s_slide > b->s_slide && 4.0 * c->df0 > b->df0 &&
                      4.0 * c->f_max > b->f_max && 4.0 * c->f_slide > b->f_slide))
-      vd_error(d, at,
-               "towards no load the curve vanishes: slips at double load must be below twice, forces below four times "
-               "those at the nominal load");
+      vd_error(
+          d, at,
+          "the curve vanishes at a load above 0: slips at double load must be below twice, forces below four times "
+          "those at the nominal load");
   }
   if (!(m->trail_end > m->trail_zero))
     vd_error(d, vd_tree_place_in(root, path, "trail_end"), "trail_end (%g) must be above trail_zero (%g)", m->trail_end,
@@ -212,11 +213,12 @@ static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char
   else if (!(m->trail_end_double > m->trail_zero_double &&
              2.0 * m->trail_end - m->trail_end_double > 2.0 * m->trail_zero - m->trail_zero_double &&
              2.0 * m->trail_zero > m->trail_zero_double))
-    vd_error(d, vd_tree_place_in(root, path, "trail_zero_double"),
-             "trail_end must be above trail_zero, and that above 0, at every load; at twice the nominal load they are "
-             "%g and %g, without load they tend to %g and %g",
-             m->trail_end_double, m->trail_zero_double, 2.0 * m->trail_end - m->trail_end_double,
-             2.0 * m->trail_zero - m->trail_zero_double);
+    vd_error(
+        d, vd_tree_place_in(root, path, "trail_zero_double"),
+        "trail_end must be above trail_zero, and trail_zero above 0, at every load; at twice the nominal load they "
+        "are %g and %g, without load they tend to %g and %g",
+        m->trail_end_double, m->trail_zero_double, 2.0 * m->trail_end - m->trail_end_double,
+        2.0 * m->trail_zero - m->trail_zero_double);
 }
 
 static void tmeasy_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {

@@ -53,7 +53,7 @@ typedef struct vd_tmeasy {
   double trail_zero, trail_end;               /* lateral slips at which the trail is first zero and ends */
   double trail_double;                        /* m, at twice the nominal load */
   double trail_zero_double, trail_end_double; /* slips at twice the nominal load */
-  vd_tmeasy_terms terms;                      /* derived */
+  vd_tmeasy_terms terms;                      /* computed from the keys */
 } vd_tmeasy;
 
 extern const vd_tyre_variant vd_tmeasy_variant;

@@ -92,7 +92,7 @@ bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
 }
 
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
-  _Static_assert(sizeof def->as <= sizeof tyre->as, "what a file says fits into what forces are computed with");
+  _Static_assert(sizeof def->as <= sizeof tyre->as, "the parameters of a file fit into those of a tyre");
   const vd_tyre_variant *variant = vd_tyre_variant_of((enum vd_tyre_model)def->model);
   *tyre = (vd_tyre){.model = (enum vd_tyre_model)def->model,
                     .common = def->common,
@@ -215,7 +215,7 @@ static vd_tyre_group *group_of(const vd_tyre *tyre, vd_tyre_row *row) {
   int g = 0;
   while (g < row->groups && row->group[g].tyre[0]->model != tyre->model)
     g++;
-  if (g == row->groups) { /* the lanes, most of it, are filled where a model has some */
+  if (g == row->groups) { /* the lanes, its largest part, are filled by models that have them */
     memset(&row->group[g], 0, offsetof(vd_tyre_group, lanes));
     row->group[g].variant = variant_of(tyre);
     row->groups++;
@@ -412,7 +412,7 @@ void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const d
     at_loads_in_passes(row, contact, ground_friction, load, out);
 }
 
-/* Sets stiffnesses, peaks, lengths and what only some models have, in one state of motion. */
+/* Sets stiffnesses, peaks, lengths and the figures that only some models have, in one state of motion. */
 static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_tyre_variant *variant = variant_of(tyre);
   a->pneumatic_trail = a->trail;

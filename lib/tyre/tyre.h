@@ -32,7 +32,7 @@ typedef struct vd_tyre_common {
   double vertical_damping;                            /* N s/m */
   double camber_stiffness;                            /* 1/rad, side force divided by load and camber */
   double patch_width;                                 /* m */
-  double lateral_stiffness;                           /* N/m; NAN: rigid; 0: the model does not have the key */
+  double lateral_stiffness;                           /* N/m; NAN: rigid; 0: the model has no such key */
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
   int transient;                                      /* enum vd_tyre_transient */
   /* s, lugre: damping divided by stiffness at standstill; NAN: auto */
@@ -51,8 +51,8 @@ struct vd_tyre {
   double firmness;     /* factor on the loads of load_curve, by the inflation pressure */
 };
 
-/* The tyres of one model in a row of tyres. Of the four lanes, those of tyres of other models repeat the first tyre of
- * the group, so that every lane has valid numbers. */
+/* The tyres of one model in a row of tyres. A lane whose tyre is of another model repeats the first tyre of the group,
+ * so that every lane has valid numbers. */
 typedef struct vd_tyre_group {
   int count;
   int wheel[VD_WHEELS];           /* [count]: indices of its tyres in arrays [n] */
@@ -91,7 +91,7 @@ typedef struct vd_slide_row {
 } vd_slide_row;
 
 const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);
-/* whether it has an overturning moment, or a rolling moment of its own */
+/* whether the tyre has an overturning moment, or a rolling moment of its own */
 bool vd_tyre_has_moments(const vd_tyre *tyre);
 bool vd_tyre_depends_on_camber(const vd_tyre *tyre);
 
@@ -110,7 +110,7 @@ void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, 
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
 /* Moment when a standing wheel is turned about the vertical. It rises with the angle by `stiffness` up to `most` (N m);
- * both are 0 for a tyre without turn slip. */
+ * both members are 0 for a tyre without turn slip. */
 struct vd_tyre_twist {
   double length; /* m, distance of rolling over which the twist decays: half the length of the patch */
   /* N m/rad: slope of the moment of the rolling wheel over the path curvature (N m2), divided by this length */
@@ -140,8 +140,8 @@ void vd_tyre_inflate(vd_tyre *tyre, double pressure);
 
 void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row);
 
-/* Arrays have n entries, the count of the row. ground_friction: factors on the friction of the tyres, the same in every
- * pass. */
+/* Arrays have n entries, the count of the row. ground_friction: factors on the friction of the tyres; they must be the
+ * same in every pass. */
 void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide);
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out);
@@ -199,7 +199,7 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
 
 /* Computes the slopes of the steady forces at the slips of the question: dFx/dkappa (N) and dFy/dalpha (N/rad), by
  * differences of fourth order with a step of 2e-3 and an error of about 1e-8 of the stiffness. At a limit of the slip
- * range they are means of both sides. */
+ * range a slope is the mean of both sides. */
 void vd_tyre_slopes(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
 
 #endif

@@ -39,7 +39,7 @@ typedef struct vd_tyre_origin {
 } vd_tyre_origin;
 
 /* Reads a property file and computes values that are `auto`. `root` gives the places for messages, `path` is the tyre's
- * key in it. like: a completed tyre, or NULL; a property file that both have is read without repeating its messages. */
+ * key in it. like: a completed tyre, or NULL; if both name the same property file, its messages are not repeated. */
 void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path, vd_arena *arena,
                       vd_diag *d);
 
@@ -76,7 +76,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
   {VD_F_NUMBER(vd_tyre_def, common.rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", \
      "rolling resistance torque over load x radius"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", \
-     "vertical stiffness of one tyre; with a load_curve of which it is not given: the slope of that at half of its " \
+     "vertical stiffness of one tyre; default with a load_curve: its slope at half of its " \
      "last load"), .only = (models)}, \
   {VD_F_POINTS(vd_tyre_def, common.load_curve, "load_curve", "N", 0, 1e7, "[]", \
      "vertical load over deflection, in place of vertical_stiffness: pairs of m and N from [0, 0] on, which rise"), \

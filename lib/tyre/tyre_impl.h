@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* One model: its keys, traits and functions. For functions that may be NULL the comment says what then holds. */
+/* One model: its keys, traits and functions. Comments on functions that may be NULL say what happens without them. */
 struct vd_tyre_variant {
   vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are used */
   vd_tyre_traits traits;
@@ -20,7 +20,7 @@ struct vd_tyre_variant {
   /* like vd_tyre_write_tir; NULL: the model has no property files */
   bool (*write_tir)(const vd_tyre_def *def, vd_buf *out);
   /* own_coefficients: returns the coefficients of the property file, copied so that the caller may change them.
-   * take_coefficients: makes the changes part of the definition. NULL: all parameters are keys. */
+   * take_coefficients: puts the changed coefficients into the definition. NULL: all parameters are keys. */
   vd_mf_def *(*own_coefficients)(vd_tyre_def *def, vd_arena *arena);
   void (*take_coefficients)(vd_tyre_def *def, vd_arena *arena);
 
@@ -73,7 +73,8 @@ struct vd_tyre_variant {
 const vd_tyre_variant *vd_tyre_variant_of(enum vd_tyre_model model);
 
 /* Moments by the contact patch (patch_width and lateral_stiffness, patch.c) of a tyre without an overturning moment of
- * its own: whether there are any; mx and the twist of tyre i by its side force. */
+ * its own. vd_patch_has_moment: whether there are any; vd_patch_overturn: adds mx of tyre i, and sets its twist by the
+ * side force. */
 bool vd_patch_has_moment(const vd_tyre *tyre);
 void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out);
 
@@ -128,11 +129,10 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
 }
 
 /* Adds the side forces of wheels that lean to the forces of slip: -C Fz camber (C: camber_stiffness), towards the side
- * to which the top leans. It acts where the patch adheres, and slip uses part of the friction. If f is the force of
- * slip relative to the friction ellipse with the half axes limit_x and limit_y, the side force is multiplied by 1 -
- * f^2, so that only the force against the velocity remains on a sliding tyre. Without slip it is at most half of the
- * ellipse; as f + (1 - f^2)/2 <= 1, the sum stays within the ellipse. The slopes at zero slip are those without
- * camber. */
+ * to which the top leans. It acts where the patch adheres, and slip uses part of the friction. With f, the force of
+ * slip relative to the friction ellipse of half axes limit_x and limit_y, the side force is multiplied by 1 - f^2. On a
+ * sliding tyre only the force against the velocity then remains. Without slip it is at most half of the ellipse; as f +
+ * (1 - f^2)/2 <= 1, the sum stays within the ellipse. The slopes at zero slip are those without camber. */
 void vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y, const double *load,
                     vd_slide *slide, vd_tyre_forces *out);
 

@@ -13,7 +13,7 @@
 
 /* MODEL: enum value; name in files, of the union members and of the row; type of the parameters of a tyre; type of the
  * keys in a tyre file; type of the numbers of a group's tyres side by side. ALSO: enum value and name of a further
- * model that has the row and the members of a model before it. */
+ * model, which uses the row and the members of the MODEL before it. */
 /* clang-format off */
 #define VD_TYRE_MODELS(MODEL, ALSO)                                              \
   MODEL(LINEAR, "linear", linear, vd_linear_tyre, vd_linear_tyre, vd_linear_four) \

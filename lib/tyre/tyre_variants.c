@@ -22,10 +22,10 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, common.vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto",
      "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m",
-     "relaxation length of the slip ratio at small slip, for transient slip, where a property file has none; default: "
+     "relaxation length of the slip ratio at small slip, for transient slip, if the property file has none; default: "
      "typical of a car tyre")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_lateral, "relaxation_lateral", "m", 0, 5, VD_ABOVE, "0.6 m",
-     "relaxation length of the slip angle at small slip, for transient slip, where a property file has none; default: "
+     "relaxation length of the slip angle at small slip, for transient slip, if the property file has none; default: "
      "typical of a car tyre")},
   {VD_F_CHOICE(vd_tyre_def, common.transient, "transient", transient_names, "relaxation",
      "model of transient slip: relaxation lengths, or the bristles of LuGre, with the same steady curve")},

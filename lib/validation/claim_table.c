@@ -572,7 +572,7 @@ static void judge_suspension(const vd_claim_case *c, vd_arena *arena, vd_diag *d
     return;
   }
   if (!vd_linkage_build(&corner.points, VD_PARALLEL, &l)) {
-    vd_case_refuse(c, "at the design position the links do not hold the wheel");
+    vd_case_refuse(c, "at the design position the links do not constrain the wheel");
     return;
   }
   if (def->as.table.sweep > 0) {

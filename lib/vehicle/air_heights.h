@@ -14,7 +14,8 @@ enum vd_air_map { VD_AIR_DRAG, VD_AIR_SIDE, VD_AIR_YAW, VD_AIR_ROLL, VD_AIR_FRON
 enum { VD_AIR_HEIGHTS = 12 };
 
 /* Coefficients as the file gives them. The values over the heights are added to the coefficients of drag and downforce.
- * For side force, yaw and roll moment, whose sign depends on the side from which the air comes, they are factors. */
+ * For side force, yaw and roll moment, whose sign depends on the side from which the air comes, the values are
+ * factors. */
 typedef struct vd_air_heights_def {
   vd_numbers at[VD_AXLES]; /* m: rise of the body above the road from the design position, at each axle */
   /* -, all values of the first front height before those of the second; none: no change */

@@ -12,7 +12,7 @@ static double weighted(int n, const double *a, const double *inverse_inertia, co
   return sum;
 }
 
-/* Gauss-Jordan elimination of [A I^-1 B | A I^-1], in place, row by row in order. The right block, negated, is then
+/* Gauss-Jordan elimination of [A I^-1 B | A I^-1], in place, row by row in order. The negated right block is then
  * `hold`. */
 void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
                       vd_coupled *out) {

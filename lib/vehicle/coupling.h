@@ -2,7 +2,7 @@
  *
  * The coordinates are the speeds q of n shafts, each with its own inertia; each coupling k is a pair of rows: its
  * relative speed is a_k . q, and its torque t acts on the shafts as t b_k (b = a, except for the losses of gears). The
- * torque of a coupling that slips is known. A coupling that sticks has a_k . dq/dt = 0, from which its torque follows:
+ * torque of a coupling that slips is known. A coupling that sticks has a_k . dq/dt = 0, which determines its torque:
  *
  *   I dq/dt = f + sum over the sticking (b_k t_k),   a_k . dq/dt = 0
  *   =>  t = -(A I^-1 B)^-1 A I^-1 f,   dq/dt = I^-1 (f + B t)

@@ -11,9 +11,9 @@
 enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
 
-/* A differential. One with limited slip moves the torque preload + ramp |dw| from the faster to the slower output,
- * whether there is engine torque or not; dw is the difference of the output speeds. Both outputs have the same speed as
- * long as this needs less than the preload. */
+/* A differential. One with limited slip moves the torque preload + ramp |dw| from the faster to the slower output, with
+ * and without engine torque; dw is the difference of the output speeds. Both outputs keep the same speed as long as a
+ * torque below the preload suffices for that. */
 typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
@@ -36,7 +36,7 @@ typedef struct vd_drivetrain {
   double max_torque, max_power; /* motor */
   int gears;
   double ratio[VD_GEARS + 1]; /* final drive included; [0]: magnitude of the reverse gear; [1..gears] */
-  double final_drive;         /* for an engine; 0 for a motor, which is across the car and has none */
+  double final_drive;         /* for an engine; 0 for a motor, which has none */
   int speeds, throttles;
   double speed[VD_MAP_SPEEDS], throttle[VD_MAP_THROTTLES];
   double torque[VD_MAP_THROTTLES][VD_MAP_SPEEDS];
@@ -60,8 +60,8 @@ double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed);
  * while gears are shifted. Infinite for a motor, which has no clutch. */
 double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, bool shifting);
 
-/* The gear for a rolling car (input speed in first gear over its ratio = wheel speed, rad/s): the highest in which the
- * input speed is at least 10 % above the downshift speed, else the first. */
+/* The gear for a rolling car: the highest gear in which the input speed is at least 10 % above the downshift speed,
+ * else the first. wheel_speed: rad/s, input speed over gear ratio. */
 int vd_gear_for(const vd_drivetrain *d, double wheel_speed);
 
 #endif

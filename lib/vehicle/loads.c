@@ -5,21 +5,21 @@
  *   about y:   X h + sum d(H_y)/dt - sum M_y = L dR + ...      dR = load moved from the front to the rear axle
  *   about x:   Y h + outward spin moment     = M_f + M_r       M  = (right - left load) T/2 x 2, per axle
  *
- * to which the lean adds moments of the weight: the sprung mass shifts by h_s theta forward and by (h_s - h_rc) phi
+ * Lean adds moments of the weight: the sprung mass shifts by h_s theta forward and by (h_s - h_rc) phi
  * outward. X and Y are the tyre forces (with drag, which acts in the ground plane by the definition of its
  * coefficients), so they equal m a less gravity along the slope. Together this gives the load transfers
  *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
  *
  * Lateral load transfer of each axle. The axle force less the inertia of the unsprung mass acts on the body at the roll
- * centre: F = Y_axle - m_u a. Through the links, F h_rc loads the wheels of this axle directly, and so does m_u a h_u
- * of the unsprung mass. The rest rolls the body, and is shared by the axles in proportion to their roll stiffness. The
- * roll of the body relative to the road is its roll on the springs plus the roll of the axle on its tyres:
- *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
- *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
- * An external force P on the body at the height z accelerates the unsprung masses, too: a is the acceleration by all
- * forces, and P (h_s - z) rolls the body. The unsprung masses of both axles are assumed to have the acceleration of the
- * centre of gravity, which means that the product of inertia I_xz of the whole car is zero. The gyroscopic moment of
- * the wheels acts through the knuckles on the body. */
+ * centre: F = Y_axle - m_u a. F h_rc, which the links transmit, loads the wheels of this axle directly, and so does m_u
+ * a h_u of the unsprung mass. The rest rolls the body, and is shared by the axles in proportion to their roll
+ * stiffness. The roll of the body relative to the road is its roll on the springs plus the roll of the axle on its
+ * tyres:   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc +
+ * m_u a h_u   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi An external force P on the body at
+ * the height z accelerates the unsprung masses, too: a is the acceleration by all forces, and P (h_s - z) rolls the
+ * body. The unsprung masses of both axles are assumed to have the acceleration of the centre of gravity, which means
+ * that the product of inertia I_xz of the whole car is zero. The gyroscopic moment of the wheels acts through the
+ * knuckles on the body. */
 #include "vehicle/loads.h"
 
 #include "base/elementary.h"
@@ -95,7 +95,7 @@ static void axle_loads(const vd_load_balance *b, const double *sum, const double
 
 /* Moments of the lateral forces on each axle and on the body. */
 typedef struct roll_input {
-  double geometric[VD_AXLES]; /* N m, on the wheels of the axle without rolling the body: by links and unsprung mass */
+  double geometric[VD_AXLES]; /* N m, on the wheels, not rolling the body: by links and unsprung mass */
   double body;                /* N m, moment that springs and lean must balance */
 } roll_input;
 

@@ -16,7 +16,7 @@ enum vd_load_sum {
   VD_SUM_PITCH,
   VD_SUM_YF,    /* N: lateral force of the front axle */
   VD_SUM_YR,    /* N: lateral force of the rear axle */
-  VD_SUM_ROLL,  /* N m: outward moment about x by the spin of the wheels, mostly gyroscopic */
+  VD_SUM_ROLL,  /* N m: outward moment about x from the spin of the wheels, mostly gyroscopic */
   VD_LOAD_SUMS, /* number of sums that depend on the loads */
   /* N: external lateral force on the body; its moment about the height of the sprung mass is part of ROLL */
   VD_SUM_OUTSIDE = VD_LOAD_SUMS,
@@ -72,10 +72,10 @@ void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *d
 void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 
-/* The loads of a car are stored as modes: for each axle half the load and half the difference, load = half -+ across,
- * and not as wheel loads. In a mirrored run halves are equal and differences change their sign, without rounding
- * errors, so that mirrored runs agree to the last bit. Modes of a double-track model: half front, half rear, across
- * front, across rear; of a single-track model: the axle loads. */
+/* The loads of a car are stored as modes: for each axle half its load and half the difference of its wheels (load =
+ * half -+ across). In a mirrored run halves are equal and differences change their sign, without rounding errors, so
+ * that mirrored runs agree to the last bit. Modes of a double-track model: half front, half rear, across front, across
+ * rear; of a single-track model: the axle loads. */
 static inline void vd_wheels_from_modes(int n, const double *mode, double *load) {
   if (n != 4) {
     load[0] = mode[0];

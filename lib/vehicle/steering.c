@@ -63,8 +63,7 @@ double vd_steering_rear_gain(const vd_steering *s, double speed) {
 
 static const double slow = 0.005; /* rad/s */
 
-/* Speed at which the parts slide, rad/s: the term m x + slow x^5 in the rate of the friction torque (vd_friction_rate).
- * It has the sign of the torque. */
+/* Speed at which the parts slide, rad/s, with the sign of the torque (vd_friction_rate). */
 static double sliding_speed(const vd_friction *f, double speed, double torque) {
   double x = torque / f->limit, square = x * x;
   return x * (speed * speed / (sqrt(speed * speed + slow * slow) + slow) + slow * square * square);
@@ -118,7 +117,7 @@ void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pos
   vd_cross(k->axis, arm, out->move_slope);
   vd_cross(k->axis, out->axle, out->axle_slope);
   const double *a = out->axle, *s = out->axle_slope;
-  /* derivative of p by the angle of the heading (a_y, -a_x) */
+  /* derivative of p by the angle of the heading, whose direction is (a_y, -a_x) */
   double per_angle = (a[0] * a[0] + a[1] * a[1]) / (a[0] * s[1] - a[1] * s[0]);
   for (int j = 0; j < 3; j++) {
     out->move[j] = arm[j] - k->arm[j];

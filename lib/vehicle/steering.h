@@ -84,17 +84,17 @@ double vd_steering_rear_gain(const vd_steering *s, double speed);
 
 /* Rate of the torque F, N m, of a friction whose parts turn relative to each other at a speed v, rad/s:
  *
- *   F' = k (v - m x - slow x^5),   x = F/limit,   m = sqrt(v^2 + slow^2) - slow,   power lost: F (m x + slow x^5)
+ *   F' = k (v - m x - slow x^5),   x = F/limit,   m = sqrt(v^2 + slow^2) - slow,   power dissipated: F (m x + slow x^5)
  *
  * With m = |v| and without the last term this is Dahl's model with the exponent 1, which describes the friction of
  * steering systems (the exponential spring of Pfeffer, Harrer and Johnston, 2008): after each reversal the torque
  * approaches the limit over the angle limit/k, whatever the speed. The spring stores F^2/(2 k). Here m is a smooth
  * function of v that is 0 at rest, so that Runge-Kutta keeps its order through reversals that it resolves; the last
- * term keeps the torque below its limit at speeds near `slow' (0.005 rad/s, steering.c). This has two consequences. The
- * torque at a steady speed of 0.01 rad/s is 96 % of the limit. A friction torque at rest decays: with limit/k = 1 deg
- * from the limit to its half in 13 s, then to its quarter in 210 s. */
+ * term keeps the torque below its limit at speeds near `slow' (0.005 rad/s, steering.c). Two consequences: the torque
+ * at a steady speed of 0.01 rad/s is 96 % of the limit; and a friction torque at rest decays, with limit/k = 1 deg from
+ * the limit to half of it in 13 s, and to a quarter in another 210 s. */
 double vd_friction_rate(const vd_friction *f, double speed, double torque);
-/* Power that it dissipates, W. */
+/* Power that this friction dissipates, W. */
 double vd_friction_loss(const vd_friction *f, double speed, double torque);
 
 /* Whether the steering axes have more than a trail: scrub radius, inclination or caster. */

@@ -12,8 +12,8 @@ static const vd_field column_fields[] = {
   {VD_F_NUMBER(vd_steering_column_def, column.wheel_inertia, "wheel_inertia", "kg m2", 0, 10, VD_ABOVE, "0.035 kg m2",
       "moment of inertia of the steering wheel and the upper column")},
   {VD_F_NUMBER(vd_steering_column_def, column.gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
-      "moment of inertia of all below the torsion bar, at the steering wheel: lower column, motor, rack, and the front "
-      "wheels about their steering axes over the ratio squared")},
+      "moment of inertia of all parts below the torsion bar, at the steering wheel: lower column, motor, rack, and the "
+"front wheels about their steering axes over the ratio squared")},
   {VD_F_NUMBER(vd_steering_column_def, column.stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
       "stiffness of the torsion bar in series with column and joints")},
   {VD_F_NUMBER(vd_steering_column_def, column.twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
@@ -38,7 +38,7 @@ static const vd_field assist_fields[] = {
       "speed of this row; linear between rows, constant outside")},
   {VD_F_POINTS(vd_assist_row, torque, "torque", "N m", 0, 1e4, NULL,
       "pairs [torque of the torsion bar, torque of the assistance at the steering wheel] from [0, 0] on, nowhere "
-      "falling; cubics without overshoot between them, straight on beyond; the same to both sides"), .x_unit = "N m",
+"falling; cubics without overshoot between them, straight beyond; the same for both signs"), .x_unit = "N m",
    .example = "[[0, 0], [4, 30]]"},
 };
 static const vd_schema assist_schema = {.name = "row of the assistance", VD_SCHEMA_ROWS(vd_assist_row, assist_fields)};
@@ -71,20 +71,20 @@ static const vd_field steering_fields[] = {
    .example = "50 ms"},
   {VD_F_NUMBER(vd_steering_def, trail, "trail", "m", -0.5, 0.5, 0, "0",
       "mechanical trail: distance of the front contact points behind the steering axes; only for the torque at the "
-      "steering wheel, linkages have their own"),
+"steering wheel; linkages have their own trail"),
    .example = "25 mm"},
   {VD_F_NUMBER(vd_steering_def, scrub, "scrub", "m", -0.5, 0.5, VD_OMIT_DEFAULT, "0",
       "scrub radius: distance of the front contact points outside of the steering axes; linkages have their own"),
    .example = "10 mm"},
   {VD_F_NUMBER(vd_steering_def, inclination, "inclination", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0",
-      "kingpin inclination: of the steering axes inward at their tops; likewise"),
+      "kingpin inclination of the steering axes, their tops inward > 0; linkages have their own"),
    .example = "12 deg"},
   {VD_F_NUMBER(vd_steering_def, caster, "caster", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0",
-      "caster: of the steering axes back at their tops; likewise"),
+      "caster angle of the steering axes, their tops backward > 0; linkages have their own"),
    .example = "5 deg"},
   {VD_F_POINTS(vd_steering_def, ratio_curve, "ratio_curve", "1", 0.1, 10, "[]",
       "variable gear: pairs [steering-wheel angle, present ratio over 'ratio'] from 0 on, smooth between them and "
-      "constant beyond; the same to both sides"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
+"constant beyond; the same for both signs"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
    .example = "[[0, 1], [6, 1.2]]"},
   {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]",
       "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, or "
@@ -170,7 +170,7 @@ static void check_assist(const vd_steering_def *s, const vd_node *root, const ch
   if (s->assist.count > 0 && s->column.count == 0)
     vd_error(d, at, "power assistance needs a 'column', whose torsion bar measures the torque");
   if (s->assist.count > VD_ASSIST_ROWS)
-    vd_error(d, at, "the assistance has %zu rows; %d are the most", s->assist.count, (int)VD_ASSIST_ROWS);
+    vd_error(d, at, "the assistance has %zu rows; at most %d", s->assist.count, (int)VD_ASSIST_ROWS);
   for (size_t i = 0; i < s->assist.count; i++) {
     const vd_assist_row *row = assist_row(s, i);
     vd_place torque = vd_tree_place_in(root, path, "assist.%zu.torque", i);
@@ -191,7 +191,7 @@ static void check_column(const vd_steering_def *s, const vd_node *root, const ch
   for (size_t i = 0; i < VD_COUNT(key) && s->column.count > 0; i++)
     if (given[i])
       vd_error(d, vd_tree_place_in(root, path, "%s", key[i]),
-               "a column has its own delay, by its masses and its friction; leave out '%s'", key[i]);
+               "a column has its own delay, by its masses and its friction; omit '%s'", key[i]);
 }
 
 void vd_steering_check(const vd_steering_def *s, const vd_node *root, const char *path, vd_diag *d) {
@@ -201,7 +201,7 @@ void vd_steering_check(const vd_steering_def *s, const vd_node *root, const char
   if (s->ratio_curve.count > 0) {
     check_count(&s->ratio_curve, "a variable ratio", ratio, d);
     if (!begins(&s->ratio_curve, 1.0))
-      vd_error(d, ratio, "a variable ratio must begin with [0, 1]: straight ahead it is 'ratio'");
+      vd_error(d, ratio, "a variable ratio must begin with [0, 1]: straight ahead the ratio is 'ratio'");
   }
   check_column(s, root, path, d);
   check_assist(s, root, path, d);

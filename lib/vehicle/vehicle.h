@@ -93,15 +93,15 @@ typedef struct vd_vehicle_axle {
   vd_compliance_angle angle_compliance[2][2];
   /* compliance of joined wheels as a function of their travels; NULL: not computed */
   const vd_compliance_map *compliance_map;
-  /* Nonlinear compliance of both wheels, each as that of a left wheel; two different maps if they are not mirror
-   * images. NULL: none */
+  /* Nonlinear compliance of both wheels, the right one mirrored; two different maps if they are not mirror images.
+   * NULL: none */
   const vd_elastic_map *elastic[2];
   const vd_inertia_map *inertia; /* L4: inertia of the masses of the linkage; NULL: the unsprung mass is a point */
   bool inboard_brakes;           /* L4: the body carries the brakes */
 } vd_vehicle_axle;
 
 /* Sprung and unsprung masses, by the same rule for every model: the file gives the mass of the car, the unsprung masses
- * and the height of the centre of gravity of the car. The sprung mass is the rest:
+ * and the height of the centre of gravity of the car. The sprung mass is the rest of the car:
  *   m_s = m - sum m_u,   h_s = (m h - sum m_u h_u)/m_s,   y_s = m y/m_s
  * and the sprung share of each axle follows from its static load less its unsprung mass. */
 typedef struct vd_masses {
@@ -142,7 +142,7 @@ typedef struct vd_vehicle {
   vd_aero aero;
   vd_brakes brakes;
   vd_steering steering;
-  vd_masses masses; /* derived from the members above */
+  vd_masses masses; /* computed from the members above */
   vd_drivetrain drivetrain;
   vd_tyre tyre[VD_WHEELS];
 } vd_vehicle;

@@ -21,7 +21,7 @@ static const vd_field axle_fields[] = {
    .also = " track_width trackwidth ",
    .example = "1.55 m"},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL,
-      "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
+      "unsprung mass of one wheel; auto: the generalised mass of the linkage's own masses for the wheel travel")},
   {VD_F_CHOICE(vd_axle_def, link_masses, "link_masses", link_masses_names, "lumped",
       "lumped: the unsprung mass is at the wheel centre; bodies: from L4 on it is in knuckle, arms and rods of the "
       "linkage, each at its place"), .flags = VD_OMIT_DEFAULT},
@@ -29,20 +29,20 @@ static const vd_field axle_fields[] = {
       "height of the centre of the unsprung mass; auto: loaded_radius")},
   {VD_F_NUMBER(vd_axle_def, unsprung_roll_inertia, "unsprung_roll_inertia", "kg m2", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
       "moment of inertia of a rigid axle or twist beam, with its wheels, about the line along the car through its "
-      "middle, for levels from L4 on; auto: by the masses of its linkage, else of masses at the wheels, unsprung_mass "
+      "middle, for levels from L4 on; auto: from the masses of its linkage, else from unsprung_mass "
       "track^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL,
       "rolling radius; auto: that of a tyre of model mf at static load")},
   {VD_F_NUMBER(vd_axle_def, loaded_radius, "loaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "height of the wheel centre at design load; auto: wheel_radius; of a tyre of model mf, if that is auto too")},
+      "height of the wheel centre at design load; auto: wheel_radius, or if that is auto by the tyre of model mf")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto",
       "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL,
-      "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else that of the linkage's "
+      "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else the rate of the linkage's "
       "spring"),
    .example = "28 N/mm"},
   {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "load of one spring in the design position, at the wheel; auto: so that the car rests there at design load"),
+      "load of one spring at the wheel in the design position; auto: the car rests there at design load"),
    .example = "3.5 kN"},
   {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}",
       "spring of one wheel")},
@@ -53,11 +53,11 @@ static const vd_field axle_fields[] = {
   {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop, "rebound_stop", "1", &vd_stop_schema, 0, "{}",
       "rebound stop of one wheel, for levels from L3 on")},
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto",
-      "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else of the torsion of a twist beam whose "
-      "linkage has it, else none")},
+      "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else from the torsion of a twist beam, "
+"else none")},
   {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto",
       "stiffness of the anti-roll bar at one wheel, with both wheels moving in opposite directions: 2 "
-      "antiroll_stiffness / track^2; auto: from that")},
+      "antiroll_stiffness / track^2; auto: from antiroll_stiffness")},
   {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0",
       "roll centre above the ground"),
    .example = "60 mm"},
@@ -77,12 +77,12 @@ static const vd_field axle_fields[] = {
       "toe-in of both wheels at the design position; auto: that of the tables `kc`"),
    .example = "0.1 deg"},
   {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "their camber there, top outward > 0; auto: that of the tables"),
+      "camber of both wheels at the design position, top outward > 0; auto: that of the tables `kc`"),
    .example = "-1 deg"},
   {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}",
       "path of the left wheel over travel and rack as tables")},
   {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}",
-      "the right wheel's, if it differs")},
+      "path of the right wheel, if it differs")},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]",
       "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE,
    .also = " suspension hardpoints geometry "},
@@ -100,10 +100,11 @@ static const vd_field heights_fields[] = {
   {VD_F_NUMBERS(vd_air_heights_def, at[VD_FRONT], "front", "m", -10, 10, VD_OMIT_DEFAULT, "[]",
       "rises of the body over the road at the front axle, from the design position, rising")},
   {VD_F_NUMBERS(vd_air_heights_def, at[VD_REAR], "rear", "m", -10, 10, VD_OMIT_DEFAULT, "[]",
-      "the same at the rear axle; the lists below have all of these at the first front height, then at the second")},
-  VD_F_AIR_HEIGHTS(VD_AIR_DRAG, "drag", "what is added to the drag coefficient"),
-  VD_F_AIR_HEIGHTS(VD_AIR_FRONT, "downforce_front", "what is added to the coefficient of the front axle's downforce"),
-  VD_F_AIR_HEIGHTS(VD_AIR_REAR, "downforce_rear", "what is added to the coefficient of the rear axle's downforce"),
+      "rises at the rear axle; the lists below have the values of all rear heights at the first front height, then "
+"at the second")},
+  VD_F_AIR_HEIGHTS(VD_AIR_DRAG, "drag", "addition to the drag coefficient"),
+  VD_F_AIR_HEIGHTS(VD_AIR_FRONT, "downforce_front", "addition to the coefficient of the front axle's downforce"),
+  VD_F_AIR_HEIGHTS(VD_AIR_REAR, "downforce_rear", "addition to the coefficient of the rear axle's downforce"),
   VD_F_AIR_HEIGHTS(VD_AIR_SIDE, "side", "factors on the side force"),
   VD_F_AIR_HEIGHTS(VD_AIR_YAW, "yaw", "factors on the yaw moment"),
   VD_F_AIR_HEIGHTS(VD_AIR_ROLL, "roll", "factors on the roll moment"),
@@ -170,9 +171,9 @@ static const vd_schema brakes_schema = {.name = "brakes", VD_SCHEMA_ROWS(vd_brak
 
 static const vd_field hitch_fields[] = {
   {VD_F_VECTOR(vd_hitch_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "x, y, z of the coupling, as those of loads; auto: there is none")},
+      "x, y, z of the coupling, in the axes of loads; auto: there is none")},
   {VD_F_NUMBER(vd_hitch_def, load, "load", "kg", 0, 1e4, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "what a trailer rests on it, as a mass at its place; auto: nothing")},
+      "mass with which a trailer rests on it; auto: none")},
 };
 
 static const vd_schema hitch_schema = {.name = "hitch", VD_SCHEMA_ROWS(vd_hitch_def, hitch_fields), .shorthand = "at"};
@@ -194,11 +195,11 @@ static const vd_field vehicle_fields[] = {
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-      "'estimates', with a radius of gyration of 0.43 track, else not known, and not needed below L3"),
+"'estimates', with a radius of gyration of 0.43 track, else not known; only levels from L3 on need it"),
    .example = "550 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-      "'estimates', 0.95 of its mass times those distances, else not known, and not needed below L3"),
+"'estimates', 0.95 of its mass times those distances, else not known; only levels from L3 on need it"),
    .example = "2200 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto",
@@ -206,10 +207,10 @@ static const vd_field vehicle_fields[] = {
       "levels from L3 on"),
    .example = "5 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XZ], "product_xz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
-      "auto", "the same of x z"),
+      "auto", "product of inertia, the integral of x z"),
    .example = "40 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_YZ], "product_yz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
-      "auto", "the same of y z"),
+      "auto", "product of inertia, the integral of y z"),
    .example = "5 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL,
       "distance from the front to the rear axle"),
@@ -224,11 +225,11 @@ static const vd_field vehicle_fields[] = {
       "height of the centre of gravity of the whole car above the ground, in the design position; auto: by weights"),
    .example = "0.55 m"},
   {VD_F_STRUCT(vd_vehicle_def, weights, vd_weights_def, "weights", "1", &vd_weights_schema, VD_OMIT_DEFAULT, "{}",
-      "a weight sheet, or readings of scales, for what the vehicle says is auto")},
+      "a weight sheet, or readings of scales, for masses and inertias that are auto")},
   {VD_F_STRUCTS(vd_vehicle_def, loads, "loads", "1", &vd_load_schema, "[]",
-      "what the car carries: passengers, luggage, fuel"), .flags = VD_OMIT_DEFAULT},
+      "loads of the car: passengers, luggage, fuel"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_vehicle_def, hitch, vd_hitch_def, "hitch", "1", &hitch_schema, VD_OMIT_DEFAULT, "{}",
-      "where a trailer is hitched")},
+      "hitch for a trailer")},
   {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
       "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m"),
    .example = "1.8 m"},
@@ -239,7 +240,7 @@ static const vd_field vehicle_fields[] = {
       "length of the body beyond the rear axle; auto: 0.35 wheelbase"),
    .example = "1 m"},
   {VD_F_CHOICE(vd_vehicle_def, compliance, "compliance", compliance_names, "none",
-      "what 'compliance: auto' of a run means for this car, if its wheels follow the tables `kc`"),
+      "meaning of 'compliance: auto' of a run for this car, if its wheels follow the tables `kc`"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
@@ -343,10 +344,10 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
 static void check_static(const vd_axle_def *axle, const char *name, const vd_node *root, const char *path, vd_diag *d) {
   if (!isnan(axle->toe) || !isnan(axle->camber))
     vd_error(d, vd_tree_place_in(root, path, "%s.%s", name, isnan(axle->toe) ? "camber" : "toe"),
-             "wheels without tables ('kc') stand upright, those of a linkage as it says");
+             "toe and camber need tables ('kc'): a linkage gives its own, and other wheels are upright");
 }
 
-/* Completes the compliance, which is given with the left wheel and holds for both. */
+/* Completes the compliance, which the left wheel's tables give for both wheels. */
 static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *root, const char *path, vd_arena *arena,
                                 vd_diag *d) {
   vd_wheel_compliance_def *def = right ? &axle->right_kc.compliance : &axle->kc.compliance;
@@ -354,12 +355,12 @@ static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *ro
     return;
   const key_path key = path_of(path, "compliance");
   if (right) {
-    vd_error(d, vd_tree_place(root, key.text), "both wheels have the compliance of the left one, which stands in 'kc'");
+    vd_error(d, vd_tree_place(root, key.text), "both wheels have the compliance of the left one, given in 'kc'");
     return;
   }
   if (!vd_kc_given(&axle->kc)) {
     vd_error(d, vd_tree_place(root, key.text),
-             "only wheels on tables have a compliance of their own; give them toe or camber over travel, too");
+             "compliance needs tables of the wheel's path; give toe or camber over travel, too");
     return;
   }
   axle->compliance = vd_arena_alloc(arena, sizeof *axle->compliance);
@@ -378,7 +379,7 @@ static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *
       continue;
     }
     if (own && !vd_kc_given(&axle->kc))
-      vd_error(d, vd_tree_place(root, key.text), "tables of the right wheel alone; those of the left one are 'kc'");
+      vd_error(d, vd_tree_place(root, key.text), "the right wheel has tables, but the left one has none ('kc')");
     if (!vd_kc_given(own ? &axle->right_kc : &axle->kc)) {
       check_static(axle, vd_axle_names[vd_axle_of(i)], root, path, d);
       continue;
@@ -398,9 +399,9 @@ static double by_travel(const vd_linkage *l, vd_jet length) {
   return l->axle ? length.d[0] + length.d[1] : length.d[0];
 }
 
-/* The mass per wheel that a travel moves. On a rigid axle or twist beam both travels are equal (side 1) or opposite
- * (side -1). *turn: rad/m, rotation of the knuckle about the spin axis of the wheel per travel. The wheel is fixed to
- * the knuckle here. */
+/* The generalised mass of a travel, per wheel. On a rigid axle or twist beam both travels are equal (side 1) or
+ * opposite (side -1). *turn: rad/m, rotation of the knuckle about the spin axis of the wheel per travel. The wheel is
+ * fixed to the knuckle here. */
 static double closed_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
   vd_pose pose;
   vd_corner_mass m;
@@ -414,7 +415,7 @@ static double closed_mass(const vd_corner *corner, const vd_linkage *l, double s
 }
 
 /* The moment of inertia I of a wheel about its spin axis, which the inertia of the knuckle contains. A wheel on its
- * bearing does not turn with the knuckle: if the knuckle turns by p per travel, the travel moves I p^2 less mass than
+ * bearing does not turn with the knuckle: if the knuckle turns by p per travel, the generalised mass is I p^2 less than
  * with the wheel fixed to the knuckle. If a brake fixes the wheel, levels on linkages add I p^2 to the unsprung mass,
  * which therefore must not contain it. An `auto` inertia is m r^2/2, so that m + m r^2 p^2/2 is the mass `closed` with
  * the wheel fixed. */
@@ -517,15 +518,15 @@ static void check_linkage(const vd_axle_def *axle, const vd_node *root, const ch
   const vd_damper_def *damper = &axle->suspension.damper;
   if (!isnan(f.stiffness) && !isnan(axle->spring_stiffness) && !agree(f.stiffness, axle->spring_stiffness))
     vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-             "the linkage's spring makes %.9g N/m at the wheel, not %.9g N/m; say auto, or leave out the linkage's "
+             "the linkage's spring makes %.9g N/m at the wheel, not %.9g N/m; write auto, or omit the linkage's "
              "spring.rate",
              f.stiffness, axle->spring_stiffness);
   if (!isnan(f.damping) && damper->type != VD_DAMPER_LINEAR)
     vd_error(d, vd_tree_place_in(root, key, "damper"),
-             "the axle's damper is a curve, and the linkage has a damper.rate; leave out one of them");
+             "the axle's damper is a curve, and the linkage has a damper.rate; omit one of them");
   else if (!isnan(f.damping) && !agree(f.damping, damper->bump))
     vd_error(d, vd_tree_place_in(root, key, "damper"),
-             "the linkage's damper makes %.9g N s/m at the wheel, not %.9g N s/m; say auto, or leave out the "
+             "the linkage's damper makes %.9g N s/m at the wheel, not %.9g N s/m; write auto, or omit the "
              "linkage's damper.rate",
              f.damping, damper->bump);
 }
@@ -544,8 +545,8 @@ static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, c
     double slope = vd_suspension_stiffness(&axle->suspension, load);
     if (!isnan(slope) && !agree(slope, axle->spring_stiffness))
       vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; say auto, or leave out the curve",
-               slope, axle->spring_stiffness);
+               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; write auto, or omit the curve", slope,
+               axle->spring_stiffness);
   }
   double rate = 2.0 * axle->antiroll_stiffness / (axle->track * axle->track);
   if (!agree(rate, axle->antiroll_wheel_rate))
@@ -560,7 +561,7 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
   check_springs(v, i, root, key.text, d);
   if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
     vd_error(d, vd_tree_place_in(root, key.text, "wheel_radius"),
-             "'auto' takes the radius from a tyre of model mf, and this one is of another model");
+             "'auto' takes the radius from a tyre of model mf, and this tyre has another model");
   vd_tyre_check(&v->axle[i].tyre, root, path_of(key.text, "tyre").text, d);
   if (v->axle[i].right_tyre.count > 1)
     vd_error(d, vd_tree_place(root, right.text), "an axle has one right tyre");
@@ -576,7 +577,7 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   vd_steering_angles(&built, v->steering.max_angle, angle, slope);
   if (!(angle[0] < 0.5 * VD_PI))
     vd_error(d, vd_tree_place_in(root, path, "steering.max_angle"),
-             "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", angle[0] * 180.0 / VD_PI);
+             "max_angle turns the inner wheel to %.0f deg; it must be below 90 deg", angle[0] * 180.0 / VD_PI);
   vd_steering_check(&v->steering, root, path_of(path, "steering").text, d);
 }
 

@@ -49,7 +49,7 @@ typedef struct vd_axle_def {
   const vd_corner *corner;
   double toe, camber;     /* rad, at the design position; auto: as in the tables */
   vd_kc_def kc, right_kc; /* motion of the wheel as tables; right_kc: of the right wheel, if it differs */
-  /* of both wheels, each as that of a left wheel, set by vd_vehicle_complete; NULL: none */
+  /* tables of both wheels, the right one mirrored, set by vd_vehicle_complete; NULL: none */
   const vd_wheel_tables *tables[2];
   vd_wheel_compliance *compliance; /* compliance of the left wheel, given with the tables; NULL: none */
   const vd_linkage_map *map;       /* set by vd_vehicle_link */
@@ -65,11 +65,12 @@ typedef struct vd_axle_def {
 typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel: rate of its spring times the square of the motion ratio */
-  double damping;                    /* N s/m at the wheel: rate of its damper, likewise */
-  /* kg that its travel moves, while the wheel turns on its bearing; for a rigid axle half of the mass that parallel
-   * travel moves */
+  double damping;                    /* N s/m at the wheel: rate of its damper times the square of the motion ratio */
+  /* kg, generalised mass of its travel while the wheel turns on its bearing; for a rigid axle half of that of parallel
+   * travel */
   double mass;
-  double roll_mass; /* kg, half of the mass that opposite travel of a rigid axle moves; NAN for independent wheels */
+  double
+      roll_mass; /* kg, half of the generalised mass of opposite travel of a rigid axle; NAN for independent wheels */
 } vd_linkage_figures;
 
 /* Computes these quantities. Without a linkage all are NAN. */
@@ -94,7 +95,7 @@ typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
   vd_names estimates;     /* keys of the vehicle */
-  const char *follows[3]; /* those that were computed from other values of the file; NULL: no more */
+  const char *follows[3]; /* keys that were computed from other values of the file, ended by NULL */
   /* The car without its loads; auto: from its weights. */
   double mass;        /* kg, of the whole car */
   double yaw_inertia; /* kg m2, of the whole car, about the vertical through its centre of gravity */
@@ -113,7 +114,7 @@ typedef struct vd_vehicle_def {
   double overhang_front; /* m, length of the body beyond the front axle; auto: 0.30 wheelbase */
   double overhang_rear;  /* m, length of the body beyond the rear axle; auto: 0.35 wheelbase */
   vd_axle_def axle[VD_AXLES];
-  int compliance; /* what run.compliance: auto means, enum vd_compliance_model: none or linear */
+  int compliance; /* meaning of run.compliance: auto, enum vd_compliance_model: none or linear */
   vd_aero aero;
   vd_drivetrain_def drivetrain;
   vd_brakes brakes;
@@ -147,10 +148,10 @@ void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const c
 bool vd_vehicle_has_tables(const vd_vehicle_def *v);
 
 /* Makes the maps of both axles from their linkages or tables, over the travel between the stops and the whole steering
- * range, for a vehicle that was checked without errors. tables: tables have precedence over a linkage; else they are
- * used only if no linkage is given. compliance_maps: also the compliance of joined wheels on bushings as a function of
- * their travels. elastic: also the nonlinear compliance by loads. Reports what is incomplete or does not cover this
- * range. */
+ * range, for a vehicle that was checked without errors. tables: whether tables have precedence over a linkage; if not,
+ * they are used only if no linkage is given. compliance_maps: also the compliance of joined wheels on bushings as a
+ * function of their travels. elastic: also the nonlinear compliance by loads. Reports what is incomplete or does not
+ * cover this range. */
 void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool compliance_maps, bool elastic, const vd_node *root,
                      const char *path, vd_arena *arena, vd_diag *d);
 

@@ -20,7 +20,7 @@ static const double without_stop = 0.15;    /* m, travel that the map covers if 
 static const double steering_margin = 1.02; /* factor on the largest steering angle that the map of the rack covers */
 /* greatest longitudinal force of the maps, as a multiple of the static load */
 static const double most_load = 1.8;
-static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of an angle above which the user is told */
+static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of an angle above which a remark is given */
 static const double work_tolerance = 0.1; /* relative difference of two compliances that should be equal */
 static const double bushing_share = 0.5;  /* share of the wheel rate that bushings may add without a warning */
 static const double rack_margin = 1.1;    /* factor on the range of a rack that is made for tables without one */
@@ -47,7 +47,7 @@ static bool steers(const vd_hardpoints *points) {
 /* A quantity that both the suspension file and the car give. */
 typedef struct cross_check {
   const char *key;  /* key of the axle, for the place */
-  const char *what; /* what it is called in the suspension file */
+  const char *what; /* its name in the suspension file */
   const char *of_car, *unit;
   double linkage, car; /* NAN: not given */
   double same;
@@ -71,8 +71,8 @@ static void static_loads(const vd_vehicle_def *v, int a, double *wheel, double *
   *wheel = *spring + v->axle[a].unsprung_mass * VD_GRAVITY;
 }
 
-/* Compares quantities that both give. A run uses those of the car; a warning tells the user if the suspension file has
- * another value. */
+/* Compares quantities that both the car and the suspension file give. A run uses those of the car; a warning is given
+ * if the suspension file has another value. */
 static void compare(const linking *l, int a) {
   const vd_vehicle_def *v = l->v;
   const vd_axle_def *axle = &v->axle[a];
@@ -116,13 +116,13 @@ static void compare(const linking *l, int a) {
     const cross_check *f = &figure[i];
     if (fabs(f->linkage - f->car) > f->same)
       vd_warning(l->d, place_of(l, a, f->key),
-                 "the linkage says %.4g%s (%s), the car has %.4g%s (%s); the run takes the car's", f->linkage, f->unit,
-                 f->what, f->car, f->unit, f->of_car);
+                 "the linkage has %.4g%s (%s), the car %.4g%s (%s); the run uses the value of the car", f->linkage,
+                 f->unit, f->what, f->car, f->unit, f->of_car);
   }
   if (axle->link_masses == VD_LINKS_LUMPED && c->weighed &&
       !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
     vd_warning(l->d, place_of(l, a, "linkage.0.mass"),
-               "the run takes unsprung_mass, %.4g kg, not the masses of the linkage; say auto there to take these",
+               "the run uses unsprung_mass, %.4g kg, not the masses of the linkage; write auto there to use those",
                axle->unsprung_mass);
 }
 
@@ -141,7 +141,7 @@ static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *corner = axle->corner;
   if (!corner) {
-    vd_error(l->d, place_of(l, a, "linkage"), "wheels on linkages need that of the %s axle: a suspension file",
+    vd_error(l->d, place_of(l, a, "linkage"), "wheels on linkages need one at the %s axle, too: a suspension file",
              vd_axle_names[a]);
     return false;
   }
@@ -161,16 +161,15 @@ static double travel_of(const vd_suspension_def *s) {
   return vd_max(up, down);
 }
 
-/* Warns if the linkage locks within a travel that the stops do not prevent, because a run does not end there. */
+/* Warns if the linkage locks at a travel within the stops, because a run does not end there. */
 static void warn_of_lock(const linking *l, int a, double wanted) {
   const vd_axis *travel = &l->v->axle[a].map->travel;
   double from = travel->from, to = from + travel->cells * travel->step;
   if (from > -wanted + 1e-9 || to < wanted - 1e-9)
-    vd_warning(
-        l->d, place_of(l, a, "linkage"),
-        "the linkage locks%s: it is mapped from %.3g to %.3g mm of travel, not to %.3g mm; a wheel that is driven "
-        "further has no figures of this linkage",
-        most_steer(l, a) > 0.0 ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
+    vd_warning(l->d, place_of(l, a, "linkage"),
+               "the linkage locks%s: it is mapped from %.3g to %.3g mm of travel, not to %.3g mm; beyond "
+               "that range the figures of this linkage are extrapolated",
+               most_steer(l, a) > 0.0 ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
 }
 
 /* Inputs of the map of a linkage. Equal inputs share the map. */
@@ -215,7 +214,7 @@ static bool map_axle(const linking *l, int a) {
     break;
   case VD_MAP_STEER:
     vd_error(l->d, place_of(l, a, "linkage"),
-             "the rack cannot turn the wheels by the largest steering angle of %.3g deg and 2 %%; lower "
+             "the rack cannot turn the wheels by the largest steering angle of %.3g deg and 2 %% more; lower "
              "steering.max_angle%s",
              most * 180.0 / VD_PI, a == VD_FRONT ? "" : " or steering.rear.gain");
     break;
@@ -231,8 +230,8 @@ static void map_inertia(const linking *l, int a) {
   const vd_corner *c = axle->corner;
   if (axle->map->joined) {
     vd_error(l->d, place_of(l, a, "link_masses"),
-             "wheels that an axle or a beam joins have their masses at their centres, and what is beside them by "
-             "unsprung_roll_inertia; say lumped");
+             "wheels that an axle or a beam joins have their masses at their centres, and the rest as "
+             "unsprung_roll_inertia; write lumped");
     return;
   }
   double about = 0.0;
@@ -247,7 +246,7 @@ static void map_inertia(const linking *l, int a) {
   axle->inertia = vd_inertia_map_create(c, axle->map, axle->wheel_inertia, l->arena);
   if (!axle->inertia)
     vd_error(l->d, place_of(l, a, "link_masses"),
-             "the linkage does not say all of its masses: 'mass' needs knuckle, knuckle_inertia and every member");
+             "the linkage does not give all of its masses: 'mass' needs knuckle, knuckle_inertia and every member");
 }
 
 /* Computes steer (to the left > 0) and camber (top to the right > 0) of a wheel with this spin axis after a small
@@ -259,10 +258,10 @@ static void heading_of(const double *axle, const double *turn, double *steer, do
 }
 
 /* Computes the rotations of both wheels from the compliance matrix of an axle, at the design position with the wheel
- * centres fixed, by forces of the road on a wheel that turns on its bearing and by the torque of its brake on the
+ * centres fixed, under forces of the road on a wheel that turns on its bearing and under the torque of its brake on the
  * knuckle. The longitudinal force acts at the wheel centre, because drive torque comes through a shaft. A live axle
- * carries the torques of drive and brakes, which equal the moment of the contact force about the wheel centre except
- * for inertia and rolling resistance of the wheels; its force therefore acts at the contact point. If a live axle
+ * carries the torques of drive and brakes, which, apart from inertia and rolling resistance of the wheels, equal the
+ * moment of the contact force about the wheel centre; the force therefore acts at the contact point. If a live axle
  * steers, its housing carries the drive torque and its knuckles the brake torques: the force acts at the wheel centre
  * and its moment on the housing, and a brake transfers this moment to the knuckle. The spin axis of a right wheel
  * points to the right; the sign of brake torques is that for the left wheel on both sides. */
@@ -394,10 +393,10 @@ static void find_compliance(const linking *l, int a, bool compliance_maps) {
   else if ((ok = vd_compliance_turns_of(axle->corner, &linkage, &turns)))
     mirror_angle_compliance(turns.about_z, turns.about_x, axle->angle_compliance);
   if (!ok)
-    vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
+    vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not support the wheel");
 }
 
-/* Writes the inputs of an elastic map, by which equal maps are found: the corner without its names but with its tables.
+/* Writes the inputs of an elastic map, which identify equal maps: the corner without its names but with its tables.
  * more: travel and steer of the linkage's map, loaded radius, force, and side. */
 enum { MORE = 5 };
 static void describe_elastic(const vd_corner *corner, const double more[MORE], vd_buf *out) {
@@ -441,7 +440,7 @@ static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corne
   return found;
 }
 
-/* Rate that bushings add to the wheel rate as they turn with the travel, N/m. Their energy without load is -W of the
+/* Rate that bushings, which turn with the travel, add to the wheel rate, N/m. Their energy without load is -W of the
  * map. */
 static double bushing_rate(const vd_elastic_map *map) {
   const double h = VD_ELASTIC_TRAVEL_STEP;
@@ -455,7 +454,7 @@ static double bushing_rate(const vd_elastic_map *map) {
 }
 
 /* The torsional rate of rubber is at most the axial one times the square of the outer radius, since ln(b/a) <= (b^2/a^2
- * - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J. Appl. Phys. 5, 1954),
+ * - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J. Appl. Phys. 5, 1954).
  * Such bushings add at most some tenths of the rate of a spring. */
 static void warn_of_stiff_bushings(const linking *l, int a, const char *key, const char *remedy) {
   const vd_axle_def *axle = &l->v->axle[a];
@@ -471,7 +470,7 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
                vd_axle_names[a], 1e-3 * added, 1e-3 * rate, remedy);
 }
 
-/* Makes the map of the nonlinear compliance of the left wheel, or of the right wheel as that of a left one. */
+/* Makes the map of the nonlinear compliance of the left wheel, or of the right wheel, mirrored. */
 static void map_side(const linking *l, int a, int side) {
   vd_axle_def *axle = &l->v->axle[a];
   vd_elastic_lost lost;
@@ -487,16 +486,16 @@ static void map_side(const linking *l, int a, int side) {
   map.linkage = &linkage;
   axle->elastic[side] = elastic_map(l, a, &corner, &map, side ? axle->elastic[0] : NULL, &lost);
   if (!axle->elastic[side])
-    vd_error(
-        l->d, place_of(l, a, "linkage"),
-        "the linkage's bushings do not hold the wheel under forces ahead of %.3g N at %.3g mm of travel and %.3g mm %s",
-        most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
+    vd_error(l->d, place_of(l, a, "linkage"),
+             "the linkage's bushings do not support the wheel under forces ahead of %.3g N at %.3g mm of travel and "
+             "%.3g mm %s",
+             most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
   else if (!(axle->elastic[side]->error <= reported_angle))
-    vd_note(
-        l->d, place_of(l, a, "linkage"),
-        "under forces ahead of up to %.3g N the wheel's angles on soft bushings are those of their equilibrium within "
-        "%.2g deg, at the loads and travels of driving much closer",
-        most_load * load, axle->elastic[side]->error * 180.0 / VD_PI);
+    vd_note(l->d, place_of(l, a, "linkage"),
+            "under forces ahead of up to %.3g N the error of the wheel's angles on soft bushings is up to %.2g deg, "
+            "much less "
+            "at the loads and travels of driving",
+            most_load * load, axle->elastic[side]->error * 180.0 / VD_PI);
 }
 
 static void map_compliance(const linking *l, int a) {
@@ -554,7 +553,7 @@ static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wh
 static bool tables_suit(const linking *l, int a) {
   const vd_wheel_tables *const *tables = l->v->axle[a].tables;
   if (!tables[0]) {
-    vd_error(l->d, place_of(l, a, "kc"), "one axle has tables of its wheels' paths; the %s one needs them, too",
+    vd_error(l->d, place_of(l, a, "kc"), "one axle has tables of its wheels' paths; the %s axle needs them, too",
              vd_axle_names[a]);
     return false;
   }
@@ -576,7 +575,7 @@ static double rig_radius(const vd_axle_def *axle) {
  * and its top moves outward by a rotation about -x. A brake on the knuckle adds its torque, -R per brake force Fx < 0,
  * to a force at the wheel centre. If the radius of the car's wheel differs from that of the rig, a side force at the
  * contact point also has a moment about the heading. By Maxwell and Betti this moment turns the wheel about the
- * vertical as much as an equal moment about the vertical changes its camber. How much it changes the camber is not
+ * vertical as much as an equal moment about the vertical changes its camber. The change of camber by this moment is not
  * measured on a rig. */
 static void take_compliance(vd_axle_def *axle) {
   static const enum vd_displacement of[2] = {VD_DISPLACEMENT_TOE, VD_DISPLACEMENT_CAMBER};
@@ -593,7 +592,7 @@ static void take_compliance(vd_axle_def *axle) {
   mirror_angle_compliance(turn[0], turn[1], axle->angle_compliance);
 }
 
-/* Makes the map of the compliance that tables give. Without any the wheels are rigid. */
+/* Makes the map of the compliance that tables give. Without compliance the wheels are rigid. */
 static void map_given(const linking *l, int a) {
   static const vd_wheel_compliance rigid;
   static const char *const load[] = {
@@ -607,20 +606,19 @@ static void map_given(const linking *l, int a) {
   axle->elastic[0] = axle->elastic[1] =
       vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
   if (doubt.mismatch > work_tolerance)
-    vd_warning(
-        l->d, place_of(l, a, "kc.compliance"),
-        "what %s does over %s and what %s does over %s differ by %.2g of the mean; of an elastic suspension they "
-        "are equal (Maxwell, Betti), so the run takes the mean",
-        load[doubt.pair[0]], load[doubt.pair[1]], load[doubt.pair[1]], load[doubt.pair[0]], doubt.mismatch);
+    vd_warning(l->d, place_of(l, a, "kc.compliance"),
+               "the slopes of %s over %s and of %s over %s differ by %.2g of the mean; in an elastic suspension they "
+               "are equal (Maxwell, Betti), so the run uses the mean",
+               load[doubt.pair[0]], load[doubt.pair[1]], load[doubt.pair[1]], load[doubt.pair[0]], doubt.mismatch);
   if (doubt.unstable)
-    vd_warning(
-        l->d, place_of(l, a, "kc.compliance"),
-        "no elastic suspension has these compliances: under some loads it would do work; a displacement along its "
-        "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
+    vd_warning(l->d, place_of(l, a, "kc.compliance"),
+               "no elastic suspension has these compliances: under some loads it would create energy; a displacement "
+               "along its "
+               "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
   if (!(axle->elastic[0]->error <= reported_angle))
     vd_note(
         l->d, place_of(l, a, "kc.compliance"),
-        "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
+        "the run replaces the curves by polynomials of the fourth degree, up to %.3g N; the wheel's angles differ from "
         "the curves by up to %.2g deg",
         most_load * wheel, axle->elastic[0]->error * 180.0 / VD_PI);
   warn_of_stiff_bushings(l, a, "kc", "look at 'bushing_energy' of the tables and its unit");
@@ -645,10 +643,11 @@ static bool map_tables(const linking *l, int a) {
   case VD_MAP_OK: break;
   case VD_MAP_SHORT: vd_error(l->d, place_of(l, a, "kc"), "the tables must reach 30 mm of travel up and down"); break;
   case VD_MAP_STEER:
-    vd_error(l->d, place_of(l, a, "kc"),
-             "the tables steer the wheels to %.3g deg, not to the largest steering angle of %.3g deg and 2 %%; lower "
-             "steering.max_angle, or give more rack",
-             vd_wheel_tables_steer(tables[0], tables[1]) * degree, most * degree);
+    vd_error(
+        l->d, place_of(l, a, "kc"),
+        "the tables steer the wheels to %.3g deg, not to the largest steering angle of %.3g deg and 2 %% more; lower "
+        "steering.max_angle, or give more rack",
+        vd_wheel_tables_steer(tables[0], tables[1]) * degree, most * degree);
     break;
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "kc"), "spring or damper get longer in bump"); break;
   }
@@ -666,7 +665,7 @@ static bool map_tables(const linking *l, int a) {
 }
 
 /* Gives the elastic maps of both axles the same tree of terms, because all wheels are evaluated together. Both wheels
- * of an axle have the same terms already. */
+ * of an axle already have the same terms. */
 static void join_compliance(const linking *l) {
   const vd_elastic_map *own[VD_AXLES], *joined[VD_AXLES];
   for (int a = 0; a < VD_AXLES; a++)

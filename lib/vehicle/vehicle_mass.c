@@ -11,7 +11,7 @@ static double or_zero(double x) {
   return isnan(x) ? 0.0 : x;
 }
 
-/* Sets dimensions and masses without loads. Other members, which are most of a vehicle, are not changed. */
+/* Sets dimensions and masses without loads. Other members are not changed. */
 static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
   memset(v, 0, offsetof(vd_vehicle, axle));
   memset(&v->aero, 0, offsetof(vd_vehicle, drivetrain) - offsetof(vd_vehicle, aero));
@@ -134,7 +134,7 @@ void vd_vehicle_weigh(vd_vehicle_def *def) {
 }
 
 /* Sets the moments of inertia that are auto, if the file says that they are estimates: a dynamic index of 1 in yaw,
- * 0.95 of that for the body in pitch (Garrott, Monk and Chrstos, SAE 881767), and a radius of gyration of 0.43 track in
+ * 0.95 for the body in pitch (Garrott, Monk and Chrstos, SAE 881767), and a radius of gyration of 0.43 track in
  * roll (0.6 m to 0.75 m of passenger cars, Reimpell, The Automotive Chassis, 6). */
 static void estimate_inertias(vd_vehicle_def *def) {
   size_t follows = 0;
@@ -190,7 +190,7 @@ void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
   estimate_inertias(def);
 }
 
-/* Checks that values are given which a file must give, unless they follow from weights. */
+/* Checks that the file gives all required values that do not follow from weights. */
 static bool check_given(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const struct {
     const char *key;
@@ -198,8 +198,8 @@ static bool check_given(const vd_vehicle_def *v, const vd_node *root, const char
   } needed[] = {
       {"mass", v->mass}, {"yaw_inertia", v->yaw_inertia}, {"cg_to_front", v->cg_to_front}, {"cg_height", v->cg_height}};
   static const char *const advice[] = {[VD_WEIGHTS_NONE] = "; auto needs weights",
-                                       [VD_WEIGHTS_PARTS] = "; the parts do not say it",
-                                       [VD_WEIGHTS_SCALES] = "; these readings of scales do not say it"};
+                                       [VD_WEIGHTS_PARTS] = "; it does not follow from the parts",
+                                       [VD_WEIGHTS_SCALES] = "; it does not follow from these readings of scales"};
   size_t before = vd_diag_errors(d);
   for (size_t i = 0; i < VD_COUNT(needed); i++)
     if (isnan(needed[i].value))

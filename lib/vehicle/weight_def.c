@@ -21,7 +21,7 @@ static const vd_field shape_fields[] = {
   {VD_F_VECTOR(vd_weight_def, at, "at", "m", -50, 50, 0, NULL,
       "x, y, z of its centre in the design position, from the ground below the middle of the front axle")},
   {VD_F_CHOICE(vd_weight_def, shape, "shape", shape_names, "point",
-      "its inertia about its centre: none, that of an even box or cylinder, or as said")},
+      "its inertia about its centre: none, that of a homogeneous box or cylinder, or given")},
   {VD_F_VECTOR(vd_weight_def, as.box.size, "size", "m", 0, 50, 0, NULL, "length along x, y and z"), .only = BOX},
   {VD_F_NUMBER(vd_weight_def, as.cylinder.radius, "radius", "m", 0, 50, 0, NULL, "radius"), .only = CYLINDER},
   {VD_F_NUMBER(vd_weight_def, as.cylinder.length, "length", "m", 0, 50, 0, NULL, "length along its axis"),
@@ -48,15 +48,15 @@ const vd_schema vd_load_schema = {.name = "load", VD_SCHEMA_ROWS(vd_weight_def, 
 
 static const vd_field weights_fields[] = {
   {VD_F_CHOICE(vd_weights_def, from, "from", from_names, "none",
-      "where mass, centre of gravity and inertia come from that are auto: a list of all sprung parts, or scales")},
+      "source of mass, centre of gravity and inertia that are auto: a list of all sprung parts, or scales")},
   {VD_F_STRUCTS(vd_weights_def, as.parts.item, "parts", "1", &vd_part_schema, NULL,
-      "all parts of the sprung mass; the unsprung masses are the axles'"), .only = PARTS},
+      "all parts of the sprung mass; the axles give the unsprung masses"), .only = PARTS},
   {VD_F_NUMBERS(vd_weights_def, as.scales.level, "level", "kg", 0, 1e5, 0, NULL,
       "readings under the wheels fl, fr, rl, rr on level ground"), .only = SCALES},
   {VD_F_NUMBERS(vd_weights_def, as.scales.lifted, "lifted", "kg", 0, 1e5, 0, "[]",
       "readings under the two wheels that stay down while the other axle is raised"), .only = SCALES},
   {VD_F_NUMBER(vd_weights_def, as.scales.lift, "lift", "m", 0, 5, 0, "0",
-      "by how much the wheel centres of the raised axle rise, with the suspension blocked"), .only = SCALES},
+      "rise of the wheel centres of the raised axle, with the suspension blocked"), .only = SCALES},
   {VD_F_CHOICE(vd_weights_def, as.scales.raised, "raised", vd_axle_names, "rear", "the raised axle"), .only = SCALES},
 };
 /* clang-format on */

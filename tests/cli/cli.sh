@@ -12,15 +12,17 @@ brake=scenarios/road/brake_straight.yaml
 # all scenarios in scenarios/, without their parts
 scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
   ! -path '*/suspensions/*' ! -path '*/kc/*' | sort)
-rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
-stunts=$(echo "$scenarios" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
-tracks=$(echo "$scenarios" | grep '^scenarios/track/')
-vehicle_scenarios=$(echo "$scenarios" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
+# Those that are run; baselines run all.
+tried=$(echo "$scenarios" | sample 60)
+rigs=$(echo "$tried" | grep '^scenarios/rig/')
+stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
+tracks=$(echo "$tried" | grep '^scenarios/track/')
+vehicle_scenarios=$(echo "$tried" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
     -e '^scenarios/stunt/' -e '^scenarios/track/' -e '_search\.yaml$')
-track_count=$(echo "$tracks" | awk 'END { print NR }')
-rig_count=$(echo "$rigs" | awk 'END { print NR }')
-stunt_count=$(echo "$stunts" | awk 'END { print NR }')
-vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
+track_count=$(echo "$tracks" | grep -c .)
+rig_count=$(echo "$rigs" | grep -c .)
+stunt_count=$(echo "$stunts" | grep -c .)
+vehicle_count=$(echo "$vehicle_scenarios" | grep -c .)
 # of L3 alone
 post_count=$(echo "$vehicle_scenarios" |
   grep -c -e '/four_post' -e '/fishhook_l3' -e '/handling/fishhook\.' -e '/kc_report')
@@ -478,16 +480,20 @@ else
   done
 fi
 
-# --- every scenario
+# --- scenarios as they are shipped
 
 # grounds with heights need L3 or above
 relief="rough|iso8608|heightmap|crg|bump|step|sweep|washboard|potholes"
 for scenario in $vehicle_scenarios; do
-  run --resolved --set log.rate=20 "$scenario"
+  case $scenario in
+    */random_steer*) set -- --set run.duration=125 ;; # of 12 min; the noise does not depend on it
+    *) set -- ;;
+  esac
+  run --resolved --set log.rate=20 "$@" "$scenario"
   cp "$work/out" "$work/first.yaml"
   unwarned && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
   check "$scenario: the resolved scenario resolves to itself"
-  run --exact --set log.rate=20 "$scenario"
+  run --exact --set log.rate=20 "$@" "$scenario"
   cp "$work/out" "$work/original.csv"
   unwarned && "$exe" --exact "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
   check "$scenario: the resolved scenario gives the same log"
@@ -501,7 +507,7 @@ for scenario in $vehicle_scenarios; do
   esac
   for level in $possible; do
     case $level in L[34]) free=yes ;; *) free=no ;; esac
-    run --rate 10 --set run.level="$level" "$scenario"
+    run --rate 10 --set run.level="$level" "$@" "$scenario"
     if [ "$free" = no ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
       refused "level $level has only a plane as its ground" "$scenario: refused at $level"
       continue

@@ -224,14 +224,14 @@ masses --travel=-40:40:9 --frequency=2 "$dw"
 check "--dynamics: force is mass times acceleration, velocity terms and weight, over one period of a sine"
 # 0.36 x 6.5 kg x (0.33 m)^2 = 0.255 kg m2, 0.5 x 6.5 kg x (0.33 m)^2 = 0.354 kg m2
 run --dynamics "$dw"
-[ $status -eq 0 ] && grep -q "knuckle_inertia' is not given; an estimate is taken, \[0.255, 0.354, 0.255\] kg m2" \
+[ $status -eq 0 ] && grep -q "knuckle_inertia' is not given; an estimate is used, \[0.255, 0.354, 0.255\] kg m2" \
   "$work/err" && mv "$work/out" "$work/estimated" &&
   run --dynamics --set mass.knuckle_inertia='[0.254826, 0.353925, 0.254826]' "$dw" && [ $status -eq 0 ] &&
   ! [ -s "$work/err" ] && cmp -s "$work/out" "$work/estimated"
 check "--dynamics takes an estimate for inertias that are not given, and says so"
 for file in mp_front_sedan ta_rear_sedan 5link_rear_sports; do
   run --dynamics "scenarios/suspensions/$file.yaml"
-  [ $status -eq 0 ] && grep -q 'an estimate is taken' "$work/err" && [ "$(wc -l <"$work/out")" -eq 42 ]
+  [ $status -eq 0 ] && grep -q 'an estimate is used' "$work/err" && [ "$(wc -l <"$work/out")" -eq 42 ]
   check "--dynamics has all masses of $file"
 done
 grep -v '^mass:' "$dw" >"$work/light.yaml"
@@ -338,7 +338,7 @@ quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out
   grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
 check "--forces of a push rod and its rocker"
 run --metrics - --set car.c_factor='60 mm' scenarios/suspensions/dw_front_offroad.yaml
-refused "'c_factor' and 'gear_ratio' both say how far the steering wheel turns" "a steering wheel of two ratios"
+refused "'c_factor' and 'gear_ratio' both give the ratio of the steering" "a steering wheel of two ratios"
 run --metrics - --set car.axle=front --set car.gear_ratio=16 "$sedan"
 refused "there is no pitman arm: 'steering.type' is not relay" "a rack without a pitman arm"
 run --forces --sweep=grid "$sedan"

@@ -106,18 +106,18 @@ said() { # WORDS SETTING
   [ $status -eq 0 ] && grep -q "warning: $1" "$work/err"
   check "said: $2"
 }
-said "the linkage says 0.3 m (wheel.static_radius), the car has 0.32 m" "$front.wheel.static_radius=0.3"
+said "the linkage has 0.3 m (wheel.static_radius), the car 0.32 m" "$front.wheel.static_radius=0.3"
 # 4087.5 N: 1500 kg x 9.81 m/s2 x 1.5/2.7 / 2
-says="the linkage says 4500 N (wheel_load), the car has"
+says="the linkage has 4500 N (wheel_load), the car"
 said "$says 4087 N\|$says 4086 N" \
   "$front.wheel_load=4500"
-said "the linkage says .* N (spring.load, at the wheel)" "$front.spring.load=9000"
-said "the linkage says 3e+05 N/m (tyre_rate), the car has 2.2e+05 N/m" "$front.tyre_rate=300000"
-said "the run takes unsprung_mass, 40 kg" "$front.mass.lca=200"
-said "the linkage says 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase: 3}"
-said "the linkage says 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
-said "the linkage says 0.7 (car.brake_share), the car has 0.62" "$front.car={axle: front, brake_share: 0.7}"
-said "the linkage says 1 (car.drive_share), the car has 0" "$front.car={axle: front, drive_share: 1}"
+said "the linkage has .* N (spring.load, at the wheel)" "$front.spring.load=9000"
+said "the linkage has 3e+05 N/m (tyre_rate), the car 2.2e+05 N/m" "$front.tyre_rate=300000"
+said "the run uses unsprung_mass, 40 kg" "$front.mass.lca=200"
+said "the linkage has 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase: 3}"
+said "the linkage has 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
+said "the linkage has 0.7 (car.brake_share), the car 0.62" "$front.car={axle: front, brake_share: 0.7}"
+said "the linkage has 1 (car.drive_share), the car 0" "$front.car={axle: front, drive_share: 1}"
 said "compliance is for level L4, and for tables from L1 on; the wheels of this one have none" "run.level=L3"
 said "the front linkage has no bushings" "$front.bushings=none"
 
@@ -137,7 +137,7 @@ check "a load at the design position is that by the spring_load"
 run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4087" \
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] &&
-  grep -q "the linkage says 4087 N (wheel_load), the car has 4892 N (load of a wheel by its spring_load)" "$work/err"
+  grep -q "the linkage has 4087 N (wheel_load), the car 4892 N (load of a wheel by its spring_load)" "$work/err"
 check "and not that of the car at rest"
 
 # Both bushings of the arm's hinge turn by 1/(0.5 m) of the travel: they add 2 K/0.25 m2, 40 N/mm for K = 5000 N m/rad.

@@ -55,7 +55,7 @@ check "side goes before TYRESIDE: a symmetric tyre is the same on both sides"
 
 run --strict "$work/rig.yaml"
 [ $status -eq 2 ] && [ ! -s "$work/out" ] &&
-  grep -q "side_unknown.tir:11:13: error: the file does not say it" "$work/err"
+  grep -q "side_unknown.tir:11:13: error: the file does not give this" "$work/err"
 check "--strict: an assumption is an error at its place"
 rig "$work/tree/tests/good_tir/pac2002.tir" >"$work/plain.yaml"
 run --strict "$work/plain.yaml"
@@ -69,7 +69,7 @@ run: {duration: 0.1 s}
 initial: {speed: 10 m/s}
 END
 run --strict "$work/car.yaml"
-[ $status -eq 2 ] && grep -q "units_missing.tir: error: the file does not say it: SI units" "$work/err"
+[ $status -eq 2 ] && grep -q "units_missing.tir: error: the file does not give this: SI units" "$work/err"
 check "--strict: of a car's tyre too"
 cat >"$work/claims.yaml" <<END
 title: A car
@@ -85,7 +85,7 @@ END
 plain=$?
 "$validate" --strict "$work/claims.yaml" >"$work/strict" 2>>"$work/err"
 strict=$?
-[ $plain -eq 0 ] && [ $strict -eq 1 ] && grep -q "the file does not say it" "$work/strict"
+[ $plain -eq 0 ] && [ $strict -eq 1 ] && grep -q "the file does not give this" "$work/strict"
 check "vdsim-validate --strict: the claim fails for it"
 
 # --- --write-tir
@@ -264,7 +264,7 @@ run "$work/rig.yaml"
   grep -q "assumed: .*PCX1 = 1.65 (Bakker.*SAE 870421).*PCY1 = 1.3 (Bakker" "$work/err"
 check "shape factors that the file leaves out have a source, and are listed"
 run --strict "$work/rig.yaml"
-[ $status -eq 2 ] && grep -q "few.tir: error: the file does not say it" "$work/err"
+[ $status -eq 2 ] && grep -q "few.tir: error: the file does not give this" "$work/err"
 check "--strict refuses them"
 
 # --- abilities that the scenario uses and the tyre lacks

@@ -104,7 +104,7 @@ run $wheel --steering=rack,none "$work/dw_front_sports.csv" "$work/dw_front_spor
 check "of two lists one says that its tie rod is held"
 # shellcheck disable=SC2086
 run $wheel --steering=rack --radius=0.305 $folder/ta_rear_sedan.yaml "$work/ta_rear_sedan.csv"
-refused "$work/ta_rear_sedan.csv: error: a trailing arm has no rod that a rack moves; leave out --steering"
+refused "$work/ta_rear_sedan.csv: error: a trailing arm has no rod that a rack moves; omit --steering"
 
 # types with rods of both sides and points in the middle of the car
 for name in multilink_rear_compact twist_beam_rear_compact four_link_rear_suv panhard_rear_coupe; do
@@ -346,15 +346,15 @@ check "two tables without gains are compared by a curve"
 # --- axes and units that must be stated
 
 run "$dw" "$work/dw_front_sports.csv"
-refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's toe and camber at the design \
-position; say it with --toe0 and --camber0"
+refused "$work/dw_front_sports.csv: error: a hardpoint list does not contain the wheel's toe and camber at the design \
+position; give it with --toe0 and --camber0"
 # shellcheck disable=SC2086
 run -q --curves $wheel "$dw" "$work/dw_front_sports.csv"
-refused "$work/dw_front_sports.csv: error: 'patch_x_mm' needs the wheel's loaded radius; say it with --radius"
+refused "$work/dw_front_sports.csv: error: 'patch_x_mm' needs the wheel's loaded radius; give it with --radius"
 # shellcheck disable=SC2086
 run -q --import "$work/dw_front_sports.csv" $wheel
-refused "$work/dw_front_sports.csv: error: a hardpoint list does not hold the wheel's loaded radius; \
-say it with --radius"
+refused "$work/dw_front_sports.csv: error: a hardpoint list does not contain the wheel's loaded radius; \
+give it with --radius"
 # millimetres with x rearward, stated as metres with x forward
 # shellcheck disable=SC2086
 run $wheel --axes=iso --length-unit=m "$dw" "$work/dw_front_sports.csv"

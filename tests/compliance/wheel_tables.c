@@ -235,7 +235,7 @@ static void check_refused(const char *what, const char *text, const char *more, 
 static void check_refusals(void) {
   check_refused("a place twice", "travel_mm,toe_deg\n-50,1\n0,0\n0,0\n50,-1\n", "", "a second row at this place");
   check_refused("a hole in the grid", "travel_mm,rack_mm,toe_deg\n-50,0,1\n0,0,0\n50,0,1\n-50,10,1\n0,10,2\n", "",
-                "the rows make no grid: there is none for travel 0.05 m and rack 0.01 m");
+                "the rows do not form a grid: there is no row at travel 0.05 m and rack 0.01 m");
   check_refused("no coordinate", "toe_deg\n1\n", "", "no column of travel or rack");
   check_refused("no quantity", "travel_mm,tow\n-50,1\n0,0\n50,1\n", "", "no column of toe");
   check_refused("metres that are millimetres", "travel,toe_deg\n-50,1\n0,0\n50,-1\n", "",
@@ -244,13 +244,13 @@ static void check_refusals(void) {
                 "toe is 2.5 rad here, too much for a wheel");
   check_refused("only bump", "travel_mm,toe_deg\n0,1\n20,0\n50,-1\n", "", "on both sides of the design position");
   check_refused("a hole in a grid of three", "travel_mm,rack_mm,other_travel_mm,toe_deg\n-50,-9,3,1\n50,9,3,1\n", "",
-                "there is none for travel -0.05 m and other_travel 0.003 m and rack 0.009 m");
+                "there is no row at travel -0.05 m and other_travel 0.003 m and rack 0.009 m");
   vd_buf scattered = {0};
   vd_buf_printf(&scattered, "travel_mm,rack_mm,other_travel_mm,toe_deg\n");
   for (int i = 0; i < 9000; i++) /* a grid of 7e11 points, nearly all missing */
     vd_buf_printf(&scattered, "%.4f,%.4f,%.4f,1\n", 0.01 * i - 45.0, 0.01 * i - 45.0, 0.01 * i - 45.0);
   check_refused("rows that are all apart", scattered.text, "",
-                "there is none for travel -0.045 m and other_travel -0.045 m and rack -0.04499 m");
+                "there is no row at travel -0.045 m and other_travel -0.045 m and rack -0.04499 m");
   vd_buf_finish(&scattered);
 }
 

@@ -177,7 +177,7 @@ static void test_absent(void) {
   finish(&r);
   r = read_text("alpha: {column: SA, unit: mrad}", "SA [deg]\n100\n", 13);
   tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the reader's unit is taken");
-  tap_str(message(&r, VD_WARNING), "said.yaml:1:27: column 'SA' is in 'deg' by the file; 'mrad' is taken",
+  tap_str(message(&r, VD_WARNING), "said.yaml:1:27: the unit of column 'SA' is 'deg' in the file; 'mrad' is used",
           "and that it differs from the file's is a warning");
   finish(&r);
   r = read_text("alpha: a\nload: b", "a;b;c\n1;2;x\n3;4;y\n", 18);
@@ -231,20 +231,20 @@ static void test_errors(void) {
       {"alpha: a", "a,b\n", "in.csv:0:0: no rows below the names"},
       {"alpha: SAA", "SA,FZ\n1,2\n", "said.yaml:1:8: no column 'SAA' in 'in.csv'; did you mean 'SA'?"},
       {"alpha: {unit: deg}", "SA,FZ\n1,2\n",
-       "said.yaml:1:15: 'alpha' does not say its column, and 'in.csv' has none of a usual name"},
+       "said.yaml:1:15: 'alpha' does not name its column, and 'in.csv' has no column with a usual name"},
       {"alpha: {column: SA, unit: furlong}", "SA,FZ\n1,2\n",
        "said.yaml:1:27: unit 'furlong' of column 'SA' is unknown"},
       {"alpha: SA", "SA,FZ\nfurlong,N\n1,2\n",
-       "in.csv:1:1: unit 'furlong' of column 'SA' is unknown; say it with 'unit'"},
+       "in.csv:1:1: unit 'furlong' of column 'SA' is unknown; give it as 'unit'"},
       {"alpha: {column: SA, unit: kN}", "SA,FZ\n1,2\n",
-       "said.yaml:1:27: column 'SA' is in 'kN', but what is wanted is in rad"},
+       "said.yaml:1:27: column 'SA' is in 'kN', but the quantity needs rad"},
       {"alpha: SA\nload: SA", "SA,FZ\n1,2\n", "said.yaml:2:7: column 'SA' is 'alpha' and 'load' at the same time"},
       {"alpha: SA", "SA,FZ,SA\n1,2,3\n", "in.csv:1:7: two columns are named 'SA'"},
       {"alpha: SA", "SA,FZ\n1,2\n1\n", "in.csv:3:1: row of 1 field below 2 names"},
       {"alpha: SA", "SA,FZ\n1,2\n1,2,3\n", "in.csv:3:1: row of 3 fields below 2 names"},
       {"alpha: SA", "SA,FZ\n1,2\n x,3\n", "in.csv:3:2: 'x' in column 'SA' is not a number"},
       {"alpha: SA", "FZ;SA\n1;2,5\n3;2.5.1\n",
-       "in.csv:3:3: '2.5.1' has a point where other numbers have commas; say which with 'decimal'"},
+       "in.csv:3:3: '2.5.1' has a point where other numbers have commas; choose one with 'decimal'"},
       {"alpha: SA", "SA,FZ\n1,2\ninf,3\n", "in.csv:3:1: 'inf' in column 'SA' is not a number"},
       {"alpha: SA", "FZ,SA\n1,2\n1,\n", "in.csv:3:3: missing value in column 'SA'; 'missing: omit' omits such rows"},
       {"alpha: SA\ndecimal: point", "SA;FZ\n1,5;2\n", "in.csv:2:1: '1,5' in column 'SA' is not a number"},
@@ -268,11 +268,11 @@ static void test_needs(void) {
       {"what is left has the unit that is said", "alpha: {scale: 1e-3}", "a,t_s,fz_N\n100,0,7\n", NULL, VD_COLUMN_REST,
        VD_COLUMN_NEEDED},
       {"three for two", "file: x", "a,t_s,b,c\n0,0,0,0\n",
-       "said.yaml:1:7: 'in.csv' has 4 columns; say which with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
-      {"one for two", "file: x", "a,t_s\n0,0\n", "said.yaml:1:7: 'in.csv' has 2 columns; say which with 'alpha'",
+       "said.yaml:1:7: 'in.csv' has 4 columns; choose one with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
+      {"one for two", "file: x", "a,t_s\n0,0\n", "said.yaml:1:7: 'in.csv' has 2 columns; choose one with 'alpha'",
        VD_COLUMN_REST, VD_COLUMN_REST},
       {"needed, misspelt", "file: x", "alpha_rad,fzN\n0,0\n",
-       "said.yaml:1:7: no column 'fz_N' in 'in.csv', and 'load' names none; is it 'fzN'?", VD_COLUMN_NEEDED,
+       "said.yaml:1:7: no column 'fz_N' in 'in.csv', and 'load' names no column; is it 'fzN'?", VD_COLUMN_NEEDED,
        VD_COLUMN_NEEDED},
   };
   for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
@@ -297,7 +297,7 @@ static void test_unit_of_name(void) {
   tap_ok(r.ok && r.table.value[TIME][0] == 0.5 && fabs(r.table.value[ALPHA][0] + 0.03490658503988659) <= 1e-15 &&
              fabs(r.table.value[LOAD][0] - 4100.0) <= 1e-9,
          "units at the end of names");
-  tap_str(message(&r, VD_NOTE), "in.csv:1:1: column 'ET_ms' is taken in ms, by its name", "are said");
+  tap_str(message(&r, VD_NOTE), "in.csv:1:1: the unit of column 'ET_ms' is ms, by its name", "are said");
   finish(&r);
   text = "t_kN,steer_deg\n500,-2\n";
   r = read_text("time: t_kN\nalpha: {column: steer_deg, unit: rad}", text, strlen(text));

@@ -544,13 +544,13 @@ static void test_wheel(void) {
   tap_ok(r->corner.points.spin_axis[0] > 0.0 && r->corner.points.spin_axis[2] > 0.0, "wheel: to the side of its sign");
   tap_ok(r->corner.points.static_radius == 0.33, "wheel: radius as stated");
   finish(r);
-  static const char *const words[] = {"toe and camber at the design position; say it with --toe0 and --camber0",
-                                      "toe at the design position; say it with --toe0",
-                                      "camber at the design position; say it with --camber0"};
+  static const char *const words[] = {"toe and camber at the design position; give it with --toe0 and --camber0",
+                                      "toe at the design position; give it with --toe0",
+                                      "camber at the design position; give it with --camber0"};
   for (size_t i = 0; i < VD_COUNT(words); i++) {
     char expected[256];
     options = (vd_hardpoint_options){.toe0 = i == 2 ? 0.0 : NAN, .camber0 = i == 1 ? 0.0 : NAN, .static_radius = NAN};
-    snprintf(expected, sizeof expected, "l.csv: error: a hardpoint list does not hold the wheel's %s", words[i]);
+    snprintf(expected, sizeof expected, "l.csv: error: a hardpoint list does not contain the wheel's %s", words[i]);
     r = read_list(b.text, &options);
     tap_str(r->said, expected, "wheel: %s", words[i]);
     finish(r);

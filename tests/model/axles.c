@@ -658,7 +658,7 @@ static void check_work(const scene *s, const sample *p, const nearby *n, double 
 
 static const suspension_laws laws = {contact_of, check_axle_momentum, check_work, NULL};
 
-static const int one_of = 4; /* cases, in a test of one commit */
+static const int one_of = 8; /* cases, in a test of one commit */
 static int blocks;           /* so far */
 
 static void check_case(size_t number, size_t axle, bool exact, const char *compliance) {

@@ -213,9 +213,8 @@ static void spins(const char *tyre) {
 /* The message has the moment and the power at the file's speed: 0.32 x 4000 x 0.032 = 41 N m at the nominal load, twice
  * that at twice the load, times 16.7/0.32 rad/s. */
 static void warned(void) {
-  static const char expected[] =
-      "the rolling moment of this file drives the wheel: My = 81.9 N m, 4.28e+03 W, at 8000 "
-      "N and 16.7 m/s (without QSY1 and QSY2 it follows from PHX and PVX); runs leave it out";
+  static const char expected[] = "the rolling moment of this file drives the wheel: My = 81.9 N m, 4.28e+03 W, at 8000 "
+                                 "N and 16.7 m/s (without QSY1 and QSY2 it follows from PHX and PVX); runs ignore it";
   scene *s = coasting("L2", WITHOUT_QSY("0.0016"), 10.0);
   enum vd_severity severity;
   vd_place at;

@@ -391,7 +391,7 @@ static scene *make_case(size_t number, size_t pair, enum form form, const char *
 
 static const suspension_laws laws = {contact_of, NULL, check_travels, &own};
 
-static const int one_of = 4; /* cases, in a test of one commit */
+static const int one_of = 8; /* cases, in a test of one commit */
 static int blocks;           /* so far */
 
 static void check_case(size_t number, size_t pair, enum form form, const char *compliance) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # gcc and clang, with and without AVX2, build the same tool: the logs of a run are the same bytes. gcc without
-# optimisation is compared by tests/scripts/toys.sh.
+# optimisation is compared by tests/scripts/toys.sh. For every second commit clang, for the others gcc without AVX2.
 # Usage: tests/scripts/compilers.sh VDSIM-RUN
 # VDSIM-RUN uses AVX2 if the processor has it. Of its objects another program is linked that does not, whatever the
 # processor; those of clang are built in a scratch folder. Skipped if one of the compilers is missing.
@@ -32,20 +32,23 @@ build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
     -o "$work/$name"
 }
 libraries='-lyaml -lcsv -lzip -lgsl -lgslcblas -lm'
-programs=clang
+programs=
+asked=$(printf 'clang\nplain\n' | sample 1)
 # shellcheck disable=SC2086 # lists of words
-{
+case $asked in *clang*)
+  programs=clang
   build others.o clang -O0 -r $others || exit 1
   build clang clang -O0 "$work/others.o" $wide $libraries || exit 1
   if grep -qw avx2 /proc/cpuinfo; then
     programs="$programs clang-avx2"
     build clang-avx2 clang -O1 -mavx2 "$work/others.o" $wide $libraries || exit 1
   fi
-}
+  ;;
+esac
 # another choice of functions, before the archive of the core, takes the place of the one in it
 folder=${exe%/cli/*}
-if [ -f "$folder/lib/wide_choice.c" ]; then
-  programs="$programs plain"
+if [ -f "$folder/lib/wide_choice.c" ] && case $asked in *plain*) true ;; *) false ;; esac; then
+  programs=${programs:+$programs }plain
   sed 's/? avx2 : plain/? plain : plain/' "$folder/lib/wide_choice.c" >"$work/choice.c"
   ! cmp -s "$work/choice.c" "$folder/lib/wide_choice.c" && gcc -c -o "$work/choice.o" "$work/choice.c" || exit 1
   command=$(ninja -C "$folder" -t commands cli/vdsim-run | tail -n 1 |
@@ -63,6 +66,6 @@ for scenario; do
   done
   rows=$(wc -l <"$work/this.csv")
   [ $same = yes ] && [ "$rows" -gt 100 ] && [ ! -s "$work/out" ]
-  check "$scenario: $rows lines of this tool,$programs" "$work/out"
+  check "$scenario: $rows lines of this tool, $programs" "$work/out"
 done
 all_well

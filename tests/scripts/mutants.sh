@@ -12,7 +12,7 @@ export VDSIM_BUILD
 # those that something notices
 awk -F'|' '!/^#/ && $6 != "" && $6 !~ /[?]/ && $6 != "equal" && $6 != "nobody"' tests/mutants.tsv >"$work/known"
 all=$(grep -c . "$work/known")
-sample 5 <"$work/known" >"$work/list"
+sample 3 <"$work/known" >"$work/list"
 unset VDSIM_SAMPLE # a mutant is asked of whole tests
 chosen=$(grep -c . "$work/list")
 plan $((chosen + 7))

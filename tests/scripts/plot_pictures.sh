@@ -29,7 +29,7 @@ runs=$(awk -F ' *[|] *' '$1 == "picture" { print $6 }' scripts/plot-pictures | s
 for run in $runs; do set -- "$@" "scenarios/$run.yaml"; done
 shift
 "$exe" -q -j 2 -o "$work" "$@" || exit 2
-"$exe" -q -o "$work/one.csv" --set run.level=L1 scenarios/iso/step_steer.yaml || exit 2
+"$exe" -q -o "$work/one.csv" --set run.level=L1 scenarios/handling/step_steer.yaml || exit 2
 cd "$work" || exit 2
 scripts=$top/scripts
 draw() { # OPTIONS AND LOGS...: without a word
@@ -48,7 +48,7 @@ for text in ("Steering wheel angle [deg]", "Speed [km/h]", "Lateral acceleration
     expect(text in texts, f"no {text} in {texts}")'
 check "the lines are those of the log, in deg, km/h, g and kN"
 look it.svg '
-expect("ISO 7401 step steer, sedan, 100 km/h" in texts and "sedan, L2" in texts, texts)
+expect("ISO 7401 step steer to 4 m/s2, 100 km/h, saloon, L3" in texts and "saloon, L3" in texts, texts)
 expect(any(t.startswith("half the steering angle at 1.05 s") for t in texts) and "steady window" in texts, texts)'
 check "the title names manoeuvre, car and level; the instant of the step and the window of its metrics are marked"
 draw --si --plain -o it.svg steering_wheel yaw_rate step_steer.csv && look it.svg '

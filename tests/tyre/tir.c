@@ -304,21 +304,20 @@ static void wrong_units(void) {
   static const char *const words[][2] = {
       {"[UNITS]\nLENGTH = mm\n[MODEL]\n" LEAST,
        "t.tir:5:19: error: UNLOADED_RADIUS = 0.3 mm is not a tyre's radius; if "
-       "it is 0.3 m, [UNITS] LENGTH = 'm' says so"},
+       "it is 0.3 m, write LENGTH = 'm' in [UNITS]"},
       {LEAST "VERTICAL_STIFFNESS = 200\n", "t.tir:11:22: error: VERTICAL_STIFFNESS = 200 N/m is not a tyre's stiffness "
                                            "at this load and radius; if it is 200 "
                                            "N/mm, write 200000"},
       {LEAST "NOMPRES = 2.2\n", "NOMPRES = 2.2 N/m2 is not a tyre's pressure; if it is 2.2 bar, write 220000"},
       {LEAST "NOMPRES = 32\n", "if it is 32 psi, write 220632"},
       {LEAST "NOMPRES = 220\n", "if it is 220 kPa, write 220000"},
-      {LEAST "MASS = 9300\n",
-       "MASS = 9300 kg is not a tyre's mass at this radius; if it is 9300 g, [UNITS] MASS = 'g' "},
+      {LEAST "MASS = 9300\n", "MASS = 9300 kg is not a tyre's mass at this radius; if it is 9300 g, write MASS = 'g' "},
       {LEAST "WIDTH = 205\n", "WIDTH = 205 m is not a tyre's width at this radius; if it is 205 mm, write 0.205"},
       {LEAST "FZMAX = 9\n", "if it is 9 kN, write 9000"},
       {"[UNITS]\nTIME = ms\n[MODEL]\n" LEAST "LONGVL = 16.7\n",
        "LONGVL = 16.7 m/ms is not a tyre's speed of a test; if it is 16.7 m/s, write 0.0167"},
       {LEAST "LATERAL_STIFFNESS = 100\n", "if it is 100 N/mm, write 100000"},
-      {LEAST "VERTICAL_DAMPING = 1e6\n", "such are 0 to 1e+04 N s/m"},
+      {LEAST "VERTICAL_DAMPING = 1e6\n", "the range is 0 to 1e+04 N s/m"},
   };
   for (size_t i = 0; i < VD_COUNT(words); i++)
     tap_ok(says(words[i][0], words[i][1]), "%s", words[i][1]);

@@ -277,17 +277,17 @@ static void every(void) {
 /* With strict messages each assumption is an error at its place. */
 static void strict(void) {
   static const char *const words[][2] = {
-      {"side_unknown", "tests/good_tir/side_unknown.tir:11:13: error: the file does not say it: TYRESIDE = 'LEFT'"},
+      {"side_unknown", "tests/good_tir/side_unknown.tir:11:13: error: the file does not give this: TYRESIDE = 'LEFT'"},
       {"side_missing",
-       "tests/good_tir/side_missing.tir: error: the file does not say it: TYRESIDE = 'LEFT' (not given)"},
-      {"blank_values", "tests/good_tir/blank_values.tir:27:1: error: the file does not say it: PDX2"},
-      {"negative_pdy1", ":37:8: error: the file does not say it: PDY1 < 0"},
-      {"adapted_sae", ":40:8: error: the file does not say it: adapted SAE axes"},
-      {"fittyp_52", ":9:10: error: the file does not say it: MF 5.2"},
-      {"pac2002_fittyp_61", ":14:10: error: the file does not say it: PAC2002"},
-      {"units_missing", ": error: the file does not say it: SI units"},
-      {"load_curve_subblock", ":25:1: error: the file does not say it: no load at no deflection"},
-      {"short", ": error: the file does not say it: USE_MODE = 4"},
+       "tests/good_tir/side_missing.tir: error: the file does not give this: TYRESIDE = 'LEFT' (not given)"},
+      {"blank_values", "tests/good_tir/blank_values.tir:27:1: error: the file does not give this: PDX2"},
+      {"negative_pdy1", ":37:8: error: the file does not give this: PDY1 < 0"},
+      {"adapted_sae", ":40:8: error: the file does not give this: adapted SAE axes"},
+      {"fittyp_52", ":9:10: error: the file does not give this: MF 5.2"},
+      {"pac2002_fittyp_61", ":14:10: error: the file does not give this: PAC2002"},
+      {"units_missing", ": error: the file does not give this: SI units"},
+      {"load_curve_subblock", ":25:1: error: the file does not give this: zero load at zero deflection"},
+      {"short", ": error: the file does not give this: USE_MODE = 4"},
   };
   for (size_t i = 0; i < VD_COUNT(words); i++) {
     char *said;

@@ -192,7 +192,8 @@ static void test_conditions(void) {
          "what the file does not have is absent");
   finish(&r);
   r = read_text("{columns: {alpha: {column: SLIPANGL, scale: -1}, my: {column: FYW, unit: N m}}}", text);
-  tap_str(first_words(&r), "column 'FYW' is in 'kN' by the file; 'N m' is taken", "columns named by the reader");
+  tap_str(first_words(&r), "the unit of column 'FYW' is 'kN' in the file; 'N m' is used",
+          "columns named by the reader");
   tap_near(value(&r, VD_POINT_ALPHA, 0), -pi / 3, 1e-15, "with their sign");
   tap_near(value(&r, VD_POINT_MY, 1), 1, 0, "and unit");
   finish(&r);
