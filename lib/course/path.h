@@ -32,6 +32,10 @@ enum vd_path_type {
   VD_PATH_SLALOM,
 };
 
+static inline bool vd_path_has_cones(enum vd_path_type type) {
+  return type == VD_PATH_ISO3888_1 || type == VD_PATH_ISO3888_2 || type == VD_PATH_SLALOM;
+}
+
 /* Between which lines the offset of two lanes is measured. */
 enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 

@@ -7,7 +7,7 @@
 
 const double vd_plan_step = 0.02;
 
-enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, STATES };
+enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, STATES = VD_PLAN_STATES };
 
 /* Weights of the sum of squares. One centimetre that is missing to a cone counts as much as 0.6 degrees of slip beyond
  * the peak. */
@@ -160,42 +160,36 @@ static void tally_state(const vd_plan_task *task, const vd_plan_start *c, tally 
 
 /* ---- differential dynamic programming ---- */
 
-/* A course of the car under rates: states before each step and after the last. */
+/* A course of the car under rates, and the cars before each step and after the last. */
 typedef struct course {
   double rate[VD_PLAN_STEPS], value;
   vd_plan_start at[VD_PLAN_STEPS + 1];
 } course;
-
-/* How the rates change: open by share x step, and by the states' deviations from the course before. */
-typedef struct policy {
-  double step[VD_PLAN_STEPS], gain[VD_PLAN_STEPS][STATES];
-} policy;
 
 static void states_of(const vd_plan_start *c, double x[STATES]) {
   const double all[STATES] = {c->y, c->heading, c->vy, c->yaw_rate, c->slip[VD_FRONT], c->slip[VD_REAR], c->steer};
   memcpy(x, all, sizeof all);
 }
 
-static double limited(const vd_plan_task *task, double rate, double steer) {
-  double most = (task->max_steer - steer) / vd_plan_step, least = (-task->max_steer - steer) / vd_plan_step;
-  rate = vd_min(vd_max(rate, -task->max_rate), task->max_rate);
-  return vd_min(vd_max(rate, least), most);
+/* The rate within its limit, and such that the wheels turn neither farther than they can nor beyond the slip angle of
+ * the greatest force. */
+static double limited(const vd_plan_task *task, double rate, const vd_plan_start *c) {
+  double straight = c->steer - slip_of(c, task->car, VD_FRONT), peak = task->car->peak[VD_FRONT];
+  double most = vd_min(task->max_steer, straight + peak), least = vd_max(-task->max_steer, straight - peak);
+  rate = vd_min(vd_max(rate, (least - c->steer) / vd_plan_step), (most - c->steer) / vd_plan_step);
+  return vd_min(vd_max(rate, -task->max_rate), task->max_rate);
 }
 
-/* Runs the course `to` with the rates of `from`, changed by the policy; NULL: not changed. */
-static void run(const vd_plan_task *task, const course *from, const policy *p, double share, course *to) {
+/* Runs a course from to->at[0] with the rates of the plan, changed by share x change, and by the plan's answers to
+ * deviations from its states. */
+static void run(const vd_plan_task *task, const vd_plan *plan, const double *change, double share, course *to) {
   tally t = {0};
-  to->at[0] = from->at[0];
   for (int k = 0; k < task->steps; k++) {
-    double change = 0.0, x[STATES], before[STATES];
-    if (p) {
-      states_of(&to->at[k], x);
-      states_of(&from->at[k], before);
-      change = share * p->step[k];
-      for (int i = 0; i < STATES; i++)
-        change += p->gain[k][i] * (x[i] - before[i]);
-    }
-    to->rate[k] = limited(task, from->rate[k] + change, to->at[k].steer);
+    double x[STATES], rate = plan->rate[k] + share * change[k];
+    states_of(&to->at[k], x);
+    for (int i = 0; i < STATES; i++)
+      rate += plan->gain[k][i] * (x[i] - plan->state[k][i]);
+    to->rate[k] = limited(task, rate, &to->at[k]);
     double effort = to->rate[k] / task->max_rate;
     to->at[k + 1] = to->at[k];
     vd_plan_move(task, to->rate[k], vd_plan_step, &to->at[k + 1]);
@@ -205,12 +199,30 @@ static void run(const vd_plan_task *task, const course *from, const policy *p, d
   to->value = t.value;
 }
 
-/* Goes back from the value's derivatives g, w at the end of step k to those at its beginning. */
-static void step_back(const vd_plan_task *task, const course *c, int k, double damping, double g[STATES],
-                      double w[STATES][STATES], policy *p) {
-  const double h = vd_plan_step, weight = 2.0 * rate_weight / (task->max_rate * task->max_rate), rate = c->rate[k];
+/* Makes a course the plan, without answers yet. */
+static void adopt(const vd_plan_task *task, const course *c, vd_plan *plan) {
+  plan->count = task->steps;
+  for (int k = 0; k < plan->count; k++) {
+    plan->rate[k] = c->rate[k];
+    states_of(&c->at[k], plan->state[k]);
+  }
+}
+
+/* A step of a course, and the damping of its change. */
+typedef struct joint {
+  const course *course;
+  int k;
+  double damping;
+} joint;
+
+/* Goes back from the value's derivatives g, w at the end of the step to those at its beginning. */
+static void step_back(const vd_plan_task *task, const joint *at, double g[STATES], double w[STATES][STATES],
+                      double *change, double gain[STATES]) {
+  const vd_plan_start *c = &at->course->at[at->k];
+  const double h = vd_plan_step, weight = 2.0 * rate_weight / (task->max_rate * task->max_rate),
+               rate = at->course->rate[at->k];
   double f[STATES][STATES], wf[STATES][STATES], gx[STATES], wx[STATES][STATES], cross[STATES];
-  slopes(task, &c->at[k], f);
+  slopes(task, c, f);
   for (int i = 0; i < STATES; i++)
     for (int j = 0; j < STATES; j++) {
       wf[i][j] = 0.0;
@@ -228,58 +240,66 @@ static void step_back(const vd_plan_task *task, const course *c, int k, double d
         wx[i][j] += f[n][i] * wf[n][j];
     }
   }
-  double slope = weight * rate + h * g[STEER], bend = weight * (1.0 + damping) + h * h * w[STEER][STEER];
-  double step = limited(task, rate - slope / bend, c->at[k].steer) - rate;
+  double slope = weight * rate + h * g[STEER], bend = weight * (1.0 + at->damping) + h * h * w[STEER][STEER];
+  double step = limited(task, rate - slope / bend, c) - rate;
   bool held = fabs(step + slope / bend) > 1e-12 * task->max_rate;
-  p->step[k] = step;
+  *change = step;
   for (int i = 0; i < STATES; i++)
-    p->gain[k][i] = held ? 0.0 : -cross[i] / bend;
+    gain[i] = held ? 0.0 : -cross[i] / bend;
   for (int i = 0; i < STATES; i++) {
-    g[i] = gx[i] + p->gain[k][i] * (slope + bend * step) + cross[i] * step;
+    g[i] = gx[i] + gain[i] * (slope + bend * step) + cross[i] * step;
     for (int j = 0; j < STATES; j++)
-      w[i][j] = wx[i][j] + p->gain[k][i] * bend * p->gain[k][j] + p->gain[k][i] * cross[j] + cross[i] * p->gain[k][j];
+      w[i][j] = wx[i][j] + gain[i] * bend * gain[j] + gain[i] * cross[j] + cross[i] * gain[j];
   }
 }
 
-static void go_back(const vd_plan_task *task, const course *c, double damping, policy *p) {
+/* Finds changes of the rates of a course, and the answers to deviations from it. */
+static void go_back(const vd_plan_task *task, const course *c, double damping, double *change, vd_plan *plan) {
   double g[STATES] = {0.0}, w[STATES][STATES] = {{0.0}};
   for (int k = task->steps - 1; k >= 0; k--) {
     tally_state(task, &c->at[k + 1], &(tally){.gradient = g, .matrix = w});
-    step_back(task, c, k, damping, g, w, p);
+    step_back(task, &(joint){c, k, damping}, g, w, &change[k], plan->gain[k]);
   }
 }
 
 void vd_plan_improve(const vd_plan_task *task, const vd_plan_start *start, int rounds, vd_plan *plan) {
-  static const double enough = 1e-3;
-  course courses[2], *now = &courses[0], *next = &courses[1];
-  policy p;
-  double damping = 0.0;
-  next->at[0] = *start;
-  memset(next->rate, 0, sizeof next->rate);
-  memcpy(next->rate, plan->rate, (size_t)plan->count * sizeof *plan->rate);
-  run(task, next, NULL, 0.0, now);
+  static const double enough = 1e-3, shortest = 0.05;
+  course courses[2] = {{.at = {*start}}, {.at = {*start}}}, *now = &courses[0], *next = &courses[1];
+  double change[VD_PLAN_STEPS] = {0.0}, damping = 0.0;
+  for (int k = plan->count; k < task->steps; k++) {
+    plan->rate[k] = 0.0;
+    memset(plan->gain[k], 0, sizeof plan->gain[k]);
+  }
+  run(task, plan, change, 0.0, now);
+  adopt(task, now, plan);
   for (int round = 0; round < rounds; round++) {
     double before = now->value, share = 1.0;
-    go_back(task, now, damping, &p);
-    for (run(task, now, &p, share, next); !(next->value < before) && share > 0.05; run(task, now, &p, share, next))
+    go_back(task, now, damping, change, plan);
+    for (run(task, plan, change, share, next); !(next->value < before) && share > shortest;) {
       share *= 0.5;
+      run(task, plan, change, share, next);
+    }
     if (next->value < before) {
       course *other = now;
       now = next;
       next = other;
+      adopt(task, now, plan);
     }
     damping = share == 1.0 ? 0.2 * damping : 5.0 * vd_max(damping, 1.0);
     if (share == 1.0 && !(before - now->value > enough * before))
       break;
   }
-  plan->count = task->steps;
-  memcpy(plan->rate, now->rate, (size_t)plan->count * sizeof *plan->rate);
 }
 
 void vd_plan_shift(double time, vd_plan *plan) {
   double share = time / vd_plan_step;
-  for (int k = 0; k < plan->count; k++) {
-    double later = k + 1 < plan->count ? plan->rate[k + 1] : 0.0;
-    plan->rate[k] += share * (later - plan->rate[k]);
+  for (int k = 0; k + 1 < plan->count; k++) {
+    plan->rate[k] += share * (plan->rate[k + 1] - plan->rate[k]);
+    for (int i = 0; i < STATES; i++) {
+      plan->state[k][i] += share * (plan->state[k + 1][i] - plan->state[k][i]);
+      plan->gain[k][i] += share * (plan->gain[k + 1][i] - plan->gain[k][i]);
+    }
   }
+  if (plan->count > 0)
+    plan->count--;
 }

@@ -10,13 +10,15 @@
 #include "course/path.h"
 #include "sim/known_car.h"
 
-enum { VD_PLAN_STEPS = 256 };
+enum { VD_PLAN_STEPS = 200, VD_PLAN_STATES = 7 };
 
 extern const double vd_plan_step; /* s */
 
 typedef struct vd_plan {
-  int count;                  /* steps with rates; 0: there is no plan yet */
-  double rate[VD_PLAN_STEPS]; /* rad/s, of the mean road wheel angle */
+  int count; /* steps; 0: there is no plan yet */
+  /* rad/s, of the mean road wheel angle; states of the car before each step, and by how much the rate answers to
+   * deviations from them */
+  double rate[VD_PLAN_STEPS], state[VD_PLAN_STEPS][VD_PLAN_STATES], gain[VD_PLAN_STEPS][VD_PLAN_STATES];
 } vd_plan;
 
 /* The car at the start of a plan, in the axes of the gates. */
@@ -45,7 +47,7 @@ void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_st
 /* Improves the plan from the start by at most so many rounds. */
 void vd_plan_improve(const vd_plan_task *task, const vd_plan_start *start, int rounds, vd_plan *plan);
 
-/* Moves the plan on by a time of at most its step. */
+/* Moves the plan on by a time of at most its step; what follows its end is straight ahead. */
 void vd_plan_shift(double time, vd_plan *plan);
 
 #endif
