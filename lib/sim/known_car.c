@@ -64,9 +64,11 @@ double vd_known_slip(const vd_known_car *car, int axle, double vx, double time, 
     slope[1] = 0.0;
     return axle_slip;
   }
-  double share = -vd_expm1(-time * vx * far / car->length[axle]);
-  double deflection = slip / near + share * (axle_slip / far - slip / near), left = 1.0 - fabs(deflection) / span;
-  slope[0] = share / (far * far * left * left);
+  double lengths = time * vx / car->length[axle], share = -vd_expm1(-lengths * far),
+         gap = axle_slip / far - slip / near;
+  double deflection = slip / near + share * gap, left = 1.0 - fabs(deflection) / span;
+  double faster = (1.0 - share) * lengths / span * (axle_slip < 0.0 ? -gap : gap); /* the length shrinks */
+  slope[0] = (share / (far * far) + faster) / (left * left);
   slope[1] = (1.0 - share) / (near * near * left * left);
   return deflection / left;
 }
