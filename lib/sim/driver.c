@@ -35,7 +35,7 @@ static const vd_field driver_fields[] = {
   {VD_F_NUMBER(vd_driver_def, wheel_rate, "wheel_rate", "rad/s", 0, 50, VD_ABOVE, "1000 deg/s",
       "greatest rate at which he turns the steering wheel"),
    .only = PLANS},
-  {VD_F_NUMBER(vd_driver_def, margin, "margin", "m", 0, 1, 0, "5 cm", "distance that he means to keep to cones"),
+  {VD_F_NUMBER(vd_driver_def, margin, "margin", "m", 0, 1, 0, "3 cm", "distance that he means to keep to cones"),
    .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0",
       "standard deviation of the noise of the road wheel angle, one sample per decision")},
@@ -191,7 +191,7 @@ static double steer_by_plan(const vd_driver_def *def, const vd_model *m, const v
   }
   if (!first)
     vd_plan_shift(def->period, &d->plan);
-  vd_plan_improve(&task, &now, first ? 100 : 4, &d->plan);
+  vd_plan_improve(&task, &now, first ? 100 : 10, &d->plan);
   double steer = now.steer + d->plan.rate[0] * def->period;
   if (late == 0.0) {
     vd_plan_move(&task, d->plan.rate[0], def->period, &now);

@@ -5,7 +5,7 @@
 #include "tap.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 static const char text[] = "vehicle: {base: ../vehicles/saloon.yaml, compliance: linear}\n"
                            "run: {level: L3, slip: transient, duration: 8 s}\ninitial: {speed: 60 km/h}\n"
@@ -73,26 +73,41 @@ static double overlap(const vd_plan_task *task, const vd_plan_start *c) {
   return worst;
 }
 
-/* The car that he knows, driven by first steps of plans: what he plans he does. */
-static void course(vd_plan_task *task, double speed) {
+typedef struct drive {
+  double overlap, rate, slip; /* m, rad/s, rad: greatest of the run */
+} drive;
+
+/* The car that he knows, driven by the first steps of his plans to behind the last gate: what he plans he does. coast:
+ * m/s2, its longitudinal acceleration beside that by the front side force. */
+static drive course(const vd_plan_task *task, double speed, double coast) {
   static vd_plan plan;
   vd_plan_start car = {.vx = speed};
-  const vd_gate *last = &task->path->gate[task->path->gates - 1];
-  double worst = -1.0, fastest = 0.0, slip = 0.0;
+  drive d = {.overlap = -1.0};
+  double end = task->path->gate[task->path->gates - 1].to + task->car->behind;
   plan.count = 0;
-  for (int k = 0; car.x < last->to + task->car->behind && k < 400; k++) {
-    vd_plan_improve(task, &car, k ? 4 : 100, &plan);
+  for (int k = 0; car.x < end && k < 600 && d.overlap < 0.0; k++) {
+    car.pull = coast;
+    vd_plan_improve(task, &car, k ? 10 : 100, &plan);
     double front = car.steer - atan((car.vy + task->car->to_axle[VD_FRONT] * car.yaw_rate) / car.vx);
+    d.slip = fmax(d.slip, fabs(front));
+    d.rate = fmax(d.rate, fabs(plan.rate[0]));
+    vd_plan_start part = car;
+    for (int i = 0; i < 4; i++) {
+      vd_plan_move(task, plan.rate[0], 0.25 * vd_plan_step, &part);
+      d.overlap = fmax(d.overlap, overlap(task, &part));
+    }
     vd_plan_move(task, plan.rate[0], vd_plan_step, &car);
-    worst = fmax(worst, overlap(task, &car));
-    fastest = fmax(fastest, fabs(plan.rate[0]));
-    slip = fmax(slip, fabs(front));
     vd_plan_shift(vd_plan_step, &plan);
   }
-  tap_ok(worst < -0.01, "at %g m/s the plan keeps %.3f m to all cones", speed, -worst);
-  tap_ok(fastest <= task->max_rate, "and turns the wheel by at most %g rad/s", task->max_rate);
-  tap_ok(slip <= 1.05 * task->car->peak[VD_FRONT], "and the front axle to %.3f of its peak",
-         slip / task->car->peak[VD_FRONT]);
+  return d;
+}
+
+static void in_plans(const vd_plan_task *task, double speed) {
+  drive d = course(task, speed, 0.0);
+  tap_ok(d.overlap < -0.01, "at %g m/s the plan keeps %.3f m to all cones", speed, -d.overlap);
+  tap_ok(d.rate <= task->max_rate, "and turns the wheel by at most %g rad/s", task->max_rate);
+  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "and the front axle to %.3f of its peak",
+         d.slip / task->car->peak[VD_FRONT]);
 }
 
 static void plans(void) {
@@ -111,9 +126,48 @@ static void plans(void) {
   forces(&s->model, &car);
   lags(&car);
   steady(&s->model, &task);
-  course(&task, 10.0);
-  course(&task, 18.0);
+  in_plans(&task, 10.0);
+  in_plans(&task, 18.0);
   scene_free(s);
+}
+
+/* ---- what a car can do ---- */
+
+/* The greatest speeds of validation/driver.yaml, km/h: the single track that the planner knows, whose motion he foresees
+ * without error, and who sees 4 s ahead. It passes at each of them, and at 3 % more it does not. */
+static void can_do(void) {
+  static const char *const cars[] = {"saloon", "compact", "sports_saloon"};
+  static const char *const paths[] = {"path={type: iso3888_2, approach: 5 m}", "path={type: iso3888_1, approach: 5 m}",
+                                      "path={type: slalom, approach: 20 m, cones: 6}"};
+  static const double most[3][3] = {{72.0, 123.0, 65.5}, {72.0, 121.0, 65.0}, {74.0, 128.0, 68.0}};
+  for (int i = 0; i < 9; i++) {
+    if (!tap_sampled(i, 9)) {
+      tap_ok(true, "# SKIP not of this commit");
+      tap_ok(true, "# SKIP not of this commit");
+      continue;
+    }
+    char car[100];
+    snprintf(car, sizeof car, "vehicle={base: scenarios/vehicles/%s.yaml, compliance: linear}", cars[i / 3]);
+    scene *s = scene_make(text, car, paths[i % 3], NULL);
+    vd_cone cone[VD_PATH_CONES];
+    vd_known_car known;
+    vd_known_car_build(&s->model, &known);
+    vd_plan_task task = {.car = &known,
+                         .path = s->model.options.path,
+                         .cone = cone,
+                         .cones = vd_path_cones(s->model.options.path, cone),
+                         .max_rate = 1000.0 / 57.29577951 / s->model.vehicle.steering.ratio,
+                         .max_steer = s->model.vehicle.steering.max_angle,
+                         .steps = VD_PLAN_STEPS};
+    double speed = most[i / 3][i % 3] / 3.6, coast = i % 3 == 0 ? -0.3 : 0.0, clear = INFINITY, faster = INFINITY;
+    for (task.margin = 0.02; task.margin < 0.05; task.margin += 0.02) {
+      clear = fmin(clear, course(&task, speed, coast).overlap);
+      faster = fmin(faster, course(&task, 1.03 * speed, coast).overlap);
+    }
+    tap_ok(clear < 0.0, "%s, %s: clear at %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3], -clear);
+    tap_ok(faster > 0.0, "and not at 3 %% more: a cone by %.3f m", faster);
+    scene_free(s);
+  }
 }
 
 /* ---- limits in a run that is too fast for the car ---- */
@@ -154,8 +208,9 @@ static void in_limits(void) {
 }
 
 int main(void) {
-  tap_plan(22);
+  tap_plan(22 + 18);
   plans();
+  can_do();
   in_limits();
   return tap_done();
 }
