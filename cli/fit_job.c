@@ -3,12 +3,16 @@
 #include "pool.h"
 #include "results.h"
 #include "stop.h"
+#include "study_files.h"
 #include "tool.h"
 
+#include "base/memory.h"
 #include "input/schema.h"
 #include "study/fit.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool usage_ok(const vd_settings *s, const char *scenario, bool runs) {
   const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
@@ -18,11 +22,34 @@ static bool usage_ok(const vd_settings *s, const char *scenario, bool runs) {
   return !runs || !s->write_tir || vd_tool_error("'--write-tir' is for scenarios with tyres; '%s' is a fit", scenario);
 }
 
-/* --- runs in processes --- */
+typedef struct job {
+  const vd_settings *settings;
+  const char *scenario;
+  vd_fit fit;
+  vd_fit_result result;
+  vd_buf resolved;
+  vd_metrics metrics;
+  vd_arena *arena;
+} job;
 
-/* Evaluates points of the search in new processes; a forked process has everything that this process has read. */
+/* --- runs in processes, kept in a journal --- */
+
+enum { KEPT = 1000000 }; /* most runs of a journal */
+
+typedef struct runner {
+  const vd_settings *settings;
+  vd_study_files files;
+  vd_journal *journal; /* NULL: runs are not kept */
+  size_t first;        /* number of runs that were asked for before those of the present batch */
+  int error;           /* errno of writing the journal */
+} runner;
+
+/* Runs that do not depend on each other, in new processes; a forked process has everything that this process has read.
+ */
 typedef struct spread {
+  runner *of;
   size_t count, next;
+  bool *known; /* [count] */
   void (*work)(void *task, size_t i, vd_buf *result);
   void (*take)(void *task, size_t i, const vd_buf *result);
   void *task;
@@ -30,6 +57,8 @@ typedef struct spread {
 
 static bool next_piece(void *context, size_t *i) {
   spread *p = context;
+  while (p->next < p->count && p->known[p->next])
+    p->next++;
   *i = p->next;
   return p->next++ < p->count;
 }
@@ -44,32 +73,90 @@ static bool do_piece(void *own, size_t i, vd_buf *result) {
   return true;
 }
 
+/* A run whose process died is not kept: a further attempt makes it again. */
 static bool take_piece(void *context, size_t i, double seconds, const vd_buf *result, const char *how) {
   const spread *p = context;
-  (void)seconds;
+  runner *r = p->of;
+  if (r->journal && !how && r->first + i < KEPT && r->error == 0) {
+    vd_buf line = {0};
+    vd_buf_printf(&line, "%zu,%.*s\n", r->first + i, (int)result->length, result->text);
+    r->error = vd_journal_add(r->journal, r->first + i, seconds, line.text);
+    vd_buf_finish(&line);
+  }
   p->take(p->task, i, how ? NULL : result);
-  return true;
+  return r->error == 0;
 }
 
 static bool tick(void *context) {
-  (void)context;
+  runner *r = ((const spread *)context)->of;
+  if (r->journal && r->error == 0)
+    r->error = vd_journal_sync(r->journal);
+  return r->error == 0;
+}
+
+/* Takes a run from the journal; false: it is not there. */
+static bool take_known(const spread *p, size_t i) {
+  runner *r = p->of;
+  vd_buf line = {0};
+  double seconds;
+  if (!r->journal || r->first + i >= KEPT || !vd_journal_has(r->journal, r->first + i) ||
+      vd_journal_line(r->journal, r->first + i, &line, &seconds) != 0)
+    return false;
+  const char *text = strchr(line.text, ',') + 1;
+  vd_buf result = {0};
+  vd_buf_add(&result, text, strcspn(text, "\n"));
+  p->take(p->task, i, &result);
+  vd_buf_finish(&result);
+  vd_buf_finish(&line);
   return true;
 }
 
 static bool each(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                  void (*take)(void *task, size_t i, const vd_buf *result), void *task) {
-  const vd_settings *s = context;
-  spread p = {count, 0, work, take, task};
+  runner *r = context;
+  const vd_settings *s = r->settings;
+  size_t left = 0;
+  spread p = {r, count, 0, vd_allocate(count, sizeof *p.known), work, take, task};
+  for (size_t i = 0; i < count; i++) {
+    p.known[i] = take_known(&p, i);
+    left += !p.known[i];
+  }
+  bool many = s->jobs > 1 && left > 1 && s->scenario_count == 1; /* each of several files has a process of its own */
   const vd_pool pool = {.context = &p,
-                        .jobs = (size_t)s->jobs < count ? s->jobs : (int)count,
-                        .count = count,
+                        .jobs = (size_t)s->jobs < left ? s->jobs : (int)left,
+                        .count = left,
                         .quiet = s->quiet,
                         .next = next_piece,
                         .begin = begin,
                         .work = do_piece,
                         .take = take_piece,
                         .tick = tick};
-  return vd_pool_run(&pool);
+  bool good = !many || vd_pool_run(&pool);
+  for (size_t i; good && !many && next_piece(&p, &i);) {
+    vd_buf result = {0};
+    work(task, i, &result);
+    good = take_piece(&p, i, 0.0, &result, NULL);
+    vd_buf_finish(&result);
+  }
+  free(p.known);
+  r->first += count;
+  if (r->error != 0)
+    good = vd_tool_error("'%s': %s", r->files.journal, strerror(r->error));
+  return good;
+}
+
+/* Runs are kept beside results in files; false after a message. */
+static bool open_journal(const job *j, runner *r) {
+  const vd_settings *s = r->settings;
+  bool files = !s->metrics && !vd_tool_is_stdout(s->output);
+  if (j->fit.kind == VD_KIND_TYRE_FIT || !files)
+    return !s->resume || vd_tool_error("'%s': --resume needs '-o DIR', and a scenario with runs", j->scenario);
+  if ((s->directory && !vd_tool_make_folder(s->output)) ||
+      !vd_study_files_of(s, j->scenario, vd_kinds[j->fit.kind].name, &r->files))
+    return false;
+  const vd_journal_head head = {j->fit.hash, KEPT, 0, 1};
+  r->journal = vd_study_journal(&r->files, &head, "run,status,values\n", s->resume);
+  return r->journal != NULL;
 }
 
 /* --- results --- */
@@ -81,16 +168,6 @@ static const enum vd_result_file result_of[VD_FIT_TABLES] = {[VD_FIT_ROWS] = VD_
                                                              [VD_FIT_PROPERTIES] = VD_RESULT_PROPERTIES,
                                                              [VD_FIT_CORRELATIONS] = VD_RESULT_CORRELATIONS,
                                                              [VD_FIT_SETTINGS] = VD_RESULT_SETTINGS};
-
-typedef struct job {
-  const vd_settings *settings;
-  const char *scenario;
-  vd_fit fit;
-  vd_fit_result result;
-  vd_buf resolved;
-  vd_metrics metrics;
-  vd_arena *arena;
-} job;
 
 static int write_result(void *context, enum vd_result_file which, vd_output *o) {
   job *j = context;
@@ -122,21 +199,9 @@ static int write_results(job *j) {
   return vd_results_commit(&results, &report, has, write_result, j);
 }
 
-static int solve(job *j, vd_diag *d) {
+/* Says and writes what was found. */
+static int report(job *j) {
   const vd_settings *s = j->settings;
-  vd_progress bar;
-  bool watch = vd_job_watch(s, !s->metrics && vd_tool_is_stdout(s->output), &bar);
-  bool many = s->jobs > 1 && s->scenario_count == 1; /* each of several files has a process of its own */
-  const vd_fit_options options = {.each = many ? each : NULL,
-                                  .context = (void *)(uintptr_t)s,
-                                  .progress = {watch ? vd_job_show_progress : NULL, &bar}};
-  vd_stop_set_message(0, 0, NULL, "nothing is kept");
-  bool good = vd_fit_solve(&j->fit, &options, j->arena, d, &j->result);
-  if (bar.shown)
-    fputs("\r\033[K", stderr);
-  vd_tool_print_messages(d);
-  if (!good)
-    return VD_EXIT_NO;
   vd_buf remark = {0};
   if (!s->quiet)
     vd_fit_remark(&j->fit, &j->result, j->scenario, &remark);
@@ -146,6 +211,26 @@ static int solve(job *j, vd_diag *d) {
   int status = write_results(j);
   bool misses = j->result.at_bounds + j->result.beyond_bounds + j->result.missed > 0;
   return status == VD_EXIT_YES && s->strict && misses ? VD_EXIT_NO : status;
+}
+
+static int solve(job *j, vd_diag *d) {
+  const vd_settings *s = j->settings;
+  vd_progress bar;
+  bool watch = vd_job_watch(s, !s->metrics && vd_tool_is_stdout(s->output), &bar);
+  runner r = {.settings = s};
+  if (!open_journal(j, &r))
+    return VD_EXIT_TROUBLE;
+  const vd_fit_options options = {.each = each, .context = &r, .progress = {watch ? vd_job_show_progress : NULL, &bar}};
+  vd_stop_set_message(0, 0, NULL, r.journal ? "the runs in its journal are kept; --resume goes on" : "nothing is kept");
+  bool good = vd_fit_solve(&j->fit, &options, j->arena, d, &j->result);
+  vd_journal_close(r.journal);
+  if (bar.shown)
+    fputs("\r\033[K", stderr);
+  vd_tool_print_messages(d);
+  int status = good ? report(j) : r.error == 0 ? VD_EXIT_NO : VD_EXIT_TROUBLE;
+  if (r.journal && r.error == 0 && status != VD_EXIT_TROUBLE)
+    remove(r.files.journal);
+  return status;
 }
 
 int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {

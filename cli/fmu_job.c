@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <zip.h>
 
-#ifndef VDSIM_SYSTEM /* the build says it, as FMI 3.0 calls it; without it only the data folder has binaries */
+#ifndef VDSIM_SYSTEM /* name of the system in FMI 3.0, set by the build; without it only the data folder has binaries */
 #define VDSIM_SYSTEM ""
 #endif
 
@@ -84,9 +84,8 @@ static bool move_files(unit *u, const vd_diag *d, vd_node *node, size_t *count) 
   return add_file(u, vd_arena_printf(u->arena, "resources/%s", node->text), path);
 }
 
-/* Adds the scenario as it was written, with what its files and settings have put into it, but without defaults: values
- * that are found from others follow the parameters. Numbers that the rules of `auto` have found by runs of their own
- * stay as they were found: resolved. */
+/* Adds the scenario with the contents of its bases and settings, but without defaults: values that are computed from
+ * others then follow the parameters. Numbers that rules of `auto` have found by runs do not follow them. */
 static bool add_resources(unit *u, const vd_buf *resolved, const vd_buf *variables) {
   vd_diag *d = vd_diag_create();
   const char *text, *name = vd_diag_source_name(u->read, u->source);
@@ -179,11 +178,12 @@ static void name_model(unit *u) {
 
 /* Writes the archive under a temporary name and renames it when it is complete. */
 static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, const vd_buf *variables) {
-  static const char page[] = "<!DOCTYPE html>\n<title>Vehicle model</title>\n"
-                             "<p>A vehicle of VDSim. Its scenario, with all parameters, is resources/scenario.yaml; "
-                             "modelDescription.xml says what its variables mean. An input commands the car from the "
-                             "first value that differs from its start value; before that, the commands of the scenario "
-                             "hold. Units are SI and radians, axes are those of ISO 8855.\n";
+  static const char page[] =
+      "<!DOCTYPE html>\n<title>Vehicle model</title>\n"
+      "<p>A vehicle of VDSim. Its scenario, with all parameters, is resources/scenario.yaml; "
+      "modelDescription.xml describes its variables. An input replaces the command of the scenario "
+      "from the first value that differs from its start value. "
+      "Units are SI and radians, axes are those of ISO 8855.\n";
   const vd_buf documentation = {.text = (char[sizeof page]){0}, .length = sizeof page - 1};
   memcpy(documentation.text, page, sizeof page);
   const char *temporary = vd_arena_printf(u->arena, "%s.vdsim-%ld.tmp", u->settings->fmu, (long)getpid());

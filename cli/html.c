@@ -53,7 +53,7 @@ void vd_html_superscript(vd_buf *out, int exponent) {
     vd_buf_puts(out, *c == '-' ? "⁻" : digit[*c - '0']);
 }
 
-/* Writes a number with at most so many decimals: zeros at their end are left out. */
+/* Writes a number with at most `decimals' decimals, without zeros at their end. */
 static void write_fixed(vd_buf *out, double value, int decimals) {
   char text[64];
   int length = snprintf(text, sizeof text, "%.*f", decimals, fabs(value));

@@ -16,7 +16,7 @@ void vd_html_lines(vd_buf *out, const char *text);
 /* Writes a number with as many digits as the resolution needs (resolution 0: four digits), at least three and at most
  * nine: "−1.25×10⁻⁸". Pictures in SVG use it, too. */
 void vd_html_number(vd_buf *out, double value, double resolution);
-/* Whether the text is a unit to be shown: not "1", and not "SI", which stands for an unknown unit. */
+/* Whether the text is a unit to be shown: not "1", and not "SI", which means an unknown unit. */
 bool vd_html_has_unit(const char *unit);
 /* Writes a unit as "m/s²"; writes nothing if the unit is not to be shown. */
 void vd_html_unit(vd_buf *out, const char *unit);

@@ -13,6 +13,8 @@ typedef struct settings {
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* NULL: not requested */
   const char *report;             /* file of the page; NULL: not requested */
+  bool handling;                  /* a programme of manoeuvres for cars, which the operands are */
+  const char *programme;          /* file that lists the manoeuvres; NULL: those that are shipped */
   const char *fmu;                /* file of the functional mock-up unit; NULL: not requested */
   int fmi;                        /* its version of FMI, 2 or 3 */
   const char **parameter;         /* keys of the scenario that are its parameters */

@@ -100,7 +100,7 @@ static void close_all(int fd[2]) {
   }
 }
 
-/* Starts a process for a piece. Returns false with errno set if no process or no pipe can be had now. */
+/* Starts a process for a piece. Returns false with errno set if no process or pipe can be created now. */
 static bool start(const vd_jobs *all, size_t i, job *piece) {
   int to[2] = {-1, -1};
   job *j = &piece[i];

@@ -327,7 +327,8 @@ static bool read_reference(vd_kc_page *p, vd_arena *arena, vd_diag *d) {
   return good;
 }
 
-/* A suspension as the reference is swept with the same plan; a table is drawn in the panels whose columns it has. */
+/* Sweeps a reference that is a suspension, with the same plan. A reference that is a table is drawn in the panels for
+ * which it has columns. */
 static bool sweep_reference(vd_kc_page *p) {
   vd_kc_reference *r = &p->reference;
   vd_kc_plan design = p->plan;

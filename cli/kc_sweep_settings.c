@@ -54,7 +54,7 @@ enum option {
 _Static_assert(OPTIONS == (int)VD_KC_SWEEP_OPTIONS, "room for all");
 
 static const vd_opt table[] = {
-    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all: all but grid", OPT_SWEEP},
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all, which excludes grid", OPT_SWEEP},
     {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
@@ -72,17 +72,17 @@ static const vd_opt table[] = {
     {0, "forces", NULL, "write the forces in joints, links and bushings instead of curves", OPT_FORCES},
     {0, "matrix", NULL, "write the axle's compliance matrix instead of curves", OPT_MATRIX},
     {0, "factors", NULL, "write compliances in phase, opposed, left and right instead of curves", OPT_FACTORS},
-    {0, "trail", "MM", "of the lateral force behind the contact, in --factors (default 30)", OPT_TRAIL},
+    {0, "trail", "MM", "distance of the lateral force behind the contact, in --factors (default 30)", OPT_TRAIL},
     {0, "dynamics", NULL, "write masses and forces of a moved wheel instead of curves", OPT_DYNAMICS},
-    {0, "frequency", "HZ", "of the motion in --dynamics (default 1)", OPT_FREQUENCY},
+    {0, "frequency", "HZ", "frequency of the motion in --dynamics (default 1)", OPT_FREQUENCY},
     {'c', "columns", "LIST", "columns of the curves, names or globs: -c 'travel_mm,toe*,camber_deg'", OPT_COLUMNS},
-    {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
+    {0, "tables", "DIR", "write the wheel's path as tables, which cars can use", OPT_TABLES},
     {0, "report", "FILE.html", "write a page: the linkage in space, sheets of all curves, figures", OPT_REPORT},
     {0, "reference", "FILE", "a suspension, curves or compliance, drawn over those of --report", OPT_REFERENCE},
     {0, "rtol", "R", "band about the reference: share of its value (default 0.05)", OPT_RTOL},
-    {0, "atol", "A", "the same at least, in the unit of the curve (default 1e-4)", OPT_ATOL},
+    {0, "atol", "A", "least half width of this band, in the unit of the curve (default 1e-4)", OPT_ATOL},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
-    {0, "exact", NULL, "enough digits to read back the same bits, instead of 9", OPT_EXACT},
+    {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: spring.rate='25 N/mm'; @FILE: those of a file", OPT_SET},
     {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
@@ -336,7 +336,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_FZ: ok = take_range(s, VD_KC_FZ, "fz", value); break;
   case OPT_FX_CENTRE: ok = take_range(s, VD_KC_FX_CENTRE, "fx-centre", value); break;
   case OPT_HOLD: ok = set_hold(value, plan); break;
-  case OPT_GRAVITY: plan->heavy = true; break;
+  case OPT_GRAVITY: plan->gravity = true; break;
   case OPT_MODE: ok = set_mode(value, plan); break;
   case OPT_SIDE: ok = set_side(value, plan); break;
   case OPT_PARTIAL: plan->partial = true; break;
@@ -391,7 +391,7 @@ static bool ranges_swept(const vd_kc_sweep_settings *s) {
   for (int i = 0; i < VD_KC_SWEEPS; i++) {
     bool swept = s->plan.sweep[i] || (s->plan.sweep[VD_KC_GRID] && (i == VD_KC_TRAVEL || i == VD_KC_RACK));
     if (s->ranged[i] && !swept)
-      return vd_tool_error("%s has several points and is not swept; one number holds in all sweeps; see --help",
+      return vd_tool_error("%s has several points but no sweep; a single number is used in all sweeps; see --help",
                            vd_kc_sweep_names[i]);
   }
   return true;
@@ -415,14 +415,13 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
           (s->metrics != NULL) + (s->tables != NULL) + (s->report != NULL) >
       1)
     return vd_tool_error("--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix, --factors, "
-                         "--dynamics, --tables and --report "
-                         "exclude each other; see --help");
+                         "--dynamics, --tables and --report exclude each other; see --help");
   if (vd_tool_json() && !s->metrics)
     return vd_tool_error("--json is for --metrics and lists; see --help");
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (lost && s->sensitivity)
-    return vd_tool_error("'--%s' is for curves; --sensitivity is of the design position; see --help", lost);
+    return vd_tool_error("'--%s' is for curves; --sensitivity is computed at the design position; see --help", lost);
   if (lost && s->tables)
     return vd_tool_error("'--%s' is for curves; --tables takes --travel and --rack; see --help", lost);
   if (lost && s->metrics)

@@ -9,13 +9,14 @@
 
 bool vd_linear_job_may(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   static const char *const reason[VD_KINDS] = {
-      [VD_KIND_TYRE_RIG] = "a tyre on a rig moves as the rig does",
+      [VD_KIND_TYRE_RIG] = "the motion of a tyre on a rig is prescribed",
       [VD_KIND_TRACK_CAR] = "the track car's springs are solved in closed form, and its steering has no forces",
       [VD_KIND_TYRE_FIT] = "a fit has no motion",
       [VD_KIND_RUN_FIT] = "a fit has no motion of its own",
+      [VD_KIND_OPTIMISE] = "it consists of many runs",
       [VD_KIND_STUDY] =
-          "in a study write 'metrics: modes' into its scenario; --case I --resolved prints that of a case",
-      [VD_KIND_SUSPENSION] = "a suspension alone has no mass on it",
+          "for a study use 'metrics: modes' in its scenario; --case I --resolved prints the scenario of a case",
+      [VD_KIND_SUSPENSION] = "a suspension has no car's mass",
   };
   return !s->linear || kind == VD_KIND_VEHICLE ||
          vd_tool_error("'--linear' is for vehicles; '%s' is a %s: %s", scenario, vd_kinds[kind].name, reason[kind]);

@@ -1,6 +1,6 @@
 #include "manoeuvres.h"
 
-#include <stddef.h>
+#include <string.h>
 
 typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
@@ -36,7 +36,7 @@ static const manoeuvre table[] = {
   {"obstacle avoidance, any car", "handling/obstacle_avoidance.yaml", "ISO 3888-2",
       "the highest entry speed without a cone, by a driver who plans"},
   {"slalom, any car", "handling/slalom.yaml", "-", "six cones at 18 m, the highest entry speed without a cone"},
-  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held"},
+  {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel turned to an angle and held"},
   {"sine steer", "iso/sine_steer.yaml", "ISO 7401", "one period at the steering wheel"},
   {"sine steer, body on springs", "iso/sine_steer_l3.yaml", "ISO 7401", "the same at L3"},
   {"sine sweep", "iso/chirp_steer.yaml", "ISO 7401", "sine of growing frequency, for a frequency response"},
@@ -243,6 +243,11 @@ static const manoeuvre table[] = {
   {"loop, too slow", "stunt/loop_slow.yaml", "-", "past the vertical, and down on its back"},
   {"loop on linkages", "stunt/linkage_loop.yaml", "-", "the loop at 25 m/s on struts and trailing arms"},
   {"track car: ring of bumps", "track/bumpy_track.yaml", "-", "laps of a mesh, the wheels hopping"},
+  {"g-g-V envelope", "limits/envelope.yaml", "-", "greatest accelerations in all directions over speed"},
+  {"moment diagram", "limits/moment_diagram.yaml", "-", "yaw moment over lateral acceleration, after Milliken"},
+  {"lap", "limits/lap.yaml", "-", "the fastest speed round a track that the car's envelope allows"},
+  {"sensitivities of a lap", "study/lap_sensitivities.yaml", "-", "lap time over mass, friction, torque, downforce"},
+  {"lap of a point mass", "limits/point_mass_lap.yaml", "-", "the same on a circle of friction, with power and drag"},
   {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
 };
 /* clang-format on */
@@ -250,4 +255,12 @@ static const manoeuvre table[] = {
 void vd_manoeuvres_list(vd_buf *out) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     vd_buf_printf(out, "%s\t%s\t%s\t%s\n", table[i].name, table[i].scenario, table[i].standard, table[i].meaning);
+}
+
+size_t vd_manoeuvres_in(const char *folder, const char **file, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof table / sizeof *table && count < most; i++)
+    if (strncmp(table[i].scenario, folder, strlen(folder)) == 0)
+      file[count++] = table[i].scenario;
+  return count;
 }

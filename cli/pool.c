@@ -153,7 +153,7 @@ static void send_pieces(running *r, worker *w) {
   while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
     w->piece[w->pieces++] = i;
     if (!vd_file_write_all(w->to, &i, sizeof i))
-      break; /* the process has died; the end of its other pipe will tell this */
+      break; /* the process has died; the end of its other pipe will show this */
   }
   if (w->to >= 0 && w->pieces == 0) {
     close(w->to);

@@ -1,4 +1,4 @@
-/* Runs many small pieces of work in a few processes that stay. Unlike in jobs.h, a process does many pieces one after
+/* Runs many small pieces of work in a few processes. Unlike in jobs.h, a process does many pieces one after
  * the other, so that it reads its inputs only once; pieces end in any order, and their messages are not kept. */
 #ifndef VD_POOL_H
 #define VD_POOL_H

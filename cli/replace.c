@@ -101,7 +101,7 @@ static bool has_content(const char *path) {
   return !vd_tool_is_stdout(path) && stat(path, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0;
 }
 
-/* Whether a file is none of the noted inputs; false after a message. */
+/* Whether a file is not one of the noted inputs; false after a message. */
 static bool is_no_input(const char *path) {
   struct stat s;
   bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;
@@ -121,8 +121,9 @@ bool vd_tool_may_replace(const char *path, bool ours) {
   if (!is_no_input(path))
     return false;
   return ours || force || !has_content(path) ||
-         vd_tool_error("'%s' is not by this program and is not replaced: move it, name another output, or say --force",
-                       path);
+         vd_tool_error(
+             "'%s' is not a file of these programs and is not replaced: move it, name another output, or use --force",
+             path);
 }
 
 bool vd_tool_may_write(const char *path, enum vd_replaces what) {

@@ -10,10 +10,11 @@
 /* Which existing file an output may replace. An empty file may always be replaced; a device or a pipe receives the
  * output. An input of the run is never replaced; --force allows to replace any other file. */
 enum vd_replaces {
-  /* only an empty file: for templates, imports, property files and resolved files, which users edit */
+  /* replaces only an empty file: for templates, imports, property files and resolved files, which users edit */
   VD_REPLACES_NOTHING,
-  VD_REPLACES_OURS, /* a file that begins as a result of these programs does: for results */
-  VD_REPLACES_ALL,  /* any file: the caller has made sure from another file that it is a result of these programs */
+  VD_REPLACES_OURS, /* replaces a file that begins as a result of these programs does: for results */
+  /* replaces any file: the caller has found from another file that this one is a result of these programs */
+  VD_REPLACES_ALL,
 };
 
 /* Records that the option --force was given. */
@@ -30,8 +31,8 @@ bool vd_tool_may_write(const char *path, enum vd_replaces what);
 /* As vd_tool_may_write with VD_REPLACES_OURS, for a text that is already known: a file whose first line is the same as
  * the text's may be replaced, too. */
 bool vd_tool_may_write_text(const char *path, const char *text, size_t length);
-/* Whether an output whose name the program made up may be written to `path`: it replaces only an empty file, or one
- * that these programs have written, which `ours' tells. */
+/* Whether an output whose name the program made up may be written to `path`: it replaces only an empty file, or a file
+ * that these programs have written, as `ours' states. */
 bool vd_tool_may_replace(const char *path, bool ours);
 /* Whether a file begins with these words, which mark a file of these programs. */
 bool vd_tool_begins(const char *path, const char *words);

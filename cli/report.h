@@ -1,6 +1,7 @@
-/* The report of vdsim-run: a page for one run, or for several runs of one manoeuvre. report_vehicle.c and
- * report_track.c run a scenario and keep the data of the page; report_scene.c writes the data of the viewer,
- * report_pictures.c draws pictures, report_page.c writes the page. */
+/* The report of vdsim-run: a page for one run or several. report_vehicle.c, report_track.c and report_limits.c run a
+ * scenario and keep the data of the page; report_scene.c writes the data of the viewer, report_pictures.c draws
+ * pictures, report_compare.c puts several runs side by side, report_page.c writes the page. The page of --handling
+ * (handling.h) is made of the same parts. */
 #ifndef VD_REPORT_H
 #define VD_REPORT_H
 
@@ -36,7 +37,7 @@ enum {
   VD_FRAME_RODS = VD_FRAME_FORCE + 3 * VD_WHEELS     /* m, in body axes: both ends of each rod */
 };
 
-enum { VD_REPORT_RODS = 48, VD_REPORT_CHANNELS = 64 };
+enum { VD_REPORT_RODS = 48, VD_REPORT_CHANNELS = 64, VD_REPORT_HUES = 6 };
 
 /* The shape of a car for the viewer, m, in body axes. */
 typedef struct vd_report_car {
@@ -48,12 +49,25 @@ typedef struct vd_report_car {
   int rod_wheel[VD_REPORT_RODS];
 } vd_report_car;
 
+/* A condition of the run's standard, and whether the run met it. */
+typedef struct vd_report_condition {
+  const char *metric, *unit, *by;
+  double at_least, at_most, value; /* NAN: no bound, no value */
+  bool missed;
+} vd_report_condition;
+
 typedef struct vd_report_run {
   const char *scenario; /* as it was given */
   const char *title, *car, *level;
+  const char *name; /* tells the run from the others of its manoeuvre; NULL: it is the only one */
+  /* types of its inputs and its path: equal for runs of one manoeuvre; NULL: the scenario could not be read */
+  const char *inputs;
+  int hue;    /* its colour in pictures, from 1 */
+  bool brief; /* without frames; the history has only what the pictures of --handling need */
   vd_arena *arena;
   vd_report_car shape;
   vd_rows frame, history;
+  vd_buf drawn;                            /* pictures of a scenario without a motion, which needs no viewer */
   const char *channel[VD_REPORT_CHANNELS]; /* names of the history's columns; t_s first */
   /* rows of the frequency response in the columns of vd_response_rows; count 0: none */
   vd_rows response;
@@ -62,16 +76,26 @@ typedef struct vd_report_run {
   vd_metric_set const *set[VD_METRIC_SET_COUNT]; /* sets of metrics that were computed */
   size_t sets;
   vd_run_report report;
-  vd_buf warnings, provenance, resolved; /* warnings: one a line */
+  const vd_report_condition *condition;
+  size_t conditions;
+  vd_buf warnings, remarks, estimates; /* one a line */
+  vd_buf provenance, resolved;
   /* One of the two is the road: */
   const vd_ground *ground;
   const vd_mesh *mesh;
   double floor;        /* m, height of the plane that surrounds the mesh; NAN: none */
   const vd_path *path; /* NULL: none */
+  vd_rows cone;        /* m, world: x and y of the cones along the path */
 } vd_report_run;
 
-/* Reads and runs a registered source; returns an exit status. frames: the largest number of frames to keep. */
+/* Reads and runs a scenario, and keeps its messages; those of reading are printed, too, those of a brief run only if it
+ * could not be read. Returns an exit status. frames: the largest number of frames to keep, or rows of a brief run. */
+int vd_report_run_one(const vd_settings *s, const char *scenario, size_t frames, vd_report_run *r);
+void vd_report_run_finish(vd_report_run *run);
+/* The same for a registered source of a kind, without the messages of reading. */
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
+/* The same of an envelope, a moment diagram or a lap. */
+int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_diag *d, vd_report_run *r);
 int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
 
 /* Chooses the columns of the history: those of a kind's channels that the pictures use. Returns how many; index[]:
@@ -86,10 +110,60 @@ void vd_report_scene(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* Sets run->channel to the names of all channels that the pictures use. */
 void vd_report_choose_channels(vd_report_run *run);
-/* Draws the pictures that fit the runs: histories over time, which are marked at the viewer's time, and pictures for
- * their sets of metrics. */
+/* Draw the pictures that fit runs of one manoeuvre: histories over time, which are marked at the viewer's time, and
+ * pictures for their sets of metrics. Of a brief run only those that show its manoeuvre are drawn. */
 void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out);
 void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out);
+/* Draws the understeer budget of each run that has one. */
+void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out);
+
+/* --- several runs: report_compare.c --- */
+
+/* Gives several runs of one manoeuvre names that tell them apart, as short as possible: car, level, title, file or
+ * number. */
+void vd_report_name_runs(vd_report_run *run, size_t count);
+/* Puts runs of one manoeuvre beside each other, in their order. Runs are of one manoeuvre if their inputs are of the
+ * same types, and if they have a set of metrics in common. */
+void vd_report_sort(vd_report_run *run, size_t count);
+/* Returns how many runs from the first one on are of its manoeuvre. */
+size_t vd_report_group(const vd_report_run *run, size_t count);
+/* The metric of a run with this name; NULL: it has none. */
+const vd_metric *vd_report_metric(const vd_report_run *run, const char *name);
+/* Writes the metrics of runs of one manoeuvre as a table, with their differences from the first. Of brief runs the
+ * figures that every run has, and the understeer budget, are left out. */
+void vd_report_metrics(const vd_report_run *run, size_t count, vd_buf *out);
+
+/* A key whose values differ: values as the resolved files have them, one for each run; NULL: the run has no such key.
+ * unit: SI; "1": none. help: its meaning, of a number. */
+typedef struct vd_report_key {
+  const char *key, *unit, *help;
+  const char **value;
+} vd_report_key;
+
+/* Finds the keys of the resolved files, below the key `under` (NULL: all), whose values differ. Returns their number;
+ * the list is in the arena. */
+size_t vd_report_differences(const vd_report_run *run, size_t count, const char *under, vd_arena *arena,
+                             vd_report_key **out);
+/* Writes them as a table. */
+void vd_report_keys(const vd_report_run *run, size_t count, const vd_report_key *key, size_t keys, vd_buf *out);
+
+/* --- words and numbers for readers --- */
+
+/* Returns a value in the unit that engineers commonly use instead of an SI unit, and this unit. */
+double vd_report_customary(double value, const char **unit);
+/* Writes a value with its customary unit, four digits. */
+void vd_report_quantity(double value, const char *unit, vd_buf *out);
+/* Writes by how much a value is above a reference: "+0.2 (+10 %)"; nothing if there is no difference in the
+ * digits that are shown, or one of them is none. */
+void vd_report_difference(double value, double reference, const char *unit, vd_buf *out);
+/* Writes a name with places between its words at which a line may be broken. */
+void vd_report_word(const char *name, vd_buf *out);
+/* Begins a table with a column for each run: names of the columns before and after them. */
+void vd_report_columns(const vd_report_run *run, size_t count, const char *before, const char *after, vd_buf *out);
+/* Begins the cell of a run in such a table. */
+void vd_report_cell(const vd_report_run *run, size_t count, vd_buf *out);
+/* Writes each line as an element of its own, because HTML shows a line end as a blank. */
+void vd_report_lines(const vd_buf *lines, const char *before, const char *after, vd_buf *out);
 
 /* Writes the page. */
 void vd_report_page(const vd_report_run *run, size_t count, vd_buf *out);

@@ -17,31 +17,32 @@ typedef struct panel {
   const double *factor; /* conversion to the unit of the panel; NULL: 1 */
   const char *y;        /* channel of a vehicle; "@" stands for the wheel: the panel shows all four */
   const char *track;    /* channel of a track car; NULL: it has none */
+  bool brief;           /* shown of brief runs, too */
 } panel;
 
 static const panel panels[] = {
-    {"Steering wheel angle", "deg", &deg, "steering_wheel_rad", NULL},
-    {"Steering input", "1", NULL, NULL, "steer"},
-    {"Speed", "km/h", &kmh, "vx_mps", "forward_mps"},
-    {"Lateral acceleration", "g", &g, "ay_mps2", NULL},
-    {"Yaw rate", "deg/s", &deg, "yaw_rate_radps", NULL},
-    {"Side slip angle", "deg", &deg, "sideslip_rad", NULL},
-    {"Longitudinal acceleration", "g", &g, "ax_mps2", NULL},
-    {"Roll angle to the road", "deg", &deg, "body_roll_rad", NULL},
-    {"Pitch angle to the road", "deg", &deg, "body_pitch_rad", NULL},
-    {"Roll angle", "deg", &deg, NULL, "roll_rad"},
-    {"Pitch angle", "deg", &deg, NULL, "pitch_rad"},
-    {"Height", "m", NULL, "z_m", "z_m"},
-    {"Steering wheel torque", "N m", NULL, "steering_torque_Nm", NULL},
-    {"Throttle pedal", "%", &percent, "throttle", "thrust"},
-    {"Brake pedal", "%", &percent, "brake", NULL},
-    {"Offset from the path", "m", NULL, "path_error_m", NULL},
-    {"Wheel loads", "kN", &kilo, "fz_@_N", "force_@_N"},
-    {"Wheel travels", "mm", &milli, "travel_@_m", "spring_@_m"},
-    {"Side forces of the tyres", "kN", &kilo, "fy_@_N", NULL},
-    {"Longitudinal forces of the tyres", "kN", &kilo, "fx_@_N", NULL},
-    {"Slip angles", "deg", &deg, "alpha_@_rad", NULL},
-    {"Slip ratios", "%", &percent, "kappa_@", NULL},
+    {"Steering wheel angle", "deg", &deg, "steering_wheel_rad", NULL, true},
+    {"Steering input", "1", NULL, NULL, "steer", false},
+    {"Speed", "km/h", &kmh, "vx_mps", "forward_mps", true},
+    {"Lateral acceleration", "g", &g, "ay_mps2", NULL, true},
+    {"Yaw rate", "deg/s", &deg, "yaw_rate_radps", NULL, true},
+    {"Side slip angle", "deg", &deg, "sideslip_rad", NULL, true},
+    {"Longitudinal acceleration", "g", &g, "ax_mps2", NULL, false},
+    {"Roll angle to the road", "deg", &deg, "body_roll_rad", NULL, true},
+    {"Pitch angle to the road", "deg", &deg, "body_pitch_rad", NULL, false},
+    {"Roll angle", "deg", &deg, NULL, "roll_rad", false},
+    {"Pitch angle", "deg", &deg, NULL, "pitch_rad", false},
+    {"Height", "m", NULL, "z_m", "z_m", false},
+    {"Steering wheel torque", "N m", NULL, "steering_torque_Nm", NULL, false},
+    {"Throttle pedal", "%", &percent, "throttle", "thrust", false},
+    {"Brake pedal", "%", &percent, "brake", NULL, false},
+    {"Offset from the path", "m", NULL, "path_error_m", NULL, false},
+    {"Wheel loads", "kN", &kilo, "fz_@_N", "force_@_N", false},
+    {"Wheel travels", "mm", &milli, "travel_@_m", "spring_@_m", false},
+    {"Side forces of the tyres", "kN", &kilo, "fy_@_N", NULL, false},
+    {"Longitudinal forces of the tyres", "kN", &kilo, "fx_@_N", NULL, false},
+    {"Slip angles", "deg", &deg, "alpha_@_rad", NULL, false},
+    {"Slip ratios", "%", &percent, "kappa_@", NULL, false},
 };
 
 /* Channels that the pictures below use besides those of the panels. */
@@ -71,7 +72,7 @@ void vd_report_choose_channels(vd_report_run *r) {
   for (size_t i = 0; i < VD_COUNT(others); i++)
     add_channel(r, &n, others[i]);
   for (size_t i = 0; i < VD_COUNT(panels); i++)
-    for (int w = 0; w < VD_WHEELS; w++) {
+    for (int w = 0; w < VD_WHEELS && (panels[i].brief || !r->brief); w++) {
       if (panels[i].y)
         add_channel(r, &n, of_wheel(panels[i].y, w, text));
       if (panels[i].track)
@@ -111,35 +112,17 @@ static void add_course(vd_picture *p, const char *name, int hue, const double *x
   vd_plot_add(p, VD_STROKE_RUN, name, hue, thin[0], thin[1], n);
 }
 
-enum { EXCERPT = 38 }; /* largest number of characters of a title in the legend */
-
-static const char *title_of(const vd_report_run *r) {
-  return r->title && *r->title ? r->title : r->scenario;
-}
-
-/* Shortens a title, with dots for what is left out. */
-static void shorten(const char *title, char text[48]) {
-  size_t n = strlen(title);
+/* Returns the name of a run in the legend, shortened with dots for what is left out. A single run has no name. */
+static const char *name_of(const vd_report_run *r, char text[48]) {
+  enum { EXCERPT = 38 };
+  const char *name = r->name ? r->name : "";
+  size_t n = strlen(name);
   bool whole = n <= EXCERPT;
   if (!whole)
     /* does not cut inside a UTF-8 character */
-    for (n = EXCERPT - 1; n > 0 && ((unsigned char)title[n] & 0xC0u) == 0x80u;)
+    for (n = EXCERPT - 1; n > 0 && ((unsigned char)name[n] & 0xC0u) == 0x80u;)
       n--;
-  snprintf(text, 48, "%.*s%s", (int)n, title, whole ? "" : "…");
-}
-
-/* Returns the name of a run in the legend: its title, or its number and level if another run's title would look the
- * same. A single run has no name. */
-static const char *name_of(const vd_report_run *run, size_t count, size_t i, char text[48]) {
-  if (count == 1)
-    return "";
-  bool same = false;
-  for (size_t k = 0; k < count; k++)
-    same |= k != i && strncmp(title_of(&run[k]), title_of(&run[i]), EXCERPT) == 0;
-  if (same)
-    snprintf(text, 48, "run %u, %.20s", (unsigned)i + 1u, run[i].level);
-  else
-    shorten(title_of(&run[i]), text);
+  snprintf(text, 48, "%.*s%s", (int)n, name, whole ? "" : "…");
   return text;
 }
 
@@ -153,10 +136,12 @@ static bool changes(const double *y, size_t count) {
 }
 
 static void draw_panel(const panel *one, const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = vd_plot_begin(one->title, "time", "s", one->unit);
-  char text[48];
-  bool any = false;
-  p.clock = true;
+  const char *channel = is_track_car(run) ? one->track : one->y;
+  char text[48], title[96];
+  bool any = false, of_first = count > 1 && channel && strchr(channel, '@');
+  snprintf(title, sizeof title, "%s%s%s", one->title, of_first ? ": " : "", of_first ? name_of(run, text) : "");
+  vd_picture p = vd_plot_begin(title, "time", "s", one->unit);
+  p.clock = !run->brief;
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     const char *y = is_track_car(&run[i]) ? one->track : one->y;
     bool four = y && strchr(y, '@');
@@ -166,8 +151,8 @@ static void draw_panel(const panel *one, const vd_report_run *run, size_t count,
       if (!value)
         continue;
       any |= changes(value, run[i].history.count);
-      vd_plot_add(&p, VD_STROKE_RUN, four ? vd_wheel_words[w] : name_of(run, count, i, text),
-                  four ? w + 1 : (int)(i % 6) + 1, t, value, run[i].history.count);
+      vd_plot_add(&p, VD_STROKE_RUN, four ? vd_wheel_words[w] : name_of(&run[i], text), four ? w + 1 : run[i].hue, t,
+                  value, run[i].history.count);
       free(value);
     }
     free(t);
@@ -180,7 +165,8 @@ static void draw_panel(const panel *one, const vd_report_run *run, size_t count,
 
 void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out) {
   for (size_t i = 0; i < VD_COUNT(panels); i++)
-    draw_panel(&panels[i], run, count, out);
+    if (panels[i].brief || !run->brief)
+      draw_panel(&panels[i], run, count, out);
 }
 
 /* --- in a plane --- */
@@ -195,21 +181,21 @@ static void draw_plane(const char *title, const char *x, const char *y, const ch
     double *along = column(&run[i], x, factor), *across = column(&run[i], y, factor);
     if (along && across && (changes(along, run[i].history.count) || changes(across, run[i].history.count))) {
       any = true;
-      add_course(&p, name_of(run, count, i, text), (int)(i % 6) + 1, along, across, run[i].history.count);
+      add_course(&p, name_of(&run[i], text), run[i].hue, along, across, run[i].history.count);
     }
     free(along);
     free(across);
   }
-  static vd_cone cone[VD_PATH_CONES];
-  const vd_path *path = strcmp(x, "x_m") == 0 && strcmp(y, "y_m") == 0 ? run[0].path : NULL;
-  size_t cones = path && any ? vd_path_cones(path, cone) : 0;
-  double at[2][VD_PATH_CONES], c = cones ? vd_cos(path->origin_yaw) : 1.0, s = cones ? vd_sin(path->origin_yaw) : 0.0;
-  for (size_t i = 0; i < cones; i++) {
-    at[0][i] = path->origin_x + c * cone[i].x - s * cone[i].y;
-    at[1][i] = path->origin_y + s * cone[i].x + c * cone[i].y;
+  const vd_rows *cone = &run->cone;
+  if (any && cone->count > 0 && strcmp(y, "y_m") == 0) {
+    double *at = vd_allocate(2 * cone->count, sizeof *at);
+    for (size_t i = 0; i < cone->count; i++) {
+      at[i] = vd_rows_at(cone, i, 0);
+      at[cone->count + i] = vd_rows_at(cone, i, 1);
+    }
+    vd_plot_add(&p, VD_STROKE_POINTS, "cones", 6, at, at + cone->count, cone->count < 400 ? cone->count : 400);
+    free(at);
   }
-  if (cones)
-    vd_plot_add(&p, VD_STROKE_POINTS, "cones", 6, at[0], at[1], cones < 400 ? cones : 400);
   if (any)
     vd_plot_end(&p, out);
 }
@@ -236,7 +222,7 @@ static void draw_handling(const vd_report_run *run, size_t count, vd_buf *out) {
         s[n++] = copysign(s[k], s[k] * r[k]);
       }
     if (n > 1)
-      add_course(&p, name_of(run, count, i, text), (int)(i % 6) + 1, a, s, n);
+      add_course(&p, name_of(&run[i], text), run[i].hue, a, s, n);
     free(a);
     free(v);
     free(r);
@@ -250,8 +236,8 @@ static double metric_of(const vd_report_run *r, const char *name) {
   return m ? m->value : NAN;
 }
 
-/* Draws the parts of the understeer gradient that have a size, one run below the other. */
-static void draw_budget(const vd_report_run *run, size_t count, vd_buf *out) {
+/* The parts of the gradient that have a size, one run below the other. */
+void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out) {
   static const vd_plot_part causes[] = {
 #define VD_ROW(id, key, short_name, words) {short_name, 0.0},
       VD_UNDERSTEER_LIST(VD_ROW)
@@ -272,7 +258,7 @@ static void draw_budget(const vd_report_run *run, size_t count, vd_buf *out) {
       n += fabs(part[n].value) >= 5e-3;
     }
     part[n++] = (vd_plot_part){"rest", metric_of(&run[i], "budget_rest_deg_per_g")};
-    snprintf(title, sizeof title, "Understeer budget%s%s", count > 1 ? ": " : "", name_of(run, count, i, text));
+    snprintf(title, sizeof title, "Understeer budget%s%s", count > 1 ? ": " : "", name_of(&run[i], text));
     if (isfinite(part[n - 1].value))
       vd_plot_parts(title, "deg/g", part, n, &whole, out);
   }
@@ -299,8 +285,8 @@ static void draw_step(const char *title, const char *channel, const char *stem, 
         t[n++] = t[k] - start;
       }
     if (n > 1 && isfinite(steady)) {
-      int hue = (int)(i % 6) + 1;
-      vd_plot_add(&p, VD_STROKE_RUN, name_of(run, count, i, text), hue, t, y, n);
+      int hue = run[i].hue;
+      vd_plot_add(&p, VD_STROKE_RUN, name_of(&run[i], text), hue, t, y, n);
       snprintf(name, sizeof name, "%s_response_time_s", stem);
       double response = metric_of(r, name);
       snprintf(name, sizeof name, "%s_peak_response_time_s", stem);
@@ -325,7 +311,7 @@ static void draw_over_distance(const vd_report_run *run, size_t count, vd_buf *o
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     double *s = column(&run[i], "distance_m", 1.0), *v = column(&run[i], "vx_mps", kmh);
     if (s && v)
-      vd_plot_add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, s, v, run[i].history.count);
+      vd_plot_add(&p, VD_STROKE_RUN, name_of(&run[i], text), run[i].hue, s, v, run[i].history.count);
     free(s);
     free(v);
   }
@@ -339,7 +325,7 @@ static void draw_cross(const vd_report_run *run, size_t count, const char *title
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     double *s = column(&run[i], "steering_wheel_rad", deg), *y = column(&run[i], channel, factor);
     if (s && y)
-      add_course(&p, name_of(run, count, i, text), (int)(i % 6) + 1, s, y, run[i].history.count);
+      add_course(&p, name_of(&run[i], text), run[i].hue, s, y, run[i].history.count);
     free(s);
     free(y);
   }
@@ -363,13 +349,14 @@ static void draw_response(const vd_report_run *run, size_t count, size_t output,
       f[k] = vd_rows_at(rows, k, 0);
       y[k] = vd_rows_at(rows, k, 1 + 3 * output + phase);
     }
-    vd_plot_add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, f, y, rows->count);
+    vd_plot_add(&p, VD_STROKE_RUN, name_of(&run[i], text), run[i].hue, f, y, rows->count);
     free(f);
   }
   vd_plot_end(&p, out);
 }
 
-void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
+/* Draws the path from above, and from the side if it is not level. */
+static void draw_paths(const vd_report_run *run, size_t count, vd_buf *out) {
   draw_plane("Path from above: y", "x_m", "y_m", "x", "m", 1.0, run, count, out);
   double *z = column(&run[0], "z_m", 1.0), low = INFINITY, high = -INFINITY;
   for (size_t i = 0; z && i < run[0].history.count; i++) {
@@ -379,12 +366,18 @@ void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
   free(z);
   if (high - low > 0.5)
     draw_plane("Path from the side: height", "x_m", "z_m", "x", "m", 1.0, run, count, out);
-  if (!is_track_car(&run[0]))
+}
+
+void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
+  bool brief = run->brief;
+  if (!brief || has_set(run, "braking_in_turn") || has_set(run, "power_off") || has_set(run, "lane_change"))
+    draw_paths(run, count, out);
+  if (!brief && !is_track_car(&run[0]))
     draw_plane("Accelerations g-g: lateral", "ax_mps2", "ay_mps2", "longitudinal", "g", g, run, count, out);
   if (has_set(&run[0], "steady_circular") || has_set(&run[0], "slowly_increasing_steer"))
     draw_handling(run, count, out);
-  if (has_set(&run[0], "understeer_budget"))
-    draw_budget(run, count, out);
+  if (!brief && has_set(&run[0], "understeer_budget"))
+    vd_report_budget(run, count, out);
   if (has_set(&run[0], "step_steer")) {
     draw_step("Step response: yaw rate over its steady value", "yaw_rate_radps", "yaw_rate", "radps", run, count, out);
     draw_step("Step response: lateral acceleration likewise", "ay_mps2", "ay", "mps2", run, count, out);

@@ -235,12 +235,9 @@ static void write_course(const vd_report_run *run, vd_buf *out) {
     at[3 * i + 2] = height_at(run, point.x, point.y);
   }
   write_list("course", at, 3 * (size_t)POINTS, 0.002, out);
-  static vd_cone cone[VD_PATH_CONES];
-  size_t cones = vd_path_cones(p, cone);
-  double c = vd_cos(p->origin_yaw), s = vd_sin(p->origin_yaw);
   vd_buf_puts(out, ",\"cones\":[");
-  for (size_t i = 0; i < cones; i++) {
-    double x = p->origin_x + c * cone[i].x - s * cone[i].y, y = p->origin_y + s * cone[i].x + c * cone[i].y;
+  for (size_t i = 0; i < run->cone.count; i++) {
+    double x = vd_rows_at(&run->cone, i, 0), y = vd_rows_at(&run->cone, i, 1);
     vd_buf_printf(out, "%s[%.7g,%.7g,%.7g]", i ? "," : "", x, y, height_at(run, x, y));
   }
   vd_buf_printf(out, "],\"cone\":%.4g", vd_max(p->cone_radius, 0.05));

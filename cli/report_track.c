@@ -111,7 +111,7 @@ int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d,
   c = (capture){.run = r, .def = def};
   const vd_channel *table = vd_track_columns(&c.columns);
   r->title = def->title;
-  r->car = r->level = "track car";
+  r->car = r->level = r->inputs = "track car";
   r->mesh = def->mesh;
   r->floor = def->floor;
   shape_car(&def->car, &r->shape);

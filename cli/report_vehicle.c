@@ -31,6 +31,7 @@ typedef struct capture {
   const vd_model *model;
   size_t column[VD_REPORT_CHANNELS]; /* rows of the channel table */
   size_t stride, rows;               /* rows from one frame to the next; rows so far */
+  size_t kept_stride;                /* rows from one row of the history to the next */
   double rolled[VD_WHEELS], spin[VD_WHEELS], t;
   vd_row last;   /* the latest row */
   double *frame; /* memory of a frame */
@@ -173,10 +174,12 @@ static void take_row(void *context, const vd_row *row) {
     c->spin[i] = row->eval.motion.omega[i];
   }
   c->t = row->t;
-  double *history = vd_rows_add(&r->history);
-  for (size_t k = 0; k < r->history.columns; k++)
+  double *history = c->rows % c->kept_stride == 0 ? vd_rows_add(&r->history) : NULL;
+  for (size_t k = 0; history && k < r->history.columns; k++)
     history[k] = vd_channel_value(&table[c->column[k]], row);
-  c->kept = c->rows++ % c->stride == 0;
+  c->kept = c->rows++ % c->stride == 0 || r->brief;
+  if (r->brief)
+    return;
   if (c->kept)
     add_frame(c, row);
   else
@@ -235,13 +238,58 @@ static void take_response(void *context, const double *row) {
   memcpy(vd_rows_add(rows), row, rows->columns * sizeof *row);
 }
 
+/* Keeps what the standard wants of the run, and what the run had. */
+static void keep_conditions(const vd_scenario_def *def, vd_report_run *r) {
+  const vd_condition_def *wanted = def->conditions.item;
+  vd_report_condition *kept = vd_arena_alloc(r->arena, def->conditions.count * sizeof *kept);
+  for (size_t i = 0; i < def->conditions.count; i++) {
+    const vd_metric *m = vd_metric_called(&r->metrics, wanted[i].metric);
+    vd_buf miss = {0};
+    vd_condition_miss(&wanted[i], &r->metrics, &miss);
+    kept[i] = (vd_report_condition){.metric = wanted[i].metric,
+                                    .unit = m ? m->unit : "1",
+                                    .by = wanted[i].by,
+                                    .at_least = wanted[i].at_least,
+                                    .at_most = wanted[i].at_most,
+                                    .value = m ? m->value : NAN,
+                                    .missed = !m || miss.length > 0};
+    vd_buf_finish(&miss);
+  }
+  r->condition = kept;
+  r->conditions = def->conditions.count;
+}
+
+/* Names the types of the inputs and of the path. */
+static const char *inputs_of(const vd_scenario_def *def, vd_arena *arena) {
+  const char *text = vd_arena_printf(arena, "path %d", def->path.type);
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (def->inputs.input[i].profile.type != VD_PROFILE_NONE)
+      text = vd_arena_printf(arena, "%s, %s %d", text, vd_input_table[i].key, def->inputs.input[i].profile.type);
+  return text;
+}
+
+static void keep_cones(const vd_path *path, vd_rows *out) {
+  static vd_cone cone[VD_PATH_CONES];
+  size_t count = path ? vd_path_cones(path, cone) : 0;
+  double c = count ? vd_cos(path->origin_yaw) : 1.0, s = count ? vd_sin(path->origin_yaw) : 0.0;
+  out->columns = 2;
+  for (size_t i = 0; i < count; i++) {
+    double *at = vd_rows_add(out);
+    at[0] = path->origin_x + c * cone[i].x - s * cone[i].y;
+    at[1] = path->origin_y + s * cone[i].x + c * cone[i].y;
+  }
+}
+
 static void simulate(const vd_scenario_def *def, capture *c) {
   vd_report_run *r = c->run;
   vd_recorder recorder;
   vd_response response;
   bool asks = vd_response_asked(&def->response);
-  const vd_run_options options = {
-      .row = take_row, .row_context = c, .view = VD_VIEW_BRIEF | VD_VIEW_WHEELS, .response = asks ? &response : NULL};
+  const vd_run_options options = {.row = take_row,
+                                  .row_context = c,
+                                  .view = VD_VIEW_BRIEF | (r->brief ? 0u : VD_VIEW_WHEELS),
+                                  .grid = r->brief,
+                                  .response = asks ? &response : NULL};
   if (asks)
     vd_response_init(&response, &def->response, vd_scenario_row_interval(def));
   vd_recorder_init(&recorder, true);
@@ -252,6 +300,7 @@ static void simulate(const vd_scenario_def *def, capture *c) {
   r->set[r->sets++] = vd_metric_sets[0];
   for (size_t i = 0; i < def->metrics.sets.count; i++)
     r->set[r->sets++] = vd_metric_set_called(def->metrics.sets.name[i]);
+  keep_conditions(def, r);
   vd_recorder_finish(&recorder);
   if (asks) {
     r->response_def = &def->response;
@@ -264,11 +313,9 @@ static void simulate(const vd_scenario_def *def, capture *c) {
 }
 
 static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_report_run *r) {
-  vd_buf names = {0};
-  size_t estimates = vd_schema_estimates(&vd_scenario_schema, def, "", &names);
-  if (estimates > 0)
+  size_t estimates = vd_schema_estimates(&vd_scenario_schema, def, "", &r->estimates);
+  if (estimates > 0 && !r->brief)
     vd_buf_printf(&r->warnings, "%zu values are estimates by rules of thumb; --check lists them.\n", estimates);
-  vd_buf_finish(&names);
   const vd_origin from = {.tool = "vdsim-run",
                           .scenario = r->scenario,
                           .resolved = r->resolved.text,
@@ -281,9 +328,9 @@ static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_repo
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r) {
   vd_scenario_def *def = vd_arena_alloc(r->arena, sizeof *def);
   if (!vd_scenario_read_source(source, s->set, s->set_count, r->arena, d, def))
-    return VD_EXIT_TROUBLE;
+    return def->unreached ? VD_EXIT_NO : VD_EXIT_TROUBLE;
   if (vd_search_asked(&def->search)) {
-    vd_tool_error("'--report' shows one run; '%s' is a search of many", r->scenario);
+    vd_tool_error("'--report' shows one run; '%s' is a search of many runs", r->scenario);
     return VD_EXIT_TROUBLE;
   }
   vd_model *model = vd_arena_alloc(r->arena, sizeof *model);
@@ -296,19 +343,22 @@ int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *
   r->level = vd_level_names[def->run.level];
   r->ground = &model->ground;
   r->path = model->options.path;
+  r->inputs = inputs_of(def, r->arena);
+  keep_cones(r->path, &r->cone);
   shape_car(model, &r->shape);
   find_links(&c);
   r->frame.columns = VD_FRAME_RODS + 6 * r->shape.rods;
   r->history.columns = vd_report_channels(table, count, (unsigned)def->run.level, r, c.column);
-  double interval = vd_scenario_row_interval(def), finest = 0.01;
+  double interval = r->brief ? def->run.step : vd_scenario_row_interval(def), finest = 0.01;
   c.stride = (size_t)vd_max(1.0, ceil(vd_max(finest, def->run.duration / (double)frames) / interval - 1e-9));
+  c.kept_stride = r->brief ? c.stride : 1;
   c.frame = vd_allocate(r->frame.columns, sizeof *c.frame);
   vd_schema_write(&vd_scenario_schema, def, &r->resolved);
   simulate(def, &c);
   free(c.frame);
   keep_texts(s, def, r);
   if (r->report.status == VD_SIM_OK)
-    return VD_EXIT_YES;
+    return def->unreached ? VD_EXIT_NO : VD_EXIT_YES;
   fprintf(stderr, "%s: error: %s\n", r->scenario, r->report.failure);
   return VD_EXIT_ENDED;
 }

@@ -54,7 +54,7 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-/* Whether a result is one that only fits write; other runs do not touch files of these names. */
+/* Whether only fits write this result; other runs do not touch files of these names. */
 static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
@@ -230,7 +230,7 @@ static int rename_outputs(vd_results *r, bool bad) {
   bool all = r->settings->directory;
   remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
   for (int i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && all; i++)
-    if (!r->output[i] && (!is_of_fit(i) || vd_kinds[r->kind].word == VD_SCENARIO_FIT))
+    if (!r->output[i] && (!is_of_fit(i) || vd_kind_fits(r->kind)))
       remove_stale(r->name[i]);
   for (int i = 0; i < VD_RESULTS && status == VD_EXIT_YES; i++) {
     const char *other = bad && i == VD_RESULT_LOG ? r->name[VD_RESULT_INCOMPLETE] : NULL;

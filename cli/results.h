@@ -44,7 +44,7 @@ typedef struct vd_results {
 /* Writes metrics or the frequency response; returns an exit status. */
 typedef int vd_result_writer(void *context, enum vd_result_file which, vd_output *o);
 
-/* Whether a run writes rows and nothing that says what they are of. */
+/* Whether a run writes rows without a provenance or other files that describe them. */
 bool vd_results_rows_alone(const vd_settings *s);
 
 /* Whether all outputs of a scenario may be written; false after messages. */

@@ -46,7 +46,7 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
 
   bool bad = report.status != VD_SIM_OK;
   if (bad)
-    fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, to_stdout ? "" : "; rows up to there are kept");
+    fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, to_stdout ? "" : "; the rows before this are kept");
   int status = vd_results_commit(&results, &report, 0, NULL, NULL);
   if (s->verbose)
     fprintf(stderr, "%s: %ld rows\n", scenario, report.rows);

@@ -154,6 +154,6 @@ int vd_list_run_schema(const char *key) {
     return vd_list_schema(file);
   if (!key)
     return print_schema();
-  vd_tool_error("'--schema=%s': this key names no file, as vehicle and vehicle.front.tyre do", key);
+  vd_tool_error("'--schema=%s': this key does not name a file, as vehicle and vehicle.front.tyre do", key);
   return VD_EXIT_TROUBLE;
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum option {
   OPT_OUTPUT,
@@ -25,6 +26,7 @@ enum option {
   OPT_METRICS,
   OPT_RESPONSE,
   OPT_REPORT,
+  OPT_HANDLING,
   OPT_FMU,
   OPT_FMI,
   OPT_PARAMETER,
@@ -62,17 +64,18 @@ static const vd_opt table[] = {
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
     {0, "report", "FILE|-", "write a page: car in 3-D, pictures, metrics; one or more runs", OPT_REPORT},
+    {0, "handling", "=SET", "drive cars through the handling manoeuvres, or those of SET; a page", OPT_HANDLING},
     {0, "fmu", "FILE.fmu", "write the scenario as a functional mock-up unit, run nothing", OPT_FMU},
     {0, "fmi", "2|3", "with --fmu: version of FMI (default: 2, for FMI 2.0)", OPT_FMI},
     {0, "parameter", "KEY", "with --fmu: a key that importers may set, such as vehicle.mass", OPT_PARAMETER},
     {0, "linear", "=FILE", "matrices A, B, C, D and modes at the end or --at; FILE: .csv, .yaml, -", OPT_LINEAR},
     {0, "at", "S", "with --linear: the instant of the analysis, in seconds", OPT_AT},
-    {0, "exact", NULL, "enough digits to read back the same bits, instead of 9", OPT_EXACT},
+    {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
-    {0, "resume", NULL, "go on with a study that was stopped, in the folder of -o", OPT_RESUME},
+    {0, "resume", NULL, "go on with a study, fit or optimisation that was stopped, in -o DIR", OPT_RESUME},
     {0, "only-failed", NULL, "as --resume, and repeat cases that died, ended early or were refused", OPT_ONLY_FAILED},
     {0, "shard", "I/N", "run part I of N of a study", OPT_SHARD},
     {0, "merge", NULL, "join the shards of a study, given by their folders, in that of -o", OPT_MERGE},
@@ -80,7 +83,7 @@ static const vd_opt table[] = {
     {0, "dry-run", NULL, "print the cases of a study, run nothing", OPT_DRY_RUN},
     {0, "case", "I", "run case I of a study alone, counted from 0, with all its results", OPT_CASE},
     {0, "template", "KIND", "write a car, tyre, suspension or scenario from few numbers", OPT_TEMPLATE},
-    {0, "strict", NULL, "what a property file leaves open is an error, and a missed fit fails", OPT_STRICT},
+    {0, "strict", NULL, "an incomplete property file is an error, and a missed fit fails", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
@@ -104,8 +107,8 @@ static void add_log_setting(vd_settings *s, const char *option, const char *key,
   s->owned[s->owned_count++] = text.text;
 }
 
-/* Reads a whole number not below `least` up to the character `end`, at which *rest then is; false: the text is no such
- * number. */
+/* Reads an integer of at least `least` that ends before the character `end`, and sets *rest to this character; false:
+ * the text is not such a number. */
 static bool take_number(const char *text, char end, long least, long *out, const char **rest) {
   char *stop;
   errno = 0;
@@ -156,6 +159,10 @@ static int take(void *settings, int id, const char *value) {
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
   case OPT_REPORT: s->report = value; break;
+  case OPT_HANDLING:
+    s->handling = true;
+    s->programme = value;
+    break;
   case OPT_FMU: s->fmu = value; break;
   case OPT_FMI: return take_fmi(s, value) ? -1 : VD_EXIT_TROUBLE;
   case OPT_PARAMETER: s->parameter[s->parameters++] = value; break;
@@ -193,13 +200,13 @@ static int take(void *settings, int id, const char *value) {
 static const vd_tool tool = {
     .name = "vdsim-run",
     .synopsis = "vdsim-run runs vehicle dynamics scenarios: YAML in, CSV out.\n\n"
-                "usage: vdsim-run [options] SCENARIO.yaml...\n\n"
+                "usage: vdsim-run [options] SCENARIO.yaml...\n"
+                "       vdsim-run --handling[=SET.yaml] [options] CAR.yaml...\n\n"
                 "One scenario writes its time history to standard output. With -o DIR each scenario leaves\n"
                 "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there, and\n"
                 "<stem>.response.csv if it has a frequency response.\n\n"
-                "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/handling/step_steer.yaml | head -n 2\n"
-                "  t_s,yaw_rate_radps,ay_mps2\n"
-                "  0,0,0\n\n",
+                "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/handling/step_steer.yaml | tail -n 1\n"
+                "  6,0.144142888,4.00396873\n\n",
     .statuses = "\nExit status: 0 done, 1 a search without an answer, 2 trouble (usage, input, output),\n"
                 "3 a run that ended early (a number that is no longer finite, overturned, ...). See vdsim-run(1).\n",
     .option = table,
@@ -229,11 +236,17 @@ static bool usage_ok(const vd_settings *s) {
                s->linear || s->log_option;
   if (s->template_kind)
     problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
-              : other               ? "--template goes with --set and -o alone"
+              : other               ? "--template can be combined only with --set and -o"
                                     : NULL;
   else if (s->scenario_count == 0)
-    problem = s->merge ? "no folder given" : "no scenario given";
-  else if (s->merge)
+    problem = s->merge ? "no folder given" : s->handling ? "--handling needs a car" : "no scenario given";
+  else if (s->handling && (other || s->merge || s->count || s->dry_run || s->one_case >= 0 || vd_tool_json()))
+    problem = "--handling goes with --set, -o and -j alone";
+  else if (s->handling && s->output && !vd_tool_is_stdout(s->output) && !s->directory)
+    problem = "--handling writes a page and tables: '-o DIR' is a folder";
+  else if (s->handling && vd_tool_is_stdout(s->output) && isatty(STDOUT_FILENO))
+    problem = "--handling needs '-o DIR', or a file to which the page is directed";
+  else if (s->merge || s->handling)
     return true;
   else if (s->scenario_count > 1 && (s->count || s->dry_run || s->one_case >= 0))
     problem = "--count, --dry-run and --case take one study";
@@ -251,11 +264,11 @@ static bool usage_ok(const vd_settings *s) {
   else if (s->fmu && s->output)
     problem = "--fmu and -o exclude each other";
   else if (!s->linear && !isnan(s->at))
-    problem = "--at needs --linear, whose instant it is";
+    problem = "--at sets the instant of --linear, which is not given";
   else if (s->linear && s->output)
     problem = "--linear=FILE and -o exclude each other";
   else if (s->report && (s->output || s->log_option))
-    problem = "--report has no time history: it goes without -o, -c and --rate";
+    problem = "--report has no time history and cannot be combined with -o, -c and --rate";
   else if (s->scenario_count > 1 && !s->directory && !s->check && !s->report)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)
@@ -304,7 +317,7 @@ static bool linear_file_ok(const vd_settings *s) {
 
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   size_t count = (size_t)argc; /* an upper bound for each list */
-  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1, .shards = 1, .one_case = -1, .at = NAN, .fmi = 2};
+  *s = (vd_settings){.digits = VD_DIGITS_9, .shards = 1, .one_case = -1, .at = NAN, .fmi = 2};
   s->set = vd_allocate(count, sizeof *s->set);
   s->owned = vd_allocate(count, sizeof *s->owned);
   s->scenario = vd_allocate(count, sizeof *s->scenario);
@@ -312,6 +325,8 @@ int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   int status = vd_tool_start(&tool, s, argc, argv);
   if (status >= 0)
     return status;
+  long processors = s->handling ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+  s->jobs = s->jobs > 0 ? s->jobs : processors > 1 ? (int)processors : 1;
   bool good = classify_output(s) && usage_ok(s) && vd_tool_names_text("--metrics", s->metrics) &&
               vd_tool_names_text("--response", s->response) && vd_tool_names_text("--report", s->report) &&
               linear_file_ok(s);

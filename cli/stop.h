@@ -12,8 +12,8 @@
  * stays ignored, as nohup requires. */
 void vd_stop_start(const char *name);
 
-/* Sets the message: how many of `total` pieces are finished, and `kept`, which says what stays. The strings must last.
- * total 0: there are no pieces. */
+/* Sets the message: how many of `total` pieces are finished, and `kept`, which says which results are kept. The strings
+ * must last. total 0: there are no pieces. */
 void vd_stop_set_message(size_t finished, size_t total, const char *unit, const char *kept);
 
 /* Between vd_stop_block and vd_stop_unblock no signal stops the tool. Calls nest. */

@@ -24,8 +24,9 @@ static void name_all(vd_study_files *f) {
   snprintf(f->histories, sizeof f->histories, "%s.cases", f->base);
 }
 
-bool vd_study_files_of(const vd_settings *s, const char *scenario, vd_study_files *f) {
+bool vd_study_files_of(const vd_settings *s, const char *scenario, const char *what, vd_study_files *f) {
   f->scenario = scenario;
+  f->what = what;
   if (!vd_results_base(s, scenario, f->base, sizeof f->base))
     return false;
   name_all(f);
@@ -38,14 +39,15 @@ void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char p
 
 /* --- journals --- */
 
-static const char no_journal[] = "it is not a journal of a study, or its first two lines have been changed";
+static const char no_journal[] = "it is not a journal, or its first two lines have been changed";
 
-static bool same_study(const char *path, const vd_journal *j, const vd_journal_head *head, const char *columns) {
+static bool same_study(const vd_study_files *f, const vd_journal *j, const vd_journal_head *head, const char *columns) {
   const vd_journal_head *is = vd_journal_head_of(j);
+  const char *path = f->journal;
   if (is->hash != head->hash || is->count != head->count || strcmp(vd_journal_columns(j), columns) != 0)
-    return vd_tool_error("'%s' is of a study with other inputs or options, or of another version", path);
+    return vd_tool_error("'%s' belongs to a %s with other inputs or options, or to another version", path, f->what);
   if (is->shard != head->shard || is->shards != head->shards)
-    return vd_tool_error("'%s' is of shard %zu/%zu", path, is->shard + 1, is->shards);
+    return vd_tool_error("'%s' belongs to shard %zu/%zu", path, is->shard + 1, is->shards);
   return true;
 }
 
@@ -54,17 +56,17 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
   /* the file may be empty if the process was killed before it wrote the first line */
   bool there = stat(f->journal, &info) == 0 && info.st_size > 0;
   if (there && !resume) {
-    vd_tool_error("'%s' exists already: --resume goes on with that study; another one needs another folder",
-                  f->journal);
+    vd_tool_error("'%s' exists already: --resume continues that %s; another one needs another folder", f->journal,
+                  f->what);
     return NULL;
   }
   vd_journal *j = there ? vd_journal_open(f->journal, false) : vd_journal_create(f->journal, head, columns);
   if (!j)
     vd_tool_error("'%s': %s", f->journal,
                   errno == EINVAL  ? no_journal
-                  : errno == EBUSY ? "another process works on this study"
+                  : errno == EBUSY ? "another process works on it"
                                    : strerror(errno));
-  if (j && there && !same_study(f->journal, j, head, columns)) {
+  if (j && there && !same_study(f, j, head, columns)) {
     vd_journal_close(j);
     return NULL;
   }
@@ -198,7 +200,7 @@ static vd_journal *open_in(const char *folder, char stem[256]) {
   int status = glob(pattern.text, 0, NULL, &found);
   vd_buf_finish(&pattern);
   if (status != 0 || found.gl_pathc != 1) {
-    vd_tool_error("'%s' holds %s journal of a study", folder, status != 0 ? "no" : "more than one");
+    vd_tool_error("'%s' contains %s journal of a study", folder, status != 0 ? "no" : "more than one");
     if (status == 0)
       globfree(&found);
     return NULL;
@@ -238,6 +240,7 @@ static bool add_shard(const char *folder, vd_journal *from, vd_journal *to) {
 /* Joins all shards in one journal; NULL after a message. */
 static vd_journal *join(const vd_settings *s, vd_study_files *f, char stem[256]) {
   vd_journal *all = NULL;
+  f->what = vd_kinds[VD_KIND_STUDY].name;
   bool good = true;
   for (size_t k = 0; k < s->scenario_count && good; k++) {
     char name[256];
@@ -255,15 +258,16 @@ static vd_journal *join(const vd_settings *s, vd_study_files *f, char stem[256])
       good = all != NULL;
     } else if (good && (vd_journal_head_of(part)->hash != vd_journal_head_of(all)->hash ||
                         strcmp(vd_journal_columns(part), vd_journal_columns(all)) != 0)) {
-      good = vd_tool_error("'%s' is of a study with other inputs or options, or of another version", s->scenario[k]);
+      good =
+          vd_tool_error("'%s' belongs to a study with other inputs or options, or to another version", s->scenario[k]);
     }
     good = good && add_shard(s->scenario[k], part, all);
     vd_journal_close(part);
   }
   for (size_t i = 0; good && i < vd_journal_head_of(all)->count; i++)
     if (!vd_journal_has(all, i))
-      good = vd_tool_error("case %zu is in none of the folders; %zu of %zu cases are there", i, vd_journal_cases(all),
-                           vd_journal_head_of(all)->count);
+      good = vd_tool_error("case %zu is in none of the folders, which contain %zu of %zu cases", i,
+                           vd_journal_cases(all), vd_journal_head_of(all)->count);
   if (all && !good) {
     vd_journal_close(all);
     remove(f->journal);

@@ -1,4 +1,5 @@
-/* The files that a study writes: the journal while it runs, then the table and the files beside it. */
+/* The files that a study writes: the journal while it runs, which fits of runs have too, then the table and the files
+ * beside it. */
 #ifndef VD_STUDY_FILES_H
 #define VD_STUDY_FILES_H
 
@@ -11,12 +12,13 @@ enum { VD_STUDY_PATH = 1100 };
 
 typedef struct vd_study_files {
   const char *scenario; /* as it was given */
+  const char *what;     /* name of its kind */
   char base[1000];      /* DIR/STEM */
   char journal[VD_STUDY_PATH], times[VD_STUDY_PATH], histories[VD_STUDY_PATH];
 } vd_study_files;
 
 /* Makes the names; false after a message. */
-bool vd_study_files_of(const vd_settings *s, const char *scenario, vd_study_files *f);
+bool vd_study_files_of(const vd_settings *s, const char *scenario, const char *what, vd_study_files *f);
 /* Makes the file name of a case's time history. */
 void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char path[VD_STUDY_PATH]);
 

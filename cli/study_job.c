@@ -148,7 +148,7 @@ static bool run_cases(work *w, bool to_stdout) {
       .tick = tick,
   };
   vd_stop_set_message(0, 0, NULL,
-                      w->journal ? "the cases in its journal are kept; --resume goes on" : "nothing is kept");
+                      w->journal ? "the cases in its journal are kept; --resume continues" : "nothing is kept");
   bool good = vd_pool_run(&pool);
   if (w->journal && w->error == 0)
     w->error = vd_journal_sync(w->journal);
@@ -226,8 +226,8 @@ static bool open_journal(work *w) {
 
 static int run_with_journal(work *w) {
   const vd_settings *s = w->settings;
-  if ((s->directory && !vd_tool_make_folder(s->output)) || !vd_study_files_of(s, w->scenario, &w->files) ||
-      !open_journal(w))
+  if ((s->directory && !vd_tool_make_folder(s->output)) ||
+      !vd_study_files_of(s, w->scenario, vd_kinds[VD_KIND_STUDY].name, &w->files) || !open_journal(w))
     return VD_EXIT_TROUBLE;
   bool good = w->study->def.histories == VD_HISTORIES_NONE || vd_tool_make_folder(w->files.histories);
   int status = good && run_cases(w, false) ? VD_EXIT_YES : VD_EXIT_TROUBLE;
@@ -307,7 +307,7 @@ static int run_case(const vd_study *study, const vd_settings *s, vd_arena *arena
   else if (study->kind == VD_KIND_TRACK_CAR)
     status = vd_track_job_run(&one, study->path, source, arena, d);
   else
-    vd_tool_error("a suspension has no run; its case has the settings that --case prints with -v");
+    vd_tool_error("a suspension has no run; --case with -v prints the settings of its case");
   vd_study_walk_finish(walk);
   return status;
 }

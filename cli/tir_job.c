@@ -25,8 +25,9 @@ static int write_axles(const vd_settings *s, const char *scenario, const vd_buf 
   static const char *const axle[] = {".front", ".rear"}, *const side[] = {".left", ".right"};
   int status = VD_EXIT_YES;
   if (vd_tool_is_stdout(s->write_tir)) {
-    vd_tool_error("'--write-tir -': '%s' has tyres that differ; name a file, from which one is made for each",
-                  scenario);
+    vd_tool_error(
+        "'--write-tir -': '%s' has tyres that differ; name a file, from whose name those of all files are made",
+        scenario);
     return VD_EXIT_TROUBLE;
   }
   /* all files are checked before the first one is written */

@@ -108,7 +108,7 @@ bool vd_tool_names_text(const char *option, const char *path) {
   static const char *const inputs_end[] = {".yaml", ".yml", ".tir", ".obj"};
   for (size_t i = 0; i < VD_COUNT(inputs_end) && path; i++)
     if (vd_ends_in(path, inputs_end[i]))
-      return vd_tool_error("'%s %s': what is written is no %s file; see --help", option, path, inputs_end[i] + 1);
+      return vd_tool_error("'%s %s': the output is not a %s file; see --help", option, path, inputs_end[i] + 1);
   return true;
 }
 
@@ -402,7 +402,7 @@ static void open_missing_streams(void) {
       exit(VD_EXIT_TROUBLE);
 }
 
-/* Replaces GSL's own handler, which would abort the program without one of our messages. */
+/* Replaces GSL's own handler, which would abort the program without a message of ours. */
 static void on_gsl_error(const char *reason, const char *file, int line, int error) {
   if (error == GSL_ENOMEM)
     vd_memory_out();
@@ -486,7 +486,7 @@ bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count) {
     (*set)[(*count)++] = (vd_setting){.text = vd_arena_copy(texts, line + blank, used - blank), .folder = folder};
   }
   vd_buf_finish(&file);
-  return good || vd_tool_error("'--set %s': '%s' is no KEY=VALUE", text, (*set)[*count - 1].text);
+  return good || vd_tool_error("'--set %s': '%s' is not KEY=VALUE", text, (*set)[*count - 1].text);
 }
 
 void vd_tool_add_yaml_text(const char *before, const char *text, vd_buf *out) {

@@ -27,10 +27,13 @@ typedef struct vd_opt {
 /* Ids that the tables of the tools must not use. */
 enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3, VD_OPT_JSON = -6, VD_OPT_FORCE = -7 };
 
+/* The help of --exact, which several tools have. */
+#define VD_OPT_EXACT_HELP "enough digits to read back the same bits, instead of 9"
+
 /* The last rows of every tool's table of options. */
 /* clang-format off */
 #define VD_OPT_STANDARD \
-  {0, "force", NULL, "replace files that are no results of these programs", VD_OPT_FORCE}, \
+  {0, "force", NULL, "also replace files that are not results of these programs", VD_OPT_FORCE}, \
   {0, "json", NULL, "metrics, verdicts and lists as JSON", VD_OPT_JSON}, \
   {'h', "help", NULL, "print this help", VD_OPT_HELP}, \
   {0, "version", NULL, "print version, commit, compiler, options and data folder", VD_OPT_VERSION}
@@ -100,9 +103,9 @@ int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text
 /* Removes the temporary files that killed processes have left in a folder; opening the first output in it does this,
  * too. */
 void vd_tool_clear_folder(const char *folder);
-/* Waits for the turn to rename several files of one stem, BASE.csv and others: only one process at a time does this, so
- * that all of the files are from one run. Returns a number for vd_tool_end_turn. In a folder that does not allow locks
- * the call does not wait. */
+/* Waits until this process may rename several files of one stem, BASE.csv and others: only one process at a time may,
+ * so that all of the files are from one run. Returns a number for vd_tool_end_turn. In a folder that does not allow
+ * locks the call does not wait. */
 int vd_tool_await_turn(const char *base);
 void vd_tool_end_turn(int turn);
 /* Makes a folder; succeeds if it exists already. False after a message. */

@@ -34,7 +34,7 @@ static void remark(const vd_settings *s, const char *scenario, const vd_run_repo
     fprintf(stderr, "%s: warning: in %ld substeps the wheels met and left the ground too often to follow it\n",
             scenario, report->unsettled);
   if (s->verbose)
-    fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld changes of what a wheel stands on\n", scenario,
+    fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld changes of the triangle below a wheel\n", scenario,
             report->end_time, report->rows, report->splits);
 }
 
@@ -58,7 +58,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_track_d
   bool bad = report.status != VD_SIM_OK;
   int status = VD_EXIT_YES;
   if (bad)
-    fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, named ? "; rows up to there are kept" : "");
+    fprintf(stderr, "%s: error: %s%s\n", scenario, report.failure, named ? "; the rows before this are kept" : "");
   if (!s->metrics)
     status = vd_results_commit(&results, &report, VD_WHEN(VD_RESULT_METRICS), write_metrics, &w);
   else if (!bad)

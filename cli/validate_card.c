@@ -32,14 +32,13 @@ static const char *word_of(enum vd_finding_verdict v, bool many) {
   return many ? "hold unexpectedly" : "holds unexpectedly";
 }
 
-/* Whether a sentence continues the one before: "and with twice the load" cannot be understood without the claim
- * before. */
+/* Whether a sentence continues the previous one: "and with twice the load" cannot be understood alone. */
 static bool continues_previous(const char *sentence) {
   return strncmp(sentence, "and ", 4) == 0 || strncmp(sentence, "but ", 4) == 0 || strncmp(sentence, "or ", 3) == 0;
 }
 
-/* Writes a statement as in its file, with the values of `each` in brackets; of many values only the first and the
- * last. */
+/* Writes a statement as in its file, with the values of `each` in brackets; of many values it writes only the first and
+ * the last. */
 static void statement_words(const vd_claim *c, size_t count, vd_buf *out) {
   enum { ROOM = 64 };
   static const char mark[] = "$each";
@@ -95,8 +94,8 @@ void vd_card_verdict(const vd_statement *s, vd_buf *out) {
     vd_buf_printf(out, "%zu of %zu %s", s->of[v], count, word_of(v, s->of[v] > 1));
 }
 
-/* How near a case is to failing, or how far beyond: ordered by verdict, then by the used share of the tolerance; for
- * bounds by the margin as a share of the figure. */
+/* A measure by which cases are ordered: by verdict, then by the used share of the tolerance, or for bounds by the
+ * margin as a share of the figure. */
 static double badness_of(const vd_finding *f) {
   double share = vd_finding_share(f), size = vd_max(fabs(f->expected), fabs(f->got));
   double own = f->exact ? (size > 0.0 ? f->deviation / size : 0.0) : share;
@@ -386,7 +385,7 @@ static bool cases_along(const vd_claim *c, size_t count, double *x, vd_picture *
   return true;
 }
 
-/* Draws the found and the expected values over the cases. Returns false if the values of `each' are no numbers, or too
+/* Draws the found and the expected values over the cases. Returns false if the values of `each' are not numbers, or too
  * few for a curve. */
 static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *out) {
   const vd_finding *f = &b->v->finding[s->from];

@@ -141,7 +141,7 @@ static void write_rows(const vd_book *b, const vd_html_page *p, bool failing, vd
   rows_end(out);
 }
 
-/* Writes the kinds of evidence: "12 theory, 3 law" are the numbers of statements that rest on each kind. */
+/* Writes the kinds of evidence: "12 theory, 3 law" are the numbers of statements with each kind. */
 static void write_evidence(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   size_t n[VD_EVIDENCES] = {0}, kinds = 0;
   for (size_t i = from; i < to; i = vd_validate_statement_end(b->v, i))

@@ -25,7 +25,7 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* The files that claims are read from, and how many there are. */
+/* The files from which claims are read, and their number. */
 typedef struct reading {
   const vd_validate_settings *settings;
   vd_arena *arena;
@@ -199,8 +199,8 @@ static bool choose(const vd_validate_settings *s, vd_claims *claims) {
   if (kept > 0)
     return true;
   if (s->filter)
-    return vd_tool_error("no claim fits '%s'%s", s->filter, s->quick ? " and is quick" : "");
-  return vd_tool_error(s->quick ? "no claim says `quick: yes`" : "there is no claim");
+    return vd_tool_error("no claim matches '%s'%s", s->filter, s->quick ? " and is quick" : "");
+  return vd_tool_error(s->quick ? "no claim has `quick: yes`" : "there is no claim");
 }
 
 bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out) {

@@ -38,8 +38,8 @@ static const vd_opt table[] = {
     {0, "csv", "FILE|-", "all figures as CSV too", OPT_CSV},
     {0, "report", "DIR", "pages with all figures and pictures too: DIR/index.html", OPT_REPORT},
     {'j', "jobs", "N", "runs at a time (default: one per processor); without -x any gives the same output", OPT_JOBS},
-    {0, "filter", "GLOB", "only claims whose \"file/number sentence\" fits", OPT_FILTER},
-    {0, "quick", NULL, "only the claims that say `quick: yes`: they notice most errors, in a few seconds", OPT_QUICK},
+    {0, "filter", "GLOB", "only claims whose \"file/number sentence\" matches", OPT_FILTER},
+    {0, "quick", NULL, "only the claims with `quick: yes`, which detect most errors in a few seconds", OPT_QUICK},
     {'x', "fail-fast", NULL, "begin no run after the first claim that fails", OPT_FAIL_FAST},
     {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
     {0, "list", NULL, "print the claims, run nothing", OPT_LIST},
@@ -48,10 +48,10 @@ static const vd_opt table[] = {
     {0, "against", "REFERENCE.csv", "compare a run of SCENARIO.yaml with a time history (ISO 19364)", OPT_AGAINST},
     {0, "tolerances", "FILE", "tolerances for --against", OPT_TOLERANCES},
     {0, "set", "KEY=VALUE", "override a field of the scenario of --against", OPT_SET},
-    {0, "write-baselines", "DIR", "write what baselines would be now into DIR, judge nothing", OPT_BASELINES},
-    {0, "strict", NULL, "what a tyre's property file leaves open is an error", OPT_STRICT},
-    {'q', "quiet", NULL, "only what fails", OPT_QUIET},
-    {'v', "verbose", NULL, "figures of what holds, too", OPT_VERBOSE},
+    {0, "write-baselines", "DIR", "write the present results as baselines into DIR, judge nothing", OPT_BASELINES},
+    {0, "strict", NULL, "an incomplete property file of a tyre is an error", OPT_STRICT},
+    {'q', "quiet", NULL, "show only claims that fail", OPT_QUIET},
+    {'v', "verbose", NULL, "also show figures of claims that hold", OPT_VERBOSE},
     VD_OPT_STANDARD,
 };
 
@@ -96,12 +96,12 @@ static int take(void *settings, int id, const char *value) {
 
 static const vd_tool tool = {
     .name = "vdsim-validate",
-    .synopsis = "vdsim-validate tells which claims about the models hold: claims with their sources stand in "
+    .synopsis = "vdsim-validate judges which claims about the models hold: claims with their sources are in "
                 "validation files.\n\n"
                 "usage: vdsim-validate [options] [FILE[:LINE,...]|DIR ...]\n"
                 "       vdsim-validate --against REFERENCE.csv --tolerances FILE [--set KEY=VALUE] SCENARIO.yaml\n\n"
-                "Without a file all *.yaml of validation/ are read, and of the folders in it. Of FILE:LINE only\n"
-                "the statement that begins there is judged, as --list shows it.\n\n"
+                "Without a file all *.yaml of validation/ and of its folders are read. Of FILE:LINE only\n"
+                "the statement that begins in this line is judged; --list shows the lines.\n\n"
                 "  $ vdsim-validate -v --filter 'single_track/*'\n\n",
     .statuses =
         "\nExit status: 0 all claims hold, 1 some fail, 2 trouble. See vdsim-validate(1), vdsim-validation(5).\n",

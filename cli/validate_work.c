@@ -208,7 +208,7 @@ bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_val
     int turn = vd_tool_await_turn(name.text);
     bool inside = is_inside(baseline_name(s, &v->claims.claim[i])), ours = false;
     if (!inside)
-      good = vd_tool_error("the baseline '%s' would be written outside of '%s': it must lie in this folder, in "
+      good = vd_tool_error("the baseline '%s' would be written outside of '%s': it must be in this folder, in "
                            "'baselines/' or in the folder of its claim",
                            path, s->baselines);
     for (size_t k = 0; k < VD_COUNT(ending) && inside; k++) {
@@ -291,7 +291,7 @@ static void take_findings(void *context, size_t i, const vd_buf *result) {
     vd_finding *to = &w->v->finding[p->index[k]];
     *to = whole ? finding[k] : (vd_finding){.verdict = VD_FAILS};
     if (!whole)
-      snprintf(to->reason, sizeof to->reason, "the process that judged it, and maybe others, has died");
+      snprintf(to->reason, sizeof to->reason, "the process that judged this claim has died");
     w->judged[p->index[k]] = true;
     w->failed |= to->verdict == VD_FAILS || to->verdict == VD_SURPRISE;
   }

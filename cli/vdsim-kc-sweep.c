@@ -167,8 +167,8 @@ static int report_estimates(const vd_kc_sweep_settings *s, const vd_corner *corn
   return vd_tool_close_stdout(VD_EXIT_YES);
 }
 
-/* Whether the output may be written. If columns were chosen, this is checked when the rows are written, as their first
- * line tells which files are alike. */
+/* Whether the output may be written. If columns were chosen, this is checked when the rows are written, since a file
+ * with the same first line may be replaced. */
 static bool may_write(const vd_kc_sweep_settings *s) {
   bool chosen = false;
   for (int i = 0; i < VD_KC_COLUMNS; i++)

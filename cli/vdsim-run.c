@@ -1,7 +1,9 @@
 /* vdsim-run: runs scenario files and writes time histories, metrics and resolved scenarios. */
 #include "fit_job.h"
+#include "handling.h"
 #include "jobs.h"
 #include "report.h"
+#include "limits_job.h"
 #include "linear_job.h"
 #include "results.h"
 #include "rig_job.h"
@@ -27,19 +29,20 @@
 static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
   return !tydex || kind == VD_KIND_TYRE_RIG ||
-         vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is none", s->output, scenario);
+         vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is not a tyre rig", s->output, scenario);
 }
 
-/* Whether no option of studies was given for a scenario that is no study; false after a message. */
+/* Whether no option of studies was given for a scenario that is not a study; false after a message. */
 static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_kind kind) {
-  const char *option = s->resume        ? "--resume"
-                       : s->only_failed ? "--only-failed"
-                       : s->shards > 1  ? "--shard"
-                       : s->count       ? "--count"
-                       : s->dry_run     ? "--dry-run"
-                                        : "--case";
-  bool asked = s->resume || s->only_failed || s->shards > 1 || s->count || s->dry_run || s->one_case >= 0;
-  return !asked || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is none", option, scenario);
+  const char *option = s->resume && !vd_kind_fits(kind) ? "--resume"
+                       : s->only_failed                 ? "--only-failed"
+                       : s->shards > 1                  ? "--shard"
+                       : s->count                       ? "--count"
+                       : s->dry_run                     ? "--dry-run"
+                       : s->one_case >= 0               ? "--case"
+                                                        : NULL;
+  return !option || kind == VD_KIND_STUDY ||
+         vd_tool_error("'%s' is for studies; '%s' is not a study", option, scenario);
 }
 
 /* Whether the scenario can be a functional mock-up unit, if one is asked for; false after a message. */
@@ -52,9 +55,11 @@ typedef int job(const vd_settings *s, const char *scenario, int source, vd_arena
 
 /* The functions that run each kind of scenario, from its registered source to results and messages; they return an exit
  * status. */
-static job *const jobs[VD_KINDS] = {
-    [VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run, [VD_KIND_TRACK_CAR] = vd_track_job_run,
-    [VD_KIND_TYRE_FIT] = vd_fit_job_run,    [VD_KIND_RUN_FIT] = vd_fit_job_run,  [VD_KIND_STUDY] = vd_study_job_run};
+static job *const jobs[VD_KINDS] = {[VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run,
+                                    [VD_KIND_TRACK_CAR] = vd_track_job_run, [VD_KIND_TYRE_FIT] = vd_fit_job_run,
+                                    [VD_KIND_RUN_FIT] = vd_fit_job_run,     [VD_KIND_OPTIMISE] = vd_fit_job_run,
+                                    [VD_KIND_STUDY] = vd_study_job_run,     [VD_KIND_ENVELOPE] = vd_limits_job_run,
+                                    [VD_KIND_DIAGRAM] = vd_limits_job_run,  [VD_KIND_LAP] = vd_limits_job_run};
 
 /* Runs scenario i from its file to its results; returns an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {
@@ -98,7 +103,7 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
     vd_subject subject;
     if (kind == VD_KIND_STUDY)
       vd_study_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_study)));
-    else if (vd_kinds[kind].word == VD_SCENARIO_FIT)
+    else if (vd_kind_fits(kind))
       vd_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_fit)));
     else
       vd_subject_read(kind, source, s->set, s->set_count, arena, d, NULL, &subject);
@@ -169,6 +174,7 @@ static int run(int argc, char **argv) {
     status = s.merge           ? vd_study_job_merge(&s)
              : s.template_kind ? vd_template_job(&s, s.template_kind)
              : s.report        ? vd_report_job(&s)
+             : s.handling      ? vd_handling_job(&s)
                                : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;

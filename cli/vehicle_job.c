@@ -20,7 +20,7 @@ typedef struct run {
   vd_run_report report;
 } run;
 
-/* Says which conditions the run misses. */
+/* Warns of the conditions that the run misses. */
 static void judge(const run *r, const vd_metrics *metrics) {
   const vd_condition_def *condition = r->def->conditions.item;
   for (size_t i = 0; i < r->def->conditions.count; i++) {
@@ -81,7 +81,7 @@ static void step(run *r, vd_output *log, bool to_stdout) {
     fputs("\r\033[K", stderr);
   if (r->report.status != VD_SIM_OK)
     fprintf(stderr, "%s: error: %s%s\n", r->scenario, r->report.failure,
-            log && !to_stdout ? "; rows up to there are kept" : "");
+            log && !to_stdout ? "; the rows before this are kept" : "");
 }
 
 static int finish(run *r, int status) {
@@ -149,7 +149,7 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   if (s->write_tir)
     return write_tyres(s, scenario, def);
   if (s->linear && vd_search_asked(&def->search)) {
-    vd_tool_error("'--linear' is of one run; '%s' is a search of many", scenario);
+    vd_tool_error("'--linear' needs one run; '%s' is a search of many runs", scenario);
     return VD_EXIT_TROUBLE;
   }
   if (s->linear)

@@ -27,13 +27,20 @@ static const char *const style[] = {
     "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap}\n",
     ".warn{border-left:4px solid var(--known);background:var(--knownface);padding:.5rem .8rem;margin:.6rem "
     "0}.warn p{margin:.15rem 0}#probe{display:none}\n",
-    ".metrics td:last-child{color:var(--soft);font-size:.86rem;min-width:14rem}summary{cursor:pointer}\n",
-    "@media screen and (max-width:640px){.metrics td:last-child{min-width:0}.bar3d button,.bar3d "
-    "select{min-height:2.6rem}.metrics tr{display:grid;grid-template-columns:1fr auto}.metrics thead "
-    "tr{display:none}.metrics td{border:0;padding:.1rem .2rem}.metrics td+td+td{grid-column:2}.metrics "
-    "td:last-child{grid-column:1/-1;"
-    "border-bottom:1px solid var(--line);padding-bottom:.4rem}}\n",
-    "@media print{.stage,.bar3d{display:none}.pictures{grid-template-columns:1fr 1fr}.cursor{display:none}}\n",
+    ".metrics td:last-child{color:var(--soft);font-size:.86rem;min-width:14rem}.metrics td{overflow-wrap:break-word}"
+    ".metrics td:first-child{min-width:12rem}"
+    ".metrics th.of,.metrics .text{white-space:normal}summary{cursor:pointer}\n",
+    "@media screen and (max-width:640px){.metrics td:last-child,.metrics td:first-child{min-width:0}.bar3d "
+    "button,.bar3d "
+    "select{min-height:2.6rem}.metrics tr{display:grid;grid-template-columns:minmax(0,1fr) auto}.metrics thead "
+    "tr{display:none}.metrics td{border:0;padding:.1rem .2rem}.metrics "
+    "td:last-child{grid-column:1/-1;border-bottom:1px solid var(--line);padding-bottom:.4rem}\n",
+    /* values of several runs: each in a line of its own, behind the name of its run */
+    ".metrics tr:has(td[data-of]) td{grid-column:1/-1}.metrics td[data-of]{display:flex;justify-content:space-between;"
+    "gap:.8rem;white-space:normal}.metrics td[data-of]::before{content:attr(data-of);text-align:left;"
+    "color:var(--soft)}}\n",
+    "@media print{.stage,.bar3d{display:none}.pictures{grid-template-columns:1fr 1fr}.pictures>svg{break-inside:avoid}"
+    ".cursor{display:none}h3.list{break-after:avoid}.metrics td:last-child{min-width:9rem}}\n",
 };
 
 void vd_viewer_style(vd_buf *out) {

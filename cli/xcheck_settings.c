@@ -40,7 +40,7 @@ static const vd_opt table[] = {
     {0, "rtol", "R", "allowed share of the reference (default: 0.05)", OPT_RTOL},
     {0, "atol", "A", "allowed in any case, in the unit of the row (default: 1e-4)", OPT_ATOL},
     {0, "tap", NULL, "Test Anything Protocol instead of CSV", OPT_TAP},
-    {0, "exact", NULL, "enough digits to read back the same bits, instead of 9", OPT_EXACT},
+    {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
     {0, "format", "F[,F]", "what a file is: yaml, hardpoints, curves or compliance", OPT_FORMAT},
     {0, "axes", "A[,A]", "axes of hardpoints: iso (x forward, y left) or adams (x rearward, y right)", OPT_AXES},
     {0, "length-unit", "U[,U]", "unit of hardpoints: m, mm or in", OPT_LENGTH_UNIT},

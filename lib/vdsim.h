@@ -169,8 +169,9 @@ VD_API vd_status vd_restart(vd_run *run);
  * steps, with the same bits.
  *
  * VD_BAD_VALUE: out of range, or not a whole number (gear). VD_UNAVAILABLE: `acceleration` after t = 0, if the scenario
- * does not use it; posts, except on a four-post rig; an input of a motor or a handbrake that this vehicle does not
- * have. VD_OVER, VD_FAILED: the run has ended. */
+ * does not use it; requests, wind and forces from outside, if the scenario names none of its kind; an input that a
+ * controller of the scenario writes or excludes; posts, except on a four-post rig; an input of a motor or a handbrake
+ * that this vehicle does not have. VD_OVER, VD_FAILED: the run has ended. */
 VD_API vd_status vd_set(vd_run *run, size_t input, double value);
 
 /* Advances to the time t, s, which must not be before the present one. The run takes the steps of the scenario, split
@@ -199,13 +200,16 @@ VD_API vd_status vd_values(vd_run *run, const size_t *channels, size_t count, do
 /* ---- the state as bytes ---- */
 
 /* The complete state of the run at the present instant, with inputs that were set and the record for the metrics. A run
- * into which it is restored continues with the same bits. The size changes as the run advances. The bytes are valid for
- * the same version of the library on the same kind of machine. */
+ * into which it is restored continues with the same bits. The size changes as the run advances; it is 0 if a controller
+ * of the scenario, such as a unit of others, cannot give its state. The bytes are valid for the same version of the
+ * library on the same kind of machine. */
 VD_API size_t vd_state_size(vd_run *run);
-/* Writes the state. VD_BAD_ARGUMENT: size is less than vd_state_size. */
+/* Writes the state. VD_BAD_ARGUMENT: size is less than vd_state_size. VD_UNAVAILABLE: a controller cannot give its
+ * state. */
 VD_API vd_status vd_state_save(vd_run *run, void *bytes, size_t size);
 /* Restores a state into any run of the same scenario (the same resolved text) with the same flags. If the bytes do not
- * belong to it, the run is not changed. */
+ * belong to it, the run is not changed. VD_UNAVAILABLE: a controller did not take its state, and the run can only be
+ * restarted. */
 VD_API vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size);
 
 /* ---- metrics ---- */

@@ -46,14 +46,14 @@ static void load(stream *s, void *bytes, size_t size) {
   s->at += size;
 }
 
-/* Converts a pointer to a profile to a number: 0: none; 1: of the scenario; 2: set by vd_set; 3 and above: of the
- * events. */
+/* Converts a pointer to a profile to a number: 0: none; 1: of the scenario; 2: set by vd_set; 3: written by a
+ * controller; 4 and above: of the events. */
 static const vd_profile *encode(const vd_instance *in, int i, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
   uintptr_t code = !p ? 0 : p == &in->def->inputs.input[i].profile ? 1 : p == &in->outside.input[i].profile ? 2 : 3;
   for (size_t k = 0; k < in->def->events.count && code >= 3; k++)
     if (p == &event[k].inputs.input[i].profile)
-      code = 3 + k;
+      code = 4 + k;
   return (const vd_profile *)code;
 }
 
@@ -64,7 +64,8 @@ static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *
   case 0: return NULL;
   case 1: return &in->def->inputs.input[i].profile;
   case 2: return &in->outside.input[i].profile;
-  default: return &event[code - 3].inputs.input[i].profile;
+  case 3: return &vd_input_written;
+  default: return &event[code - 4].inputs.input[i].profile;
   }
 }
 
@@ -86,6 +87,7 @@ static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
   copy.inputs.steering = NULL;
   copy.model = NULL;
   copy.driver_def = NULL;
+  copy.controls = NULL;
   copy.events.def = NULL;
   memset(copy.events.channel, 0, sizeof copy.events.channel);
   save(s, &steering, sizeof steering);
@@ -103,6 +105,7 @@ static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
   sim->inputs.steering = &in->model.vehicle.steering;
   sim->model = &in->model;
   sim->driver_def = &in->def->driver;
+  sim->controls = in->controls;
   sim->events.def = events.def;
   memcpy(sim->events.channel, events.channel, sizeof events.channel);
 }
@@ -182,7 +185,25 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   load(s, r->budget, r->budget ? r->count * sizeof *r->budget : 0);
 }
 
-/* Writes the state and returns its size. bytes may be NULL. */
+/* The states of the controllers, behind their size. False: one of them cannot give its state. */
+static bool save_controls(stream *s, const vd_instance *in) {
+  vd_buf bytes = {0};
+  bool good = !in->controls || vd_controls_save(in->controls, &bytes);
+  save(s, &bytes.length, sizeof bytes.length);
+  save(s, bytes.text, bytes.length);
+  vd_buf_finish(&bytes);
+  return good;
+}
+
+static bool load_controls(stream *s, vd_instance *in) {
+  size_t size;
+  load(s, &size, sizeof size);
+  const unsigned char *bytes = s->from + s->at;
+  s->at += size;
+  return !in->controls || vd_controls_restore(in->controls, bytes, size);
+}
+
+/* Writes the state and returns its size; 0: a controller cannot give its state. bytes may be NULL. */
 static size_t write_state(vd_run *run, unsigned char *bytes) {
   stream s = {.to = bytes};
   header head;
@@ -195,6 +216,8 @@ static size_t write_state(vd_run *run, unsigned char *bytes) {
   if (in->kept != VD_BACK_NONE)
     save_sim(&s, in, &in->back);
   save_record(&s, &run->recorder);
+  if (!save_controls(&s, in))
+    return 0;
   if (!bytes)
     return s.at;
   memcpy(head.magic, magic, sizeof magic);
@@ -212,19 +235,20 @@ size_t vd_state_size(vd_run *run) {
 }
 
 vd_status vd_state_save(vd_run *run, void *bytes, size_t size) {
-  if (!run || !bytes || size < vd_state_size(run))
+  const size_t needed = vd_state_size(run);
+  if (!run || !bytes || size < needed)
     return VD_BAD_ARGUMENT;
-  write_state(run, bytes);
-  return VD_OK;
+  return needed > 0 && write_state(run, bytes) == needed ? VD_OK : VD_UNAVAILABLE;
 }
 
 typedef struct restoring {
   vd_run *run;
   const unsigned char *bytes;
+  bool good; /* the controllers took their states */
 } restoring;
 
 static void restore_work(void *context) {
-  const restoring *r = context;
+  restoring *r = context;
   vd_instance *in = &r->run->instance;
   stream s = {.from = r->bytes, .at = sizeof(header)};
   r->run->fresh = false;
@@ -233,6 +257,7 @@ static void restore_work(void *context) {
   if (in->kept != VD_BACK_NONE)
     load_sim(&s, in, &in->back);
   load_record(&s, in, &r->run->recorder);
+  r->good = load_controls(&s, in);
   vd_run_recut(r->run);
 }
 
@@ -248,5 +273,8 @@ vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size) {
       head.size < sizeof head || head.sim != sizeof(vd_sim) || head.recorder != sizeof(vd_recorder) ||
       head.sum != vd_state_hash(0, from + sizeof head, (size_t)head.size - sizeof head))
     return VD_MISMATCH;
-  return vd_memory_try(restore_work, &(restoring){run, from}) ? vd_run_status(run) : VD_NO_MEMORY;
+  restoring work = {.run = run, .bytes = from};
+  if (!vd_memory_try(restore_work, &work))
+    return VD_NO_MEMORY;
+  return work.good ? vd_run_status(run) : VD_UNAVAILABLE;
 }

@@ -23,11 +23,11 @@ PARTS = 8  # of a rule with items: enough to keep the processors busy, few enoug
 RULES = {}  # name: the function, and what lists its items or None
 # Files that may use stdio, some only for snprintf: text input and output; physics has no files.
 STDIO_USERS = """
-  base/memory.c base/num.c base/text.c input/diag.h input/diag.c linkage/suspension_def.c
+  control/controls.c control/fmu2.c control/fmu3.c base/memory.c base/num.c base/text.c input/diag.h input/diag.c linkage/suspension_def.c
   compliance/wheel_compliance_def.c compliance/wheel_tables_def.c vehicle/drivetrain_def.c vehicle/steering_def.c
   vehicle/vehicle_def.c vehicle/vehicle_link.c fmi/mockup.c metrics/recorder.c metrics/series.c metrics/response.c
   run/scenario_step.c run/scenario_check.c run/instance.c run/run.c run/linear.c run/linear_write.c run/rig.c
-  run/rig_metrics.c run/track_run.c run/kind.c run/subject.c sim/linearise.c kc/sensitivity.c kc/xcheck.c
+  run/rig_metrics.c run/track_run.c run/limits_run.c run/kind.c run/subject.c sim/linearise.c kc/sensitivity.c kc/xcheck.c
   kc/xcheck_compliance.c input/expression.c validation/claim.c validation/performed.c validation/claim_read.c
   validation/finding.c validation/picture.c validation/claim_picture.c validation/claim_figure.c
   validation/claim_order.c validation/claim_energy.c validation/claim_compare.c validation/claim_boundary.c

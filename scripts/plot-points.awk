@@ -2,7 +2,7 @@
 
 # --- the rows of a log ---
 
-function read_header(l,    i, n, name) {
+function read_header(l,    i, n, name, other) {
   if (!next_line(l)) fail("empty file: " file[l])
   sub(/^[ \t]*#[# \t]*/, "", line_of_log) # names behind a mark, as numpy.savetxt writes them
   n = split(line_of_log, name, ",")
@@ -14,12 +14,22 @@ function read_header(l,    i, n, name) {
     if (!((l, name[i]) in column)) column[l, name[i]] = i
     header[l, i] = name[i]
   }
+  # log.units says whether a log is in SI; it is read by both names
+  for (i = 1; i <= n; i++)
+    if ((other = other_name(name[i])) != "" && !((l, other) in column)) {
+      column[l, other] = i
+      size_of_column[l, other] = other_size
+    }
   headers[l] = n
 }
-function read_rows(l,    f, name, n, at, names, i, t, time_at, from, to, windowed) {
+function read_rows(l,    f, name, n, at, names, i, t, time_at, from, to, windowed, size) {
   split("", cell)
   rows = kept = 0
-  for (name in wanted) if ((l, name) in column) { names++; at[names] = column[l, name]; called[names] = name }
+  for (name in wanted) if ((l, name) in column) {
+    at[++names] = column[l, name]
+    called[names] = name
+    size[names] = (l, name) in size_of_column ? size_of_column[l, name] : 1
+  }
   time_at = (l, "t_s") in column ? column[l, "t_s"] : 0
   windowed = ENVIRON["WINDOW"] != ""
   from = to = ENVIRON["WINDOW"]
@@ -34,7 +44,7 @@ function read_rows(l,    f, name, n, at, names, i, t, time_at, from, to, windowe
     if (windowed && ((from != "" && f[time_at] < from - 1e-9) || (to != "" && f[time_at] > to + 1e-9))) continue
     kept++
     for (i = 1; i <= names; i++)
-      cell[called[i], kept] = f[at[i]] ~ /^[-+]?[0-9.]/ && finite(f[at[i]] + 0) ? f[at[i]] + 0 : ""
+      cell[called[i], kept] = f[at[i]] ~ /^[-+]?[0-9.]/ && finite(f[at[i]] + 0) ? f[at[i]] * size[i] : ""
   }
   close("log" l)
   if (!kept) fail(rows ? "no rows between " from " and " to " s in " file[l] : "no rows in " file[l])

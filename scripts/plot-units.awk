@@ -20,7 +20,7 @@ function set_units(    i, n, part) {
   order_of_units = n / 3
   for (i = 1; i <= order_of_units; i++) unit_name[i] = part[3 * i - 2]
   n = split("s s m m mm mm rad rad deg deg mps m/s mps2 m/s2 kmh km/h radps rad/s radps2 rad/s2 N N Nm N_m Nms N_m_s J J W W Pa Pa " \
-            "bar bar kg kg Hz Hz 1pm 1/m Npm N/m Npmm N/mm degps deg/s K K", part, " ")
+            "bar bar kg kg Hz Hz 1pm 1/m Npm N/m Npmm N/mm degps deg/s degps2 deg/s2 g g K K", part, " ")
   for (i = 1; i < n; i += 2) { gsub(/_/, " ", part[i + 1]); suffix_unit[part[i]] = part[i + 1] }
 }
 function suffix_of(name,    part, n) {

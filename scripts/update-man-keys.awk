@@ -1,7 +1,15 @@
 # mdoc of the keys of one part of a manual page, for scripts/update-man. Standard input: lines of --list-keys.
-# Variables: block: name or path whose keys are shown, "-": all; without: path whose keys are not, "-": none; part: its
-# name; self: the page; blocks: file of lines "BLOCK PAGE", the blocks that other parts show. The functions of
+# Variables: block: name or path whose keys are shown, "-": all; without: paths whose keys are not, with commas between,
+# "-": none; part: its name; self: the page; blocks: file of lines "BLOCK PAGE", the blocks that other parts show. The functions of
 # update-man stand before this.
+
+# Whether a key is below one of the paths of `without`, which commas separate.
+function is_elsewhere(path,    k, n, other) {
+  n = split(without, other, ",")
+  for (k = 1; k <= n; k++)
+    if (other[k] != "-" && path != other[k] && is_below(path, other[k])) return 1
+  return 0
+}
 
 function is_below(path, key) {
   return path == key || index(path, key ".") == 1 || index(path, key "[") == 1
@@ -215,11 +223,11 @@ function load(name, top,   i, field) {
   for (i = 1; i <= count; i++) {
     split(all[i], field, "\t")
     if (name == "-" ? field[1] ~ /^[A-Z]/ : !is_below(field[1], top)) continue
-    if (without != "-" && field[1] != without && is_below(field[1], without)) continue
+    if (is_elsewhere(field[1])) continue
     path[++lines] = field[1]; type[lines] = field[2]; unit[lines] = field[3]; limits[lines] = field[4]
     fallback[lines] = field[5]; help[lines] = field[6]; when[lines] = field[7]; example[lines] = field[8]
     text_of[lines] = type[lines] FS unit[lines] FS limits[lines] FS fallback[lines] FS help[lines] FS when[lines]
-    if (without == field[1]) limits[lines] = "" # its keys are elsewhere
+    if (index("," without ",", "," field[1] ",")) limits[lines] = "" # its keys are elsewhere
     if (when[lines] != "") own[parent(path[lines])]++
   }
 }

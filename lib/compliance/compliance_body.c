@@ -393,7 +393,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
   for (int j = VD_JOINTS - 1; drivers && j >= c->drivers; j--)
     c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
   add_coils(c, at);
-  if (c->heavy)
+  if (c->has_weights)
     add_weights(c, at);
   vd_add_wheel_load(c, t, at);
 }

@@ -160,7 +160,7 @@ struct vd_compliance {
    * yet computed */
   double settled_load, settled_rack, settled;
   double spring_length;                      /* m, in the design position */
-  bool heavy;                                /* knuckle and members have weights */
+  bool has_weights;                          /* knuckle and members have weights */
   double knuckle_weight, weight[VD_MEMBERS]; /* N; a slider's weight is part of the knuckle's */
   double middle[VD_MEMBERS][3];              /* m, centres of gravity of the members in the design position */
   vd_elastic_link link[VD_MEMBERS];

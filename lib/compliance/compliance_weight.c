@@ -14,7 +14,7 @@ static double in_heave(const vd_compliance *c, vd_jet height) {
 static double lifted_weight(const vd_compliance *c) {
   const vd_hardpoints *p = &c->corner.points;
   double sum = 0.0, centre[3];
-  if (!c->heavy)
+  if (!c->has_weights)
     return 0.0;
   memcpy(centre, p->wheel_center, sizeof centre);
   if (c->linkage.axle)
@@ -66,8 +66,8 @@ bool vd_compliance_weigh(vd_compliance *c) {
   vd_corner_bar bar[VD_CORNER_BARS];
   double part[VD_MEMBERS] = {0.0};
   const int bars = vd_corner_bars(&c->corner, bar);
-  c->heavy = vd_corner_masses_known(&c->corner);
-  if (!c->heavy)
+  c->has_weights = vd_corner_masses_known(&c->corner);
+  if (!c->has_weights)
     return false;
   c->knuckle_weight = VD_GRAVITY * c->corner.knuckle_mass;
   memset(c->weight, 0, sizeof c->weight);

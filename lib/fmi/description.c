@@ -80,13 +80,13 @@ static void add_outputs(description *m) {
 /* The scenario's own command of an input at the start; 0, or 1 for a factor, if it has none. */
 static double command_at_start(const vd_case *c, size_t input) {
   const vd_profile *p = &c->def->inputs.input[input].profile;
-  double value = input == VD_IN_FRICTION ? 1.0 : 0.0, rate;
+  double value = input >= VD_IN_FRICTION_FL && input <= VD_IN_FRICTION ? 1.0 : 0.0, rate;
   if (vd_profile_is_given(p))
     vd_profile_at(p, 0.0, 0.0, &value, &rate);
   return value;
 }
 
-/* Adds the inputs that a run takes after its start, of which a trial tells. */
+/* Adds the inputs that a run accepts after its start, which a trial run shows. */
 static bool add_inputs(description *m) {
   vd_run *run;
   if (vd_build(m->fmu->of, 0, &run) != VD_OK)
@@ -136,11 +136,11 @@ static bool add_parameters(description *m, vd_buf *problem) {
   for (size_t i = 0; i < m->fmu->parameters; i++) {
     const char *key = m->fmu->parameter[i];
     if (has_key(m, key))
-      continue; /* twice on the command line */
+      continue; /* the key is twice on the command line */
     const vd_field *row;
     const double *number = vd_schema_number_at(&vd_scenario_schema, m->fmu->of->def, key, &row);
     if (!number)
-      vd_buf_printf(problem, "parameter '%s': the scenario has no such key, or it holds no number", key);
+      vd_buf_printf(problem, "parameter '%s': the scenario has no such key, or its value is not a number", key);
     if (!number)
       return false;
     variable *v = &m->variable[m->count++];
@@ -188,20 +188,15 @@ static void add_number(vd_buf *out, const char *name, double value) {
   add_attribute(out, name, text);
 }
 
-/* The units that importers show instead: as engineers write them. */
+/* Adds the unit that importers display instead, as engineers write it. */
 static void add_display_unit(vd_buf *out, const char *unit) {
-  static const struct {
-    const char *unit, *shown;
-    double factor;
-  } table[] = {{"rad", "deg", 180.0 / VD_PI}, {"rad/s", "deg/s", 180.0 / VD_PI}, {"m/s", "km/h", 3.6}};
-  for (size_t i = 0; i < VD_COUNT(table); i++) {
-    if (strcmp(table[i].unit, unit) != 0)
-      continue;
-    vd_buf_puts(out, "<DisplayUnit");
-    add_attribute(out, "name", table[i].shown);
-    add_number(out, "factor", table[i].factor);
-    vd_buf_puts(out, "/>");
-  }
+  const vd_unit_name *row = vd_unit_field(unit);
+  if (!row)
+    return;
+  vd_buf_puts(out, "<DisplayUnit");
+  add_attribute(out, "name", row->field);
+  add_number(out, "factor", vd_unit_to_field(row, 1.0));
+  vd_buf_puts(out, "/>");
 }
 
 static void add_units(const description *m) {
@@ -231,10 +226,10 @@ static void add_units(const description *m) {
 }
 
 static void add_categories(const description *m) {
-  static const char *const category[][2] = {{"logEvents", "what was done"},
-                                            {"logStatusWarning", "done, but doubtful"},
+  static const char *const category[][2] = {{"logEvents", "actions that were done"},
+                                            {"logStatusWarning", "actions that were done, but with doubtful results"},
                                             {"logStatusDiscard", "the run has ended"},
-                                            {"logStatusError", "what could not be done"}};
+                                            {"logStatusError", "actions that could not be done"}};
   vd_buf_puts(m->out, "  <LogCategories>\n");
   for (size_t i = 0; i < VD_COUNT(category); i++) {
     vd_buf_puts(m->out, "    <Category");
@@ -291,13 +286,14 @@ static void add_structure(const description *m) {
   static const char *const element[2][2] = {{"Outputs", "InitialUnknowns"}, {"Output", "InitialUnknown"}};
   bool two = m->fmu->version == 2;
   vd_buf_puts(m->out, "  <ModelStructure>\n");
-  bool any = m->count > 0 && m->variable[0].kind == OUTPUT; /* outputs stand first */
+  bool any = m->count > 0 && m->variable[0].kind == OUTPUT; /* outputs come first */
   for (int list = 0; list < 2 && any; list++) {             /* FMI 2.0 has no empty lists */
     if (two)
       vd_buf_printf(m->out, "    <%s>\n", element[0][list]);
     for (size_t i = 0; i < m->count; i++)
       if (m->variable[i].kind == OUTPUT && two)
-        vd_buf_printf(m->out, "      <Unknown index=\"%zu\"/>\n", i + 2); /* from 1, and the time is the first */
+        vd_buf_printf(m->out, "      <Unknown index=\"%zu\"/>\n",
+                      i + 2); /* counted from 1, and the time is the first */
       else if (m->variable[i].kind == OUTPUT)
         vd_buf_printf(m->out, "    <%s valueReference=\"%zu\"/>\n", element[1][list], i + 1);
     if (two)
@@ -359,12 +355,25 @@ static void write_variables(description *m, vd_buf *out) {
   vd_buf_finish(&lines);
 }
 
+/* The files of a unit are not put into another one. */
+static bool has_outside_controllers(const vd_scenario_def *def) {
+  const vd_controller_def *controller = def->controllers.item;
+  for (size_t i = 0; i < def->controllers.count; i++)
+    if (vd_controller_is_outside(&controller[i]))
+      return true;
+  return false;
+}
+
 bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables) {
   size_t room = vd_channel_count(fmu->of) + vd_input_count() + fmu->parameters;
   description m = {.fmu = fmu, .variable = vd_allocate(room + 1, sizeof *m.variable), .out = xml};
   add_outputs(&m);
-  bool good = add_inputs(&m);
-  if (!good)
+  bool outside = has_outside_controllers(fmu->of->def), good = !outside && add_inputs(&m);
+  if (outside)
+    vd_buf_puts(problem,
+                "a unit of others, controllers[].kind: fmu, is not put into a unit; take 'controllers' away and "
+                "let the importer connect both");
+  else if (!good)
     vd_buf_puts(problem, "the car cannot be placed at rest on the ground");
   good = good && add_parameters(&m, problem);
   use_unit(&m, "s");

@@ -1,5 +1,6 @@
-/* What importers of a functional mock-up unit read first: modelDescription.xml of FMI 2.0 or 3.0, made from the tables
- * of channels and inputs, and variables.txt, by which the unit itself finds what the references name (fmi/mockup.h). */
+/* Descriptions of the variables of a functional mock-up unit: modelDescription.xml of FMI 2.0 or 3.0, made from the
+ * tables of channels and inputs, and variables.txt, by which the unit itself finds the variable of a reference
+ * (fmi/mockup.h). */
 #ifndef VD_DESCRIPTION_H
 #define VD_DESCRIPTION_H
 
@@ -14,8 +15,8 @@ typedef struct vd_fmu {
   size_t parameters;
 } vd_fmu;
 
-/* Writes both files. The inputs are those that the run takes at any time: vd_set. Parameters are keys of the scenario
- * that hold one number. False: the reason is in `problem`. */
+/* Writes both files. The inputs are those that the run accepts at any time (vd_set). Parameters are keys of the
+ * scenario with one number. False: the reason is in `problem`. */
 bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables);
 
 #endif

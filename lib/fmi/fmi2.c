@@ -28,9 +28,9 @@ typedef struct fmi2CallbackFunctions {
 typedef struct instance {
   vd_mockup *unit;
   char *name;
-  fmi2CallbackFunctions callbacks; /* a copy: some importers make theirs on the stack */
+  fmi2CallbackFunctions callbacks; /* a copy, since some importers have their structure on the stack */
   unsigned logged;                 /* set of 1 << enum vd_mockup_status whose messages are sent */
-  double start, stop;              /* of the experiment, s; stop NAN: not said */
+  double start, stop;              /* times of the experiment, s; stop NAN: not given */
   fmi2Status last;                 /* of the last step */
 } instance;
 
@@ -102,7 +102,7 @@ VD_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
     else
       write_log(i, VD_MOCKUP_ERROR,
                 type == fmi2CoSimulation ? "the GUID or the URI of the resources, file:///..., is missing"
-                                         : "the unit is for co-simulation alone");
+                                         : "the unit is for co-simulation only");
   }
   free(folder);
   if (i && i->unit)
@@ -194,7 +194,7 @@ VD_API fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], 
   return status;
 }
 
-/* A function whose type no variable has: right for no variables, else an error. */
+/* Status of a function for a type that no variable has: an error unless it is called for no variables. */
 static fmi2Status no_such_type(fmi2Component c, size_t count, const char *function) {
   instance *i = c;
   if (i && count > 0)

@@ -51,11 +51,11 @@ static instance *admit(fmi3Instance c, int phases, const char *function) {
   return NULL;
 }
 
-/* A function of the standard that this unit says it does not have. */
+/* Status of a function of the standard that the unit does not support, as its description states. */
 static fmi3Status not_here(fmi3Instance c, const char *function) {
   const instance *i = c;
   if (i)
-    vd_mockup_say(i->unit, VD_MOCKUP_ERROR, "%s: the unit has no such ability", function);
+    vd_mockup_say(i->unit, VD_MOCKUP_ERROR, "%s: the unit does not support this function", function);
   return fmi3Error;
 }
 
@@ -112,7 +112,7 @@ VD_API fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String tok
                                                  fmi3InstanceEnvironment environment, fmi3LogMessage *message) {
   (void)name, (void)token, (void)resources, (void)visible, (void)logging;
   if (message)
-    message(environment, fmi3Error, "logStatusError", "the unit is for co-simulation alone");
+    message(environment, fmi3Error, "logStatusError", "the unit is for co-simulation only");
   return NULL;
 }
 
@@ -196,7 +196,7 @@ VD_API fmi3Status fmi3SetInt32(fmi3Instance c, const fmi3ValueReference r[], siz
   return status;
 }
 
-/* A function whose type no variable has: right for no variables, else an error. */
+/* Status of a function for a type that no variable has: an error unless it is called for no variables. */
 static fmi3Status no_such_type(fmi3Instance c, size_t count, const char *function) {
   const instance *i = c;
   if (i && count > 0)
@@ -317,7 +317,7 @@ VD_API fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[]
   return status_of(status);
 }
 
-/* ---- abilities that modelDescription.xml denies; importers look for their symbols all the same ---- */
+/* ---- functions that modelDescription.xml excludes; importers look up their symbols nevertheless ---- */
 
 /* Callers pass more arguments than the instance, which C's calling conventions allow a function to ignore. */
 #define NOT_HERE(name)                                                                                                 \

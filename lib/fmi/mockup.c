@@ -14,8 +14,8 @@
  * this close to an instant of the grid is that instant. */
 static const double snap = 1e-6;
 
-/* Without a stop time the importer may step on for as long as it likes. In s: the duration of the run then, and the
- * longest that a scenario can have. */
+/* s: the duration of a run without a stop time, in which the importer may make any number of steps, and the longest
+ * duration that a scenario can have. */
 static const double endless = 1e5, longest = 1e6;
 
 enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...) {
@@ -61,7 +61,7 @@ char *vd_mockup_folder_of_uri(const char *uri) {
   char *path = strncmp(uri, scheme, at) == 0 ? malloc(length + 1) : NULL;
   if (!path)
     return NULL;
-  if (strncmp(uri + at, "//", 2) == 0) { /* an authority, which is empty or this machine, stands before the path */
+  if (strncmp(uri + at, "//", 2) == 0) { /* the path follows an authority, which is empty or this machine */
     at += 2;
     at += strncmp(uri + at, "localhost", 9) == 0 ? 9u : 0u;
   }
@@ -79,7 +79,7 @@ char *vd_mockup_folder_of_uri(const char *uri) {
   return path;
 }
 
-/* Reads one line of variables.txt into a variable; false: it is none, or memory has run out. */
+/* Reads one line of variables.txt into a variable; false: the line is not one of a variable, or memory has run out. */
 static bool read_variable(const char *line, vd_mockup_variable *v) {
   static const char *const word[] = {"time", "output", "input", "parameter"};
   char kind[16], name[256], number[64] = "0";
@@ -126,8 +126,8 @@ static void drop_run(vd_mockup *u) {
   u->run = NULL;
 }
 
-/* The settings of a run in the importer's hands: its parameters, no metrics, whose record would limit the duration,
- * with what is asked of them, and its duration. Returns their number; each text is allocated. */
+/* The settings of the unit's run: its parameters and its duration; metrics, whose record would limit the duration, and
+ * the keys that use them are removed. Returns their number; each text is allocated. */
 static size_t list_settings(const vd_mockup *u, char **setting) {
   size_t count = 0;
   for (size_t i = 1; i < u->variables; i++) {
@@ -168,7 +168,7 @@ static enum vd_mockup_status load(vd_mockup *u) {
   for (size_t i = 0; i < count; i++)
     free(setting[i]);
   free(setting);
-  if (status != VD_OK) { /* the case before it stays, for the ranges of inputs */
+  if (status != VD_OK) { /* the earlier case remains, for the ranges of inputs */
     vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", of ? vd_messages_text(of) : vd_status_text(status));
     vd_case_free(of);
     return VD_MOCKUP_ERROR;
@@ -194,7 +194,7 @@ static enum vd_mockup_status build(vd_mockup *u) {
   if (loaded != VD_MOCKUP_GOOD)
     return loaded;
   vd_status status = vd_build(u->of, 0, &u->run);
-  if (status == VD_FAILED) { /* a run that cannot begin is none */
+  if (status == VD_FAILED) { /* a run that failed at its start is not kept */
     vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_run_failure(u->run));
     drop_run(u);
     return VD_MOCKUP_ERROR;
@@ -294,11 +294,11 @@ enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole
   case VD_MOCKUP_PARAMETER:
     if (u->phase == VD_MOCKUP_INSTANTIATED || u->phase == VD_MOCKUP_INITIALISING) {
       if (value != v->value)
-        drop_run(u); /* it is built again when all parameters are set, which may be right together alone */
+        drop_run(u); /* the run is built again when all parameters are set, as they may be valid only together */
       v->value = value;
       return VD_MOCKUP_GOOD;
     }
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "parameter %s takes effect at the initialisation, and cannot be set later",
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "parameter %s takes effect at the initialisation and cannot be set later",
                          v->name);
   case VD_MOCKUP_TIME:
   case VD_MOCKUP_OUTPUT: break;
@@ -346,12 +346,12 @@ enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole
 
 enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop) {
   if (!isfinite(start) || stop < start)
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "the start time %.9g and the stop time %.9g are no span of time", start,
-                         stop);
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "the start time %.9g is not finite, or the stop time %.9g is before it",
+                         start, stop);
   u->start = start;
   u->stop = isinf(stop) ? (double)NAN : stop;
   u->phase = VD_MOCKUP_INITIALISING;
-  drop_run(u); /* the duration is another */
+  drop_run(u); /* the duration changes */
   return build(u);
 }
 
@@ -385,7 +385,7 @@ double vd_mockup_time(const vd_mockup *u) {
 enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step) {
   double now = vd_mockup_time(u), h = vd_step_size(u->of), to = from + step - u->start, grid = round(to / h);
   if (!isfinite(from) || !isfinite(step) || !(step > 0.0))
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "a step of %.9g s at t = %.9g s is none", step, from);
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "a step of %.9g s at t = %.9g s is not possible", step, from);
   if (!(fabs(from - now) <= 1e-3 * h + 1e-12 * fabs(now)))
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "the step begins at t = %.12g s, but the unit is at t = %.12g s", from,
                          now);
@@ -481,7 +481,7 @@ static void restore_flags(vd_mockup *u, const unsigned char *at) {
 enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state) {
   header h;
   if (!is_state(u, bytes, size, &h) || h.sum != checksum((const unsigned char *)bytes + sizeof h, size - sizeof h))
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "these bytes are no state of this unit");
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "these bytes are not a state of this unit");
   if (!make_room(u, state, size))
     return VD_MOCKUP_ERROR;
   memcpy((*state)->bytes, bytes, size);
@@ -493,7 +493,7 @@ enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state
   header h;
   bool same = u->run;
   if (!is_state(u, state->bytes, state->size, &h))
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "this is no state of this unit");
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "this is not a state of this unit");
   same &= memcmp(&h.start, &u->start, sizeof h.start) == 0 && memcmp(&h.stop, &u->stop, sizeof h.stop) == 0;
   for (size_t i = 0; i < u->variables; i++) {
     vd_mockup_variable *v = &u->variable[i];

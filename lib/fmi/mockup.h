@@ -1,5 +1,5 @@
-/* A car as a functional mock-up unit: one instance, behind the functions of FMI 2.0 and 3.0. It uses what vdsim.h
- * declares, the files in the unit's folder of resources, and of the rest of the library numbers as text alone.
+/* A car as a functional mock-up unit: one instance, behind the functions of FMI 2.0 and 3.0. It uses the functions of
+ * vdsim.h, the files in the unit's folder of resources, and of the rest of the library only the conversion of numbers.
  *
  * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the lines of variables.txt.
  * Units are SI, as in vdsim.h. */
@@ -23,8 +23,8 @@ typedef struct vd_mockup_variable {
   bool pending;  /* an input whose value has not been set in the run yet */
 } vd_mockup_variable;
 
-/* What an importer may do next. INSTANTIATED: set values; INITIALISING: set and get values at the start; STEPPING: set
- * inputs, get values, make steps; TERMINATED: get values. */
+/* The phases, by the actions that are allowed to an importer. INSTANTIATED: set values; INITIALISING: set and get
+ * values at the start; STEPPING: set inputs, get values, make steps; TERMINATED: get values. */
 enum vd_mockup_phase { VD_MOCKUP_INSTANTIATED, VD_MOCKUP_INITIALISING, VD_MOCKUP_STEPPING, VD_MOCKUP_TERMINATED };
 
 /* Sets of phases, for functions that may be called in some of them. */
@@ -38,7 +38,7 @@ enum {
   VD_MOCKUP_ALWAYS = VD_MOCKUP_BEFORE | VD_MOCKUP_CAN_GET
 };
 
-/* GOOD; WARNED: done, with a message; OVER: the run has reached an end before the time that was asked for; ERROR. */
+/* GOOD; WARNED: done, with a message; OVER: the run has ended before the requested time; ERROR. */
 enum vd_mockup_status { VD_MOCKUP_GOOD, VD_MOCKUP_WARNED, VD_MOCKUP_OVER, VD_MOCKUP_ERROR };
 
 /* Receives a message of the unit. */
@@ -53,9 +53,9 @@ typedef struct vd_mockup {
   vd_run *run; /* NULL: not built yet, or parameters were set since */
   enum vd_mockup_phase phase;
   double start;    /* time of the importer at which the run has t = 0, s */
-  double stop;     /* the time up to which the importer wants to step, s; NAN: it has not said */
+  double stop;     /* the time up to which the importer will make steps, s; NAN: not given */
   double duration; /* of the scenario in the resources, s; the run lasts at least as long */
-  bool pending;    /* an input may be pending */
+  bool pending;    /* there may be pending inputs */
   vd_mockup_log *log;
   void *context;
 } vd_mockup;
@@ -69,14 +69,14 @@ void vd_mockup_free(vd_mockup *u); /* accepts NULL */
 enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...);
 
 /* Sets inputs, and parameters before the steps begin, by their references. A value that the variable already has
- * changes nothing: the input does not command, and makes no corner. whole: the importer takes the variable for a whole
- * number; it must be of that type. */
+ * changes nothing and makes no corner of the input. whole: the importer sets an integer variable; the variable must be
+ * of this type. */
 enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole, double value);
 enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole, double *value);
-/* Whether an input is a whole number. */
+/* Whether an input is an integer. */
 bool vd_mockup_is_whole(const char *input);
 
-/* The phases. stop: NAN if the importer has not said. */
+/* The phases. stop: NAN if the importer did not give it. */
 enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop);
 enum vd_mockup_status vd_mockup_start_steps(vd_mockup *u);
 enum vd_mockup_status vd_mockup_reset(vd_mockup *u);
@@ -86,7 +86,7 @@ enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step);
 /* The present time of the importer's clock. */
 double vd_mockup_time(const vd_mockup *u);
 
-/* The whole state of an instance as bytes, which another instance of the same unit can take, too. */
+/* The whole state of an instance as bytes, which another instance of the same unit can also restore. */
 typedef struct vd_mockup_state {
   size_t size;
   unsigned char bytes[];
@@ -95,7 +95,7 @@ typedef struct vd_mockup_state {
 /* Copies the state into *state, which is NULL or an earlier state, whose memory is used again. */
 enum vd_mockup_status vd_mockup_state_take(vd_mockup *u, vd_mockup_state **state);
 enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state *state);
-/* Makes a state of bytes that were one; they must be whole and unchanged, and of the same unit. */
+/* Makes a state from its bytes, which must be complete, unchanged, and from the same unit. */
 enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state);
 
 /* Adds categories of messages to a set of 1 << enum vd_mockup_status, or removes them; count 0: all. False: one of them
@@ -105,7 +105,8 @@ bool vd_mockup_log_categories(unsigned *set, bool on, size_t count, const char *
 
 /* Returns an allocated copy; NULL: no memory. */
 char *vd_mockup_copy(const char *text);
-/* Returns the path in a URI "file:///path", in which %20 is a blank, allocated; NULL: it is none, or no memory. */
+/* Returns the path in a URI "file:///path", in which %20 is a blank, allocated; NULL: the text is not such a URI, or
+ * there is no memory. */
 char *vd_mockup_folder_of_uri(const char *uri);
 
 #endif

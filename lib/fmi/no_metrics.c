@@ -1,6 +1,6 @@
-/* A unit steps a car and computes no metrics, but the code that it shares with the programs can. This file stands in
- * for those functions of metrics that use the GNU Scientific Library, so that a unit needs no other library and none of
- * its licence (GPL-3). None of them can be reached: they serve runs that were built with VD_KEEP_METRICS. */
+/* A unit steps a car and computes no metrics, but the code that it shares with the programs can. This file replaces
+ * those functions of metrics that use the GNU Scientific Library, so that a unit does not need this library and its
+ * licence (GPL-3). None of them is ever called: they are for runs that were built with VD_KEEP_METRICS. */
 #include "math/spectrum.h"
 #include "sim/modes.h"
 

@@ -116,10 +116,10 @@ static vd_place key_place(const reader *r, size_t i, const char *key) {
 }
 
 /* The ways in which a column can have a name, the better ones first. */
-enum fit { EXACT, ANY_CASE, WITHOUT_UNIT };
+enum fit { EXACT, ANY_CASE, WITHOUT_UNIT, IN_OTHER_UNIT };
 
 /* Whether a column has the name. If the file gives the unit apart from the name, the unit behind the last underscore of
- * `name` is ignored: "x [mm]" is x_m. */
+ * `name` is ignored: "x [mm]" is x_m. IN_OTHER_UNIT: another word stands there, which may be a unit: speed_kmh. */
 static bool is_named(const reader *r, size_t column, const char *name, enum fit fit) {
   const vd_slice whole = r->s.name_field[column], own = {r->s.name[column], strlen(r->s.name[column])};
   const char *unit = strrchr(name, '_');
@@ -129,6 +129,9 @@ static bool is_named(const reader *r, size_t column, const char *name, enum fit 
   case ANY_CASE: return vd_slice_is(own, name);
   case WITHOUT_UNIT:
     return unit && *r->s.unit[column] && own.length == (size_t)(unit - name) && !memcmp(own.text, name, own.length);
+  case IN_OTHER_UNIT:
+    return unit && !strncmp(own.text, name, (size_t)(unit - name) + 1) &&
+           strrchr(own.text, '_') - own.text == unit - name;
   }
   return false;
 }
@@ -163,11 +166,23 @@ static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int colu
   return true;
 }
 
+/* The column of a quantity whose name ends with another unit than this one: yaw_rate_degps for yaw_rate_radps. */
+static int column_in_other_unit(reader *r, const vd_measured_quantity *w, const char *name) {
+  const vd_unit_name *row = w->unit ? vd_unit_name_of(w->unit) : NULL;
+  const char *end = strrchr(name, '_');
+  for (size_t i = 0; i < r->s.columns && row && end && strcmp(end + 1, row->suffix) == 0; i++)
+    if (is_named(r, i, name, IN_OTHER_UNIT) && take_unit_of_name(r, w, (int)i))
+      return (int)i;
+  return -1;
+}
+
 static bool choose_column(reader *r, size_t i, int *column) {
   const vd_measured_quantity *w = &r->want[i];
   *column = -1;
   if (*w->column_def->column) {
     *column = column_named(r, w->column_def->column, EXACT);
+    if (*column < 0)
+      *column = column_in_other_unit(r, w, w->column_def->column);
     if (*column >= 0)
       return true;
     const char *near = vd_suggest(w->column_def->column, r->s.name, r->s.columns);
@@ -179,6 +194,8 @@ static bool choose_column(reader *r, size_t i, int *column) {
     *column = column_named(r, w->names[k], WITHOUT_UNIT);
   if (*column >= 0)
     take_unit_of_name(r, w, *column);
+  for (size_t k = 0; w->names[k] && *column < 0; k++)
+    *column = column_in_other_unit(r, w, w->names[k]);
   if (*column < 0 && w->need == VD_COLUMN_OPTIONAL && vd_column_is_given(w->column_def)) {
     vd_error(r->s.in.d, key_place(r, i, "unit"),
              "'%s' does not name its column, and '%s' has no column with a usual name", w->key, file_name(r));

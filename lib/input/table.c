@@ -80,6 +80,31 @@ int vd_cells_column(const vd_cells *c, const char *name) {
   return -1;
 }
 
+void vd_cells_to_si(vd_cells *c) {
+  vd_arena *arena = c->where->arena;
+  const char **name = vd_arena_alloc(arena, c->columns * sizeof *name);
+  const char **text = vd_arena_alloc(arena, c->rows * c->columns * sizeof *text);
+  memcpy(name, c->name, c->columns * sizeof *name);
+  memcpy(text, c->text, c->rows * c->columns * sizeof *text);
+  for (size_t i = 0; i < c->columns; i++) {
+    char number[VD_NUM_MAX];
+    double value;
+    vd_buf si = {0};
+    const vd_unit_name *row = vd_unit_si_name(c->name[i], &si);
+    bool taken = row && vd_cells_column(c, si.text) < 0;
+    if (taken)
+      name[i] = vd_arena_copy(arena, si.text, si.length);
+    for (size_t k = 0; k < c->rows && taken; k++)
+      if (vd_cells_is_number(c, k, i, &value)) {
+        vd_num_print_shortest(value * row->numerator / row->denominator, number);
+        text[k * c->columns + i] = vd_arena_copy(arena, number, strlen(number));
+      }
+    vd_buf_finish(&si);
+  }
+  c->name = name;
+  c->text = text;
+}
+
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column) {
   return vd_separated_place(c->where->d, c->where->source, c->where->separator, c->where->offset[row], column);
 }

@@ -24,6 +24,8 @@ typedef struct vd_cells {
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
 /* Index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
+/* Makes columns in the units of the field those of our logs in SI: speed_kmh becomes speed_mps. */
+void vd_cells_to_si(vd_cells *c);
 /* The place of a field, or of the name of its column. */
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
 vd_place vd_cells_name_place(const vd_cells *c, size_t column);

@@ -63,6 +63,57 @@ static const entry table[] = {UNITS(ENTRY)};
 static const char *const names[] = {UNITS(NAME) NULL};
 /* clang-format on */
 
+/* clang-format off */
+static const vd_unit_name suffixes[] = {
+  {"s", "s", NULL, NULL, 1, 1},
+  {"m", "m", NULL, NULL, 1, 1},
+  {"1/m", "1pm", NULL, NULL, 1, 1},
+  {"N", "N", NULL, NULL, 1, 1},
+  {"N m", "Nm", NULL, NULL, 1, 1},
+  {"J", "J", NULL, NULL, 1, 1},
+  {"rad", "rad", "deg", "deg", VD_PI, 180},
+  {"rad/s", "radps", "deg/s", "degps", VD_PI, 180},
+  {"rad/s2", "radps2", "deg/s2", "degps2", VD_PI, 180},
+  {"m/s", "mps", "km/h", "kmh", 1000, 3600},
+  {"m/s2", "mps2", "g", "g", VD_GRAVITY, 1},
+};
+/* clang-format on */
+
+const vd_unit_name *vd_unit_name_of(const char *unit) {
+  for (size_t i = 0; i < VD_COUNT(suffixes); i++)
+    if (strcmp(suffixes[i].unit, unit) == 0)
+      return &suffixes[i];
+  return NULL;
+}
+
+const vd_unit_name *vd_unit_field(const char *unit) {
+  const vd_unit_name *row = vd_unit_name_of(unit);
+  return row && row->field ? row : NULL;
+}
+
+/* Writes the name with another last word, if that is the suffix of a unit in SI, or in the field; NULL: it is none. */
+static const vd_unit_name *replace_suffix(const char *name, bool in_field, vd_buf *out) {
+  const char *end = strrchr(name, '_');
+  for (size_t i = 0; end && i < VD_COUNT(suffixes); i++) {
+    const vd_unit_name *row = &suffixes[i];
+    if (row->field && strcmp(end + 1, in_field ? row->field_suffix : row->suffix) == 0) {
+      vd_buf_add(out, name, (size_t)(end + 1 - name));
+      vd_buf_puts(out, in_field ? row->suffix : row->field_suffix);
+      return row;
+    }
+  }
+  vd_buf_puts(out, name);
+  return NULL;
+}
+
+void vd_unit_field_name(const char *name, vd_buf *out) {
+  replace_suffix(name, false, out);
+}
+
+const vd_unit_name *vd_unit_si_name(const char *name, vd_buf *out) {
+  return replace_suffix(name, true, out);
+}
+
 const char *const *vd_unit_names(void) {
   return names;
 }

@@ -7,6 +7,8 @@
 #ifndef VD_UNITS_H
 #define VD_UNITS_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,6 +28,27 @@ typedef struct vd_unit {
 bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad, size_t *bad_length);
 double vd_unit_to_si(vd_unit unit, double value);
 bool vd_dimension_equal(vd_dimension a, vd_dimension b);
+
+/* How the names of our columns end with their units, and the units in which engineers read them. */
+typedef struct vd_unit_name {
+  const char *unit, *suffix;        /* SI: "rad/s", "radps" */
+  const char *field, *field_suffix; /* what is read in the field: "deg/s", "degps"; NULL: SI */
+  double numerator, denominator;    /* SI value of one unit of the field */
+} vd_unit_name;
+
+/* The row of an SI unit; NULL: names do not end with it. */
+const vd_unit_name *vd_unit_name_of(const char *unit);
+/* The row of an SI unit that is read in another one; NULL: it is read in SI. */
+const vd_unit_name *vd_unit_field(const char *unit);
+static inline double vd_unit_to_field(const vd_unit_name *row, double value) {
+  return value * row->denominator / row->numerator;
+}
+
+/* Writes the name of a column in the units of the field, yaw_rate_degps of yaw_rate_radps, or the same name if it has
+ * none. */
+void vd_unit_field_name(const char *name, vd_buf *out);
+/* Writes the name in SI of a column in the units of the field; NULL, and the same name: it is not in such a unit. */
+const vd_unit_name *vd_unit_si_name(const char *name, vd_buf *out);
 
 /* All unit names for messages and the manual, NULL-terminated. */
 const char *const *vd_unit_names(void);

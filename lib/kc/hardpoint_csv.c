@@ -246,7 +246,7 @@ static bool has_rocker(const list *l, enum vd_list_side side, const vd_role **la
     const vd_role *r = &vd_hardpoint_roles[i];
     if (r->slot < VD_SLOT_DAMPER || !belongs(l, r))
       continue;
-    some |= r->slot >= VD_SLOT_ROD && l->point[side][i].given;
+    some |= r->slot >= VD_SLOT_PUSH_ROD_OUTER && l->point[side][i].given;
     if (!l->point[side][i].given && r->slot != VD_SLOT_AXIS && !*lacks)
       *lacks = r;
   }
@@ -276,7 +276,7 @@ static bool check_optional(list *l, enum vd_list_side side) {
     } else if (vd_hardpoint_is_optional(r) && lacks) {
       vd_warning(l->d, p->place, "'%s' is not used: the rocker lacks '%s'", r->name, lacks->name);
       p->given = false;
-    } else if (vd_hardpoint_is_optional(r) && r->slot < VD_SLOT_ROD && !l->point[side][other].given &&
+    } else if (vd_hardpoint_is_optional(r) && r->slot < VD_SLOT_PUSH_ROD_OUTER && !l->point[side][other].given &&
                !(r->slot == VD_SLOT_SPRING && mount_of_seat(l, side)))
       good = vd_error(l->d, p->place, "'%s' is given without '%s'", r->name, vd_hardpoint_roles[other].name);
   }
@@ -385,7 +385,7 @@ static bool check_forward(list *l, const point *points, const vd_hardpoint_taken
     return vd_error(l->d, points[vd_hardpoint_role(which->more)].place,
                     "'%s' would lie behind '%s' in %s axes: the list is a mirror image, or its names are exchanged",
                     which->more, which->less, iso ? "iso" : "adams");
-  if (!l->kind->trails || !taken->axes_proven)
+  if (!l->kind->pivots_ahead || !taken->axes_proven)
     return true;
   const point *wheel = &points[vd_hardpoint_role("wheel_center")];
   double pivot =

@@ -20,9 +20,9 @@ enum vd_slot {
   VD_SLOT_SPRING_TOP,
   VD_SLOT_DAMPER,
   VD_SLOT_DAMPER_TOP,
-  VD_SLOT_ROD, /* ends of a push or pull rod */
-  VD_SLOT_ROD_ROCKER,
-  VD_SLOT_PIVOT, /* two points of the axis of its rocker, on which the damper then stands */
+  VD_SLOT_PUSH_ROD_OUTER, /* outer end of a push or pull rod, at an arm or the knuckle */
+  VD_SLOT_PUSH_ROD_INNER, /* its end at the rocker */
+  VD_SLOT_PIVOT,          /* two points of the axis of the rocker, to which the damper is then mounted */
   VD_SLOT_AXIS
 };
 
@@ -42,7 +42,7 @@ typedef struct vd_role_kind {
   /* enum vd_part that carries spring and damper; the knuckle if the arm is one body with it; -1: lists cannot name this
    * part, and have no spring or damper */
   int holder;
-  bool trails; /* the pivots are ahead of the wheel */
+  bool pivots_ahead; /* the pivots at the chassis are ahead of the wheel */
 } vd_role_kind;
 
 enum { VD_ROLES = 58, VD_ROLE_KINDS = 9 };

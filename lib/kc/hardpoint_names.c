@@ -25,14 +25,14 @@ enum {
 
 /* clang-format off */
 #define ROD(name, of, member) {name "_inner", of, member, VD_SLOT_FIRST}, {name "_outer", of, member, VD_SLOT_KNUCKLE},
-#define ARM(name, of, member) \
+#define ARM_POINTS(name, of, member) \
     {name "_front", of, member, VD_SLOT_FIRST}, {name "_rear", of, member, VD_SLOT_SECOND}, {name "_outer", of, \
         member, VD_SLOT_KNUCKLE},
 
 const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"wheel_center", ~0u, -1, VD_SLOT_WHEEL},
-    ARM("lca", DW | MP, 0)
-    ARM("uca", DW, 1)
+    ARM_POINTS("lca", DW | MP, 0)
+    ARM_POINTS("uca", DW, 1)
     {"strut_top", MP, 1, VD_SLOT_FIRST},
     {"strut_lower", MP, 1, VD_SLOT_KNUCKLE},
     ROD("tierod", DW | MP, 2)
@@ -43,14 +43,14 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"arm_bushing", TB, 0, VD_SLOT_FIRST},
     {"shear_centre", TB, 0, VD_SLOT_SECOND},
     ROD("lower_link", A4 | PA, 0) ROD("upper_link", A4, 2) ROD("upper_rod", PA, 2) ROD("panhard", PA, 3)
-    ARM("h_arm", IL, 0)
+    ARM_POINTS("h_arm", IL, 0)
     ROD("integral_link", IL, 1) ROD("camber_link", IL, 2) ROD("toe_link", IL, 3)
     {"spring_lower", SPRUNG, -1, VD_SLOT_SPRING},
     {"spring_upper", SPRUNG, -1, VD_SLOT_SPRING_TOP},
     {"damper_lower", SPRUNG, -1, VD_SLOT_DAMPER},
     {"damper_upper", SPRUNG, -1, VD_SLOT_DAMPER_TOP},
-    {"pushrod_outer", DW, -1, VD_SLOT_ROD},
-    {"pushrod_inner", DW, -1, VD_SLOT_ROD_ROCKER},
+    {"pushrod_outer", DW, -1, VD_SLOT_PUSH_ROD_OUTER},
+    {"pushrod_inner", DW, -1, VD_SLOT_PUSH_ROD_INNER},
     {"rocker_pivot", DW, -1, VD_SLOT_PIVOT},
     {"rocker_axis", DW, -1, VD_SLOT_AXIS},
 };
@@ -59,7 +59,7 @@ const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
     {VD_DOUBLE_WISHBONE, "uca_outer", "double wishbone", .holder = VD_ON_MEMBER + 0},
     {VD_MACPHERSON, "strut_top", "MacPherson", .holder = VD_ON_KNUCKLE},
     {VD_FIVE_LINK, "uf_outer", "five links", .holder = -1},
-    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .holder = VD_ON_KNUCKLE, .trails = true},
+    {VD_TRAILING_ARM, "arm_inner", "trailing arm", .holder = VD_ON_KNUCKLE, .pivots_ahead = true},
     {VD_MULTI_LINK, "trailing_upper_outer", "multi-link", .holder = -1},
     {VD_TWIST_BEAM, "shear_centre", "twist beam", .holder = VD_ON_KNUCKLE},
     {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .holder = VD_ON_KNUCKLE},
@@ -428,8 +428,8 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
   case VD_SLOT_SPRING_TOP: return h->spring.chassis;
   case VD_SLOT_DAMPER: return h->damper.eye;
   case VD_SLOT_DAMPER_TOP: return h->damper.chassis;
-  case VD_SLOT_ROD: return h->damper.rod_part;
-  case VD_SLOT_ROD_ROCKER: return h->damper.rod_rocker;
+  case VD_SLOT_PUSH_ROD_OUTER: return h->damper.rod_part;
+  case VD_SLOT_PUSH_ROD_INNER: return h->damper.rod_rocker;
   case VD_SLOT_PIVOT: return h->damper.pivot;
   case VD_SLOT_AXIS: return h->damper.axis; /* the second point, until it becomes a direction */
   }
@@ -534,7 +534,7 @@ void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
     const vd_role *r = &vd_hardpoint_roles[i];
     bool of_spring = r->slot == VD_SLOT_SPRING || r->slot == VD_SLOT_SPRING_TOP;
     bool given = of_spring ? points.spring.given && !spring : points.damper.given && !damper;
-    given &= r->slot < VD_SLOT_ROD || rocker;
+    given &= r->slot < VD_SLOT_PUSH_ROD_OUTER || rocker;
     if (vd_hardpoint_belongs(r, points.type) && (given || !vd_hardpoint_is_optional(r)))
       write_point(r, vd_hardpoint_place(&points, r), axes, unit, out);
   }

@@ -184,9 +184,28 @@ static bool take_unit(const vd_node *node, vd_arena *arena, vd_diag *d, vd_hardp
   return true;
 }
 
-/* Reads the points of a mapping or sequence. The keys above a point belong to its name: front.left.lca_front. */
-static bool read_points(const vd_node *points, const char *above, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
-  bool good = true;
+/* Whether a node is a mapping of points, beside which it may have a unit; a point has only scalars. */
+static bool is_group(const vd_node *node) {
+  const vd_node *p = node->kind == VD_NODE_MAPPING ? node->child : NULL;
+  while (p && p->kind == VD_NODE_SCALAR)
+    p = p->next;
+  return p != NULL;
+}
+
+/* Sets *unit to the unit that a node states, if any. A list has one unit: false after an error if there are two. */
+static bool note_unit(const vd_node *node, const vd_node **unit, vd_diag *d) {
+  const vd_node *own = unit_of(node);
+  if (own && *unit && strcmp(own->text, (*unit)->text) != 0)
+    return vd_error(d, vd_node_place(own), "the list states two units, '%s' and '%s'", (*unit)->text, own->text);
+  *unit = own ? own : *unit;
+  return true;
+}
+
+/* Reads the points of a mapping or sequence. The keys above a point belong to its name: front.left.lca_front. unit:
+ * stated in any mapping, or with a point. */
+static bool read_points(const vd_node *points, const char *above, const vd_node **unit, vd_arena *arena, vd_diag *d,
+                        vd_hardpoint_rows *out) {
+  bool good = note_unit(points, unit, d);
   for (const vd_node *p = points->child; p; p = p->next) {
     if (p == unit_of(points))
       continue;
@@ -194,9 +213,10 @@ static bool read_points(const vd_node *points, const char *above, vd_arena *aren
     const char *own = given && given->kind == VD_NODE_SCALAR ? given->text : p->key ? p->key : "";
     const char *name = vd_arena_printf(arena, "%s%s%s", above, *above ? "." : "", own);
     double at[3];
-    if (!given && p->kind == VD_NODE_MAPPING && p->child && p->child->kind != VD_NODE_SCALAR) {
-      good &= read_points(p, name, arena, d, out);
+    if (!given && is_group(p)) {
+      good &= read_points(p, name, unit, arena, d, out);
     } else if (read_coordinates(p, at)) {
+      good &= note_unit(p, unit, d);
       vd_hardpoint_row *row = vd_hardpoint_rows_add(out, arena);
       row->name = name;
       row->place = p->key ? p->key_place : p->place;
@@ -215,7 +235,8 @@ static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows
   if (!root)
     return false;
   const vd_node *inner = vd_tree_get(root, "hardpoints"), *unit = unit_of(root);
-  const bool good = read_points(inner ? inner : root, "", arena, d, out) && (!unit || take_unit(unit, arena, d, out));
+  const bool good =
+      read_points(inner ? inner : root, "", &unit, arena, d, out) && (!unit || take_unit(unit, arena, d, out));
   if (good && out->count == 0)
     vd_error(d, (vd_place){.source = source}, "no points");
   return good && out->count > 0;

@@ -203,7 +203,7 @@ static const double *held_at(const list *l, int m, int p) {
 static double weight_of(const list *l, int m, double *at) {
   const vd_compliance *c = l->c;
   memset(at, 0, 3 * sizeof *at);
-  if (!c->heavy || c->weight[m] == 0.0)
+  if (!c->has_weights || c->weight[m] == 0.0)
     return 0.0;
   const vd_member *member = &c->corner.points.member[m];
   double inner[3];
@@ -231,7 +231,7 @@ static void weights(list *l) {
   const vd_compliance *c = l->c;
   const vd_hardpoints *p = &c->corner.points;
   double at[3], middle[3];
-  if (!c->heavy)
+  if (!c->has_weights)
     return;
   for (int m = 0; m < p->members && !c->twists; m++) {
     const char *on = is_knuckle(p->member[m].kind) ? held_body(l) : p->member[body_of(l, m)].name;

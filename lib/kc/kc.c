@@ -158,13 +158,13 @@ static void set_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
   s->brake_slope = (centre + turn * z - (view->right ? -1.0 : 1.0) * yaw * y) / rise;
 }
 
-/* Braking at a deceleration a takes the share m a on this axle and transfers the load m a h/L to the front, one half to
- * each wheel. On a front wheel the links carry -Fx dx/dz of it, with Fx = -share m a, so the share of the load transfer
- * that the springs do not carry is share (dx/dz) L/h; at the rear the load decreases and the sign is opposite (Milliken
- * and Milliken, chapter 17, who use the tangent of the angle of the line from the contact point to the side-view
- * instant centre for dx/dz). Driving reverses force and load transfer. The reaction of an independent wheel's drive
- * shaft acts on the chassis; a live axle carries its own, a De Dion axle does not. A twist beam in roll does not have
- * these figures, since the car pitches. */
+/* Braking at a deceleration a is a force share m a on this axle and transfers the load m a h/L to the front, one half
+ * to each wheel. On a front wheel the links carry -Fx dx/dz of it, with Fx = -share m a, so the share of the load
+ * transfer that the springs do not carry is share (dx/dz) L/h; at the rear the load decreases and the sign is opposite
+ * (Milliken and Milliken, chapter 17, who use the tangent of the angle of the line from the contact point to the
+ * side-view instant centre for dx/dz). Driving reverses force and load transfer. The reaction of an independent wheel's
+ * drive shaft acts on the chassis; a live axle carries its own, a De Dion axle does not. A twist beam in roll does not
+ * have these figures, since the car pitches. */
 static void set_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;

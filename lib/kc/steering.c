@@ -15,7 +15,7 @@ static double work_by(const double *v, const double *w, const double *arm, const
 
 /* Rack force by virtual work. The spring carries the wheel: its force F, compression > 0, follows from the balance of
  * the travel, work_0 + F dL/du_0 = 0, whatever its rate. The balance of the rack is work_1 + F dL/du_1 + force = 0.
- * Without a spring the height of the wheel centre is constant. If the spring stands on an arm and the steering axis
+ * Without a spring the height of the wheel centre is constant. If an arm carries the spring and the steering axis
  * passes through this arm's ball joint, the motion at constant length of the spring is the rotation about the steering
  * axis. */
 static double rack_force(const vd_linkage *l, const vd_pose *pose, const double *arm, const vd_wheel_load *load) {

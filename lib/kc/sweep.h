@@ -40,9 +40,9 @@ typedef struct vd_kc_plan {
    * wheels; fz is 4500 N by default. */
   double travel, rack;
   vd_wheel_load load;
-  bool loaded; /* the loads also act in sweeps of travel and rack */
-  bool forces; /* writes the forces in the joints at every point instead of the curves */
-  bool heavy;  /* weights of knuckle and links act in sweeps of forces */
+  bool loaded;  /* the loads also act in sweeps of travel and rack */
+  bool forces;  /* writes the forces in the joints at every point instead of the curves */
+  bool gravity; /* weights of knuckle and links act in sweeps of forces */
   /* how the height of the wheel is held under forces; auto: free under fz, otherwise its centre */
   enum vd_hold hold;
   enum vd_axle_motion motion; /* of the other wheel */
@@ -50,8 +50,8 @@ typedef struct vd_kc_plan {
   bool partial;                 /* leaves out points that cannot be reached */
   bool unwanted[VD_KC_COLUMNS]; /* columns of the curves that are not written */
   enum vd_digits digits;
-  /* Receives the numbers [VD_KC_COLUMNS] of each row of the curves; NAN: a word, or no number. No text is then written,
-   * and `out` may be NULL. NULL: rows are written as text. */
+  /* Receives the numbers [VD_KC_COLUMNS] of each row of the curves; NAN: the column has a word or no number. No text is
+   * then written, and `out` may be NULL. NULL: rows are written as text. */
   void (*take)(void *context, const double *value);
   void *context;
 } vd_kc_plan;
@@ -87,7 +87,7 @@ void vd_kc_remark(const vd_kc_report *report, vd_buf *out);
 /* Parts of a corner, in the order in which they influence the metrics: a metric depends on one of them and on those
  * before it. */
 enum vd_kc_part {
-  VD_KC_UNLISTED = -1, /* it has no sensitivities: its value is that of the file, or equals another metric */
+  VD_KC_UNLISTED = -1, /* the metric has no sensitivities: its value is that of the file, or equals another metric */
   VD_KC_LINKAGE,
   VD_KC_DAMPER,
   VD_KC_SPRING, /* place and load of the spring */

@@ -21,7 +21,7 @@ static const struct {
   enum group group;
   enum view view;
   enum vd_kc_part part;
-  enum vd_kc_figure figure[14]; /* ends with 0: the word of a sweep is no metric */
+  enum vd_kc_figure figure[14]; /* ends with 0, which is the column of words and never a metric */
 } known[] = {
   {.group = GAINS, .view = HEAVE, .figure = {VD_FIGURE_TOE_TRAVEL, VD_FIGURE_CAMBER_TRAVEL, VD_FIGURE_TRACK_TRAVEL,
       VD_FIGURE_TOE_RACK, VD_FIGURE_CASTER_RACK}},
@@ -244,12 +244,12 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
   table t = {.report = report,
              .none = {[GAINS] = "no rack steers this wheel",
                       [PLACE] = "the linkage has no steering axis",
-                      [SPRING] = "the file has no spring or damper of the kind, or not its rate and load",
-                      [ANTI] = "the file does not say the car's wheelbase, centre of gravity and shares of brake and "
+                      [SPRING] = "the file has no such spring or damper, or lacks its rate and load",
+                      [ANTI] = "the file does not give the car's wheelbase, centre of gravity and shares of brake and "
                                "drive",
-                      [ROLL_CENTRES] = "the linkage has none",
+                      [ROLL_CENTRES] = "the linkage has no roll centre",
                       [SWING_ARMS] = "the wheel does not turn in this view, or a beam joins it to the other one",
-                      [ROLL_RATES] = "the file does not say the rate and the load of the spring, or the rate of the "
+                      [ROLL_RATES] = "the file does not give the rate and the load of the spring, or the rate of the "
                                      "tyre",
                       [RATIO] = "no rack steers this wheel, or the file has neither car.c_factor nor car.gear_ratio",
                       [YIELD] = "nothing is elastic: there are no bushings"}};

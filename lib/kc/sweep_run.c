@@ -96,7 +96,7 @@ bool vd_kc_message(vd_kc_report *report, const char *format, ...) {
 
 vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, enum vd_hold hold) {
   vd_compliance *c = vd_compliance_create(w->corner, w->linkage, hold);
-  if (r->plan->heavy)
+  if (r->plan->gravity)
     vd_compliance_weigh(c);
   return c;
 }
@@ -104,7 +104,7 @@ vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, e
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report) {
   *r = (vd_kc_run){.corner = corner, .plan = plan, .report = report};
   *report = (vd_kc_report){.rows = 0};
-  if (plan->heavy && !vd_corner_masses_known(corner))
+  if (plan->gravity && !vd_corner_masses_known(corner))
     return vd_kc_message(report, "gravity needs all masses: 'mass' with knuckle and every member");
   if (!vd_kc_build(&corner->points, plan->motion, &r->linkage, report))
     return false;

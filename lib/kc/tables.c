@@ -178,7 +178,7 @@ static void add(const table *t, double value) {
 }
 
 /* Adds the effect of the bushings without load: their energy, and the displacement of the wheel from its place on rigid
- * links. False: the bushings do not support it. */
+ * links. False: there is no equilibrium. */
 static bool bushings(const table *t, const vd_pose *rigid) {
   static const vd_wheel_load none;
   static const enum vd_kc_figure shift[] = {VD_FIGURE_TOE, VD_FIGURE_CAMBER, VD_FIGURE_WHEEL_X, VD_FIGURE_WHEEL_Y,
@@ -296,8 +296,8 @@ static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_po
   vd_buf_puts(out, "\n");
 }
 
-/* Writes rows under one load, from no load to either side, so that every equilibrium starts at its neighbour, as far as
- * the bushings hold. */
+/* Writes the rows of one load as far as there are equilibria. The computation goes from no load to either side, so that
+ * each equilibrium starts from its neighbour. */
 static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int k, double most, enum vd_digits digits,
                        vd_buf *out) {
   const double u[VD_INPUTS] = {travel, 0.0};

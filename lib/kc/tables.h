@@ -21,9 +21,9 @@ void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_ran
 
 /* Writes rows over the travel. If the wheel is steered they are also over the rack; if an axle or a beam joins it to
  * the other wheel, over the other wheel's travel, and for an axle that steers over its rack too. The compliance has
- * rows under one load at a time, at the design position and 50 mm above and below it, up to twice the wheel's load or 8
- * kN as far as the bushings hold, without vertical load. False after a message: a point cannot be reached. The caller
- * must finish *out and the report's messages. */
+ * rows under one load at a time, at the design position and 50 mm above and below it, without vertical load, up to
+ * twice the wheel's load or 8 kN, as far as there are equilibria. False after a message: a point cannot be reached. The
+ * caller must finish *out and the report's messages. */
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 

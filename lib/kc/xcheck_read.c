@@ -34,7 +34,7 @@ static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, 
     return VD_FORMAT_CURVES;
   vd_error(d, (vd_place){.source = source},
            "neither a suspension (.yaml, .json) nor a hardpoint list (columns name,x,y,z) nor a table of curves "
-           "(travel_mm, rack_mm) or compliance (fx_drive_N, fx_brake_N); say what it is with --format=yaml, "
+           "(travel_mm, rack_mm) or compliance (fx_drive_N, fx_brake_N); state the format with --format=yaml, "
            "hardpoints, curves or compliance");
   return VD_FORMAT_UNSTATED;
 }

@@ -21,7 +21,8 @@ static const vd_axis no_axis; /* for splines of one coordinate */
 
 /* --- the mapped quantities --- */
 
-static double shortening(const vd_linkage *l, const vd_pose *pose, const vd_element *e, vd_jet *length) {
+/* Sets the length of spring or damper, and returns its slope over the travel. */
+static double length_slope(const vd_linkage *l, const vd_pose *pose, const vd_element *e, vd_jet *length) {
   if (!e->given) {
     *length = (vd_jet){.v = -pose->u[0], .d = {-1.0}};
     return *length->d;
@@ -47,7 +48,7 @@ static element_start start_elements(const vd_linkage *l, bool joined, const vd_p
   element_start s;
   for (int k = 0; k < 2; k++) {
     vd_jet length;
-    s.ratio[k] = -shortening(l, design, element[k], &length);
+    s.ratio[k] = -length_slope(l, design, element[k], &length);
     if (joined)
       s.ratio[k] -= length.d[1];
     s.length[k] = length.v;
@@ -104,7 +105,7 @@ static void measure(const vd_linkage_map *map, const element_start *start, const
   }
   for (int k = 0; k < 2; k++) {
     vd_jet length;
-    shortening(l, pose, element[k], &length);
+    length_slope(l, pose, element[k], &length);
     keep(length, start->length[k], -1.0 / start->ratio[k], k == 0 ? VD_MAP_SPRING : VD_MAP_DAMPER, out);
   }
 }

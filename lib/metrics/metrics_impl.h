@@ -174,7 +174,7 @@ double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);
 
-extern const double vd_metric_slow; /* m/s, below it the direction of motion is not meaningful */
+extern const double vd_metric_lowest_speed; /* m/s, below it the direction of motion is not meaningful */
 
 /* The reason that levels below `least` do not have the quantity; empty at other levels. */
 vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);

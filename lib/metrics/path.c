@@ -19,7 +19,7 @@ static vd_result heading_error(const vd_recorder *r) {
   vd_series angle = vd_series_of(r, VD_SERIES_PATH_HEADING);
   double largest = NAN;
   for (size_t i = 0; i < r->count; i++)
-    if (!(vd_hypot(r->sample[i].vx, r->sample[i].vy) < vd_metric_slow))
+    if (!(vd_hypot(r->sample[i].vx, r->sample[i].vy) < vd_metric_lowest_speed))
       largest = fabs(vd_series_at(&angle, i)) <= largest ? largest : fabs(vd_series_at(&angle, i));
   return isnan(largest) ? vd_metric_refused("the vehicle never reaches 1 m/s") : vd_metric_known(largest);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double vd_metric_slow = 1.0;
+const double vd_metric_lowest_speed = 1.0;
 
 vd_metrics_car vd_metrics_car_of(const vd_model *m) {
   const vd_vehicle *v = &m->vehicle;
@@ -152,7 +152,8 @@ void vd_peak_raise(double *peak, double value) {
 static void add_extremes(vd_recorder *r, const vd_eval *e) {
   vd_peak_raise(&r->peak_ay, e->body.ay);
   vd_peak_raise(&r->peak_yaw_rate, e->motion.yaw_rate);
-  if (fabs(e->motion.vx) >= vd_metric_slow || !(vd_hypot(e->motion.vx, e->motion.vy) < vd_metric_slow)) {
+  if (fabs(e->motion.vx) >= vd_metric_lowest_speed ||
+      !(vd_hypot(e->motion.vx, e->motion.vy) < vd_metric_lowest_speed)) {
     r->moved = true;
     vd_peak_raise(&r->peak_sideslip, e->log.sideslip);
   }

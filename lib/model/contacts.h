@@ -178,6 +178,13 @@ static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
                      : push[k].force[j];
     out->push_power += vd_add_push(u, turn, force, at, out->force, out->moment);
   }
+  for (int k = 0; k < 3; k++) { /* the moment from outside, by its axes */
+    const double *moment = w->c->push_moment;
+    double axis =
+        m->options.push_level ? level[0][k] * moment[0] + level[1][k] * moment[1] + level[2][k] * moment[2] : moment[k];
+    out->moment[k] += axis;
+    out->push_power += axis * turn[k];
+  }
   if (w->c->prescribed) {
     out->push_power += vd_dot(w->c->constraint_force, u) + vd_dot(w->c->constraint_moment, turn);
     for (int j = 0; j < 3; j++) {

@@ -55,7 +55,7 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   e->motion.pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
   e->motion.pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
   vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_INTEGRAL]);
-  bool direct = vd_direct_level(c);
+  bool direct = vd_bypassed(m, c);
   double capacity = e->drive.brake * m->vehicle.brakes.max_torque;
   double lever = e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
@@ -69,9 +69,9 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
     drive_force += (lanes->drive_share[i] * e->drive.motor_torque + (direct ? e->drive.direct[i] : 0.0)) * gearing[i];
-    brake_force +=
-        (lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->drive.retard[i] : 0.0)) *
-        gearing[i];
+    double brake =
+        lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->drive.retard[i] : 0.0);
+    brake_force += vd_max(brake, 0.0) * gearing[i];
     rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->outside.downforce[i]) *
                      vd_rolling_sign(e->motion.omega[i] * lanes->radius[i]) * gearing[i];
   }

@@ -93,9 +93,9 @@ static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_c
   if (e->drive.handbrake > 0.0)
     for (int i = 0; i < n; i++)
       e->drive.brake_capacity[i] += lanes->handbrake_share[i] * e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
-  if (vd_direct_level(c))
+  if (vd_bypassed(m, c))
     for (int i = 0; i < n; i++)
-      e->drive.brake_capacity[i] += e->drive.retard[i];
+      e->drive.brake_capacity[i] = vd_max(e->drive.brake_capacity[i] + e->drive.retard[i], 0.0);
 }
 
 /* Load-dependent distribution: each axle brakes with its share of the load instead of its fixed share. */
@@ -104,7 +104,7 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
   for (int i = 0; i < n && whole > 0.0; i++) {
     double pressure = m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
     double share = vd_axle_sum(n, e->tyre.load, vd_axle_of_lane(n, i)) / whole * (n == 4 ? 0.5 : 1.0);
-    e->drive.brake_capacity[i] = share * pedal * pressure + e->drive.other_brake[i];
+    e->drive.brake_capacity[i] = vd_max(share * pedal * pressure + e->drive.other_brake[i], 0.0);
   }
 }
 
@@ -116,7 +116,7 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
     torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1);
   for (int i = 0; i < n; i++)
     e->drive.drive_torque[i] = m->lanes.drive_share[i] * torque;
-  if (vd_direct_level(c))
+  if (vd_bypassed(m, c))
     for (int i = 0; i < n; i++)
       e->drive.drive_torque[i] += e->drive.direct[i];
   vd_lane_brake_capacities(n, m, c, x, e);

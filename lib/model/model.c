@@ -249,6 +249,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   if (m->table_steer)
     vd_table_axles(m);
   vd_load_balance_build(&m->vehicle, m->ground.weight, options->lean, &m->balance);
+  if (options->no_pitch)
+    m->balance.height = 0.0;
 
   const vd_aero *aero = &vehicle->aero;
   double pressure = 0.5 * aero->air_density * aero->frontal_area;
@@ -652,4 +654,9 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   }
   if (dynamic && (view & VD_VIEW_PEAKS))
     peaks(m, e);
+  for (int i = 0; i < VD_WHEELS && (view & VD_VIEW_WHEELS); i++) {
+    e->log.drive_request[i] = m->options.requests ? c->drive_request[i] : 0.0;
+    e->log.brake_request[i] = m->options.requests ? c->brake_request[i] : 0.0;
+    e->log.pressure_request[i] = m->options.requests ? c->pressure_request[i] : 0.0;
+  }
 }

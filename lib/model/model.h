@@ -82,13 +82,19 @@ typedef struct vd_command {
   double target, target_rate;        /* command of force (N), acceleration (m/s2) or speed (m/s), and its rate */
   double drive[VD_WHEELS];           /* N m: torque of each wheel, or of the axles in [0] and [1] */
   double retard[VD_WHEELS];          /* N m >= 0: brake torque of each wheel, or of the axles in [0] and [1] */
+  /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
+   * a pressure is a share of that of the full pedal */
+  double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: heights above the ground of posts under the wheels; L3 */
   /* m/s, N, N: wind and forces from outside, in addition to those of the options */
   double wind[2], push[3], drawbar;
-  double friction_change; /* -, factor on the friction of the ground, less 1 */
+  double push_moment[3];                   /* N m, from outside, in the axes of push */
+  double friction_change;                  /* -, factor on the friction of the ground, less 1 */
+  bool wheel_friction;                     /* the friction is changed wheel by wheel, too */
+  double wheel_friction_change[VD_WHEELS]; /* -, factors, less 1 */
   /* m, m/s; wheels on linkages: by vd_command_set_angles, for the rear axle by vd_steered_set_angles */
   double rack[VD_AXLES], rack_rate[VD_AXLES];
   /* bits of the motions that are prescribed; the following members are for these */
@@ -103,6 +109,11 @@ static inline void vd_command_friction(const vd_command *c, int n, double *frict
   if (c->friction_change != 0.0)
     for (int i = 0; i < n; i++)
       friction[i] *= 1.0 + c->friction_change;
+  for (int i = 0; i < n && c->wheel_friction; i++) /* an axle has the mean of its wheels */
+    friction[i] *=
+        1.0 + (n == VD_WHEELS
+                   ? c->wheel_friction_change[i]
+                   : 0.5 * (c->wheel_friction_change[vd_left_wheel(i)] + c->wheel_friction_change[vd_right_wheel(i)]));
 }
 
 /* Planar models have one lane per wheel (L2) or per axle (L1: both wheels in the middle of the axle). */
@@ -213,6 +224,7 @@ typedef struct vd_model_options {
   enum vd_level level;
   double step;               /* s */
   bool lean;                 /* the load transfer contains the weight of the leaning body */
+  bool no_pitch;             /* L1, L2: accelerations along the car move no load between the axles */
   double v_low, v_low_y;     /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
   bool transient;            /* slips are states with relaxation lengths; the floors are not used */
   const vd_path *path;       /* NULL: none; must outlive the model */
@@ -222,6 +234,7 @@ typedef struct vd_model_options {
   double push_at[3];                   /* m, point of action of the force from outside, in the coordinates of a load */
   bool push_level;                     /* the force's axes are those of the level road below the body, not the body's */
   bool pushed;                         /* some command may contain wind, a force from outside or a drawbar pull */
+  bool requests;                       /* some command may contain requests of torque or pressure */
   unsigned prescribed;                 /* which motions the commands prescribe */
   bool exact_linkage;                  /* L4: see vd_ride */
   enum vd_compliance_model compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
@@ -404,8 +417,8 @@ typedef struct vd_eval {
     double demand;                 /* N, m/s2 or m/s, demand of the control level; 0 with pedals and torques */
     double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
     double motor_torque;           /* N m: on the motor's shaft, if its speed is a state; else the sum on the wheels */
-    double direct[VD_WHEELS];      /* N m, drive torque that bypasses the drivetrain */
-    double retard[VD_WHEELS];      /* N m, brake torque that bypasses the pedal */
+    double direct[VD_WHEELS];      /* N m, drive torque that bypasses the drivetrain: vd_bypassed */
+    double retard[VD_WHEELS];      /* N m, brake torque that bypasses the pedal; with requests it may be < 0 */
     double other_brake[VD_WHEELS]; /* N m, of handbrake and direct torques, with load-dependent brakes */
     double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
     double motor_accel;                                        /* rad/s2 */
@@ -470,6 +483,7 @@ typedef struct vd_eval {
     double contact[VD_WHEELS];      /* 1 while the wheel carries load, else 0 */
     double brake_torque[VD_WHEELS]; /* N m, acting torque */
     double pressure[VD_WHEELS];     /* -, share that the anti-lock system lets through */
+    double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS]; /* with VD_VIEW_WHEELS */
     /* rad, rad; m, m: displacement of the centre of gravity to the right and forward */
     double body_roll, body_pitch, ey, ex;
     double tipping;                                       /* 1 while no wheel loads can balance the moments */

@@ -141,6 +141,10 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->outside.outside_up[VD_REAR] += f[2] * (front - at[0]) / length;
     e->outside.push_power += f[0] * e->motion.vx + f[1] * e->motion.vy + turn * e->motion.yaw_rate;
   }
+  e->outside.outside_turn += c->push_moment[2];
+  e->outside.outside_roll += c->push_moment[0];
+  e->outside.outside_rear -= c->push_moment[1];
+  e->outside.push_power += c->push_moment[2] * e->motion.yaw_rate;
   if (c->prescribed) { /* they act at the height of the centre of gravity */
     const double *f = c->constraint_force, height = m->vehicle.cg_height;
     e->outside.drag -= f[0];

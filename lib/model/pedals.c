@@ -158,6 +158,23 @@ static void torque_level(const vd_model *m, const vd_command *c, const motor_ran
   }
 }
 
+/* Adds the requests to the torques that bypass drivetrain and pedal. The pressure of a wheel, that of the pedal and the
+ * request together, is between none and that of the full pedal. Requests are not limited by the motor. */
+static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
+  const vd_lanes *lanes = &m->lanes;
+  for (int i = 0; i < lanes->count; i++) {
+    const int left = lanes->count == 2 ? vd_left_wheel(i) : i, right = lanes->count == 2 ? vd_right_wheel(i) : i;
+    if (!vd_direct_level(c))
+      e->drive.direct[i] = e->drive.retard[i] = 0.0;
+    for (int w = left; w <= right; w++) {
+      double full = lanes->brake_share[i] * m->vehicle.brakes.max_torque / lanes->wheels;
+      double pressure = vd_min(vd_max(e->drive.brake + c->pressure_request[w], 0.0), 1.0);
+      e->drive.direct[i] += c->drive_request[w];
+      e->drive.retard[i] += c->brake_request[w] + full * (pressure - e->drive.brake);
+    }
+  }
+}
+
 static void force_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
   double along = c->target * r->direction, given;
   e->drive.demand = c->target;
@@ -233,6 +250,8 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   case VD_LON_SPEED:
   case VD_LON_PATH_SPEED: speed_level(m, c, x, &r, e, integral_rate); break;
   }
+  if (m->options.requests)
+    add_requests(m, c, e);
   if (m->plain_motor) {
     e->drive.motor_torque = vd_direct_level(c) ? 0.0 : e->drive.throttle * r.high * r.direction;
     return;

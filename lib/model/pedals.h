@@ -21,8 +21,8 @@ VD_INLINE vd_wide vd_wide_rolling_sign(vd_wide speed) {
 /* Drag, rolling resistance and the slope's pull (N) at a speed; pull: m/s2, along the car. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);
 
-/* Sets throttle, brake, handbrake, gear, motor_torque, demand, saturated of e (and direct and retard at the direct
- * levels) and the rate of the speed controller's integral. Velocities, spins and pull of e must be known.
+/* Sets throttle, brake, handbrake, gear, motor_torque, demand, saturated of e (and direct and retard if vd_bypassed)
+ * and the rate of the speed controller's integral. Velocities, spins and pull of e must be known.
  *
  *   force         the wheel torque F R acts directly on the shafts, by the shares of the drivetrain or of the brakes
  *   acceleration  F = M a + resistance + 3/s M z, z the integral of the error a - ax, so that ax converges to a at 3/s
@@ -39,6 +39,11 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
 /* The command's torques bypass motor and clutch. */
 static inline bool vd_direct_level(const vd_command *c) {
   return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
+}
+
+/* There are torques that bypass drivetrain and pedal: of a direct level, of requests, or of both. */
+static inline bool vd_bypassed(const vd_model *m, const vd_command *c) {
+  return m->options.requests || vd_direct_level(c);
 }
 
 /* Rate of the acceleration controller's z, after ax is known. */

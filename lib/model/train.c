@@ -99,7 +99,7 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
   for (int i = 0; i < n; i++) {
     speed[i] = e->motion.omega[i];
     inverse_inertia[i] = lanes->inverse_inertia[i];
-    train->applied[i] = (vd_direct_level(c) ? e->drive.direct[i] : 0.0) +
+    train->applied[i] = (vd_bypassed(m, c) ? e->drive.direct[i] : 0.0) +
                         (m->motor_shaft ? 0.0 : lanes->drive_share[i] * e->drive.motor_torque);
     train->direct[i] = train->applied[i];
   }

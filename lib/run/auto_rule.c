@@ -11,13 +11,13 @@ static const vd_field fields[] = {
     {VD_F_STRING(vd_auto_rule, key, "key", NULL, "key of the number that is found if it is auto, as in --set"),
      .example = "steering_wheel.value"},
     {VD_F_PATH(vd_auto_rule, scenario, "scenario", "\"\"",
-               "scenario that is run with this car, its ground and its model, and measured; empty: this scenario"),
+               "scenario whose metric is used, run with the car, ground and model of this one; empty: this scenario"),
      .flags = VD_OMIT_DEFAULT, .example = "slowly_increasing_steer.yaml"},
     {VD_F_LIST(vd_auto_rule, set, "set", "[]", "settings KEY=VALUE of the run that is measured"),
      .flags = VD_OMIT_DEFAULT},
     {VD_F_STRING(vd_auto_rule, metric, "metric", NULL, "metric of that run"), .example = "ay_steady_mps2"},
     {VD_F_ANY_NUMBER(vd_auto_rule, target, "target",
-                     "value of the metric, in its unit, for which the number is searched; auto: the number follows "
+                     "value of the metric, in its unit, for which the number is searched; auto: the number is computed "
                      "from the metric"),
      .example = "4"},
     {VD_F_ANY_NUMBER(vd_auto_rule, from, "from", "number with which the search begins, where the metric is small"),
@@ -46,8 +46,8 @@ typedef struct checking {
   vd_diag *d;
 } checking;
 
-/* Checks the key, and the units of the numbers that have its unit. A key of another variant is let be: somebody may
- * have replaced a step by a sine. */
+/* Checks the key, and the units of the numbers that have its unit. A key of a variant that is not in use is ignored: a
+ * setting may have replaced a step by a sine. */
 static void check_key(const checking *ctx, const vd_auto_rule *rule, const char *path) {
   static const char *const keys[] = {"from", "to", "plus", "at_least", "at_most"};
   const vd_node *item = vd_tree_find(ctx->root, path);
@@ -83,9 +83,11 @@ static void check_rule(const checking *ctx, const vd_auto_rule *rule, const char
   check_key(ctx, rule, path);
   check_metric(ctx, rule, path);
   if (!seeks && !*rule->scenario && rule->set.count == 0)
-    vd_error(ctx->d, at, "without 'target' the metric is that of another run: 'scenario' or 'set' says which");
+    vd_error(ctx->d, at,
+             "without 'target' the metric is that of another run: 'scenario' or 'set' must define this run");
   else if (seeks && *rule->scenario)
-    vd_error(ctx->d, at, "a target is sought by runs of this scenario, in which the key stands; 'set' may change them");
+    vd_error(ctx->d, at,
+             "a target is searched by runs of this scenario, which contains the key; 'set' may change these runs");
   else if (seeks && !(rule->target * rule->target > 0.0))
     vd_error(ctx->d, at, "the target must not be 0");
   else if (seeks && !(rule->to / rule->from > 1.0))
@@ -136,7 +138,7 @@ static double try(const solver *s, double k) {
 
 /* Finds the crossing between low, whose miss is negative, and high, whose miss is positive or has no value. */
 static void close_in(const solver *s, double low, double miss_low, double high, double miss_high) {
-  int kept = 0; /* the end that the last trial left: < 0 low, > 0 high */
+  int kept = 0; /* the end that the last trial did not move: < 0 low, > 0 high */
   while (!s->out->reached && s->out->runs < MOST_RUNS && high - low > 1e-9 * high) {
     double share = isnan(miss_high) ? 0.5 : miss_low / (miss_low - miss_high);
     double k = low + share * (high - low), miss = try(s, k);
@@ -198,7 +200,7 @@ void vd_auto_solve(const vd_auto_rule *rule, double (*measure)(void *context, do
       close_in(&s, low, miss_low, k, miss);
       return;
     }
-    if (!(miss > miss_low)) { /* it has begun to fall, or the runs to fail */
+    if (!(miss > miss_low)) { /* the metric falls, or the runs fail */
       climb(&s, before, miss_before, k);
       return;
     }

@@ -1,9 +1,9 @@
 /* Rules by which numbers of a scenario that are `auto` are found before its run, so that a manoeuvre fits any car.
  *
- * A rule with a target varies its number until a metric of the scenario's own run has that value: a step to 4 m/s2.
- * A rule without one takes its number from a metric of another run of the same car: the amplitude 5 A, where A is the
- * angle that a slowly increasing steer finds. This file checks rules and determines which values to try; the runs are
- * made by scenario_read.c. */
+ * A rule with a target varies its number until a metric of a run of this scenario has the target's value: a step to 4
+ * m/s2. A rule without a target computes its number from a metric of another run of the same car: the amplitude 5 A,
+ * where A is an angle of a slowly increasing steer. This file checks rules and determines which values to try; the runs
+ * are made by scenario_read.c. */
 #ifndef VD_AUTO_RULE_H
 #define VD_AUTO_RULE_H
 
@@ -36,17 +36,18 @@ void vd_auto_check(const vd_structs *rules, const struct vd_schema *scenario, co
 double vd_auto_number(const vd_auto_rule *rule, double metric);
 
 typedef struct vd_auto_answer {
-  bool reached;         /* the metric is at the target, within the tolerance */
-  double value, metric; /* the number, and its metric: the target, or what is nearest below it; NAN: no run had one */
+  bool reached; /* the metric is at the target, within the tolerance */
+  double value,
+      metric; /* the number, and its metric: the target, or the nearest value below it; NAN: no run had a value */
   size_t runs;
 } vd_auto_answer;
 
-/* Finds the number of a rule with a target. measure: runs the scenario with the number and returns the metric, NAN if
- * it has no value or the run failed.
+/* Finds the number of a rule with a target. measure: runs the scenario with the number and returns the metric; NAN if
+ * the metric has no value or the run failed.
  *
  * The number grows from its start, which should be small enough for the metric to be below the target, by at most a
- * factor of 3, and by less where the metric says that the target is nearer. So the first crossing is found, on the side
- * of small numbers, though the metric may fall again beyond its maximum (a car whose tyres slide) or the runs may fail
+ * factor of 3, and by less if the metric shows that the target is near. So the first crossing is found, on the side of
+ * small numbers, though the metric may fall again beyond its maximum (a car whose tyres slide) or the runs may fail
  * there. Where the metric has begun to fall below the target, its maximum is searched by the golden section: if it is
  * below the target, too, the car cannot reach it. A crossing is found by regula falsi (the Illinois variant). */
 void vd_auto_solve(const vd_auto_rule *rule, double (*measure)(void *context, double value), void *context,

@@ -14,7 +14,8 @@ static const vd_field fields[] = {
      .example = "3.9"},
     {VD_F_ANY_NUMBER(vd_condition_def, at_most, "at_most", "greatest value of the metric; auto: no such bound"),
      .example = "4.1"},
-    {VD_F_STRING(vd_condition_def, by, "by", NULL, "who wants it, such as a standard; the note begins with it"),
+    {VD_F_STRING(vd_condition_def, by, "by", NULL,
+                 "origin of the condition, such as a standard; the note begins with these words"),
      .example = "ISO 7401"},
 };
 

@@ -1,5 +1,5 @@
-/* What a standard wants of a run: bounds of its metrics. A metric outside says so in its note, however the run came to
- * it. Also what checks of metrics' names and bounds share. */
+/* Conditions of a scenario: bounds of metrics, as standards set them. The note of a metric outside its bounds says so,
+ * whatever the cause. Also functions that all checks of metrics' names and bounds use. */
 #ifndef VD_CONDITION_H
 #define VD_CONDITION_H
 
@@ -11,7 +11,7 @@ struct vd_schema;
 typedef struct vd_condition_def {
   const char *metric;
   double at_least, at_most; /* in the metric's unit, both included; NAN: no bound */
-  const char *by;           /* who wants it, such as a standard */
+  const char *by;           /* origin, such as a standard */
 } vd_condition_def;
 
 extern const struct vd_schema vd_condition_schema;
@@ -23,12 +23,12 @@ void vd_condition_check(const vd_structs *conditions, const vd_names *sets, cons
 /* Describes in `out` how the metrics miss a condition; adds nothing if they meet it. */
 void vd_condition_miss(const vd_condition_def *condition, const vd_metrics *metrics, vd_buf *out);
 
-/* Notes in every metric that misses a condition, and has no note yet, how it does. */
+/* Adds a note to every metric that misses a condition and has no note yet. */
 void vd_conditions_note(const vd_structs *conditions, vd_metrics *metrics);
 
 /* The metrics of `run` and of sets, without values, in the arena. Unknown sets are left out. */
 vd_metrics *vd_metrics_listed(const vd_names *sets, vd_arena *arena);
-/* The metric of that list with this name; NULL after an error at `place`, which says what would be right. */
+/* The metric of that list with this name; NULL after an error at `place`, which suggests a similar name. */
 const vd_metric *vd_metric_asked(const vd_metrics *known, const char *name, vd_place place, vd_arena *arena,
                                  vd_diag *d);
 /* Checks that the number at a key of a mapping has the unit of a metric. Metrics in units that are not SI (deg/g) take

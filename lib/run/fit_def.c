@@ -11,7 +11,8 @@ static const char *const loss_names[] = {"squares", "huber", "cauchy", NULL};
 /* Rows of both kinds of fits. */
 /* clang-format off */
 #define LOSS_ROW(T) {VD_F_CHOICE(T, loss, "loss", loss_names, "squares",                                               \
-                                 "what is minimised: squares of the residuals; huber, cauchy: less of rows far off, "  \
+                                 "what is minimised: squares of the residuals; huber, cauchy: smaller weights of "     \
+                                 "large residuals, "                                                                   \
                                  "for data with outliers")}
 #define CONFIDENCE_ROW(T) {VD_F_NUMBER(T, confidence, "confidence", "1", 0, 1, VD_ABOVE | VD_BELOW, "0.95",            \
                                        "probability of the intervals of confidence")}
@@ -27,7 +28,7 @@ static const vd_field stage_fields[] = {
   {VD_F_CHOICE(vd_fit_stage_def, stage, "stage", vd_fit_stage_names, NULL,
                "its rows and outputs: lateral: Fy of pure lateral slip; aligning: Mz of the same; longitudinal: Fx of "
                "pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of the same; "
-               "overturning: Mx, rolling: My, all: everything, of all rows")},
+               "overturning: Mx; rolling: My; all: all outputs of all rows")},
   {VD_F_LIST(vd_fit_stage_def, free, "free", "[]",
              "figures that are found: keys of the tyre (lateral.b), numbers of its lists (a12), coefficients of a "
              "property file (PDY1), or names of stages for their groups; empty: the group of the stage"),
@@ -74,8 +75,8 @@ static const vd_field tyre_fit_fields[] = {
   CONFIDENCE_ROW(vd_tyre_fit_settings),
   {VD_F_INTEGER(vd_tyre_fit_settings, iterations, "iterations", 1, 100000, "500", "most iterations of a stage")},
   {VD_F_INTEGER(vd_tyre_fit_settings, starts, "starts", 1, 1000, "8",
-                "starts that are tried with a part of the rows, of which the best is taken: the tyre's figures, usual "
-                "ones, others around these; 1: the tyre's figures only")},
+                "number of starts that are tried with a part of the rows, the best of which is used: the tyre's "
+                "figures, usual ones, and others around them; 1: the tyre's figures only")},
 };
 
 static const vd_schema tyre_settings_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_tyre_fit_settings, tyre_fit_fields)};
@@ -83,7 +84,7 @@ static const vd_schema tyre_settings_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_
 static const vd_field tyre_fields[] = {
   {VD_F_GROUP(&vd_rig_schema)},
   {VD_F_STRUCT(vd_tyre_fit_def, fit, vd_tyre_fit_settings, "fit", "1", &tyre_settings_schema, 0, "{}",
-               "what is found from which rows")},
+               "which figures are fitted, and to which rows")},
 };
 /* clang-format on */
 
@@ -96,30 +97,32 @@ static const char *const start_designs[] = {"random", "latin_hypercube", "sobol"
 
 /* clang-format off */
 #define COLUMN_ROWS(T, m, empty)                                                                                       \
-  {VD_F_STRING(T, m.column, "column", "\"\"", "its column in the file; empty: " empty), .flags = VD_OMIT_DEFAULT}, \
+  {VD_F_STRING(T, m.column, "column", "\"\"", "name of the column in the file; empty: " empty),                        \
+   .flags = VD_OMIT_DEFAULT},                                                                                          \
   {VD_F_STRING(T, m.unit, "unit", "\"\"",                                                                              \
                "unit of the column; empty: that of the file, or of the name of the column, or SI"),                    \
    .flags = VD_OMIT_DEFAULT}, \
   {VD_F_NUMBER(T, m.scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
                "factor on the numbers of the column, such as -1; auto: 1")},                                           \
   {VD_F_NUMBER(T, m.offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
-               "what is added after that, in the column's unit; auto: 0")}
+               "offset added after that, in the column's unit; auto: 0")}
 
 static const vd_field free_fields[] = {
   {VD_F_STRING(vd_run_free_def, name, "name", "\"\"",
                "name of the figure: letters, digits, underscores; empty: the first key, with underscores"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_free_def, keys, "key", "[]",
-             "keys of scenarios or suspensions that get the value, as in --set; a scenario without a key is left as it "
-             "is; none: it serves formulas"), .flags = VD_OMIT_DEFAULT},
+             "keys of scenarios or suspensions that get the value, as in --set; a scenario without a key does not "
+             "change; none: the figure is used in formulas only"), .flags = VD_OMIT_DEFAULT},
   {VD_F_ANY_NUMBER(vd_run_free_def, start, "start",
                    "value from which the search starts; auto: that of the first scenario that has a key")},
   {VD_F_ANY_NUMBER(vd_run_free_def, low, "low", "lower bound; auto: none")},
   {VD_F_ANY_NUMBER(vd_run_free_def, high, "high", "upper bound; auto: none")},
   {VD_F_ANY_NUMBER(vd_run_free_def, size, "size",
-                   "a change that matters, where there are not two bounds; auto: a tenth of the start")},
+                   "a significant change of the value, used unless there are two bounds; auto: a tenth of the start")},
   {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
-             "the logarithm is searched: for what is known up to a factor only; its interval is one of factors"),
+             "the logarithm is searched, for a value known only up to a factor; the interval of confidence is "
+             "then one of factors"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_ANY_NUMBER(vd_run_free_def, deviation, "deviation",
                    "the start counts as a measured value with this standard deviation, of the logarithm if that is "
@@ -142,7 +145,7 @@ static const vd_field figure_fields[] = {
                "name of a metric of the scenario, or of a gain of the suspension"),
    .example = "yaw_rate_gain_1ps"},
   {VD_F_STRING(vd_run_figure_def, value, "value", NULL,
-               "what it is to be; a bare number is in the unit of the metric"),
+               "measured or wanted value; a bare number is in the unit of the metric"),
    .example = "0.25"},
   {VD_F_STRING(vd_run_figure_def, scatter, "scatter", "\"\"",
                "standard deviation of the value; empty: a share of the value that all such figures have in common, "
@@ -150,7 +153,7 @@ static const vd_field figure_fields[] = {
    .flags = VD_OMIT_DEFAULT,
    .example = "0.01"},
   {VD_F_NUMBER(vd_run_figure_def, weight, "weight", "1", 0, 1e9, VD_OMIT_DEFAULT, "1",
-               "factor on the residual; 0: it is compared but takes no part")},
+               "factor on the residual; 0: the figure is compared but not fitted")},
 };
 static const vd_schema figure_schema = {.name = "figure", VD_SCHEMA_ROWS(vd_run_figure_def, figure_fields)};
 
@@ -166,17 +169,18 @@ static const vd_field column_fields[] = {
    .flags = VD_OMIT_DEFAULT,
    .example = "0.01"},
   {VD_F_NUMBER(vd_run_column_def, weight, "weight", "1", 0, 1e9, VD_OMIT_DEFAULT, "1",
-               "factor on its residuals; 0: it is compared but takes no part")},
+               "factor on its residuals; 0: the column is compared but not fitted")},
 };
 static const vd_schema column_schema = {.name = "column", VD_SCHEMA_ROWS(vd_run_column_def, column_fields),
                                         .shorthand = "channel"};
 
 static const vd_field over_fields[] = {
   {VD_F_STRING(vd_run_over_def, channel, "channel", "\"\"",
-               "channel over which the rows stand, such as ay_mps2; empty: t_s, or travel_mm of a suspension"),
+               "channel that is the independent variable of the rows, such as ay_mps2; empty: t_s, or travel_mm "
+               "of a suspension"),
    .flags = VD_OMIT_DEFAULT,
    .example = "yaw_rate_radps"},
-  COLUMN_ROWS(vd_run_over_def, column, "the name of the channel, or of a usual name of the time"),
+  COLUMN_ROWS(vd_run_over_def, column, "the name of the channel, or a usual name of the time"),
   {VD_F_ANY_NUMBER(vd_run_over_def, from, "from", "rows below are left out; auto: none")},
   {VD_F_ANY_NUMBER(vd_run_over_def, to, "to", "rows above are left out; auto: none")},
 };
@@ -188,16 +192,17 @@ static const vd_field data_fields[] = {
                "name in tables: letters, digits, underscores; empty: data1, data2, ..."),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_run_data_def, scenario, "scenario", "\"\"",
-             "scenario in which it was measured; empty: that of the fit"), .flags = VD_OMIT_DEFAULT},
+             "scenario of the measurement; empty: that of the fit"), .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_run_data_def, suspension, "suspension", "\"\"",
-             "suspension on which it was measured; empty: that of the fit"), .flags = VD_OMIT_DEFAULT},
+             "suspension of the measurement; empty: that of the fit"), .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_data_def, set, "set", "[]",
              "settings KEY=VALUE of its scenario, after those of the fit"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_run_data_def, figures, "figures", "1", &figure_schema, "[]", "metrics and what they are to be"),
+  {VD_F_STRUCTS(vd_run_data_def, figures, "figures", "1", &figure_schema, "[]",
+   "metrics and their measured or wanted values"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(vd_run_data_def, over, vd_run_over_def, "over", "1", &over_schema, VD_OMIT_DEFAULT, "{}",
-               "over which channel the rows stand")},
+               "independent variable of the rows")},
   {VD_F_STRUCTS(vd_run_data_def, columns, "columns", "1", &column_schema, "[]",
                 "which columns of the file are compared with which channels"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_run_data_def, row_weight, vd_column_def, "row_weight", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
@@ -207,27 +212,28 @@ static const vd_schema data_schema = {.name = "data", VD_SCHEMA_ROWS(vd_run_data
 
 static const vd_field starts_fields[] = {
   {VD_F_INTEGER(vd_run_starts_def, count, "count", 1, 10000, "1",
-                "starts that are tried, of which the best is taken; the first is that of the free figures")},
+                "number of starts that are tried, the best of which is used; the first is that of the free figures")},
   {VD_F_CHOICE(vd_run_starts_def, design, "design", start_designs, "sobol",
-               "how the others lie between the bounds, as the design of a study")},
-  {VD_F_INTEGER(vd_run_starts_def, seed, "seed", 0, 2147483647, "0", "of the design, as of a study")},
+               "distribution of the others between the bounds, as the design of a study")},
+  {VD_F_INTEGER(vd_run_starts_def, seed, "seed", 0, 2147483647, "0", "seed of this design, as in a study")},
 };
 static const vd_schema starts_schema = {.name = "starts", VD_SCHEMA_ROWS(vd_run_starts_def, starts_fields),
                                         .shorthand = "count"};
 
 static const vd_field run_fit_fields[] = {
-  {VD_F_STRUCTS(vd_run_fit_settings, free, "free", "1", &free_schema, NULL, "figures that are found"),
+  {VD_F_STRUCTS(vd_run_fit_settings, free, "free", "1", &free_schema, NULL, "figures that are fitted"),
    .flags = VD_IDENTIFIES},
-  {VD_F_STRUCTS(vd_run_fit_settings, formulas, "formulas", "1", &formula_schema, "[]", "keys that follow from them"),
+  {VD_F_STRUCTS(vd_run_fit_settings, formulas, "formulas", "1", &formula_schema, "[]",
+   "keys that are computed from the figures"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_run_fit_settings, data, "data", "1", &data_schema, NULL,
-                "what was measured, or is wanted, one item a run")},
+                "measured or wanted results, one item for each run")},
   LOSS_ROW(vd_run_fit_settings),
   CONFIDENCE_ROW(vd_run_fit_settings),
   {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "100",
                 "most iterations, for each estimate of the scatters")},
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
-               "several starts, for data that have several answers nearby")},
+               "several starts, for data with several local minima")},
 };
 static const vd_schema run_settings_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_run_fit_settings, run_fit_fields)};
 
@@ -235,16 +241,106 @@ static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_fit_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of the file: fit")},
   {VD_F_STRING(vd_run_fit_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_run_fit_def, scenario, "scenario", "\"\"",
-             "scenario that is run, of a vehicle or a track car, where the data name none"),
+             "scenario of a vehicle or a track car, for data that do not name one"),
    .flags = VD_OMIT_DEFAULT | VD_IDENTIFIES},
   {VD_F_PATH(vd_run_fit_def, suspension, "suspension", "\"\"",
-             "suspension that is swept, in place of a scenario"), .flags = VD_OMIT_DEFAULT | VD_IDENTIFIES},
+             "suspension that is swept, instead of a scenario"), .flags = VD_OMIT_DEFAULT | VD_IDENTIFIES},
   {VD_F_PATH(vd_run_fit_def, folder, "folder", "\"\"",
              "folder from which names of files in settings start; empty: that of this file"), .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_fit_def, set, "set", "[]", "settings KEY=VALUE of all scenarios"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_run_fit_def, fit, vd_run_fit_settings, "fit", "1", &run_settings_schema, 0, NULL,
-               "what is found from which data")},
+               "which figures are fitted, and to which data")},
 };
 /* clang-format on */
 
 const vd_schema vd_run_fit_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_run_fit_def, run_fields)};
+
+/* --- optimisations --- */
+
+static const char *const aim_names[] = {"none", "least", "most", NULL};
+
+/* clang-format off */
+static const vd_field parameter_fields[] = {
+  {VD_F_STRING(vd_run_free_def, name, "name", "\"\"",
+               "name of the number: letters, digits, underscores; empty: the first key, with underscores"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_run_free_def, keys, "key", "[]",
+             "keys of scenarios or suspensions that get the value, as in --set; a scenario without a key is left as it "
+             "is; none: it serves formulas"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_ANY_NUMBER(vd_run_free_def, start, "start",
+                   "value from which the search starts; auto: that of the first scenario that has a key")},
+  {VD_F_ANY_NUMBER(vd_run_free_def, low, "low", "lower bound"), .example = "1"},
+  {VD_F_ANY_NUMBER(vd_run_free_def, high, "high", "upper bound"), .example = "9"},
+  {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
+             "the logarithm is searched: for bounds that are far apart"), .flags = VD_OMIT_DEFAULT},
+};
+static const vd_schema parameter_schema = {.name = "free number", VD_SCHEMA_ROWS(vd_run_free_def, parameter_fields)};
+
+static const vd_field goal_fields[] = {
+  {VD_F_STRING(vd_run_figure_def, metric, "metric", NULL,
+               "name of a metric of the scenario, or of a gain of the suspension"),
+   .example = "yaw_rate_gain_1ps"},
+  {VD_F_STRING(vd_run_figure_def, value, "value", "\"\"",
+               "target: what it is to be; a bare number is in the unit of the metric; empty: no target"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.25"},
+  {VD_F_STRING(vd_run_figure_def, above, "above", "\"\"", "it must not be below this value; empty: no such limit"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.1"},
+  {VD_F_STRING(vd_run_figure_def, below, "below", "\"\"", "it must not be above this value; empty: no such limit"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.5"},
+  {VD_F_CHOICE(vd_run_figure_def, aim, "aim", aim_names, "none",
+               "whether it is to be the least or the most that the limits allow; two goals may have an aim, and the "
+               "answer is then a front of points"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRING(vd_run_figure_def, tolerance, "tolerance", "\"\"",
+               "how far a target or limit may be missed, and the unit of misses where not all can be met; empty: a "
+               "thousandth of it"),
+   .flags = VD_OMIT_DEFAULT, .example = "0.001"},
+};
+static const vd_schema goal_schema = {.name = "goal", VD_SCHEMA_ROWS(vd_run_figure_def, goal_fields)};
+
+static const vd_field optimised_fields[] = {
+  {VD_F_STRING(vd_run_data_def, name, "name", "\"\"",
+               "name in tables: letters, digits, underscores; empty: run1, run2, ..."),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_data_def, scenario, "scenario", "\"\"", "scenario that is run; empty: that of the file"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_data_def, suspension, "suspension", "\"\"", "suspension that is swept; empty: that of the file"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_run_data_def, set, "set", "[]",
+             "settings KEY=VALUE of its scenario, after those of the file"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_run_data_def, figures, "goals", "1", &goal_schema, NULL, "metrics and what they are to become")},
+};
+static const vd_schema optimised_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_data_def, optimised_fields)};
+
+static const vd_field optimise_settings_fields[] = {
+  {VD_F_STRUCTS(vd_run_fit_settings, free, "free", "1", &parameter_schema, NULL, "numbers that are found")},
+  {VD_F_STRUCTS(vd_run_fit_settings, formulas, "formulas", "1", &formula_schema, "[]", "keys that follow from them"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_run_fit_settings, data, "runs", "1", &optimised_schema, NULL, "runs with goals for their metrics")},
+  {VD_F_INTEGER(vd_run_fit_settings, points, "points", 3, 1000, "9",
+                "number of points of the front, where two goals have an aim")},
+  {VD_F_NUMBER(vd_run_fit_settings, settled, "settled", "1", 1e-6, 0.1, 0, "1e-4",
+               "change of the numbers that no longer matters, as a share of the ranges between their bounds")},
+  {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "50", "most iterations for each point")},
+  {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
+               "several starts, from each of which there is a search, for metrics with several hills")},
+};
+static const vd_schema optimise_settings_schema = {.name = "optimise",
+                                                   VD_SCHEMA_ROWS(vd_run_fit_settings, optimise_settings_fields)};
+
+static const vd_field optimise_fields[] = {
+  {VD_F_CHOICE(vd_run_fit_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of the file: optimise")},
+  {VD_F_STRING(vd_run_fit_def, title, "title", "\"\"", "one line of text for readers")},
+  {VD_F_PATH(vd_run_fit_def, scenario, "scenario", "\"\"", "scenario that is run, where a run names none"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_fit_def, suspension, "suspension", "\"\"",
+             "suspension that is swept, in place of a scenario"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_run_fit_def, folder, "folder", "\"\"",
+             "folder from which names of files in settings start; empty: that of this file"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_run_fit_def, set, "set", "[]", "settings KEY=VALUE of all scenarios"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCT(vd_run_fit_def, fit, vd_run_fit_settings, "optimise", "1", &optimise_settings_schema, 0, NULL,
+               "what is found for which goals")},
+};
+/* clang-format on */
+
+const vd_schema vd_optimise_schema = {.name = "optimise", VD_SCHEMA_ROWS(vd_run_fit_def, optimise_fields)};

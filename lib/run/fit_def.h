@@ -1,5 +1,7 @@
 /* Files of kind fit: figures of a tyre from measured rows, or keys of scenarios and suspensions from measurements in
- * runs of them. Both have the same `kind`; a fit of runs is recognised by its keys that are flagged VD_IDENTIFIES. */
+ * runs of them. Both have the same `kind`; a fit of runs is recognised by its keys that are flagged VD_IDENTIFIES.
+ * Files of kind optimise: keys with which metrics of runs become what is wanted. They are like fits of runs, with goals
+ * in place of measurements. */
 #ifndef VD_FIT_DEF_H
 #define VD_FIT_DEF_H
 
@@ -58,7 +60,7 @@ typedef struct vd_run_free_def {
   double low, high; /* SI; NAN: no bound */
   double size;      /* SI: a significant change; NAN: a tenth of the start */
   bool logarithm;   /* the logarithm is searched */
-  double deviation; /* SI: standard deviation of the start, which is then a measured value; NAN: it is not */
+  double deviation; /* SI: standard deviation of the start as a measured value; NAN: it is not one */
 } vd_run_free_def;
 
 typedef struct vd_run_formula_def {
@@ -66,10 +68,16 @@ typedef struct vd_run_formula_def {
   const char *formula; /* formula of the names of free figures and of numbers of the scenario */
 } vd_run_formula_def;
 
+/* What a metric is to become, beside its limits. */
+enum vd_run_aim { VD_AIM_NONE, VD_AIM_LEAST, VD_AIM_MOST };
+
 /* A metric and its measured or wanted value. */
 typedef struct vd_run_figure_def {
   const char *metric, *value, *scatter; /* texts; bare numbers are in the metric's unit; scatter empty: estimated */
   double weight;
+  /* of an optimisation: limits, as texts; empty: none; and enum vd_run_aim */
+  const char *above, *below, *tolerance;
+  int aim;
 } vd_run_figure_def;
 
 typedef struct vd_run_column_def {
@@ -109,6 +117,8 @@ typedef struct vd_run_fit_settings {
   double confidence;
   int iterations;
   vd_run_starts_def starts;
+  double settled; /* of an optimisation: a change that no longer matters, as a share of the range */
+  int points;     /* of an optimisation with two aims: points between them */
 } vd_run_fit_settings;
 
 typedef struct vd_run_fit_def {
@@ -120,6 +130,6 @@ typedef struct vd_run_fit_def {
   vd_run_fit_settings fit;
 } vd_run_fit_def;
 
-extern const struct vd_schema vd_run_fit_schema;
+extern const struct vd_schema vd_run_fit_schema, vd_optimise_schema;
 
 #endif

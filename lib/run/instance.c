@@ -1,6 +1,7 @@
 #include "run/instance.h"
 
 #include "base/memory.h"
+#include "run/scenario_impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -15,7 +16,11 @@ static bool at_start(const vd_instance *in) {
 static void start(vd_instance *in) {
   vd_sim_setup setup = vd_scenario_setup(in->def);
   setup.outside = &in->outside;
+  setup.controls = in->controls;
+  bool started = !in->controls || vd_controls_start(in->controls);
   vd_sim_start(&in->sim, &in->model, &setup);
+  if (!started && in->sim.status == VD_SIM_OK)
+    in->sim.status = VD_SIM_CONTROLLER;
   in->kept = VD_BACK_NONE;
   in->unsettled = false;
 }
@@ -36,6 +41,7 @@ void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven)
   in->def = def;
   in->driven = driven;
   in->steps = vd_scenario_steps(def);
+  in->controls = vd_controls_create(&def->controllers, def->run.step);
   vd_scenario_model(def, false, &in->model);
   vd_instance_restart(in);
 }
@@ -43,11 +49,18 @@ void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven)
 void vd_instance_finish(vd_instance *in) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     free(in->points[i]);
+  vd_controls_destroy(in->controls);
 }
 
 bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
+  if (vd_scenario_displaced(in->def, i))
+    return false;
   if (i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR)
     return in->model.options.pushed;
+  if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR)
+    return in->model.options.level == VD_L3 || in->model.options.level == VD_L4;
+  if (i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_PRESSURE_REQUEST_RR)
+    return in->model.options.requests;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value that starts during the run would be a jump */
     return false;
   return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
@@ -63,7 +76,7 @@ static void reserve(vd_instance *in, enum vd_input i, size_t points) {
   in->room[i] = room;
 }
 
-/* Appends a point, and first drops those that no step from t on needs. */
+/* Appends a point, after it has dropped the points that no step from t on needs. */
 static void add_point(vd_instance *in, enum vd_input i, double t, double value) {
   vd_points *points = &in->outside.input[i].profile.as.table.points;
   double *xy = in->points[i];
@@ -92,7 +105,7 @@ void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t po
   profile->as.table = (vd_profile_table){.points = {in->points[i], points}, .interpolation = VD_INTERPOLATE_HOLD};
 }
 
-/* Adds the state of acceleration control to the model, which only runs that need it have. */
+/* Adds the state of acceleration control, which only runs that need it have, to the model. */
 static void widen(vd_instance *in, bool acceleration) {
   if (acceleration == in->model.options.acceleration_control)
     return;
@@ -150,7 +163,7 @@ bool vd_instance_has_ended(const vd_instance *in) {
   return in->sim.status != VD_SIM_OK || in->sim.ended || in->sim.step >= in->steps;
 }
 
-/* Ends the present instant, at which no input can be set any more. */
+/* Leaves the present instant: inputs can no longer be set at it. */
 static void leave(vd_instance *in) {
   vd_instance_apply_inputs(in);
   if (in->kept == VD_BACK_CUT)
@@ -171,8 +184,7 @@ static void watch(vd_instance *in) {
     vd_sim_watch_ledger(sim);
 }
 
-/* Arrives at a corner of an input, where the modes may change, also because of inputs that are set at the same
- * instant. */
+/* Arrives at a corner of an input. The modes may change here, also because of inputs that are set at this instant. */
 static void arrive(vd_instance *in) {
   watch(in);
   if (!in->sim.corner || in->sim.status != VD_SIM_OK)
@@ -192,9 +204,9 @@ void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
   arrive(in);
 }
 
-/* Ends a run as its whole step does, to the bit: a cut step only shows that the end is near. False if the whole step
- * does not end the run, for example because a speed is below the lowest one only for a moment; then the cut is shown as
- * it is. */
+/* Ends a run with the result of its whole step, to the bit: a cut step only shows that the end is near. False if the
+ * whole step does not end the run, for example because a speed is below the lowest one only for a moment; the result of
+ * the cut step is then shown. */
 static bool end_in_whole_step(vd_instance *in, vd_sim_rows *rows, int count) {
   vd_sim cut = in->sim;
   in->sim = in->back;
@@ -247,7 +259,7 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   recorder->stands = (needs & VD_NEEDS_STATICS) && in->sim.status == VD_SIM_OK &&
                      vd_model_statics(&in->model, &in->sim.command, &in->sim.state, &recorder->statics);
   recorder->car = vd_metrics_car_of(&in->model);
-  /* the set `modes` describes the car as it stands or drives at the start */
+  /* the set `modes` describes the car in its state at the start */
   recorder->linearised = (needs & VD_NEEDS_MODES) && recorder->keep && in->sim.status == VD_SIM_OK &&
                          vd_modes_at(&in->model, &in->sim.command, &in->sim.state, &recorder->modes);
 }
@@ -274,8 +286,8 @@ void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char 
     describe_ledger(l, text, size);
   else if (in->sim.overloaded)
     snprintf(text, size,
-             "from t = %.4g s on, the loads of the %s wheel were at times greater than its bushings are mapped for, "
-             "and displaced it no further",
+             "from t = %.4g s on, the loads of the %s wheel were at times beyond the map of its bushings, "
+             "so that they did not displace it further",
              in->sim.overloaded_from, vd_wheel_words[in->sim.overloaded_wheel]);
 }
 
@@ -291,11 +303,12 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
              sim->step);
     break;
   case VD_SIM_OVERTURNED:
-    snprintf(text, size, "the car has overturned at t = %.9g s, and no more than its tyres can touch the road",
+    snprintf(text, size, "the car has overturned at t = %.9g s; the model has contact with the road only at the tyres",
              sim->failure_time);
     break;
   case VD_SIM_STRUCK:
-    snprintf(text, size, "the body has struck the ground at t = %.9g s, and no more than its tyres can roll on it",
+    snprintf(text, size,
+             "the body has struck the ground at t = %.9g s; the model has contact with the road only at the tyres",
              sim->failure_time);
     break;
   case VD_SIM_CRUSHED:
@@ -304,12 +317,11 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
              sim->model->ride.free_radius[sim->failure_index], sim->failure_time);
     break;
   case VD_SIM_OFF_ROAD:
-    snprintf(
-        text, size,
-        "the %s wheel %s the measured road at t = %.9g s, near x = %.3g m, y = %.3g m: its file says that there is "
-        "no road (BORDER_MODE_U or _V 0, or GRID_NAN_MODE 0; 2 goes on with the last height)",
-        vd_wheel_words[sim->failure_index], sim->failure_time > 0.0 ? "has left" : "stands beside", sim->failure_time,
-        sim->failure_place[0], sim->failure_place[1]);
+    snprintf(text, size,
+             "the %s wheel %s the measured road at t = %.9g s, near x = %.3g m, y = %.3g m: its file has "
+             "no road there (BORDER_MODE_U or _V 0, or GRID_NAN_MODE 0; 2 goes on with the last height)",
+             vd_wheel_words[sim->failure_index], sim->failure_time > 0.0 ? "has left" : "stands beside",
+             sim->failure_time, sim->failure_place[0], sim->failure_place[1]);
     break;
   case VD_SIM_LOST:
     snprintf(text, size,
@@ -324,6 +336,9 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
       snprintf(text + length, size - length, ", above run.ledger_limit (%g)", sim->ledger_limit);
     break;
   }
+  case VD_SIM_CONTROLLER:
+    snprintf(text, size, "at t = %.9g s a controller failed: %s", sim->failure_time, in->controls->failure);
+    break;
   case VD_SIM_OUT_OF_REACH: {
     const vd_axis *axis = &sim->model->ride.link.map[sim->failure_index]->travel;
     snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",

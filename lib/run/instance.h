@@ -4,7 +4,7 @@
  * An input from outside is a table of the times and values at which it was set; each value holds until the next.
  * Setting it appends a point. So a run that is driven from outside and one that reads the same table from a file take
  * the same steps to the same bits. A time off the grid is a corner only if an input is set there. Otherwise a step is
- * cut at that time only to show the instant, and it is made again as a whole when the run continues. */
+ * cut at that time only to show the instant; when the run continues, the whole step is made again. */
 #ifndef VD_INSTANCE_H
 #define VD_INSTANCE_H
 
@@ -33,7 +33,8 @@ typedef struct vd_instance {
   bool set[VD_INPUT_KINDS];    /* inputs that were set at the present instant */
   size_t room[VD_INPUT_KINDS]; /* number of points for which memory is allocated */
   double *points[VD_INPUT_KINDS];
-  vd_model model; /* the last: it need not be cleared before it is built */
+  vd_controls *controls; /* NULL: none */
+  vd_model model;        /* the last member: it need not be cleared before the model is built */
 } vd_instance;
 
 /* Builds the model and starts at t = 0. driven: inputs may be set. Definition and instance must keep their addresses;
@@ -49,15 +50,17 @@ bool vd_instance_allows(const vd_instance *in, enum vd_input i);
 /* Sets an allowed input from the present instant on, to a value within vd_inputs_bounds. */
 void vd_instance_set(vd_instance *in, enum vd_input i, double value);
 /* For restoring a state: allocates the given number of points of each input, and makes the model with or without
- * acceleration control; below, sets the table of an input, whose points the caller writes to in->points[i]. */
+ * acceleration control; the next function sets the table of an input, whose points the caller writes to
+ * in->points[i]. */
 void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration);
 void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points);
 
-/* Transfers the inputs that were set at the present instant to the simulation. Needed before its state is read. */
+/* Transfers the inputs that were set at the present instant to the simulation. Required before the state of the
+ * simulation is read. */
 void vd_instance_apply_inputs(vd_instance *in);
 
-/* Whether the run has ended, by its duration, its lowest speed, an event or a failure. Lowest speeds and events end it
- * at their instant, which may be within a step: the present instant is then off the grid, and is the last one. A
+/* Whether the run has ended, by its duration, its lowest speed, an event or a failure. Lowest speeds and events end the
+ * run at their instant, which may be within a step: the present instant is then off the grid, and is the last one. A
  * failure has no row: it is detected at the end of the step in which a limit of the model is passed (overturned, out of
  * reach, crushed, struck), and states beyond the limit are no results. */
 bool vd_instance_has_ended(const vd_instance *in);
@@ -76,8 +79,7 @@ bool vd_instance_on_grid(const vd_instance *in);
 void vd_instance_prepare(vd_instance *in, vd_recorder *recorder);
 
 /* Describes doubts about a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL: none),
- * which may have seen more instants; or loads of a wheel beyond its elastic map. The text is empty if there are
- * none. */
+ * which may have more instants; or loads of a wheel beyond its elastic map. The text is empty if there are none. */
 void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size);
 
 /* Describes why the run failed; the text is empty if it did not. */

@@ -5,6 +5,7 @@
 #include "input/schema.h"
 #include "linkage/corner_def.h"
 #include "run/fit_def.h"
+#include "run/limits_run.h"
 #include "run/study_def.h"
 #include "run/track_run.h"
 
@@ -12,6 +13,8 @@
 #include <sys/stat.h>
 
 static const vd_metric_set *const of_track_car[] = {&vd_track_metrics}, *const of_rig[] = {&vd_rig_metrics};
+static const vd_metric_set *const of_envelope[] = {&vd_envelope_metrics}, *const of_diagram[] = {&vd_diagram_metrics},
+                                  *const of_lap[] = {&vd_lap_metrics};
 
 const vd_kind_info vd_kinds[VD_KINDS] = {
     [VD_KIND_VEHICLE] = {.key = "vehicle",
@@ -37,7 +40,32 @@ const vd_kind_info vd_kinds[VD_KINDS] = {
                            .sets = VD_COUNT(of_track_car)},
     [VD_KIND_TYRE_FIT] = {.key = "fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_tyre_fit_schema},
     [VD_KIND_RUN_FIT] = {.key = "run_fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_run_fit_schema},
+    [VD_KIND_OPTIMISE] = {.key = "optimise",
+                          .name = "optimisation",
+                          .word = VD_SCENARIO_OPTIMISE,
+                          .schema = &vd_optimise_schema},
     [VD_KIND_STUDY] = {.key = "study", .name = "study", .word = VD_SCENARIO_STUDY, .schema = &vd_study_schema},
+    [VD_KIND_ENVELOPE] = {.key = "envelope",
+                          .name = "envelope",
+                          .word = VD_SCENARIO_ENVELOPE,
+                          .schema = &vd_envelope_schema,
+                          .channels = vd_envelope_columns,
+                          .set = of_envelope,
+                          .sets = VD_COUNT(of_envelope)},
+    [VD_KIND_DIAGRAM] = {.key = "moment_diagram",
+                         .name = "moment diagram",
+                         .word = VD_SCENARIO_MOMENT_DIAGRAM,
+                         .schema = &vd_diagram_schema,
+                         .channels = vd_diagram_columns,
+                         .set = of_diagram,
+                         .sets = VD_COUNT(of_diagram)},
+    [VD_KIND_LAP] = {.key = "lap",
+                     .name = "lap",
+                     .word = VD_SCENARIO_LAP,
+                     .schema = &vd_lap_schema,
+                     .channels = vd_lap_columns,
+                     .set = of_lap,
+                     .sets = VD_COUNT(of_lap)},
     [VD_KIND_SUSPENSION] = {.key = "suspension", .name = "suspension", .word = -1, .schema = &vd_corner_schema},
 };
 
@@ -47,12 +75,17 @@ const char *const vd_scenario_kind_names[] = {VD_SCENARIO_KINDS(KEY) NULL};
 #define KIND(id, key, kind) kind,
 const enum vd_kind vd_scenario_kinds[] = {VD_SCENARIO_KINDS(KIND)};
 
+bool vd_kind_fits(enum vd_kind kind) {
+  return vd_kinds[kind].word == VD_SCENARIO_FIT || vd_kinds[kind].word == VD_SCENARIO_OPTIMISE;
+}
+
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   *count = 0;
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* The path of a file that another file names, found as its reader does; NULL: there is no such regular file. */
+/* The path of a file that another file names, as the reader of that file finds it; NULL: there is no such regular
+ * file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
   const char *folder = name[0] == '/' ? "" : vd_file_folder(arena, file);

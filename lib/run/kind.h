@@ -13,20 +13,28 @@ enum vd_kind {
   VD_KIND_TRACK_CAR,
   VD_KIND_TYRE_FIT,
   VD_KIND_RUN_FIT, /* fit of scenarios or suspensions */
+  VD_KIND_OPTIMISE,
   VD_KIND_STUDY,
+  VD_KIND_ENVELOPE,
+  VD_KIND_DIAGRAM, /* moment diagram */
+  VD_KIND_LAP,
   VD_KIND_SUSPENSION, /* not a scenario */
 };
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
 
-/* Values of a scenario's key `kind`, with their kinds. On a four-post rig a vehicle stands on posts without friction
- * and cannot move horizontally. */
+/* Values of a scenario's key `kind`, with their kinds. On a four-post rig a vehicle is on posts without friction and
+ * cannot move horizontally. */
 #define VD_SCENARIO_KINDS(X)                                                                                           \
   X(VEHICLE, "vehicle", VD_KIND_VEHICLE)                                                                               \
   X(TYRE_RIG, "tyre_rig", VD_KIND_TYRE_RIG)                                                                            \
   X(FOUR_POST, "four_post", VD_KIND_VEHICLE)                                                                           \
   X(TRACK_CAR, "track_car", VD_KIND_TRACK_CAR)                                                                         \
   X(FIT, "fit", VD_KIND_TYRE_FIT)                                                                                      \
-  X(STUDY, "study", VD_KIND_STUDY)
+  X(OPTIMISE, "optimise", VD_KIND_OPTIMISE)                                                                            \
+  X(STUDY, "study", VD_KIND_STUDY)                                                                                     \
+  X(ENVELOPE, "envelope", VD_KIND_ENVELOPE)                                                                            \
+  X(MOMENT_DIAGRAM, "moment_diagram", VD_KIND_DIAGRAM)                                                                 \
+  X(LAP, "lap", VD_KIND_LAP)
 
 #define VD_ENUM(id, key, kind) VD_SCENARIO_##id,
 enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };
@@ -47,6 +55,9 @@ typedef struct vd_kind_info {
 } vd_kind_info;
 
 extern const vd_kind_info vd_kinds[VD_KINDS];
+
+/* Whether a kind is solved as a fit: of a tyre, of runs, or an optimisation. */
+bool vd_kind_fits(enum vd_kind kind);
 
 /* The kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if the value
  * is misspelt, by the other keys. */

@@ -15,7 +15,7 @@ typedef struct vd_linear_analysis {
   int eigens;
   double change;    /* 1/s: greatest rate of a state, over its scale; 0 in a steady state */
   int changing;     /* that state, enum vd_state; -1: none */
-  bool driver;      /* there is a driver; the linear system has his steering wheel angle as an input */
+  bool driver;      /* there is a driver, whose steering wheel angle is an input of the linear system */
   bool closed_loop; /* speed or acceleration is controlled */
   double delay;     /* s, dead time of the steering, which is not part of the system */
 } vd_linear_analysis;

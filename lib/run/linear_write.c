@@ -186,7 +186,7 @@ static void print_lists(const vd_linear_analysis *a, vd_buf *out) {
   for (int k = 0; k < l->inputs; k++)
     if (l->input_kink[k])
       list(out, "kinks", l->input[k].name, &kinks);
-  vd_buf_puts(out, kinks ? ": a law has a corner near; derivatives are means over both sides\n" : "");
+  vd_buf_puts(out, kinks ? ": there is a corner near; derivatives are means over both sides\n" : "");
 }
 
 static void print_eigen(const vd_eigen *e, int number_of, vd_buf *out) {
@@ -224,7 +224,7 @@ void vd_linear_print(const vd_linear_analysis *a, vd_buf *out) {
     vd_buf_printf(out, "  a steady state: no rate is above %.1g of its state's scale a second\n",
                   vd_max(a->change, 1e-12));
   if (a->driver)
-    vd_buf_puts(out, "  the driver is held: the steering wheel is an input\n");
+    vd_buf_puts(out, "  the driver is not in the loop: the steering wheel is an input\n");
   if (a->closed_loop)
     vd_buf_puts(out, "  the controller of speed or acceleration is in the loop\n");
   if (a->delay > 0.0)

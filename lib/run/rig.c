@@ -52,8 +52,8 @@ static const vd_channel columns[] = {
   {"case", "1", "which of the time histories, from 0", AT(0), TRANSIENT},
   {"t_s", "s", "time", AT(1), TRANSIENT},
   {"distance_m", "m", "distance rolled", AT(2), TRANSIENT},
-  {"slip_x_mps", "m/s", "speed of the tread against the road, reversed: R w - Vx", AT(3), TRANSIENT},
-  {"slip_y_mps", "m/s", "the same across: -Vy", AT(4), TRANSIENT | TURNS},
+  {"slip_x_mps", "m/s", "speed of the tread relative to the road, rearward > 0: R w - Vx", AT(3), TRANSIENT},
+  {"slip_y_mps", "m/s", "the same component to the right: -Vy", AT(4), TRANSIENT | TURNS},
   {"kappa_input", "1", "slip ratio by the inputs", AT(5), TRANSIENT},
   {"alpha_input_rad", "rad", "slip angle by the inputs", AT(6), TRANSIENT | TURNS},
   {"fz_N", "N", "load", AT(7), BOTH},
@@ -62,8 +62,8 @@ static const vd_channel columns[] = {
   {"vx_mps", "m/s", "speed of the contact point along the wheel", AT(10), BOTH},
   {"curvature_1pm", "1/m", "turn slip: yaw velocity of the wheel over its speed, to the left > 0", AT(11),
    BOTH | TURNS},
-  {"kappa", "1", "slip ratio that the force is taken at", AT(12), BOTH},
-  {"alpha_rad", "rad", "slip angle that the force is taken at", AT(13), BOTH | TURNS},
+  {"kappa", "1", "slip ratio at which the force is evaluated", AT(12), BOTH},
+  {"alpha_rad", "rad", "slip angle at which the force is evaluated", AT(13), BOTH | TURNS},
   {"fx_N", "N", "force of the road on the tyre, ahead", AT(14), BOTH},
   {"fy_N", "N", "the same to the left", AT(15), BOTH | TURNS},
   {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(16), BOTH | TURNS},
@@ -78,7 +78,7 @@ static const vd_channel columns[] = {
   {"slip_stiffness_N", "N", "slope of Fx over kappa at zero slip", AT(25), BOTH},
   {"cornering_stiffness_Npr", "N/rad", "slope of -Fy over alpha at zero slip", AT(26), BOTH},
   {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(27), BOTH},
-  {"sigma_y_m", "m", "the same across", AT(28), BOTH},
+  {"sigma_y_m", "m", "relaxation length across the wheel, at this load", AT(28), BOTH},
   {"pneumatic_trail_m", "m", "arm of Fy, without the residual moment", AT(29), BOTH},
   {"residual_moment_Nm", "N m", "part of Mz that is not Fy times the pneumatic trail nor Fx times its arm", AT(30),
    BOTH | TURNS},
@@ -88,13 +88,15 @@ static const vd_channel columns[] = {
   {"mu_y", "1", "the same of Fy", AT(34), BOTH},
   {"dfx_dkappa_N", "N", "slope of Fx over kappa at these slips", AT(35), BOTH},
   {"dfy_dalpha_Npr", "N/rad", "slope of Fy over alpha at these slips", AT(36), BOTH},
-  {"fz_used_N", "N", "load that the formula is taken at; below the least load the forces are scaled", AT(37), BOTH},
-  {"pressure_used_Pa", "Pa", "pressure that it is taken at", AT(38), BOTH},
-  {"camber_used_rad", "rad", "inclination that it is taken at", AT(39), BOTH | TURNS},
-  {"kappa_used", "1", "slip ratio that it is taken at", AT(40), BOTH},
-  {"alpha_used_rad", "rad", "slip angle that it is taken at", AT(41), BOTH | TURNS},
+  {"fz_used_N", "N", "load at which the formula is evaluated; below the least load the forces are scaled", AT(37),
+   BOTH},
+  {"pressure_used_Pa", "Pa", "pressure at which the formula is evaluated", AT(38), BOTH},
+  {"camber_used_rad", "rad", "inclination at which the formula is evaluated", AT(39), BOTH | TURNS},
+  {"kappa_used", "1", "slip ratio at which the formula is evaluated", AT(40), BOTH},
+  {"alpha_used_rad", "rad", "slip angle at which the formula is evaluated", AT(41), BOTH | TURNS},
   {"held", "1",
-   "sum of 1 load, 2 slip ratio, 4 slip angle, 8 camber, 16 pressure, each if it is held at a limit of the tyre's file",
+   "sum of 1 load, 2 slip ratio, 4 slip angle, 8 camber, 16 pressure, each if the value is held at a limit of the "
+   "tyre's file",
    AT(42), BOTH},
 };
 /* clang-format on */
@@ -290,7 +292,8 @@ static void set_lengths(const point *p, history *h) {
                         &h->relax.length_y);
 }
 
-/* Rates of the deflections. force: the forces are needed; otherwise they are evaluated only if they give the rates. */
+/* Rates of the deflections. force: the forces are needed; otherwise they are evaluated only if the rates depend on
+ * them. */
 static void deflection_rates(history *h, int instant, bool force, const double *w, double *rate) {
   const point *p = &h->at[instant];
   double slip_x = h->slip_x[instant], slip_y = h->slip_y[instant];

@@ -19,6 +19,22 @@ typedef struct vd_rig_axis {
   int points;
 } vd_rig_axis;
 
+extern const struct vd_schema vd_rig_axis_schema;
+
+static inline int vd_rig_axis_count(const vd_rig_axis *a) {
+  return a->points > 0 ? a->points : (int)a->values.count;
+}
+
+static inline double vd_rig_axis_value(const vd_rig_axis *a, int i) {
+  if (a->points == 0)
+    return a->values.value[i];
+  if (a->points == 1)
+    return a->from;
+  /* symmetric about the middle, so that a sweep through zero contains exactly zero */
+  double last = a->points - 1;
+  return (a->from * (last - i) + a->to * i) / last;
+}
+
 /* In the order of the loops: load is outermost, slip angle innermost. */
 enum vd_rig_quantity {
   VD_RIG_LOAD,
@@ -41,7 +57,7 @@ typedef struct vd_rig_def {
   double friction;                       /* friction of the ground */
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; not used for kappa and alpha if transient */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
-  /* m/s, added to the slip velocity from the speed; at standstill they are the whole slip velocity */
+  /* m/s, added to the slip velocity that slips and speed give; at standstill they are the whole slip velocity */
   vd_profile_def tread_speed, side_speed;
   vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that from the curvature */
   double duration, step;   /* s, transient; duration NAN: that of the points */

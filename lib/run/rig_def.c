@@ -24,10 +24,10 @@ static const vd_field axis_fields[] = {
   {VD_F_INTEGER(vd_rig_axis, points, "points", 0, 1000000, "0", "number of evenly spaced values; 0: the list is used")},
 };
 
-static const vd_schema axis_schema = {.name = "axis", VD_SCHEMA_ROWS(vd_rig_axis, axis_fields), .shorthand = "values"};
+const vd_schema vd_rig_axis_schema = {.name = "axis", VD_SCHEMA_ROWS(vd_rig_axis, axis_fields), .shorthand = "values"};
 
-#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit, &axis_schema,   \
-                                                      0, def, text)
+#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit,           \
+                                                      &vd_rig_axis_schema, 0, def, text)
 
 static const vd_field rig_fields[] = {
   {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},
@@ -76,7 +76,7 @@ static const vd_field rig_fields[] = {
                "rows per second, an integer fraction of the step rate"),
    .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, table, vd_tyre_points_def, "points", "1", &vd_tyre_points_schema, VD_OMIT_DEFAULT, "{}",
-               "table of points instead of the axes of which it has a column, or of a measured time history")},
+               "table of points, whose columns replace axes, or a measured time history")},
 };
 /* clang-format on */
 
@@ -103,12 +103,12 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
   else if (vd_rig_axis_count(a) == 0 && k != VD_RIG_PRESSURE)
     vd_error(d, at, "'%s' has no values", axis_limits[k].key);
   else if (vd_rig_has_points(def) && vd_rig_axis_count(a) > 1)
-    vd_error(d, at, "'%s' has several values; with points it has one, or is a column of theirs", axis_limits[k].key);
+    vd_error(d, at, "'%s' has several values; with points it needs one value or a column", axis_limits[k].key);
   for (int i = 0; i < vd_rig_axis_count(a); i++) {
     double value = vd_rig_axis_value(a, i);
     if (!(value >= axis_limits[k].lowest && value <= axis_limits[k].highest)) {
-      vd_error(d, at, "'%s' holds %.9g; it must be between %g and %g", axis_limits[k].key, value, axis_limits[k].lowest,
-               axis_limits[k].highest);
+      vd_error(d, at, "'%s' contains %.9g; it must be between %g and %g", axis_limits[k].key, value,
+               axis_limits[k].lowest, axis_limits[k].highest);
       return;
     }
   }

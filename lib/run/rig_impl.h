@@ -11,20 +11,6 @@ static inline int vd_rig_axes(const vd_rig_def *def) {
   return def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
 }
 
-static inline int vd_rig_axis_count(const vd_rig_axis *a) {
-  return a->points > 0 ? a->points : (int)a->values.count;
-}
-
-static inline double vd_rig_axis_value(const vd_rig_axis *a, int i) {
-  if (a->points == 0)
-    return a->values.value[i];
-  if (a->points == 1)
-    return a->from;
-  /* symmetric about the middle, so that a sweep through zero contains exactly zero */
-  double last = a->points - 1;
-  return (a->from * (last - i) + a->to * i) / last;
-}
-
 static inline bool vd_rig_has_points(const vd_rig_def *def) {
   return def->points.rows > 0;
 }

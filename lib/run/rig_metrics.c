@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order of the metrics of each column below. */
+/* The metrics of each column, in their order. */
 enum { LEAST, GREATEST, END, FIGURES };
 
 #define ROWS(column, name, suffix, unit)                                                                               \

@@ -14,6 +14,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 
 typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
+  const vd_unit_name *field[VD_CHANNELS]; /* the unit in which the column is written; NULL: SI */
   size_t count;
   unsigned view; /* set of enum vd_view, needed by any column */
 } columns;
@@ -36,6 +37,7 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
   *out = (columns){.count = 0};
   for (size_t i = 0; i < count; i++)
     if (wanted[i]) {
+      out->field[out->count] = def->log.units == VD_LOG_FIELD ? vd_unit_field(table[i].unit) : NULL;
       out->channel[out->count++] = &table[i];
       out->view |= vd_channel_view(&table[i]);
     }
@@ -51,8 +53,11 @@ void vd_log_header(vd_output *log, const vd_channel *column, size_t count) {
 
 static void write_header(vd_output *log, const columns *cols) {
   for (size_t i = 0; i < cols->count; i++) {
+    vd_buf name = {0};
+    vd_unit_field_name(cols->channel[i]->name, &name);
     vd_output_puts(log, i ? "," : "");
-    vd_output_field(log, cols->channel[i]->name);
+    vd_output_field(log, cols->field[i] ? name.text : cols->channel[i]->name);
+    vd_buf_finish(&name);
   }
   vd_output_puts(log, "\n");
 }
@@ -61,6 +66,9 @@ static void write_row(vd_output *log, const columns *cols, const vd_row *row, en
   double value[VD_CHANNELS];
   for (size_t i = 0; i < cols->count; i++)
     value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* avoids negative zeros */
+  for (size_t i = 0; i < cols->count; i++)
+    if (cols->field[i])
+      value[i] = vd_unit_to_field(cols->field[i], value[i]);
   vd_output_row(log, value, cols->count, digits);
 }
 
@@ -72,10 +80,10 @@ typedef struct reader {
   bool every; /* whether it reads all rows */
 } reader;
 
-static void read_row(const reader *r, const vd_row *row) {
+static void read_row(const reader *r, const vd_row *row, bool at_end) {
   if (r->options->response)
     vd_response_add(r->options->response, row);
-  if (r->options->row)
+  if (r->options->row && (at_end || !r->options->grid))
     r->options->row(r->options->row_context, row);
   if (r->recorder)
     vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level);
@@ -86,14 +94,14 @@ static unsigned view_of_all(const vd_run_options *options, const vd_recorder *re
   unsigned view = recorder ? recorder->view : 0;
   for (size_t i = 0; options->response && i < options->response->channels; i++)
     view |= vd_channel_view(options->response->channel[i]);
-  return options->row ? view | options->view : view;
+  return options->row && !options->grid ? view | options->view : view;
 }
 
 static void step_on(const reader *r, vd_instance *in, vd_sim_rows *rows) {
   rows->count = 0;
   vd_instance_step(in, r->every && rows->parts > 1 ? rows : NULL);
   for (int k = 0; k < rows->count; k++)
-    read_row(r, &rows->row[k]);
+    read_row(r, &rows->row[k], false);
 }
 
 void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
@@ -119,15 +127,16 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   rows.view = view_of_all(options, recorder);
   if (recorder && recorder->keep && !recorder->unread)
     vd_recorder_reserve(recorder, (size_t)(steps * rows.parts + 1));
-  if (recorder && recorder->reads.count && !options->response && !options->row)
+  if (recorder && recorder->reads.count && !options->response && (!options->row || options->grid))
     rows.reads = &recorder->reads;
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
     bool due = log && (i % stride == 0 || in.sim.ended); /* the end has a row even within a step */
     if (due || reads.every) {
-      vd_instance_row(&in, rows.view | VD_VIEW_BRIEF | (due ? cols.view : 0), &row);
-      read_row(&reads, &row);
+      unsigned view = rows.view | VD_VIEW_BRIEF | (due ? cols.view : 0);
+      vd_instance_row(&in, view | (options->row ? options->view : 0), &row);
+      read_row(&reads, &row, true);
     }
     if (due) {
       write_row(log, &cols, &row, options->digits);

@@ -14,6 +14,7 @@ typedef struct vd_run_options {
   /* called for each row, if not NULL; view: set of enum vd_view by which the rows must be completed */
   void (*row)(void *context, const vd_row *row);
   unsigned view;
+  bool grid; /* `row` is called only for the rows at the ends of steps, and changes no metric */
   /* for a tyre rig and a track car instead of `row`: the values of all columns */
   void (*values)(void *context, const double *value);
   void *row_context;
@@ -44,7 +45,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
-/* Writes the first line of the metrics; below, the line of one metric. */
+/* Writes the header of the metrics; the next function writes the line of one metric. */
 void vd_write_metrics_head(vd_output *o);
 void vd_write_metric(vd_output *o, const vd_metric *metric, enum vd_digits digits);
 

@@ -19,7 +19,7 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto",
                "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms, or 20 "
                "ms for an accuracy of 1e-3 or more; 1 ms on posts and for inputs that need it; with 'links: stiff' "
-               "what link_stiffness needs"),
+               "the longest that is stable with link_stiffness"),
    .example = "2 ms"},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
                "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: "
@@ -31,13 +31,13 @@ static const vd_field run_fields[] = {
                "magnitude of the forward speed below which the run ends early; 0: never"),
    .example = "0.1 m/s"},
   {VD_F_NUMBER(vd_run_def, lost_after, "lost_after", "s", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-               "the run fails if a car that follows a path is more than 20 m off it, or faces away from it by more "
-               "than 90 degrees, for so long; 0: never; auto: 5 s"),
+               "the run fails if a car that follows a path is more than 20 m off it, or its heading differs "
+               "from the path's by more than 90 degrees, for this time; 0: never; auto: 5 s"),
    .example = "0 s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
-               "how often metrics, responses and claims look at a run that steps further than that; a peak of "
-               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself; sets of metrics that read these "
-               "rows store them, in at most 2000 MB")},
+               "rate of the rows that metrics, responses and claims read of a run with longer steps; a peak of "
+               "frequency f is underestimated by at most (pi f/metrics_rate)^2/2 of itself; sets of metrics that read "
+               "these rows store them, in at most 2000 MB")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2",
                "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
@@ -51,15 +51,15 @@ static const vd_field run_fields[] = {
    .example = "2 m/s"},
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady",
                "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths "
-               "and without floors, down to standstill and back")},
+               "and without floors, also at standstill")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps",
                "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every "
                "evaluation")},
   {VD_F_CHOICE(vd_run_def, unsprung, "unsprung", unsprung_names, "strut",
-               "L5; hub: the car is one body on its tyres; strut: wheels are masses of their own, held on lines along "
-               "the body's z; linkage: held on the paths of their linkages")},
+               "L5; hub: the car is one body on its tyres; strut: wheels are separate bodies on lines along "
+               "the body's z; linkage: on the paths of their linkages")},
   {VD_F_CHOICE(vd_run_def, links, "links", links_names, "rigid",
-               "L5; rigid: wheels with masses of their own are constrained to their paths; stiff: springs and dampers "
+               "L5; rigid: wheels that are separate bodies are constrained to their paths; stiff: springs and dampers "
                "across the paths hold them")},
   {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, VD_AUTO, "auto",
                "L5 with 'links: stiff'; stiffness of the links that hold a wheel on its path; auto: 1e8 N/m")},
@@ -71,13 +71,13 @@ static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "auto",
                "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of "
                "the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; "
-               "nonlinear, also L5 with 'unsprung: linkage' on rigid links: they stand where the equilibrium of all "
-               "links has them at their travel, rack and loads; auto: linear for wheels on tables if the "
+               "nonlinear, also L5 with 'unsprung: linkage' on rigid links: their positions are those of the "
+               "equilibrium of all links at their travel, rack and loads; auto: linear for wheels on tables if the "
                "vehicle's 'compliance' says so, else none; false and true: older names of none and linear")},
   {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
-               "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a "
-               "frequency f is 2 pi f times it; below 2 ms errors of the bushings' loads count more, by the square of "
-               "2 ms over it")},
+               "with 'compliance: nonlinear': damping of the bushings over their stiffness; their loss factor at a "
+               "frequency f is 2 pi f times this time; below 2 ms errors of the bushings' loads have more weight, by "
+               "the square of 2 ms over this time")},
 };
 
 static const vd_schema run_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_def, run_fields)};
@@ -113,6 +113,7 @@ static const vd_field initial_fields[] = {
 
 static const vd_schema initial_schema = {.name = "initial", VD_SCHEMA_ROWS(vd_start, initial_fields)};
 
+static const char *const log_unit_names[] = {"si", "field", NULL};
 static const vd_field log_fields[] = {
   {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto",
                "rows per second; an integer fraction of the step rate; auto: 100 Hz, or 50 Hz for an accuracy of 1e-3 "
@@ -120,6 +121,9 @@ static const vd_field log_fields[] = {
    .example = "100 Hz"},
   {VD_F_LIST(vd_log_def, channels, "channels", "[\"*\"]", "names or globs of channels; t_s is always first"),
    .example = "[yaw_rate_radps, \"fz_*\"]"},
+  {VD_F_CHOICE(vd_log_def, units, "units", log_unit_names, "si",
+               "units of the columns, with which their names end; field: deg, deg/s, deg/s2, km/h and g"),
+   .flags = VD_OMIT_DEFAULT, .example = "field"},
 };
 
 static const vd_schema log_schema = {.name = "log", VD_SCHEMA_ROWS(vd_log_def, log_fields)};
@@ -128,7 +132,8 @@ static const vd_schema log_schema = {.name = "log", VD_SCHEMA_ROWS(vd_log_def, l
 #define COMMA_KEY(key) ", " #key
 
 static const vd_field metrics_fields[] = {
-  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: " VD_METRIC_SETS(KEY, COMMA_KEY)),
+  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]",
+             "sets of metrics in addition to `run`: " VD_METRIC_SETS(KEY, COMMA_KEY)),
    .example = "[step_steer]"},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5",
                "length of the window at the end of the run over which steady values are means")},
@@ -147,8 +152,8 @@ static const vd_field metrics_fields[] = {
              "slowly_increasing_steer, sine_with_dwell: steering-wheel angle, yaw rate and ay are filtered as in FMVSS "
              "126")},
   {VD_F_FLAG(vd_metrics_def, options.from_rest, "from_rest", "false",
-             "ride: the weighted accelerations are those of the whole run, which is right if no acceleration came "
-             "before it; else its first 5 s, in which the filters settle, are left out")},
+             "ride: the weighted accelerations are those of the whole run, which is right for a "
+             "run from rest; otherwise without the first 5 s, in which the filters settle")},
   {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto",
                "sine_with_dwell: the steering-wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: "
                "not known")},
@@ -163,24 +168,24 @@ static const vd_field wind_fields[] = {
   {VD_F_NUMBER(vd_wind_def, speed, "speed", "m/s", 0, 100, 0, NULL, "speed of the air over the road"),
    .example = "80 km/h"},
   {VD_F_NUMBER(vd_wind_def, direction, "direction", "rad", -10, 10, 0, "90 deg",
-               "direction in which it moves: 0 along world x, 90 deg along y, to the left of a car that drives along "
-               "x")},
+               "direction in which the air moves: 0 along world x, 90 deg along y, to the left of a car that drives "
+               "along x")},
   {VD_F_NUMBER(vd_wind_def, x_from, "x_from", "m", -1e6, 1e6, VD_AUTO, "auto",
-               "world x from which on it blows; auto: no limit")},
+               "lowest world x of the wind; auto: no limit")},
   {VD_F_NUMBER(vd_wind_def, x_to, "x_to", "m", -1e6, 1e6, VD_AUTO, "auto",
-               "world x up to which it blows; auto: no limit")},
+               "highest world x of the wind; auto: no limit")},
   {VD_F_NUMBER(vd_wind_def, edge, "edge", "m", 0, 1e4, VD_ABOVE, "5 m",
-               "length over which it grows and falls there, centred on the limits")},
+               "length, centred on each limit, over which the wind rises or falls")},
 };
 
 static const vd_schema wind_schema = {.name = "wind", VD_SCHEMA_ROWS(vd_wind_def, wind_fields), .shorthand = "speed"};
 
 static const vd_field push_fields[] = {
   {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-               "x, y, z of its place on the body, as those of loads; auto: the centre of gravity in the design "
+               "point of action on the body, x, y, z as for loads; auto: the centre of gravity in the design "
                "position")},
   {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body",
-               "of push_x, push_y, push_z: those of the body, or of a level road below it"),
+               "axes of push_x, push_y, push_z: those of the body, or of a level road below it"),
    .flags = VD_OMIT_DEFAULT},
 };
 
@@ -202,31 +207,34 @@ static const vd_field scenario_fields[] = {
                "initial position and velocity")},
   VD_F_INPUTS(vd_scenario_def, inputs)
   {VD_F_STRUCTS(vd_scenario_def, wind, "wind", "1", &wind_schema, "[]",
-                "wind over the road: one mapping, or its speed"),
+                "wind over the road: a mapping, or the speed alone"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_scenario_def, push, vd_push_def, "push", "1", &push_schema, VD_OMIT_DEFAULT, "{}",
-               "where the force push_x, push_y, push_z acts")},
+               "point of action of the force push_x, push_y, push_z")},
   {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema,
                VD_OMIT_DEFAULT, "{}", "inputs from a measured file")},
   {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}",
-               "path of the driver if no other steering input is given, with its speeds if no longitudinal input is "
-               "given")},
+               "path that the driver follows without another steering input, and its speeds without a longitudinal "
+               "input")},
   {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}",
                "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
                 "events that switch inputs or end the run")},
+  {VD_F_STRUCTS(vd_scenario_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
+                "controllers of the car, which read channels and write inputs"),
+   .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}",
                "metrics of the run")},
   {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}",
                "frequency response from the run")},
   {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_OMIT_DEFAULT, "{}",
-               "search by many runs for the value of a key from which on a goal holds")},
+               "search, by many runs, for the value of a key at which a goal begins or ceases to hold")},
   {VD_F_STRUCTS(vd_scenario_def, rules, "auto", "1", &vd_auto_schema, "[]",
                 "rules by which numbers that are auto are found by runs of this car, before the run"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_scenario_def, conditions, "conditions", "1", &vd_condition_schema, "[]",
-                "what a standard wants of the run: a metric outside it says so in its note"),
+                "bounds of metrics, as standards set them: the note of a metric outside says so"),
    .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */
@@ -250,6 +258,10 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   o->prescribed = vd_inputs_prescribed(&def->inputs);
   for (size_t i = 0; i <= def->events.count; i++)
     o->pushed |= vd_inputs_push(vd_scenario_inputs(def, i));
+  for (size_t i = 0; i <= def->events.count; i++)
+    o->requests |= vd_inputs_request(vd_scenario_inputs(def, i));
+  o->requests |= vd_scenario_written(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_PRESSURE_REQUEST_RR);
+  o->pushed |= vd_scenario_written(def, VD_IN_WIND_X, VD_IN_DRAWBAR);
 }
 
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
@@ -277,6 +289,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
     options.rate_margin[a] = vd_step_rate_margin(&def->vehicle, &options, a);
   for (size_t i = 0; i <= def->events.count; i++)
     options.acceleration_control |= vd_inputs_use(vd_scenario_inputs(def, i), VD_LON_ACCELERATION);
+  options.acceleration_control |= vd_scenario_written(def, VD_IN_ACCELERATION, VD_IN_ACCELERATION);
   vd_vehicle vehicle;
   vd_ground ground;
   vd_vehicle_build(&def->vehicle, &vehicle);

@@ -27,7 +27,7 @@ typedef struct vd_run_def {
   double accuracy;     /* error of a step as a share of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: never */
-  double lost_after;   /* s: after this time off the path that it follows the run fails; 0: never; auto */
+  double lost_after;   /* s: the run fails after this time off its path; 0: never; auto */
   double metrics_rate; /* 1/s: rate of the rows that metrics read */
   double ledger_limit; /* greatest ledger residual, as a share of the energy that passed through the run */
   bool lean;           /* the load transfer contains the weight of the leaning body */
@@ -48,7 +48,10 @@ typedef struct vd_run_def {
 typedef struct vd_log_def {
   double rate; /* 1/s */
   vd_names channels;
+  int units; /* enum vd_log_units */
 } vd_log_def;
+
+enum vd_log_units { VD_LOG_SI, VD_LOG_FIELD };
 
 typedef struct vd_metrics_def {
   vd_names sets;
@@ -79,6 +82,7 @@ typedef struct vd_scenario_def {
   vd_push_def push;
   vd_measured_inputs_def measured; /* empty after it was read into the inputs */
   vd_structs events;               /* vd_event_def */
+  vd_structs controllers;          /* vd_controller_def */
   vd_path_def path;
   vd_driver_def driver;
   vd_log_def log;
@@ -88,7 +92,7 @@ typedef struct vd_scenario_def {
   vd_structs rules;      /* vd_auto_rule */
   vd_structs conditions; /* vd_condition_def */
   vd_path track;         /* the path for this vehicle; in the arena */
-  const char *unreached; /* what the rules sought and did not reach; NULL: nothing. In the arena */
+  const char *unreached; /* targets that the rules did not reach; NULL: nothing. In the arena */
 } vd_scenario_def;
 
 extern const struct vd_schema vd_scenario_schema;
@@ -103,15 +107,15 @@ typedef struct vd_scenario_text {
 
 /* Reads, completes and checks a registered source, in scenario_read.c. Numbers that are `auto` are found by the rules
  * of the scenario, by runs of it or of other scenarios with its car. The definition belongs to the arena. False after
- * errors, which are all in d; def->unreached is set if the car cannot do what a rule seeks. */
+ * errors, which are all in d; def->unreached is set if the car cannot reach the target of a rule. */
 bool vd_scenario_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
 /* Checks across fields, and sets all values that are `auto`. root: for the places of messages. False after errors. */
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
 
-/* Bounds of an input for this vehicle, both included, in the unit of the input; below: whether the vehicle has the
- * motor or handbrake that an input with values within these bounds needs. */
+/* Bounds of an input for this vehicle, both included, in the unit of the input. The next function: whether the vehicle
+ * has the motor or handbrake that an input with values within these bounds needs. */
 void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
 
@@ -139,8 +143,8 @@ long vd_scenario_steps(const vd_scenario_def *def);
 /* Number of steps per log row. */
 long vd_scenario_log_stride(const vd_scenario_def *def);
 
-/* Checks of a run of any kind: the duration must be a whole number of steps, and the rate of the rows the rate of the
- * steps or a whole fraction of it. False after an error. */
+/* Checks of a run of any kind: the duration must be a whole number of steps, and the rate of the rows must be that of
+ * the steps or an integer fraction of it. False after an error. */
 bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d);
 void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d);
 /* Number of steps per row at a rate. */

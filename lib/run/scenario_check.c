@@ -33,7 +33,8 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
-/* Whether an input has no effect: a zero of pedals or steering, which may be given together with other inputs. */
+/* Whether an input has no effect, since it is a constant zero of pedals or steering. It may then be given together with
+ * other inputs. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
   bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE || i == VD_IN_THROTTLE ||
                i == VD_IN_BRAKE;
@@ -78,32 +79,6 @@ static void check_gear(const context *ctx, const char *key, const vd_profile *p)
   if (!vd_profile_is_integer(p))
     vd_error(ctx->d, at(ctx, key),
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
-}
-
-void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest) {
-  *lowest = vd_input_table[i].lowest;
-  *highest = vd_input_table[i].highest;
-  if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
-    vd_steering steering;
-    double slope;
-    vd_steering_build(&v->steering, &steering);
-    *highest = i == VD_IN_STEER ? steering.max_angle : vd_steering_wheel(&steering, steering.max_angle, &slope);
-    *lowest = -*highest;
-  } else if (i == VD_IN_GEAR) {
-    *highest = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
-  }
-}
-
-static bool has_motor(const vd_vehicle_def *v) {
-  return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
-}
-
-/* Whether an input is possible: without a motor the brakes can still decelerate the car and stop it. */
-bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v) {
-  bool controlled = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
-  if (controlled && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
-    return has_motor(v);
-  return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
 }
 
 /* The end of a message after the bounds of an input: the unit after a blank, or the origin of the bounds. */
@@ -164,45 +139,13 @@ static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *
   check_inputs_possible(ctx, prefix, in, &def->vehicle);
 }
 
-/* The channel of the level that is probably meant by a name without its unit or a misspelt name. */
-static const char *suggest_channel(const char *pattern, unsigned level) {
-  size_t count, names_count = 0, length = strlen(pattern);
-  const vd_channel *channel = vd_channel_table(&count);
-  const char *names[256];
-  for (size_t i = 0; i < count; i++)
-    if (channel[i].levels & VD_WHEN(level))
-      names[names_count++] = channel[i].name;
-  for (size_t i = 0; i < names_count; i++)
-    if (strncmp(names[i], pattern, length) == 0 && names[i][length] == '_')
-      return names[i];
-  return vd_suggest(pattern, names, names_count);
-}
-
-static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
-  bool ignored[VD_CHANNELS] = {false};
-  vd_buf elsewhere = {0};
-  unsigned found[VD_LEVELS], count = 0;
-  for (unsigned other = VD_L0; other < VD_LEVELS; other++)
-    if (vd_channel_match(pattern, (enum vd_level)other, ignored) > 0)
-      found[count++] = other;
-  for (unsigned i = 0; i < count; i++)
-    vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
-  if (elsewhere.length)
-    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, vd_level_names[level],
-             elsewhere.text);
-  else
-    vd_error(ctx->d, place, "no channel '%s' at level %s%s", pattern, vd_level_names[level],
-             vd_did_you_mean(ctx->arena, suggest_channel(pattern, level)));
-  vd_buf_finish(&elsewhere);
-}
-
 static void check_names(const context *ctx, const vd_scenario_def *def) {
   unsigned level = (unsigned)def->run.level;
   bool wanted[VD_CHANNELS] = {false};
   for (size_t i = 0; i < def->log.channels.count; i++) {
     const char *pattern = def->log.channels.name[i];
     if (vd_channel_match(pattern, (enum vd_level)level, wanted) == 0)
-      no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
+      vd_scenario_no_channel(ctx, at_entry(ctx, "log", "channels", i), pattern, level);
   }
   for (size_t i = 0; i < def->metrics.sets.count; i++) {
     const char *set = def->metrics.sets.name[i], *known[VD_METRIC_SET_COUNT];
@@ -218,15 +161,6 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "metrics.fit_from"), "fit_from must be below fit_to");
 }
 
-/* pattern: the message for a name with wildcards. */
-static void check_channel(const context *ctx, vd_place place, const char *name, int level, const char *pattern) {
-  bool ignored[VD_CHANNELS] = {false};
-  if (strpbrk(name, "*?["))
-    vd_error(ctx->d, place, "%s", pattern);
-  else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
-    no_channel(ctx, place, name, (unsigned)level);
-}
-
 static void check_response(const context *ctx, vd_scenario_def *def) {
   static const char pattern[] = "a response has single channels, not patterns";
   vd_response_def *response = &def->response;
@@ -234,7 +168,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
   double interval = vd_scenario_row_interval(def);
   long rows = vd_scenario_steps(def) * vd_scenario_parts(def);
   if (vd_response_asked(response))
-    check_channel(ctx, at_key(ctx, "response", "input"), response->input, def->run.level, pattern);
+    vd_scenario_check_channel(ctx, at_key(ctx, "response", "input"), response->input, def->run.level, pattern);
   for (size_t i = 0; i < outputs->count; i++) {
     vd_place place = at_entry(ctx, "response", "outputs", i);
     size_t first = 0;
@@ -243,7 +177,7 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     if (first < i)
       vd_error(ctx->d, place, "channel '%s' is listed twice", outputs->name[i]);
     else
-      check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
+      vd_scenario_check_channel(ctx, place, outputs->name[i], def->run.level, pattern);
   }
   vd_response_complete(response, interval, rows);
   vd_response_check(response, interval, rows, ctx->root, "response", ctx->d);
@@ -262,11 +196,12 @@ static void check_balance(const context *ctx, const vd_vehicle *vehicle, const v
 static void check_wind(const context *ctx, const vd_scenario_def *def) {
   const vd_wind_def *wind = def->wind.item;
   if (def->wind.count > 1)
-    vd_error(ctx->d, at(ctx, "wind"), "there is one wind; what changes over time are the inputs wind_x and wind_y");
+    vd_error(ctx->d, at(ctx, "wind"),
+             "there can be only one wind; the inputs wind_x and wind_y give a wind that changes over time");
   else if (def->wind.count == 1 && wind->x_from >= wind->x_to) /* false if a limit is NAN */
     vd_error(ctx->d, at(ctx, "wind"), "x_to (%g m) must lie above x_from (%g m)", wind->x_to, wind->x_from);
   if (vd_profile_is_given(&def->inputs.input[VD_IN_DRAWBAR].profile) && isnan(def->vehicle.hitch.at[0]))
-    vd_error(ctx->d, at(ctx, "drawbar"), "a drawbar pulls at vehicle.hitch, which has no place");
+    vd_error(ctx->d, at(ctx, "drawbar"), "a drawbar pulls at vehicle.hitch, whose place is not given");
 }
 
 /* The planar levels use the plane of grade and bank and ignore heights, so grounds with heights are refused. */
@@ -280,7 +215,8 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
     return;
   if (known > VD_SURFACE_PLANE)
     vd_error(ctx->d, at(ctx, further ? "ground.also" : "ground.type"),
-             "level %s does not turn over; ground '%s' needs %s or above", level, vd_ground_type_names[type], needed);
+             "the car of level %s does not turn over; ground '%s' needs %s or above", level, vd_ground_type_names[type],
+             needed);
   else if (further)
     vd_error(ctx->d, at(ctx, "ground.also"),
              "level %s has only a plane as its ground; several grounds need %s or above", level, needed);
@@ -331,7 +267,7 @@ static void check_found(const context *ctx, const char *key, double *number) {
   *number = 0.0;
 }
 
-/* waited: the next event is in_turn and waits for this one. */
+/* waited: the next event has in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
   const char *lateral = vd_scenario_lateral_key(&event->inputs);
@@ -346,8 +282,8 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     check_found(ctx, vd_arena_printf(ctx->arena, "events.%zu.time", index), &event->time);
   check_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", index), &event->inputs, def);
   if (vd_event_crosses(event->when))
-    check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
-                  "an event waits for one channel, not for a pattern");
+    vd_scenario_check_channel(ctx, at_event(ctx, index, "channel"), event->channel, def->run.level,
+                              "an event waits for one channel, not for a pattern");
 }
 
 static void check_events(const context *ctx, vd_scenario_def *def) {
@@ -370,7 +306,7 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
     driven |= vd_input_table[i].longitudinal && vd_profile_is_given(&def->inputs.input[i].profile);
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
-  if (def->path.speeds.count > 0 && !driven && !has_motor(&def->vehicle))
+  if (def->path.speeds.count > 0 && !driven && !vd_scenario_has_motor(&def->vehicle))
     vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
 }
 
@@ -389,7 +325,7 @@ static void check_driver(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "driver.type"), "a planner knows the car by its four tyres: from L2 on");
   if (!(delay / driver->period < VD_DRIVER_RING - 2))
     vd_error(ctx->d, at(ctx, "driver.period"),
-             "the driver's delay and the steering's dead time (%g s) hold more than %d periods (%g s)", delay,
+             "the driver's delay and the steering's dead time (%g s) are more than %d periods (%g s)", delay,
              VD_DRIVER_RING - 2, driver->period);
 }
 
@@ -413,10 +349,10 @@ static void check_column(const context *ctx, const vd_scenario_def *def) {
     torque |= vd_profile_is_given(&vd_scenario_inputs(def, i)->input[VD_IN_STEERING_TORQUE].profile);
   if (torque && (!column || def->run.level < VD_L1))
     vd_error(ctx->d, at(ctx, "steering_torque"), "%s",
-             column ? "level L0 has no tyre forces that a steering torque could work against"
-                    : "a steering torque turns a column: the vehicle's 'steering.column' says none");
+             column ? "level L0 has no tyre forces, which a steering torque would have to overcome"
+                    : "a steering torque turns a column: the vehicle has no 'steering.column'");
   if (s->rear.count > 0 && def->run.level == VD_L0)
-    vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "level L0 is a single track with a front axle that is steered");
+    vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "the single-track model of level L0 has only front steering");
 }
 
 /* A fixed step must resolve the motion of the column. The stiffness of the road is estimated by a lateral force of the
@@ -463,13 +399,13 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
       {"initial.z", def->initial.z}, {"initial.pitch", def->initial.pitch}, {"initial.roll", def->initial.roll}};
   for (size_t i = 0; i < VD_COUNT(only); i++)
     if (!free_body && !isnan(only[i].value))
-      vd_error(ctx->d, at(ctx, only[i].key), "only level L5 starts in any place and attitude");
+      vd_error(ctx->d, at(ctx, only[i].key), "only level L5 can start in any place and attitude");
   if (def->run.capped_contact && (!free_body || def->run.unsprung != VD_UNSPRUNG_HUB))
     vd_error(ctx->d, at(ctx, "run.capped_contact"), "only hubs (level L5, unsprung: hub) have a capped contact");
   if (!free_body)
     return;
   if (!def->run.lean)
-    vd_error(ctx->d, at(ctx, "run.lean"), "at L5 there is no horizon from which a body could lean");
+    vd_error(ctx->d, at(ctx, "run.lean"), "at L5 the load transfer always contains the weight of the leaning body");
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
   if (vd_scenario_has_stiff_links(def) && asks_for(def, "modes", &modes))
@@ -480,7 +416,8 @@ static void check_links(const context *ctx, vd_scenario_def *def) {
   const double stiffness = 1e8; /* N/m */
   if (!isnan(def->run.link_stiffness) && def->run.level == VD_L5 && !vd_scenario_has_stiff_links(def))
     vd_warning(ctx->d, at(ctx, "run.link_stiffness"),
-               "only wheels on stiff links ('links: stiff', no hubs) use it; here no wheel leaves its path");
+               "only wheels on stiff links ('links: stiff', no hubs) use this stiffness; here the wheels are "
+               "constrained to their paths");
   if (isnan(def->run.link_stiffness) && vd_scenario_has_stiff_links(def))
     def->run.link_stiffness = stiffness;
 }
@@ -510,17 +447,18 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
     if (asks_for(def, "modes", &modes))
       vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
     if (def->kind == VD_SCENARIO_FOUR_POST)
-      vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle stands");
+      vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle starts at rest");
     else if (motion[i].plane && def->run.level < VD_L1)
       vd_error(ctx->d, at(ctx, motion[i].key),
                "at level L0 speed and steering determine the motion: the car does not slip");
     else if (!motion[i].plane && def->run.level < VD_L3)
-      vd_error(ctx->d, at(ctx, motion[i].key), "only the body of level L3 or above rolls and pitches by itself");
+      vd_error(ctx->d, at(ctx, motion[i].key),
+               "only the body of level L3 or above has roll and pitch rates of its own");
   }
 }
 
 /* Checks the inputs against the kind of scenario. Returns whether a post moves. */
-static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig) {
+static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig, int level) {
   bool moves = false;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
@@ -529,9 +467,11 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
     moves |= post;
     const char *key = input_path(ctx, prefix, (enum vd_input)i);
     if (rig && !post)
-      vd_error(ctx->d, at(ctx, key), "on a four-post rig nobody drives: only posts move");
+      vd_error(ctx->d, at(ctx, key), "a four-post rig has no driver: only posts move");
     else if (!rig && post)
       vd_error(ctx->d, at(ctx, key), "there are posts only with 'kind: four_post'");
+    else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR && level != VD_L3 && level != VD_L4)
+      vd_error(ctx->d, at(ctx, key), "roads under single wheels are those of L3 and L4");
   }
   return moves;
 }
@@ -539,9 +479,10 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
 /* On a four-post rig only the posts move, and the car starts at rest; in other scenarios there are no posts. */
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
-  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig);
+  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig, def->run.level);
   for (size_t i = 0; i < def->events.count; i++)
-    posts |= check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), &event[i].inputs, rig);
+    posts |=
+        check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), &event[i].inputs, rig, def->run.level);
   if (!rig)
     return;
   if (!posts)
@@ -551,9 +492,9 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
   if (!vd_ground_is_flat(&def->ground))
     vd_error(ctx->d, at(ctx, "ground.type"), "a four-post rig has posts in place of a ground");
   if (def->initial.speed != 0.0)
-    vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");
+    vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle starts at rest");
   if (def->path.type != VD_PATH_NONE)
-    vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
+    vd_error(ctx->d, at(ctx, "path"), "a four-post rig has no driver, who could follow a path");
 }
 
 /* Name of the part that joins both wheels of an axle, for messages. */
@@ -579,7 +520,7 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
     const char *type = joint_name(axle);
     if (vd_scenario_has_stiff_links(def))
       vd_error(ctx->d, at(ctx, "run.links"),
-               "stiff links hold each wheel on a path of its own, but '%s' joins both; say 'links: rigid'", type);
+               "stiff links hold each wheel on a path of its own, but '%s' joins both; use 'links: rigid'", type);
     if (def->run.compliance == VD_COMPLIANCE_NONLINEAR && !axle->corner)
       vd_error(ctx->d, at(ctx, "run.compliance"), "nonlinear compliance is for linkages, but '%s' joins both wheels",
                type);
@@ -597,15 +538,15 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     return;
   bool guided = uses_linkages(def) && !vd_scenario_has_stiff_links(def);
   if (def->run.level > VD_L4 && def->run.compliance == VD_COMPLIANCE_LINEAR)
-    vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
+    vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; use nonlinear at L5");
   else if (def->run.level > VD_L4 && !guided)
     vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
   else if (steers_by_tables(def) && def->run.compliance == VD_COMPLIANCE_NONLINEAR)
     vd_error(ctx->d, at(ctx, "run.compliance"),
-             "nonlinear compliance moves wheels, and this level has no places of wheels; say linear");
+             "nonlinear compliance displaces the wheels, which this level cannot do; use linear");
   else if (!uses_linkages(def) && !steers_by_tables(def))
     vd_warning(ctx->d, at(ctx, "run.compliance"),
-               "compliance is for level L4, and for tables from L1 on; the wheels of this one have none");
+               "compliance is for level L4, and for tables from L1 on; the wheels of this level have none");
   if (!guided && !steers_by_tables(def))
     return;
   for (int a = 0; a < VD_AXLES; a++) {
@@ -616,7 +557,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   }
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_linkage_map *map = def->vehicle.axle[a].map;
-    const char *remedy = map && !map->linkage ? "; it stands in the key 'compliance' beside 'tables'" : "";
+    const char *remedy = map && !map->linkage ? "; the key 'compliance' beside 'tables' defines it" : "";
     if (rigid[VD_FRONT] && rigid[VD_REAR])
       vd_error(ctx->d, at(ctx, "run.compliance"), "the %s %s%s", vd_axle_names[a],
                *remedy ? "wheels' tables have no compliance" : "linkage has no bushings: all its joints are rigid",
@@ -648,10 +589,10 @@ static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     vd_place masses = at_axle(ctx, a, "link_masses");
     if (axle->link_masses == VD_LINKS_BODIES && !axle->corner)
-      vd_error(ctx->d, masses, "only a linkage has bodies, not the tables of a wheel's path; say lumped");
+      vd_error(ctx->d, masses, "only a linkage has bodies, not the tables of a wheel's path; use lumped");
     else if (axle->link_masses == VD_LINKS_BODIES && stiff)
       vd_error(ctx->d, masses,
-               "stiff links carry wheels with their masses at their centres; say lumped, or 'links: rigid'");
+               "stiff links carry wheels with their masses at their centres; use lumped, or 'links: rigid'");
     if (stiff && axle->corner && axle->corner->inboard_brakes)
       vd_error(ctx->d, at_axle(ctx, a, "linkage"), "wheels on stiff links have brakes on the knuckles, not inboard");
   }
@@ -660,7 +601,7 @@ static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG || def->kind == VD_SCENARIO_TRACK_CAR)
-    vd_error(d, at(ctx, "kind"), "the file is about a vehicle; a %s says 'kind: %s' in its file or a base of it",
+    vd_error(d, at(ctx, "kind"), "the file is that of a vehicle; a %s needs 'kind: %s' in its file or a base of it",
              vd_kinds[vd_scenario_kinds[def->kind]].name, vd_scenario_kind_names[def->kind]);
   check_found(ctx, "initial.speed", &def->initial.speed);
   if (*def->measured.table.file || vd_tree_find(root, "measured"))
@@ -700,6 +641,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_waves(ctx, def);
   check_wind(ctx, def);
   check_events(ctx, def);
+  vd_scenario_check_controllers(ctx, def);
   vd_path_complete(&def->path, root, "path", arena, d);
   check_followed(ctx, def);
   check_driver(ctx, def);

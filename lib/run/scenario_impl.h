@@ -20,6 +20,23 @@ static inline const vd_inputs_def *vd_scenario_inputs(const vd_scenario_def *def
 /* The key of the lateral input that is given; NULL: none, so that a path, if there is one, is followed. */
 const char *vd_scenario_lateral_key(const vd_inputs_def *in);
 
+/* Whether a controller writes one of these inputs, from first to last; below, whether it writes an input that is or
+ * excludes this one. */
+bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last);
+bool vd_scenario_displaced(const vd_scenario_def *def, enum vd_input i);
+
+/* Checks controllers, and reads what they are. */
+void vd_scenario_check_controllers(const vd_scenario_context *ctx, vd_scenario_def *def);
+/* Whether their periods and delays are whole numbers of steps. */
+bool vd_scenario_controllers_fit(const vd_scenario_def *def, double step);
+bool vd_scenario_has_motor(const vd_vehicle_def *v);
+/* Refuses a name or pattern that fits no channel of the level. */
+void vd_scenario_no_channel(const vd_scenario_context *ctx, vd_place place, const char *pattern, unsigned level);
+/* Refuses a name of a channel that the level does not have. pattern: the message for a name with wildcards. False after
+ * an error. */
+bool vd_scenario_check_channel(const vd_scenario_context *ctx, vd_place place, const char *name, int level,
+                               const char *pattern);
+
 bool vd_scenario_is_integer(double value);                    /* within 1e-6 */
 bool vd_scenario_steers(const vd_scenario_def *def);          /* the driver steers at some time */
 bool vd_scenario_has_stiff_links(const vd_scenario_def *def); /* L5 with wheels on stiff links */

@@ -1,4 +1,4 @@
-/* Where a car starts beside the path that it follows. */
+/* The start of a car on the path that it follows, or beside it. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -19,7 +19,7 @@ static void place_on_path(const vd_scenario_context *ctx, const vd_path_point *f
   for (size_t i = 0; i < VD_COUNT(keys); i++)
     if (vd_tree_get(vd_tree_find(ctx->root, "initial"), keys[i]))
       vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", keys[i]),
-               "'start: on_path' determines where the car starts; leave out initial.%s", keys[i]);
+               "'start: on_path' determines where the car starts; omit initial.%s", keys[i]);
   if (vd_inputs_prescribed(&def->inputs) != 0)
     vd_error(ctx->d, vd_tree_place(ctx->root, "initial.start"), "a prescribed motion determines where the car starts");
   start->x = first->x;

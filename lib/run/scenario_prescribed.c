@@ -49,13 +49,13 @@ static void check_together(const vd_scenario_context *ctx, const vd_scenario_def
     if (!is_given(def, i))
       continue;
     if (def->run.level < VD_L1)
-      refuse(ctx, i, "level L0 has no forces that could hold it; it needs L1 or above");
+      refuse(ctx, i, "a prescribed place or heading needs forces, which level L0 does not have; use L1 or above");
     else if (def->run.level < VD_L3 && i != VD_IN_PRESCRIBED_SPEED && ground.normal[2] != 1.0)
       refuse(ctx, i, "on a slope a prescribed place or heading needs L3 or above");
   }
 }
 
-/* The prescribed motion determines an initial value; a value in the file must agree with it. */
+/* Sets an initial value that the prescribed motion determines; a value in the file must agree with this one. */
 static void start_with(const vd_scenario_context *ctx, const char *key, const char *unit, double wanted,
                        double *value) {
   const double tolerance = 0.01; /* measured and filtered motions do not begin with round numbers */

@@ -1,5 +1,5 @@
-/* Reads a scenario: keys to a struct, numbers that are `auto` by the rules that find them, checks. A rule makes runs:
- * of the same scenario with other numbers, or of another scenario with the same car. */
+/* Reads a scenario: stores its keys in a struct, finds numbers that are `auto` by their rules, and checks all. A rule
+ * makes runs of the same scenario with other numbers, or of another scenario with the same car. */
 #include "run/scenario_impl.h"
 
 #include "base/cache.h"
@@ -25,11 +25,11 @@ static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *ar
   if (vd_model_statics(m, &c, &s, &statics))
     return true;
   vd_error(d, vd_tree_place(root, "vehicle.loads"),
-           "the car finds no rest on its wheels: its loads or spring loads tip it");
+           "the car has no equilibrium on its wheels: its loads or spring loads tip it");
   return false;
 }
 
-/* The car has a name, the level another; titles may contain both. */
+/* The title of the scenario, or one made of the names of car and level. */
 static const char *fill_title(const vd_scenario_def *def, vd_arena *arena) {
   static const char *const mark[] = {"{car}", "{level}"};
   const char *const text[] = {*def->vehicle.name ? def->vehicle.name : "car without a name",
@@ -45,7 +45,7 @@ static const char *fill_title(const vd_scenario_def *def, vd_arena *arena) {
 
 enum { DEPTH = 3 }; /* scenarios whose rules run scenarios whose rules run scenarios */
 
-/* A scenario whose rules are being followed. */
+/* A scenario whose rules are being applied. */
 typedef struct reading {
   const vd_scenario_text *text;
   const vd_node *root;
@@ -55,7 +55,7 @@ typedef struct reading {
   vd_setting *found; /* [rules]: settings of the numbers found so far */
   size_t count;
   int depth;
-  vd_place at; /* a rule whose run cannot be read, and why: NULL without one */
+  vd_place at; /* a rule whose run cannot be read, and the reason; NULL: there is none */
   const char *unread;
 } reading;
 
@@ -65,7 +65,7 @@ typedef struct probe {
   const vd_auto_rule *rule;
   vd_scenario_text text;
   vd_setting *set; /* those of the text; a run for a target has one more */
-  bool ran;        /* a run was made */
+  bool ran;        /* at least one run was made */
   const char *why; /* why the last one has no value */
 } probe;
 
@@ -83,8 +83,8 @@ static void add_node(probe *p, const char *key, const vd_node *node) {
   vd_buf_finish(&text);
 }
 
-/* Adds the car, the ground and the model of this scenario as settings of another one. What a run is long or ended by is
- * the other's own. */
+/* Adds the car, the ground and the model of this scenario as settings of another one. Its duration and the conditions
+ * that end it are those of the other scenario. */
 static void add_car(probe *p) {
   static const char *const own[] = {"duration", "stop_below", "lost_after"};
   const reading *r = p->r;
@@ -180,7 +180,8 @@ static double run_with(void *context, double value) {
   return metric;
 }
 
-/* What the result of a rule was made from: cases of a study that have the same car and the same rule share it. */
+/* Writes all data on which the result of a rule depends: cases of a study with the same car and the same rule share the
+ * result. */
 static void identify(const probe *p, vd_buf *out) {
   const vd_auto_rule *rule = p->rule;
   bool seeks = !isnan(rule->target);
@@ -221,7 +222,7 @@ static const char *quantity(double value, const char *unit, vd_arena *arena) {
   return vd_arena_printf(arena, "%.6g%s%s", value, strcmp(unit, "1") ? " " : "", strcmp(unit, "1") ? unit : "");
 }
 
-/* Whether a rule before this one takes its number from the same metric of the same run, so that it is known. */
+/* Whether an earlier rule uses the same metric of the same run, so that its value is known. */
 static bool is_known(const reading *r, const vd_auto_rule *rule) {
   for (const vd_auto_rule *e = r->def->rules.item; e < rule; e++)
     if (isnan(e->target) && isnan(rule->target) && strcmp(e->scenario, rule->scenario) == 0 &&
@@ -230,7 +231,7 @@ static bool is_known(const reading *r, const vd_auto_rule *rule) {
   return false;
 }
 
-/* Says what was found, and keeps it. */
+/* Reports the number that was found, and stores it. */
 static void keep(reading *r, const probe *p, vd_place at, const vd_auto_answer *a, double value) {
   const vd_auto_rule *rule = p->rule;
   const char *metric = vd_arena_printf(r->arena, "%s is %.6g", rule->metric, a->metric);
@@ -247,10 +248,10 @@ static void keep(reading *r, const probe *p, vd_place at, const vd_auto_answer *
   }
   r->def->unreached = vd_arena_printf(r->arena, "'%s': no value reaches %s = %.6g; at most %.6g, at %s", rule->key,
                                       rule->metric, rule->target, a->metric, number);
-  vd_warning(r->d, at, "%s, which is taken", r->def->unreached);
+  vd_warning(r->d, at, "%s; this value is used", r->def->unreached);
 }
 
-/* Follows a rule. False after an error. */
+/* Applies a rule. False after an error. */
 static bool follow(reading *r, const vd_auto_rule *rule, const char *path) {
   const vd_field *row;
   double *number = vd_schema_number_at(&vd_scenario_schema, r->def, rule->key, &row);
@@ -263,7 +264,7 @@ static bool follow(reading *r, const vd_auto_rule *rule, const char *path) {
   if (!prepare(&p))
     return false;
   vd_auto_answer a = answer(&p);
-  if (isnan(a.metric) && !p.ran) { /* what is wrong with this scenario its checks will say at its place */
+  if (isnan(a.metric) && !p.ran) { /* the checks of this scenario will report its errors at their places */
     r->at = at;
     r->unread = vd_arena_printf(r->arena, "'%s' cannot be found: the run that is to find it cannot be read: %s",
                                 rule->key, p.why);
@@ -289,7 +290,7 @@ static bool follow_rules(reading *r) {
   vd_auto_check(rules, &vd_scenario_schema, r->def, &r->def->metrics.sets, r->root, r->arena, r->d);
   bool good = vd_diag_errors(r->d) == 0;
   vd_auto_rule *rule = rules->item;
-  for (size_t i = 0; i < rules->count; i++) /* the resolved file may stand in another folder */
+  for (size_t i = 0; i < rules->count; i++) /* the resolved file may be in another folder */
     rule[i].scenario = *rule[i].scenario ? vd_file_full(r->arena, rule[i].scenario) : "";
   r->found = vd_arena_alloc(r->arena, (rules->count + 1) * sizeof *r->found);
   for (size_t i = 0; good && i < rules->count; i++)

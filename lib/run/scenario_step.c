@@ -41,7 +41,8 @@ bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d) {
 void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d) {
   double stride = 1.0 / (rate * step);
   if (!(stride >= 0.5 && vd_scenario_is_integer(stride)))
-    vd_error(d, at, "%s (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", name, rate, 1.0 / step);
+    vd_error(d, at, "%s (%g Hz) must be that of the steps (%g Hz) or an integer fraction of it", name, rate,
+             1.0 / step);
 }
 
 long vd_log_stride(double rate, double step) {
@@ -61,6 +62,14 @@ bool vd_scenario_steers(const vd_scenario_def *def) {
     for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++)
       yes |= vd_profile_is_given(&vd_scenario_inputs(def, k)->input[i].profile);
   return yes;
+}
+
+bool vd_scenario_controllers_fit(const vd_scenario_def *def, double step) {
+  const vd_controller_def *c = def->controllers.item;
+  bool fit = true;
+  for (size_t i = 0; i < def->controllers.count; i++)
+    fit &= vd_scenario_is_integer(c[i].period / step) && vd_scenario_is_integer(c[i].delay / step);
+  return fit;
 }
 
 bool vd_scenario_has_stiff_links(const vd_scenario_def *def) {
@@ -132,7 +141,8 @@ static double followed_step(const vd_scenario_def *def) {
   for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
     double step = interval / parts;
     if (vd_scenario_is_integer(def->run.duration / step) &&
-        (!vd_scenario_steers(def) || vd_scenario_is_integer(def->driver.period / step)))
+        (!vd_scenario_steers(def) || vd_scenario_is_integer(def->driver.period / step)) &&
+        vd_scenario_controllers_fit(def, step))
       return step;
   }
   return vd_step_longest;
@@ -155,8 +165,7 @@ static vd_stiff_parts stiff_parts(const vd_scenario_def *def, const vd_vehicle *
   };
 }
 
-/* Whether a step is stable for the stiff parts, and leaves low those floors of steady slips that the file does not
- * set. */
+/* Whether a step is stable for the stiff parts, with low floors of the steady slips that the file does not set. */
 static bool is_stable(const vd_scenario_def *def, const vd_vehicle *vehicle, double step) {
   const vd_run_def *run = &def->run;
   vd_stiff_parts stiff = stiff_parts(def, vehicle);
@@ -194,7 +203,7 @@ static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, c
   } else if (!named && !(least <= highest_floor)) {
     vd_error(ctx->d, vd_tree_place(ctx->root, "run.step"),
              "the step is too long for steady slips of these tyres: they need %s = %.3g m/s, and a floor above %g m/s "
-             "must be named",
+             "must be given by the file",
              key, least, highest_floor);
   }
   if (isnan(*value))
@@ -222,25 +231,26 @@ static void check_stiff_parts(const vd_scenario_context *ctx, const vd_vehicle *
              "the step is too long for the wheels on the springs of their tyres (transient slip): at most %.3g s",
              stiff.treads);
   if (!(step < stiff.links))
-    vd_error(ctx->d, place, "the step is too long for what holds the wheels (link_stiffness): at most %.3g s",
+    vd_error(ctx->d, place, "the step is too long for the stiff links of the wheels (link_stiffness): at most %.3g s",
              stiff.links);
   if (!(step < stiff.springs))
     vd_error(ctx->d, place, "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s",
              stiff.springs);
 }
 
-/* What metrics keep of every row grows with the run. */
+/* Checks the memory for rows that metrics need, which grows with the duration. */
 static void check_record(const vd_scenario_context *ctx, const vd_scenario_def *def) {
   static const double most = 2e9, mega = 1e6; /* bytes */
   const vd_names *sets = &def->metrics.sets;
   double rows = def->run.duration / vd_scenario_row_interval(def),
          size = rows * (double)vd_metrics_row_size(sets->name, sets->count);
   if (size > most)
-    vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"),
-             "metrics would keep %.4g rows, %.0f MB, of at most %.0f MB: shorten the run to %.4g s, %s, or name fewer "
-             "sets of metrics",
-             rows, size / mega, most / mega, def->run.duration * most / size,
-             vd_scenario_parts(def) > 1 ? "lower run.metrics_rate" : "lengthen run.step");
+    vd_error(
+        ctx->d, vd_tree_place(ctx->root, "run.duration"),
+        "metrics would store %.4g rows, %.0f MB, of at most %.0f MB: shorten the run to %.4g s, %s, or request fewer "
+        "sets of metrics",
+        rows, size / mega, most / mega, def->run.duration * most / size,
+        vd_scenario_parts(def) > 1 ? "lower run.metrics_rate" : "lengthen run.step");
 }
 
 void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {

@@ -1,6 +1,5 @@
-/* Warns of abilities that a scenario needs and its tyres do not have: a tyre fitted to cornering tests neither drives
- * nor brakes. Each ability is found by evaluating the tyre itself at a quarter of the weight, whatever its model and
- * coefficients. */
+/* Warns of forces that a scenario needs and its tyres do not have: a tyre fitted to cornering tests has no longitudinal
+ * force. They are found by evaluating the tyre at a quarter of the weight, whatever its model and coefficients. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -59,11 +58,11 @@ static void check_axle(const vd_scenario_context *ctx, const vd_scenario_def *de
   vd_tyre_answer drawn = answer_at(tyre, load, slip, 0.0, 0.0), both = answer_at(tyre, load, slip, slip, 0.0);
   bool has_fx = differs(drawn.fx, none.fx, load), has_fy = differs(side.fy, none.fy, load);
   if (along && !has_fx)
-    vd_warning(ctx->d, at, "the %s tyre has no longitudinal force: it neither drives nor brakes", axle);
+    vd_warning(ctx->d, at, "the %s tyre has no longitudinal force: it can neither drive nor brake", axle);
   if (across && !has_fy)
-    vd_warning(ctx->d, at, "the %s tyre has no side force: it does not steer the car", axle);
+    vd_warning(ctx->d, at, "the %s tyre has no side force: it cannot steer the car", axle);
   if (along && across && has_fx && has_fy && !differs(both.fy, side.fy, load) && !differs(both.fx, drawn.fx, load))
-    vd_remark(ctx->d, at, "the %s tyre does not combine its forces: its side force does not fall under braking", axle);
+    vd_remark(ctx->d, at, "the %s tyre has no combined slip: its side force does not decrease under braking", axle);
   const vd_tyre_traits *traits = vd_tyre_traits_of(tyre->model);
   if (!traits->file)
     return;

@@ -24,12 +24,12 @@ static const vd_field goal_fields[] = {
                      "the goal holds if the metric is below this value; with above: between both"),
      .example = "0.9"},
     {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest",
-                 "lowest: the lowest value of the key from which on the goal holds; highest: the highest value up to "
+                 "lowest: the least value of the key above which the goal holds; highest: the greatest value below "
                  "which it holds")},
     {VD_F_FLAG(
         vd_goal_def, partial, "partial", "false",
-        "the goal can also hold in a run that fails, as when the car overturns, by its rows before the failure")},
-    {VD_F_STRING(vd_goal_def, remark, "remark", "\"\"", "note of the value that is found, as what theory gives"),
+        "the goal can also hold in a run that fails, such as by overturning; its rows before the failure count")},
+    {VD_F_STRING(vd_goal_def, remark, "remark", "\"\"", "note of the value that is found, such as a value from theory"),
      .flags = VD_OMIT_DEFAULT},
 };
 
@@ -115,7 +115,7 @@ static void check_numbers(const context *ctx, const vd_search_def *def, const vd
   if (!(def->from < def->to))
     vd_error(ctx->d, at(ctx, "from"), "from (%.9g) must be below to (%.9g)", def->from, def->to);
   else if (!(def->tolerance >= 1e-12 * vd_max(fabs(def->from), fabs(def->to))))
-    vd_error(ctx->d, at(ctx, "tolerance"), "the tolerance is finer than the numbers of the key");
+    vd_error(ctx->d, at(ctx, "tolerance"), "the tolerance is below the resolution of the key's numbers");
 }
 
 void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_names *sets, const vd_node *root,
@@ -126,7 +126,7 @@ void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_nam
   def->unit = "1";
   if (!vd_search_asked(def)) {
     if (search && search->child)
-      vd_error(d, at(ctx, "key"), "a search needs 'key', the number that is varied");
+      vd_error(d, at(ctx, "key"), "a search needs 'key', the key of the number that is varied");
     return;
   }
   size_t first = strcspn(def->key, ".");
@@ -177,7 +177,7 @@ static void add_trial(vd_search *s, double value) {
   s->count++;
 }
 
-/* The nearest trial above a trial, or the trial itself if it is the highest. */
+/* The trial with the next larger value, or the trial itself if its value is the largest. */
 static size_t next_above(const vd_search *s, size_t trial) {
   size_t next = trial;
   for (size_t i = 0; i < s->count; i++)
@@ -250,7 +250,7 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
   static const char *const where[] = {[VD_SEARCH_FOUND] = "",
                                       [VD_SEARCH_BOTH] = "holds at both ends",
                                       [VD_SEARCH_NEITHER] = "holds at neither end",
-                                      [VD_SEARCH_REVERSED] = "holds at the other end than its side says"};
+                                      [VD_SEARCH_REVERSED] = "holds at the end that is opposite to its 'side'"};
   vd_buf_puts(out, where[a->outcome]);
   for (size_t end = FROM; end <= TO && a->outcome != VD_SEARCH_FOUND; end++) {
     double metric = s->trial[end].metric[goal];
@@ -287,8 +287,10 @@ void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
                why.text);
     add_metric(out, vd_arena_printf(arena, "%s_high", goal->name), def->unit, a.high, "upper end of the bracket",
                why.text);
-    add_metric(out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,
-               "changes between holding and not over all trials in the order of their values; 1: simple", "");
+    add_metric(
+        out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,
+        "number of changes between holding and not holding, over all trials in the order of their values; 1: simple",
+        "");
     vd_buf_finish(&why);
   }
   add_metric(out, "tolerance", def->unit, def->tolerance, "widest bracket", "");

@@ -180,8 +180,8 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
   return 0.5 * options->step * vd_max(vd_max(wheel, ahead), vd_max(side, yaw));
 }
 
-/* The greatest lateral slope of the contact point's path over the wheel's travel, for half the range of travel: beyond,
- * a wheel is only for moments. */
+/* The greatest lateral slope of the contact point's path over the wheel's travel, for half the range of travel: a wheel
+ * is beyond it only briefly. */
 static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *options) {
   enum { PLACES = 21 };
   if (!axle->map)

@@ -25,7 +25,7 @@ static const vd_field factor_fields[] = {
                "underscores"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_factor_def, keys, "key", "[]",
-             "keys that get the value, as in --set; none: it serves formulas and constraints"),
+             "keys that get the value, as in --set; none: the factor is used in formulas and constraints"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_CHOICE(vd_factor_def, type, "type", factor_types, NULL,
                "uniform: between two numbers; normal: normally distributed; range: evenly spaced numbers; list: given "
@@ -34,13 +34,13 @@ static const vd_field factor_fields[] = {
                "lowest number, in the unit of the key"),
    .only = RANGED},
   {VD_F_NUMBER(vd_factor_def, to, "to", "1", -INFINITY, INFINITY, VD_ANY_UNIT, NULL, "highest number"), .only = RANGED},
-  {VD_F_INTEGER(vd_factor_def, points, "points", 2, 1000000, NULL, "how many numbers, both ends included"),
+  {VD_F_INTEGER(vd_factor_def, points, "points", 2, 1000000, NULL, "number of values, including both ends"),
    .only = VD_WHEN(VD_FACTOR_RANGE)},
   {VD_F_NUMBER(vd_factor_def, mean, "mean", "1", -INFINITY, INFINITY, VD_ANY_UNIT, NULL,
                "mean of the normal distribution"),
    .only = NORMAL},
   {VD_F_NUMBER(vd_factor_def, deviation, "deviation", "1", 0, INFINITY, VD_ABOVE | VD_ANY_UNIT, NULL,
-               "its standard deviation"),
+               "standard deviation of the normal distribution"),
    .only = NORMAL},
   {VD_F_ANY_NUMBER(vd_factor_def, low, "low",
                    "the distribution is truncated below this number; auto: it is not"),
@@ -49,14 +49,14 @@ static const vd_field factor_fields[] = {
                    "the distribution is truncated above this number; auto: it is not"),
    .only = NORMAL},
   {VD_F_LIST(vd_factor_def, values, "values", NULL,
-             "values: numbers with or without unit, words, names of files, lists and mappings; what is in quotes stays "
-             "a text"),
+             "values: numbers with or without unit, words, names of files, lists and mappings; a text in quotes is "
+             "never read as a number"),
    .flags = VD_VALUES, .only = LISTED},
   {VD_F_NUMBERS(vd_factor_def, weights, "weights", "1", 0, 1e9, VD_ABOVE | VD_OMIT_DEFAULT, "[]",
-                "how likely each value is in a random design, up to a common factor; empty: all alike"),
+                "relative probability of each value in a random design; empty: all are equal"),
    .only = LISTED},
   {VD_F_STRING(vd_factor_def, formula, "formula", NULL,
-               "formula of factors that stand before it, in SI: 0.4 * mass"),
+               "formula of earlier factors, in SI: 0.4 * mass"),
    .only = VD_WHEN(VD_FACTOR_FORMULA),
    .example = "mass * 9.81"},
 };
@@ -66,7 +66,7 @@ static const vd_schema factor_schema = {.name = "factor", VD_SCHEMA_ROWS(vd_fact
 static const vd_field correlation_fields[] = {
   {VD_F_LIST(vd_correlation_def, of, "of", NULL, "names of two factors of type uniform or normal")},
   {VD_F_NUMBER(vd_correlation_def, value, "value", "1", -1, 1, VD_ABOVE | VD_BELOW, NULL,
-               "correlation of the two as normal variables, before each gets its own distribution")},
+               "correlation of two normal variables, which are then transformed to the factors' distributions")},
 };
 
 static const vd_schema correlation_schema = {.name = "correlation",
@@ -94,8 +94,8 @@ static const vd_field design_fields[] = {
    .only = DRAWN,
    .example = "200"},
   {VD_F_INTEGER(vd_design_def, seed, "seed", 0, 2147483647, "0",
-                "of the random numbers; sobol and saltelli: 0: the sequence as it is, else shifted by a random vector "
-                "modulo 1"),
+                "seed of the random numbers; sobol and saltelli: 0: the sequence as it is, else shifted by a random "
+                "vector modulo 1"),
    .only = DRAWN},
   {VD_F_INTEGER(vd_design_def, levels, "levels", 2, 1000, "4",
                 "levels of each factor on the grid of the trajectories; even"),
@@ -124,26 +124,25 @@ static const vd_field study_fields[] = {
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_study_def, set, "set", "[]",
       "settings KEY=VALUE of the scenario, in all cases"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_study_def, vary, "vary", "1", &factor_schema, NULL, "factors: what differs from case to case")},
+  {VD_F_STRUCTS(vd_study_def, vary, "vary", "1", &factor_schema, NULL, "factors, which differ from case to case")},
   {VD_F_STRUCTS(vd_study_def, correlations, "correlations", "1", &correlation_schema, "[]",
                 "pairs of correlated factors, in random designs"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_study_def, constraints, "constraints", "1", &constraint_schema, "[]",
-                "what must hold of the factors; a case in which one does not hold is marked as excluded and not run"),
+                "conditions on the factors; a case that violates one is marked as excluded and not run"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_study_def, design, vd_design_def, "design", "1", &design_schema, 0, "grid",
                "which combinations of values are run"),
    .example = "{type: latin_hypercube, count: 200}"},
   {VD_F_LIST(vd_study_def, metrics, "metrics", "[\"*\"]", "names or globs of the metrics that become columns")},
   {VD_F_CHOICE(vd_study_def, histories, "histories", histories_names, "none",
-               "time histories that are kept, with -o DIR: of none, of those that `interesting` describes, or of all "
-               "cases")},
+               "cases whose time history is kept, with -o DIR: none, those that `interesting` describes, or all")},
   {VD_F_STRUCTS(vd_study_def, interesting, "interesting", "1", &constraint_schema, "[]",
-                "with `histories: some`: what must hold of factors and metrics (metric.NAME); no value counts as true"),
+                "with `histories: some`: conditions on factors and metrics (metric.NAME); no value counts as true"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_study_def, stop, "stop", "1", &constraint_schema, "[]",
-                "where a series of tests ends: what must hold of factors and metrics (metric.NAME, a column); figures "
-                "stop_case and stop_FACTOR say the first case in which all of it does; no value counts as false"),
+                "conditions on factors and metrics (metric.NAME, a column) that end a series of tests; figures "
+                "stop_case and stop_FACTOR describe the first case that meets all; no value counts as false"),
    .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */

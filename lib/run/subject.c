@@ -28,11 +28,18 @@ bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, 
     def = out->as.track = vd_arena_alloc(arena, sizeof *out->as.track);
     good = vd_track_read_source(source, settings, count, arena, d, out->as.track);
     break;
+  case VD_KIND_ENVELOPE:
+  case VD_KIND_DIAGRAM:
+  case VD_KIND_LAP:
+    def = out->as.limits = vd_arena_alloc(arena, sizeof *out->as.limits);
+    good = vd_limits_read_source(kind, source, settings, count, arena, d, out->as.limits);
+    break;
   case VD_KIND_SUSPENSION:
     out->as.corner = vd_arena_alloc(arena, sizeof *out->as.corner);
     return vd_corner_read_source(source, settings, count, arena, d, out->as.corner, text);
   case VD_KIND_TYRE_FIT:
   case VD_KIND_RUN_FIT:
+  case VD_KIND_OPTIMISE:
   case VD_KIND_STUDY: return false;
   }
   if (good && text)
@@ -122,10 +129,14 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
       vd_rig_measure(s->as.rig, options, log, &out->metrics, &out->report);
     break;
   case VD_KIND_TRACK_CAR: vd_track_run(s->as.track, options, log, &out->metrics, &out->report); break;
+  case VD_KIND_ENVELOPE:
+  case VD_KIND_DIAGRAM:
+  case VD_KIND_LAP: vd_limits_run(s->as.limits, options, log, &out->metrics, &out->report); break;
   case VD_KIND_SUSPENSION: out->failure = sweep(s->as.corner, arena, &out->metrics); break;
   case VD_KIND_TYRE_FIT:
   case VD_KIND_RUN_FIT:
-  case VD_KIND_STUDY: out->failure = "it is not one run"; break;
+  case VD_KIND_OPTIMISE:
+  case VD_KIND_STUDY: out->failure = "a study, a fit or an optimisation consists of many runs"; break;
   }
   if (out->report.status != VD_SIM_OK)
     out->failure = vd_arena_printf(arena, "%s", out->report.failure);

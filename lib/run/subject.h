@@ -6,6 +6,7 @@
 #define VD_SUBJECT_H
 
 #include "run/kind.h"
+#include "run/limits_run.h"
 #include "run/rig.h"
 #include "run/track_run.h"
 #include "linkage/corner.h"
@@ -18,6 +19,7 @@ typedef struct vd_subject {
     vd_scenario_def *vehicle;
     vd_rig_def *rig;
     vd_track_def *track;
+    vd_limits_def *limits;
     vd_corner *corner;
   } as;
 } vd_subject;
@@ -27,10 +29,10 @@ typedef struct vd_subject {
 bool vd_subject_read(enum vd_kind kind, int source, const struct vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out);
 
-/* Whether it is a vehicle's scenario that searches for the value of a key. */
+/* Whether the subject is a vehicle's scenario that searches for the value of a key. */
 bool vd_subject_searches(const vd_subject *s);
 
-/* Names and units of the metrics of its run, or of the results of its search. */
+/* Names and units of the metrics of the subject's run, or of the results of its search. */
 void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all);
 
 /* Results of a run. */
@@ -42,7 +44,7 @@ typedef struct vd_outcome {
 } vd_outcome;
 
 /* Runs the subject; log may be NULL, and suspensions do not write it. A rig whose columns the caller reads itself
- * (options->values) has no metrics, since these are computed from columns. False if it failed. */
+ * (options->values) has no metrics, since these are computed from columns. False if the run failed. */
 bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena,
                     vd_outcome *out);
 

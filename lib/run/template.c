@@ -8,15 +8,16 @@
 
 const vd_template_info vd_templates[VD_TEMPLATES] = {
     [VD_TEMPLATE_CAR] = {"car", &vd_car_numbers_schema, &vd_vehicle_schema, vd_template_of_car,
-                         "As car.yaml it is driven by: "
-                         "vdsim-run --set vehicle=car.yaml scenarios/handling/step_steer.yaml"},
-    [VD_TEMPLATE_TYRE] = {"tyre", &vd_tyre_numbers_schema, &vd_tyre_schema, vd_template_of_tyre,
-                          "As tyre.yaml it is run by: vdsim-run --set tyre=tyre.yaml scenarios/rig/fy_alpha.yaml"},
-    [VD_TEMPLATE_SUSPENSION] = {"suspension", &vd_suspension_numbers_schema, &vd_corner_schema,
-                                vd_template_of_suspension,
-                                "As suspension.yaml it is swept by: vdsim-kc-sweep --metrics - suspension.yaml"},
+                         "Save this file as car.yaml and drive it by: vdsim-run --set vehicle=car.yaml "
+                         "scenarios/handling/step_steer.yaml"},
+    [VD_TEMPLATE_TYRE] =
+        {"tyre", &vd_tyre_numbers_schema, &vd_tyre_schema, vd_template_of_tyre,
+         "Save this file as tyre.yaml and run it by: vdsim-run --set tyre=tyre.yaml scenarios/rig/fy_alpha.yaml"},
+    [VD_TEMPLATE_SUSPENSION] =
+        {"suspension", &vd_suspension_numbers_schema, &vd_corner_schema, vd_template_of_suspension,
+         "Save this file as suspension.yaml and sweep it by: vdsim-kc-sweep --metrics - suspension.yaml"},
     [VD_TEMPLATE_SCENARIO] = {"scenario", &vd_scenario_numbers_schema, &vd_scenario_schema, vd_template_of_scenario,
-                              "As scenario.yaml it is run by: vdsim-run --metrics - scenario.yaml"},
+                              "Save this file as scenario.yaml and run it by: vdsim-run --metrics - scenario.yaml"},
 };
 
 /* remark: vd_template_page.remark */
@@ -38,11 +39,10 @@ static void write_head(enum vd_template kind, const vd_setting *settings, size_t
     line += length + (line[length] == '\n');
   }
   if (kind != VD_TEMPLATE_SCENARIO)
-    vd_page_comment(
-        "",
-        "What is an estimate stands in the lists 'estimates', and --check counts it. Write what was measured in "
-        "place of it, and take its key off the list.",
-        0, out);
+    vd_page_comment("",
+                    "The lists 'estimates' name the estimated values, which --check counts. Replace an estimate by a "
+                    "measured value, and remove its key from the list.",
+                    0, out);
 }
 
 bool vd_template_write(enum vd_template kind, const vd_setting *settings, size_t count, vd_diag *d, vd_buf *out) {

@@ -69,26 +69,26 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_car_numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
                  "undamped frequency of the body over the front axle")},
     {VD_F_NUMBER(vd_car_numbers, rear_ride_frequency, "ride_frequency_rear", "Hz", 0, 20, VD_ABOVE | VD_AUTO, "auto",
-                 "the same over the rear axle; auto: 1.15 times that in front")},
+                 "undamped frequency of the body over the rear axle; auto: 1.15 times that in front")},
     {VD_F_NUMBER(vd_car_numbers, wheel_rate[VD_FRONT], "wheel_rate_front", "N/m", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
                  "stiffness of a front spring at its wheel, without the tyre; auto: by the ride frequency")},
     {VD_F_NUMBER(vd_car_numbers, wheel_rate[VD_REAR], "wheel_rate_rear", "N/m", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-                 "the same of a rear spring")},
+                 "stiffness of a rear spring at its wheel, without the tyre; auto: by the ride frequency")},
     {VD_F_NUMBER(vd_car_numbers, roll_per_g, "roll_per_g", "rad", 0, 1, VD_ABOVE, "5.5 deg",
                  "roll of the body per g of lateral acceleration")},
     {VD_F_NUMBER(
         vd_car_numbers, understeer_per_g, "understeer_per_g", "rad", -0.5, 0.5, 0, "2.5 deg",
         "understeer gradient: angle of the front axle less that of the rear one, per g; load transfer and drive "
         "forces add to it")},
-    {VD_F_NUMBER(
-        vd_car_numbers, rear_slip_per_g, "rear_slip_per_g", "rad", 0, 0.5, VD_ABOVE, "3.5 deg",
-        "angle of the rear axle per g, with what its links and bushings add; tyres from a file have their own")},
+    {VD_F_NUMBER(vd_car_numbers, rear_slip_per_g, "rear_slip_per_g", "rad", 0, 0.5, VD_ABOVE, "3.5 deg",
+                 "angle of the rear axle per g, including the effects of its links and bushings; not used for tyres "
+                 "from a file")},
     PART(FRONT, ROLL, "roll_steer_front", "0.6 deg", "front wheels by their travels in roll, out of the turn > 0"),
     PART(FRONT, SIDE, "side_force_steer_front", "0.3 deg", "front wheels by side forces on bushings"),
     {VD_F_NUMBER(vd_car_numbers, steer[VD_FRONT][VD_STEER_ALIGNING], "aligning_steer_front", "rad", -0.2, 0.2, VD_AUTO,
                  "auto",
-                 "steer per g of the front wheels by aligning moments on bushings and steering; auto: what the "
-                 "understeer still needs")},
+                 "steer per g of the front wheels by aligning moments on bushings and steering; auto: the "
+                 "rest of the understeer gradient")},
     PART(REAR, ROLL, "roll_steer_rear", "-0.4 deg", "rear wheels by their travels in roll"),
     PART(REAR, SIDE, "side_force_steer_rear", "-0.1 deg", "rear wheels by side forces on bushings"),
     PART(REAR, ALIGNING, "aligning_steer_rear", "0.1 deg", "rear wheels by aligning moments on bushings"),
@@ -213,8 +213,8 @@ static bool is_property(const char *file) {
   return length > 4 && strcmp(file + length - 4, ".tir") == 0;
 }
 
-/* Side force to the left and aligning moment of a tyre at a slip angle to the right; its mean with the mirrored one,
- * without what conicity and ply steer give. */
+/* Side force to the left and aligning moment of a tyre at a slip angle to the right; the mean of the tyre and its
+ * mirror image, so that conicity and ply steer have no effect. */
 static void side_force(const vd_tyre *tyre, const vd_tyre_question *at, double slip, double *fy, double *mz) {
   vd_tyre_question q = *at;
   vd_tyre_answer left, right;
@@ -296,8 +296,8 @@ static double parts_of(const double *steer) {
   return sum;
 }
 
-/* Sets the tyres of both axles: those at the rear from the angle of their axle, if they have no file, and those in
- * front alike. */
+/* Sets the tyres of both axles. Rear tyres without a file have the slip that the angle of their axle leaves; front
+ * tyres without a file have the same. */
 static bool set_tyres(const vd_car_numbers *n, const vd_template_page *page, axle_figures *both, double wheelbase) {
   static const char *const number[] = {"tyre_file_front", "tyre_file_rear"};
   for (int a = 0; a < VD_AXLES; a++) {
@@ -311,7 +311,7 @@ static bool set_tyres(const vd_car_numbers *n, const vd_template_page *page, axl
   double moment = (front->tyre.trail * front->load + rear->tyre.trail * rear->load) / (wheelbase * rear->load);
   double slip = *rear->file ? rear->tyre.slip : (n->rear_slip_per_g - parts_of(rear->steer)) / (1.0 - moment);
   if (!(slip > 0.0))
-    return vd_page_refuse(page, "rear_slip_per_g", "the parts of the rear axle leave no slip to its tyres");
+    return vd_page_refuse(page, "rear_slip_per_g", "the parts of the rear axle leave no slip for its tyres");
   bool alike = !*n->axle_tyre[VD_FRONT] && !*n->axle_tyre[VD_REAR];
   double load = 0.5 * (front->load + rear->load), ratio = 1.0;
   if (alike)
@@ -359,8 +359,9 @@ static void set_steers(const figures *f, axle_figures *axle) {
 
 static const double degrees = 180.0 / VD_PI;
 
-/* Completes the budget, and says it. If the tyres and the other parts give more understeer than is wanted, the bushings
- * of the front axle turn its wheels into the turn by side forces; aligning moments can only turn them out of it. */
+/* Completes the budget, and writes it as a comment. If the tyres and the other parts give more understeer than is
+ * wanted, the bushings of the front axle turn its wheels into the turn by side forces; aligning moments can only turn
+ * them out of it. */
 static void set_balance(const vd_car_numbers *n, vd_template_page *page, axle_figures *front, axle_figures *rear) {
   double moment = 2.0 * (front->tyre.trail * front->load + rear->tyre.trail * rear->load) / n->wheelbase;
   double turned[] = {0.5 * front->tyre.slip * moment / front->load, -0.5 * rear->tyre.slip * moment / rear->load};
@@ -401,7 +402,7 @@ static void set_links(const vd_car_numbers *n, figures *f) {
   set_steers(f, &f->rear);
 }
 
-/* Warns of a budget that is none of a usual car. */
+/* Warns of a budget that is unusual for a car. */
 static void judge_balance(const vd_car_numbers *n, const vd_template_page *page, const axle_figures *front) {
   const double most = 2.0, least = -0.5; /* deg per g: Bundorf's parts are below 1 */
   double side = degrees * front->steer[VD_STEER_SIDE], aligning = degrees * front->steer[VD_STEER_ALIGNING];
@@ -419,7 +420,7 @@ static void judge_balance(const vd_car_numbers *n, const vd_template_page *page,
 #define DEFAULT "that of the template, as no other was given"
 #define GARROTT "Garrott, Monk and Chrstos, SAE 881767"
 
-/* An estimate that the vehicle makes itself, so that in a study it follows what it was made of. */
+/* An estimate that is made when the vehicle is read, so that in a study it follows the values on which it depends. */
 #define FOLLOWS(k, why)                                                                                                \
   { .key = (k), .kind = VD_LINE_TEXT, .text = "auto", .rule = (why) }
 
@@ -432,7 +433,8 @@ static const vd_template_line lines[] = {
     FOLLOWS("roll_inertia",
             "radius of gyration 0.43 track: 0.6 m to 0.75 m of passenger cars, Reimpell, The Automotive Chassis, 6; "
             "follows mass and track"),
-    FOLLOWS("pitch_inertia", "0.95 of what the rule of the yaw inertia makes of the body: " GARROTT "; follows it"),
+    FOLLOWS("pitch_inertia",
+            "0.95 of the value that the rule of the yaw inertia gives for the body: " GARROTT "; follows it"),
     VD_VALUE(T, wheelbase, "wheelbase", "wheelbase", DEFAULT),
     VD_VALUE(T, cg_to_front, "cg_to_front", "front_share", "58 % of the weight in front"),
     VD_VALUE(T, cg_height, "cg_height", "cg_height",
@@ -459,7 +461,7 @@ static const vd_template_line lines[] = {
           "and Dampers, 3"),                                                                                           \
       VD_SLOPE(T, ax.toe, AX ".kc.toe", "deg", "roll_steer_" AX,                                                       \
                "roll steer per g " BUDGET ", over the travel in roll"),                                                \
-      VD_SLOPE(T, ax.camber, AX ".kc.camber", "deg", NULL, "a third of the roll is made good: Reimpell, 3"),           \
+      VD_SLOPE(T, ax.camber, AX ".kc.camber", "deg", NULL, "compensates a third of the roll: Reimpell, 3"),            \
       VD_SLOPE(T, ax.x, AX ".kc.x", "mm", NULL, DRIVES_##ax "of a torque by shafts: Gillespie, 7"),                    \
       VD_SLOPE(T, ax.y, AX ".kc.y", "mm", NULL, "roll centre of independent wheels at " CENTRE_##ax ": Reimpell, 3"),  \
       VD_SLOPE(T, ax.spin, AX ".kc.spin", "deg", NULL, BRAKES_##ax "of a brake torque: Gillespie, 7"),                 \
@@ -467,7 +469,7 @@ static const vd_template_line lines[] = {
       VD_VALUE(T, ax.by_moment, AX ".kc.compliance.toe.mz", "aligning_steer_" AX, MOMENT_##ax)
 
 #define BUDGET       "of the example of a Bundorf analysis in Wikipedia"
-#define MOMENT_front "with the steering's: what the understeer gradient needs beside the other parts of its budget"
+#define MOMENT_front "with that of the steering: the rest of the understeer gradient"
 #define MOMENT_rear  "0.5 to 1.5 deg/kNm of production cars: race.software, tyre torque compliance"
 #define CENTRE_front "60 mm"
 #define CENTRE_rear  "100 mm"
@@ -502,7 +504,7 @@ static const vd_template_line other_lines[] = {
     VD_VALUE(T, area, "aero.frontal_area", NULL, "0.81 of width times height: Hucho, Aerodynamics of Road Vehicles, 4"),
     VD_VALUE(T, brake_torque, "brakes.max_torque", NULL, "locks all wheels with 30 % to spare"),
     VD_VALUE(T, brake_share, "brakes.front_share", NULL,
-             "both axles would lock at 0.8 g, the rear one never first below: UN Regulation 13-H"),
+             "both axles lock at 0.8 g, below it the front one first: UN Regulation 13-H"),
     VD_VALUE(T, handbrake, "brakes.handbrake_torque", NULL, "0.3 of the weight"),
     VD_TEXT_LINE("brakes.abs.type", "slip"),
     VD_VALUE(T, steering_ratio, "steering.ratio", "steering_ratio",
@@ -512,10 +514,9 @@ static const vd_template_line other_lines[] = {
     VD_VALUE(T, ackermann, "steering.ackermann", NULL, "between parallel and full: Reimpell, 3"),
     VD_TEXT_LINE("drivetrain.type", "motor"),
     VD_WORD(T, drive, "drivetrain.drive", "drive", DEFAULT),
-    VD_VALUE(T, torque, "drivetrain.max_torque", NULL,
-             "half of the weight as force, at most 0.9 of what the tyres hold"),
+    VD_VALUE(T, torque, "drivetrain.max_torque", NULL, "half of the weight as force, at most 0.9 of the tyres' grip"),
     VD_VALUE(T, power, "drivetrain.max_power", NULL,
-             "0.8 of the rated power: steps between gears, losses; of an electric car say what reaches the wheels"),
+             "0.8 of the rated power: steps between gears, losses; of an electric car give the power at the wheels"),
     VD_VALUE(T, ratio, "drivetrain.ratio", NULL, "of an electric car with one gear"),
 };
 

@@ -27,10 +27,10 @@ typedef struct vd_template_line {
   enum vd_line_kind kind;
   size_t offset; /* offset of the value in the figures */
   const char *text;
-  /* the number from which the value is copied, or NULL: if that was given, the value is no estimate. Several, with
-   * blanks between them: if any was given */
+  /* the number from which the value is copied, or several, separated by blanks; NULL: none. If one of them was given,
+   * the value is no estimate. */
   const char *given;
-  const char *rule; /* why it has this value: it is then an estimate. NULL: it is a choice */
+  const char *rule; /* reason for the value, which is then an estimate; NULL: the value is a choice */
 } vd_template_line;
 
 #define VD_VALUE(T, member, k, number, why)                                                                            \

@@ -227,7 +227,7 @@ static void comment(const vd_template_page *page, size_t i, const made_of *of, s
 
 /* --- the file --- */
 
-/* Opens the mappings of a key that the key before it is not in; returns the depth. */
+/* Opens those mappings of a key that do not contain the key before; returns the depth. */
 static size_t open_mappings(vd_arena *arena, const made_of *of, const char *key, const char *before, vd_buf *out) {
   size_t depth = 0, same = 0;
   while (before[same] && before[same] == key[same])
@@ -255,7 +255,7 @@ static const char *unit_of(const vd_template_page *page, const vd_page_entry *e,
   return known ? number.unit : "1";
 }
 
-/* Writes all lines; with comments and units after the object that they describe was read, before that without. */
+/* Writes all lines, with comments and units if the object that they describe was already read. */
 static void write_page(const vd_template_page *page, const made_of *of, vd_buf *out) {
   const char *before = "";
   for (size_t i = 0; i < page->count; i++) {
@@ -275,7 +275,7 @@ static void write_page(const vd_template_page *page, const made_of *of, vd_buf *
   }
 }
 
-/* Reads the object from lines without comments. False: the numbers are outside of what a file may have. */
+/* Reads the object from lines without comments. False: a number is outside of its range. */
 static bool read_bare(const vd_template_page *page, made_of *of) {
   vd_buf text = {0};
   write_page(page, of, &text);

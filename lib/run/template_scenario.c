@@ -25,13 +25,13 @@ static const vd_field fields[] = {
         "with full throttle or brake")},
     {VD_F_CHOICE(numbers, level, "level", vd_level_names, "L3", "level of the model")},
     {VD_F_NUMBER(numbers, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
-                 "speed at which it begins; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
+                 "speed at the start; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
     {VD_F_NUMBER(numbers, lateral, "lateral_acceleration", "m/s2", 0, 20, VD_ABOVE, "4 m/s2",
-                 "of the step steer, when it is steady")},
+                 "lateral acceleration of the step steer in the steady state")},
     {VD_F_PATH(numbers, vehicle, "vehicle", "\"\"",
-               "a vehicle file; empty: a car of the template stands in the scenario")},
+               "a vehicle file; empty: the scenario contains a car of the template")},
     {VD_F_STRUCT(numbers, car, vd_car_numbers, "car", "1", &vd_car_numbers_schema, 0, "{}",
-                 "numbers of that car, those of --template car")},
+                 "numbers of that car, as for --template car")},
 };
 
 const vd_schema vd_scenario_numbers_schema = {.name = "scenario's numbers", VD_SCHEMA_ROWS(numbers, fields)};

@@ -37,7 +37,7 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(numbers, inclination, "inclination", "rad", 0, 0.5, VD_ABOVE, "12 deg",
                  "kingpin inclination, inward at the top")},
     {VD_F_NUMBER(numbers, caster, "caster", "rad", -0.3, 0.3, 0, "5 deg",
-                 "caster, back at the top; the axis meets the wheel's in the view from the side")},
+                 "caster, rearward at the top; in side view the axis passes through the wheel centre")},
     {VD_F_NUMBER(numbers, scrub, "scrub", "m", -0.2, 0.2, 0, "0", "scrub radius, contact outside of the axis > 0")},
     {VD_F_NUMBER(numbers, swing, "swing_arm", "m", 0, 100, VD_ABOVE, "2 m",
                  "distance of the instantaneous centre from the wheel, of two wishbones")},

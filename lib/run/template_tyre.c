@@ -14,7 +14,7 @@ static const vd_field fields[] = {
                  "size on its sidewall: width in mm, height over width in %, rim in inches; or 18x6.0-10, "
                  "diameter, width and rim in inches")},
     {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN",
-                 "load for which the figures are, that of the car at rest")},
+                 "load to which the figures apply, that of the car at rest")},
     {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
                  "inflation pressure above that of the air")},
     {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
@@ -65,7 +65,7 @@ static bool read_number(const char **text, double *number) {
   return good;
 }
 
-/* Reads the letters of the construction, R, ZR, B or D, or a hyphen; blanks may stand around them. */
+/* Reads the letters of the construction, R, ZR, B or D, or a hyphen; blanks around them are allowed. */
 static bool read_construction(const char **text) {
   *text += strspn(*text, " ");
   const char *from = *text;
@@ -123,7 +123,7 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
 
 #define T     vd_tyre_figures
 #define RILL  "Rill, Road Vehicle Dynamics (2011), 3, tyre of a passenger car, over its load"
-#define ROUND "2.4 highest forces over the slope: Rill has 4, an axle with compliance less"
+#define ROUND "2.4 times peak force over slope: 4 for Rill's tyre, less for an axle with compliance"
 #define CURVE(member, i, at, slope, slip)                                                                              \
   VD_VALUE(T, member[i][0], at ".df0", NULL, slope), VD_VALUE(T, member[i][1], at ".s_max", NULL, slip),               \
       VD_VALUE(T, member[i][2], at ".f_max", NULL, RILL), VD_VALUE(T, member[i][3], at ".s_slide", NULL, slip),        \
@@ -139,7 +139,7 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
       VD_VALUE(T, friction, "friction", "friction", "typical of a dry road"),
       VD_WHOLE_ESTIMATE("curve_lateral"),
       CURVE(lateral, 0, "curve_lateral.nominal",
-            "load over slip angle per g, which is had at 0.3 g, where the curve is 15 % softer", ROUND),
+            "load over the slip angle per g, which applies at 0.3 g, where the slope is 15 % lower", ROUND),
       CURVE(lateral, 1, "curve_lateral.double", "1.43 times that at the load: " RILL, ROUND),
       VD_WHOLE_ESTIMATE("curve_longitudinal"),
       CURVE(longitudinal, 0, "curve_longitudinal.nominal", RILL, RILL),

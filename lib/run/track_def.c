@@ -13,8 +13,8 @@ static const char *const relaxation_names[] = {"rate", "passes", NULL};
 
 /* Defaults are those of the source of the model: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1
  * m, wheels 4 m by 1.8 m apart, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth per frame.
- * The source does not state its frame, which is taken as 1/60 s, nor its speed, acceleration and steering rate, which
- * were chosen for this car. */
+ * The source does not state its frame, which is assumed to be 1/60 s, nor its speed, acceleration and steering rate,
+ * which were chosen for this car. */
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "mass on each of the four springs")},
@@ -38,16 +38,17 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, grip, "grip", "m/s2", 0, 1000, VD_AUTO, "auto",
                "greatest deceleration of the lateral speed; auto: the acceleration")},
   {VD_F_NUMBER(vd_track_car_def, slip_rate, "slip_rate", "1/s", 0, 1000, VD_ABOVE, "60 1/s",
-               "rate at which small lateral speeds and speed errors decay, and the rate of the heading is reached")},
+               "rate at which small lateral speeds, speed errors, and errors of the heading's rate decay")},
   {VD_F_NUMBER(vd_track_car_def, steering_rate, "steering_rate", "rad/s", 0, 100, 0, "1 rad/s",
                "rate of the heading at full steering")},
   {VD_F_NUMBER(vd_track_car_def, steering_latency, "steering_latency", "s", 0, 10, VD_OMIT_DEFAULT, "0 s",
-               "time from straight on to full steering; back it takes half of it; 0: the steering follows at once")},
+               "time from straight ahead to full steering; half of it for the way back; 0: the steering follows "
+               "at once")},
   {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65",
                "sine of the greatest angle of the car's front and left axes against the horizon")},
   {VD_F_CHOICE(vd_track_car_def, relaxation, "relaxation", relaxation_names, "rate",
-               "rate: the wheel base gets back its form at the rate of the passes, in any step; passes: at the end of "
-               "each frame, as in the source of the model, and results depend on the frames"),
+               "rate: the wheel base returns to its shape at the rate of the passes, with any step; passes: at the end "
+               "of each frame, as in the source of the model, and results depend on the frames"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10",
                 "pairwise relaxation passes of the wheel base per frame")},
@@ -89,8 +90,8 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_track_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL,
                "duration of the run; an integer number of steps")},
   {VD_F_NUMBER(vd_track_run_def, substep, "substep", "s", 1e-6, 0.1, 0, "1 ms",
-               "longest time between evaluations of the ground; a step is split into equal substeps, and where wheels "
-               "meet or leave triangles")},
+               "longest time between evaluations of the ground; a step is split into equal substeps, and "
+               "also where wheels meet or leave triangles")},
 };
 
 static const vd_schema run_schema = {.name = "run", VD_SCHEMA_ROWS(vd_track_run_def, run_fields)};
@@ -132,12 +133,12 @@ static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
   double critical = vd_spring_critical(car->mass, car->spring_stiffness);
   if (!isnan(car->damping_ratio) && !isnan(car->spring_damping))
     vd_error(d, vd_tree_place(root, "car.damping_ratio"),
-             "'damping_ratio' and 'spring_damping' both give the damping; leave out one of them");
+             "'damping_ratio' and 'spring_damping' both give the damping; omit one of them");
   else if (isnan(car->spring_damping)) {
     car->damping_ratio = isnan(car->damping_ratio) ? 5.0 : car->damping_ratio;
     car->spring_damping = car->damping_ratio * critical;
   }
-  /* one of them is kept, so that the resolved scenario can be read again */
+  /* only one of them is kept, so that the resolved scenario can be read again */
   car->damping_ratio = NAN;
   if (isnan(car->coasting))
     car->coasting = 0.25 * car->acceleration;
@@ -183,20 +184,20 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
                           vd_max(car.spring.damping / car.spring.mass, sqrt(car.spring.stiffness / car.spring.mass)));
   if (!(fastest * run->substep <= 1.0))
     vd_error(d, vd_tree_place(root, "run.substep"),
-             "substep (%g s) is too long for springs, relaxation and grip: the fastest of them goes at %g 1/s, for at "
-             "most %g s",
+             "substep (%g s) is too long for springs, relaxation and grip: the fastest of them has the rate %g 1/s and "
+             "needs at most %g s",
              run->substep, fastest, 1.0 / fastest);
   double sag = def->car_def.mass * VD_GRAVITY / def->car_def.spring_stiffness;
   if (!(sag < def->car_def.spring_length))
     vd_error(d, vd_tree_place(root, "car.spring_stiffness"),
-             "the car's weight compresses its springs by %g m, and they are %g m long", sag,
+             "the car's weight compresses its springs by %g m, but they are %g m long", sag,
              def->car_def.spring_length);
   vd_profile_check(&def->thrust, "thrust", (vd_profile_bounds){0.0, 1.0, "1", ""}, root, arena, d);
   double least, most;
   vd_profile_check(&def->steer, "steer", (vd_profile_bounds){-1.0, 1.0, "1", ""}, root, arena, d);
   vd_profile_range(&def->steer.profile, &least, &most);
   if (def->ring.radius != 0.0 && (least != 0.0 || most != 0.0))
-    vd_error(d, vd_tree_place(root, "steer"), "'ring' steers the car; leave out 'steer'");
+    vd_error(d, vd_tree_place(root, "steer"), "'ring' steers the car; omit 'steer'");
 }
 
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
@@ -216,7 +217,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
       vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, (enum vd_mesh_up)def->mesh_up, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)
     return false;
-  /* too large for the resolved scenario, which contains only its name */
+  /* the mesh is too large for the resolved scenario, which contains only the name of the file */
   def->mesh_file = vd_file_full(arena, def->mesh_file);
   int wheel;
   const double place[] = {def->initial.x, def->initial.y};

@@ -23,8 +23,8 @@ static const vd_channel columns[] = {
   {"vx_mps", "m/s", "speed of the centre, world x", AT(4)},
   {"vy_mps", "m/s", "speed of the centre, world y", AT(5)},
   {"vz_mps", "m/s", "speed of the centre, world z", AT(6)},
-  {"forward_mps", "m/s", "the same along the car's front", AT(7)},
-  {"left_mps", "m/s", "the same to the car's left", AT(8)},
+  {"forward_mps", "m/s", "speed of the centre along the car's front", AT(7)},
+  {"left_mps", "m/s", "speed of the centre to the car's left", AT(8)},
   {"yaw_rad", "rad", "heading, left > 0", AT(9)},
   {"pitch_rad", "rad", "nose down > 0", AT(10)},
   {"roll_rad", "rad", "left side up > 0", AT(11)},
@@ -34,14 +34,14 @@ static const vd_channel columns[] = {
   VD_EACH_WHEEL(OF_WHEEL, "contact_", "", "1", "1 while the wheel is on the ground, ", 18)
   VD_EACH_WHEEL(OF_WHEEL, "force_", "_N", "N", "force of spring and damper, ", 22)
   VD_EACH_WHEEL(POINT, 26)
-  {"kinetic_J", "J", "energy of motion", AT(38)},
-  {"gravity_J", "J", "energy of weight", AT(39)},
+  {"kinetic_J", "J", "kinetic energy", AT(38)},
+  {"gravity_J", "J", "potential energy of the weight", AT(39)},
   {"springs_J", "J", "energy of the springs", AT(40)},
   {"base_J", "J", "energy in the twist of the wheel base", AT(41)},
   {"work_drive_J", "J", "work of thrust and steering", AT(42)},
-  {"work_friction_J", "J", "work of coasting and of the grip sideways", AT(43)},
+  {"work_friction_J", "J", "work of coasting and of the lateral grip", AT(43)},
   {"work_dampers_J", "J", "work of the dampers", AT(44)},
-  {"work_base_J", "J", "work of the wheel base getting back its form", AT(45)},
+  {"work_base_J", "J", "work of the relaxation of the wheel base", AT(45)},
   {"work_jumps_J", "J", "work of springs that a step of the mesh sets anew and of the cone", AT(46)},
   {"residual_J", "J", "energy less that of the start and all work", AT(47)},
 };
@@ -128,24 +128,24 @@ static const vd_metric_info metrics_of_run[] = {
     {"top_speed_mps", "m/s", "highest speed of the centre at a step"},
     {"peak_spring_m", "m", "highest deflection of a spring at a step"},
     {"peak_force_N", "N", "highest force of a spring at a step"},
-    {"flights", "1", "times without any wheel on the ground that ended"},
-    {"airtime_s", "s", "their length in all"},
-    {"flight_s", "s", "length of the longest flight"},
-    {"takeoff_t_s", "s", "when its last wheel left the ground"},
-    {"takeoff_x_m", "m", "place of the centre then"},
-    {"takeoff_y_m", "m", "place of the centre then"},
-    {"takeoff_z_m", "m", "place of the centre then"},
-    {"apex_t_s", "s", "when the centre was highest"},
+    {"flights", "1", "number of completed flights, times without any wheel on the ground"},
+    {"airtime_s", "s", "total duration of these flights"},
+    {"flight_s", "s", "duration of the longest flight"},
+    {"takeoff_t_s", "s", "instant at which its last wheel left the ground"},
+    {"takeoff_x_m", "m", "place of the centre at the takeoff"},
+    {"takeoff_y_m", "m", "place of the centre at the takeoff"},
+    {"takeoff_z_m", "m", "place of the centre at the takeoff"},
+    {"apex_t_s", "s", "instant of the highest place of the centre"},
     {"apex_z_m", "m", "highest place of the centre"},
-    {"apex_rise_m", "m", "the same over that of the takeoff"},
-    {"landing_t_s", "s", "when the first wheel met the ground"},
-    {"landing_x_m", "m", "place of the centre then"},
-    {"landing_y_m", "m", "place of the centre then"},
-    {"landing_z_m", "m", "place of the centre then"},
+    {"apex_rise_m", "m", "height of that place above the place at the takeoff"},
+    {"landing_t_s", "s", "instant at which the first wheel met the ground"},
+    {"landing_x_m", "m", "place of the centre at the landing"},
+    {"landing_y_m", "m", "place of the centre at the landing"},
+    {"landing_z_m", "m", "place of the centre at the landing"},
     {"landing_range_m", "m", "distance along the ground from takeoff to landing"},
-    {"landing_fall_mps", "m/s", "downward speed of the centre then"},
-    {"landing_pitch_rad", "rad", "nose down > 0"},
-    {"landing_roll_rad", "rad", "left side up > 0"},
+    {"landing_fall_mps", "m/s", "downward speed of the centre at the landing"},
+    {"landing_pitch_rad", "rad", "pitch at the landing, nose down > 0"},
+    {"landing_roll_rad", "rad", "roll at the landing, left side up > 0"},
     {"ledger_residual", "1", "largest difference of energy and work at a step over the highest kinetic energy"},
 };
 
@@ -158,7 +158,7 @@ static void set_metric(vd_metrics *m, const char *name, double value) {
     metric++;
   metric->value = value;
   if (isnan(value))
-    snprintf(metric->reason, sizeof metric->reason, "no flight came to its end");
+    snprintf(metric->reason, sizeof metric->reason, "no flight was completed");
 }
 
 static void measure(const record *r, const vd_track_events *e, double duration, vd_metrics *m) {

@@ -199,6 +199,12 @@ static const vd_channel channels[] = {
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive.drive_torque, DYN)
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", log.brake_torque, DYN)
   FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", log.pressure, DYN)
+  FOUR("drive_request", "_Nm", "N m", "requested torque in addition to that of the drivetrain", log.drive_request,
+      ALL | NAMED)
+  FOUR("brake_request", "_Nm", "N m", "requested brake torque in addition to that of the pedal", log.brake_request,
+      ALL | NAMED)
+  FOUR("pressure_request", "", "1", "requested brake pressure in addition to that of the pedal", log.pressure_request,
+      ALL | NAMED)
   FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)
   FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED)
   FOUR("alpha_peak", "_rad", "rad",

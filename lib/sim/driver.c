@@ -17,7 +17,7 @@ static const char *const type_names[] = {"follower", "planner", NULL};
 static const vd_field driver_fields[] = {
   {VD_F_CHOICE(vd_driver_def, type, "type", type_names, "follower",
       "follower: steers back to the path; planner: plans his way between the cones of a path by what the car can do"),
-   .flags = VD_OMIT_DEFAULT},
+   .flags = VD_OMIT_DEFAULT, .example = "follower"},
   {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms",
       "time between two decisions; an integer number of steps")},
   {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0",

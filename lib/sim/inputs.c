@@ -43,6 +43,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
       .steering = &m->vehicle.steering,
       .dead_time = m->vehicle.steering.dead_time,
       .prescribed = vd_inputs_prescribed(def),
+      .requests = m->options.requests,
   };
   in->before.until = -INFINITY;
   vd_inputs_apply(in, def, 0.0, false, 0.0);
@@ -61,6 +62,15 @@ static void displace(vd_inputs *in, int newcomer) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_inputs_displace((enum vd_input)newcomer, (enum vd_input)i))
       in->active[i].profile = NULL;
+}
+
+const vd_profile vd_input_written = {.type = VD_PROFILE_CONSTANT};
+
+void vd_inputs_give(vd_inputs *in, enum vd_input i) {
+  displace(in, (int)i);
+  in->active[i].profile = &vd_input_written;
+  in->active[i].origin = 0.0;
+  refresh(in);
 }
 
 static bool is_zero(const vd_profile *p) {
@@ -154,6 +164,10 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     c->post[i] = c->post_rate[i] = 0.0;
   c->prescribed = in->prescribed;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
+  c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
+  c->wheel_friction = false;
+  for (int i = 0; i < VD_WHEELS && in->requests; i++)
+    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->active_index[k];
     const vd_profile *profile = in->active[i].profile;
@@ -161,6 +175,10 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     if (!vd_profile_is_constant(profile, &value)) {
       double origin = origin_of(in, i);
       vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
+    }
+    if (profile == &vd_input_written) {
+      slope = in->written[i].slope;
+      value = in->written[i].from + slope * (t - in->written[i].since);
     }
     double hand = value, unused = 0.0;
     if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)
@@ -178,6 +196,15 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     case VD_IN_STEERING_TORQUE: c->lateral_demand = c->torque = value; break;
     case VD_IN_GEAR: c->gear = (int)lround(value); break;
     case VD_IN_FRICTION: c->friction_change = value - 1.0; break;
+    case VD_IN_FRICTION_FL:
+    case VD_IN_FRICTION_FR:
+    case VD_IN_FRICTION_RL:
+    case VD_IN_FRICTION_RR:
+      for (int w = 0; w < VD_WHEELS && !c->wheel_friction; w++)
+        c->wheel_friction_change[w] = 0.0;
+      c->wheel_friction = true;
+      c->wheel_friction_change[i - VD_IN_FRICTION_FL] = value - 1.0;
+      break;
     default:
       *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
       if (i >= VD_IN_SPEED && i <= VD_IN_FORCE) {
@@ -188,6 +215,8 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
         given[2] = vd_profile_second_derivative(profile, inside - origin, t - origin);
       } else if (i >= VD_IN_POST_FL && i <= VD_IN_POST_RR) {
         c->post_rate[i - VD_IN_POST_FL] = slope;
+      } else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR) {
+        c->post_rate[i - VD_IN_ROAD_FL] = slope;
       }
     }
   }
@@ -216,11 +245,19 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
   return next;
 }
 
-bool vd_inputs_push(const vd_inputs_def *def) {
-  for (int i = VD_IN_WIND_X; i <= VD_IN_DRAWBAR; i++)
+static bool any_given(const vd_inputs_def *def, enum vd_input first, enum vd_input last) {
+  for (int i = (int)first; i <= (int)last; i++)
     if (vd_profile_is_given(&def->input[i].profile))
       return true;
   return false;
+}
+
+bool vd_inputs_push(const vd_inputs_def *def) {
+  return any_given(def, VD_IN_WIND_X, VD_IN_DRAWBAR);
+}
+
+bool vd_inputs_request(const vd_inputs_def *def) {
+  return any_given(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_PRESSURE_REQUEST_RR);
 }
 
 unsigned vd_inputs_prescribed(const vd_inputs_def *def) {

@@ -2,8 +2,8 @@
  *
  * Inputs form families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
  * road wheel angle or steering wheel angle, the torque at the steering wheel, curvature, yaw rate, lateral
- * acceleration. One family of each kind is active; an event can replace it by another. Handbrake and gear can be
- * combined with any. The posts of a four-post rig are inputs too. */
+ * acceleration. One family of each kind is active; an event can replace it by another. Handbrake, gear and requests can
+ * be combined with any. The posts of a four-post rig are inputs too. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
@@ -56,7 +56,17 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
       T, m) \
   EACH(BRAKE, "brake_torque_", "N m", 0.0, 1e6, VD_LON, VD_LON_WHEEL_TORQUE, retard, 0, "brake torque on the ", \
       ", >= 0", T, m) \
+  EACH(DRIVE_REQUEST, "drive_request_", "N m", -1e6, 1e6, VD_OTHER, 0, drive_request, VD_OMIT_DEFAULT, \
+      "torque on the ", " in addition to that of the drivetrain", T, m) \
+  EACH(BRAKE_REQUEST, "brake_request_", "N m", -1e6, 1e6, VD_OTHER, 0, brake_request, VD_OMIT_DEFAULT, \
+      "brake torque on the ", " in addition to that of the pedal; < 0: less", T, m) \
+  EACH(PRESSURE_REQUEST, "pressure_request_", "1", -1.0, 1.0, VD_OTHER, 0, pressure_request, VD_OMIT_DEFAULT, \
+      "brake pressure of the ", " in addition to that of the pedal, whose full pressure is 1", T, m) \
   EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
+  EACH(ROAD, "road_", "m", -1.0, 1.0, VD_OTHER, 0, post, VD_OMIT_DEFAULT, "height of the road under the ", \
+      " above the ground; L3 and L4", T, m) \
+  EACH(FRICTION, "friction_", "1", 0.01, 1.0, VD_OTHER, 0, wheel_friction_change, VD_OMIT_DEFAULT, \
+      "factor on the friction under the ", " over time, beside friction", T, m) \
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction of the ground over time", T, m) \
   ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[0], VD_OMIT_DEFAULT, \
@@ -67,6 +77,12 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
       "force from outside on the body at push.at, forward > 0", T, m) \
   ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_OTHER, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
   ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_OTHER, 0, push[2], VD_OMIT_DEFAULT, "force from outside upwards", T, m) \
+  ONE(PUSH_MX, "push_mx", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[0], VD_OMIT_DEFAULT, \
+      "moment from outside on the body about x, left side up > 0", T, m) \
+  ONE(PUSH_MY, "push_my", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[1], VD_OMIT_DEFAULT, \
+      "moment from outside about y, nose down > 0", T, m) \
+  ONE(PUSH_MZ, "push_mz", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[2], VD_OMIT_DEFAULT, \
+      "moment from outside about z, to the left > 0", T, m) \
   ONE(DRAWBAR, "drawbar", "N", -1e6, 1e6, VD_OTHER, 0, drawbar, VD_OMIT_DEFAULT, \
       "pull of a trailer at the hitch, rearward > 0", T, m) \
   ONE(PRESCRIBED_SPEED, "prescribed_speed", "m/s", -200.0, 200.0, VD_OTHER, 0, given[VD_GIVEN_SPEED][0], \
@@ -133,6 +149,11 @@ typedef struct vd_inputs {
   const vd_steering *steering; /* steering of the model */
   double dead_time;            /* s, dead time of the steering, by which lateral inputs are delayed */
   unsigned prescribed;         /* motions that are prescribed, during the whole run */
+  bool requests;               /* the model has requests of torque and pressure */
+  /* what a controller writes into an input: from + slope (t - since) */
+  struct {
+    double from, slope, since; /* in the unit of the input, per s, s */
+  } written[VD_INPUT_KINDS];
 } vd_inputs;
 
 /* Starts the inputs. over: inputs that replace those of `def` at t = 0; NULL: none. */
@@ -146,6 +167,12 @@ void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool fol
 /* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
+/* The profile of an input that a controller writes: its value is in `written'. */
+extern const vd_profile vd_input_written;
+
+/* Gives an input to a controller, which writes it from then on. */
+void vd_inputs_give(vd_inputs *in, enum vd_input i);
+
 /* Activates one input from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
 
@@ -156,8 +183,10 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 /* The first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);
 
-/* Whether the inputs contain wind, a force from outside or a drawbar pull. */
+/* Whether the inputs contain wind, a force from outside or a drawbar pull; below, whether they contain requests of
+ * torque or pressure. */
 bool vd_inputs_push(const vd_inputs_def *def);
+bool vd_inputs_request(const vd_inputs_def *def);
 
 /* The motions that the inputs prescribe: bits of vd_command.prescribed. */
 unsigned vd_inputs_prescribed(const vd_inputs_def *def);

@@ -56,14 +56,8 @@ static void choose_states(const vd_model *m, vd_linear *l) {
 
 /* Makes a name with the suffix of its unit. */
 static void name_column(const char *key, const char *unit, char *name, size_t size) {
-  static const char *const suffix[][2] = {{"m", "_m"},         {"m/s", "_mps"},   {"rad", "_rad"},
-                                          {"rad/s", "_radps"}, {"1/m", "_1pm"},   {"N", "_N"},
-                                          {"N m", "_Nm"},      {"m/s2", "_mps2"}, {"J", "_J"}};
-  const char *end = "";
-  for (size_t i = 0; i < VD_COUNT(suffix); i++)
-    if (strcmp(unit, suffix[i][0]) == 0)
-      end = suffix[i][1];
-  snprintf(name, size, "%s%s", key, end);
+  const vd_unit_name *row = vd_unit_name_of(unit);
+  snprintf(name, size, "%s%s%s", key, row ? "_" : "", row ? row->suffix : "");
 }
 
 void vd_linear_state_name(int state, char *name, size_t size) {
@@ -99,7 +93,8 @@ static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) 
   const int wheel = c->lateral == VD_LAT_TORQUE ? VD_IN_STEERING_TORQUE : VD_IN_STEERING_WHEEL;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     const vd_input_info *info = &vd_input_table[i];
-    bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed;
+    bool moment = i >= VD_IN_PUSH_MX && i <= VD_IN_PUSH_MZ; /* those of forces at push.at */
+    bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed && !moment;
     if (!(info->lateral ? i == wheel : info->longitudinal ? info->family == (int)c->longitudinal : pushes))
       continue;
     add_input(info->key,

@@ -225,27 +225,49 @@ static double middle_of_piece(const vd_sim *sim, double t, double end) {
   return 0.5 * (t + vd_min(next_corner(sim, t + vd_corner_snap * sim->grid), end));
 }
 
-/* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
-static bool settle(vd_sim *sim, double t, double end) {
-  vd_command next;
-  vd_error_break(false, &sim->error);
-  sim->gap = INFINITY;
-  sim->ended |= sim->has_moved && !is_fast(sim, &sim->eval);
-  if (sim->events.count > 0)
-    fire_events(sim, t);
-  next = sim->command;
-  vd_sim_command_at(sim, middle_of_piece(sim, t, end), t, &next);
-  if (t > 0.0 && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
+/* Takes the command of the interval after t that contains `inside', and decides the modes anew. started: t is not the
+ * start of the run, so that jumps do work. */
+static bool take_command(vd_sim *sim, bool started, double inside, double t) {
+  vd_command next = sim->command;
+  vd_sim_command_at(sim, inside, t, &next);
+  if (started && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
     return false;
   sim->command = next;
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
   return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
 }
 
+/* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
+static bool settle(vd_sim *sim, double t, double end) {
+  vd_error_break(false, &sim->error);
+  sim->gap = INFINITY;
+  sim->ended |= sim->has_moved && !is_fast(sim, &sim->eval);
+  if (sim->events.count > 0)
+    fire_events(sim, t);
+  return take_command(sim, t > 0.0, middle_of_piece(sim, t, end), t);
+}
+
 /* The driver's decision, which changes the rate of the steering angle but not the angle. */
 static bool decide(vd_sim *sim, double inside, double t) {
   sim->gap = INFINITY;
   vd_driver_decide(sim->driver_def, sim->model, &sim->command, &sim->state, &sim->eval, &sim->driver);
+  vd_sim_command_at(sim, inside, t, &sim->command);
+  return evaluate(sim, t);
+}
+
+/* Controllers decide, and new requests act. Where one jumps, the modes are decided anew. */
+static bool control(vd_sim *sim, double inside, double t) {
+  enum vd_sim_news news = vd_sim_control(sim, t);
+  if (news == VD_SIM_NO_NEWS)
+    return true;
+  if (news == VD_SIM_CONTROL_FAILED)
+    return fail(sim, VD_SIM_CONTROLLER, t);
+  sim->gap = INFINITY;
+  if (news == VD_SIM_REQUEST_JUMPS) {
+    vd_error_break(false, &sim->error);
+    sim->splits++;
+    return take_command(sim, true, inside, t);
+  }
   vd_sim_command_at(sim, inside, t, &sim->command);
   return evaluate(sim, t);
 }
@@ -526,6 +548,7 @@ static void weigh_errors(const vd_model *m, double *weight) {
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
   *sim = (vd_sim){.model = model,
                   .driver_def = setup->driver,
+                  .controls = setup->controls,
                   .grid = setup->step,
                   .accuracy = setup->accuracy,
                   .reach = !(setup->accuracy > 0.0)  ? INFINITY
@@ -539,6 +562,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   double h = sim->grid;
   weigh_errors(model, sim->weight);
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
+  if (sim->controls)
+    vd_sim_start_controls(sim);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
@@ -560,7 +585,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   watch_path(sim);
 }
 
-/* Starts a step on the grid: the channels for which events wait are examined, and the driver decides. */
+/* Starts a step on the grid: the channels for which events wait are examined, and controllers and the driver decide. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
   unsigned view = sim->events.count > 0 ? vd_events_view(&sim->events) : 0;
   if (view) {
@@ -568,6 +593,8 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
     vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
     vd_events_check(&sim->events, &row);
   }
+  if (sim->controls && !control(sim, inside, t))
+    return false;
   if (!vd_lat_controlled(sim->inputs.lateral) || sim->step % sim->decision_steps != 0)
     return true;
   return decide(sim, inside, t);

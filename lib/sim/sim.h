@@ -7,6 +7,7 @@
 #include "math/rk4.h"
 #include "sim/driver.h"
 #include "sim/error_estimate.h"
+#include "control/controls.h"
 #include "sim/event.h"
 #include "sim/ledger_share.h"
 #include "sim/smooth.h"
@@ -16,6 +17,7 @@ typedef struct vd_sim_setup {
   const vd_inputs_def *inputs;
   const vd_structs *events; /* vd_event_def */
   const vd_driver_def *driver;
+  vd_controls *controls;        /* controllers, started; NULL: none */
   const vd_inputs_def *outside; /* inputs that replace the scenario's from t = 0 on; NULL: none */
   vd_start start;
   double step;         /* s, of the grid */
@@ -36,16 +38,19 @@ enum vd_sim_status {
   VD_SIM_OFF_ROAD,     /* from L3 on: a wheel is where a measured road has no heights */
   VD_SIM_LOST,         /* the driver has lost the path: is_off_path in sim.c, for lost_after */
   VD_SIM_LEDGER,       /* the ledger residual is above its limit */
+  VD_SIM_CONTROLLER,   /* a controller failed: vd_controls.failure */
   VD_SIM_NO_LOADS, /* the loop of loads and forces did not converge; from L4 on: a linkage or its bushings did not */
 };
 
-/* Plain data only: a copy can be stepped again to the same bits. */
+/* Plain data only: a copy can be stepped again to the same bits. With controllers that holds for copies which are not
+ * older than their last decisions. */
 typedef struct vd_sim {
   const vd_model *model;
   const vd_driver_def *driver_def;
-  double grid; /* s, step h of the grid */
-  long step;   /* number of whole steps done */
-  double t;    /* s: step times h, or a corner within the next step */
+  vd_controls *controls; /* NULL: none */
+  double grid;           /* s, step h of the grid */
+  long step;             /* number of whole steps done */
+  double t;              /* s: step times h, or a corner within the next step */
   vd_state_vector state;
   vd_inputs inputs;
   vd_events events;

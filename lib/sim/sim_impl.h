@@ -7,6 +7,13 @@
 /* An input corner this close to a grid point (in steps) counts as on it. */
 extern const double vd_corner_snap;
 
+/* Gives the inputs of the controllers to them, with what they request at the start. */
+void vd_sim_start_controls(vd_sim *sim);
+/* What the controllers do at the start of a step: nothing new acts, a request acts, one of them jumps, or one of the
+ * controllers fails. */
+enum vd_sim_news { VD_SIM_NO_NEWS, VD_SIM_REQUEST_ACTS, VD_SIM_REQUEST_JUMPS, VD_SIM_CONTROL_FAILED };
+enum vd_sim_news vd_sim_control(vd_sim *sim, double t);
+
 /* One Runge-Kutta step that may be accepted: its start, and its workspace in addition to the state. */
 typedef struct vd_step_trial {
   const vd_model *model;

@@ -11,7 +11,7 @@
 
 /* --- metrics --- */
 
-const char vd_study_lacks_metric[] = "; a scenario has the sets that its key metrics lists";
+const char vd_study_lacks_metric[] = "; the key 'metrics' of a scenario lists its sets";
 
 /* Chooses metrics in the order of the scenario's metrics, each once. */
 static void choose_metrics(vd_study_reading *r, const vd_metrics *all) {
@@ -26,7 +26,7 @@ static void choose_metrics(vd_study_reading *r, const vd_metrics *all) {
     const char *wanted = s->def.metrics.name[i], *near = any ? NULL : vd_metric_near(all, wanted);
     if (!any)
       vd_error(r->d, vd_tree_place(s->root, vd_arena_printf(s->arena, "metrics.%zu", i)),
-               "no metric of what is varied is called '%s'%s", wanted,
+               "the varied scenario or suspension has no metric '%s'%s", wanted,
                near ? vd_did_you_mean(s->arena, near) : vd_study_lacks_metric);
   }
   for (size_t k = 0; k < all->count; k++)
@@ -57,7 +57,7 @@ static bool find_kind(vd_study_reading *r) {
   s->text = vd_arena_copy(s->arena, text, s->length);
   s->path = vd_arena_copy(s->arena, name, strlen(name));
   s->kind = suspension ? VD_KIND_SUSPENSION : vd_kind_of(source, r->d);
-  if (vd_kinds[s->kind].word == VD_SCENARIO_FIT || s->kind == VD_KIND_STUDY) {
+  if (vd_kind_fits(s->kind) || s->kind == VD_KIND_STUDY) {
     vd_error(r->d, at, "a study varies vehicles, tyre rigs, track cars and suspensions; '%s' is a %s", s->path,
              vd_kinds[s->kind].name);
     return false;
@@ -88,7 +88,7 @@ vd_setting *vd_study_settings_of(const vd_study *s, size_t more, vd_arena *arena
   return set;
 }
 
-/* Says which estimates of a car follow the values of a case. */
+/* Reports which estimates of a car follow the values of a case. */
 static void tell_followers(const vd_study_reading *r, const vd_vehicle_def *v) {
   vd_buf names = {0};
   size_t count = 0;
@@ -96,7 +96,7 @@ static void tell_followers(const vd_study_reading *r, const vd_vehicle_def *v) {
     vd_buf_printf(&names, "%s%s", count ? ", " : "", v->follows[count]);
   if (count > 0)
     vd_note(r->d, vd_tree_place(r->study->root, "scenario"),
-            "the estimates %s follow the values of each case; %zu others of the car stay what they are", names.text,
+            "the estimates %s follow the values of each case; %zu others of the car do not change", names.text,
             v->estimates.count - count);
   vd_buf_finish(&names);
 }

@@ -111,8 +111,8 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
   if (*text == '\0')
     vd_error(r->d, place, "'%s' has no value", f->name);
   else if (!has_key && *cells->unit[column])
-    vd_error(r->d, vd_cells_name_place(cells, column), "'%s' is the number of no key and has no unit, but is in '%s'",
-             f->name, cells->unit[column]);
+    vd_error(r->d, vd_cells_name_place(cells, column),
+             "'%s' is not the number of a key and has no unit, but the file gives '%s'", f->name, cells->unit[column]);
   else if (f->numeric && strcmp(text, "auto") != 0 &&
            (has_key ? vd_schema_number_fits(number, f->name, &node, true, r->study->arena, r->d, &value)
                     : vd_cells_number(cells, row, column, &value)))
@@ -214,7 +214,7 @@ static void read_correlations(vd_study_reading *r) {
     return;
   if (type != VD_DESIGN_RANDOM && type != VD_DESIGN_LATIN && type != VD_DESIGN_SOBOL) {
     vd_error(r->d, vd_tree_place(s->root, "correlations"),
-             "this design has no correlated factors: take random, latin_hypercube or sobol");
+             "this design has no correlated factors: use random, latin_hypercube or sobol");
     return;
   }
   s->mixing = vd_arena_alloc(s->arena, n * n * sizeof *s->mixing);
@@ -224,13 +224,13 @@ static void read_correlations(vd_study_reading *r) {
     int a = def[i].of.count == 2 ? dimension_called(r, i, def[i].of.name[0]) : -2;
     int b = def[i].of.count == 2 ? dimension_called(r, i, def[i].of.name[1]) : -2;
     if (a == -2 || (a == b && a >= 0))
-      vd_error(r->d, at_pair(s, i), "a correlation is that of two different factors");
+      vd_error(r->d, at_pair(s, i), "a correlation needs two different factors");
     else if (a >= 0 && b >= 0)
       s->mixing[(size_t)a * n + (size_t)b] = s->mixing[(size_t)b * n + (size_t)a] = def[i].value;
   }
   if (!factorise(s->mixing, n))
     vd_error(r->d, vd_tree_place(s->root, "correlations"),
-             "no variables can have these correlations together: their matrix is not positive definite");
+             "no variables can have all these correlations: their matrix is not positive definite");
 }
 
 bool vd_study_read_design(vd_study_reading *r) {

@@ -72,7 +72,8 @@ static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_n
   return found;
 }
 
-/* A key has one value: a second factor with the same key would have no effect, or cancel that of the first one. */
+/* A key has one value: a second factor with the same key would have no effect, or cancel the effect of the first
+ * one. */
 static void check_key(vd_study_reading *r, size_t i, size_t k) {
   const vd_study *s = r->study;
   const char *key = s->factor[i].def->keys.name[k];
@@ -102,8 +103,9 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
     if (k == 0)
       f->unit = number[k].unit;
     else if (strcmp(f->unit, number[k].unit) != 0)
-      vd_error(r->d, at(s, "vary", i, "key"), "'%s' is in %s and '%s' in %s; the keys of a factor have one unit",
-               keys->name[0], f->unit, keys->name[k], number[k].unit);
+      vd_error(r->d, at(s, "vary", i, "key"),
+               "'%s' is in %s and '%s' in %s; the keys of a factor must have the same unit", keys->name[0], f->unit,
+               keys->name[k], number[k].unit);
   }
   double value;
   if (keys->count > 0 && vd_study_number(s, keys->name[0], &value))
@@ -169,7 +171,8 @@ static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_
   if (number_of(out->text, &value))
     *out = vd_number_value(value, s->arena);
   else
-    vd_error(r->d, vd_node_place(node), "a factor without key has bare numbers, in SI, not '%s'", out->word);
+    vd_error(r->d, vd_node_place(node), "the values of a factor without key are bare numbers, in SI, not '%s'",
+             out->word);
 }
 
 /* Tries the words of a factor: at least one must be valid by itself; the others may need another factor. */
@@ -184,7 +187,7 @@ static void try_words(vd_study_reading *r, size_t i) {
       first = first ? first : why;
     }
     if (!any)
-      vd_error(r->d, at(s, "vary", i, "key"), "'%s' takes none of the values: %s", def->keys.name[n], first);
+      vd_error(r->d, at(s, "vary", i, "key"), "'%s' accepts none of the values: %s", def->keys.name[n], first);
   }
 }
 
@@ -263,16 +266,16 @@ static void check_name(void *context, const char *name, vd_place place) {
     for (size_t k = 0; k < s->metrics; k++)
       if (strcmp(s->metric[k].name, name + 7) == 0)
         return;
-    vd_error(n->r->d, place, "'%s' is none of the metrics of the study", name + 7);
+    vd_error(n->r->d, place, "'%s' is not a metric of the study", name + 7);
   } else if (i >= 0 && !s->factor[i].numeric) {
     vd_error(n->r->d, place, "the values of '%s' are words", name);
   } else if (i < 0 && n->known < s->factors && varied_later(s, name, n->known + 1)) {
-    vd_error(n->r->d, place, "'%s' is varied by a factor that stands later; a formula uses those before it", name);
+    vd_error(n->r->d, place, "'%s' is varied by a later factor; a formula can use only earlier ones", name);
   } else if (i < 0 && !vd_study_number(s, name, &value)) {
     const char *names[VD_STUDY_FACTORS];
     for (size_t k = 0; k < n->known; k++)
       names[k] = s->factor[k].name;
-    vd_error(n->r->d, place, "'%s' is neither a factor that stands before nor a number of the scenario%s", name,
+    vd_error(n->r->d, place, "'%s' is neither an earlier factor nor a number of the scenario%s", name,
              vd_did_you_mean(s->arena, vd_suggest(name, names, n->known)));
   }
 }

@@ -15,13 +15,18 @@ void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, 
 }
 
 static const vd_fit_functions *functions_of(const vd_fit *fit) {
-  return fit->kind == VD_KIND_TYRE_FIT ? &vd_tyre_fit_functions : &vd_run_fit_functions;
+  return fit->kind == VD_KIND_TYRE_FIT   ? &vd_tyre_fit_functions
+         : fit->kind == VD_KIND_OPTIMISE ? &vd_optimise_functions
+                                         : &vd_run_fit_functions;
 }
 
 bool vd_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_fit *out) {
   out->kind = vd_kind_of(source, d);
-  return functions_of(out)->read(source, settings, count, arena, d, out);
+  if (!functions_of(out)->read(source, settings, count, arena, d, out))
+    return false;
+  out->hash = vd_study_hash_inputs(source, settings, count, d);
+  return true;
 }
 
 void vd_fit_resolve(const vd_fit *fit, vd_buf *out) {
@@ -49,14 +54,15 @@ static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
     } else if (low < least || high > most) {
       r->beyond_bounds++;
       vd_buf_printf(&beyond, "%s'%s' from %.4g to %.4g %s", beyond.length > 0 ? ", " : "", c->name, low, high, c->unit);
-      c->note = *c->note ? c->note : "its interval goes beyond a bound";
+      c->note = *c->note ? c->note : "the interval extends beyond a bound";
     }
   }
   if (at.length > 0)
-    vd_warning(d, place, "the answer lies at a bound, and the values that fit the data best may lie beyond: %s",
+    vd_warning(d, place, "the result is at a bound, and the values that fit the data best may be beyond it: %s",
                at.text);
   if (beyond.length > 0)
-    vd_warning(d, place, "intervals go beyond bounds, the data hardly determine these: %s", beyond.text);
+    vd_warning(d, place, "intervals extend beyond bounds, since the data hardly determine these figures: %s",
+               beyond.text);
   vd_buf_finish(&at);
   vd_buf_finish(&beyond);
 }
@@ -70,7 +76,8 @@ bool vd_fit_solve(const vd_fit *fit, const vd_fit_options *options, vd_arena *ar
   if (!does->solve(fit, options ? options : &none, arena, d, out))
     return false;
   const vd_node *root = fit->kind == VD_KIND_TYRE_FIT ? fit->as.tyre.root : fit->as.runs.root;
-  look_at_bounds(vd_tree_place(root, "fit"), d, out);
+  if (does->estimates)
+    look_at_bounds(vd_tree_place(root, "fit"), d, out);
   return true;
 }
 

@@ -1,10 +1,12 @@
-/* Fits: figures of a tyre from measured rows, or numbers of scenarios and suspensions from measurements in runs.
+/* Fits: figures of a tyre from measured rows, or numbers of scenarios and suspensions from measurements in runs; and
+ * optimisations: numbers with which metrics of runs are what is wanted.
  *
- * A fit consists of the keys of its file (run/fit_def.h) with the objects that they name, and a row of functions. Both
- * kinds search by fit_search.h; least_squares.h describes the weights of values. */
+ * A fit consists of the keys of its file (run/fit_def.h) with the objects that they name, and a row of functions. Fits
+ * search by fit_search.h; least_squares.h describes the weights of values. Optimisations search by math/sqp.h. */
 #ifndef VD_FIT_H
 #define VD_FIT_H
 
+#include "math/sqp.h"
 #include "study/fit_search.h"
 #include "study/study_impl.h"
 #include "run/fit_def.h"
@@ -51,10 +53,10 @@ typedef struct vd_fit_stage {
 
 /* --- fits of runs --- */
 
-/* Measurements are in data; each of them is of one run. Runs of one scenario with the same settings are one experiment,
- * which is run once for all its data. A free figure is set in all experiments that have its keys, so that a step and a
- * sine determine one car. Targets are compared: a metric, or a column of a file with a channel as functions of time or
- * of another channel. vdsim-study(5) describes the file.
+/* Each item of the data contains the measurements of one run. Runs of one scenario with the same settings are one
+ * experiment, which is run once for all its data. A free figure is set in all experiments that have its keys, so that a
+ * step and a sine determine one car. Targets are compared: a metric, or a column of a file with a channel as functions
+ * of time or of another channel. vdsim-study(5) describes the file.
  *
  * A measured row is at x. The run's value there is that where its channel of x first reaches x, interpolated linearly
  * between rows at most 1 ms apart. */
@@ -91,6 +93,13 @@ typedef struct vd_run_target {
   size_t group; /* group of the least squares */
 } vd_run_target;
 
+/* What an optimisation wants of a target, in its unit. */
+typedef struct vd_run_goal {
+  double low, high; /* infinite: no limit; equal: a target */
+  double tolerance;
+  enum vd_run_aim aim;
+} vd_run_goal;
+
 typedef struct vd_run_data {
   vd_run_data_def *def;
   const char *name;
@@ -115,6 +124,7 @@ typedef struct vd_run_fit {
   size_t datas;
   vd_run_target *target;
   size_t targets;
+  vd_run_goal *goal;         /* [targets], of an optimisation, in which each target has one value */
   double *measured, *weight; /* [values], in the targets' units */
   size_t values;
 } vd_run_fit;
@@ -124,6 +134,7 @@ typedef struct vd_run_fit {
 /* A fit that was read; it is constant afterwards. */
 typedef struct vd_fit {
   enum vd_kind kind;
+  uint64_t hash; /* of all that was read, and of the version */
   union {
     vd_tyre_fit tyre;
     vd_run_fit runs;
@@ -140,8 +151,9 @@ void vd_fit_resolve(const vd_fit *fit, vd_buf *out);
 /* How a fit is solved. */
 typedef struct vd_fit_options {
   /* Makes runs in parallel: calls work(task, i, result) for each i below count, in any process, and take(task, i,
-   * result) in this process, in any order; result NULL: the process died. Returns false after a message. NULL: runs are
-   * made one after the other. */
+   * result) in this process, in any order; result NULL: the process died. A result is one line of text, which depends
+   * only on the fit and on the number of results that were asked for before it: one that is known from an earlier
+   * attempt can be given to take at once. Returns false after a message. NULL: runs are made one after the other. */
   bool (*each)(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                void (*take)(void *task, size_t i, const vd_buf *result), void *task);
   void *context;
@@ -168,6 +180,15 @@ enum vd_fit_table {
   VD_FIT_TABLES
 };
 
+/* A point that an optimisation found, with what it optimised there. */
+typedef struct vd_optimum {
+  double *figure;      /* [frees], SI */
+  double *price;       /* [targets]: how the aim changes with the limit that holds, in their units; 0: none holds */
+  double *bound_price; /* [frees]: the same of their bounds */
+  vd_sqp_solution solution;
+  size_t target; /* whose metric is optimised; SIZE_MAX: none is */
+} vd_optimum;
+
 typedef struct vd_fit_result {
   vd_fit_coefficient *coefficient;
   size_t coefficients;
@@ -193,6 +214,9 @@ typedef struct vd_fit_result {
   double misfit;
   size_t undetermined, runs; /* number of figures that the data do not determine; number of runs */
   int iterations;
+  /* of an optimisation; one point, or the points of the front in their order */
+  vd_optimum *optimum;
+  size_t optima, chosen; /* the chosen one has the values and the coefficients of the result */
 } vd_fit_result;
 
 /* Solves a fit. options may be NULL. False after errors: there are too few values, the values do not determine a

@@ -10,15 +10,18 @@ struct vd_setting;
 
 typedef void vd_fit_writer(const vd_fit *fit, const vd_fit_result *r, enum vd_digits digits, vd_output *o);
 
+typedef void vd_fit_metrics_maker(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
+
 typedef struct vd_fit_functions {
   bool (*read)(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *out);
   bool (*solve)(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
+  bool estimates;                      /* what it finds are estimates: those at a bound may lie beyond */
   vd_fit_writer *write[VD_FIT_TABLES]; /* NULL: the kind has no such table */
-  void (*metrics)(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
+  vd_fit_metrics_maker *metrics;
   void (*remark)(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
 } vd_fit_functions;
 
-extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions;
+extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions, vd_optimise_functions;
 
 /* --- fit.c --- */
 
@@ -27,8 +30,8 @@ void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, 
 
 /* The note of a figure at a bound. */
 extern const char vd_fit_at_bound[];
-/* A metric whose name consists of parts, joined by underscores; empty parts are left out. Below: adds metrics until the
- * list is full, with the given parts before their own. */
+/* A metric whose name consists of parts, joined by underscores; empty parts are left out. The next function adds
+ * metrics until the list is full, with the given parts before their own. */
 typedef struct vd_fit_metric {
   const char *name, *unit, *definition;
   double value;
@@ -89,12 +92,36 @@ bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figur
                          size_t size);
 /* The record of data after such a run, valid until the next one. */
 const vd_run_record *vd_run_model_record(const vd_run_model *m, size_t data);
-/* The value of a column at x. beyond (may be NULL): x is not reached, and the value is that where x came nearest. */
+/* The value of a column at x. beyond (may be NULL): x is not reached; the value is then that of the nearest row. */
 double vd_run_record_at(const vd_run_record *record, size_t column, double x, bool *beyond);
 
 /* The value of a formula. */
 double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const vd_expression *formula,
                       const double *figure, char *why, size_t size);
+
+/* --- run_points.c: runs of all experiments at several points --- */
+
+typedef struct vd_run_points {
+  const vd_run_fit *fit;
+  const vd_fit_options *options;
+  vd_run_model *model; /* model of this process, which exists before others are forked */
+  size_t runs;         /* number of runs so far */
+  char why[400];       /* why the last run without values had none */
+} vd_run_points;
+
+/* Writes the values [count][values] of all targets at points [count][frees], SI; NAN: there are none at that point. */
+void vd_run_points_values(vd_run_points *r, size_t count, const double *figure, double *value);
+
+/* All starts except the first are points of a study's design between the bounds: those of vd_design_numbers, from 0. */
+typedef struct vd_run_starts {
+  vd_study design;
+  vd_design_walk *walk; /* for vd_design_finish; NULL: there is one start */
+} vd_run_starts;
+void vd_run_starts_begin(const vd_run_fit *fit, vd_arena *arena, vd_run_starts *out);
+
+/* The parameter in which a free figure is searched, and back. */
+double vd_run_to_search(const vd_run_free *f, double value);
+double vd_run_from_search(const vd_run_free *f, double x);
 
 /* --- run_fit_*.c --- */
 
@@ -103,5 +130,15 @@ bool vd_run_fit_read(int source, const struct vd_setting *settings, size_t count
 vd_fit_writer vd_run_fit_write_rows, vd_run_fit_write_curves, vd_run_fit_write_correlations, vd_run_fit_write_settings;
 void vd_run_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
 void vd_run_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
+
+/* --- optimise*.c --- */
+
+bool vd_optimise_read(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                      vd_fit *out);
+vd_fit_writer vd_optimise_write_points, vd_optimise_write_figures;
+vd_fit_metrics_maker vd_optimise_metrics;
+void vd_optimise_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
+/* How far a value is from what its goal wants, in its unit; 0: it is met. */
+double vd_optimise_miss(const vd_run_goal *goal, double value);
 
 #endif

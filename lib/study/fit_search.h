@@ -19,7 +19,7 @@ typedef struct vd_fit_round {
 
 typedef struct vd_fit_model {
   /* Writes the values [problem.rows] at each of the points x [count][parameters]; parameters that are left out have
-   * their values from before the search. Not finite: there are none. */
+   * their values from before the search. Values that are not finite: the model has none. */
   void (*values)(void *context, size_t count, const double *x, double *value);
   /* Changes x [parameters], the starts of the parameters, to start i, from 1. */
   void (*start)(void *context, int i, double *x);
@@ -27,7 +27,7 @@ typedef struct vd_fit_model {
   void *(*thin)(void *context, size_t rows, vd_arena *arena, vd_ls_problem *part);
   /* Called for a parameter that is left out; may be NULL. */
   void (*leave_out)(void *context, size_t parameter);
-  bool at_once; /* several points are better computed together */
+  bool at_once; /* points are computed faster in groups */
   /* Parameters are also left out if there are more of them than values, or if the end shows that they are
    * undetermined. */
   bool prunes;
@@ -37,7 +37,7 @@ typedef struct vd_fit_model {
 typedef struct vd_fit_parameter {
   vd_ls_parameter x;
   double before; /* value subtracted when the parameter is left out */
-  bool needed;   /* it must not be left out */
+  bool needed;   /* the parameter must not be left out */
   bool left_out;
 } vd_fit_parameter;
 

@@ -1,9 +1,9 @@
 /* The journal of a study: the lines of its table in the order in which they were computed, each with its time.
  *
- * It is a text file. The first two lines contain the study and the columns, with a hash of both: if they were changed,
- * the file is not a journal. Each further line contains one case: its number, seconds, a hash of the rest, and the
- * case's line of the table. A line that was cut off or damaged when the machine stopped is ignored; if a case has two
- * lines, the last one is valid. */
+ * It is a text file. The first two lines contain the study and the columns, with a hash of both: if the lines do not
+ * match it, the file is not a journal. Each further line contains one case: its number, seconds, a hash of the rest,
+ * and the case's line of the table. A line that was cut off or damaged when the machine stopped is ignored; if a case
+ * has two lines, the last one is valid. */
 #ifndef VD_JOURNAL_H
 #define VD_JOURNAL_H
 
@@ -30,9 +30,9 @@ void vd_journal_close(vd_journal *j); /* accepts NULL */
 
 const vd_journal_head *vd_journal_head_of(const vd_journal *j);
 const char *vd_journal_columns(const vd_journal *j);
-/* Whether it contains a case. */
+/* Whether the journal contains a case. */
 bool vd_journal_has(const vd_journal *j, size_t i);
-/* Number of cases in it. */
+/* Number of cases in the journal. */
 size_t vd_journal_cases(const vd_journal *j);
 /* Reads a case's line of the table with its end, and its time; returns an errno. */
 int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds);

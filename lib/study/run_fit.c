@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Step of differences as a share of the range, and bound of singularity. Values of a run have errors of the size of its
- * accuracy, and they jump where another step is chosen: with this step both these and the effect of curvature are
- * small. */
+ * accuracy, and they jump where another integration step is chosen. With this difference both these errors and those by
+ * curvature are small. */
 static const double run_difference = 1e-3, run_singular = 1e-4;
 /* Relative change of scatters at which they count as settled, far below their statistical uncertainty. */
 static const double run_settled = 1e-3;
@@ -23,33 +23,21 @@ enum { KNOWN, FIGURES };
 
 typedef struct solving {
   const vd_run_fit *fit;
-  const vd_fit_options *options;
   vd_diag *d;
-  vd_run_model *model; /* model of this process, which exists before others are forked */
+  vd_run_points points;
   /* number of values of the fit, and one for each figure whose start is a measured value */
   size_t values;
-  double *measured, *weight, *scale; /* [values]: the model's value times scale is compared */
+  double *measured, *weight, *scale; /* [values]: factor on the model's value before it is compared */
   size_t *group;
   vd_fit_search search;
-  vd_study design; /* design of the starts */
-  vd_design_walk *walk;
-  size_t runs;
-  char why[400]; /* why the last run had no values */
+  vd_run_starts starts;
 } solving;
 
 /* --- what is searched --- */
 
-static double to_search(const vd_run_free *f, double value) {
-  return f->def->logarithm ? vd_log(value) : value;
-}
-
-static double from_search(const vd_run_free *f, double x) {
-  return f->def->logarithm ? vd_exp(x) : x;
-}
-
 static vd_fit_parameter parameter_of(const vd_run_free *f) {
   bool logarithm = f->def->logarithm;
-  vd_ls_parameter x = {.start = to_search(f, f->start), .low = f->low, .high = f->high, .size = f->size};
+  vd_ls_parameter x = {.start = vd_run_to_search(f, f->start), .low = f->low, .high = f->high, .size = f->size};
   if (logarithm) {
     x.low = f->low > 0.0 ? vd_log(f->low) : -INFINITY;
     x.high = isfinite(f->high) ? vd_log(f->high) : INFINITY;
@@ -58,99 +46,33 @@ static vd_fit_parameter parameter_of(const vd_run_free *f) {
   return (vd_fit_parameter){.x = x, .before = x.start};
 }
 
-/* --- runs, here or in other processes --- */
-
-/* A batch of points of the model, each of which is run in all experiments. */
-typedef struct batch {
-  solving *s;
-  const double *x; /* [count][frees] */
-  double *value;
-  bool *lacks; /* [count] */
-} batch;
-
-static bool is_of(const vd_run_fit *f, const vd_run_target *t, size_t experiment) {
-  return f->data[t->data].experiment == experiment;
-}
-
-/* Computes the values of one experiment at one point, or the reason why there are none. */
-static void work(void *task, size_t i, vd_buf *result) {
-  const batch *b = task;
-  const vd_run_fit *f = b->s->fit;
-  size_t experiment = i % f->experiments;
-  double figure[VD_RUN_FIT_FREE], *value = vd_allocate(f->values, sizeof *value);
-  char why[sizeof b->s->why] = "";
-  for (size_t k = 0; k < f->frees; k++)
-    figure[k] = from_search(&f->free[k], b->x[i / f->experiments * f->frees + k]);
-  bool good = vd_run_model_values(b->s->model, experiment, figure, value, why, sizeof why);
-  vd_buf_puts(result, good ? "+" : "-");
-  for (size_t t = 0; t < f->targets && good; t++)
-    if (is_of(f, &f->target[t], experiment))
-      vd_buf_add(result, (const char *)(value + f->target[t].first), f->target[t].rows * sizeof *value);
-  if (!good)
-    vd_buf_puts(result, why);
-  free(value);
-}
-
-static void take(void *task, size_t i, const vd_buf *result) {
-  batch *b = task;
-  const vd_run_fit *f = b->s->fit;
-  size_t experiment = i % f->experiments, at = 1;
-  double *value = b->value + i / f->experiments * b->s->values;
-  b->s->runs++;
-  if (!result || result->length == 0 || result->text[0] != '+') {
-    b->lacks[i / f->experiments] = true;
-    snprintf(b->s->why, sizeof b->s->why, "%.*s", result && result->length > 0 ? (int)result->length - 1 : 30,
-             result && result->length > 0 ? result->text + 1 : "its process died");
-    return;
-  }
-  for (size_t t = 0; t < f->targets; t++)
-    if (is_of(f, &f->target[t], experiment)) {
-      memcpy(value + f->target[t].first, result->text + at, f->target[t].rows * sizeof *value);
-      at += f->target[t].rows * sizeof *value;
-    }
-}
-
 static void values(void *context, size_t count, const double *x, double *value) {
   solving *s = context;
   const vd_run_fit *f = s->fit;
-  batch b = {s, x, value, vd_allocate(count, sizeof *b.lacks)};
-  size_t pieces = count * f->experiments;
-  bool spread = pieces > 1 && s->options->each;
-  bool done = !spread || s->options->each(s->options->context, pieces, work, take, &b);
-  for (size_t i = 0; i < pieces && !spread; i++) {
-    vd_buf result = {0};
-    work(&b, i, &result);
-    take(&b, i, &result);
-    vd_buf_finish(&result);
-  }
+  double *figure = vd_allocate(count * f->frees + 1, sizeof *figure);
+  double *run = vd_allocate(count * f->values + 1, sizeof *run);
+  for (size_t i = 0; i < count * f->frees; i++)
+    figure[i] = vd_run_from_search(&f->free[i % f->frees], x[i]);
+  vd_run_points_values(&s->points, count, figure, run);
   for (size_t i = 0; i < count; i++) {
     double *of = value + i * s->values;
     size_t prior = f->values;
+    memcpy(of, run + i * f->values, f->values * sizeof *of);
     for (size_t k = 0; k < f->frees; k++)
       if (!isnan(f->free[k].def->deviation))
-        of[prior++] = x[i * f->frees + k];
+        of[prior++] = isnan(of[0]) ? NAN : x[i * f->frees + k];
     for (size_t k = 0; k < s->values; k++)
-      of[k] = done && !b.lacks[i] ? of[k] * s->scale[k] : NAN;
+      of[k] *= s->scale[k];
   }
-  free(b.lacks);
+  free(figure);
+  free(run);
 }
 
-/* All starts except the first are points of a study's design between the bounds. */
 static void start_at(void *context, int i, double *x) {
   const solving *s = context;
-  const double *u = vd_design_numbers(s->walk, (size_t)i - 1);
+  const double *u = vd_design_numbers(s->starts.walk, (size_t)i - 1);
   for (size_t k = 0; k < s->search.parameters; k++)
     x[k] = (1.0 - u[k]) * s->search.parameter[k].x.low + u[k] * s->search.parameter[k].x.high;
-}
-
-static void start_design(solving *s, vd_arena *arena) {
-  const vd_run_starts_def *def = &s->fit->def.fit.starts;
-  s->design = (vd_study){.arena = arena, .dimensions = s->fit->frees, .count = (size_t)def->count - 1};
-  s->design.def.design =
-      (vd_design_def){.type = VD_DESIGN_RANDOM + def->design, .count = def->count - 1, .seed = def->seed};
-  if (s->design.def.design.type == VD_DESIGN_LATIN)
-    vd_design_order(&s->design);
-  s->walk = vd_design_start(&s->design);
 }
 
 /* --- the problem --- */
@@ -188,7 +110,7 @@ static vd_ls_problem make_problem(solving *s, vd_arena *arena) {
     if (isnan(free->def->deviation))
       continue;
     s->scale[prior] = 1.0 / free->def->deviation;
-    s->measured[prior] = to_search(free, free->start) * s->scale[prior];
+    s->measured[prior] = vd_run_to_search(free, free->start) * s->scale[prior];
     s->weight[prior] = 1.0;
     s->group[prior++] = KNOWN;
   }
@@ -224,12 +146,12 @@ static void make_search(solving *s, vd_arena *arena) {
                               .starts = fit->starts.count,
                               .round = {{.iterations = most, .best = INT_MAX}},
                               .arena = arena,
-                              .progress = &s->options->progress,
+                              .progress = &s->points.options->progress,
                               .to = 1.0,
                               .pace = 0.1};
   s->search.problem = make_problem(s, arena);
   if (fit->starts.count > 1)
-    start_design(s, arena);
+    vd_run_starts_begin(s->fit, arena, &s->starts);
 }
 
 /* --- the solution --- */
@@ -248,7 +170,7 @@ static bool check_solution(const solving *s, const vd_ls_solution *out) {
              s->values, s->search.count);
   else if (out->status == VD_LS_NOT_FINITE)
     vd_error(s->d, place, "there is no run to compare with %s: %s",
-             out->iterations == 0 ? "at the start" : "near the answer", s->why);
+             out->iterations == 0 ? "at the start" : "near the result", s->points.why);
   else
     return true;
   return false;
@@ -267,7 +189,7 @@ static void keep_figures(const solving *s, const vd_ls_solution *out, vd_fit_res
     const vd_run_free *free = &f->free[at[k]];
     vd_fit_coefficient *c = &result->coefficient[at[k]];
     double variance = out->covariance[k * count + k];
-    c->value = from_search(free, out->parameter[k]);
+    c->value = vd_run_from_search(free, out->parameter[k]);
     c->note = out->at_bound[k]             ? vd_fit_at_bound
               : singular && out->marked[k] ? together
               : !spread                    ? (singular ? "no interval: see the other notes" : no_freedom)
@@ -308,21 +230,21 @@ static void keep_values(const solving *s, const vd_ls_solution *out, vd_fit_resu
 static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_result *result) {
   vd_place place = vd_tree_place(s->fit->root, "fit");
   if (out->status == VD_LS_SLOW)
-    vd_warning(s->d, place, "the fit has not converged after %d iterations; the best figures so far are taken",
+    vd_warning(s->d, place, "the fit has not converged after %d iterations; the best figures so far are used",
                out->iterations);
   if (out->blocked)
     vd_warning(s->d, place,
-               "the search ended beside figures with which there is no result%s%s: this need not be the best "
-               "place, and intervals are those of a minimum",
-               *s->why ? ", " : "", s->why);
+               "the search ended next to figures without a result%s%s: they need not be the best ones, and the "
+               "intervals assume a minimum",
+               *s->points.why ? ", " : "", s->points.why);
   for (size_t i = 0; i < s->fit->frees; i++)
     if (*result->coefficient[i].note)
       vd_warning(s->d, vd_tree_place(s->fit->root, vd_tree_item_path(s->fit->root, "fit.free", i, s->fit->arena)),
                  "'%s' = %.6g: %s", s->fit->free[i].name, result->coefficient[i].value, result->coefficient[i].note);
 }
 
-/* Warns of targets with known scatter that are missed. The mean of n squared errors over the scatter is 1 with a
- * standard deviation of sqrt(2/n); a mean beyond the fit's confidence cannot be explained by scatter. */
+/* Warns of targets whose residuals are too large for their known scatter. The mean of n squared errors over the scatter
+ * is 1 with a standard deviation of sqrt(2/n); a mean beyond the fit's confidence cannot be explained by scatter. */
 static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   double most = vd_ls_quantile(r->confidence, INFINITY);
@@ -348,13 +270,13 @@ static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
-/* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error:
- * no figure makes a run longer. */
+/* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error,
+ * since no figure can make a run longer. */
 static bool check_reach(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;
   for (size_t k = 0; k < f->datas; k++) {
-    const vd_run_record *record = vd_run_model_record(s->model, k);
+    const vd_run_record *record = vd_run_model_record(s->points.model, k);
     size_t count = 0;
     for (size_t i = 0; i < f->data[k].rows && f->data[k].timed == timed && f->data[k].from; i++) {
       bool beyond;
@@ -363,12 +285,14 @@ static bool check_reach(solving *s, bool timed) {
     }
     vd_place place = vd_tree_place(f->root, vd_tree_item_path(f->root, "fit.data", k, f->arena));
     if (count > 0 && timed)
-      vd_error(s->d, place,
-               "%zu of %zu rows lie beyond the end of the run; run longer, or leave them out with 'over: {to: %.6g}'",
-               count, f->data[k].rows, record->rows > 0 ? vd_run_record_value(record, record->rows - 1, 0) : 0.0);
+      vd_error(
+          s->d, place,
+          "%zu of %zu rows are beyond the end of the run; lengthen the run, or omit these rows with 'over: {to: %.6g}'",
+          count, f->data[k].rows, record->rows > 0 ? vd_run_record_value(record, record->rows - 1, 0) : 0.0);
     else if (count > 0)
-      vd_warning(s->d, place, "the run does not reach %zu of %zu rows; they are compared with where it came nearest",
-                 count, f->data[k].rows);
+      vd_warning(s->d, place,
+                 "the run does not reach %zu of %zu rows; they are compared with the nearest value of the run", count,
+                 f->data[k].rows);
     good &= !(count > 0 && timed);
   }
   return good;
@@ -377,11 +301,11 @@ static bool check_reach(solving *s, bool timed) {
 static bool run_here(solving *s, const double *figure, double *value) {
   bool good = true;
   for (size_t i = 0; i < s->fit->experiments && good; i++) {
-    good = vd_run_model_values(s->model, i, figure, value, s->why, sizeof s->why);
-    s->runs++;
+    good = vd_run_model_values(s->points.model, i, figure, value, s->points.why, sizeof s->points.why);
+    s->points.runs++;
   }
   if (!good)
-    vd_error(s->d, vd_tree_place(s->fit->root, "fit"), "there is no run to compare with: %s", s->why);
+    vd_error(s->d, vd_tree_place(s->fit->root, "fit"), "there is no run to compare with: %s", s->points.why);
   return good;
 }
 
@@ -416,7 +340,7 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
   solving *s = vd_arena_alloc(arena, sizeof *s);
   double figure[VD_RUN_FIT_FREE];
   vd_ls_solution solution;
-  *s = (solving){.fit = fit, .options = options, .d = d, .model = vd_run_model_start(fit)};
+  *s = (solving){.fit = fit, .d = d, .points = {fit, options, vd_run_model_start(fit), 0, ""}};
   make_result(fit, arena, out);
   make_search(s, arena);
   for (size_t i = 0; i < fit->frees; i++)
@@ -437,13 +361,14 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
     good = run_here(s, figure, out->value) && check_reach(s, false);
     warn_of_missed_targets(s, out);
   }
-  out->runs = s->runs;
-  vd_design_finish(s->walk);
-  vd_run_model_finish(s->model);
+  out->runs = s->points.runs;
+  vd_design_finish(s->starts.walk);
+  vd_run_model_finish(s->points.model);
   return good;
 }
 
-const vd_fit_functions vd_run_fit_functions = {.read = vd_run_fit_read,
+const vd_fit_functions vd_run_fit_functions = {.estimates = true,
+                                               .read = vd_run_fit_read,
                                                .solve = solve,
                                                .write = {[VD_FIT_ROWS] = vd_run_fit_write_rows,
                                                          [VD_FIT_FIGURES] = vd_fit_write_figures,

@@ -152,7 +152,7 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
   }
   if (beyond)
     *beyond = low == r->rows;
-  if (low == r->rows) /* the row where x came nearest */
+  if (low == r->rows) /* the row with the nearest x */
     for (low = 0; vd_run_record_value(r, low, 0) != vd_run_record_value(r, r->rows - 1, extreme);)
       low++;
   else if (low > 0) {

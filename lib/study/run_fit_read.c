@@ -1,6 +1,7 @@
 /* Reads a fit of runs and everything that it names: scenarios, keys, metrics, channels, measured files. */
 #include "study/fit_impl.h"
 
+#include "base/elementary.h"
 #include "input/file.h"
 #include "input/quantity.h"
 #include "input/schema.h"
@@ -9,13 +10,43 @@
 #include <math.h>
 #include <string.h>
 
+/* What fits and optimisations call what they have in common. */
+typedef struct words {
+  const vd_schema *schema;
+  int kind; /* enum vd_scenario_kind */
+  const char *name, *key, *found, *block, *runs, *run, *figures;
+} words;
+
+static const words words_of_fit = {&vd_run_fit_schema, VD_SCENARIO_FIT, "a fit",  "fit", "figures", "fit",
+                                   "fit.data",         "data",          "figures"};
+static const words words_of_optimisation = {&vd_optimise_schema,
+                                            VD_SCENARIO_OPTIMISE,
+                                            "an optimisation",
+                                            "optimise",
+                                            "numbers",
+                                            "optimise",
+                                            "optimise.runs",
+                                            "run",
+                                            "goals"};
+
 typedef struct reading {
   vd_run_fit *fit;
   vd_diag *d;
+  const words *is;
+  bool optimises;
 } reading;
 
 static const char *path_of(const reading *r, const char *list, size_t i) {
   return vd_tree_item_path(r->fit->root, list, i, r->fit->arena);
+}
+
+static const char *run_path(const reading *r, size_t k) {
+  return path_of(r, r->is->runs, k);
+}
+
+/* The path of item i of a list in the block of the fit. */
+static const char *item_path(const reading *r, const char *list, size_t i) {
+  return path_of(r, vd_arena_printf(r->fit->arena, "%s.%s", r->is->block, list), i);
 }
 
 static vd_place at(const reading *r, const char *path, const char *key) {
@@ -44,7 +75,7 @@ static bool read_experiment(reading *r, size_t k) {
   static const char *const all[] = {"*"};
   vd_run_data_def *def = f->data[k].def;
   bool own = *def->scenario || *def->suspension;
-  const char *path = path_of(r, "fit.data", k), **of[] = {&f->def.scenario, &f->def.suspension};
+  const char *path = run_path(r, k), **of[] = {&f->def.scenario, &f->def.suspension};
   vd_run_experiment e = {.base = {.arena = f->arena, .folder = f->folder, .root = f->root}};
   e.base.def = (vd_study_def){.scenario = own ? def->scenario : f->def.scenario,
                               .suspension = own ? def->suspension : f->def.suspension,
@@ -56,7 +87,7 @@ static bool read_experiment(reading *r, size_t k) {
     e.base.root = vd_tree_find(f->root, path);
   } else if (!*f->def.scenario && !*f->def.suspension) {
     vd_error(r->d, at(r, path, "scenario"),
-             "the data need the run in which they were measured: a 'scenario' or 'suspension', of "
+             "the data need the scenario of the measurement: a 'scenario' or 'suspension', of "
              "their own or of the fit");
     return false;
   }
@@ -117,8 +148,8 @@ static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting 
     if (isnan(free->start) && vd_study_number(&e->base, key, &value))
       free->start = value;
     if (free->unit && strcmp(free->unit, row.unit) != 0)
-      vd_error(r->d, place, "'%s' is in %s and the key before it in %s; the keys of a figure have one unit", key,
-               row.unit, free->unit);
+      vd_error(r->d, place, "'%s' is in %s and the key before it in %s; the keys of a figure must have the same unit",
+               key, row.unit, free->unit);
     free->unit = row.unit;
   }
   if (!any)
@@ -140,12 +171,16 @@ static void check_bounds(reading *r, vd_run_free *f, const char *path) {
   f->high = !isnan(def->high) ? def->high : INFINITY;
   if (isnan(f->start) && isfinite(f->low) && isfinite(f->high))
     f->start = 0.5 * (f->low + f->high);
-  if (!(f->low < f->high))
+  if (r->optimises && !(isfinite(f->low) && isfinite(f->high)))
+    vd_error(r->d, at(r, path, isfinite(f->low) ? "high" : "low"), "'%s' needs two bounds, low and high", f->name);
+  else if (!(f->low < f->high))
     vd_error(r->d, at(r, path, "low"), "low (%.9g) must be below high (%.9g)", f->low, f->high);
   else if (isnan(f->start))
-    vd_error(r->d, at(r, path, "start"), "the scenario has no number for '%s'; say where to start", f->name);
+    vd_error(r->d, at(r, path, "start"), "the scenario has no number for '%s'; give its start", f->name);
   else if (!(f->low <= f->start && f->start <= f->high))
     vd_error(r->d, at(r, path, "start"), "the start of '%s', %.9g, is outside of its bounds", f->name, f->start);
+  else if (r->optimises && def->logarithm && !(f->low > 0.0))
+    vd_error(r->d, at(r, path, "low"), "the logarithm of '%s' needs a lower bound above 0", f->name);
   else if (def->logarithm && !(f->start > 0.0 && (f->low >= 0.0 || isnan(def->low))))
     vd_error(r->d, at(r, path, "logarithm"), "the logarithm of '%s' needs a start above 0, and no bound below",
              f->name);
@@ -153,12 +188,12 @@ static void check_bounds(reading *r, vd_run_free *f, const char *path) {
     f->low = 0.0;
   f->size = !isnan(def->size) ? def->size : 0.1 * fabs(f->start);
   if (vd_diag_errors(r->d) == 0 && !(f->size > 0.0) && !(isfinite(f->low) && isfinite(f->high)))
-    vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0: a change that matters", f->name);
+    vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0, a significant change", f->name);
   if (!isnan(def->deviation) && !(def->deviation > 0.0))
-    vd_error(r->d, at(r, path, "deviation"), "a standard deviation is above 0");
+    vd_error(r->d, at(r, path, "deviation"), "a standard deviation must be above 0");
   if (r->fit->def.fit.starts.count > 1 &&
       !(isfinite(f->high) && isfinite(f->low) && !(def->logarithm && f->low == 0.0)))
-    vd_error(r->d, at(r, path, "low"), "several starts lie between the bounds, and '%s' lacks one", f->name);
+    vd_error(r->d, at(r, path, "low"), "several starts need both bounds of each figure; '%s' lacks one", f->name);
 }
 
 static void check_name(reading *r, size_t i, const char *path) {
@@ -176,7 +211,7 @@ static void check_key(reading *r, const char *key, vd_place place) {
   for (size_t i = 0; i < f->experiments; i++)
     for (size_t k = 0; k < f->experiment[i].settings; k++)
       if (strcmp(f->experiment[i].setting[k].key, key) == 0) {
-        vd_error(r->d, place, "'%s' has a value already, by another figure or formula", key);
+        vd_error(r->d, place, "'%s' already has a value from another figure or formula", key);
         return;
       }
 }
@@ -186,7 +221,7 @@ static void read_free(reading *r, size_t i) {
   vd_run_fit *f = r->fit;
   vd_run_free *free = &f->free[i];
   const vd_run_free_def *def = free->def = (const vd_run_free_def *)f->def.fit.free.item + i;
-  const char *path = path_of(r, "fit.free", i);
+  const char *path = item_path(r, "free", i);
   size_t errors = vd_diag_errors(r->d);
   free->name = *def->name ? def->name : def->keys.count ? vd_name_of_key(def->keys.name[0], f->arena) : "";
   free->start = def->start;
@@ -225,7 +260,7 @@ static void check_formula_name(void *context, const char *name, vd_place place) 
 static void read_formula(reading *r, size_t i) {
   vd_run_fit *f = r->fit;
   const vd_run_formula_def *def = (const vd_run_formula_def *)f->def.fit.formulas.item + i;
-  const char *path = path_of(r, "fit.formulas", i);
+  const char *path = item_path(r, "formulas", i);
   vd_number_row number;
   vd_run_setting setting = {.formula = vd_expression_read(def->formula, at(r, path, "formula"), NULL, f->arena, r->d)};
   if (setting.formula)
@@ -240,8 +275,8 @@ static void read_frees(reading *r) {
   vd_run_fit *f = r->fit;
   size_t count = f->def.fit.free.count;
   if (count == 0 || count > VD_RUN_FIT_FREE) {
-    vd_error(r->d, vd_tree_place_in(f->root, "fit", "free"), "a fit finds 1 to %d figures, not %zu",
-             (int)VD_RUN_FIT_FREE, count);
+    vd_error(r->d, vd_tree_place_in(f->root, r->is->block, "free"), "%s finds 1 to %d %s, not %zu", r->is->name,
+             (int)VD_RUN_FIT_FREE, r->is->found, count);
     return;
   }
   f->free = vd_arena_alloc(f->arena, count * sizeof *f->free);
@@ -251,7 +286,7 @@ static void read_frees(reading *r) {
     read_formula(r, i);
   for (size_t i = 0; i < f->frees && vd_diag_errors(r->d) == 0; i++)
     if (f->free[i].def->keys.count == 0 && f->def.fit.formulas.count == 0)
-      vd_error(r->d, at(r, path_of(r, "fit.free", i), "name"), "'%s' has no key and is in no formula", f->free[i].name);
+      vd_error(r->d, at(r, item_path(r, "free", i), "name"), "'%s' has no key and is in no formula", f->free[i].name);
 }
 
 /* --- targets --- */
@@ -297,33 +332,102 @@ static void read_scatter(const reading *r, const char *text, const char *path, v
     return;
   t->scatter = number_in(r, text, t->unit, "scatter", at(r, path, "scatter"));
   if (!isnan(t->scatter) && !(t->scatter > 0.0))
-    vd_error(r->d, at(r, path, "scatter"), "a scatter is above 0");
+    vd_error(r->d, at(r, path, "scatter"), "a scatter must be above 0");
+}
+
+static const char *figure_path(const reading *r, size_t k, size_t i) {
+  return path_of(r, vd_arena_printf(r->fit->arena, "%s.%s", run_path(r, k), r->is->figures), i);
+}
+
+/* A target for a metric; NULL after an error. */
+static vd_run_target *metric_called(reading *r, size_t k, size_t i) {
+  vd_run_fit *f = r->fit;
+  const vd_run_data *data = &f->data[k];
+  const char *metric = ((const vd_run_figure_def *)data->def->figures.item + i)->metric;
+  const vd_study *base = &f->experiment[data->experiment].base;
+  const char *names[VD_METRICS_MAX], *unit = NULL;
+  for (size_t n = 0; n < base->metrics; n++) {
+    names[n] = base->metric[n].name;
+    unit = strcmp(names[n], metric) == 0 ? base->metric[n].unit : unit;
+  }
+  if (unit)
+    return add_target(f, k, metric, unit);
+  const char *near = vd_suggest(metric, names, base->metrics);
+  vd_error(r->d, at(r, figure_path(r, k, i), "metric"), "the run has no metric '%s'%s", metric,
+           near ? vd_did_you_mean(f->arena, near) : vd_study_lacks_metric);
+  return NULL;
 }
 
 static void read_figure(reading *r, size_t k, size_t i) {
   vd_run_fit *f = r->fit;
-  const vd_run_data *data = &f->data[k];
-  const vd_run_figure_def *def = (const vd_run_figure_def *)data->def->figures.item + i;
-  const vd_study *base = &f->experiment[data->experiment].base;
-  const char *names[VD_METRICS_MAX], *unit = NULL;
-  const char *path = path_of(r, vd_arena_printf(f->arena, "%s.figures", path_of(r, "fit.data", k)), i);
-  for (size_t n = 0; n < base->metrics; n++) {
-    names[n] = base->metric[n].name;
-    unit = strcmp(names[n], def->metric) == 0 ? base->metric[n].unit : unit;
-  }
-  if (!unit) {
-    const char *near = vd_suggest(def->metric, names, base->metrics);
-    vd_error(r->d, at(r, path, "metric"), "the run has no metric '%s'%s", def->metric,
-             near ? vd_did_you_mean(f->arena, near) : vd_study_lacks_metric);
+  const vd_run_figure_def *def = (const vd_run_figure_def *)f->data[k].def->figures.item + i;
+  const char *path = figure_path(r, k, i);
+  vd_run_target *t = metric_called(r, k, i);
+  if (!t)
     return;
-  }
-  vd_run_target *t = add_target(f, k, def->metric, unit);
-  double value = number_in(r, def->value, unit, "value", at(r, path, "value"));
+  double value = number_in(r, def->value, t->unit, "value", at(r, path, "value"));
   t->weight = def->weight;
   read_scatter(r, def->scatter, path, t);
   if (value == 0.0 && !*def->scatter)
-    vd_error(r->d, at(r, path, "value"), "a value of 0 has no share of itself: the figure needs a 'scatter'");
+    vd_error(r->d, at(r, path, "value"), "a scatter cannot be a share of a value of 0: the figure needs a 'scatter'");
   add_values(f, t, &value, NULL, 1);
+}
+
+/* --- goals --- */
+
+static double limit_in(const reading *r, const char *text, const char *key, const char *unit, const char *path,
+                       double none) {
+  return *text ? number_in(r, text, unit, key, at(r, path, key)) : none;
+}
+
+static void check_goal(const reading *r, const vd_run_figure_def *def, vd_run_goal *g, const char *path) {
+  bool limited = *def->above || *def->below, target = *def->value != '\0';
+  double largest = vd_max(isfinite(g->low) ? fabs(g->low) : 0.0, isfinite(g->high) ? fabs(g->high) : 0.0);
+  if (!limited && !target && g->aim == VD_AIM_NONE)
+    vd_error(r->d, at(r, path, ""), "the goal wants nothing: 'value', 'above', 'below' or 'aim'");
+  else if (target && (limited || g->aim != VD_AIM_NONE))
+    vd_error(r->d, at(r, path, "value"), "a target leaves nothing to a limit or an aim");
+  else if (g->low > g->high)
+    vd_error(r->d, at(r, path, "above"), "above (%.9g) must not be greater than below (%.9g)", g->low, g->high);
+  else if (*def->tolerance && !(g->tolerance > 0.0))
+    vd_error(r->d, at(r, path, "tolerance"), "a tolerance is above 0");
+  else if (!*def->tolerance && (limited || target) && largest == 0.0)
+    vd_error(r->d, at(r, path, target ? "value" : ""),
+             "a limit of 0 has no share of itself: the goal needs a 'tolerance'");
+  if (!*def->tolerance)
+    g->tolerance = largest > 0.0 ? 1e-3 * largest : 1.0;
+}
+
+static void read_goal(reading *r, size_t k, size_t i) {
+  vd_run_fit *f = r->fit;
+  const vd_run_figure_def *def = (const vd_run_figure_def *)f->data[k].def->figures.item + i;
+  const char *path = figure_path(r, k, i);
+  const vd_run_target *t = metric_called(r, k, i);
+  size_t errors = vd_diag_errors(r->d);
+  if (!t)
+    return;
+  double value = limit_in(r, def->value, "value", t->unit, path, NAN);
+  vd_run_goal g = {.aim = (enum vd_run_aim)def->aim,
+                   .low = *def->value ? value : limit_in(r, def->above, "above", t->unit, path, -INFINITY),
+                   .high = *def->value ? value : limit_in(r, def->below, "below", t->unit, path, INFINITY),
+                   .tolerance = limit_in(r, def->tolerance, "tolerance", t->unit, path, NAN)};
+  if (vd_diag_errors(r->d) == errors)
+    check_goal(r, def, &g, path);
+  f->goal = vd_fit_grown(f->arena, f->goal, f->targets - 1, 1, sizeof *f->goal);
+  f->goal[f->targets - 1] = g;
+  add_values(f, &f->target[f->targets - 1], &value, NULL, 1);
+}
+
+/* One or two goals may have an aim. */
+static void check_aims(const reading *r) {
+  size_t aims = 0;
+  for (size_t t = 0; t < r->fit->targets; t++)
+    aims += r->fit->goal[t].aim != VD_AIM_NONE;
+  if (aims > 2)
+    vd_error(r->d, vd_tree_place(r->fit->root, r->is->runs), "%zu goals have an aim; at most two may", aims);
+  if (r->fit->targets > VD_SQP_VALUES)
+    vd_error(r->d, vd_tree_place(r->fit->root, r->is->runs), "there are %zu goals; at most %d", r->fit->targets,
+             (int)VD_SQP_VALUES);
 }
 
 /* --- measured rows --- */
@@ -362,8 +466,10 @@ static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place plac
   if (!unit || !*unit)
     vd_error(r->d, place, "a sweep has no column '%s' of numbers; see vdsim-kc-sweep --list-columns", name);
   else if (c == 0 && vd_kc_sweep_over(name) < 0)
-    vd_error(r->d, place,
-             "nothing is swept over '%s'; it is over travel_mm, rack_mm, fx_N, fy_N, fz_N, mz_Nm or fx_centre_N", name);
+    vd_error(
+        r->d, place,
+        "there is no sweep over '%s'; there are sweeps over travel_mm, rack_mm, fx_N, fy_N, fz_N, mz_Nm or fx_centre_N",
+        name);
   return unit && *unit ? unit : NULL;
 }
 
@@ -390,7 +496,7 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
   for (size_t i = 0; i < m->rows; i++) {
     double at_row = m->value[0][i], of_row = m->value[weights] ? m->value[weights][i] : 1.0;
     if (!(of_row >= 0.0 && of_row <= 1e9))
-      vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight is >= 0 and <= 1e9");
+      vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight must be >= 0 and <= 1e9");
     if ((!isnan(over->from) && !(at_row >= over->from)) || (!isnan(over->to) && !(at_row <= over->to)))
       continue;
     kept[data->rows] = i;
@@ -399,9 +505,9 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
   }
   data->x = x;
   if (data->rows == 0)
-    vd_error(r->d, at(r, path_of(r, "fit.data", k), "over"), "no row of the file is in the window");
+    vd_error(r->d, at(r, run_path(r, k), "over"), "no row of the file is in the window");
   for (size_t c = 1; c < data->columns && data->rows > 0; c++) {
-    const char *list = vd_arena_printf(f->arena, "%s.columns", path_of(r, "fit.data", k));
+    const char *list = vd_arena_printf(f->arena, "%s.columns", run_path(r, k));
     vd_run_target *t = add_target(f, k, data->channel[c], unit[c]);
     t->column = c;
     t->weight = column[c - 1].weight;
@@ -418,7 +524,7 @@ static void read_file(reading *r, size_t k) {
   const vd_run_data_def *def = data->def;
   const vd_run_column_def *column = def->columns.item;
   const vd_study *base = &f->experiment[data->experiment].base;
-  const char *path = path_of(r, "fit.data", k);
+  const char *path = run_path(r, k);
   size_t count = 1 + def->columns.count;
   const char **unit = vd_arena_alloc(f->arena, count * sizeof *unit);
   const char *(*name)[8] = vd_arena_alloc(f->arena, (count + 1) * sizeof *name);
@@ -454,10 +560,10 @@ static void read_data(reading *r, size_t k) {
   vd_run_fit *f = r->fit;
   vd_run_data *data = &f->data[k];
   const vd_run_data_def *def = data->def;
-  const char *path = path_of(r, "fit.data", k);
+  const char *path = run_path(r, k);
   bool file = *def->table.file != '\0';
   for (size_t i = 0; i < def->figures.count; i++)
-    read_figure(r, k, i);
+    (r->optimises ? read_goal : read_figure)(r, k, i);
   if (file != (def->columns.count > 0))
     vd_error(r->d, at(r, path, file ? "file" : "columns"), "a file needs 'columns', and columns need a 'file'");
   else if (file && f->experiment[data->experiment].base.kind != VD_KIND_SUSPENSION &&
@@ -466,7 +572,20 @@ static void read_data(reading *r, size_t k) {
   else if (file)
     read_file(r, k);
   else if (def->figures.count == 0)
-    vd_error(r->d, at(r, path, "figures"), "the data are empty: they need 'figures', or a 'file' with 'columns'");
+    vd_error(r->d, at(r, path, r->is->figures),
+             r->optimises ? "the run has no 'goals'"
+                          : "the data are empty: they need 'figures', or a 'file' with 'columns'");
+}
+
+/* Sets what only fits have to what says that it is not there. */
+static void leave_out(vd_run_fit *f, vd_run_data_def *data) {
+  size_t count = f->def.fit.free.count;
+  vd_run_free_def *free = vd_fit_grown(f->arena, f->def.fit.free.item, count, 0, sizeof *free);
+  for (size_t i = 0; i < count; i++)
+    free[i].size = free[i].deviation = NAN;
+  f->def.fit.free.item = free;
+  for (size_t i = 0; i < f->def.fit.data.count; i++)
+    data[i].table.file = "";
 }
 
 static bool read_names(reading *r) {
@@ -474,18 +593,20 @@ static bool read_names(reading *r) {
   size_t count = f->def.fit.data.count;
   bool good = count > 0 && count <= VD_RUN_FIT_DATA;
   if (!good)
-    vd_error(r->d, vd_tree_place_in(f->root, "fit", "data"), "a fit has 1 to %d data, not %zu", (int)VD_RUN_FIT_DATA,
-             count);
+    vd_error(r->d, vd_tree_place(f->root, r->is->runs), "%s has 1 to %d %s, not %zu", r->is->name, (int)VD_RUN_FIT_DATA,
+             r->optimises ? "runs" : "data", count);
   vd_run_data_def *def = vd_fit_grown(f->arena, f->def.fit.data.item, count, 0, sizeof *def);
   f->def.fit.data.item = def; /* with names of files that are valid from any folder */
+  if (r->optimises)
+    leave_out(f, def);
   f->data = vd_arena_alloc(f->arena, (count + 1) * sizeof *f->data);
   for (size_t k = 0; k < count && good; k++) {
     f->data[k].def = &def[k];
-    f->data[k].name = *def[k].name ? def[k].name : vd_arena_printf(f->arena, "data%zu", k + 1);
+    f->data[k].name = *def[k].name ? def[k].name : vd_arena_printf(f->arena, "%s%zu", r->is->run, k + 1);
     bool taken = false;
     for (size_t i = 0; i < k; i++)
       taken |= strcmp(f->data[i].name, f->data[k].name) == 0;
-    vd_study_check_name(f->data[k].name, "data", taken, at(r, path_of(r, "fit.data", k), "name"), r->d);
+    vd_study_check_name(f->data[k].name, r->is->run, taken, at(r, run_path(r, k), "name"), r->d);
     good &= vd_diag_errors(r->d) == 0;
   }
   f->datas = good ? count : 0;
@@ -493,19 +614,19 @@ static bool read_names(reading *r) {
 }
 
 /* Checks that metrics have different names, and that there are not too many. */
-static void check_metrics(const reading *r, const vd_fit *fit) {
+static void check_metrics(const reading *r, const vd_fit *fit, vd_fit_metrics_maker *make) {
   const vd_run_fit *f = r->fit;
   vd_metrics *all = vd_arena_alloc(f->arena, sizeof *all);
-  vd_place place = vd_tree_place(f->root, "fit");
+  vd_place place = vd_tree_place(f->root, r->is->block);
   all->count = 0;
-  vd_run_fit_metrics(fit, NULL, f->arena, all);
+  make(fit, NULL, f->arena, all);
   if (all->count == VD_METRICS_MAX)
-    vd_error(r->d, place, "the fit has too many figures and targets: it may have less than %d metrics in all",
+    vd_error(r->d, place, "there are too many %s and targets: there may be less than %d metrics in all", r->is->found,
              (int)VD_METRICS_MAX);
   for (size_t i = 0; i < all->count; i++)
     for (size_t k = 0; k < i; k++)
       if (strcmp(all->metric[i].name, all->metric[k].name) == 0) {
-        vd_error(r->d, place, "two metrics of the fit are called '%s'; a figure or a target needs another name",
+        vd_error(r->d, place, "two metrics would be called '%s'; one of what is found or wanted needs another name",
                  all->metric[i].name);
         return;
       }
@@ -518,18 +639,21 @@ static bool has_settings(const vd_run_fit_def *def) {
   return any;
 }
 
-bool vd_run_fit_read(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *fit) {
+static bool read_all(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *fit,
+                     vd_fit_metrics_maker *make) {
   vd_run_fit *out = &fit->as.runs;
+  bool optimises = fit->kind == VD_KIND_OPTIMISE;
+  const words *is = optimises ? &words_of_optimisation : &words_of_fit;
   vd_node *root;
   size_t errors = vd_diag_errors(d);
   *out = (vd_run_fit){.arena = arena};
-  if (!vd_schema_read_source(&vd_run_fit_schema, source, settings, count, arena, d, &out->def, &root))
+  if (!vd_schema_read_source(is->schema, source, settings, count, arena, d, &out->def, &root))
     return false;
   out->root = root;
   out->folder = vd_study_folder(&out->def.folder, vd_diag_source_name(d, source), has_settings(&out->def), arena);
-  reading r = {out, d};
-  if (out->def.kind != VD_SCENARIO_FIT)
-    vd_error(d, vd_tree_place(root, "kind"), "a fit is of kind fit");
+  reading r = {out, d, is, optimises};
+  if (out->def.kind != is->kind)
+    vd_error(d, vd_tree_place(root, "kind"), "%s is of kind %s", is->name, is->key);
   bool good = read_names(&r);
   for (size_t k = 0; k < out->datas; k++)
     good &= read_experiment(&r, k);
@@ -542,7 +666,17 @@ bool vd_run_fit_read(int source, const vd_setting *settings, size_t count, vd_ar
     if (*def->table.file)
       def->table.file = vd_file_full(arena, def->table.file);
   }
+  if (optimises)
+    check_aims(&r);
   if (vd_diag_errors(d) == errors)
-    check_metrics(&r, fit);
+    check_metrics(&r, fit, make);
   return vd_diag_errors(d) == errors;
+}
+
+bool vd_run_fit_read(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *fit) {
+  return read_all(source, settings, count, arena, d, fit, vd_run_fit_metrics);
+}
+
+bool vd_optimise_read(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *fit) {
+  return read_all(source, settings, count, arena, d, fit, vd_optimise_metrics);
 }

@@ -150,8 +150,8 @@ static void add_figure(const vd_run_fit *fit, const vd_fit_result *r, size_t i, 
   if (c && !isnan(c->deviation))
     vd_fit_interval(c, r->confidence, &low, &high);
   const vd_fit_metric all[] = {{"", unit, "figure that was found", c ? c->value : NAN},
-                               {"low", unit, "lower end of its interval of confidence", low},
-                               {"high", unit, "its upper end", high}};
+                               {"low", unit, "lower end of the interval of confidence", low},
+                               {"high", unit, "upper end of the interval of confidence", high}};
   vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){fit->free[i].name, ""}, arena, out);
 }
 
@@ -173,15 +173,17 @@ static void add_target(const vd_run_fit *fit, const vd_fit_result *r, size_t t, 
 void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *arena, vd_metrics *out) {
   const vd_run_fit *fit = &of->as.runs;
   const vd_fit_metric all[] = {
-      {"values", "1", "values that are compared", (double)fit->values},
-      {"freedom", "1", "values that take part, less figures that are found", r ? r->freedom : NAN},
-      {"held", "1", "figures that the data do not determine", r ? (double)r->undetermined : NAN},
-      {"at_bounds", "1", "figures that end at a bound", r ? (double)r->at_bounds : NAN},
-      {"beyond_bounds", "1", "other figures whose intervals go beyond a bound", r ? (double)r->beyond_bounds : NAN},
-      {"missed", "1", "targets with a scatter that are missed by more than it explains", r ? (double)r->missed : NAN},
-      {"misfit", "1", "mean square of the residuals over the scatters that are known; about 1 if both are right",
+      {"values", "1", "number of values that are compared", (double)fit->values},
+      {"freedom", "1", "number of fitted values less number of figures", r ? r->freedom : NAN},
+      {"held", "1", "number of figures that the data do not determine", r ? (double)r->undetermined : NAN},
+      {"at_bounds", "1", "number of figures that end at a bound", r ? (double)r->at_bounds : NAN},
+      {"beyond_bounds", "1", "number of other figures whose intervals extend beyond a bound",
+       r ? (double)r->beyond_bounds : NAN},
+      {"missed", "1", "number of targets whose residuals are larger than their scatter explains",
+       r ? (double)r->missed : NAN},
+      {"misfit", "1", "mean square of the residuals over known scatters; about 1 if model and scatters are right",
        r ? r->misfit : NAN},
-      {"runs", "1", "runs that were made", r ? (double)r->runs : NAN},
+      {"runs", "1", "number of runs", r ? (double)r->runs : NAN},
       {"iterations", "1", "iterations of the solver, in all rounds of weights", r ? (double)r->iterations : NAN}};
   vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){"", ""}, arena, out);
   for (size_t i = 0; i < fit->frees; i++)

@@ -21,8 +21,7 @@ struct vd_study_walk {
 
 /* --- columns --- */
 
-/* Converts units as in columns of logs: "kg m2" -> "kgm2", "N/m" -> "Npm". */
-static void add_unit(const char *unit, vd_buf *out) {
+void vd_study_add_unit(const char *unit, vd_buf *out) {
   if (*unit == '\0' || strcmp(unit, "1") == 0)
     return;
   vd_buf_puts(out, "_");
@@ -35,7 +34,7 @@ static void add_unit(const char *unit, vd_buf *out) {
 
 static void add_column(const vd_factor *f, vd_buf *out) {
   vd_buf_puts(out, f->name);
-  add_unit(f->unit, out);
+  vd_study_add_unit(f->unit, out);
 }
 
 void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line) {
@@ -51,8 +50,7 @@ void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line) {
 
 /* --- reading --- */
 
-/* Hashes the version, the study with its settings, and every file that was read. */
-static void hash_inputs(vd_study *s, int source, const vd_setting *settings, size_t count, vd_diag *d) {
+uint64_t vd_study_hash_inputs(int source, const vd_setting *settings, size_t count, vd_diag *d) {
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);
   uint64_t hash = vd_text_hash(VD_HASH_START, VDSIM_VERSION, sizeof VDSIM_VERSION);
@@ -68,7 +66,7 @@ static void hash_inputs(vd_study *s, int source, const vd_setting *settings, siz
       hash = vd_text_hash(hash, bytes.text ? bytes.text : "", bytes.length);
     vd_buf_finish(&bytes);
   }
-  s->hash = hash;
+  return hash;
 }
 
 /* A factor's name with its unit may equal the name of another column. */
@@ -101,7 +99,7 @@ static void check_histories(vd_study_reading *r) {
   bool some = s->def.histories == VD_HISTORIES_SOME, described = s->def.interesting.count > 0;
   if (some != described)
     vd_error(r->d, vd_tree_place(s->root, described ? "interesting" : "histories"),
-             "'interesting' belongs to 'histories: some', and describes which");
+             "'interesting' describes the cases of 'histories: some', which is not given");
   if (s->def.histories != VD_HISTORIES_NONE && !r->history)
     vd_error(r->d, vd_tree_place(s->root, "histories"), "a %s has no time history",
              s->kind == VD_KIND_VEHICLE ? "search" : vd_kinds[s->kind].name);
@@ -140,7 +138,7 @@ bool vd_study_read_source(int source, const vd_setting *settings, size_t count, 
   }
   if (vd_diag_errors(d) > errors)
     return false;
-  hash_inputs(out, source, settings, count, d);
+  out->hash = vd_study_hash_inputs(source, settings, count, d);
   return true;
 }
 

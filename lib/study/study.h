@@ -55,14 +55,15 @@ typedef struct vd_study {
   size_t factors;
   size_t dimensions; /* number of dimensions of the design */
   vd_constraint *constraint, *interesting, *stop;
-  const vd_metric_info *metric; /* those that become columns */
+  const vd_metric_info *metric; /* the metrics that become columns */
   size_t metrics;
-  size_t count;          /* number of cases */
-  uint64_t hash;         /* hash of all that was read, and of the version: cases of one hash belong together */
-  uint32_t *order;       /* latin_hypercube: [dimensions][count] */
-  double *mixing;        /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
-  vd_factor_value *row;  /* design list: [count][factors] */
-  struct vd_cache *maps; /* made while it was read, which its cases share; who read it keeps them; or NULL */
+  size_t count;         /* number of cases */
+  uint64_t hash;        /* hash of all that was read, and of the version: cases of one hash belong together */
+  uint32_t *order;      /* latin_hypercube: [dimensions][count] */
+  double *mixing;       /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
+  vd_factor_value *row; /* design list: [count][factors] */
+  /* maps that were made when the study was read and that its cases share; they belong to its reader; or NULL */
+  struct vd_cache *maps;
 } vd_study;
 
 /* Reads a study from a registered source, and once the scenario that it varies. What is read belongs to the arena.

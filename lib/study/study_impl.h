@@ -29,6 +29,12 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
  * in_full: *folder_given becomes the full path, so that the resolved file is valid from any folder. */
 const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena);
 
+/* Adds a unit as in names of columns: "kg m2" -> "_kgm2", "N/m" -> "_Npm". */
+void vd_study_add_unit(const char *unit, vd_buf *out);
+
+/* The hash of the version, a source with its settings, and every file that was read. */
+uint64_t vd_study_hash_inputs(int source, const struct vd_setting *settings, size_t count, vd_diag *d);
+
 /* Results of a case. */
 typedef struct vd_case_outcome {
   vd_outcome run;

@@ -128,8 +128,10 @@ static void rate(const receiver *t, size_t k, size_t n) {
   double half = z / (1.0 + square) * sqrt(p * (1.0 - p) / (double)n + 0.25 * square / (double)n);
   add_figure(t, "1", p, "share of the cases that ended early, were refused or died, of those that are not excluded",
              "failure_rate");
-  add_figure(t, "1", k == 0 ? 0.0 : middle - half, "lower end of its 95 % interval, by Wilson", "failure_rate_low");
-  add_figure(t, "1", k == n ? 1.0 : middle + half, "upper end of its 95 % interval", "failure_rate_high");
+  add_figure(t, "1", k == 0 ? 0.0 : middle - half, "lower end of Wilson's 95 % interval of the rate",
+             "failure_rate_low");
+  add_figure(t, "1", k == n ? 1.0 : middle + half, "upper end of Wilson's 95 % interval of the rate",
+             "failure_rate_high");
 }
 
 static int by_value(const void *a, const void *b) {
@@ -178,12 +180,12 @@ static void distribution(const receiver *t, size_t k, double *sorted) {
       sorted[n++] = value[i];
   qsort(sorted, n, sizeof *sorted, by_value);
   add_figure(t, unit, m.mean, "mean of the metric", "%s_mean", name);
-  add_figure(t, unit, m.deviation, "its standard deviation, of a sample", "%s_deviation", name);
-  add_figure(t, unit, quantile(sorted, n, 0.0), "its least value", "%s_least", name);
+  add_figure(t, unit, m.deviation, "standard deviation of the metric, of a sample", "%s_deviation", name);
+  add_figure(t, unit, quantile(sorted, n, 0.0), "least value of the metric", "%s_least", name);
   add_figure(t, unit, quantile(sorted, n, 0.05), "5 % quantile, linear between the values", "%s_p05", name);
   add_figure(t, unit, quantile(sorted, n, 0.5), "median", "%s_median", name);
   add_figure(t, unit, quantile(sorted, n, 0.95), "95 % quantile", "%s_p95", name);
-  add_figure(t, unit, quantile(sorted, n, 1.0), "its greatest value", "%s_greatest", name);
+  add_figure(t, unit, quantile(sorted, n, 1.0), "greatest value of the metric", "%s_greatest", name);
 }
 
 static const vd_factor *factor_of(const vd_study *s, size_t dimension) {
@@ -204,7 +206,7 @@ static void index_of(const receiver *t, const double *above, const double *below
   moments influence = moments_of(scratch, points);
   double half = vd_normal_quantile(0.975) * influence.deviation / sqrt((double)influence.count);
   add_figure(t, "1", index, definition, "%s_by_%s_%s", metric, factor, which);
-  add_figure(t, "1", half, "half width of its 95 % interval", "%s_by_%s_%s_error", metric, factor, which);
+  add_figure(t, "1", half, "half width of the index's 95 % interval", "%s_by_%s_%s_error", metric, factor, which);
 }
 
 static void sobol_indices(const receiver *t, size_t k, double *scratch) {
@@ -239,7 +241,7 @@ static void sobol_indices(const receiver *t, size_t k, double *scratch) {
     index_of(t, first, below, points, rest, s->metric[k].name, factor, "first",
              "Sobol's first-order index: share of the variance that the factor explains alone");
     index_of(t, total, below, points, rest, s->metric[k].name, factor, "total",
-             "Sobol's total index: share of the variance in which the factor has a part");
+             "Sobol's total index: share of the variance to which the factor contributes");
   }
 }
 
@@ -273,10 +275,11 @@ static void elementary_effects(const receiver *t, size_t k, vd_design_walk *walk
     moments m = moments_of(of, trajectories);
     for (size_t n = 0; n < trajectories; n++)
       of[n] = fabs(of[n]);
-    add_figure(t, unit, moments_of(of, trajectories).mean, "mean magnitude of its elementary effects, per whole range",
-               "%s_by_%s_effect", name, factor);
-    add_figure(t, unit, m.mean, "mean of its elementary effects", "%s_by_%s_drift", name, factor);
-    add_figure(t, unit, m.deviation, "their deviation: the factor acts nonlinearly, or together with others",
+    add_figure(t, unit, moments_of(of, trajectories).mean,
+               "mean magnitude of the factor's elementary effects, per whole range", "%s_by_%s_effect", name, factor);
+    add_figure(t, unit, m.mean, "mean of the factor's elementary effects", "%s_by_%s_drift", name, factor);
+    add_figure(t, unit, m.deviation,
+               "standard deviation of these effects: the factor acts nonlinearly, or together with others",
                "%s_by_%s_scatter", name, factor);
   }
 }
@@ -306,11 +309,11 @@ void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metr
     const char *name;
     size_t count;
     const char *meaning;
-  } counts[] = {{"cases", run + of[VD_CASE_EXCLUDED], "cases of the study"},
-                {"excluded", of[VD_CASE_EXCLUDED], "cases that a constraint excludes"},
-                {"ended", ended, "cases that ended early, or whose search has no answer"},
-                {"refused", of[VD_CASE_REFUSED], "cases whose scenario was refused"},
-                {"died", of[VD_CASE_DIED], "cases whose process died"}};
+  } counts[] = {{"cases", run + of[VD_CASE_EXCLUDED], "number of cases of the study"},
+                {"excluded", of[VD_CASE_EXCLUDED], "number of cases that a constraint excludes"},
+                {"ended", ended, "number of cases that ended early, or whose search has no answer"},
+                {"refused", of[VD_CASE_REFUSED], "number of cases whose scenario was refused"},
+                {"died", of[VD_CASE_DIED], "number of cases whose process died"}};
   for (size_t k = 0; k < VD_COUNT(counts); k++)
     add_figure(&t, "1", (double)counts[k].count, counts[k].meaning, "%s", counts[k].name);
   rate(&t, failed, run);

@@ -160,7 +160,8 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
       add_figure(r, row[i].name, false);
 }
 
-/* Puts figures after those that they are relative to, in whatever order they were named; references form no circle. */
+/* Puts figures after those that they are relative to, in whatever order they were named; references are not
+ * circular. */
 static void order_figures(stage_run *r) {
   for (size_t k = 0; k < r->count;) {
     int times = index_of_value(r, r->all[k].times), over = index_of_value(r, r->all[k].over);
@@ -256,17 +257,18 @@ static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
   switch (s->status) {
   case VD_LS_SOLVED: break;
   case VD_LS_SLOW:
-    vd_warning(d, r->place, "stage '%s' has not converged after %d iterations; the best figures so far are taken", name,
+    vd_warning(d, r->place, "stage '%s' has not converged after %d iterations; the best figures so far are used", name,
                s->iterations);
     break;
   case VD_LS_NOT_FINITE: vd_error(d, r->place, "stage '%s': the tyre gives no finite force at the start", name); break;
   case VD_LS_NO_EFFECT:
-    vd_error(d, r->place, "stage '%s': its rows do not depend on %s, at the start or apart from the figures before",
-             name, marked.text);
+    vd_error(d, r->place,
+             "stage '%s': its rows do not depend on %s, at the start or independently of the figures before", name,
+             marked.text);
     break;
   case VD_LS_UNDETERMINED:
-    vd_error(d, r->place, "stage '%s': its rows do not determine %s apart from each other%s", name, marked.text,
-             s->iterations == 0 ? " and from the figures before" : "; hold some of them with 'fixed'");
+    vd_error(d, r->place, "stage '%s': its rows do not determine %s independently of each other%s", name, marked.text,
+             s->iterations == 0 ? " and of the figures before" : "; fix some of them with 'fixed'");
     break;
   }
   vd_buf_finish(&marked);
@@ -298,8 +300,8 @@ static void start_at(void *context, int start, double *x) {
   }
 }
 
-/* Such curves have several minima. A few iterations from all starts with a part of the rows, and then from the best of
- * them with more rows, determine the start of the search. */
+/* Residuals of tyre curves have several minima. A few iterations from all starts with a part of the rows, and then from
+ * the best of them with more rows, determine the start of the search. */
 static const vd_fit_model model = {
     .values = model_values, .start = start_at, .thin = thin, .leave_out = leave_out, .prunes = true, .spare = 1};
 static const vd_fit_round all_starts = {.rows = 160, .iterations = 20, .best = INT_MAX},
@@ -439,7 +441,7 @@ static void evaluate_all(const vd_tyre_fit *fit, vd_arena *arena, vd_fit_result 
     find_quality(fit, out, &out->stage[i]);
 }
 
-/* Replaces the source of the tyre by that of the fitted figures. */
+/* Replaces the source of the tyre by the words for fitted figures. */
 static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
   tyre->source = vd_arena_printf(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
                                  *tyre->name ? ", from the start " : "", tyre->name);
@@ -490,7 +492,7 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
       good = run_stage(r, stage, arena, d, out);
   }
   if (good && out->stages == 0) {
-    vd_error(d, vd_tree_place(fit->root, "fit"), "no row is of any stage");
+    vd_error(d, vd_tree_place(fit->root, "fit"), "no row belongs to any stage");
     good = false;
   }
   if (good) {
@@ -502,7 +504,8 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
   return good;
 }
 
-const vd_fit_functions vd_tyre_fit_functions = {.read = vd_tyre_fit_read,
+const vd_fit_functions vd_tyre_fit_functions = {.estimates = true,
+                                                .read = vd_tyre_fit_read,
                                                 .solve = solve,
                                                 .write = {[VD_FIT_ROWS] = vd_tyre_fit_write_rows,
                                                           [VD_FIT_FIGURES] = vd_fit_write_figures,

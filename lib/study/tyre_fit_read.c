@@ -39,12 +39,12 @@ static bool has_columns(const vd_tyre_points *p, vd_place at, vd_diag *d) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     output |= p->of[vd_fit_outputs[k].quantity] != NULL;
   if (!p->of[VD_POINT_LOAD])
-    vd_error(d, at, "the file has no column of the load; say which with 'columns: {load: {column: NAME}}'");
+    vd_error(d, at, "the file has no column of the load; name it with 'columns: {load: {column: NAME}}'");
   if (!p->of[VD_POINT_KAPPA] && !p->of[VD_POINT_ALPHA])
-    vd_error(d, at, "the file has no column of a slip; say which with 'columns: {alpha: {column: NAME}}', or kappa");
+    vd_error(d, at, "the file has no column of a slip; name it with 'columns: {alpha: {column: NAME}}', or kappa");
   if (!output)
     vd_error(d, at,
-             "the file has no column of a force or moment; say which with 'columns: {fy: {column: NAME}}', or fx, mx, "
+             "the file has no column of a force or moment; name it with 'columns: {fy: {column: NAME}}', or fx, mx, "
              "my, mz");
   return vd_diag_errors(d) == before;
 }
@@ -111,7 +111,7 @@ static void check_stages(const vd_tyre_fit *fit, vd_figures *f, vd_arena *arena,
     check_names(fit, f, &stage[i].free, vd_arena_printf(arena, "%s.free", path), arena, d);
     check_names(fit, f, &stage[i].fixed, vd_arena_printf(arena, "%s.fixed", path), arena, d);
     if (stage[i].stage == VD_FIT_ALL && stage[i].free.count == 0)
-      vd_error(d, vd_tree_place(fit->root, path), "stage 'all' has no group of its own: say what is free");
+      vd_error(d, vd_tree_place(fit->root, path), "stage 'all' has no group of its own: name its figures in 'free'");
   }
 }
 
@@ -119,7 +119,7 @@ static void check(vd_tyre_fit *fit, vd_arena *arena, vd_diag *d) {
   if (fit->def.rig.kind != VD_SCENARIO_FIT)
     vd_error(d, vd_tree_place(fit->root, "kind"), "a fit is of kind fit");
   if (fit->def.rig.mode != VD_RIG_STEADY)
-    vd_error(d, vd_tree_place(fit->root, "mode"), "a fit takes steady forces: its rig is of mode steady");
+    vd_error(d, vd_tree_place(fit->root, "mode"), "a fit uses steady forces: its rig must be of mode steady");
   vd_tyre_check(&fit->def.rig.tyre, fit->root, "tyre", d);
   if (vd_diag_errors(d) > 0)
     return;

@@ -74,8 +74,8 @@ void vd_tyre_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_di
 static void add_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metrics *out) {
   const char *stage = vd_fit_stage_names[s->stage];
   const vd_fit_metric of_stage[] = {
-      {"rows", "1", "rows of the stage", (double)s->rows},
-      {"figures", "1", "figures that the stage found", (double)s->coefficients},
+      {"rows", "1", "number of rows of the stage", (double)s->rows},
+      {"figures", "1", "number of figures that the stage found", (double)s->coefficients},
       {"iterations", "1", "iterations of the solver, in all rounds of weights", s->iterations}};
   vd_fit_add_metrics(of_stage, VD_COUNT(of_stage), (const char *const[]){stage, ""}, arena, out);
   for (int k = 0; k < VD_FIT_OUTPUTS; k++) {
@@ -87,8 +87,7 @@ static void add_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metri
         {"share", "1", "root mean square of these residuals over the greatest measured magnitude", q->rms / q->peak},
         {"scatter", unit, "standard deviation of the noise, as the stage estimates it", q->scatter}};
     const vd_fit_metric checked = {
-        "check", unit, "greatest magnitude of the residuals in rows of weight 0, which take no part in the fit",
-        q->deviation};
+        "check", unit, "greatest magnitude of the residuals in rows of weight 0, which are not fitted", q->deviation};
     if (all || q->rows > 0)
       vd_fit_add_metrics(fitted, VD_COUNT(fitted), before, arena, out);
     if (all || q->checked > 0)
@@ -229,6 +228,6 @@ void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *n
       if (stage->output[k].rows > 0 && stage->output[k].peak > 0.0)
         vd_buf_printf(out, ", %s rms %.3g (%.2g %% of its peak)", vd_fit_outputs[k].key, stage->output[k].rms,
                       100.0 * stage->output[k].rms / stage->output[k].peak);
-    vd_buf_printf(out, "%s%s\n", *stage->left_out ? "; not determined and left as they were: " : "", stage->left_out);
+    vd_buf_printf(out, "%s%s\n", *stage->left_out ? "; not determined and not changed: " : "", stage->left_out);
   }
 }

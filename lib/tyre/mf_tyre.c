@@ -29,8 +29,8 @@ static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold",
      "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; "
      "ignore: the formula is used beyond them, too"), .only = MF},
-  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-     "inflation pressure; auto: that of the file"), .only = MF},
+  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_AUTO, "auto",
+     "inflation pressure; auto: that of the file; 0: the file has none"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
   VD_TYRE_ROW_FRICTION(MF),
 };
@@ -258,7 +258,7 @@ VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
 static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides) {
   const vd_mf_row *row = &group->lanes.mf;
   vd_mf_slide *slide = &slides->mf;
-  slide->begun = false;
+  slide->has_slip = false;
   slide->contact = (vd_mf_contact){.kappa = vd_group_load(group, contact->kappa),
                                    .tan_alpha = vd_group_load(group, contact->tan_alpha),
                                    .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
@@ -279,8 +279,8 @@ static void mf_tyre_force(const vd_tyre_group *group, vd_slides *slides, const d
   const vd_mf_row *row = &group->lanes.mf;
   vd_mf_slide *slide = &slides->mf;
   vd_mf_load_state *last = &slide->last;
-  if (!slide->begun) {
-    slide->begun = true;
+  if (!slide->has_slip) {
+    slide->has_slip = true;
     slide->contact.friction = vd_group_load(group, ground_friction) * vd_wide_load(row->friction);
     vd_mf_at_slip(&row->four, &slide->contact, &slide->slip);
   }

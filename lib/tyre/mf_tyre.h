@@ -39,7 +39,7 @@ typedef struct vd_mf_slide {
   vd_wide turning;       /* direction of the spin, +1 forwards, -1 backwards, smooth between them */
   bool rolls;            /* `turning` is set */
   vd_mf_slip slip;
-  bool begun;            /* `slip` and the friction of `contact` are set */
+  bool has_slip;         /* `slip` and the friction of `contact` are set */
   vd_mf_load_state last; /* state of the last pass */
 } vd_mf_slide;
 

@@ -23,7 +23,7 @@ enum { ROWS = 25 };
 static const vd_field tolerance_keys[] = {
   {VD_F_STRING(vd_baseline_tolerance_def, name, "name", NULL, "channels or metrics, a name or a glob")},
   {VD_F_LIST(vd_baseline_tolerance_def, tolerance, "tolerance", NULL,
-             "allowed change: absolute, a share, or both; the greater counts")},
+             "allowed change: absolute, relative, or both; the greater one is used")},
 };
 static const vd_schema tolerance_schema = {.name = "tolerance",
                                            .size = sizeof(vd_baseline_tolerance_def),
@@ -41,7 +41,7 @@ static const vd_field keys[] = {
 };
 /* clang-format on */
 
-/* The channels that show most of a run: pose, motion, loads and forces, slips, travels, energy. */
+/* The main channels of a run: pose, motion, loads and forces, slips, travels, energy. */
 static const char *const main_channels[] = {
     "t_s",           "x_m",
     "y_m",           "z_m",
@@ -112,8 +112,8 @@ static bool is_same_file(const char *a, const char *b) {
          (stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
-/* Refuses a baseline that another claim has: it would count twice, and writing baselines would overwrite it. The same
- * claim in a file that is read twice is allowed. */
+/* Refuses a baseline that another claim uses, since it would count twice, and writing baselines would overwrite it. The
+ * same claim in a file that is read twice is allowed. */
 static void refuse_shared(vd_claim_context *ctx) {
   const vd_claim *own = ctx->out;
   for (const vd_claim *other = ctx->all->claim; other < own; other++) {
@@ -159,7 +159,7 @@ static void read_tolerances(vd_claim_context *ctx) {
     out[i] = (vd_tolerance){.bare = true};
     if (!fits_any(ctx, def[i].name))
       vd_error(ctx->d, vd_claim_at(ctx, vd_claim_format(ctx, "tolerances.%zu.name", i)),
-               "no channel and no metric is called '%s'", def[i].name);
+               "no channel or metric has the name '%s'", def[i].name);
     for (size_t n = 0; n < def[i].tolerance.count; n++)
       vd_tolerance_read(def[i].tolerance.name[n], vd_claim_at(ctx, vd_claim_format(ctx, "tolerances.%zu.tolerance", i)),
                         ctx->d, &out[i]);
@@ -182,6 +182,7 @@ static void read(vd_claim_context *ctx) {
   struct stat info;
   if (ctx->no_baselines || !vd_claim_cells(ctx, path, vd_claim_at(ctx, "baseline"), &ctx->out->as.baseline.log))
     return;
+  vd_cells_to_si(&ctx->out->as.baseline.log);
   check_numbers(&ctx->out->as.baseline.log, 0, ctx->out->as.baseline.log.columns);
   read_log_columns(ctx, vd_claim_format(ctx, "%.*s", (int)(length - 4), path));
   ctx->out->as.baseline.input =
@@ -278,8 +279,8 @@ static void draw_column(const comparing *k, const overlay *o) {
   free(y);
 }
 
-/* Whether every column of the baseline is a channel of the run. index: channels of a complete baseline, all of which
- * must be there; for a log, receives those that it has. column: their places in the baseline. */
+/* Whether every column of the baseline is a channel of the run. index: channels of a complete baseline, all of which it
+ * must have; for a log, receives the channels of the log. column: their places in the baseline. */
 static bool same_columns(const vd_claim_case *c, const vd_performed *run, size_t *index, size_t *count, int *column) {
   const vd_cells *b = &c->claim->as.baseline.log;
   bool is_log = c->claim->as.baseline.is_log;
@@ -297,7 +298,7 @@ static bool same_columns(const vd_claim_case *c, const vd_performed *run, size_t
     for (size_t k = 0; k < wanted; k++)
       ours |= column[k] == (int)i;
     if (!ours)
-      return vd_case_refuse(c, "the baseline has a column '%s' that the run has not", b->name[i]);
+      return vd_case_refuse(c, "the run does not have the column '%s' of the baseline", b->name[i]);
   }
   for (size_t k = 0; k < wanted; k++)
     if (column[k] < 0)
@@ -455,7 +456,7 @@ static void compare_metrics(comparing *k, const vd_performed *run) {
     for (size_t m = 0; m < run->outcome.metrics.count; m++)
       found |= strcmp(run->outcome.metrics.metric[m].name, name) == 0 && is_own(run, name);
     if (!found) {
-      vd_case_refuse(k->c, "the baseline has a metric '%s' that the run has not", name);
+      vd_case_refuse(k->c, "the run does not have the metric '%s' of the baseline", name);
       return;
     }
   }
@@ -496,7 +497,7 @@ static void compare_hashes(const vd_claim_case *c, const vd_performed *run) {
   if (vd_baseline_says(was, "tool: ", "vdsim-validate") && !vd_baseline_says(was, key, line + sizeof key - 1)) {
     size_t used = strlen(c->out->reason);
     snprintf(c->out->reason + used, sizeof c->out->reason - used,
-             "; the input has changed, or what resolved input contains");
+             "; the input has changed, or the keys of resolved inputs have");
   }
   vd_buf_finish(&now);
 }
@@ -572,7 +573,7 @@ bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, 
   vd_performed run;
   need(claim->run.kind, o.channels);
   vd_perform(&claim->run, &o, &run);
-  bool good = run.steps > 0; /* a run that failed is a result up to its failure */
+  bool good = run.steps > 0; /* a run that failed has results up to its failure */
   if (good) {
     write_log(&run, &out->log);
     if (run.outcome.metrics.count > 0)

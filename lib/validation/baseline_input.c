@@ -60,7 +60,7 @@ static void note(changes *c, const char *path, const vd_node *was, const vd_node
 static void walk(changes *c, const char *path, const vd_node *was, const vd_node *is) {
   char below[200];
   size_t index = 0;
-  if (strcmp(path, "log") == 0) /* what is logged does not change the run */
+  if (strcmp(path, "log") == 0) /* the choice of the log does not change the run */
     return;
   if (was->kind != is->kind) {
     note(c, path, was, is);

@@ -72,7 +72,7 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
   return p;
 }
 
-/* What a name already means in formulas; NULL: nothing. */
+/* The meaning that a name already has in formulas; NULL: none. */
 static const char *reserved(const char *text, size_t length) {
   if ((length == 1 && *text == 'g') || (length == 2 && strncmp(text, "pi", 2) == 0))
     return "constant";
@@ -209,7 +209,7 @@ bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char
 
 static void need_scenario(vd_claim_context *ctx) {
   if (!vd_is_given(ctx->out->run.scenario))
-    vd_error(ctx->d, vd_claim_at(ctx, NULL), "a claim of kind %s needs a scenario, its own or the file's",
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "a claim of kind %s needs a scenario, given by the claim or by the file",
              vd_claim_kind_names[ctx->def->kind]);
 }
 
@@ -222,22 +222,22 @@ bool vd_claim_is_vehicle(const vd_claim_context *ctx) {
 bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig) {
   if (vd_claim_is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
     return true;
-  vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s is about a vehicle%s, not about a %s",
+  vd_error(ctx->d, vd_claim_at(ctx, "kind"), "a claim of kind %s needs a vehicle%s, not a %s",
            vd_claim_kind_names[ctx->def->kind], or_rig ? " or a tyre rig" : "", vd_kinds[ctx->out->run.kind].name);
   return false;
 }
 
 /* --- all keys --- */
 
-/* Reads the scenario of the claim or of the file, or the suspension. Claims about tables and refusals of parts read
- * theirs separately. */
+/* Reads the scenario of the claim or of the file, or the suspension. Claims about tables and about refusals of parts
+ * read their inputs separately. */
 static void read_subject(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   vd_claim_run *run = &ctx->out->run;
   const vd_claim_variant *variant = vd_claim_variant_of(def);
   bool part = variant->part && (vd_is_given(def->suspension) || !variant->needs_scenario);
   if (vd_is_given(def->suspension) && vd_is_given(def->scenario))
-    vd_error(ctx->d, vd_claim_at(ctx, "suspension"), "a claim is about a scenario or a suspension, one of them");
+    vd_error(ctx->d, vd_claim_at(ctx, "suspension"), "a claim needs either a scenario or a suspension");
   if (part) {
     vd_claim_read_run(ctx, NULL, "", NULL, &def->set, run);
   } else if (vd_is_given(def->suspension)) {
@@ -278,13 +278,12 @@ static void read_evidence(vd_claim_context *ctx) {
     vd_buf words = {0};
     for (int k = VD_EVIDENCE_NOT_GIVEN + 1; k < VD_EVIDENCE_BASELINE; k++)
       vd_buf_printf(&words, "%s%s", k > VD_EVIDENCE_NOT_GIVEN + 1 ? ", " : "", vd_evidence_names[k]);
-    vd_error(ctx->d, c->place,
-             "the claim does not say what it rests on: 'evidence', its own or the file's, is one of %s", words.text);
+    vd_error(ctx->d, c->place, "the claim has no 'evidence', given by the claim or by the file: one of %s", words.text);
     vd_buf_finish(&words);
   }
   if (c->evidence == VD_EVIDENCE_BASELINE && ctx->def->kind != VD_CLAIM_BASELINE)
     vd_error(ctx->d, own != VD_EVIDENCE_NOT_GIVEN ? vd_claim_at(ctx, "evidence") : c->place,
-             "'evidence: baseline' is that of claims of kind baseline alone; this one is of kind %s",
+             "'evidence: baseline' is only for claims of kind baseline; this one is of kind %s",
              vd_claim_kind_names[ctx->def->kind]);
 }
 
@@ -310,7 +309,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   c->def = def;
   c->source = vd_is_given(def->source) ? def->source : ctx->file->source;
   if (!vd_is_given(c->source))
-    vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
+    vd_error(ctx->d, c->place, "the claim has no source, given by the claim or by the file");
   read_evidence(ctx);
   read_subject(ctx);
   const vd_claim_variant *variant = vd_claim_variant_of(def);
@@ -328,14 +327,14 @@ static bool uses_each(const vd_node *node) {
   return found;
 }
 
-/* Each value of `each' makes a claim of its own. */
+/* Checks `each': every value makes a separate claim. */
 static void check_each(vd_claim_context *ctx, const vd_names *each, const vd_node *claim) {
   for (size_t k = 0; k < each->count; k++)
     for (size_t i = 0; i < k; i++)
       if (strcmp(each->name[i], each->name[k]) == 0)
         vd_error(ctx->d, vd_claim_at_item(ctx, "each", k), "'%s' is listed twice in 'each'", each->name[k]);
   if (each->count > 0 && !uses_each(claim))
-    vd_error(ctx->d, vd_claim_at(ctx, "each"), "'$each' is in no text of the claim");
+    vd_error(ctx->d, vd_claim_at(ctx, "each"), "no text of the claim contains '$each'");
 }
 
 static void read_claims(vd_claim_context *ctx, const vd_node *claim, const char *path, int *number, vd_claims *out) {
@@ -363,7 +362,7 @@ static bool read_file(int source, const char *stem, bool no_baselines, vd_arena 
                           .name = stem,
                           .no_baselines = no_baselines};
   if (file->claims.count == 0)
-    vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
+    vd_error(d, vd_tree_place(root, "claims"), "the file has no claims");
   for (const vd_node *key = root->child; key; key = key->next)
     if (strcmp(key->key, "claims") != 0)
       vd_claim_check_filled(key, key->key, d);

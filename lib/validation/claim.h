@@ -90,7 +90,7 @@ typedef struct vd_claim_def {
   int evidence; /* enum vd_evidence */
   int verified; /* 0 yes, 1 no: the expected value was not read in the primary text */
   int kind;     /* enum vd_claim_kind */
-  int quick;    /* 0 no, 1 yes: the claim is one of those that notice most errors of the core */
+  int quick;    /* 0 no, 1 yes: the claim is one of those that detect most errors of the core */
   const char *known_failure;
   vd_names each;
   vd_names where;

@@ -22,9 +22,11 @@ static const vd_field curve_fields[] = {
   {VD_F_STRUCT(vd_claim_curve_def, column_x, vd_column_def, "column_x", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
                "and for x")},
   {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "absolute tolerance of y")},
-  {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"", "and as a share of the value")},
+  {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"",
+   "tolerance of y as a share of the value, added to y_offset")},
   {VD_F_STRING(vd_claim_curve_def, x_offset, "x_offset", "\"0\"", "absolute tolerance of x")},
-  {VD_F_STRING(vd_claim_curve_def, x_gain, "x_gain", "\"0 %\"", "and as a share of the value")},
+  {VD_F_STRING(vd_claim_curve_def, x_gain, "x_gain", "\"0 %\"",
+   "tolerance of x as a share of the value, added to x_offset")},
 };
 
 const vd_schema vd_claim_curve_schema = {
@@ -250,29 +252,29 @@ static void hint(const vd_claim_case *c, const run_curve *k) {
   static const struct {
     double factor;
     const char *why;
-  } usual[] = {{1.0, "has it the other sign"},        {VD_PI / 180.0, "is it in degrees"},
-               {180.0 / VD_PI, "is it per degree"},   {1.0 / 3.6, "is it in km/h"},
-               {3.6, "was it divided by 3.6 before"}, {VD_GRAVITY, "is it in g"},
+  } usual[] = {{1.0, "does it have the opposite sign"}, {VD_PI / 180.0, "is it in degrees"},
+               {180.0 / VD_PI, "is it per degree"},     {1.0 / 3.6, "is it in km/h"},
+               {3.6, "was it divided by 3.6 before"},   {VD_GRAVITY, "is it in g"},
                {1.0 / VD_GRAVITY, "is it per g"}};
   for (size_t i = 0; i < VD_COUNT(usual); i++)
     for (int sign = i == 0 ? -1 : 1; sign >= -1; sign -= 2) {
       if (!(compare(c, k, sign * usual[i].factor, k->scale).worst <= k->scale))
         continue;
-      snprintf(c->out->reason, sizeof c->out->reason, "times %.6g the reference lies inside: %s%s?",
-               sign * usual[i].factor, usual[i].why, sign < 0 && i > 0 ? ", with the other sign" : "");
+      snprintf(c->out->reason, sizeof c->out->reason, "multiplied by %.6g the reference lies inside: %s%s?",
+               sign * usual[i].factor, usual[i].why, sign < 0 && i > 0 ? ", with the opposite sign" : "");
       return;
     }
 }
 
-/* Notes the part of the reference that the run does not cover. It does not make a claim fail: a claim that needs a time
- * has 'from' or 'to'. */
+/* Reports the part of the reference that the run does not cover. This does not make a claim fail: a claim that requires
+ * certain times has 'from' or 'to'. */
 static void say_left_over(const vd_claim_case *c, const run_curve *k, const outcome *o) {
   char *reason = c->out->reason;
   size_t said = strlen(reason);
   if (o->outside > 0 && said + 2 < sizeof c->out->reason)
     snprintf(reason + said, sizeof c->out->reason - said,
-             "%scompared from %.6g s to %.6g s, which the run has; %zu of %zu rows of the reference lie beyond, "
-             "to %.6g s, and were left out",
+             "%scompared from %.6g s to %.6g s, the times of the run; %zu of %zu rows of the reference are beyond "
+             "them, up to %.6g s, and were not compared",
              said > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to,
              o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }

@@ -78,7 +78,7 @@ static void read_other_run(vd_claim_context *ctx) {
   const vd_claim_run *run = &ctx->out->run;
   bool own = vd_is_given(def->as.two.against);
   if (def->kind == VD_CLAIM_AGREE && !own && def->as.two.against_set.count == 0)
-    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed, which defines the other run");
   if (!own && def->as.two.against_set.count == 0)
     return;
   const char *other = own ? def->as.two.against : run->scenario;
@@ -87,7 +87,7 @@ static void read_other_run(vd_claim_context *ctx) {
           ? vd_claim_read_suspension(ctx, "against", other, &def->as.two.against_set, &ctx->out->against)
           : vd_claim_read_run(ctx, "against", other, &ctx->file->set, &def->as.two.against_set, &ctx->out->against);
   if (there && ctx->out->against.kind != run->kind)
-    vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is about a %s, what it is compared with about a %s", other,
+    vd_error(ctx->d, vd_claim_at(ctx, "against"), "'%s' is a %s, but it is compared with a %s", other,
              vd_kinds[ctx->out->against.kind].name, vd_kinds[run->kind].name);
 }
 
@@ -239,7 +239,7 @@ static bool ends_alike(const vd_claim_case *c, const vd_performed *a, const vd_p
          vd_case_refuse(c,
                         a->timeless
                             ? "one rig has %.9g rows, the other %.9g"
-                            : "one run ends at %.9g s, the other at %.9g s: say how far they are compared with 'to'",
+                            : "one run ends at %.9g s, the other at %.9g s: give the end of the comparison by 'to'",
                         x, y);
 }
 
@@ -267,7 +267,7 @@ static void compare_channels(const vd_claim_case *c, const vd_performed *a, cons
         return;
       }
       if (says_nothing(a, &table[k]) && says_nothing(b, &table[k])) {
-        vd_case_refuse(c, "the tyre's model says nothing of '%s'", table[k].name);
+        vd_case_refuse(c, "the tyre's model does not compute '%s'", table[k].name);
         return;
       }
     }

@@ -40,8 +40,8 @@ static const char *const yes_no[] = {"yes", "no", NULL}, *const no_yes[] = {"no"
 
 /* clang-format off */
 static const vd_field expect_fields[] = {
-  {VD_F_STRING(vd_expect_def, value, "value", "\"\"", "a number with a unit")},
-  {VD_F_STRING(vd_expect_def, formula, "formula", "\"\"", "or a formula; the result is in SI")},
+  {VD_F_STRING(vd_expect_def, value, "value", "\"\"", "number with a unit")},
+  {VD_F_STRING(vd_expect_def, formula, "formula", "\"\"", "formula in place of the number; its result is in SI")},
 };
 
 static const vd_schema expect_schema = {
@@ -60,12 +60,12 @@ static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "the claim in one sentence that can be read alone")},
   {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "source of the expected value; empty: that of the file")},
   {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "unsaid",
-               "what the expected value rests on; unsaid: the file's 'evidence'")},
+               "basis of the expected value; default: the file's 'evidence'")},
   {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes",
                "no: the limit was not read in the primary text; the table marks the claim with *")},
   {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "kind of claim")},
   {VD_F_CHOICE(vd_claim_def, quick, "quick", no_yes, "no",
-               "yes: one of those that notice most errors; vdsim-validate --quick judges these alone")},
+               "yes: one of the claims that detect most errors; vdsim-validate --quick judges only these")},
   {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"",
                "reason why the claim does not hold yet; the claim is run and counted, and is an error if it holds")},
   {VD_F_LIST(vd_claim_def, each, "each", "[]", "one claim for each value, which replaces $each in its texts")},
@@ -79,10 +79,10 @@ static const vd_field claim_fields[] = {
                "metric of the run or the suspension; the scenario need not name its set"),
    .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
   {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"",
-               "or a channel; for a tyre rig or a track car one of its columns"),
+               "channel, in place of a metric; for a tyre rig or a track car one of its columns"),
    .only = FIGURE},
   {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"",
-               "or the value that the scenario's search finds for a goal, in the unit of its key"),
+               "goal, in place of a metric: the value that the scenario's search finds for it, in the unit of the key"),
    .only = IN(VALUE) | IN(BOUND)},
   {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final",
                "figure of the channel; gain, phase and coherence: from the response of the scenario"),
@@ -91,7 +91,7 @@ static const vd_field claim_fields[] = {
                "frequency of gain, phase and coherence; also a name in the formulas of the claim"),
    .only = IN(VALUE) | IN(BOUND)},
   {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0",
-               "start of the time in which channels count, also in formulas"),
+               "start of the time over which channels are evaluated, also in formulas"),
    .only = WINDOW},
   {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "end of this time; auto: the end of the run"),
    .only = WINDOW},
@@ -104,7 +104,7 @@ static const vd_field claim_fields[] = {
   {VD_F_GROUP(&vd_formula_variant.rows)},
   {VD_F_LIST(vd_claim_def, where, "where", "[]", "NAME = FORMULA, for the formulas, after those of the file")},
   {VD_F_LIST(vd_claim_def, tolerance, "tolerance", NULL,
-             "allowed deviation: absolute, a share, or both; the greater counts"),
+             "allowed deviation: absolute, relative, or both; the greater one is used"),
    .only = IN(VALUE) | IN(FORMULA) | IN(MIRROR) | IN(AGREE) | IN(ENERGY)},
   {VD_F_GROUP(&vd_claim_channel_keys)},
   {VD_F_GROUP(&vd_order_variant.rows)},
@@ -112,7 +112,7 @@ static const vd_field claim_fields[] = {
   {VD_F_PATH(vd_claim_def, table, "table", NULL, "CSV of the reference"), .only = IN(TABLE) | IN(BOUNDARY)},
   {VD_F_GROUP(&vd_table_variant.rows)},
   {VD_F_PATH(vd_claim_def, suspension, "suspension", "\"\"",
-             "or suspension file; in other kinds of claims in place of a scenario"),
+             "suspension file, in place of a tyre; in other kinds of claims in place of a scenario"),
    .only = IN(TABLE) | IN(REFUSED) | IN(VALUE) | IN(BOUND) | IN(FORMULA) | IN(AGREE)},
   {VD_F_GROUP(&vd_claim_column_keys)},
   {VD_F_GROUP(&vd_refused_variant.rows)},
@@ -131,7 +131,7 @@ static const vd_field validation_fields[] = {
   {VD_F_STRING(vd_validation_def, title, "title", NULL, "subject of the claims")},
   {VD_F_STRING(vd_validation_def, source, "source", "\"\"", "default for claims without one")},
   {VD_F_CHOICE(vd_validation_def, evidence, "evidence", vd_evidence_names, "unsaid",
-               "default for claims without one; unsaid: each says its own")},
+               "default for claims without one; not given: each claim needs its own")},
   {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "default for claims without one")},
   {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE settings of every scenario of the file")},
   {VD_F_LIST(vd_validation_def, numbers, "numbers", "[]",
@@ -148,9 +148,9 @@ const vd_schema vd_validation_schema = {
 /* clang-format on */
 
 static const vd_field tolerance_fields[] = {
-    {VD_F_STRING(vd_tolerances_def, source, "source", "\"\"", "where the tolerances are from")},
+    {VD_F_STRING(vd_tolerances_def, source, "source", "\"\"", "source of the tolerances")},
     {VD_F_CHOICE(vd_tolerances_def, verified, "verified", yes_no, "yes", "no: they were not read in the primary text")},
-    {VD_F_NUMBER(vd_tolerances_def, from, "from", "s", 0, 1e9, 0, "0", "the run counts from this time")},
+    {VD_F_NUMBER(vd_tolerances_def, from, "from", "s", 0, 1e9, 0, "0", "start of the time that is compared")},
     {VD_F_NUMBER(vd_tolerances_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto",
                  "end of this time; auto: the end of the run")},
     {VD_F_STRUCTS(vd_tolerances_def, curves, "curves", "1", &vd_claim_curve_schema, NULL,

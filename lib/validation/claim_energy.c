@@ -21,7 +21,7 @@ static void read(vd_claim_context *ctx) {
     return;
   vd_claim_tolerance(ctx, &ctx->def->tolerance, "tolerance", "1", &ctx->out->tolerance);
   if (ctx->out->tolerance.has_relative && ctx->out->tolerance.has_absolute)
-    vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "a share of the peak kinetic energy is needed, one number");
+    vd_error(ctx->d, vd_claim_at(ctx, "tolerance"), "the tolerance is one number, a share of the peak kinetic energy");
   vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
 }
 

@@ -18,7 +18,7 @@ const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond) {
   bool response = vd_is_of_response(def->of);
   if (vd_is_given(def->metric) + vd_is_given(def->channel) + vd_is_given(def->goal) != 1) {
     vd_error(ctx->d, vd_claim_at(ctx, vd_is_given(def->metric) && vd_is_given(def->channel) ? "channel" : NULL),
-             "a metric, a channel or a goal is needed, one of them");
+             "exactly one of metric, channel and goal is needed");
     return NULL;
   }
   if ((vd_is_given(def->goal) || response) && !vd_claim_is_vehicle(ctx))
@@ -32,7 +32,7 @@ const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond) {
   ctx->out->channel = vd_claim_need_channel(ctx, def->channel, vd_claim_at(ctx, "channel"));
   if (may_respond && response != vd_is_given(def->frequency))
     vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "frequency"),
-             "gain, phase and coherence, and nothing else, are at a frequency");
+             "'frequency' is for gain, phase and coherence, which need it");
   if (response && !may_respond)
     vd_error(ctx->d, vd_claim_at(ctx, "of"), "gain, phase and coherence are for claims of kind value and bound");
   if (def->of == VD_OF_PHASE)
@@ -199,7 +199,7 @@ static void draw_bounds(const vd_claim_case *c, const vd_performed *run, vd_pict
                      vd_quantity_in(unit, vd_claim_expected(c, &claim->below, run)));
 }
 
-/* Draws the expectation over the time from which the figure is computed, if the picture has the figure's unit. */
+/* Draws the expectation over the time from which the figure is computed, if the picture has the unit of the figure. */
 static void draw_expected(const vd_claim_case *c, const vd_performed *run, expectation *draw, vd_picture *p,
                           double from, double to) {
   if (draw && p && c->out->evaluated && strcmp(c->out->unit, p->y_unit) == 0)
@@ -241,8 +241,8 @@ static void draw_response(const vd_claim_case *c, const vd_performed *run, expec
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
-/* Whether a general trace of a run is worth drawing. It is not if the run has only a few steps, made for values that
- * are known before it moves; and a constant speed is not, unless it has the figure's unit. */
+/* Whether a general trace of a run is worth drawing. A trace is not if the run has only a few steps, since its figures
+ * are then known before the car moves; a constant speed is not unless it has the figure's unit. */
 static bool is_worth_drawing(const vd_performed *run, size_t channel, bool same_unit) {
   const double *v = run->value[channel];
   double least = INFINITY, most = -INFINITY;

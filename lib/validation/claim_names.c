@@ -46,9 +46,11 @@ static void look_at_vehicle(names *n, unsigned *sets) {
       }
 }
 
-static void look_at_track_car(names *n) {
-  for (size_t i = 0; i < vd_track_metrics.count; i++)
-    look_at(n, vd_track_metrics.metric[i].name, vd_track_metrics.metric[i].unit);
+/* The metrics of a kind that has the same ones in every run. */
+static void look_at_sets(names *n, enum vd_kind kind) {
+  for (size_t s = 0; s < vd_kinds[kind].sets; s++)
+    for (size_t i = 0; i < vd_kinds[kind].set[s]->count; i++)
+      look_at(n, vd_kinds[kind].set[s]->metric[i].name, vd_kinds[kind].set[s]->metric[i].unit);
 }
 
 static void look_at_suspension(names *n) {
@@ -108,10 +110,14 @@ const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_pla
   names n = {.wanted = name};
   switch (ctx->out->run.kind) {
   case VD_KIND_VEHICLE: look_at_vehicle(&n, &ctx->out->sets); break;
-  case VD_KIND_TRACK_CAR: look_at_track_car(&n); break;
+  case VD_KIND_TRACK_CAR:
+  case VD_KIND_ENVELOPE:
+  case VD_KIND_DIAGRAM:
+  case VD_KIND_LAP: look_at_sets(&n, ctx->out->run.kind); break;
   case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
   case VD_KIND_TYRE_FIT:
-  case VD_KIND_RUN_FIT: look_at_fit(&n, &ctx->out->run, ctx->arena); break;
+  case VD_KIND_RUN_FIT:
+  case VD_KIND_OPTIMISE: look_at_fit(&n, &ctx->out->run, ctx->arena); break;
   case VD_KIND_STUDY: look_at_study(&n, ctx); break;
   case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
   }

@@ -63,8 +63,8 @@ static void judge(const vd_claim_case *c, const vd_performed *unused, const vd_p
   double coarse = fabs(f[0].value - f[1].value), fine = fabs(f[1].value - f[2].value);
   /* differences of a few hundred rounding errors have no order */
   if (!(fine > 1e-13 * fabs(f[2].value))) {
-    vd_case_refuse(c, "%s changes by %.3g and %.3g, which is rounding: a greater step is needed", f[0].name, coarse,
-                   fine);
+    vd_case_refuse(c, "%s changes by %.3g and %.3g, which are rounding errors: a greater step is needed", f[0].name,
+                   coarse, fine);
     return;
   }
   draw_order(c, coarse, fine, f[0].unit);

@@ -102,9 +102,13 @@ static size_t general_channels(enum vd_kind kind, size_t index[2]) {
     index[0] = vd_channel_called(kind, "z_m");
     index[1] = vd_channel_called(kind, "forward_mps");
     return 2;
+  case VD_KIND_ENVELOPE: /* have no time history */
+  case VD_KIND_DIAGRAM:
+  case VD_KIND_LAP:
   case VD_KIND_TYRE_RIG: /* has no metrics */
   case VD_KIND_TYRE_FIT: /* has no channels */
   case VD_KIND_RUN_FIT:
+  case VD_KIND_OPTIMISE:
   case VD_KIND_STUDY: /* has no channels */
   case VD_KIND_SUSPENSION: break;
   }

@@ -131,7 +131,7 @@ void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, con
   *out = (vd_expected){.given = vd_is_given(def->value) || vd_is_given(def->formula),
                        .text = vd_is_given(def->value) ? def->value : def->formula};
   if (vd_is_given(def->value) && vd_is_given(def->formula)) {
-    vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is a number or a formula, not both", key);
+    vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' must be either a number or a formula", key);
   } else if (vd_is_given(def->value)) {
     if (vd_quantity_read(def->value, key, vd_claim_at(ctx, key), ctx->d, &out->quantity) &&
         !vd_claim_fits(&out->quantity, unit))
@@ -189,7 +189,7 @@ bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_
   for (size_t i = 0; i < out->columns; i++)
     if (*out->unit[i])
       return vd_error(ctx->d, vd_cells_name_place(out, i),
-                      "claims read plain numbers, so that '%s' cannot be in '%s'; name it %s_%s", out->name[i],
+                      "claims read plain numbers, so '%s' cannot be in '%s'; use the name %s_%s", out->name[i],
                       out->unit[i], out->name[i], out->unit[i]);
   return true;
 }

@@ -12,7 +12,7 @@
 /* clang-format off */
 static const vd_field keys[] = {
   {VD_F_STRING(vd_claim_def, as.refused.words, "words", NULL,
-               "words in the message of the refusal, or in that which ended the run"),
+               "words in the message of the refusal, or of the end of the run"),
    .only = VD_WHEN(VD_CLAIM_REFUSED)},
 };
 /* clang-format on */
@@ -29,11 +29,11 @@ static void judge_words(const vd_claim_case *c, const char *text) {
   snprintf(c->out->quantity, sizeof c->out->quantity, "message");
   if (!text) {
     c->out->verdict = VD_FAILS;
-    snprintf(c->out->reason, sizeof c->out->reason, "it is not refused; expected: %s", words);
+    snprintf(c->out->reason, sizeof c->out->reason, "the input is not refused; expected: %s", words);
   } else if (!strstr(text, words)) {
     c->out->verdict = VD_FAILS;
-    snprintf(c->out->reason, sizeof c->out->reason, "it is refused in other words: %.*s", (int)strcspn(text, "\n"),
-             text);
+    snprintf(c->out->reason, sizeof c->out->reason, "the input is refused with another message: %.*s",
+             (int)strcspn(text, "\n"), text);
   }
 }
 

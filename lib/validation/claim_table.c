@@ -16,7 +16,7 @@
 
 /* --- keys --- */
 
-/* From which state a figure of kinematics is taken. */
+/* The states from which a figure of kinematics is read. */
 enum when { NEVER, POSE, CHANGE, DESIGN };
 
 typedef struct quantity_info {
@@ -45,8 +45,8 @@ static const vd_field column_fields[] = {
   {VD_F_CHOICE(vd_claim_column_def, is, "is", quantity_names, NULL, "quantity of the column")},
   {VD_F_STRING(vd_claim_column_def, column, "column", "\"\"", "name of the column in the table")},
   {VD_F_STRING(vd_claim_column_def, formula, "formula", "\"\"",
-               "or a formula of the table's columns, by their names, in their own units")},
-  {VD_F_STRING(vd_claim_column_def, unit, "unit", "\"\"", "unit of its numbers; empty: SI")},
+               "formula of the table's columns, by their names and in their own units, in place of a column")},
+  {VD_F_STRING(vd_claim_column_def, unit, "unit", "\"\"", "unit of the column's numbers; empty: SI")},
   {VD_F_LIST(vd_claim_column_def, tolerance, "tolerance", "[]", "allowed deviation of the column")},
 };
 
@@ -54,11 +54,11 @@ static const vd_schema column_schema = {
     .name = "column", .size = sizeof(vd_claim_column_def), .field = column_fields, .count = VD_COUNT(column_fields)};
 
 static const vd_field keys[] = {
-  {VD_F_PATH(vd_claim_def, as.table.tyre, "tyre", "\"\"", "tyre file that must reproduce it"),
+  {VD_F_PATH(vd_claim_def, as.table.tyre, "tyre", "\"\"", "tyre file that must reproduce the table"),
    .only = VD_WHEN(VD_CLAIM_TABLE)},
   {VD_F_CHOICE(vd_claim_def, as.table.sweep, "sweep", sweep_names, "none",
-               "the rows are all of this sweep of the suspension, with its default range; "
-               "none: each row says its point"),
+               "the rows are all those of this sweep of the suspension, with its default range; "
+               "none: each row gives its point"),
    .only = VD_WHEN(VD_CLAIM_TABLE)},
 };
 
@@ -131,7 +131,7 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   int column = 0;
   char why[256];
   if (vd_is_given(def->column) == vd_is_given(def->formula))
-    vd_error(ctx->d, vd_claim_at_item(ctx, "columns", index), "'column' or 'formula' is needed, one of them");
+    vd_error(ctx->d, vd_claim_at_item(ctx, "columns", index), "either 'column' or 'formula' is needed");
   else if (vd_is_given(def->column))
     column = vd_claim_find_column(ctx, table, def->column, place);
   else
@@ -153,7 +153,7 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   return true;
 }
 
-/* The name of the compared quantity, or column of a sweep; below: its unit. NULL: there is none. */
+/* The name of the compared quantity, or column of a sweep; the next function: its unit. NULL: there is none. */
 static const char *name_of(const vd_claim_column_def *def) {
   return def->is == VD_Q_SWEPT ? def->column : quantity_table[def->is].name;
 }
@@ -187,13 +187,13 @@ static void read_column(vd_claim_context *ctx, const vd_cells *table, const size
   if (!vd_quantity_unit(unit, strlen(unit), &out->unit))
     vd_error(ctx->d, place, "'%s' is not a unit", unit);
   else if (!vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit_of(def)))
-    vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", name_of(def), unit_of(def), unit);
+    vd_error(ctx->d, place, "'%s' needs a unit of the dimension of %s, not %s", name_of(def), unit_of(def), unit);
   if (info->tyre != vd_is_given(ctx->def->as.table.tyre))
     vd_error(ctx->d, place, "'%s' is a quantity of a %s", info->name, info->tyre ? "tyre" : "suspension");
   if (ctx->def->as.table.sweep > 0 && def->is != VD_Q_SWEPT)
-    vd_error(ctx->d, place, "a column of all rows of a sweep is 'swept', not '%s'", info->name);
+    vd_error(ctx->d, place, "with 'sweep' a column needs 'is: swept', not '%s'", info->name);
   if (info->input && def->tolerance.count > 0)
-    vd_error(ctx->d, place, "'%s' is given and has no tolerance", info->name);
+    vd_error(ctx->d, place, "'%s' is an input and cannot have a tolerance", info->name);
   if (!info->input) {
     vd_names tolerance = def->tolerance;
     vd_claim_tolerance(ctx, &tolerance, vd_claim_format(ctx, "columns.%zu.tolerance", index), unit_of(def),
@@ -208,7 +208,7 @@ static void read(vd_claim_context *ctx) {
   vd_cells table;
   bool compared = false;
   if (vd_is_given(def->as.table.tyre) == vd_is_given(def->suspension)) {
-    vd_error(ctx->d, vd_claim_at(ctx, NULL), "a table is of a tyre or a suspension, one of them");
+    vd_error(ctx->d, vd_claim_at(ctx, NULL), "a table needs either a tyre or a suspension");
     return;
   }
   const char *part = vd_is_given(def->as.table.tyre) ? "tyre" : "suspension";
@@ -500,7 +500,7 @@ static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
 
 /* --- suspensions --- */
 
-/* Takes figures from the row's state `at', which has all figures or only those of the wheel's place. */
+/* Reads figures from the row's state `at', which has all figures or only those of the wheel's place. */
 static void ask_figures(const vd_linkage *l, const vd_kc_state *at, const vd_kc_state *design, row_values v) {
   const vd_kc_row here = vd_kc_row_of(l, at), there = vd_kc_row_of(l, design);
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++) {

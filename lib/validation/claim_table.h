@@ -10,8 +10,8 @@
 
 /* Quantities of the columns of a reference's table. ROW: id of VD_Q_, name in a file, unit (NULL: that of the column),
  * whether it belongs to a tyre (else to a suspension), and whether it is an input (else it is compared). FIGURE: id of
- * VD_Q_, name in a file, the figure of kinematics whose value in SI it is, and from which state: the row's pose, the
- * change from the design position to it, or the design position. */
+ * VD_Q_, name in a file, the figure of kinematics whose value in SI is compared, and its state: the row's pose, the
+ * change from the design position to this pose, or the design position. */
 /* clang-format off */
 #define VD_CLAIM_QUANTITY_ROWS(ROW, FIGURE) \
   ROW(LOAD, "load", "N", true, true) \

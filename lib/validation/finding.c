@@ -122,7 +122,7 @@ static bool load_points(FILE *f, vd_picture_series *s) {
   return fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;
 }
 
-/* Pointers in the bytes are those of another process: only what was read replaces them, others become NULL. */
+/* Pointers in the bytes are those of another process: they are replaced by what was read, or by NULL. */
 static bool load_pictures(FILE *f, vd_finding *finding) {
   size_t pictures = finding->picture_count;
   bool good = true;

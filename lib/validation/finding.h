@@ -54,9 +54,10 @@ typedef struct vd_claim_case {
   vd_finding *out;
 } vd_claim_case;
 
-/* The claim cannot be evaluated; returns false. */
+/* Records that the claim cannot be evaluated; returns false. */
 bool vd_case_refuse(const vd_claim_case *c, const char *format, ...) VD_PRINTF(2, 3);
-/* The claim cannot be evaluated because a run failed; the reason is `what' and the first line of the run's reason. */
+/* Records that the claim cannot be evaluated because a run failed; the reason is `what' and the first line of the run's
+ * reason. */
 void vd_case_report_failure(const vd_claim_case *c, const char *what, const vd_performed *run);
 /* Judges a deviation by an allowed one, in `unit'; if one was judged before, the worse one is kept. */
 void vd_case_compare(const vd_claim_case *c, double expected, double got, double allowed, const char *unit,

@@ -98,7 +98,7 @@ static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_o
   return set;
 }
 
-/* Adds sets of metrics that claims request to those of the scenario. */
+/* Adds the sets of metrics that claims request to those of the scenario. */
 static void add_sets(vd_performed *p, unsigned sets) {
   vd_names *asked = &p->def->metrics.sets;
   const char **all = vd_arena_alloc(p->arena, (asked->count + VD_METRIC_SET_COUNT) * sizeof *all);
@@ -133,7 +133,7 @@ static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_
     good = vd_study_read_source(*source, set, count, p->arena, p->d, &of->study);
     if (good)
       vd_schema_write(&vd_study_schema, &of->study.def, &text);
-  } else if (good && vd_kinds[run->kind].word == VD_SCENARIO_FIT) {
+  } else if (good && vd_kind_fits(run->kind)) {
     good = vd_fit_read_source(*source, set, count, p->arena, p->d, &of->fit);
     if (good)
       vd_fit_resolve(&of->fit, &text);
@@ -196,7 +196,7 @@ static bool perform_study(const vd_study *study, const vd_case_runner *cases, vd
   vd_summary_finish(summary);
   if (!all)
     return stop(out, "not all cases of the study could be run");
-  return room || stop(out, "the study has too many figures for claims: let it keep fewer metrics");
+  return room || stop(out, "the study has too many figures for claims: reduce its list of metrics");
 }
 
 static bool perform_fit(const vd_fit *fit, vd_performed *out) {
@@ -251,7 +251,7 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
   int source;
   if (!read(run, options, out, &source, &is, of))
     return false;
-  bool study = run->kind == VD_KIND_STUDY, single = !study && vd_kinds[run->kind].word != VD_SCENARIO_FIT;
+  bool study = run->kind == VD_KIND_STUDY, single = !study && !vd_kind_fits(run->kind);
   const char *refusal = options->mirrored && single ? vd_perform_mirror(&is, out->arena) : NULL;
   if (refusal)
     return stop(out, refusal);

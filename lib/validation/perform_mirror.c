@@ -4,11 +4,25 @@
 #include "base/base.h"
 
 static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
-  static const enum vd_input left[] = {VD_IN_DRIVE_FL, VD_IN_DRIVE_RL, VD_IN_BRAKE_FL,
-                                       VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
+  static const enum vd_input left[] = {VD_IN_DRIVE_FL,
+                                       VD_IN_DRIVE_RL,
+                                       VD_IN_BRAKE_FL,
+                                       VD_IN_BRAKE_RL,
+                                       VD_IN_DRIVE_REQUEST_FL,
+                                       VD_IN_DRIVE_REQUEST_RL,
+                                       VD_IN_BRAKE_REQUEST_FL,
+                                       VD_IN_BRAKE_REQUEST_RL,
+                                       VD_IN_POST_FL,
+                                       VD_IN_ROAD_FL,
+                                       VD_IN_ROAD_RL,
+                                       VD_IN_FRICTION_FL,
+                                       VD_IN_FRICTION_RL,
+                                       VD_IN_POST_RL,
+                                       VD_IN_PRESSURE_REQUEST_FL,
+                                       VD_IN_PRESSURE_REQUEST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PRESCRIBED_Y ||
-        i == VD_IN_PRESCRIBED_YAW)
+    if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PUSH_MX ||
+        i == VD_IN_PUSH_MZ || i == VD_IN_PRESCRIBED_Y || i == VD_IN_PRESCRIBED_YAW)
       vd_profile_negate(&in->input[i].profile, arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input is next to the left one's */
     vd_profile_def kept = in->input[left[i]];
@@ -48,13 +62,13 @@ static void mirror_masses(vd_scenario_def *def, vd_arena *arena) {
 static const char *mirror_vehicle(vd_scenario_def *def, vd_arena *arena) {
   vd_event_def *events = vd_arena_alloc(arena, (def->events.count + 1) * sizeof *events);
   if (!vd_ground_is_flat(&def->ground))
-    return "only flat ground is mirrored by itself: say the other run with against or against_set";
+    return "only flat ground is mirrored automatically: give the other run by 'against' or 'against_set'";
   if (def->track.count > 0)
-    return "a path is not mirrored by itself: say the other run with against or against_set";
+    return "a path is not mirrored automatically: give the other run by 'against' or 'against_set'";
   for (size_t i = 0; i < def->events.count; i++) {
     events[i] = ((const vd_event_def *)def->events.item)[i];
     if (vd_event_crosses(events[i].when))
-      return "an event of a channel is not mirrored by itself: say the other run with against or against_set";
+      return "an event of a channel is not mirrored automatically: give the other run by 'against' or 'against_set'";
     mirror_inputs(&events[i].inputs, arena);
   }
   def->events.item = events;

@@ -101,11 +101,11 @@ bool vd_performed_window(const vd_performed *p, double from, double to, size_t *
                          size_t size) {
   double slack = 1e-3 * p->step;
   if (p->histories > 1) {
-    snprintf(why, size, "the rig has %zu time histories: a figure is of one", p->histories);
+    snprintf(why, size, "the rig has %zu time histories, but a figure needs one", p->histories);
     return false;
   }
   if (p->timeless && (from > 0.0 || !isnan(to))) {
-    snprintf(why, size, "the rows of a steady rig have no time: 'from' and 'to' mean nothing");
+    snprintf(why, size, "the rows of a steady rig have no time, so 'from' and 'to' are not allowed");
     return false;
   }
   if (p->steps == 0 || p->t[p->steps - 1] < from - slack ||
@@ -220,7 +220,7 @@ void vd_performed_response(const vd_performed *p, const vd_channel *channel, enu
     if (isnan(value[i]) && of == VD_OF_COHERENCE && s->segments < 2)
       snprintf(why, size, "a coherence needs more than one segment");
     else if (isnan(value[i]))
-      snprintf(why, size, "the response has nothing at %.9g Hz", frequency[i]);
+      snprintf(why, size, "the response has no value at %.9g Hz", frequency[i]);
   }
 }
 
@@ -232,17 +232,17 @@ static double metric_of(const vd_metrics *all, const char *name, const char **un
     if (unit)
       *unit = m->unit;
     if (!isfinite(m->value))
-      snprintf(why, size, "'%s' has no value: %s", name, *m->reason ? m->reason : "it is not a finite number");
+      snprintf(why, size, "'%s' has no value: %s", name, *m->reason ? m->reason : "the number is not finite");
     return isfinite(m->value) ? m->value : NAN;
   }
-  snprintf(why, size, "there is no metric '%s' here", name);
+  snprintf(why, size, "the run has no metric '%s'", name);
   return NAN;
 }
 
 double vd_performed_goal(const vd_performed *p, const char *name, const char **unit, char *why, size_t size) {
   if (p->searched)
     return metric_of(&p->found, name, unit, why, size);
-  snprintf(why, size, "the scenario searches for nothing");
+  snprintf(why, size, "the scenario has no search");
   return NAN;
 }
 
@@ -363,12 +363,12 @@ static bool call(void *context, const char *name, const char *word, const double
   bool rear = strcmp(word, "rear") == 0;
   if (!w->run || (!rear && strcmp(word, "front") != 0)) {
     snprintf(w->why, sizeof w->why,
-             w->run ? "'%s' is of the front or the rear axle, not of '%s'" : "'%s' needs a scenario", name, word);
+             w->run ? "the argument of '%s' must be front or rear, not '%s'" : "'%s' needs a scenario", name, word);
     *why = w->why;
     return false;
   }
   if (w->run->kind != VD_KIND_VEHICLE) {
-    snprintf(w->why, sizeof w->why, "'%s' is of a vehicle's axle, not of a %s", name, vd_kinds[w->run->kind].name);
+    snprintf(w->why, sizeof w->why, "'%s' needs the axle of a vehicle, not a %s", name, vd_kinds[w->run->kind].name);
     *why = w->why;
     return false;
   }

@@ -43,7 +43,7 @@ typedef struct vd_performed {
    * not at this level */
   size_t steps;
   double *t;        /* s; for a steady rig the number of the row, from 1 */
-  bool timeless;    /* it is a steady rig */
+  bool timeless;    /* the rows of a steady rig have no time */
   int swept;        /* recorded column along which a steady rig varies; -1: none, or several */
   size_t histories; /* number of time histories of a tyre rig, which follow each other */
   double *value[VD_CLAIM_CHANNELS];

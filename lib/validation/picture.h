@@ -42,7 +42,7 @@ void vd_picture_finish(vd_picture *p);
 /* Adds y over x, thinned to the resolution of a picture without losing extremes; does nothing if p is NULL. */
 void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
                     size_t count);
-/* Adds a horizontal line; below, the edges of a tolerance around y. */
+/* Adds a horizontal line; the next function, the edges of a tolerance around y. */
 void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y);
 void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed);
 

@@ -56,7 +56,7 @@ double vd_steering_assist(const vd_steering *s, double speed, double torque, dou
 }
 
 double vd_steering_rear_gain(const vd_steering *s, double speed) {
-  return vd_curve_at(s->rear.gain, vd_min(vd_max(fabs(speed), s->rear.first), s->rear.last), NULL);
+  return vd_curve_at(s->rear.gain, vd_min(vd_max(fabs(speed), s->rear.lowest_speed), s->rear.highest_speed), NULL);
 }
 
 /* --- friction --- */

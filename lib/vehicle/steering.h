@@ -48,8 +48,8 @@ typedef struct vd_assist {
 typedef struct vd_rear_steering {
   /* ratio of rear to front angle as a function of the speed, m/s; NULL: the rear wheels are not steered */
   const vd_curve *gain;
-  double first, last; /* m/s, ends of the curve; the gain is constant outside */
-  double lag;         /* s */
+  double lowest_speed, highest_speed; /* m/s, ends of the curve; the gain is constant outside */
+  double lag;                         /* s */
 } vd_rear_steering;
 
 /* If no column is given, the mean road wheel angle d follows the commanded angle c, delayed by the dead time, with a

@@ -2,7 +2,7 @@
 
 Units are SI and radians; axes are ISO 8855: x forward, y left, z up. Names of channels, inputs and keys are those of
 vdsim-run, vdsim-scenario(5) and vdsim-run --list-channels. A file that does not exist is looked for among the shipped
-ones, so that "iso/step_steer.yaml" is found from any folder.
+ones, so that "handling/step_steer.yaml" is found from any folder.
 """
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Judges claims, each as a test: all, but of the files that take long a part. Checks that COUNTS.md is fresh, that wide claims say why they are, and that each
+# Judges claims, each as a test: all, but of the files that take long a part. Checks that COUNTS.md is fresh, that wide
+# claims say why they are, and that each
 # scenario has a baseline and the reverse.
 # Usage: tests/cli/claims.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/.
@@ -46,7 +47,8 @@ for file in scenarios/*/*.yaml; do
   case $file in
     scenarios/vehicles/* | scenarios/suspensions/* | scenarios/kc/* | scenarios/tyres/* | scenarios/grounds/* | \
       scenarios/meshes/*) continue ;;
-    scenarios/study/*) continue ;; # many runs; the figures of studies have claims of their own
+    scenarios/study/* | scenarios/optimise/*) continue ;; # many runs; the figures of studies have claims of their own
+    scenarios/limits/*) continue ;; # no runs; tests compare their states with another program's
     scenarios/fit/*) continue ;; # its last digits are those of GSL; other claims compare it with the truth
   esac
   echo "$file" | sed 's|scenarios/||; s|\.yaml$||'

@@ -16,9 +16,9 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
 tried=$(echo "$scenarios" | sample 60)
 rigs=$(echo "$tried" | grep '^scenarios/rig/')
 stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
-tracks=$(echo "$tried" | grep '^scenarios/track/')
+tracks=$(echo "$tried" | grep -e '^scenarios/track/' -e '^scenarios/limits/')
 vehicle_scenarios=$(echo "$tried" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
-    -e '^scenarios/stunt/' -e '^scenarios/track/' -e '_search\.yaml$')
+    -e '^scenarios/optimise/' -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' -e '_search\.yaml$')
 track_count=$(echo "$tracks" | grep -c .)
 rig_count=$(echo "$rigs" | grep -c .)
 stunt_count=$(echo "$stunts" | grep -c .)
@@ -262,7 +262,7 @@ run --rate '20 Hz' $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
 check "--rate takes a unit"
 run --rate 333 --set run.step=0.001 $step
-refused "^--rate:1:1: error: .* whole fraction" "a rate that does not fit the step is an error"
+refused "^--rate:1:1: error: .* integer fraction" "a rate that does not fit the step is an error"
 
 run --rate 10 $step
 cp "$work/out" "$work/nine"
@@ -332,12 +332,15 @@ written() { # CSV: name, unit and definition, separated by tabs
       printf "%s\t%s\t%s\n", f[1], f[3], f[4]
     }' "$1"
 }
-asked=$(echo "$sets" | grep -vx -e run -e tyre_rig -e track_car | paste -sd , -)
+asked=$(echo "$sets" | grep -vx -e run -e tyre_rig -e track_car -e envelope -e moment_diagram -e lap | paste -sd , -)
 "$exe" --metrics "$work/asked.csv" -q --set "metrics=[$asked]" --set run.duration=0.1 scenarios/iso/step_steer.yaml \
   2>"$work/err" &&
   "$exe" --metrics "$work/car.csv" -q --set run.duration=0.1 scenarios/track/ramp_jump.yaml 2>>"$work/err" &&
   "$exe" --metrics "$work/rig.csv" -q scenarios/rig/fy_alpha.yaml 2>>"$work/err" &&
-  { written "$work/asked.csv" && written "$work/rig.csv" && written "$work/car.csv"; } >"$work/all" &&
+  "$exe" --metrics "$work/gg.csv" -q --set 'speeds=[30]' scenarios/limits/envelope.yaml 2>>"$work/err" &&
+  "$exe" --metrics "$work/moments.csv" -q scenarios/limits/moment_diagram.yaml 2>>"$work/err" &&
+  "$exe" --metrics "$work/lap.csv" -q scenarios/limits/point_mass_lap.yaml 2>>"$work/err" &&
+  { for name in asked rig car gg moments lap; do written "$work/$name.csv"; done; } >"$work/all" &&
   awk -F '\t' -v OFS='\t' '{ print $1, $2, $5 }' "$work/metrics" | diff - "$work/all" >"$work/difference"
 check "--list-metrics: names, units and definitions are those that are written"
 head -n 4 "$work/difference" | sed 's/^/# /'
@@ -398,7 +401,7 @@ for level in $levels; do
   quiet_success
   check "$level: a step steer runs"
   [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" '
-    index($3, level) && $1 !~ /^(wheel|axle)_[xyz]_/ { printf "%s%s", sep, $1; sep = "," }
+    index($3, level) && $1 !~ /^((wheel|axle)_[xyz]|[a-z]+_request)_/ { printf "%s%s", sep, $1; sep = "," }
     END { print "" }' "$work/channels")" ]
   check "$level: the header is the table's list for this level"
   # shellcheck disable=SC2086 # lists of words

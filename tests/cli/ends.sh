@@ -34,10 +34,10 @@ check "a car that overturns: status 3"
 [ -s "$work/out" ] && awk '/kept/ { exit 1 }' "$work/err"
 check "nothing is kept where the rows go to standard output"
 run -o "$work/over.csv" "$over"
-[ $status -eq 3 ] && [ "$(grep -o 'rows up to there are kept' "$work/err" | grep -c '')" -eq 1 ] &&
+[ $status -eq 3 ] && [ "$(grep -o 'the rows before this are kept' "$work/err" | grep -c '')" -eq 1 ] &&
   [ -s "$work/over.incomplete.csv" ]
 check "kept rows are mentioned once"
-grep -q '^failure: "the car has overturned at t = [0-9.]* s, and no more than its tyres can touch the road"$' \
+grep -q '^failure: "the car has overturned at t = [0-9.]* s; the model has contact with the road only at the tyres"$' \
   "$work/over.provenance.yaml"
 check "the failure is in the provenance"
 run --metrics - "$over"
@@ -121,7 +121,7 @@ check "above run.ledger_limit it ends the run"
 run -o "$work/deep.csv" --set initial.lift=30 --set run.duration=4 scenarios/ride/drop.yaml
 [ $status -eq 3 ] &&
   grep -q ": error: the [a-z]* [a-z]* tyre is deflected by 0.[0-9]* m, more than its radius of 0.[0-9]* m, \
-at t = 2.[0-9]* s; rows up to there are kept$" "$work/err" && [ -s "$work/deep.incomplete.csv" ]
+at t = 2.[0-9]* s; the rows before this are kept$" "$work/err" && [ -s "$work/deep.incomplete.csv" ]
 check "a tyre deflected beyond its radius ends the run"
 run --metrics - scenarios/stunt/rest.yaml
 [ $status -eq 0 ] && silent && awk -F, '

@@ -73,7 +73,7 @@ refuses() { # STATUS WORDS SETTING...
 }
 refuses 2 "this tyre has no figure 'lateral.bb'; did you mean 'lateral.b'?" \
   --set 'fit.stages=[{stage: lateral, free: [lateral.bb]}]'
-refuses 2 "the file has no column of the load; say which with" --set fit.data.0.columns.load={}
+refuses 2 "the file has no column of the load; name it with" --set fit.data.0.columns.load={}
 refuses 2 "a fit needs measured rows" --set 'fit.data=[]'
 refuses 2 "stage 'all' has no group of its own" --set 'fit.stages=[all]'
 refuses 1 "its rows do not depend on vertical_damping" --set 'fit.stages=[{stage: lateral, free: [vertical_damping]}]'

@@ -236,7 +236,7 @@ for file in mp_front_sedan ta_rear_sedan 5link_rear_sports; do
 done
 grep -v '^mass:' "$dw" >"$work/light.yaml"
 run --dynamics "$work/light.yaml"
-refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' takes those of the type" \
+refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' uses those of the type" \
   "--dynamics names what is missing"
 run --dynamics --set mass=default "$work/light.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/estimated"
@@ -287,7 +287,7 @@ run --sweep=fy --fy=-1000:1000:3 "$sedan"
 columns "$work/out" toe_deg | paste - "$work/there" | awk '{ d = $1 - $2 } d * d < 1e-2 { exit 1 }'
 check "the wheel is elsewhere there"
 run --sweep=fy --travel=-30:30:3 "$sedan"
-refused 'travel has several points and is not swept' "a range that is not swept is an error"
+refused 'travel has several points but no sweep' "a range that is not swept is an error"
 run --sweep=fy --travel=900 "$sedan"
 refused "sweep 'fy': the left wheel cannot reach travel 900 mm at rack 0 mm" "a travel out of reach of a load"
 run --sweep=rack --rack=-10:10:3 --travel=20 "$sedan"

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 27
+plan 28
 
 # Levels, those of L5 by what carries the wheels. 5s: linkages on stiff links.
 settings_of() { # LEVEL
@@ -51,16 +51,17 @@ feature "wind" "$all" "wind" --set 'wind={speed: 10 m/s, direction: 90 deg}'
 feature "aero maps over yaw" "$all" "map" --set 'vehicle.aero.side_map=[[0, 0], [1, 1]]'
 feature "a force from outside" "$all" "push" --set push_y=300
 feature "drawbar pull" "$all" "drawbar" --set drawbar=300 --set 'vehicle.hitch={at: [-3.5, 0, 0.4]}'
-feature "a prescribed speed" "$forces" "no forces that could hold it" --set prescribed_speed=20
-feature "a prescribed heading" "$forces" "no forces that could hold it" --set prescribed_yaw=0
+feature "requests" "$all" "request" --set brake_request_fl=100 --set drive_request_rl=50 --set pressure_request_rr=0.1
+feature "a prescribed speed" "$forces" "needs forces, which level L0 does not have" --set prescribed_speed=20
+feature "a prescribed heading" "$forces" "needs forces, which level L0 does not have" --set prescribed_yaw=0
 feature "a measured road" "3 4 5h 5t 5l 5s" "has only a plane as its ground" \
   --set "ground={type: crg, file: $top/scenarios/road/measured_road.crg}"
 feature "compliance, linear" "4" "ompliance is for level L4" --set run.compliance=linear
 feature "compliance, nonlinear" "4 5l" "ompliance is for" --set run.compliance=nonlinear
-feature "rear steering of trailing arms" "1 2 3 5h 5t" "front axle that is steered\|no tie rod" \
+feature "rear steering of trailing arms" "1 2 3 5h 5t" "has only front steering\|no tie rod" \
   --set 'vehicle.steering.rear={gain: [[0, -0.2], [30, 0.1]]}'
 car sports_hardpoints
-feature "rear steering by a rack" "$forces" "front axle that is steered" \
+feature "rear steering by a rack" "$forces" "has only front steering" \
   --set 'vehicle.steering.rear={gain: [[0, -0.2], [30, 0.1]]}' \
   --set "vehicle.rear.linkage={base: $top/scenarios/suspensions/5link_rear_sports.yaml, \
 wheel: {static_radius: 0.33 m}, steering: rack}"

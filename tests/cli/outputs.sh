@@ -63,7 +63,7 @@ safe() { # PATTERN TITLE TOOL OPTION...
   check "$title"
 }
 input='an input of this run'
-no_text='what is written is no yaml file'
+no_text='the output is not a yaml file'
 
 "$exe" --check table_steer.yaml based.yaml && "$validate" -q claims.yaml
 check "the inputs are good"
@@ -102,9 +102,9 @@ safe "$input" "an import over its list" "$xcheck" --import list.csv --toe0=0 --c
 safe "$input" "verdicts over the reference" "$xcheck" -o curves.csv curves.csv car.yaml
 safe "$input" "verdicts over the candidate" "$xcheck" -o curves.csv car.yaml curves.csv
 
-safe "no yaml file" "CSV over the claims" "$validate" --csv claims.yaml claims.yaml
-safe "no yaml file" "the table over the claims" "$validate" -o claims.yaml claims.yaml
-safe "no yaml file" "JUnit over the claims" "$validate" --junit claims.yaml claims.yaml
+safe "not a yaml file" "CSV over the claims" "$validate" --csv claims.yaml claims.yaml
+safe "not a yaml file" "the table over the claims" "$validate" -o claims.yaml claims.yaml
+safe "not a yaml file" "JUnit over the claims" "$validate" --junit claims.yaml claims.yaml
 safe "$input" "the table over the claims by another name" "$validate" -o link claims.yaml
 safe "$input" "a list of claims, too" "$validate" --list -o link claims.yaml
 safe "$input" "CSV over the table of a scenario of a claim" "$validate" -q --force --csv hard.csv claims.yaml
@@ -117,7 +117,7 @@ mkdir made
 printf 'mine\n' >made/table_steer.csv
 safe_name() { # FILE
   "$exe" -o made in/table_steer.yaml >"$work/out" 2>"$work/err"
-  [ $? -eq 2 ] && grep -q "'made/$1' is not by this program and is not replaced" "$work/err" &&
+  [ $? -eq 2 ] && grep -q "'made/$1' is not a file of these programs and is not replaced" "$work/err" &&
     [ "$(cat "made/$1")" = mine ] && [ "$(ls made)" = "$1" ]
   check "a made name does not replace what is not ours: $1"
 }
@@ -313,7 +313,7 @@ check "and replaced"
 rm written/a/*
 printf 'mine\n' >written/a/b.csv
 baselines baselines/a/b.csv
-[ $? -eq 2 ] && [ "$(cat written/a/b.csv)" = mine ] && grep -q 'is not by this program' "$work/err"
+[ $? -eq 2 ] && [ "$(cat written/a/b.csv)" = mine ] && grep -q 'is not a file of these programs' "$work/err"
 check "but not what is not ours"
 rm -r written
 for path in baselines/../../leaves.csv ../leaves.csv "$work/leaves.csv" baselines/a/../../leaves.csv; do

@@ -281,7 +281,7 @@ initial: {speed: 20 m/s}
 brake: 1
 END
 run --check "$work/car.yaml"
-[ $status -eq 0 ] && [ "$(grep -c "tyre has no longitudinal force: it neither drives nor brakes" "$work/err")" -eq 2 ]
+[ $status -eq 0 ] && [ "$(grep -c "tyre has no longitudinal force: it can neither drive nor brake" "$work/err")" -eq 2 ]
 check "a cornering fit that has to brake is said"
 run --check --set brake=0 "$work/car.yaml"
 [ $status -eq 0 ] && ! grep -q "longitudinal force" "$work/err"

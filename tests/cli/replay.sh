@@ -10,7 +10,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 validate=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-plan 23
+plan 31
 
 # --- a run as a logger writes it: semicolons, decimal commas, units below the names, another sign, another clock
 
@@ -179,13 +179,13 @@ hint() { # KEYS WORDS
   [ $status -eq 1 ] && grep -qF "$2" "$work/out"
 }
 hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, unit: rad/s}' \
-  'times 0.0174533 the reference lies inside: is it in degrees?'
+  'multiplied by 0.0174533 the reference lies inside: is it in degrees?'
 check "degrees that are taken for radians are recognised"
 hint 'y: ay_mps2, y_offset: 0.003 m/s2, column_y: {column: AY, unit: m/s2, scale: -1}' \
-  'times -9.80665 the reference lies inside: is it in g, with the other sign?'
+  'multiplied by -9.80665 the reference lies inside: is it in g, with the opposite sign?'
 check "so is g, with the other sign"
 hint 'y: vx_mps, y_offset: 1e-3 m/s, column_y: {column: V, unit: m/s}' \
-  'times 0.277778 the reference lies inside: is it in km/h?'
+  'multiplied by 0.277778 the reference lies inside: is it in km/h?'
 check "and km/h"
 hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, scale: 1.2}' yaw_rate_radps &&
   ! grep -q 'lies inside:' "$work/out"
@@ -248,4 +248,76 @@ printf 'base: filtered.yaml\nrun: {duration: 1 s}\nmeasured: {file: long.csv}\n'
 run --metrics - "$work/long.yaml"
 [ $status -eq 0 ]
 check "200,000 rows are read"
+
+# --- a log in the units of the field: every reader takes the units from the names
+
+columns=steering_wheel_rad,vx_mps,yaw_rate_radps,ay_mps2,x_m
+run --exact -c "$columns" "$work/driven.yaml"
+cp "$work/out" "$work/si.csv"
+run --exact -c "$columns" --set log.units=field "$work/driven.yaml"
+cp "$work/out" "$work/exact.csv"
+[ $status -eq 0 ] && [ "$(head -n 1 "$work/out")" = t_s,x_m,vx_kmh,yaw_rate_degps,ay_g,steering_wheel_deg ]
+check "the names of a log say its units"
+alike() { # LOG SHARE   of the value in SI
+  awk -F , -v share="$2" '
+    BEGIN { CONVFMT = "%.17g"; pi = atan2(0, -1); split("1 1 " 1000/3600 " " pi/180 " 9.80665 " pi/180, size, " ") }
+    FNR == 1 { file++; next }
+    { for (i = 1; i <= NF; i++) {
+        if (file == 1) { of[FNR, i] = $i; continue }
+        d = $i*size[i] - of[FNR, i]
+        n++
+        if (!(d*d <= (share*of[FNR, i])^2)) bad = 1
+      } }
+    END { exit bad || n != 801*6 }' "$work/si.csv" "$1"
+}
+alike "$work/exact.csv" 1e-15 # three roundings of 1.1e-16
+check "with --exact it is the log in SI to the last bits"
+run -o "$work/field.csv" -c "$columns" --set log.units=field "$work/driven.yaml"
+alike "$work/field.csv" 5.001e-9
+check "else to the nine digits that are printed"
+
+cat >"$work/tolerances.yaml" <<END
+source: the run that the log was written from
+curves:
+  - {y: yaw_rate_radps, y_offset: 1e-8 rad/s}
+  - {y: ay_mps2, x: yaw_rate_radps, y_offset: 1e-3 m/s2, x_offset: 1e-4 rad/s}
+  - {y: vx_mps, y_offset: 1e-6 m/s}
+END
+judge() { # OPTION...
+  "$validate" --against "$work/field.csv" --tolerances "$work/tolerances.yaml" "$@" "$work/driven.yaml" >"$work/out" \
+    2>"$work/err"
+}
+judge && grep -q '3 claims: 3 hold' "$work/out"
+check "as a reference it is the run, without a word about its units in the tolerances"
+! judge --set initial.speed='90.1 km/h' && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
+check "and it is not that of another speed"
+cat >"$work/field.yaml" <<END
+title: a baseline in the units of the field
+source: the run that the log was written from
+claims:
+  - {claim: The sedan drives as it did, kind: baseline, scenario: driven.yaml, baseline: field.csv}
+  - {claim: The faster sedan drives as the other did, kind: baseline, scenario: driven.yaml, baseline: again.csv,
+     set: [initial.speed=91 km/h]}
+END
+for ending in csv provenance.yaml; do cp "$work/field.$ending" "$work/again.$ending"; done
+! "$validate" "$work/field.yaml" >"$work/out" 2>"$work/err" && grep -q '2 claims: 1 holds, 1 fails' "$work/out" &&
+  grep -q 'FAIL.*faster' "$work/out"
+check "as a baseline it is the run, and not another one"
+cat >"$work/again.yaml" <<END
+base: driven.yaml
+steering_wheel: {type: none}
+measured: {file: field.csv, columns: {steering_wheel: steering_wheel_deg}}
+END
+run -c steering_wheel_rad "$work/again.yaml"
+awk -F , '
+  FNR == 1 { file++; next }
+  { if (file == 1) of[FNR] = $6; else { d = $2 - of[FNR]; n++; if (!(d*d <= 1e-16)) bad = 1 } }
+  END { exit bad || n != 801 }' "$work/si.csv" "$work/out"
+check "as a measured file it turns the steering wheel by the same angles"
+for units in si field; do
+  "$exe" -q --report "$work/$units.html" --set log.units=$units "$work/driven.yaml"
+  sed -e '/resolved_fnv1a64\|log\.units\|units: "*field/d' "$work/$units.html" >"$work/$units.page"
+done
+[ -s "$work/si.page" ] && cmp "$work/si.page" "$work/field.page" >"$work/err" 2>&1
+check "the page of a run does not depend on the units of its log"
 all_well

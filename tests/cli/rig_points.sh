@@ -201,7 +201,7 @@ run "$work/linear.yaml" && cp "$work/out" "$work/linear.csv" && run "$work/again
 check "and is absent when it is read"
 run -o "$work/car.tdx" scenarios/iso/step_steer.yaml
 [ $status -eq 2 ] && [ ! -e "$work/car.tdx" ] &&
-  grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is none" "$work/err"
+  grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is not a tyre rig" "$work/err"
 check "a vehicle has no TYDEX log"
 # The same 72 points in C axes and degrees, kN and with raw numbers that are to be scaled.
 awk '
@@ -244,7 +244,7 @@ refused stays.csv "stays.csv:4:6: error: time 1 s does not rise from the row bef
 printf 'fz_N,t_s\n0,0\n0,1\n' >"$work/unloaded.csv"
 refused unloaded.csv "bad.yaml:3:9: error: a tyre without load has no time history" mode=transient
 refused one.csv "bad.yaml:3:9: error: a time history needs a column of time: 'time: {column: NAME}'" mode=transient
-refused one.csv "'load' has several values; with points it has one, or is a column of theirs" "load=[1000, 2000]"
+refused one.csv "'load' has several values; with points it needs one value or a column" "load=[1000, 2000]"
 refused missing.csv "bad.yaml:3:9: error: cannot read "
 refused "angle.csv
 mode: transient

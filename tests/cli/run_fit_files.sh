@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 34
+plan 47
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
@@ -110,15 +110,15 @@ miss() { # LOW STATUS NOTE OPTION...
     scenarios/fit/roll_stiffness.yaml
   [ $status -eq "$wanted" ] && grep -q "^front_share,.*,$note\$" "$work/m/roll_stiffness.figures.csv"
 }
-miss 0.5 0 'at a bound' && grep -q "the answer lies at a bound.*'front_share' = 0.500" "$work/err" &&
+miss 0.5 0 'at a bound' && grep -q "the result is at a bound.*'front_share' = 0.500" "$work/err" &&
   grep -q "'understeer_gradient_deg_per_g' is missed by 6.* times its scatter: 1.06.* deg/g instead of 1" "$work/err" &&
   grep -q '^at_bounds,1,' "$work/m/roll_stiffness.metrics.csv" &&
   grep -q '^missed,1,' "$work/m/roll_stiffness.metrics.csv"
 check "a figure at its bound and a target that is missed are said"
 miss 0.5 1 'at a bound' --strict
 check "with --strict that is status 1"
-miss 0.2 1 'its interval goes beyond a bound' --strict &&
-  grep -q "intervals go beyond bounds.*'front_share'" "$work/err"
+miss 0.2 1 'the interval extends beyond a bound' --strict &&
+  grep -q "intervals extend beyond bounds.*'front_share'" "$work/err"
 check "an interval beyond a bound"
 run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
@@ -195,7 +195,7 @@ run -q --write-tir - scenarios/fit/car.yaml
 check "options and keys of others are refused"
 printf 'x\n' >"$work/no.set"
 run --set "@$work/no.set" scenarios/road/linear_step.yaml
-[ $status -eq 2 ] && grep -q "'x' is no KEY=VALUE" "$work/err"
+[ $status -eq 2 ] && grep -q "'x' is not KEY=VALUE" "$work/err"
 check "a file of settings has settings"
 echo 'run.duration=1 s' >"$work/in.set"
 cp "$work/in.set" "$work/kept.set"
@@ -227,10 +227,82 @@ fit:
   data: {figures: {metric: yaw_rate_gain_radps_per_rad, value: 3, scatter: 0.01}}
 END
 run --metrics - "$work/cliff.yaml"
-[ $status -eq 0 ] && grep -q 'warning: the search ended beside figures with which there is no result' "$work/err"
+[ $status -eq 0 ] && grep -q 'warning: the search ended next to figures without a result' "$work/err"
 check "a fit that ends where runs have no value says so"
 run -q -o "$work/title" --set 'title="a\nrun.x=5"' "$work/slope.yaml"
 [ $status -eq 0 ] && run -q --check --set "@$work/title/slope.set" scenarios/road/linear_step.yaml && [ $status -eq 0 ]
 check "a title of two lines makes no setting"
+
+# --- a fit and an optimisation that are killed; each with two runs in its journal ---
+
+cat >"$work/killed_fit.yaml" <<END
+kind: fit
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=20 s]
+fit:
+  free: {name: v, key: [initial.speed, speed.value], low: 10 m/s, high: 60 m/s, start: 15 m/s}
+  data: {figures: {metric: yaw_rate_gain_radps_per_rad, value: 0.4, scatter: 0.01}}
+END
+cat >"$work/killed_optimum.yaml" <<END
+kind: optimise
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=20 s]
+optimise:
+  free: {name: v, key: [initial.speed, speed.value], low: 10 m/s, high: 60 m/s, start: 15 m/s}
+  runs: {goals: {metric: yaw_rate_gain_radps_per_rad, aim: most}}
+END
+for kind in fit optimum; do
+  run -q -o "$work/whole" "$work/killed_$kind.yaml"
+  setsid "$exe" -q -o "$work/part" "$work/killed_$kind.yaml" 2>"$work/err" &
+  pid=$!
+  lines=0 # two of the head, two runs
+  while [ "$lines" -lt 4 ] && kill -0 $pid 2>/dev/null; do
+    [ -e "$work/part/killed_$kind.journal" ] && lines=$(awk 'END { print NR }' "$work/part/killed_$kind.journal")
+    sleep 0.02
+  done
+  kill -KILL $pid
+  wait $pid 2>/dev/null
+  run -o "$work/part" "$work/killed_$kind.yaml"
+  [ $status -eq 2 ] && [ "$lines" -ge 4 ] && grep -q 'exists already: --resume goes on' "$work/err"
+  check "a killed run of killed_$kind.yaml is not begun again by mistake"
+  run -q -j 2 --resume -o "$work/part" "$work/killed_$kind.yaml"
+  [ $status -eq 0 ] && [ ! -e "$work/part/killed_$kind.journal" ]
+  check "--resume goes on with it, and removes its journal when it is written"
+  rm -f "$work/part"/.*.csv # what was being written when it was killed
+  diff -r "$work/whole" "$work/part" >"$work/out"
+  check "to the bytes of one that was not killed" "$work/out"
+done
+run --resume --metrics - "$work/killed_fit.yaml"
+[ $status -eq 2 ] && grep -q -e "--resume needs '-o DIR'" "$work/err"
+check "without results in files there is nothing to resume"
+
+# --- optimisations ---
+
+run -o "$work/tie" scenarios/optimise/bump_steer.yaml
+[ $status -eq 0 ] && near "$(figure "$work/tie/bump_steer.metrics.csv" run1_toe_travel 2)" 0 0.0005
+check "hardpoints without bump steer are found"
+"$kc" --metrics - --set "@$work/tie/bump_steer.set" scenarios/suspensions/dw_front_bump_steer.yaml \
+  >"$work/out" 2>/dev/null
+near "$(figure "$work/out" toe_travel 2)" 0 0.0005
+check "and their settings show it in a sweep"
+run -q -j 3 -o "$work/tie3" scenarios/optimise/bump_steer.yaml
+diff -r "$work/tie" "$work/tie3" >"$work/out"
+check "the bytes are the same for any number of processes" "$work/out"
+for file in bars dampers; do
+  run --check "scenarios/optimise/$file.yaml"
+  [ $status -eq 0 ]
+  check "scenarios/optimise/$file.yaml is read"
+done
+cat >"$work/far.yaml" <<END
+kind: optimise
+scenario: $top/scenarios/road/linear_step.yaml
+optimise:
+  free: {name: v, key: [initial.speed, speed.value], low: 10 m/s, high: 30 m/s, start: 15 m/s}
+  runs: {goals: {metric: yaw_rate_gain_radps_per_rad, above: 9}}
+END
+run --strict -o "$work/far" "$work/far.yaml"
+[ $status -eq 1 ] && grep -q "cannot be met" "$work/err" &&
+  grep -q 'held at its upper bound' "$work/far/far.figures.csv"
+check "a limit out of reach is said, with the bound that holds it, and --strict refuses it"
 
 all_well

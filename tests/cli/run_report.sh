@@ -14,7 +14,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 23
+plan 30
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
@@ -182,6 +182,59 @@ drive track track 3 above 1280 900 "track car from above"
 check "two runs share a page"
 cat "$work/out" "$work/err" | sed 's/^/# /'
 
+# Two variants of a car with the same name, and five manoeuvres: all of what a reader needs to tell them apart.
+sed 's/^vehicle:.*/vehicle: {base: ..\/vehicles\/saloon.yaml, mass: 1700 kg}/' scenarios/handling/step_steer.yaml \
+  >"$work/heavy.yaml"
+sed -i "s|\.\./|$top/scenarios/|" "$work/heavy.yaml"
+sed "s|\.\./|$top/scenarios/|; s|sedan.yaml|saloon.yaml|" scenarios/handling/step_steer.yaml >"$work/light.yaml"
+"$exe" -q --report "$work/variants.html" "$work/light.yaml" "$work/heavy.yaml" 2>"$work/err" &&
+  python3 tests/common/page.py "$work/variants.html" 14 >"$work/out" 2>&1 &&
+  grep -q '<th class="n of">light</th><th class="n of">heavy</th>' "$work/variants.html"
+check "two variants of one name are told apart by their files"
+cat "$work/out" "$work/err" | sed 's/^/# /'
+
+# 1700 - 1532 = 168 kg, 11 % of 1532
+tr -d '\n' <"$work/variants.html" >"$work/flat"
+differ='vehicle.<wbr>mass</td><td[^>]*><span>1532[^<]*kg</span></td><td[^>]*><span>1700[^<]*kg<'
+grep -q "Keys that differ</h2>.*$differ" "$work/flat"
+check "the keys that differ are listed with their units"
+python3 - "$work/variants.html" >"$work/out" 2>&1 <<'END'
+import re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+row = re.search(r'<tr><td>steering_<wbr>wheel_<wbr>steady_<wbr>rad</td>(.*?)</tr>', text, re.S).group(1)
+first, second, by = [float(v.replace('\u2212', '-')) for v in re.findall(r'([\u2212+\d.]+)(?:\u202fdeg| \()', row)]
+print(first, second, by)
+# values of four digits: each is within 0.005 of what it stands for
+sys.exit(0 if by != 0 and abs(second - first - by) <= 0.0101 else 1)
+END
+check "a value has its difference from that of the first run"
+sed 's/^/# /' "$work/out"
+
+set --
+for one in step_steer sine_steer weave transition braking_in_turn; do
+  set -- "$@" "scenarios/handling/$one.yaml"
+done
+"$exe" -q --report "$work/five.html" "$@" 2>"$work/err" &&
+  python3 tests/common/page.py "$work/five.html" 60 >"$work/out" 2>&1 &&
+  [ "$(grep -c '>Yaw rate, deg/s<' "$work/five.html")" -eq 5 ] &&
+  [ "$(grep -c '<th class="n of">Value</th>' "$work/five.html")" -eq 5 ]
+check "five manoeuvres have five charts of each quantity, and five tables"
+cat "$work/out" "$work/err" | sed 's/^/# /'
+
+# laid NAME WIDE
+laid() {
+  if ! command -v chromium >/dev/null 2>&1; then
+    skip "$1: at $2 px nothing is cut, broken or without a name" "no chromium"
+    return
+  fi
+  python3 tests/common/laid_out.py "$work/$1.html" "$2" >"$work/out" 2>&1
+  check "$1: at $2 px nothing is cut, broken or without a name"
+  sed 's/^/# /' "$work/out"
+}
+laid variants 390
+laid variants 1280
+laid five 390
+
 "$exe" -q --report "$work/again.html" "$step" && cmp -s "$work/step.html" "$work/again.html"
 check "the same run gives the same page"
 
@@ -194,7 +247,7 @@ check "a bad scenario: status 2 and no page"
 check "a rig has no car to show"
 
 "$exe" --report "$work/a.html" -o "$work/b" "$step" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'goes without -o' "$work/err"
+[ $? -eq 2 ] && grep -q 'cannot be combined with -o' "$work/err"
 check "--report goes without a time history"
 
 all_well

@@ -123,7 +123,7 @@ while [ ! -s "$work/long/long.journal" ] && kill -0 $pid 2>/dev/null; do sleep 0
 run --resume -o "$work/long" "$work/long.yaml"
 kill -TERM $pid
 wait $pid 2>/dev/null
-[ $status -eq 2 ] && grep -q 'another process works on this study' "$work/err"
+[ $status -eq 2 ] && grep -q 'another process works on it' "$work/err"
 check "two processes do not write one journal"
 
 # --- a process that dies
@@ -150,15 +150,15 @@ refused() { # PATTERN TITLE
   check "$2"
 }
 run -o "$work/one" "$work/grid.yaml"
-refused "grid.journal' exists already: --resume goes on" "a study does not overwrite another one"
+refused "grid.journal' exists already: --resume continues" "a study does not overwrite another one"
 sed 's/points: 25/points: 24/' "$work/grid.yaml" >"$work/other.yaml"
 mkdir "$work/other" && cp "$work/one/grid.journal" "$work/other/other.journal"
 run --resume -o "$work/other" "$work/other.yaml"
-refused "is of a study with other inputs" "--resume refuses a study that has changed"
+refused "belongs to a study with other inputs" "--resume refuses a study that has changed"
 run --resume --exact -o "$work/one" "$work/grid.yaml"
-refused "is of a study with other inputs or options" "and other digits"
+refused "belongs to a study with other inputs or options" "and other digits"
 run --merge -o "$work/gap" "$work/shard1" "$work/shard2"
-refused "is in none of the folders; 286 of 1000 cases" "--merge refuses gaps"
+refused "is in none of the folders, which contain 286 of 1000 cases" "--merge refuses gaps"
 [ ! -e "$work/gap/grid.csv" ] && [ ! -e "$work/gap/grid.journal" ]
 check "and leaves nothing"
 run --merge -o "$work/gap" "$work/shard1" "$work/shard2" "$work/shard1"
@@ -176,7 +176,7 @@ run -q --merge -o "$work/blocked" "$work/shards[1]"
 [ $status -eq 0 ] && cmp -s "$work/kept/kept.csv" "$work/blocked/kept.csv"
 check "from folders of any name"
 run --merge -o "$work/gap" "$work"
-refused "holds no journal" "--merge needs journals"
+refused "contains no journal" "--merge needs journals"
 run --shard 8/7 -o "$work/gap" "$work/grid.yaml"
 refused "'--shard 8/7': I/N is needed" "--shard needs a part of the whole"
 run --shard 1/2 "$work/grid.yaml"
@@ -217,7 +217,7 @@ vary:
 END
 run "$work/wrong.yaml"
 refused "'vehicle.mass' is varied by 'mass' already" "a key has one factor"
-refused "'vehicle.mass' is varied by a factor that stands later" "which stands before formulas of it"
+refused "'vehicle.mass' is varied by a later factor" "which stands before formulas of it"
 cat >"$work/wrong.yaml" <<END
 kind: study
 scenario: $top/scenarios/road/linear_step.yaml
@@ -261,7 +261,7 @@ END
 check "words of a design may be names of files"
 echo '# changed' >>"$work/tyre.yaml"
 run --resume -o "$work/tyres" "$work/tyres.yaml"
-refused "is of a study with other inputs" "which are inputs of the study"
+refused "belongs to a study with other inputs" "which are inputs of the study"
 
 # --- values are what their nodes are: what is in quotes is a text, in lists, designs and files of settings
 

@@ -113,14 +113,14 @@ good && grep -q '^car.spring_stiffness.number.N/m.' "$work/out" && run --list-ke
   refused "there are also the keys of tyre_rig, track_car"
 check "--list-keys=track_car prints its keys"
 run --set kind=track_car scenarios/iso/step_steer.yaml
-refused "a track car says 'kind: track_car' in its file"
+refused "a track car needs 'kind: track_car' in its file"
 check "the kind cannot be set"
 
 # --- trouble under way
 
 run -o "$work/dir" --set initial.height=20 --set car.damping_ratio=0.1 "$jump"
 [ $status -eq 3 ] &&
-  grep -q 'error: a spring is compressed by more than its length: .* rows up to there are kept' "$work/err" &&
+  grep -q 'error: a spring is compressed by more than its length: .* the rows before this are kept' "$work/err" &&
   [ -s "$work/dir/ramp_jump.incomplete.csv" ] && [ ! -e "$work/dir/ramp_jump.csv" ] &&
   [ ! -e "$work/dir/ramp_jump.metrics.csv" ] &&
   grep -q '^complete: false' "$work/dir/ramp_jump.provenance.yaml"

@@ -82,7 +82,7 @@ cut -f 1 "$work/out" | paste -s -d ' ' - >"$work/order"
 check "a file alone is named by its stem" "$work/order"
 rm -r "$work/nested/inner/same" "$work/nested/same"
 run --filter 'nothing/*' validation/single_track.yaml
-refused "vdsim-validate: error: no claim fits 'nothing/*'"
+refused "vdsim-validate: error: no claim matches 'nothing/*'"
 
 # --- kinds, holding and failing ---
 claim value <<'END'
@@ -195,7 +195,7 @@ tolerance: 1 %
 END
 sed "s|\.\./scen|$top/scen|; s|duration=2 s|duration=1 s|" "$work/path.yaml" >"$work/circle.yaml"
 run "$work/circle.yaml"
-judged FAIL "a path is not mirrored by itself: say the other run with against or against_set" 1
+judged FAIL "a path is not mirrored automatically: give the other run by 'against' or 'against_set'" 1
 check "a path that cannot be mirrored is an error"
 claim agree <<'END'
 kind: agree
@@ -205,7 +205,7 @@ tolerance: 1 %
 END
 sed -i 's/^set:.*//' "$work/agree.yaml"
 run "$work/agree.yaml"
-judged FAIL "one run ends at 5 s, the other at 3 s: say how far they are compared with 'to'" 1
+judged FAIL "one run ends at 5 s, the other at 3 s: give the end of the comparison by 'to'" 1
 check "runs of different lengths do not agree"
 echo "    to: 3 s" >>"$work/agree.yaml"
 run "$work/agree.yaml"
@@ -229,7 +229,7 @@ step: 4 ms
 above: 3.5
 END
 run "$work/rounding.yaml"
-judged FAIL "final of t_s changes by 0 and 0, which is rounding: a greater step is needed" 1
+judged FAIL "final of t_s changes by 0 and 0, which are rounding errors: a greater step is needed" 1
 check "rounding has no order"
 claim energy <<'END'
 kind: energy
@@ -249,11 +249,11 @@ run "$work/refused.yaml"
 check "a refusal holds"
 sed 's/run.step=1 s/run.step=1 ms/' "$work/refused.yaml" >"$work/taken.yaml"
 run "$work/taken.yaml"
-judged FAIL "it is not refused; expected: 'step' must be" 1
+judged FAIL "the input is not refused; expected: 'step' must be" 1
 check "an input that is accepted is not refused"
 sed 's/must be/may be/' "$work/refused.yaml" >"$work/words.yaml"
 run "$work/words.yaml"
-judged FAIL "it is refused in other words: --set run.step:1:1: error: 'step' must be" 1
+judged FAIL "the input is refused with another message: --set run.step:1:1: error: 'step' must be" 1
 check "a refusal with other words fails"
 claim gain <<'END'
 kind: value
@@ -408,7 +408,7 @@ for jobs in 1 2; do
   check "-x -j $jobs begins nothing after the first claim that fails"
 done
 run --quick "$work/value.yaml"
-refused "vdsim-validate: error: no claim says \`quick: yes\`"
+refused "vdsim-validate: error: no claim has \`quick: yes\`"
 sed 's/^    kind:/    quick: yes\n    kind:/' "$work/value.yaml" >"$work/asked.yaml"
 run --quick "$work/asked.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && grep -q '^1 claim:' "$work/out"
@@ -492,7 +492,7 @@ judged FAIL "y_m at 2.083 s: expected 5.5269 m, got 0.5268972 m; " 1 &&
 check "a perturbed baseline fails with the first and the largest deviation, their time and channel"
 sed 's/^t_s,/extra_m,t_s,/; 2,$s/^/0,/' $b.csv >"$work/b.csv"
 baseline
-judged FAIL "the baseline has a column 'extra_m' that the run has not" 1
+judged FAIL "the run does not have the column 'extra_m' of the baseline" 1
 check "a baseline with an extra column fails"
 cut -d, -f1,3- $b.csv >"$work/b.csv"
 baseline
@@ -529,7 +529,7 @@ judged FAIL "distance_m: expected 99 m, got " 1
 check "a baseline with a changed metric fails"
 { cat $b.metrics.csv; echo nonsense_m,1,m; } >"$work/b.metrics.csv"
 baseline
-judged FAIL "the baseline has a metric 'nonsense_m' that the run has not" 1
+judged FAIL "the run does not have the metric 'nonsense_m' of the baseline" 1
 check "a baseline with another metric fails"
 sed '/^distance_m,/d' $b.metrics.csv >"$work/b.metrics.csv"
 baseline
@@ -587,7 +587,7 @@ judged FAIL "; the input has changed: vehicle.mass (1500, now 1600)" 1 && ! grep
 check "after a change of the car the message names the key, and a tolerance covers what it names"
 rm "$work/user/reference/step.resolved.yaml"
 run "$work/user/regression.yaml"
-judged FAIL "; the input has changed, or what resolved input contains" 1
+judged FAIL "; the input has changed, or the keys of resolved inputs have" 1
 check "without the resolved input its hash says so"
 "$(dirname "$exe")/vdsim-run" -q -o "$work/user/reference" --rate 7 -c 't_s,mu_peak*,ay_mps2' "$work/user/step.yaml"
 run "$work/user/regression.yaml"
@@ -603,7 +603,7 @@ judged FAIL "the tolerance of 'ay_mps2' is not in 'm/s2'" 1
 check "a tolerance in another dimension is refused"
 sed -i 's,name: ay_mps2,name: ay_mpss,' "$work/user/regression.yaml"
 run "$work/user/regression.yaml"
-[ $status -eq 2 ] && grep -q "regression.yaml:11:16: error: no channel and no metric is called 'ay_mpss'" "$work/err"
+[ $status -eq 2 ] && grep -q "regression.yaml:11:16: error: no channel or metric has the name 'ay_mpss'" "$work/err"
 check "a tolerance of nothing is refused" "$work/err"
 
 # The files and commands of the manual.
@@ -658,11 +658,11 @@ tail -n 1 "$work/reference.csv" | awk -F, '{ print $1 + 0.1 "," $2 "," $3 }' >>"
 printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 0.06 deg/s, y_gain: 1 %%}]\n' >"$work/timed.yaml"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
 [ $status -eq 0 ] &&
-  grep -q 'compared from .* which the run has; 1 of [0-9]* rows of the reference lie beyond' "$work/out"
+  grep -q 'compared from .* the times of the run; 1 of [0-9]* rows of the reference are beyond' "$work/out"
 check "a log that outlasts the run is compared over the span of both, and what was left out is said"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" --set steer.value='0.6 deg' \
   scenarios/road/linear_step.yaml
-judged FAIL "yaw_rate_radps, worst at t_s = " 1 && grep -q '1 of [0-9]* rows of the reference lie beyond' "$work/out"
+judged FAIL "yaw_rate_radps, worst at t_s = " 1 && grep -q '1 of [0-9]* rows of the reference are beyond' "$work/out"
 check "what lies in the common span still fails"
 printf 'to: 60 s\n' >>"$work/timed.yaml"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
@@ -687,7 +687,7 @@ claims:
     tolerance: 1e-9 %
 END
 run "$work/unsaid.yaml"
-judged FAIL "the tyre's model says nothing of 'mx_Nm'" 1
+judged FAIL "the tyre's model does not compute 'mx_Nm'" 1
 check "a channel that both rigs leave out does not agree"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
 refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a vehicle's, not with a tyre rig's"

@@ -406,7 +406,7 @@ refused "vdsim-xcheck: error: --curves, --gains, --tap and --json are for a comp
 printf 'a,b\n1,2\n' >"$work/other.csv"
 run "$dw" "$work/other.csv"
 refused "$work/other.csv: error: neither a suspension (.yaml, .json) nor a hardpoint list (columns name,x,y,z) nor a \
-table of curves (travel_mm, rack_mm) or compliance (fx_drive_N, fx_brake_N); say what it is with \
+table of curves (travel_mm, rack_mm) or compliance (fx_drive_N, fx_brake_N); state the format with \
 --format=yaml, hardpoints, curves or compliance"
 run "$dw" "$work/none.csv"
 refused "$work/none.csv: error: cannot open: No such file or directory"

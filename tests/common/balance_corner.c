@@ -466,10 +466,10 @@ static void heave_arm(const vd_corner *c, balance_rig *r) {
 }
 
 /* N that both jacks have to add under a load of each wheel, if both springs push so much. */
-static double jacks(const vd_corner *corner, double push, double wheel_load, bool heavy) {
+static double jacks(const vd_corner *corner, double push, double wheel_load, bool with_weights) {
   balance_rig r;
   balance_corner(corner, 0.0, push, &r);
-  if (heavy)
+  if (with_weights)
     balance_weigh(corner, &r);
   for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
     if (p->kind == COIL)
@@ -481,7 +481,7 @@ static double jacks(const vd_corner *corner, double push, double wheel_load, boo
              : NAN;
 }
 
-static double spring_load(const vd_corner *corner, double wheel_load, bool heavy) {
+static double spring_load(const vd_corner *corner, double wheel_load, bool with_weights) {
   if (isfinite(corner->spring_load))
     return corner->spring_load;
   vd_corner rigid = *corner;
@@ -492,14 +492,15 @@ static double spring_load(const vd_corner *corner, double wheel_load, bool heavy
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
   if (vd_linkage_traits_of(corner->points.type)->axle) { /* linear in the push, since nothing gives way */
-    double none = jacks(&rigid, 0.0, wheel_load, heavy), some = jacks(&rigid, wheel_load, wheel_load, heavy);
+    double none = jacks(&rigid, 0.0, wheel_load, with_weights),
+           some = jacks(&rigid, wheel_load, wheel_load, with_weights);
     return wheel_load * none / (none - some);
   }
   if (vd_linkage_traits_of(corner->points.type)->beam)
     heave_arm(&rigid, &r);
   else
     balance_corner(&rigid, 0.0, 0.0, &r);
-  if (heavy)
+  if (with_weights)
     balance_weigh(&rigid, &r);
   for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
     if (p->kind == COIL)
@@ -512,7 +513,7 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
   return spring_load(corner, wheel_load, false);
 }
 
-double balance_heavy_spring_load(const vd_corner *corner, double wheel_load) {
+double balance_spring_load_with_weights(const vd_corner *corner, double wheel_load) {
   return spring_load(corner, wheel_load, true);
 }
 

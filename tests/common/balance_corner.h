@@ -27,7 +27,7 @@ void balance_weigh(const vd_corner *corner, balance_rig *rig);
 /* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 /* Load of the spring as above, with the weights of knuckle, arms and links. */
-double balance_heavy_spring_load(const vd_corner *corner, double wheel_load);
+double balance_spring_load_with_weights(const vd_corner *corner, double wheel_load);
 
 /* Rises of both wheel centres on rigid links at travels, and at the rack of an axle that steers; for others the travels
  * themselves. */

@@ -123,16 +123,18 @@ static double differ_right(const vd_linkage *l, const vd_compliance *c, const ba
 }
 
 /* Largest difference of toe and camber of any wheel, degrees. */
-static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold how, bool heavy, const load_case *k) {
+static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold how, bool with_weights,
+                     const load_case *k) {
   vd_linkage moved = *l;
   vd_compliance_state state;
   vd_kc_state place;
   balance_rig r;
   const double u[VD_INPUTS] = {k->travel, k->rack};
-  double (*spring_load)(const vd_corner *, double) = heavy ? balance_heavy_spring_load : balance_spring_load;
+  double (*spring_load)(const vd_corner *, double) =
+      with_weights ? balance_spring_load_with_weights : balance_spring_load;
   double load = corner->points.spring.given ? spring_load(corner, corner->wheel_load) : NAN;
   balance_corner(corner, vd_linkage_joins(corner->points.type) ? k->gear : k->rack, load, &r);
-  if (heavy)
+  if (with_weights)
     balance_weigh(corner, &r);
   if (r.right)
     balance_load_wheel(r.right, &k->right);
@@ -140,7 +142,7 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   balance_rises(corner, u, k->gear, rise);
   bool ok = balance_hold(&r, how, corner->wheel_load, rise, &k->load);
   vd_compliance *c = vd_compliance_create(corner, &moved, how);
-  ok = (!heavy || vd_compliance_weigh(c)) && ok;
+  ok = (!with_weights || vd_compliance_weigh(c)) && ok;
   vd_compliance_load_right(c, &k->right);
   vd_linkage_start(&moved, &state.pose);
   vd_linkage_move(&moved, u, &state.pose);
@@ -164,7 +166,7 @@ static bool is_axle(int file) {
   return file >= FILES - AXLES;
 }
 
-static void test_file(int file, const vd_setting *settings, size_t count, bool heavy, const char *own) {
+static void test_file(int file, const vd_setting *settings, size_t count, bool with_weights, const char *own) {
   const char *name = files[file];
   static const char *const hold_names[] = {"", "free", "its centre held", "its ground held"};
   char path[128];
@@ -183,7 +185,7 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool h
     for (size_t i = 0; read && i < sizeof cases / sizeof *cases; i++) {
       if (how != VD_HOLD_CENTRE && cases[i].travel != 0.0)
         continue;
-      double off = differ(&corner, &l, (enum vd_hold)how, heavy, &cases[i]);
+      double off = differ(&corner, &l, (enum vd_hold)how, with_weights, &cases[i]);
       if (!(off <= worst)) {
         worst = off;
         where = cases[i].what;
@@ -287,8 +289,8 @@ static void test_chrono(void) {
 int main(void) {
   tap_plan(2 * (3 * FILES - 2 * AXLES) + 3 * 3 + 2 + 9);
   for (int i = 0; i < FILES; i++)
-    for (int heavy = 0; heavy < 2; heavy++)
-      test_file(i, NULL, 0, heavy, heavy ? ", with weights" : "");
+    for (int with_weights = 0; with_weights < 2; with_weights++)
+      test_file(i, NULL, 0, with_weights, with_weights ? ", with weights" : "");
   test_file(DW_FRONT, arms, sizeof arms / sizeof *arms, false, ", bushings with axes and curves");
   test_file(MP_FRONT, mount, sizeof mount / sizeof *mount, false, ", bushings with axes and curves");
   test_file(RELAY, unequal_arms, sizeof unequal_arms / sizeof *unequal_arms, false, ", arms of different lengths");

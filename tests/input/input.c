@@ -512,6 +512,30 @@ static void test_units(void) {
   vd_unit_parse("N m", 3, &one, NULL, NULL);
   tap_ok(vd_unit_to_si(mm, 9) == 0.009, "9 mm is the double nearest to 0.009");
   tap_ok(!vd_dimension_equal(rad.dimension, one.dimension), "N m/rad is not N m");
+  static const struct {
+    const char *si, *name, *in_field;
+  } columns[] = {{"rad", "alpha_fl_rad", "alpha_fl_deg"},
+                 {"rad/s", "yaw_rate_radps", "yaw_rate_degps"},
+                 {"rad/s2", "a_radps2", "a_degps2"},
+                 {"m/s", "vx_mps", "vx_kmh"},
+                 {"m/s2", "ay_mps2", "ay_g"},
+                 {"N", "fz_fl_N", "fz_fl_N"},
+                 {"1", "brake", "brake"}};
+  for (size_t i = 0; i < VD_COUNT(columns); i++) {
+    vd_buf name = {0}, back = {0};
+    const vd_unit_name *row = vd_unit_field(columns[i].si);
+    vd_unit_field_name(columns[i].name, &name);
+    tap_str(name.text, columns[i].in_field, "%s in the units of the field", columns[i].name);
+    tap_ok(vd_unit_si_name(name.text, &back) == row && (!row || strcmp(back.text, columns[i].name) == 0), "and back");
+    vd_buf_finish(&name);
+    vd_buf_finish(&back);
+    if (row) { /* by the units of keys, where g is the gram */
+      vd_unit u = {0};
+      bool g = strcmp(row->field, "g") == 0, known = vd_unit_parse(row->field, strlen(row->field), &u, NULL, NULL);
+      tap_near(vd_unit_to_field(row, 3.0), 3.0 / (g ? 9.80665 : vd_unit_to_si(u, 1.0)), 1e-12, "its factor");
+      tap_ok(known, "its unit is known");
+    }
+  }
 }
 
 /* --- text --- */
@@ -1335,7 +1359,7 @@ static void clean(const char *folder) {
 
 int main(void) {
   char folder[] = "/tmp/vd-input-XXXXXX";
-  int rest = 106 + 2 + 40; /* what the functions below report beside their tables, the last five those of lists */
+  int rest = 106 + 24 + 2 + 40; /* what the functions below report beside their tables, the last five those of lists */
   size_t tables = VD_COUNT(refusals) + VD_COUNT(unit_cases) + VD_COUNT(no_units);
   tables += VD_COUNT(list_refusals) + VD_COUNT(list_settings);
   tap_plan((int)tables + rest);

@@ -304,6 +304,16 @@ static void test_unit_of_name(void) {
   tap_ok(r.ok && r.table.value[TIME][0] == 500.0 && r.table.value[ALPHA][0] == -2.0 && !*message(&r, VD_NOTE),
          "not those of another dimension, nor against what the reader says");
   finish(&r);
+  text = "t_ms,alpha_deg,fz_kN\n500,-2,4.1\n";
+  r = read_text("{}", text, strlen(text));
+  tap_ok(r.ok && r.table.value[TIME][0] == 0.5 && fabs(r.table.value[ALPHA][0] + 0.03490658503988659) <= 1e-15 &&
+             fabs(r.table.value[LOAD][0] - 4100.0) <= 1e-9,
+         "a usual name is found in another unit");
+  finish(&r);
+  text = "t_s,alpha_g,fz_N\n500,-2,4.1\n";
+  r = read_text("{}", text, strlen(text));
+  tap_ok(!r.ok || !r.table.value[ALPHA], "not in a unit of another dimension");
+  finish(&r);
 }
 
 static void test_rises(void) {
@@ -328,7 +338,7 @@ static void test_files(void) {
 }
 
 int main(void) {
-  tap_plan(3 + 50 + 4 + 36 + 6 + 3 + 2 + 3 + 12);
+  tap_plan(3 + 50 + 4 + 36 + 6 + 5 + 2 + 3 + 12);
   test_needs();
   test_unit_of_name();
   test_rises();

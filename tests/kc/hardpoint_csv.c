@@ -183,6 +183,18 @@ static void test_other_forms(void) {
        "\"hpl_tierod_inner\", \"x\": 300, \"y\": -350, \"z\": 180}, {\"name\": \"hpl_tierod_outer\", \"x\": 300, "
        "\"y\": "
        "-740, \"z\": 210},\n{\"name\": \"hpl_wheel_center\", \"x\": 0, \"y\": -790, \"z\": 330}]"},
+      {"JSON, the unit below the root",
+       "{\"hardpoints\": {\"units\": \"cm\", \"hpl_lca_front\": [-15, -30, 8], \"hpl_lca_rear\": [18, -30, 8], "
+       "\"hpl_lca_outer\": [2, -75, 15], \"hpl_uca_front\": [-8, -45, 32], \"hpl_uca_rear\": [22, -45, 32], "
+       "\"hpl_uca_outer\": [1, -70, 55], \"hpl_tierod_inner\": [30, -35, 18], \"hpl_tierod_outer\": [30, -74, 21], "
+       "\"hpl_wheel_center\": [0, -79, 33]}}"},
+      {"JSON, a list whose points state the unit",
+       "[{\"name\": \"hpl_lca_front\", \"x\": -15, \"y\": -30, \"z\": 8, \"units\": \"cm\"}, {\"name\": "
+       "\"hpl_lca_rear\", \"x\": 18, \"y\": -30, \"z\": 8}, {\"name\": \"hpl_lca_outer\", \"x\": 2, \"y\": -75, "
+       "\"z\": 15}, {\"name\": \"hpl_uca_front\", \"x\": -8, \"y\": -45, \"z\": 32}, {\"name\": \"hpl_uca_rear\", "
+       "\"x\": 22, \"y\": -45, \"z\": 32}, {\"name\": \"hpl_uca_outer\", \"x\": 1, \"y\": -70, \"z\": 55}, "
+       "{\"name\": \"hpl_tierod_inner\", \"x\": 30, \"y\": -35, \"z\": 18}, {\"name\": \"hpl_tierod_outer\", "
+       "\"x\": 30, \"y\": -74, \"z\": 21}, {\"name\": \"hpl_wheel_center\", \"x\": 0, \"y\": -79, \"z\": 33}]"},
       {"tabs, whole words",
        "point\tx_value\ty_value\tz_value\nhpl_Lower wishbone front pivot\t-150\t-300\t80\nhpl_Lower wishbone rear "
        "pivot\t180\t-300\t80\nhpl_Lower wishbone outer ball joint\t20\t-750\t150\nhpl_Upper wishbone front "
@@ -202,6 +214,10 @@ static void test_other_forms(void) {
       tap_diag("%s", r->said);
     finish(r);
   }
+  reading *two = read_list("{\"units\": \"mm\", \"left\": {\"unit\": \"cm\", \"lca_front\": [-15, -30, 8]}}", &plain);
+  tap_ok(!two->ok && strstr(two->said, "error: the list states two units, 'mm' and 'cm'"),
+         "form: two units are refused");
+  finish(two);
 }
 
 /* Names that mean one thing or another by the type: a strut's mounts are the ends of a strut, or of spring and damper
@@ -722,7 +738,7 @@ static void test_rockers(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 8 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2 + 4 + 11);
+  tap_plan(4 + 11 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2 + 4 + 11);
   test_forms();
   test_other_forms();
   test_names_by_type();

@@ -91,7 +91,7 @@ static const char *const bodies[] = {"knuckle", "other_knuckle", "axle",   "drag
                                      "tie_rod", "push_rod",      "pitman", "spring_rocker"};
 
 /* Newton's last step leaves 1e-10 m on joints of some 1e7 N/m: 1e-3 N of 1e4. */
-static void test_balance(const char *name, bool rigid, bool heavy, enum vd_hold hold) {
+static void test_balance(const char *name, bool rigid, bool with_weights, enum vd_hold hold) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
   double worst = 0.0;
@@ -101,8 +101,11 @@ static void test_balance(const char *name, bool rigid, bool heavy, enum vd_hold 
     stiffen(&c);
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_compliance *solver = vd_compliance_create(&c, &l, hold);
-  heavy = heavy && vd_compliance_weigh(solver); /* some files give no masses */
-  const char *what = heavy && rigid ? ", rigid, with weights" : heavy ? ", with weights" : rigid ? ", rigid" : "";
+  with_weights = with_weights && vd_compliance_weigh(solver); /* some files give no masses */
+  const char *what = with_weights && rigid ? ", rigid, with weights"
+                     : with_weights        ? ", with weights"
+                     : rigid               ? ", rigid"
+                                           : "";
   for (size_t k = 0; good && k < VD_COUNT(loads); k++) {
     double u[VD_INPUTS] = {places[k][0], vd_linkage_joins(c.points.type) || vd_kc_steered(&l) ? places[k][1] : 0.0};
     vd_joint_force force[VD_JOINT_FORCES];
@@ -141,7 +144,7 @@ static void by_balance(const balance_rig *r, const vd_member *m, int member, dou
 
 /* Joints with multipliers are compared; by the bodies' balance those fix the bushings' forces, too. Both solvers end at
  * steps of 1e-11 m. */
-static void test_second_solver(const char *name, bool heavy) {
+static void test_second_solver(const char *name, bool with_weights) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
   double worst = 0.0;
@@ -149,16 +152,17 @@ static void test_second_solver(const char *name, bool heavy) {
   bool good = read_file(name, arena, &c);
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_compliance *solver = vd_compliance_create(&c, &l, VD_HOLD_CENTRE);
-  double (*spring_load)(const vd_corner *, double) = heavy ? balance_heavy_spring_load : balance_spring_load;
+  double (*spring_load)(const vd_corner *, double) =
+      with_weights ? balance_spring_load_with_weights : balance_spring_load;
   double spring = c.points.spring.given ? spring_load(&c, c.wheel_load) : NAN;
-  good = good && (!heavy || vd_compliance_weigh(solver));
+  good = good && (!with_weights || vd_compliance_weigh(solver));
   for (size_t k = 0; good && k < VD_COUNT(loads); k++) {
     double u[VD_INPUTS] = {places[k][0], vd_linkage_joins(c.points.type) || vd_kc_steered(&l) ? places[k][1] : 0.0};
     vd_joint_force force[VD_JOINT_FORCES];
     vd_compliance_state s;
     balance_rig r;
     balance_corner(&c, l.axle ? 0.0 : u[1], spring, &r);
-    if (heavy)
+    if (with_weights)
       balance_weigh(&c, &r);
     double rise[VD_INPUTS];
     balance_rises(&c, u, 0.0, rise);
@@ -186,7 +190,7 @@ static void test_second_solver(const char *name, bool heavy) {
   }
   tap_ok(good && compared >= (int)VD_COUNT(loads), "%s: %d joints compared", name, compared);
   tap_near(worst, 0.0, 2e-3, "%s%s: ball joints and jack have the forces of the second solver, N", name,
-           heavy ? ", with weights" : "");
+           with_weights ? ", with weights" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
 }
@@ -545,9 +549,9 @@ static void test_spring_on_arm(void) {
 int main(void) {
   tap_plan(FILES * 10 + 10 * 4 + 6 + 6 + RELAYS * 3 + 2 + 3);
   for (int i = 0; i < FILES; i++) {
-    for (int heavy = 0; heavy < 2; heavy++) {
-      test_balance(files[i], false, heavy, VD_HOLD_CENTRE);
-      test_balance(files[i], true, heavy, VD_HOLD_CENTRE);
+    for (int with_weights = 0; with_weights < 2; with_weights++) {
+      test_balance(files[i], false, with_weights, VD_HOLD_CENTRE);
+      test_balance(files[i], true, with_weights, VD_HOLD_CENTRE);
     }
     test_balance(files[i], false, false, VD_HOLD_GROUND);
   }
@@ -555,8 +559,8 @@ int main(void) {
       "dw_front_sedan",  "dw_rear_sports", "5link_rear_sedan",   "multilink_rear_compact", "mp_front_compact",
       "mp_rear_chapman", "sta_rear_sedan", "four_link_rear_suv", "panhard_rear_coupe",     "panhard_front_offroad"};
   for (size_t i = 0; i < VD_COUNT(balanced); i++)
-    for (int heavy = 0; heavy < 2; heavy++)
-      test_second_solver(balanced[i], heavy);
+    for (int with_weights = 0; with_weights < 2; with_weights++)
+      test_second_solver(balanced[i], with_weights);
   for (int i = 0; i < RELAYS; i++)
     test_relay(&relays[i]);
   test_pitman();

@@ -116,7 +116,7 @@ static void test_linear_range(void) {
    * of 0.03. A linear car takes 2 % more, and a run that ends at once above 5 m/s2 does not tell. */
   double limit[] = {0.0018, 1.0, 25.0, 0.2, 0.1};
   is(turn(bending, limit, 25.75), "steady_ay_limit_mps2", 5.1, 1e-9, "a limit at 5 m/s2");
-  refuses(turn(bending, limit, 25.3), "steady_ay_limit_mps2", "faster or tighter turns bring more",
+  refuses(turn(bending, limit, 25.3), "steady_ay_limit_mps2", "faster or tighter turns increase ay",
           "short of the limit");
 }
 

@@ -395,9 +395,9 @@ static turning turning_of(const scene *s, const nearby *n, double h, const doubl
   return t;
 }
 
-/* Spring and damper of wheel i as lengths over the ratio of parallel travels at design: shortening and its rate. */
-static void shortenings(const scene *s, int i, const both *here, const nearby *n, double h, double *ratio,
-                        double *shorter, double *rate) {
+/* Compressions of spring and damper of wheel i, over the ratio of parallel travels at design, and their rates. */
+static void compressions(const scene *s, int i, const both *here, const nearby *n, double h, double *ratio,
+                         double *shorter, double *rate) {
   const double design[VD_WHEELS] = {0.0};
   both start = both_at(s, design, 0.0), at[4];
   along left = move_along(s, design, 0.0, 0), right = move_along(s, design, 0.0, 1);
@@ -520,7 +520,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     pin_moments(&here, &disc, e->drive.drive_torque + first, pushed);
   for (int i = 0; i < 2; i++) {
     double shorter[2], rate[2];
-    shortenings(s, i, &here, n, h, ratio[i], shorter, rate);
+    compressions(s, i, &here, n, h, ratio[i], shorter, rate);
     eye[i] = vd_suspension_spring(suspension, shorter[0]);
     damper[i] = vd_suspension_damper(suspension, rate[1]);
     if (s->model.coupled && p->s.mode[VD_M_BRAKE + first + i] == 0.0)

@@ -154,8 +154,29 @@ static void standstill(void) {
   scene_free(s);
 }
 
+/* The sedan's brakes have 6000 N m, 62 % in front: the full pressure of a front wheel is 1860 N m, of a rear wheel
+ * 1140 N m. Requests add to a pedal of 0.2, and no sum is below zero or above the full pressure. */
+static void requests(const char *level) {
+  char run[32];
+  snprintf(run, sizeof run, "run.level=%s", level);
+  scene *s = scene_make(stop, run, "brake=0.2", "brake_request_fl=100 N m", "brake_request_fr=-1000 N m",
+                        "pressure_request_rl=0.1", "pressure_request_rr=1", "drive_request_rr=50 N m", NULL);
+  scene_run(s, 0.1);
+  vd_row row = scene_row(s);
+  const double expected[] = {0.2 * 1860.0 + 100.0, 0.0, 0.3 * 1140.0, 1140.0};
+  double worst = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    worst = fmax(worst, fabs(row.eval.log.brake_torque[i] + expected[i]));
+  tap_near(worst, 0.0, 1e-9, "%s: torque and pressure requests add to the pedal, within none and full pressure", level);
+  tap_near(row.eval.drive.drive_torque[VD_RR], 50.0, 1e-9, "%s: a drive request adds to the motor's torque", level);
+  tap_ok(row.eval.motion.yaw_rate < 0.0 && row.eval.log.pressure_request[VD_RR] == 1.0 &&
+             fabs(row.eval.log.ledger) < 1e-4 * row.eval.log.energy_kinetic,
+         "%s: the car turns to the side that is braked more; the log shows the request; the ledger closes", level);
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(6 * 4 + 1 + 4 + 4 + 2 + 2);
+  tap_plan(6 * 4 + 1 + 4 + 4 + 2 + 2 + 2 * 3);
   anti_lock("L1", "steady", 0.9);
   anti_lock("L1", "transient", 0.3);
   anti_lock("L2", "steady", 0.9);
@@ -167,5 +188,7 @@ int main(void) {
   distribution();
   handbrake();
   standstill();
+  requests("L2");
+  requests("L3");
   return tap_done();
 }

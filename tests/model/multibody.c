@@ -227,9 +227,9 @@ static turning turning_of(const scene *s, const nearby *n, double h, const doubl
   return t;
 }
 
-/* Shortening over the motion ratio at design, its slope, and its rate. */
-static double shortening(const scene *s, int i, int j, const knuckle *k, const along *a, const nearby *n, double h,
-                         double *by_travel, double *rate) {
+/* Compression over the motion ratio at design, its slope, and its rate. */
+static double compression(const scene *s, int i, int j, const knuckle *k, const along *a, const nearby *n, double h,
+                          double *by_travel, double *rate) {
   knuckle design = knuckle_of(s, i, 0.0, 0.0);
   along start = move_along(s, i, 0.0, 0.0);
   double ratio = -element_slope(&start, j), length[4];
@@ -273,7 +273,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     for (int j = 0; j < 3; j++) /* back into the design position */
       design = add(design, from.v[j], disc.turn[j]);
     for (int j = 0; j < 2; j++)
-      shorter[j] = shortening(s, i, j, &k, &a, n, h, &by_travel[j], &rate[j]);
+      shorter[j] = compression(s, i, j, &k, &a, n, h, &by_travel[j], &rate[j]);
     double spring = vd_suspension_spring(suspension, shorter[0]) * by_travel[0];
     double damper = vd_suspension_damper(suspension, rate[1]) * by_travel[1];
     double bar = axle->antiroll_stiffness / (axle->track * axle->track) * (z - x[VD_S_TRAVEL + (i ^ 1)]);

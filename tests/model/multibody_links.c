@@ -340,7 +340,7 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
   }
   tap_near(rate[0], down, 0.05, "%s: %.2f %% of wheel rate 60 mm down", what, rate[0]);
   tap_near(rate[1], up, 0.05, "%s: %.2f %% 60 mm up", what, rate[1]);
-  /* force over travel is the slope of the energy: k_c x shortening x MR, from the lengths */
+  /* force over travel is the slope of the energy: k_c x compression x MR, from the lengths */
   const vd_corner *corner = s->def.vehicle.axle[VD_FRONT].corner;
   vd_linkage l;
   vd_pose pose;
@@ -349,7 +349,7 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
   vd_jet start = vd_element_length(&l, &pose, &corner->points.spring);
   double coil = s->def.vehicle.axle[VD_FRONT].spring_stiffness / (start.d[0] * start.d[0]), worst = 0.0;
   double preload = static_spring(s, VD_FRONT) / -start.d[0];
-  for (double z = -0.07; z < 0.071; z += 0.01) { /* stops begin at a shortening of 80 mm */
+  for (double z = -0.07; z < 0.071; z += 0.01) { /* stops begin at a compression of 80 mm */
     const double u[VD_INPUTS] = {z, 0.0};
     vd_linkage_move(&l, u, &pose);
     vd_jet now = vd_element_length(&l, &pose, &corner->points.spring);

@@ -33,6 +33,9 @@ static const char blown[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                             "push_x: {type: sine, amplitude: 300, frequency: 0.5 Hz}\n"
                             "push_y: {type: sine, amplitude: 800, frequency: 0.7 Hz}\n"
                             "push_z: {type: sine, amplitude: 300, frequency: 0.9 Hz}\n"
+                            "push_mx: {type: sine, amplitude: 200, frequency: 0.8 Hz}\n"
+                            "push_my: {type: sine, amplitude: 300, frequency: 0.6 Hz}\n"
+                            "push_mz: {type: sine, amplitude: 400, frequency: 0.4 Hz}\n"
                             "drawbar: {type: sine, from: 500, amplitude: 300, frequency: 0.3 Hz}\n";
 
 static const char hitch[] = "vehicle.hitch={at: [-3.6, 0, 0.4], load: 60 kg}";
@@ -62,8 +65,8 @@ static void check_mirror(const char *level) {
                              "initial: {speed: 25 m/s}\n"
                              "wind_x: -5\n"
                              "push: {at: [0.5, 0, 0.7]}\n";
-  scene *left = scene_make(text, MAPS, "wind_y=9", "push_y=400", level, NULL);
-  scene *right = scene_make(text, MAPS, "wind_y=-9", "push_y=-400", level, NULL);
+  scene *left = scene_make(text, MAPS, "wind_y=9", "push_y=400", "push_mx=50", "push_mz=90", level, NULL);
+  scene *right = scene_make(text, MAPS, "wind_y=-9", "push_y=-400", "push_mx=-50", "push_mz=-90", level, NULL);
   double worst = 0.0, moved = 0.0;
   for (int k = 1; k <= 10; k++) {
     scene_run(left, 0.2 * k);
@@ -87,10 +90,11 @@ static void check_mirror(const char *level) {
 
 static void check_rigid_body(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L5, unsprung: hub}\n"
-                        "initial: {lift: 2 m}\npush: {at: [0.6, 0.4, 0.9]}\npush_x: 500\npush_y: 700\npush_z: 300\n",
+                        "initial: {lift: 2 m}\npush: {at: [0.6, 0.4, 0.9]}\npush_x: 500\npush_y: 700\npush_z: 300\n"
+                        "push_mx: 40\npush_my: -60\npush_mz: 90\n",
                         "vehicle.aero={}", NULL);
   const vd_inertia whole = vd_vehicle_total(&s->model.vehicle);
-  static const double force[3] = {500.0, 700.0, 300.0}, at[3] = {0.6, 0.4, 0.9};
+  static const double force[3] = {500.0, 700.0, 300.0}, at[3] = {0.6, 0.4, 0.9}, couple[3] = {40.0, -60.0, 90.0};
   static const int speed[3] = {VD_S_VX, VD_S_VY, VD_S_VZ}, turn[3] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
   double arm[3], moment[3];
   vd_between(whole.centre, at, arm);
@@ -102,9 +106,63 @@ static void check_rigid_body(void) {
     double resisted = 0.0;
     for (int k = 0; k < 3; k++)
       resisted += whole.tensor[j][k] * s->sim.rates[turn[k]];
-    tap_near(resisted, moment[j], 1e-8, "in the air: moment %d by the angular acceleration", j);
+    tap_near(resisted, moment[j] + couple[j], 1e-8, "in the air: moment %d by the angular acceleration", j);
   }
   scene_free(s);
+}
+
+/* A force at another point is the same force and the moment r x F of its shift r = (0.4, 0, 0.4) m, here of (300, 400,
+ * 200) N: (-160, 300 0.4 - 200 0.4, 160) N m. */
+static void check_moment(const char *level) {
+  static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s}\ninitial: {speed: 25 m/s}\n"
+                             "push_x: 300\npush_y: 400\npush_z: 200\n";
+  scene *shifted = scene_make(text, "push.at=[0.5, 0, 0.7]", level, NULL);
+  scene *turned = scene_make(text, "push.at=[0.1, 0, 0.3]", "push_mx=-160", "push_my=40", "push_mz=160", level, NULL);
+  scene_run(shifted, 1.5);
+  scene_run(turned, 1.5);
+  vd_eval a = scene_row(shifted).eval, b = scene_row(turned).eval;
+  const double off[] = {a.motion.yaw_rate - b.motion.yaw_rate, a.motion.vy - b.motion.vy, a.log.roll - b.log.roll,
+                        (a.tyre.load[0] - b.tyre.load[0]) * 1e-4, (a.tyre.load[3] - b.tyre.load[3]) * 1e-4};
+  double worst = 0.0;
+  for (size_t i = 0; i < VD_COUNT(off); i++)
+    worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
+  tap_near(worst, 0.0, 1e-10, "%s: a force elsewhere is a force and a moment", level);
+  scene_free(shifted);
+  scene_free(turned);
+}
+
+/* Friction by wheel, times that of all wheels; an axle of L1 has the mean of its two. */
+static void check_friction(const char *level, double left, double right) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 25 m/s}\n", level,
+                        "friction=0.8", "friction_fl=0.5", "friction_rr=0.25", NULL);
+  scene_run(s, 0.1);
+  vd_eval e = scene_row(s).eval;
+  tap_near(e.contact.friction[VD_FL], left, 1e-15, "%s: friction under the front left wheel", level);
+  tap_near(e.contact.friction[VD_FR], right, 1e-15, "%s: friction under the front right wheel", level);
+  scene_free(s);
+}
+
+/* A car that stands on roads of other heights has the loads of one on posts of these heights. */
+static void check_roads(const char *level, const char *car) {
+  char vehicle[64];
+  snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s", car);
+  static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\n";
+  scene *road = scene_make(text, vehicle, level, "road_fl={type: ramp, rate: 0.02, duration: 1 s}",
+                           "road_rr={type: ramp, rate: 0.005, duration: 2 s}", NULL);
+  scene *rig = scene_make(text, vehicle, level, "kind=four_post", "post_fl={type: ramp, rate: 0.02, duration: 1 s}",
+                          "post_rr={type: ramp, rate: 0.005, duration: 2 s}", NULL);
+  scene_run(road, 8.0);
+  scene_run(rig, 8.0);
+  vd_eval a = scene_row(road).eval, b = scene_row(rig).eval;
+  double worst = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    worst = fmax(worst, fabs(a.tyre.load[i] - b.tyre.load[i]));
+  tap_ok(a.tyre.load[0] - a.tyre.load[1] > 100.0, "%s: a higher road under one wheel loads it, by %.0f N", level,
+         a.tyre.load[0] - a.tyre.load[1]);
+  tap_near(worst, 0.0, 1.0, "%s: roads under single wheels give the loads of posts", level);
+  tap_near(a.log.ledger, 0.0, 1e-3, "%s: the ledger closes", level);
+  scene_free(road);
+  scene_free(rig);
 }
 
 static void check_headwind(const char *level) {
@@ -214,7 +272,7 @@ static void check_zone(void) {
 }
 
 int main(void) {
-  tap_plan(8 + 4 + 6 + 8 + 9 + 4 + 6 + 4);
+  tap_plan(8 + 4 + 6 + 8 + 9 + 4 + 6 + 4 + 3 + 4 + 6);
   check_ledger("run.level=L0", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L1", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L2", "run.lean=true", "push.axes=body");
@@ -226,6 +284,13 @@ int main(void) {
   check_mirror("run.level=L2");
   check_mirror("run.level=L3");
   check_rigid_body();
+  check_moment("run.level=L1");
+  check_moment("run.level=L2");
+  check_moment("run.level=L3");
+  check_friction("run.level=L1", 0.8 * 0.75, 0.8 * 0.75);
+  check_friction("run.level=L3", 0.8 * 0.5, 0.8);
+  check_roads("run.level=L3", "sedan.yaml");
+  check_roads("run.level=L4", "sedan_hardpoints.yaml");
   check_headwind("run.level=L0");
   check_headwind("run.level=L1");
   check_headwind("run.level=L2");

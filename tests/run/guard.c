@@ -149,7 +149,7 @@ static void beyond_the_bushings(void) {
     if (k == 0)
       tap_ok(in.sim.status == VD_SIM_OK && *doubt == '\0', "loads that bushings are mapped for cast no doubt");
     else
-      tap_ok(in.sim.status == VD_SIM_OK && strstr(doubt, " right wheel were at times greater than its bushings"),
+      tap_ok(in.sim.status == VD_SIM_OK && strstr(doubt, " right wheel were at times beyond the map of its bushings"),
              "loads beyond the map of bushings do: %s", doubt);
     vd_instance_finish(&in);
     scene_free(s);

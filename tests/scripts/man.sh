@@ -43,6 +43,7 @@ awk -v work="$work" '
     command_goes_on = command ~ /\\$/
     in_run = 1
   }
+  FILENAME ~ /vdsim-tutorial/ { next } # tests/scripts/readme.sh walks through it
   FNR == 1 { block = 0; kind = "" }
   /^\.Dl \$ / { start(plain(substr($0, 7))); in_run = 0; next }
   /^\.\\" example: / { kind = $3; next }
@@ -150,7 +151,7 @@ while [ $n -le "$yamls" ]; do
     case $kind in
       scenario) set -- "$@" "$work/yaml/$n.yaml" ;;
       vehicle) set -- "$@" --set "vehicle='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
-      rig | fit | track_car | study) set -- "$@" "$work/yaml/$n.yaml" ;;
+      rig | fit | track_car | study | optimise | envelope | moment_diagram | lap) set -- "$@" "$work/yaml/$n.yaml" ;;
       tyre) set -- "$@" --set "vehicle.front.tyre='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
       *) set -- false ;;
     esac

@@ -19,7 +19,7 @@ export PATH VDSIM_RUN PYTHONDONTWRITEBYTECODE
 pictures=$(awk -F ' *[|] *' '
   $1 == "picture" { sub(/.*\//, "", $6); sub(/ .*/, "", $3); print $2, $6, $3 }' scripts/plot-pictures)
 number_of_pictures=$(printf '%s\n' "$pictures" | wc -l)
-plan $((26 + 3 * number_of_pictures - 2))
+plan $((27 + 3 * number_of_pictures - 2))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
@@ -56,6 +56,19 @@ c = table("step_steer.csv")
 same_line(panels[0], panels[0].plots[0], c("t_s"), c("steering_wheel_rad"), "angle")
 expect("steady window" not in texts and "Steering wheel angle [rad]" in texts and "Yaw rate [rad/s]" in texts, texts)'
 check "--si draws rad and rad/s, --plain marks nothing"
+for run in handling/step_steer stunt/jump_10; do
+  "$exe" -q --exact -o exact "$top/scenarios/$run.yaml" &&
+    "$exe" -q --exact -o field --set log.units=field "$top/scenarios/$run.yaml" || exit 2
+done
+: >differ
+for picture in --manoeuvre --manoeuvre=overview 'yaw_rate ay vx roll'; do
+  # shellcheck disable=SC2086 # words
+  { draw -o si.svg $picture exact/step_steer.csv && draw -o it.svg $picture field/step_steer.csv &&
+    cmp si.svg it.svg; } || echo "$picture" >>differ
+done
+draw --stunt -o si.svg exact/jump_10.csv && draw --stunt -o it.svg field/jump_10.csv && cmp si.svg it.svg &&
+  [ ! -s differ ]
+check "logs in SI and in the units of the field give the same pictures" "$work/differ"
 draw -u 'vx=mph,yaw*=rad/s' -o it.svg vx yaw_rate ay step_steer.csv && look it.svg '
 c = table("step_steer.csv")
 same_line(panels[0], panels[0].plots[0], c("t_s"), [v/0.44704 for v in c("vx_mps")], "mph")

@@ -1,10 +1,11 @@
 #!/bin/sh
-# The examples of README.md, as printed, one after the other, in a copy of the tree as a clone has it; and the files
-# that it names.
+# The examples of README.md, as printed, one after the other, in a copy of the tree as a clone has it, and the files
+# that it names; and those of the walk vdsim-tutorial(7), in an empty folder.
 #
-# A block of README.md whose first line begins with `$ ` has commands; what follows a command is what it prints, with
-# `...` for any lines. A block after a paragraph that ends in "`NAME`:" is that file. Figures are as
-# many digits as are shown. Status 0 is expected, and 2 of what prints an error.
+# A block whose first line begins with `$ ` has commands, which may go on behind `\` or `|` at the end of a line; what
+# follows a command is what it prints, with `...` for any lines. A block after a paragraph that ends in "`NAME`:" is
+# that file. Figures are as many digits as are shown. Status 0 is expected, 2 of what prints an error, and 1 of what
+# prints a claim that fails.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
 # Reads the tree; writes a temporary folder. What needs gnuplot is skipped without it.
 set -u
@@ -14,8 +15,8 @@ set -u
 build=$(cd "$(dirname "$exe")/.." && pwd)
 
 # NUMBER.file: name and text; NUMBER.commands; NUMBER.other: the heading; the number is that of the first line.
-mkdir "$work/block"
-awk -v to="$work/block" '
+cat >"$work/blocks.awk" <<'AWK'
+
   function finish(    name) {
     if (!first) return
     if (block ~ /^\$ /) name = to "/" first ".commands"
@@ -40,7 +41,20 @@ awk -v to="$work/block" '
   }
   { finish(); before = $0; blank = "" }
   /^#/ { heading = $0 }
-  END { finish() }' README.md
+  END { finish() }
+AWK
+# A manual page as text of that form: literal blocks are indented, a file is named by `.Pa NAME :`.
+cat >"$work/text.awk" <<'AWK'
+  { gsub(/\\\(aq/, "\047"); gsub(/\\&/, ""); gsub(/\\e/, "\\") }
+  /^\.Bd / { print ""; indent = "    "; next }
+  /^\.Ed/ { print ""; indent = ""; next }
+  indent != "" { print indent $0; next }
+  /^\.Pa [A-Za-z0-9_]+\.[a-z]+ :$/ { print "`" $2 "`:"; next }
+  { print "text" }
+AWK
+mkdir "$work/block" "$work/walk"
+awk -v to="$work/block" -f "$work/blocks.awk" README.md
+awk -f "$work/text.awk" man/vdsim-tutorial.7 | awk -v to="$work/walk" -f "$work/blocks.awk"
 
 # Whether a text is as expected.
 cat >"$work/compare.awk" <<'AWK'
@@ -70,17 +84,16 @@ END {
   for (i = 1; i <= count; i++) {
     if (expected[i] ~ /^ *\.\.\.$/) { any = 1; continue }
     while (any && at <= lines && !alike(expected[i], got[at])) at++
-    if (at > lines || !alike(expected[i], got[at])) { print "README.md prints: " expected[i]; exit 1 }
+    if (at > lines || !alike(expected[i], got[at])) { print "the page prints: " expected[i]; exit 1 }
     at++
     any = 0
   }
-  if (count && !any && at <= lines) { print "README.md does not print: " got[at]; exit 1 }
+  if (count && !any && at <= lines) { print "the page does not print: " got[at]; exit 1 }
 }
 AWK
 
-set -- "$work"/block/*.commands
-commands=$(cat "$@" | grep -c '^\$ ')
-plan $((commands + 7))
+commands=$(cat "$work"/block/*.commands "$work"/walk/*.commands | grep -c '^\$ ')
+plan $((commands + 8))
 
 # --- the clone ---
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -117,43 +130,49 @@ why_not() { # COMMAND
     'sh scripts/test') echo "it runs this test" ;;
     vdsim-validate) echo "the test 'claims' does it" ;;
     'sh scripts/demo') echo "$missing" ;;
-    scripts/plot* | scripts/compare*) echo "$pictures" ;;
+    scripts/plot* | scripts/compare* | vdsim-plot*) echo "$pictures" ;;
   esac
 }
 try() { # COMMAND, with what it prints in $work/expected
   reason=$(why_not "$1")
   if [ -n "$reason" ]; then
-    skip "\$ $1" "$reason"
+    skip "\$ $(printf %s "$1" | head -n 1)" "$reason"
     return
   fi
   expected=0
+  ! grep -q '^  FAIL ' "$work/expected" || expected=1
   ! grep -q 'error:' "$work/expected" || expected=2
   eval "$1" >"$work/out" 2>&1
   status=$?
   awk -f "$work/compare.awk" "$work/expected" "$work/out" >"$work/err" && [ $status -eq $expected ]
-  check "\$ $1"
+  check "\$ $(printf %s "$1" | head -n 1)"
 }
 others=
-for block in "$work"/block/*; do
-  case $block in
-    *.file) sed 1d "$block" >"$(head -n 1 "$block")" ;;
-    *.other) others="$others$(head -n 1 "$block")|" ;;
-    *.commands)
-      command=
-      while IFS= read -r line || [ -n "$line" ]; do
-        case $line in
-          '$ '*)
-            [ -z "$command" ] || try "$command"
-            command=${line#??}
-            : >"$work/expected"
-            ;;
-          *) printf '%s\n' "$line" >>"$work/expected" ;;
-        esac
-      done <"$block"
-      try "$command"
-      ;;
-  esac
-done
+examples() { # FOLDER of blocks
+  for block in "$1"/*; do
+    case $block in
+      *.file) sed 1d "$block" >"$(head -n 1 "$block")" ;;
+      *.other) others="$others$(head -n 1 "$block")|" ;;
+      *.commands)
+        command=
+        while IFS= read -r line || [ -n "$line" ]; do
+          case "$command:$line" in
+            *\\:* | *\|:*) command="$command
+$line" ;;
+            *:'$ '*)
+              [ -z "$command" ] || try "$command"
+              command=${line#??}
+              : >"$work/expected"
+              ;;
+            *) printf '%s\n' "$line" >>"$work/expected" ;;
+          esac
+        done <"$block"
+        try "$command"
+        ;;
+    esac
+  done
+}
+examples "$work/block"
 [ "$others" = '## The tree|' ]
 check "every block but that of the tree is a file or has commands" "$block"
 if [ -n "$missing" ]; then
@@ -165,7 +184,8 @@ fi
 
 # --- the files that it names ---
 # Those of scenarios/ may be named without this folder, vdsim.h without lib/.
-sed 's/#include <stdio.h>//' README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' | awk '{ for (i = 1; i <= NF; i++) print $i }' |
+sed 's/#include <stdio.h>//' README.md python/README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' |
+  awk '{ for (i = 1; i <= NF; i++) print $i }' |
   sed 's/[.]*$//; s|^-*||' |
   grep -E -e '(^|/)[A-Za-z0-9_*]+\.(yaml|csv|c|h|md|html|png)$' \
     -e '^(baselines|build|cli|lib|man|out|report|scenarios|scripts|tests|validation)/' |
@@ -179,7 +199,7 @@ while IFS= read -r name; do
   [ -n "$pictures" ] && [ "${name%.png}" != "$name" ] || echo "$name"
 done <"$work/named" >"$work/absent"
 [ "$(wc -l <"$work/named")" -gt 40 ] && [ ! -s "$work/absent" ]
-check "every file that it names is there" "$work/absent"
+check "every file that it names is there, and that of the package" "$work/absent"
 
 sed -n '/^## The tree/,/^## /s/^    \([a-z]*\/\).*/\1/p' README.md >"$work/named"
 while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" >"$work/absent"
@@ -191,4 +211,15 @@ sed -n '/^## The tree/,/^## More/p' README.md | tr -c 'a-z0-9_-' '\n' | sort -u 
   sed 's|/$||; s|.*/||' | sort -u | comm -23 - "$work/named" >"$work/absent"
 [ ! -s "$work/absent" ]
 check "its tree has every folder of lib and scenarios, and every script" "$work/absent"
+
+# --- the walk ---
+others=
+mkdir "$work/empty"
+# shellcheck disable=SC2016 # the script expands
+printf '#!/bin/sh\nexec sh "%s/scripts/plot" "$@"\n' "$work/clone" >"$work/bin/vdsim-plot"
+chmod +x "$work/bin/vdsim-plot"
+cd "$work/empty" || exit 2
+examples "$work/walk"
+[ -z "$others" ] && [ "$(grep -c '^\.Sh [1-8]\. ' "$top/man/vdsim-tutorial.7")" -eq 8 ]
+check "the walk has eight steps, and every block of it is a file or has commands"
 all_well

@@ -175,7 +175,7 @@ submit && [ -z "$(squeue -h)" ] && cmp -s "$work/one/$name.csv" "$work/out 1/$na
 check "given again, the command has nothing to do"
 sed -i 's/to: 1700/to: 1701/' "$study"
 submit
-[ $? -eq 2 ] && grep -q 'is of a study with other inputs' "$work/err" &&
+[ $? -eq 2 ] && grep -q 'belongs to a study with other inputs' "$work/err" &&
   cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv"
 check "a study that has changed is refused"
 (cd "$work" && "$top/scripts/slurm-study" -o more --chunk 5 "$name.yaml" >"$work/out" 2>"$work/err")

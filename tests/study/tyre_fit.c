@@ -385,10 +385,11 @@ static void test_refusals(void) {
     int points;
   } all[] = {
       {"stages: [{stage: lateral, free: [lateral.d, lateral.b, load_sensitivity]}]",
-       "stage 'lateral': its rows do not determine load_sensitivity apart from each other and from the figures before",
+       "stage 'lateral': its rows do not determine load_sensitivity independently of each other and of the figures "
+       "before",
        "friction and its fall with the load, of rows of one load, are named", 41},
       {"stages: [{stage: lateral, free: [lateral.b, longitudinal.b]}]",
-       "stage 'lateral': its rows do not depend on longitudinal.b, at the start or apart from the figures before",
+       "stage 'lateral': its rows do not depend on longitudinal.b, at the start or independently of the figures before",
        "a figure without effect is named", 41},
       {"stages: [{stage: lateral, free: [lateral.d, lateral.b]}]",
        "stage 'lateral' has 2 values for 2 figures; it needs more rows or fewer figures", "too few rows are refused",

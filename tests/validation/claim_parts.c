@@ -45,7 +45,7 @@ static void test_steady_rig(void) {
   tap_ok(isnan(figure(&p, "fy_N", VD_OF_MEAN, NAN, why, sizeof why)), "a mean is over time");
   tap_str(why, "the rows of a steady rig have no time: there is no mean", "and there is none");
   tap_ok(isnan(figure(&p, "fy_N", VD_OF_FINAL, 1.0, why, sizeof why)), "nor a window");
-  tap_str(why, "the rows of a steady rig have no time: 'from' and 'to' mean nothing", "in words");
+  tap_str(why, "the rows of a steady rig have no time, so 'from' and 'to' are not allowed", "in words");
   tap_ok(isnan(figure(&p, "t_s", VD_OF_FINAL, NAN, why, sizeof why)), "nor the column itself");
   tap_str(why, "a steady rig has no channel 't_s'", "in words");
   tap_ok(vd_performed_along(&p, &name, &unit) == p.t && strcmp(name, "row") == 0, "pictures of a grid count rows");
@@ -78,7 +78,7 @@ static void test_rig_over_time(void) {
   char why[200];
   tap_ok(three.histories == 3 && isnan(figure(&three, "fy_N", VD_OF_FINAL, NAN, why, sizeof why)),
          "of three histories there is no figure");
-  tap_str(why, "the rig has 3 time histories: a figure is of one", "in words");
+  tap_str(why, "the rig has 3 time histories, but a figure needs one", "in words");
   tap_ok(p.histories == 1 && p.steps == 3001, "one has a row for each step, not for each of the log");
   tap_near(figure(&p, "distance_m", VD_OF_FINAL, 0.5, why, sizeof why), 5.0, 1e-12, "and a window");
   vd_performed_finish(&three);
@@ -106,11 +106,11 @@ static void test_suspension(void) {
   tap_ok(isnan(vd_performed_metric(&p, "anti_dive_inboard", NULL, why, sizeof why)), "without a car no anti-dive");
   tap_str(
       why,
-      "'anti_dive_inboard' has no value: the file does not say the car's wheelbase, centre of gravity and shares of "
+      "'anti_dive_inboard' has no value: the file does not give the car's wheelbase, centre of gravity and shares of "
       "brake and drive",
       "in words");
   tap_ok(isnan(vd_performed_metric(&p, "anti_squat_inboard", NULL, why, sizeof why)), "nor squat of a front axle");
-  tap_str(why, "there is no metric 'anti_squat_inboard' here", "in words");
+  tap_str(why, "the run has no metric 'anti_squat_inboard'", "in words");
   vd_performed_finish(&p);
 }
 

@@ -1,0 +1,71 @@
+/* --handling: one or several cars are driven through the manoeuvres of a programme; one page and tables as CSV show
+ * them side by side. handling_job.c makes the runs, handling_figures.c the figures of the summary with the ranges that
+ * are published for classes of cars, handling_tables.c the tables, handling_page.c the page. */
+#ifndef VD_HANDLING_H
+#define VD_HANDLING_H
+
+#include "report.h"
+
+#include "run/programme.h"
+
+/* A range that is published for a figure of a class of cars, or that a regulation allows, in SI. */
+typedef struct vd_class_range {
+  const char *class, *source;
+  double from, to; /* infinite: no bound */
+} vd_class_range;
+
+enum { VD_CLASSES = 16, VD_FIGURES = 32 };
+
+/* A figure of the summary. */
+typedef struct vd_handling_figure {
+  const char *name, *unit, *metric;
+  size_t manoeuvre; /* of which the first car has the metric */
+  double *value;    /* [cars], SI; NAN: none */
+  vd_class_range range[VD_CLASSES];
+  size_t ranges;
+} vd_handling_figure;
+
+typedef struct vd_handling {
+  const vd_settings *settings;
+  vd_programme programme;
+  const char *stem; /* of the names of the files */
+  const char *const *car;
+  size_t cars;
+  vd_report_run *run; /* [manoeuvres][cars] */
+  int *status;        /* exit statuses of the runs */
+  vd_handling_figure figure[VD_FIGURES];
+  size_t figures;
+  vd_report_key *key; /* keys of the vehicle that differ */
+  size_t keys;
+  vd_arena *arena;
+} vd_handling;
+
+static inline const vd_report_run *vd_handling_run(const vd_handling *h, size_t manoeuvre, size_t car) {
+  return &h->run[manoeuvre * h->cars + car];
+}
+/* A run of the car whose scenario could be read, for what all runs of the car have; NULL: there is none. */
+const vd_report_run *vd_handling_of_car(const vd_handling *h, size_t car);
+/* The title of a manoeuvre, without the car and the level that it names. In the arena. */
+const char *vd_handling_title(const vd_handling *h, size_t manoeuvre);
+/* How a run ended, for readers: "done", "ended early", "could not be run", ... */
+const char *vd_handling_outcome(const vd_handling *h, size_t manoeuvre, size_t car);
+/* The name of a car. */
+const char *vd_handling_car(const vd_handling *h, size_t car);
+
+/* Finds the figures of the summary in the runs. */
+void vd_handling_find_figures(vd_handling *h);
+/* A value of a figure, or an end of its ranges, in the unit in which it is shown, and this unit. */
+double vd_handling_shown(const vd_handling_figure *f, double si, const char **unit);
+
+/* Writes the page, and the tables into the folder; the latter returns an exit status. */
+void vd_handling_page(const vd_handling *h, vd_buf *out);
+int vd_handling_tables(const vd_handling *h);
+/* Whether all files may be written; false after messages. */
+bool vd_handling_may_write(const vd_handling *h);
+/* The name of the file with this ending, as ".html". */
+const char *vd_handling_file(const vd_handling *h, const char *ending);
+
+/* Does --handling; returns an exit status. */
+int vd_handling_job(const vd_settings *s);
+
+#endif

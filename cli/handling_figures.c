@@ -1,0 +1,144 @@
+/* The figures of the summary, and the ranges that are published for classes of cars. The ranges are in the table from
+ * which the claims on the shipped cars take them, too: its names are CLASS_FIGURE_from and CLASS_FIGURE_to. */
+#include "handling.h"
+
+#include "tool.h"
+
+#include "input/quantity.h"
+#include "input/table.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const ranges_file = "validation/data/classes/ranges.csv";
+
+/* clang-format off */
+static const struct figure {
+  const char *name, *metric;
+  double sign;       /* of the figure relative to the metric */
+  const char *range; /* its name in the table; NULL: it is not there */
+  const char *set;   /* set of metrics of the manoeuvre of which it is a figure; NULL: any that has the metric */
+  double at_most;    /* what a regulation allows; 0: it says nothing */
+} figures[] = {
+  {"Understeer gradient", "understeer_gradient_deg_per_g", 1.0, "understeer", NULL, 0.0},
+  {"Roll gradient", "roll_gradient_rad_per_mps2", 1.0, "roll", NULL, 0.0},
+  {"Side slip gradient, without the part of the geometry", "sideslip_own_gradient_rad_per_mps2", -1.0, "sideslip",
+    NULL, 0.0},
+  {"Greatest steady lateral acceleration", "steady_ay_limit_mps2", 1.0, NULL, NULL, 0.0},
+  {"Steering wheel angle at 0.3 g (A)", "sis_angle_rad", 1.0, NULL, NULL, 0.0},
+  {"Step: yaw rate at 90 % after", "yaw_rate_response_time_s", 1.0, "yaw_time", NULL, 0.0},
+  {"Step: lateral acceleration at 90 % after", "ay_response_time_s", 1.0, "ay_time", NULL, 0.0},
+  {"Step: overshoot of the yaw rate", "yaw_rate_overshoot", 1.0, "overshoot", NULL, 0.0},
+  {"Sine with dwell: yaw rate 1 s after, share of the peak", "swd_yaw_ratio_100", 1.0, NULL, NULL, 0.35},
+  {"Sine with dwell: yaw rate 1.75 s after, share of the peak", "swd_yaw_ratio_175", 1.0, NULL, NULL, 0.2},
+  {"Sine with dwell: displacement", "swd_displacement_m", 1.0, "displacement", NULL, 0.0},
+  {"Frequency at which the yaw rate lags by 45 deg", "response_45deg_Hz", 1.0, NULL, NULL, 0.0},
+  {"On centre: steering sensitivity", "weave_sensitivity_g_per_100deg", 1.0, NULL, NULL, 0.0},
+  {"Braking in a turn: yaw rate after 1 s, relative to before", "turn_brake_yaw_ratio_1", 1.0, NULL, NULL, 0.0},
+  {"Power-off in a turn: yaw rate after 1 s, relative to before", "power_off_yaw_ratio_1", 1.0, NULL, NULL, 0.0},
+  {"Static stability factor", "static_stability_factor", 1.0, "stability_factor", NULL, 0.0},
+  {"Heave frequency", "heave_frequency_Hz", 1.0, "heave", NULL, 0.0},
+  {"Pitch frequency", "pitch_frequency_Hz", 1.0, NULL, NULL, 0.0},
+  {"Front hop frequency", "front_hop_frequency_Hz", 1.0, "hop", NULL, 0.0},
+  {"Rear hop frequency", "rear_hop_frequency_Hz", 1.0, "hop", NULL, 0.0},
+  {"From standstill to the end speed", "acceleration_time_s", 1.0, "sprint", NULL, 0.0},
+  {"Stopping distance", "stopping_distance_m", 1.0, "stop", "stopping", 0.0},
+};
+/* clang-format on */
+
+/* The class in a name CLASS_RANGE_END, with blanks; NULL: the name is not of that form. */
+static const char *class_of(const char *name, const char *range, const char *end, vd_arena *arena) {
+  const char *tail = vd_arena_printf(arena, "_%s_%s", range, end);
+  size_t length = strlen(name), of_tail = strlen(tail);
+  if (length <= of_tail || strcmp(name + length - of_tail, tail) != 0)
+    return NULL;
+  char *class = vd_arena_copy(arena, name, length - of_tail);
+  for (char *c = class; *c; c++)
+    *c = *c == '_' ? ' ' : *c;
+  return class;
+}
+
+static vd_class_range *range_of(vd_handling_figure *f, const char *class) {
+  for (size_t i = 0; i < f->ranges; i++)
+    if (strcmp(f->range[i].class, class) == 0)
+      return &f->range[i];
+  if (f->ranges == VD_CLASSES)
+    return NULL;
+  f->range[f->ranges] = (vd_class_range){.class = class, .from = -INFINITY, .to = INFINITY};
+  return &f->range[f->ranges++];
+}
+
+/* Adds the ranges of a figure from the table. */
+static void add_ranges(const vd_cells *table, const char *range, vd_handling_figure *f, vd_arena *arena) {
+  int name = vd_cells_column(table, "name"), number = vd_cells_column(table, "value");
+  int unit = vd_cells_column(table, "unit"), source = vd_cells_column(table, "source");
+  for (size_t row = 0; range && row < table->rows && name >= 0 && number >= 0 && unit >= 0 && source >= 0; row++) {
+    const char *const *cell = &table->text[row * table->columns];
+    const char *lower = class_of(cell[name], range, "from", arena), *upper = class_of(cell[name], range, "to", arena);
+    vd_class_range *r = lower || upper ? range_of(f, lower ? lower : upper) : NULL;
+    vd_unit in;
+    double value;
+    if (!r || !vd_cells_number(table, row, (size_t)number, &value) ||
+        !vd_quantity_unit(cell[unit], strlen(cell[unit]), &in))
+      continue;
+    *(lower ? &r->from : &r->to) = vd_unit_to_si(in, value);
+    r->source = cell[source];
+  }
+}
+
+static bool has_set(const vd_report_run *r, const char *key) {
+  bool has = !key;
+  for (size_t i = 0; key && i < r->sets; i++)
+    has |= r->set[i] && strcmp(r->set[i]->key, key) == 0;
+  return has;
+}
+
+/* Sets the values of a figure by the first manoeuvre that has its metric. False: none has it. */
+static bool find_values(const vd_handling *h, const struct figure *wanted, vd_handling_figure *f) {
+  bool found = false;
+  for (size_t m = 0; m < h->programme.manoeuvres.count && !found; m++)
+    for (size_t c = 0; c < h->cars; c++) {
+      const vd_report_run *r = vd_handling_run(h, m, c);
+      const vd_metric *metric = has_set(r, wanted->set) ? vd_report_metric(r, wanted->metric) : NULL;
+      vd_unit unit;
+      f->value[c] = NAN;
+      if (!metric)
+        continue;
+      f->unit = metric->unit;
+      f->value[c] = wanted->sign * metric->value;
+      if (vd_quantity_unit(metric->unit, strlen(metric->unit), &unit))
+        f->value[c] = vd_unit_to_si(unit, f->value[c]);
+      found |= isfinite(metric->value);
+      f->manoeuvre = m;
+    }
+  return found;
+}
+
+double vd_handling_shown(const vd_handling_figure *f, double si, const char **unit) {
+  vd_unit in;
+  *unit = f->unit;
+  bool other = vd_quantity_unit(f->unit, strlen(f->unit), &in) && in.numerator != in.denominator;
+  return other ? vd_quantity_in(f->unit, si) : vd_report_customary(si, unit);
+}
+
+void vd_handling_find_figures(vd_handling *h) {
+  vd_diag *d = vd_diag_create();
+  vd_cells table = {0};
+  int source;
+  const char *file = vd_tool_find(ranges_file);
+  if (!vd_schema_slurp(file, d, &source) || !vd_cells_read(source, h->arena, d, &table))
+    table.rows = 0;
+  for (size_t i = 0; i < VD_COUNT(figures) && h->figures < VD_FIGURES; i++) {
+    vd_handling_figure *f = &h->figure[h->figures];
+    f->value = vd_arena_alloc(h->arena, h->cars * sizeof *f->value);
+    f->name = figures[i].name;
+    f->metric = figures[i].metric;
+    if (!find_values(h, &figures[i], f))
+      continue;
+    add_ranges(&table, figures[i].range, f, h->arena);
+    if (figures[i].at_most > 0.0)
+      *range_of(f, "FMVSS 126") = (vd_class_range){"FMVSS 126", "49 CFR 571.126", -INFINITY, figures[i].at_most};
+    h->figures++;
+  }
+  vd_diag_destroy(d);
+}

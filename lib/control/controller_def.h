@@ -1,0 +1,68 @@
+/* Controllers as a file describes them: what they read of the car, how often they decide, and which inputs they write.
+ *
+ * A sensor is a channel of the log; it is ideal. A request is an input of the run. Which channels and inputs there are
+ * is known further down: their numbers are set when a scenario is checked. */
+#ifndef VD_CONTROLLER_DEF_H
+#define VD_CONTROLLER_DEF_H
+
+#include "base/list.h"
+#include "control/fmu_def.h"
+
+/* The list of kinds: enum value; name in files, of the member and of the row vd_NAME_controller; type of the keys. */
+#define VD_CONTROLLER_KINDS(KIND) KIND(FMU, fmu, vd_fmu_def)
+
+#define VD_CONTROLLER_IN_ENUM(value, name, keys)  VD_CONTROLLER_##value,
+#define VD_CONTROLLER_IN_UNION(value, name, keys) keys name;
+
+enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) };
+
+/* What of the car a controller reads. */
+typedef struct vd_sensor_def {
+  const char *channel; /* name of a channel */
+  const char *as;      /* what the controller calls it; "": the same */
+  double factor;       /* the controller reads the channel times this */
+  size_t index;        /* number of the channel */
+} vd_sensor_def;
+
+enum vd_request_course {
+  VD_REQUEST_HOLD,   /* jumps to what was decided, and holds it */
+  VD_REQUEST_LINEAR, /* goes from decision to decision along a straight line, in one period each */
+};
+
+/* What a controller writes. */
+typedef struct vd_request_def {
+  const char *input;      /* key of an input of the scenario */
+  const char *from;       /* what the controller calls it; "": the same */
+  double factor;          /* the input is what the controller writes times this */
+  double start;           /* of the input until the first decision acts, in its unit; NAN: what the controller says */
+  int course;             /* enum vd_request_course */
+  int index;              /* number of the input */
+  double lowest, highest; /* bounds of the input: a request beyond them is one of them */
+} vd_request_def;
+
+typedef struct vd_controller_def {
+  int kind;         /* enum vd_controller_kind */
+  const char *name; /* in messages */
+  double period;    /* s between two decisions, a whole number of steps */
+  double delay;     /* s from the decision until its requests act, a whole number of steps */
+  vd_structs sensors, requests;
+  union {
+    VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_UNION)
+  } as;
+} vd_controller_def;
+
+extern const struct vd_schema vd_controller_schema;
+
+struct vd_arena;
+struct vd_diag;
+struct vd_node;
+
+/* Reads the files of a controller and checks that it has what sensors and requests name. `root' and `path', the
+ * controller's key, are for the places of messages. False after errors. */
+bool vd_controller_complete(vd_controller_def *def, const struct vd_node *root, const char *path,
+                            struct vd_arena *arena, struct vd_diag *d);
+
+/* Whether the controller is a unit of others, in files of its own. */
+bool vd_controller_is_outside(const vd_controller_def *def);
+
+#endif

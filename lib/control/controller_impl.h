@@ -1,0 +1,55 @@
+/* Declarations that the files of the controllers share. */
+#ifndef VD_CONTROLLER_IMPL_H
+#define VD_CONTROLLER_IMPL_H
+
+#include "control/controller_def.h"
+#include "input/diag.h"
+#include "input/schema.h"
+#include "input/tree.h"
+
+/* Data with which a controller reports errors with their places. */
+typedef struct vd_controller_context {
+  const vd_node *root;
+  const char *path; /* the controller's key */
+  vd_arena *arena;
+  vd_diag *d;
+} vd_controller_context;
+
+vd_place vd_controller_place(const vd_controller_context *ctx, const char *key);
+/* The place of an item of the lists `sensors' and `requests'. */
+vd_place vd_controller_item_place(const vd_controller_context *ctx, const char *list, size_t item);
+
+/* What the controller itself calls a sensor or a request. */
+static inline const char *vd_sensor_name(const vd_sensor_def *s) {
+  return *s->as ? s->as : s->channel;
+}
+
+static inline const char *vd_request_name(const vd_request_def *r) {
+  return *r->from ? r->from : r->input;
+}
+
+/* One kind of controller: its keys, traits and functions. An instance belongs to one run. Values are in the order of
+ * the def's lists, and in the controller's own units: factors are applied elsewhere. Functions that fail add the reason
+ * to `why'. */
+typedef struct vd_controller_variant {
+  vd_schema rows; /* its keys; only `field' and `count' are used */
+  bool outside;   /* a unit of others, in files of its own */
+
+  /* Reads files, and finds what sensors and requests name. */
+  bool (*complete)(const vd_controller_context *ctx, vd_controller_def *def);
+  /* Makes an instance at t = 0, and says what it requests before its first decision; NULL: it cannot. */
+  void *(*create)(const vd_controller_def *def, double *request, vd_buf *why);
+  void (*destroy)(void *instance);
+  /* Decides at the time t, s. */
+  bool (*decide)(void *instance, double t, const double *sensed, double *request, vd_buf *why);
+  /* The state of an instance as bytes: adds them to `out', and takes them back. False: it cannot. */
+  bool (*save)(void *instance, vd_buf *out);
+  bool (*restore)(void *instance, const void *bytes, size_t size);
+} vd_controller_variant;
+
+/* The rows of all kinds, each in its own file, and the list of them (controller_variants.c). */
+#define VD_CONTROLLER_ROW(value, name, keys) extern const vd_controller_variant vd_##name##_controller;
+VD_CONTROLLER_KINDS(VD_CONTROLLER_ROW)
+const vd_controller_variant *vd_controller_variant_of(const vd_controller_def *def);
+
+#endif

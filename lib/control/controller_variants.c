@@ -1,0 +1,84 @@
+/* Names, table rows and keys of all controllers. */
+#include "control/controller_impl.h"
+
+#include "base/base.h"
+
+#include <math.h>
+
+#define NAME(value, name, keys)  #name,
+#define GROUP(value, name, keys) {VD_F_GROUP(&vd_##name##_controller.rows)},
+#define ROW(value, name, keys)   [VD_CONTROLLER_##value] = &vd_##name##_controller,
+
+static const char *const course_names[] = {"hold", "linear", NULL};
+
+/* clang-format off */
+static const char *const kind_names[] = {VD_CONTROLLER_KINDS(NAME) NULL};
+static const vd_controller_variant *const variants[] = {VD_CONTROLLER_KINDS(ROW)};
+
+static const vd_field sensor_fields[] = {
+  {VD_F_STRING(vd_sensor_def, channel, "channel", NULL, "name of a channel of the log"), .example = "yaw_rate_radps"},
+  {VD_F_STRING(vd_sensor_def, as, "as", "\"\"", "what the controller calls it; empty: the same"),
+   .flags = VD_OMIT_DEFAULT, .example = "r"},
+  {VD_F_NUMBER(vd_sensor_def, factor, "factor", "1", -1e12, 1e12, 0, "1",
+      "the controller reads the channel, which is in SI, times this")},
+};
+
+static const vd_schema sensor_schema = {.name = "sensor", VD_SCHEMA_ROWS(vd_sensor_def, sensor_fields),
+                                        .shorthand = "channel"};
+
+static const vd_field request_fields[] = {
+  {VD_F_STRING(vd_request_def, input, "input", NULL, "key of an input"), .example = "brake_request_fl"},
+  {VD_F_STRING(vd_request_def, from, "from", "\"\"", "what the controller calls it; empty: the same"),
+   .flags = VD_OMIT_DEFAULT, .example = "m_brake_fl"},
+  {VD_F_NUMBER(vd_request_def, factor, "factor", "1", -1e12, 1e12, 0, "1",
+      "the input, which is in SI, is what the controller writes times this")},
+  {VD_F_ANY_NUMBER(vd_request_def, start, "start",
+      "value of the input until the first decision acts; auto: what the controller says at its start"),
+   .example = "0"},
+  {VD_F_CHOICE(vd_request_def, course, "course", course_names, "hold",
+      "hold: the input jumps to each decision; linear: it goes there along a straight line, in one period")},
+};
+
+static const vd_schema request_schema = {.name = "request", VD_SCHEMA_ROWS(vd_request_def, request_fields),
+                                         .shorthand = "input"};
+
+static const vd_field controller_fields[] = {
+  {VD_F_CHOICE(vd_controller_def, kind, "kind", kind_names, NULL,
+      "kind of controller; fmu: a functional mock-up unit, FMI 2.0 or 3.0 for co-simulation")},
+  {VD_F_STRING(vd_controller_def, name, "name", "\"controller\"", "its name in messages"), .example = "esc"},
+  {VD_F_NUMBER(vd_controller_def, period, "period", "s", 0, 10, VD_ABOVE, NULL,
+      "time between two decisions; an integer number of steps"), .example = "10 ms"},
+  {VD_F_NUMBER(vd_controller_def, delay, "delay", "s", 0, 10, 0, "0",
+      "time from a decision until its requests act; an integer number of steps"), .example = "10 ms"},
+  {VD_F_STRUCTS(vd_controller_def, sensors, "sensors", "1", &sensor_schema, "[]", "what it reads"),
+   .example = "[yaw_rate_radps, vx_mps]"},
+  {VD_F_STRUCTS(vd_controller_def, requests, "requests", "1", &request_schema, "[]", "which inputs it writes"),
+   .example = "[brake_request_fl, brake_request_fr]"},
+  VD_CONTROLLER_KINDS(GROUP)
+};
+/* clang-format on */
+
+const vd_schema vd_controller_schema = {
+    .name = "controller", VD_SCHEMA_ROWS(vd_controller_def, controller_fields), .tag = "kind"};
+
+const vd_controller_variant *vd_controller_variant_of(const vd_controller_def *def) {
+  return variants[def->kind];
+}
+
+vd_place vd_controller_place(const vd_controller_context *ctx, const char *key) {
+  return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
+}
+
+vd_place vd_controller_item_place(const vd_controller_context *ctx, const char *list, size_t item) {
+  const char *path = vd_arena_printf(ctx->arena, "%s.%s", ctx->path, list);
+  return vd_tree_place(ctx->root, vd_tree_item_path(ctx->root, path, item, ctx->arena));
+}
+
+bool vd_controller_complete(vd_controller_def *def, const vd_node *root, const char *path, vd_arena *arena,
+                            vd_diag *d) {
+  return vd_controller_variant_of(def)->complete(&(vd_controller_context){root, path, arena, d}, def);
+}
+
+bool vd_controller_is_outside(const vd_controller_def *def) {
+  return vd_controller_variant_of(def)->outside;
+}

@@ -1,0 +1,21 @@
+/* Archives in the ZIP format, in memory. */
+#ifndef VD_ARCHIVE_H
+#define VD_ARCHIVE_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct vd_archive vd_archive;
+
+/* Opens an archive, whose bytes must outlive it. NULL after an error, whose reason is added to `why'. */
+vd_archive *vd_archive_open(const void *bytes, size_t length, vd_buf *why);
+void vd_archive_close(vd_archive *a); /* accepts NULL */
+size_t vd_archive_count(vd_archive *a);
+/* The name of an entry, 0 to count - 1; folders end in '/'. */
+const char *vd_archive_name(vd_archive *a, size_t i);
+/* Adds the contents of an entry; false: it cannot be read, or has more than `most' bytes. */
+bool vd_archive_read(vd_archive *a, size_t i, size_t most, vd_buf *out);
+
+#endif

@@ -1,0 +1,132 @@
+#include "limits/diagram.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+#include <string.h>
+
+static void choose(vd_diagram *d, bool trimmed, bool limit) {
+  static const int free_run[] = {VD_TRIM_ALONG, VD_TRIM_ACROSS, VD_TRIM_SIDE_SLIP, VD_TRIM_STEER};
+  static const int held[] = {VD_TRIM_PEDAL, VD_TRIM_ACROSS, VD_TRIM_SIDE_SLIP, VD_TRIM_STEER};
+  d->trim.turns = !trimmed;
+  vd_trim_choose(&d->trim, d->plan.hold == VD_HOLD_COAST ? free_run : held, 2 + trimmed + limit, limit);
+}
+
+bool vd_diagram_start(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d) {
+  d->plan = *plan;
+  bool coasts = plan->hold == VD_HOLD_COAST && m->vehicle.drivetrain.engine;
+  if (!vd_trim_start(m, plan->speed, coasts ? VD_GEAR_NEUTRAL : plan->gear, &d->trim))
+    return false;
+  d->trim.turn_rate = plan->turn_rate;
+  d->trim.z[VD_TRIM_ALONG] = plan->hold == VD_HOLD_ACCELERATION ? plan->acceleration : 0.0;
+  choose(d, false, false);
+  d->known = vd_trim_solve(&d->trim, vd_trim_exact);
+  d->step = 0.05;
+  return d->known;
+}
+
+static void fill(const vd_diagram *d, vd_diagram_point *p) {
+  const vd_trim *t = &d->trim;
+  const vd_model *m = t->m;
+  int n = m->lanes.count;
+  double cosine = vd_cos(t->z[VD_TRIM_SIDE_SLIP]), sine = vd_sin(t->z[VD_TRIM_SIDE_SLIP]);
+  p->side_slip = t->z[VD_TRIM_SIDE_SLIP];
+  p->steer = t->z[VD_TRIM_STEER];
+  p->along = t->accel[0];
+  p->across = t->accel[1];
+  p->ax = t->accel[0] * cosine - t->accel[1] * sine;
+  p->ay = t->accel[0] * sine + t->accel[1] * cosine;
+  p->cn = m->vehicle.yaw_inertia * t->dx[VD_S_YAW_RATE] / (m->vehicle.mass * VD_GRAVITY * m->vehicle.wheelbase);
+  p->pedal = t->z[VD_TRIM_PEDAL] / (t->z[VD_TRIM_PEDAL] > 0.0 ? t->full_drive : t->full_brake);
+  p->lifted = false;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    int lane = n == VD_WHEELS ? i : vd_axle_of(i);
+    p->load[i] = t->e.tyre.load[lane] / m->lanes.wheels;
+    p->alpha[i] = vd_atan(t->e.slip.tan_alpha[lane]);
+    p->lifted |= !(p->load[i] > 0.0);
+  }
+  p->error = vd_trim_error(t);
+  p->found = true;
+}
+
+/* Moves the last solved state to another slip and steer, in parts if it must be. */
+static bool move(vd_diagram *d, double side_slip, double steer) {
+  const double shortest = 1e-4;
+  vd_trim *t = &d->trim;
+  double from[2] = {t->z[VD_TRIM_SIDE_SLIP], t->z[VD_TRIM_STEER]}, to[2] = {side_slip, steer}, kept[VD_TRIM_QUANTITIES];
+  double whole = vd_max(fabs(to[0] - from[0]), fabs(to[1] - from[1])), done = 0.0;
+  double length = vd_max(vd_min(d->step, whole), shortest);
+  while (done < whole) {
+    double next = vd_min(done + length, whole), share = next / whole;
+    memcpy(kept, t->z, sizeof kept);
+    t->z[VD_TRIM_SIDE_SLIP] = share < 1.0 ? from[0] + share * (to[0] - from[0]) : to[0];
+    t->z[VD_TRIM_STEER] = share < 1.0 ? from[1] + share * (to[1] - from[1]) : to[1];
+    if (vd_trim_solve(t, share < 1.0 ? vd_trim_passing : vd_trim_exact)) {
+      done = next;
+      d->step = vd_max(d->step, length);
+      length *= 2.0;
+      continue;
+    }
+    memcpy(t->z, kept, sizeof kept);
+    t->has_inverse = false;
+    length *= 0.4;
+    d->step = length;
+    if (length < shortest)
+      return false;
+  }
+  return whole > 0.0 || vd_trim_solve(t, vd_trim_exact);
+}
+
+bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_point *p) {
+  *p = (vd_diagram_point){.side_slip = side_slip, .steer = steer};
+  if (!d->trim.turns || d->trim.rowed)
+    choose(d, false, false);
+  if (!d->known && !vd_diagram_start(d->trim.m, &d->plan, d))
+    return false;
+  d->known = move(d, side_slip, steer);
+  if (d->known)
+    fill(d, p);
+  return d->known;
+}
+
+bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out) {
+  const double h = 1e-4; /* rad; differences over 2 h and 4 h, combined to fourth order */
+  double slope[2][2] = {{0.0, 0.0}, {0.0, 0.0}};
+  static const double weight[4] = {8.0, -8.0, -1.0, 1.0}, place[4] = {1.0, -1.0, 2.0, -2.0};
+  for (int by = 0; by < 2; by++)
+    for (int k = 0; k < 4; k++) {
+      vd_diagram_point q;
+      double change = place[k] * h;
+      if (!vd_diagram_at(d, p->side_slip + (by == 0 ? change : 0.0), p->steer + (by == 1 ? change : 0.0), &q))
+        return false;
+      slope[by][0] += weight[k] * q.cn / (12.0 * h);
+      slope[by][1] += weight[k] * q.ay / (12.0 * h);
+    }
+  *out = (vd_diagram_slopes){slope[0][0], slope[1][0], slope[0][1], slope[1][1]};
+  return true;
+}
+
+bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p) {
+  *p = (vd_diagram_point){.steer = steer};
+  if (!d->known && !vd_diagram_start(d->trim.m, &d->plan, d))
+    return false;
+  choose(d, true, false);
+  d->trim.z[VD_TRIM_STEER] = steer;
+  d->known = vd_trim_solve(&d->trim, vd_trim_exact);
+  if (d->known)
+    fill(d, p);
+  return d->known;
+}
+
+enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p) {
+  *p = (vd_diagram_point){.side_slip = NAN};
+  d->known = false;
+  if (!vd_diagram_start(d->trim.m, &d->plan, d) || !vd_diagram_trim(d, 0.0, p))
+    return VD_LIMIT_LOST;
+  choose(d, true, true);
+  enum vd_limit limit = vd_limit_find(&d->trim, VD_TRIM_ACROSS, &d->plan.bounds);
+  if (limit != VD_LIMIT_LOST)
+    fill(d, p);
+  d->known = false;
+  return limit;
+}

@@ -1,0 +1,65 @@
+/* The moment diagram of a car (Milliken and Milliken, Race Car Vehicle Dynamics, ch. 8): yaw moment and lateral
+ * acceleration over body slip and steer, at constant speed.
+ *
+ * The coefficient of the moment is Cn = N/(m g L) with the moment N about the centre of gravity, the weight m g without
+ * downforce, and the wheelbase L. Signs as in ISO 8855: a positive slip of the body has its nose to the right of the
+ * path, so a car is stable where dCn/d(slip) at constant steer is positive (RCVD counts slip the other way). */
+#ifndef VD_DIAGRAM_H
+#define VD_DIAGRAM_H
+
+#include "limits/limit.h"
+
+/* What happens along the car. */
+enum vd_diagram_hold {
+  VD_HOLD_COAST,        /* no torque at the wheels: the clutch is open */
+  VD_HOLD_SPEED,        /* drive or brakes hold the speed */
+  VD_HOLD_ACCELERATION, /* drive or brakes hold an acceleration along the path */
+};
+
+typedef struct vd_diagram_plan {
+  double speed; /* m/s */
+  enum vd_diagram_hold hold;
+  double acceleration; /* m/s2, held */
+  double turn_rate;    /* rad/s; NAN: that of the path, acceleration over speed */
+  vd_limit_bounds bounds;
+  int gear;
+} vd_diagram_plan;
+
+typedef struct vd_diagram_point {
+  double side_slip, steer;                  /* rad */
+  double cn;                                /* - */
+  double ay, ax;                            /* m/s2, of the body's axes */
+  double across, along;                     /* m/s2, of the path's axes */
+  double pedal;                             /* -, throttle > 0, brake < 0 */
+  double load[VD_WHEELS], alpha[VD_WHEELS]; /* N, rad; by wheel */
+  double error;                             /* greatest deviation from a steady state, m/s2, rad/s2 */
+  bool found, lifted;
+} vd_diagram_point;
+
+/* Derivatives at a point. */
+typedef struct vd_diagram_slopes {
+  double cn_slip, cn_steer, ay_slip, ay_steer; /* 1/rad, m/s2/rad */
+} vd_diagram_slopes;
+
+typedef struct vd_diagram {
+  vd_diagram_plan plan;
+  vd_trim trim; /* at the last point */
+  bool known;   /* whether the trim is a solved state */
+  double step;  /* rad, the last change of slip and steer that was solved at once */
+} vd_diagram;
+
+/* False: the car has no steady state straight ahead. */
+bool vd_diagram_start(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d);
+
+/* Solves at a slip and steer, from the last point on. False: there is no state; p->found is false. */
+bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_point *p);
+
+/* Derivatives at a point that was found. */
+bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out);
+
+/* The trimmed state (no yaw moment) at a steer, or with the greatest lateral acceleration to the left: returns what
+ * limits it. */
+bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p);
+enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p);
+
+#endif

@@ -1,0 +1,46 @@
+/* The g-g-V envelope of a car: its greatest accelerations in all directions, over speed. */
+#ifndef VD_ENVELOPE_H
+#define VD_ENVELOPE_H
+
+#include "limits/limit.h"
+
+typedef struct vd_envelope_plan {
+  int directions;         /* over the whole circle; even */
+  vd_limit_bounds bounds; /* of the states */
+  int gear;               /* VD_GEAR_AUTOMATIC: that with the greatest force at the wheels */
+  bool body_axes;         /* directions are those of the body's axes, not of the path's */
+  double upward;          /* m/s2, L3: acceleration of a road that curves upwards; L1 and L2: part of the model */
+} vd_envelope_plan;
+
+/* A state at the limit. Accelerations: m/s2. */
+typedef struct vd_limit_point {
+  double speed, direction;        /* m/s; rad: 0 drives, a quarter turns left, a half brakes */
+  double centre;                  /* m/s2: acceleration along the path from which the direction leads */
+  double along, across;           /* in the axes of the path */
+  double ahead, left;             /* in the axes of the body */
+  double side_slip, steer;        /* rad */
+  double throttle, brake;         /* 0..1 */
+  int gear;                       /* 0: a motor without gears */
+  enum vd_limit limit;            /* LOST with along = NAN: there is no steady state at this speed */
+  double load[VD_WHEELS];         /* N; L1: half of the axle's */
+  double used[VD_WHEELS];         /* -, force in the road plane over the load */
+  double aero_front, aero_weight; /* -, front share of the downforce; downforce over the weight */
+  bool lifted;                    /* a wheel carries no load */
+  double error; /* m/s2, rad/s2: greatest deviation of the model's rates from those of a steady state */
+} vd_limit_point;
+
+/* Computes plan->directions points, for directions from 0 on. False: there is no steady state straight ahead at this
+ * speed; the points then have no numbers. */
+bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_limit_point *point,
+                    long *evaluations);
+
+/* The gear with the greatest force at the wheels at a speed; 0: the car has none. */
+int vd_envelope_gear(const vd_model *m, double speed);
+
+/* Results of an evaluated trim state. */
+void vd_limit_point_of(const vd_trim *t, vd_limit_point *p);
+
+/* The same point of a car that is mirrored, and turns right. */
+void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out);
+
+#endif

@@ -1,0 +1,65 @@
+/* Which forces a car can transmit to the road, over speed and load: what a lap needs of an envelope.
+ *
+ * Forces are over the mass, m/s2, in the road plane along and across the path, drag included: what accelerates the car,
+ * together with gravity's components in that plane. `normal' is the acceleration with which the road carries the car,
+ * without downforce: 9.81 on a level road. Either a point mass in closed form, or a table that was made from limit
+ * points. */
+#ifndef VD_GG_H
+#define VD_GG_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A tyre whose force is at most friction times load in any direction, carrying the whole car. */
+typedef struct vd_gg_mass {
+  double mass, friction;  /* kg, - */
+  double drag, downforce; /* N per (m/s)^2 */
+  double power;           /* W at the tyre; INFINITY: no limit */
+} vd_gg_mass;
+
+enum {
+  VD_GG_SHARES = 33,      /* lateral shares from 0 to 1 at which a table has values */
+  VD_GG_DIRECTIONS = 360, /* at most, of points around a boundary */
+};
+
+/* The boundary at one speed and normal acceleration. [0]: turning left, [1]: turning right. */
+typedef struct vd_gg_section {
+  double side[2];                                     /* greatest lateral force */
+  double high[2][VD_GG_SHARES], low[2][VD_GG_SHARES]; /* greatest and least force along at side sin(i step) */
+  double side_slope[2];                               /* derivatives by the speed */
+  double high_slope[2][VD_GG_SHARES], low_slope[2][VD_GG_SHARES];
+} vd_gg_section;
+
+typedef struct vd_gg {
+  bool is_mass;
+  vd_gg_mass mass;
+  size_t speeds, normals;
+  const double *speed, *normal; /* rising */
+  vd_gg_section *section;       /* [normals][speeds] */
+} vd_gg;
+
+/* A point of the boundary. */
+typedef struct vd_gg_point {
+  double along, across;
+} vd_gg_point;
+
+/* Fills a section from points around the boundary, in the order of their directions from 0 (drive) over left to brake
+ * and back. */
+void vd_gg_section_fill(const vd_gg_point *point, size_t count, vd_gg_section *s);
+
+/* Completes a table whose sections are filled. */
+void vd_gg_complete(vd_gg *gg);
+
+/* Greatest lateral force to the left or right, >= 0. */
+double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right);
+
+/* Range of the force along for a lateral force. Beyond the greatest lateral force the range is one value that falls
+ * steeply with the excess, for solvers. */
+void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, double *low, double *high);
+
+/* Highest speed that the table has; INFINITY: no limit. */
+double vd_gg_fastest(const vd_gg *gg);
+
+#endif

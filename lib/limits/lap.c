@@ -1,0 +1,280 @@
+#include "limits/lap.h"
+
+#include "base/base.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const vd_lap_hold_names[] = {"corner", "drive", "brake", "speed", NULL};
+
+static const double fastest_squared = 250.0 * 250.0; /* m2/s2, of a point mass on a straight */
+
+/* A place with what does not depend on the speed. */
+typedef struct node {
+  double curvature_in, curvature_up; /* 1/m: of the lateral and of the normal force */
+  double across, normal, along;      /* m/s2: of gravity */
+} node;
+
+static node node_of(const vd_lap_place *p) {
+  double cs = vd_cos(p->slope), cb = vd_cos(p->bank), sb = vd_sin(p->bank);
+  return (node){p->curvature * cb, p->curvature * sb + p->vertical, -VD_GRAVITY * cs * sb, VD_GRAVITY * cs * cb,
+                VD_GRAVITY * vd_sin(p->slope)};
+}
+
+static node middle(const node *a, const node *b) {
+  return (node){0.5 * (a->curvature_in + b->curvature_in), 0.5 * (a->curvature_up + b->curvature_up),
+                0.5 * (a->across + b->across), 0.5 * (a->normal + b->normal), 0.5 * (a->along + b->along)};
+}
+
+static double across_at(const node *n, double u) {
+  return u * n->curvature_in + n->across;
+}
+
+static double normal_at(const node *n, double u) {
+  return n->normal + u * n->curvature_up;
+}
+
+typedef struct solver {
+  const vd_gg *gg;
+  const vd_lap_plan *plan;
+} solver;
+
+/* Range of the acceleration at the square of a speed. */
+static void range_at(const solver *s, const node *n, double u, double *low, double *high) {
+  double speed = sqrt(vd_max(u, 0.0));
+  vd_gg_range(s->gg, speed, normal_at(n, u), across_at(n, u) / s->plan->corner, low, high);
+  *low = (*low < 0.0 ? s->plan->brake : 1.0) * *low - n->along;
+  *high = (*high > 0.0 ? s->plan->drive : 1.0) * *high - n->along;
+}
+
+/* --- the greatest speed of a place --- */
+
+/* Spare lateral force. */
+static double spare(const solver *s, const node *n, double u) {
+  double across = across_at(n, u), normal = normal_at(n, u);
+  if (!(normal > 0.0))
+    return -1.0;
+  return s->plan->corner * vd_gg_side(s->gg, sqrt(u), normal, across < 0.0) - fabs(across);
+}
+
+/* Finds the square of the greatest speed up to `most' that is connected with a possible speed; < 0: there is none.
+ * guess: near which it may be. */
+static double greatest(const solver *s, const node *n, double most, double guess) {
+  enum { ROUNDS = 60 };
+  double low = 0.0, high = most;
+  if (n->curvature_in != 0.0 && n->across * n->curvature_in < 0.0)
+    low = vd_min(-n->across / n->curvature_in, most); /* no lateral force */
+  double at_low = spare(s, n, low);
+  if (!(at_low >= 0.0))
+    return -1.0;
+  if (guess > low && guess < most && spare(s, n, guess) > 0.0)
+    low = guess;
+  for (double u = vd_max(1.05 * low, 1.0);; u *= 1.3) {
+    high = vd_min(u, most);
+    double at = spare(s, n, high);
+    if (!(at >= 0.0))
+      break;
+    low = high;
+    if (high >= most)
+      return most;
+  }
+  double a = spare(s, n, low), b = spare(s, n, high);
+  for (int round = 0; round < ROUNDS && high - low > 1e-12 * high; round++) { /* Illinois */
+    double u = isfinite(b) && b < 0.0 ? (low * b - high * a) / (b - a) : 0.5 * (low + high);
+    if (!(u > low && u < high))
+      u = 0.5 * (low + high);
+    double at = spare(s, n, u);
+    if (at >= 0.0) {
+      low = u;
+      a = at;
+      b *= 0.5;
+    } else {
+      high = u;
+      b = at;
+      a *= 0.5;
+    }
+  }
+  return low;
+}
+
+/* --- steps --- */
+
+/* The square of the speed at the other end of a step of `ds' (< 0: backwards), at most `most': the root of
+ * u1 - u0 - 2 ds a((u0 + u1)/2). */
+static double step(const solver *s, const node *n, double u0, double ds, double most) {
+  enum { ROUNDS = 30 };
+  double low, high, sign = ds < 0.0 ? -1.0 : 1.0;
+  range_at(s, n, u0, &low, &high);
+  double guess = u0 + 2.0 * ds * (sign > 0.0 ? high : low);
+  double a = vd_min(vd_max(guess, 0.0), most), b = a, fb = 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
+    range_at(s, n, 0.5 * (u0 + a), &low, &high);
+    double f = a - u0 - 2.0 * ds * (sign > 0.0 ? high : low);
+    if (fabs(f) <= 1e-11 * (a + 1.0))
+      return a;
+    double next = round == 0 || f == fb ? a - f : a - f * (a - b) / (f - fb);
+    b = a;
+    fb = f;
+    a = vd_min(vd_max(next, 0.0), most);
+    if (a == b)
+      break;
+  }
+  return a;
+}
+
+typedef struct lap {
+  solver s;
+  const vd_lap_place *place;
+  size_t count;
+  node *node;
+  double *cap, *u; /* squares of speeds */
+  bool *braked;    /* the speed is that of a brake zone */
+} lap;
+
+static bool find_caps(lap *l, size_t *where) {
+  double fastest = vd_gg_fastest(l->s.gg), guess = 0.0;
+  for (size_t i = 0; i < l->count; i++) {
+    double limit = vd_min(fastest, l->place[i].limit), most = vd_min(limit * limit, fastest_squared);
+    l->node[i] = node_of(&l->place[i]);
+    l->cap[i] = greatest(&l->s, &l->node[i], most, 0.9 * guess);
+    guess = l->cap[i];
+    *where = i;
+    if (l->cap[i] < 0.0)
+      return false;
+  }
+  *where = 0;
+  return true;
+}
+
+static void forward(lap *l, size_t i, size_t next) {
+  double ds = l->place[next].s - l->place[i].s;
+  node n = middle(&l->node[i], &l->node[next]);
+  double u = ds > 0.0 ? step(&l->s, &n, l->u[i], ds, l->cap[next]) : l->u[i];
+  l->u[next] = vd_min(l->cap[next], u);
+}
+
+static void backward(lap *l, size_t i, size_t before) {
+  double ds = l->place[i].s - l->place[before].s;
+  node n = middle(&l->node[i], &l->node[before]);
+  double u = ds > 0.0 ? step(&l->s, &n, l->u[i], -ds, l->cap[before]) : l->u[i];
+  if (u < l->u[before]) {
+    l->u[before] = u;
+    l->braked[before] = true;
+  }
+}
+
+/* A closed line starts at the slowest place, and needs two rounds if the speed decays there. */
+static void run_closed(lap *l) {
+  size_t n = l->count, slowest = 0;
+  for (size_t i = 0; i < n; i++)
+    if (l->cap[i] < l->cap[slowest])
+      slowest = i;
+  l->u[slowest] = l->cap[slowest];
+  for (size_t k = 0; k < 2 * n; k++) {
+    size_t i = (slowest + k) % n, next = i + 1 < n ? i + 1 : 0;
+    double before = l->u[next];
+    if (next > 0)
+      forward(l, i, next);
+    else
+      l->u[0] = vd_min(l->cap[0], l->u[i]);
+    if (k >= n && l->u[next] == before)
+      break;
+  }
+  for (size_t k = 0; k < 2 * n; k++) {
+    size_t i = (slowest + 2 * n - k) % n, to = i > 0 ? i - 1 : n - 1;
+    double before = l->u[to];
+    if (i > 0)
+      backward(l, i, to);
+    else if (l->u[0] < l->u[to]) {
+      l->u[to] = l->u[0];
+      l->braked[to] = true;
+    }
+    if (k >= n && l->u[to] == before)
+      break;
+  }
+}
+
+static void run_open(lap *l) {
+  double start = l->s.plan->start;
+  l->u[0] = isnan(start) ? l->cap[0] : start * start;
+  for (size_t i = 0; i + 1 < l->count; i++)
+    forward(l, i, i + 1);
+  for (size_t i = l->count - 1; i > 0; i--)
+    backward(l, i, i - 1);
+}
+
+static void fill_rows(const lap *l, vd_lap_row *row) {
+  const double near = 0.99; /* of the square of the speed */
+  double t = 0.0;
+  for (size_t i = 0; i < l->count; i++) {
+    size_t next = i + 1 < l->count ? i + 1 : i, from = next == i ? i - 1 : i;
+    double speed = sqrt(l->u[i]), ds = l->place[next].s - l->place[i].s;
+    row[i] = (vd_lap_row){.t = t, .speed = speed, .corner = sqrt(l->cap[i])};
+    row[i].across = across_at(&l->node[i], l->u[i]);
+    row[i].normal = normal_at(&l->node[i], l->u[i]);
+    double span = l->place[from + 1].s - l->place[from].s;
+    row[i].along = span > 0.0 ? (l->u[from + 1] - l->u[from]) / (2.0 * span) : i > 0 ? row[i - 1].along : 0.0;
+    bool capped = l->u[i] >= l->cap[i] * near; /* drag keeps a car a little below the greatest speed */
+    bool told = l->place[i].limit <= row[i].speed * (1.0 + 1e-9);
+    row[i].hold = capped ? told ? VD_LAP_SPEED : VD_LAP_CORNER : l->braked[i] ? VD_LAP_BRAKE : VD_LAP_DRIVE;
+    if (ds > 0.0)
+      t += 2.0 * ds / vd_max(speed + sqrt(l->u[next]), 1e-300);
+  }
+}
+
+enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
+                               vd_lap_row *row, size_t *where) {
+  lap l = {.s = {gg, plan}, .place = place, .count = count};
+  enum vd_lap_trouble trouble = VD_LAP_FINE;
+  l.node = vd_allocate(count, sizeof *l.node);
+  l.cap = vd_allocate(2 * count, sizeof *l.cap);
+  l.u = l.cap + count;
+  l.braked = vd_allocate(count, sizeof *l.braked);
+  for (size_t i = 0; i < count; i++)
+    l.braked[i] = false;
+  *where = 0;
+  if (!find_caps(&l, where))
+    trouble = VD_LAP_NO_SPEED;
+  else if (!plan->closed && plan->start * plan->start > l.cap[0] * (1.0 + 1e-9))
+    trouble = VD_LAP_TOO_FAST;
+  if (trouble == VD_LAP_FINE) {
+    if (plan->closed)
+      run_closed(&l);
+    else
+      run_open(&l);
+    if (!plan->closed && l.u[0] < plan->start * plan->start * (1.0 - 1e-9))
+      trouble = VD_LAP_TOO_FAST; /* for the brakes */
+    fill_rows(&l, row);
+    for (size_t i = 1; i < count && trouble == VD_LAP_FINE; i++)
+      if (!(l.u[i] > 0.0) && place[i].s > place[0].s) {
+        trouble = VD_LAP_STOPS;
+        *where = i;
+      }
+  }
+  free(l.node);
+  free(l.cap);
+  free(l.braked);
+  return trouble;
+}
+
+size_t vd_lap_refine(const vd_lap_place *place, size_t count, double longest, vd_lap_place *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++) {
+    const vd_lap_place *a = &place[i], *b = i + 1 < count ? &place[i + 1] : a;
+    size_t parts = b->s > a->s ? (size_t)ceil((b->s - a->s) / longest - 1e-9) : 1;
+    parts = parts > 0 ? parts : 1;
+    for (size_t k = 0; k < parts; k++, n++) {
+      double u = (double)k / (double)parts;
+      if (out)
+        out[n] = (vd_lap_place){a->s + u * (b->s - a->s),
+                                a->curvature + u * (b->curvature - a->curvature),
+                                a->slope + u * (b->slope - a->slope),
+                                a->bank + u * (b->bank - a->bank),
+                                a->vertical + u * (b->vertical - a->vertical),
+                                a->limit};
+    }
+  }
+  return n;
+}

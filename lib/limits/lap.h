@@ -1,0 +1,54 @@
+/* The fastest speed along a line that an envelope allows (quasi-steady lap).
+ *
+ * At every place the forces over the mass are, with curvature k and bank b (leaning to the left > 0, in the same
+ * sense), slope angle s (uphill > 0) and vertical curvature w (> 0 in a dip),
+ *
+ *   normal = g cos s cos b + v^2 (k sin b + w),   across = v^2 k cos b - g cos s sin b,   along = a + g sin s
+ *
+ * The speed is the greatest function of the place for which the lateral force is possible and the acceleration is
+ * within its range. With u = v^2, u' = 2 a along the line: forwards with the greatest acceleration, backwards with the
+ * least, by the implicit midpoint rule (order 2; the range falls steeply near the lateral limit, where explicit rules
+ * oscillate). The time of a step is that with constant acceleration. */
+#ifndef VD_LAP_H
+#define VD_LAP_H
+
+#include "limits/gg.h"
+
+/* A place of the line. Two places at the same distance are a jump of the other numbers. */
+typedef struct vd_lap_place {
+  double s, curvature, slope, bank, vertical; /* m, 1/m, rad, rad, 1/m */
+  double limit;                               /* m/s, speed limit; INFINITY: none */
+} vd_lap_place;
+
+/* What holds the speed down. */
+enum vd_lap_hold { VD_LAP_CORNER, VD_LAP_DRIVE, VD_LAP_BRAKE, VD_LAP_SPEED };
+extern const char *const vd_lap_hold_names[];
+
+typedef struct vd_lap_row {
+  double t, speed, along, across, normal; /* s, m/s, m/s2: acceleration along; forces over the mass */
+  double corner;                          /* m/s, greatest speed of this place alone */
+  enum vd_lap_hold hold;
+} vd_lap_row;
+
+typedef struct vd_lap_plan {
+  bool closed;
+  double start;                /* m/s, of an open line; NAN: as fast as possible */
+  double drive, brake, corner; /* shares of the envelope that the driver uses, 0..1 */
+} vd_lap_plan;
+
+enum vd_lap_trouble {
+  VD_LAP_FINE,
+  VD_LAP_NO_SPEED, /* no speed is possible at place *where */
+  VD_LAP_TOO_FAST, /* the start is faster than the greatest speed there */
+  VD_LAP_STOPS,    /* the drive cannot move the car on: drag or slope exceed it */
+};
+
+/* Computes the rows of `count' places, at rising s. */
+enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
+                               vd_lap_row *row, size_t *where);
+
+/* Refines a line so that no step is longer than `step'; places between are linear. Returns the number of places; out
+ * may be NULL. */
+size_t vd_lap_refine(const vd_lap_place *place, size_t count, double step, vd_lap_place *out);
+
+#endif

@@ -1,0 +1,271 @@
+#include "limits/limit.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+#include <string.h>
+
+#define VD_LIMIT_ONE(symbol, word, meaning) word,
+const char *const vd_limit_names[] = {VD_LIMIT_LIST(VD_LIMIT_ONE) NULL};
+#undef VD_LIMIT_ONE
+
+#define VD_LIMIT_ONE(symbol, word, meaning) meaning,
+const char *const vd_limit_meanings[] = {VD_LIMIT_LIST(VD_LIMIT_ONE) NULL};
+#undef VD_LIMIT_ONE
+
+enum { N = VD_TRIM_QUANTITIES };
+
+typedef struct follower {
+  vd_trim *t;
+  const vd_limit_bounds *bounds;
+  int goal; /* index among the unknowns */
+  double from[N], tangent[N];
+} follower;
+
+static void note_place(follower *f) {
+  for (int i = 0; i < f->t->count; i++)
+    f->from[i] = f->t->z[f->t->unknown[i]];
+}
+
+/* The tangent at the solved point, in the sense of the last one. renew: by derivatives at this point. */
+static bool turn_on(follower *f, bool renew) {
+  double before[N], sense = 0.0;
+  memcpy(before, f->tangent, sizeof before);
+  if (renew && !vd_trim_renew(f->t))
+    return false;
+  vd_trim_tangent(f->t, f->tangent);
+  for (int i = 0; i < f->t->count; i++)
+    sense += f->tangent[i] * before[i];
+  for (int i = 0; i < f->t->count && sense < 0.0; i++)
+    f->tangent[i] = -f->tangent[i];
+  return isfinite(sense) != 0;
+}
+
+static void go_back(follower *f) {
+  for (int i = 0; i < f->t->count; i++)
+    f->t->z[f->t->unknown[i]] = f->from[i];
+  vd_trim_evaluate(f->t);
+}
+
+/* Solves at a distance along the tangent from the noted place, where the solver must be. */
+static bool advance(follower *f, double length) {
+  vd_trim *t = f->t;
+  vd_trim_row(t, f->tangent, length);
+  for (int i = 0; i < t->count; i++)
+    t->z[t->unknown[i]] = f->from[i] + length * f->tangent[i] * t->scale[t->unknown[i]];
+  return vd_trim_solve(t, vd_trim_passing);
+}
+
+/* --- bounds --- */
+
+/* A quantity with the bound that it must not pass; INFINITY: none. */
+static double bound_of(const follower *f, int quantity, double value) {
+  switch (quantity) {
+  case VD_TRIM_SIDE_SLIP: return copysign(f->bounds->side_slip, value);
+  case VD_TRIM_STEER: return copysign(f->bounds->steer, value);
+  case VD_TRIM_PEDAL: return value > 0.0 ? f->bounds->power * f->t->full_drive : -f->t->full_brake;
+  default: return copysign(INFINITY, value);
+  }
+}
+
+/* By how much of the last step an unknown has passed its bound; <= 0: it has not. */
+static double overshoot(const follower *f, int i) {
+  double value = f->t->z[f->t->unknown[i]], bound = bound_of(f, f->t->unknown[i], value);
+  double over = fabs(value) - fabs(bound);
+  return over > 1e-9 * fabs(bound) ? over / vd_max(fabs(value - f->from[i]), 1e-12) : 0.0;
+}
+
+/* The unknown that has passed its bound by most of the last step; -1: none. */
+static int passed(const follower *f) {
+  int which = -1;
+  for (int i = 0; i < f->t->count; i++)
+    if (overshoot(f, i) > (which < 0 ? 0.0 : overshoot(f, which)))
+      which = i;
+  return which;
+}
+
+/* Solves with the unknown at its bound. */
+static bool stop_at(const follower *f, vd_trim *t, int which) {
+  double row[N] = {0.0};
+  int quantity = t->unknown[which];
+  double bound = bound_of(f, quantity, t->z[quantity]), scale = t->scale[quantity];
+  row[which] = 1.0;
+  vd_trim_row(t, row, (bound - t->z[quantity]) / scale);
+  return vd_trim_solve(t, vd_trim_exact);
+}
+
+static enum vd_limit limit_of(const follower *f, int which) {
+  switch (f->t->unknown[which]) {
+  case VD_TRIM_SIDE_SLIP: return VD_LIMIT_SIDE_SLIP;
+  case VD_TRIM_STEER: return VD_LIMIT_STEER;
+  default: return f->t->z[VD_TRIM_PEDAL] > 0.0 ? VD_LIMIT_POWER : VD_LIMIT_BRAKE;
+  }
+}
+
+/* --- the fold --- */
+
+/* The axle whose slips change most along the tangent. */
+static enum vd_limit saturated_axle(const follower *f) {
+  const vd_trim *t = f->t;
+  double turn[2] = {0.0, 0.0}, slip[VD_AXLES] = {0.0, 0.0};
+  for (int k = 0; k < 2; k++) {
+    int i = vd_trim_index(t, k == 0 ? VD_TRIM_SIDE_SLIP : VD_TRIM_STEER);
+    turn[k] = i >= 0 ? f->tangent[i] * t->scale[k == 0 ? VD_TRIM_SIDE_SLIP : VD_TRIM_STEER] : 0.0;
+  }
+  double angle[VD_AXLES] = {turn[1] - turn[0], turn[0]};
+  for (int a = 0; a < VD_AXLES; a++)
+    slip[a] = angle[a] * angle[a];
+  for (int i = 0; i < t->m->lanes.count; i++) {
+    double kappa = f->tangent[vd_trim_index(t, VD_TRIM_INNER + i)] * t->scale[VD_TRIM_INNER + i];
+    int a = vd_axle_of_lane(t->m->lanes.count, i);
+    slip[a] = vd_max(slip[a], angle[a] * angle[a] + kappa * kappa);
+  }
+  return slip[VD_FRONT] > slip[VD_REAR] ? VD_LIMIT_FRONT : VD_LIMIT_REAR;
+}
+
+/* Finds the fold between the noted place, where the goal grows at the rate `growth' per length, and the present one at
+ * `length', where it falls at `fall' < 0. */
+static bool close_in(follower *f, double growth, double length, double fall) {
+  enum { ROUNDS = 8 };
+  const double flat = 1e-3;
+  double low = 0.0, high = length, rate[2] = {growth, fall}, tangent[N];
+  memcpy(tangent, f->tangent, sizeof tangent);
+  for (int round = 0; round < ROUNDS; round++) {
+    double share = rate[0] / (rate[0] - rate[1]);
+    double at = low + (high - low) * vd_min(vd_max(share, 0.05), 0.95);
+    memcpy(f->tangent, tangent, sizeof tangent);
+    go_back(f);
+    if (!advance(f, at) || !turn_on(f, true))
+      return false;
+    double now = f->tangent[f->goal];
+    if (fabs(now) < flat)
+      return vd_trim_solve(f->t, vd_trim_exact);
+    if (now > 0.0) {
+      low = at;
+      rate[0] = now;
+    } else {
+      high = at;
+      rate[1] = now;
+    }
+  }
+  return vd_trim_solve(f->t, vd_trim_exact);
+}
+
+/* --- the curve --- */
+
+/* Starts the curve at the present place, in the direction in which the goal grows. A known inverse is that of a row by
+ * which this place was found. */
+static bool begin(follower *f, int goal) {
+  vd_trim *t = f->t;
+  double row[N] = {0.0};
+  f->goal = vd_trim_index(t, goal);
+  row[f->goal] = 1.0;
+  memcpy(f->tangent, row, sizeof row);
+  note_place(f);
+  if (!t->has_inverse)
+    vd_trim_row(t, row, 0.0);
+  return vd_trim_evaluate(t) && turn_on(f, !t->has_inverse);
+}
+
+/* One step along the curve, shortened until it succeeds; *length receives the next one. */
+static bool step_on(follower *f, double *length, double *taken) {
+  const double longest = 0.6, shortest = 1e-4;
+  vd_trim *t = f->t;
+  double tangent[N];
+  memcpy(tangent, f->tangent, sizeof tangent);
+  for (*taken = *length; *taken > shortest; *taken *= 0.4) {
+    long before = t->evaluations;
+    if (advance(f, *taken) && turn_on(f, tangent[f->goal] < 0.5)) {
+      bool easy = t->evaluations - before < 8 + t->count;
+      *length = vd_min(*taken * (easy ? 1.6 : 1.0), longest);
+      return true;
+    }
+    memcpy(f->tangent, tangent, sizeof tangent);
+    go_back(f);
+    t->has_inverse = false;
+  }
+  return false;
+}
+
+/* The best state so far: at a bound, or at a fold. */
+typedef struct best_state {
+  vd_trim at;
+  enum vd_limit limit;
+  double goal; /* -INFINITY: there is none */
+} best_state;
+
+static void note(const follower *f, const vd_trim *at, enum vd_limit limit, best_state *best) {
+  double goal = at->z[at->unknown[f->goal]];
+  if (!(goal > best->goal))
+    return;
+  best->at = *at;
+  best->limit = limit;
+  best->goal = goal;
+}
+
+/* Notes the state in which an unknown reaches its bound. */
+static void note_bound(const follower *f, int which, best_state *best) {
+  static _Thread_local vd_trim at;
+  at = *f->t;
+  if (stop_at(f, &at, which))
+    note(f, &at, limit_of(f, which), best);
+}
+
+/* Notes the fold between the noted place and the present one. */
+static void note_fold(follower *f, const double *tangent, double length, best_state *best) {
+  double growth = tangent[f->goal], fall = f->tangent[f->goal];
+  memcpy(f->tangent, tangent, N * sizeof *tangent);
+  bool found = close_in(f, growth, length, fall);
+  int which = passed(f);
+  if (which >= 0)
+    note_bound(f, which, best);
+  else if (found)
+    note(f, f->t, saturated_axle(f), best);
+}
+
+/* Follows the curve to its end within its bounds. Where the pedal passes its bound by a little, the curve may come back
+ * with a greater goal. */
+static void follow(follower *f, best_state *best) {
+  enum { STEPS = 200 };
+  const double first = 0.1, beyond = 0.01;
+  vd_trim *t = f->t;
+  double length = first, taken, tangent[N];
+  for (int step = 0; step < STEPS; step++) {
+    bool inside = passed(f) < 0;
+    memcpy(tangent, f->tangent, sizeof tangent);
+    if (!step_on(f, &length, &taken)) {
+      if (passed(f) < 0)
+        note(f, t, VD_LIMIT_LOST, best);
+      return;
+    }
+    if (f->tangent[f->goal] <= 0.0) {
+      note_fold(f, tangent, taken, best);
+      return;
+    }
+    int which = passed(f);
+    if ((which >= 0) == inside)
+      note_bound(f, which >= 0 ? which : vd_trim_index(t, VD_TRIM_PEDAL), best);
+    if (which >= 0) {
+      double value = t->z[t->unknown[which]];
+      if (t->unknown[which] != VD_TRIM_PEDAL || fabs(value) > (1.0 + beyond) * fabs(bound_of(f, VD_TRIM_PEDAL, value)))
+        return;
+    }
+    note_place(f);
+  }
+}
+
+enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds) {
+  static _Thread_local best_state best;
+  follower f = {.t = t, .bounds = bounds};
+  best.goal = -INFINITY;
+  best.limit = VD_LIMIT_LOST;
+  if (!begin(&f, goal))
+    return VD_LIMIT_LOST;
+  follow(&f, &best);
+  if (best.goal > -INFINITY) {
+    long evaluations = t->evaluations;
+    *t = best.at;
+    t->evaluations = evaluations;
+  }
+  return best.limit;
+}

@@ -1,0 +1,42 @@
+/* The end of a curve of steady states: the state with the greatest value of one quantity.
+ *
+ * Solutions with one unknown more than equations form a curve. It is followed by its length from a solved state in the
+ * direction in which the goal grows. It ends where the goal is greatest (a fold: with more demand no state exists), at
+ * a full pedal, or at a bound of body slip or steer. Which axle saturates follows from the tangent at the fold: there
+ * its slips change although the accelerations do not. */
+#ifndef VD_LIMIT_H
+#define VD_LIMIT_H
+
+#include "limits/trim.h"
+
+/* LIMIT(symbol, word, meaning) */
+/* clang-format off */
+#define VD_LIMIT_LIST(LIMIT) \
+  LIMIT(FRONT, "front", "the front tyres saturate: with more demand the car slides on straight") \
+  LIMIT(REAR, "rear", "the rear tyres saturate: with more demand the car spins") \
+  LIMIT(POWER, "power", "the throttle is fully open") \
+  LIMIT(BRAKE, "brake", "the brake pedal is fully pressed") \
+  LIMIT(SIDE_SLIP, "side_slip", "the bound of the body's slip angle") \
+  LIMIT(STEER, "steer", "the bound of the steer") \
+  LIMIT(LOST, "lost", "the last state that was found: beyond it the equations have no solution nearby")
+/* clang-format on */
+
+#define VD_LIMIT_ONE(symbol, word, meaning) VD_LIMIT_##symbol,
+enum vd_limit { VD_LIMIT_LIST(VD_LIMIT_ONE) };
+#undef VD_LIMIT_ONE
+
+#define VD_LIMIT_ONE(symbol, word, meaning) +1
+enum { VD_LIMITS = 0 VD_LIMIT_LIST(VD_LIMIT_ONE) };
+#undef VD_LIMIT_ONE
+
+extern const char *const vd_limit_names[], *const vd_limit_meanings[]; /* NULL-terminated */
+
+typedef struct vd_limit_bounds {
+  double side_slip, steer; /* rad */
+  double power;            /* share of the full throttle, 0..1 */
+} vd_limit_bounds;
+
+/* From the solved state of t, whose unknowns contain the goal: follows the curve, and leaves t at its end. */
+enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds);
+
+#endif

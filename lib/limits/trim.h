@@ -1,0 +1,109 @@
+/* Steady states of a car, found on the rates of its own model (L1 to L3).
+ *
+ * A car at speed V accelerates by `along' in the direction of its path and by `across' to the left of it; `upward' is
+ * the acceleration of a road that curves upwards. The state is steady if the car's attitude to the path, its travels
+ * and its slips do not change. With unit vectors T along the path, N to the left of it and Z normal to the road, in
+ * body axes, the turn rate w about Z and the velocity V T of the reference point, the rates of the model must be
+ *
+ *   u' = along T + (across - w V) N + upward Z,   spin' = spin along/V,   all other rates 0
+ *
+ * The turn rate is that of the path, across/V, so that the second term vanishes, or is given. Unknowns and equations
+ * are chosen by the caller; the solver is Newton's method with differences for the Jacobian and Broyden's updates of
+ * its inverse. One more equation may follow a curve of solutions by its length (vd_trim_row).
+ *
+ * Signs as in ISO 8855: slip angle of the body and steer to the left > 0. */
+#ifndef VD_TRIM_H
+#define VD_TRIM_H
+
+#include "model/model.h"
+
+/* Quantities of a steady state. SIDE_SLIP, STEER: rad, of the body and of the road wheels (mean); PEDAL: m/s2,
+ * acceleration that the pedals would give a car without resistance, throttle > 0, brake < 0; ALONG, ACROSS, REACH:
+ * m/s2, accelerations along and across the path, and a further one in the direction of the ray. From INNER on: wheel
+ * slips, places of body and wheels. */
+enum vd_trim_quantity {
+  VD_TRIM_SIDE_SLIP,
+  VD_TRIM_STEER,
+  VD_TRIM_PEDAL,
+  VD_TRIM_ALONG,
+  VD_TRIM_ACROSS,
+  VD_TRIM_REACH,
+  VD_TRIM_INNER,
+  VD_TRIM_QUANTITIES = VD_TRIM_INNER + 36,
+};
+
+/* A quantity that is a state, and the state whose rate is its equation. */
+typedef struct vd_trim_inner {
+  int state, rate; /* enum vd_state */
+  double base;     /* value of the state for a quantity of 0 */
+  double weight;   /* of the rate in the equation */
+} vd_trim_inner;
+
+typedef struct vd_trim {
+  const vd_model *m;
+  double speed, upward;          /* m/s, m/s2 */
+  double ray[2];                 /* along and across: unit vector of the ray */
+  bool body_axes;                /* the ray is ahead and to the left of the body, not of the path */
+  double turn_rate;              /* rad/s; NAN: that of the path */
+  bool turns;                    /* no equation for the yaw acceleration: it is a result */
+  double full_drive, full_brake; /* m/s2: PEDAL at the full throttle and, as a positive number, at the full brake */
+  int inners;
+  vd_trim_inner inner[VD_TRIM_QUANTITIES - VD_TRIM_INNER];
+
+  int count; /* of unknowns and equations */
+  int unknown[VD_TRIM_QUANTITIES];
+  /* the last equation is row . (z - from) = advance, in quantities over their scales, if `rowed' */
+  bool rowed;
+  double row[VD_TRIM_QUANTITIES], from[VD_TRIM_QUANTITIES], advance;
+
+  double z[VD_TRIM_QUANTITIES], scale[VD_TRIM_QUANTITIES];
+  /* the evaluation at z */
+  vd_command c;
+  vd_state_vector s;
+  vd_eval e;
+  double dx[VD_STATES];
+  double accel[2];                     /* m/s2, along and across */
+  double path[3], left[3], up[3];      /* T, N, Z in body axes */
+  double residual[VD_TRIM_QUANTITIES]; /* of the equations, scaled */
+  double weight[3];                    /* of vx', vy' and the yaw acceleration in the equations */
+  bool has_inverse;
+  double inverse[VD_TRIM_QUANTITIES * VD_TRIM_QUANTITIES]; /* [count][count] of the scaled Jacobian */
+  long evaluations;
+} vd_trim;
+
+/* Starts with the car straight ahead at a speed, m/s; gear: of an engine. The model must outlive t. False: the car has
+ * no position of rest. */
+bool vd_trim_start(const vd_model *m, double speed, int gear, vd_trim *t);
+
+/* Chooses the unknowns: the listed quantities and all inner ones. The number of quantities must be that of equations:
+ * two for the velocities, one for the yaw acceleration unless t->turns, one for the row if there is one. */
+void vd_trim_choose(vd_trim *t, const int *quantity, int count, bool rowed);
+
+/* Evaluates the model at t->z. False: the model's rates failed. */
+bool vd_trim_evaluate(vd_trim *t);
+
+/* Solves from t->z up to a greatest scaled residual. False: there is no solution nearby; z is then of no use. */
+bool vd_trim_solve(vd_trim *t, double tolerance);
+
+/* Residuals for which the rates are accurate to rounding, and for points that are only passed. */
+extern const double vd_trim_exact, vd_trim_passing;
+
+/* Computes the Jacobian at the evaluated point anew and inverts it. False: it is singular. */
+bool vd_trim_renew(vd_trim *t);
+
+/* Replaces the row of the last equation, which starts from the present z. */
+void vd_trim_row(vd_trim *t, const double *row, double advance);
+
+/* The direction, of length 1 in scaled unknowns, in which solutions of all but the last equation continue. */
+void vd_trim_tangent(const vd_trim *t, double *direction);
+
+/* Greatest deviation of a rate from what a steady state needs, m/s2 and rad/s2, at the evaluated point. */
+double vd_trim_error(const vd_trim *t);
+
+/* Index of a quantity among the unknowns; -1: it is given. */
+int vd_trim_index(const vd_trim *t, int quantity);
+
+/* Replaces the state by its mirror image and evaluates. */
+bool vd_trim_mirror(vd_trim *t);
+
+#endif

@@ -1,0 +1,587 @@
+#include "run/limits_run.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(index) ((index) * sizeof(double)), 0
+#define OF_WHEEL(wheel, name, words, quantity, suffix, unit, help, first)                                              \
+  {quantity name suffix, unit, help words, AT(first + wheel)},
+
+/* clang-format off */
+static const vd_channel envelope_columns[] = {
+  {"speed_mps", "m/s", "speed along the path", AT(0)},
+  {"normal_mps2", "m/s2", "acceleration with which the road carries the car", AT(1)},
+  {"direction_deg", "deg", "direction of the acceleration: 0 drives, 90 turns left, 180 brakes", AT(2)},
+  {"along_mps2", "m/s2", "acceleration along the path", AT(3)},
+  {"across_mps2", "m/s2", "acceleration across the path, to the left", AT(4)},
+  {"ax_mps2", "m/s2", "acceleration along the body", AT(5)},
+  {"ay_mps2", "m/s2", "acceleration to the left of the body", AT(6)},
+  {"centre_mps2", "m/s2", "acceleration along the path from which the direction leads: 0, or that of coasting if the "
+   "drive cannot hold the speed", AT(7)},
+  {"side_slip_rad", "rad", "slip angle of the body", AT(8)},
+  {"steer_rad", "rad", "mean angle of the road wheels", AT(9)},
+  {"throttle", "1", "throttle pedal", AT(10)},
+  {"brake", "1", "brake pedal", AT(11)},
+  {"gear", "1", "gear of the engine; 0: a motor", AT(12)},
+  {"limit", "1", "what limits the acceleration: 0 front tyres, 1 rear tyres, 2 power, 3 brake pedal, 4 bound of the "
+   "side slip, 5 bound of the steer, 6 the last state that was found", AT(13)},
+  VD_EACH_WHEEL(OF_WHEEL, "fz_", "_N", "N", "wheel load, ", 14)
+  VD_EACH_WHEEL(OF_WHEEL, "used_", "", "1", "force in the road plane over the load, ", 18)
+  {"aero_front", "1", "front share of the downforce", AT(22)},
+  {"aero_weight", "1", "downforce over the weight", AT(23)},
+  {"lifted", "1", "1: a wheel carries no load", AT(24)},
+  {"error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state", AT(25)},
+};
+
+static const vd_channel diagram_columns[] = {
+  {"speed_mps", "m/s", "speed along the path", AT(0)},
+  {"side_slip_rad", "rad", "slip angle of the body", AT(1)},
+  {"steer_rad", "rad", "mean angle of the road wheels", AT(2)},
+  {"ay_mps2", "m/s2", "acceleration to the left of the body", AT(3)},
+  {"cn", "1", "yaw moment over weight times wheelbase, to the left", AT(4)},
+  {"ax_mps2", "m/s2", "acceleration along the body", AT(5)},
+  {"pedal", "1", "throttle > 0, brake < 0", AT(6)},
+  VD_EACH_WHEEL(OF_WHEEL, "fz_", "_N", "N", "wheel load, ", 7)
+  VD_EACH_WHEEL(OF_WHEEL, "alpha_", "_rad", "rad", "slip angle of the tyre, ", 11)
+  {"lifted", "1", "1: a wheel carries no load", AT(15)},
+  {"error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state", AT(16)},
+};
+
+static const vd_channel lap_columns[] = {
+  {"s_m", "m", "distance along the line", AT(0)},
+  {"t_s", "s", "time", AT(1)},
+  {"speed_mps", "m/s", "speed", AT(2)},
+  {"along_mps2", "m/s2", "acceleration along the line", AT(3)},
+  {"across_mps2", "m/s2", "lateral force of the tyres over the mass, to the left", AT(4)},
+  {"normal_mps2", "m/s2", "force of the road over the mass, without downforce", AT(5)},
+  {"curvature_1pm", "1/m", "curvature of the line, left > 0", AT(6)},
+  {"corner_mps", "m/s", "greatest speed of this place alone", AT(7)},
+  {"hold", "1", "what holds the speed down: 0 corner, 1 drive, 2 a brake zone, 3 speed limit", AT(8)},
+  {"gear", "1", "gear of the engine; 0: a motor or no car", AT(9)},
+};
+/* clang-format on */
+
+const vd_channel *vd_envelope_columns(size_t *count) {
+  *count = VD_COUNT(envelope_columns);
+  return envelope_columns;
+}
+
+const vd_channel *vd_diagram_columns(size_t *count) {
+  *count = VD_COUNT(diagram_columns);
+  return diagram_columns;
+}
+
+const vd_channel *vd_lap_columns(size_t *count) {
+  *count = VD_COUNT(lap_columns);
+  return lap_columns;
+}
+
+/* --- writing --- */
+
+typedef struct sink {
+  const vd_run_options *options;
+  vd_output *log;
+  vd_run_report *report;
+} sink;
+
+static void begin(const sink *s, const vd_channel *column, size_t count) {
+  if (s->log)
+    vd_log_header(s->log, column, count);
+}
+
+static void put(const sink *s, double *row, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    row[i] += 0.0; /* avoids negative zeros */
+  if (s->options->values)
+    s->options->values(s->options->row_context, row);
+  if (s->log) {
+    vd_output_row(s->log, row, count, s->options->digits);
+    s->report->rows++;
+  }
+}
+
+static void fail(const sink *s, const char *why) {
+  s->report->status = VD_SIM_BAD_STATE;
+  snprintf(s->report->failure, sizeof s->report->failure, "%s", why);
+}
+
+static void set_metric(vd_metrics *m, const char *name, double value, const char *reason) {
+  vd_metric *metric = m->metric;
+  while (strcmp(metric->name, name) != 0)
+    metric++;
+  metric->value = value + 0.0;
+  if (isnan(value))
+    snprintf(metric->reason, sizeof metric->reason, "%s", reason);
+}
+
+/* --- models --- */
+
+/* The model on a road that carries the car with a normal acceleration. */
+static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
+  vd_scenario_model(def->scenario, false, m);
+  vd_model_options options = m->options;
+  vd_vehicle vehicle = m->vehicle;
+  vd_ground ground = m->ground;
+  options.transient = false;
+  options.no_pitch = def->kind == VD_SCENARIO_MOMENT_DIAGRAM && !def->pitch_transfer;
+  if (options.level < VD_L3)
+    ground.weight = normal;
+  vd_model_build(&vehicle, &ground, &options, m);
+}
+
+static vd_envelope_plan plan_of(const vd_limits_def *def, double normal) {
+  const vd_limits_car *car = &def->car;
+  return (vd_envelope_plan){.directions = car->directions,
+                            .bounds = {car->most_slip, car->most_steer, car->power},
+                            .gear = car->gear == 0 ? VD_GEAR_AUTOMATIC : car->gear,
+                            .body_axes = car->axes == 1,
+                            .upward = normal - VD_GRAVITY};
+}
+
+/* --- envelope --- */
+
+static void put_point(const sink *s, double normal, const vd_limit_point *p) {
+  double row[VD_COUNT(envelope_columns)] = {p->speed, normal,      p->direction * (180.0 / VD_PI),
+                                            p->along, p->across,   p->ahead,
+                                            p->left,  p->centre,   p->side_slip,
+                                            p->steer, p->throttle, p->brake,
+                                            p->gear,  p->limit};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    row[14 + i] = p->load[i];
+    row[18 + i] = p->used[i];
+  }
+  row[22] = p->aero_front;
+  row[23] = p->aero_weight;
+  row[24] = p->lifted;
+  row[25] = p->error;
+  put(s, row, VD_COUNT(row));
+}
+
+static const vd_metric_info envelope_metrics[] = {
+    {"at_mps", "m/s", "speed of the following metrics, on the first road of 'normal'"},
+    {"ay_max_mps2", "m/s2", "greatest lateral acceleration at constant speed, to the left"},
+    {"ay_max_right_mps2", "m/s2", "the same to the right, > 0"},
+    {"ay_limit", "1", "what limits it: as the column 'limit'; 0 front tyres: understeer, 1 rear tyres: oversteer"},
+    {"ay_side_slip_rad", "rad", "slip angle of the body there, to the left"},
+    {"ay_steer_rad", "rad", "mean angle of the road wheels there, to the left"},
+    {"ax_max_mps2", "m/s2", "greatest acceleration straight ahead"},
+    {"ax_limit", "1", "what limits it"},
+    {"brake_max_mps2", "m/s2", "greatest deceleration straight ahead"},
+    {"brake_limit", "1", "what limits it"},
+    {"combined_max_mps2", "m/s2", "greatest acceleration in any direction"},
+    {"aero_front", "1", "front share of the downforce at the greatest lateral acceleration"},
+    {"aero_weight", "1", "downforce over the weight there"},
+    {"ay_best_mps2", "m/s2", "greatest lateral acceleration at constant speed of all speeds"},
+    {"ay_best_speed_mps", "m/s", "its speed"},
+    {"grip_to_power_mps", "m/s", "lowest speed at which power limits the acceleration straight ahead"},
+    {"top_speed_mps", "m/s", "speed at which the acceleration straight ahead ends, linear between the speeds"},
+    {"lifted_states", "1", "number of states in which a wheel carries no load"},
+    {"lost_states", "1", "number of directions in which no end was found"},
+    {"worst_error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state"},
+};
+
+const vd_metric_set vd_envelope_metrics = {
+    .key = "envelope", .title = "every envelope", VD_METRIC_ROWS(envelope_metrics)};
+
+/* The metrics of all points, by normal, speed and direction. */
+static void measure_envelope(const vd_limits_def *def, const vd_limit_point *point, vd_metrics *m) {
+  size_t n = (size_t)def->car.directions, speeds = (size_t)vd_rig_axis_count(&def->car.speeds), at = 0;
+  size_t all = n * speeds * (size_t)vd_rig_axis_count(&def->car.normal);
+  const char *none = "there is no steady state at this speed";
+  double best = NAN, best_speed = NAN, meets = NAN, top = NAN, combined = NAN, error = 0.0;
+  double lifted = 0.0, lost = 0.0;
+  m->count = 0;
+  vd_metrics_add_rows(&vd_envelope_metrics, m);
+  for (size_t k = 0; k < speeds; k++) {
+    const vd_limit_point *p = point + k * n;
+    at = p->speed == def->at ? k : at;
+    if (!isnan(p[n / 4].along) && !(p[n / 4].across <= best)) {
+      best = p[n / 4].across;
+      best_speed = p->speed;
+    }
+    if (isnan(meets) && p->limit == VD_LIMIT_POWER)
+      meets = p->speed;
+    if (k > 0 && isnan(top) && p->along <= 0.0 && p[-(ptrdiff_t)n].along > 0.0)
+      top = p->speed - p->along * (p->speed - p[-(ptrdiff_t)n].speed) / (p->along - p[-(ptrdiff_t)n].along);
+  }
+  const vd_limit_point *p = point + at * n, *turn = &p[n / 4], *brake = &p[n / 2];
+  for (size_t i = 0; i < n; i++)
+    if (!(vd_hypot(p[i].along, p[i].across) <= combined))
+      combined = vd_hypot(p[i].along, p[i].across);
+  for (size_t i = 0; i < all; i++) {
+    lifted += point[i].lifted;
+    lost += point[i].limit == VD_LIMIT_LOST;
+    error = point[i].error > error ? point[i].error : error;
+  }
+  bool known = !isnan(turn->along);
+  set_metric(m, "at_mps", def->at, "");
+  set_metric(m, "ay_max_mps2", known ? turn->across : NAN, none);
+  set_metric(m, "ay_max_right_mps2", known ? -p[3 * n / 4].across : NAN, none);
+  set_metric(m, "ay_limit", known ? (double)turn->limit : NAN, none);
+  set_metric(m, "ay_side_slip_rad", known ? turn->side_slip : NAN, none);
+  set_metric(m, "ay_steer_rad", known ? turn->steer : NAN, none);
+  set_metric(m, "ax_max_mps2", p->along, none);
+  set_metric(m, "ax_limit", known ? (double)p->limit : NAN, none);
+  set_metric(m, "brake_max_mps2", -brake->along, none);
+  set_metric(m, "brake_limit", known ? (double)brake->limit : NAN, none);
+  set_metric(m, "combined_max_mps2", combined, none);
+  set_metric(m, "aero_front", known ? turn->aero_front : NAN, known ? "the car has no downforce" : none);
+  set_metric(m, "aero_weight", known ? turn->aero_weight : NAN, none);
+  set_metric(m, "ay_best_mps2", best, none);
+  set_metric(m, "ay_best_speed_mps", best_speed, none);
+  set_metric(m, "grip_to_power_mps", meets, "power limits the acceleration at none of the speeds");
+  set_metric(m, "top_speed_mps", top, "it is not between the speeds");
+  set_metric(m, "lifted_states", lifted, "");
+  set_metric(m, "lost_states", lost, "");
+  set_metric(m, "worst_error_mps2", error, "");
+}
+
+/* All points of the car, in the order of the file; in memory of the caller. */
+static vd_limit_point *find_points(const vd_limits_def *def, const sink *s) {
+  const vd_limits_car *car = &def->car;
+  size_t n = (size_t)car->directions, done = 0;
+  int speeds = vd_rig_axis_count(&car->speeds), normals = vd_rig_axis_count(&car->normal);
+  vd_limit_point *point = vd_allocate(n * (size_t)speeds * (size_t)normals, sizeof *point);
+  vd_model *m = vd_allocate(1, sizeof *m);
+  long evaluations = 0;
+  for (int k = 0; k < normals; k++) {
+    double normal = vd_rig_axis_value(&car->normal, k);
+    const vd_envelope_plan plan = plan_of(def, normal);
+    build_model(def, normal, m);
+    for (int i = 0; i < speeds; i++, done++) {
+      vd_envelope_at(m, &plan, vd_rig_axis_value(&car->speeds, i), point + done * n, &evaluations);
+      if (s->options->progress)
+        s->options->progress(s->options->progress_context, (double)(done + 1) / (speeds * normals));
+    }
+  }
+  s->report->parts = evaluations;
+  free(m);
+  return point;
+}
+
+static void run_envelope(const vd_limits_def *def, const sink *s, vd_metrics *metrics) {
+  size_t n = (size_t)def->car.directions, speeds = (size_t)vd_rig_axis_count(&def->car.speeds);
+  vd_limit_point *point = find_points(def, s);
+  begin(s, envelope_columns, VD_COUNT(envelope_columns));
+  for (size_t k = 0; k < speeds * (size_t)vd_rig_axis_count(&def->car.normal); k++)
+    for (size_t i = 0; i < n; i++)
+      put_point(s, vd_rig_axis_value(&def->car.normal, (int)(k / speeds)), &point[k * n + i]);
+  if (metrics)
+    measure_envelope(def, point, metrics);
+  free(point);
+}
+
+/* --- moment diagram --- */
+
+static const vd_metric_info diagram_metrics[] = {
+    {"stability_1prad", "1/rad", "stability: dCn/d(side slip) at constant steer, straight ahead; > 0: stable"},
+    {"control_1prad", "1/rad", "control: dCn/d(steer) at constant side slip, straight ahead"},
+    {"ay_by_slip_mps2prad", "m/s2/rad", "d(ay)/d(side slip) at constant steer, straight ahead"},
+    {"ay_by_steer_mps2prad", "m/s2/rad", "d(ay)/d(steer) at constant side slip, straight ahead"},
+    {"stability_index", "1",
+     "dCn/d(ay/g) at constant steer, straight ahead: minus the static margin in wheelbases; < 0: stable"},
+    {"agility_index", "1", "dCn/d(ay/g) at constant side slip, straight ahead"},
+    {"trim_ay_max_mps2", "m/s2", "greatest lateral acceleration without yaw moment, to the left"},
+    {"trim_limit", "1", "what limits it: 0 front tyres, 1 rear tyres, 4 bound of the side slip, 5 bound of the steer"},
+    {"trim_side_slip_rad", "rad", "slip angle of the body there"},
+    {"trim_steer_rad", "rad", "mean angle of the road wheels there"},
+    {"trim_stability_1prad", "1/rad", "stability there"},
+    {"trim_control_1prad", "1/rad", "control there"},
+    {"ay_max_mps2", "m/s2", "greatest lateral acceleration of the diagram's points, to the left"},
+    {"balance_cn", "1", "Cn there: > 0 the car turns in and spins, < 0 it pushes"},
+    {"cn_max", "1", "greatest Cn of the diagram's points"},
+    {"cn_min", "1", "least Cn of them"},
+    {"points_missing", "1", "points without a steady state"},
+    {"worst_error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state"},
+};
+
+const vd_metric_set vd_diagram_metrics = {
+    .key = "moment_diagram", .title = "every moment diagram", VD_METRIC_ROWS(diagram_metrics)};
+
+static vd_diagram_plan diagram_plan(const vd_limits_def *def, const vd_model *m) {
+  double turn = !def->turns ? 0.0 : isnan(def->radius) ? NAN : def->speed / def->radius;
+  int gear = def->car.gear == 0 ? vd_envelope_gear(m, def->speed) : def->car.gear;
+  return (vd_diagram_plan){.speed = def->speed,
+                           .hold = (enum vd_diagram_hold)def->hold,
+                           .acceleration = def->acceleration,
+                           .turn_rate = turn,
+                           .bounds = {def->car.most_slip, def->car.most_steer, def->car.power},
+                           .gear = m->vehicle.drivetrain.engine ? gear : 1};
+}
+
+static void put_diagram(const sink *s, double speed, const vd_diagram_point *p) {
+  double row[VD_COUNT(diagram_columns)] = {speed, p->side_slip, p->steer, p->ay, p->cn, p->ax, p->pedal};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    row[7 + i] = p->load[i];
+    row[11 + i] = p->alpha[i];
+  }
+  row[15] = p->lifted;
+  row[16] = p->error;
+  for (size_t i = 3; i < VD_COUNT(row) && !p->found; i++)
+    row[i] = NAN;
+  put(s, row, VD_COUNT(row));
+}
+
+/* The straight line and the trimmed limit. */
+static void measure_diagram(vd_diagram *d, vd_metrics *m) {
+  static const char none[] = "there is no such steady state";
+  vd_diagram_point p;
+  vd_diagram_slopes k = {NAN, NAN, NAN, NAN}, at = {NAN, NAN, NAN, NAN};
+  d->known = false;
+  if (vd_diagram_at(d, 0.0, 0.0, &p))
+    vd_diagram_slopes_at(d, &p, &k);
+  set_metric(m, "stability_1prad", k.cn_slip, none);
+  set_metric(m, "control_1prad", k.cn_steer, none);
+  set_metric(m, "ay_by_slip_mps2prad", k.ay_slip, none);
+  set_metric(m, "ay_by_steer_mps2prad", k.ay_steer, none);
+  set_metric(m, "stability_index", k.cn_slip / k.ay_slip * VD_GRAVITY, none);
+  set_metric(m, "agility_index", k.cn_steer / k.ay_steer * VD_GRAVITY, none);
+  enum vd_limit limit = vd_diagram_trimmed_limit(d, &p);
+  if (p.found && vd_diagram_at(d, p.side_slip, p.steer, &(vd_diagram_point){.found = false}))
+    vd_diagram_slopes_at(d, &p, &at);
+  set_metric(m, "trim_ay_max_mps2", p.found ? p.across : NAN, none);
+  set_metric(m, "trim_limit", p.found ? (double)limit : NAN, none);
+  set_metric(m, "trim_side_slip_rad", p.found ? p.side_slip : NAN, none);
+  set_metric(m, "trim_steer_rad", p.found ? p.steer : NAN, none);
+  set_metric(m, "trim_stability_1prad", at.cn_slip, none);
+  set_metric(m, "trim_control_1prad", at.cn_steer, none);
+}
+
+static void run_diagram(const vd_limits_def *def, const sink *s, vd_metrics *metrics) {
+  vd_model *m = vd_allocate(1, sizeof *m);
+  vd_diagram *d = vd_allocate(1, sizeof *d);
+  int slips = vd_rig_axis_count(&def->slip), steers = vd_rig_axis_count(&def->steer);
+  double ay = NAN, balance = NAN, most = NAN, least = NAN, error = 0.0, missing = 0.0;
+  vd_diagram_point p;
+  build_model(def, VD_GRAVITY, m);
+  const vd_diagram_plan plan = diagram_plan(def, m);
+  if (!vd_diagram_start(m, &plan, d))
+    fail(s, "there is no steady state straight ahead at this speed");
+  begin(s, diagram_columns, VD_COUNT(diagram_columns));
+  for (int j = 0; j < steers && s->report->status == VD_SIM_OK; j++)
+    for (int k = 0; k < slips; k++) {
+      int i = j % 2 == 0 ? k : slips - 1 - k; /* to and fro, so that neighbours follow each other */
+      bool found = vd_diagram_at(d, vd_rig_axis_value(&def->slip, i), vd_rig_axis_value(&def->steer, j), &p);
+      put_diagram(s, def->speed, &p);
+      missing += !found;
+      if (!found)
+        continue;
+      if (!(p.ay <= ay)) {
+        ay = p.ay;
+        balance = p.cn;
+      }
+      most = !(p.cn <= most) ? p.cn : most;
+      least = !(p.cn >= least) ? p.cn : least;
+      error = p.error > error ? p.error : error;
+    }
+  s->report->parts = d->trim.evaluations;
+  if (metrics) {
+    metrics->count = 0;
+    vd_metrics_add_rows(&vd_diagram_metrics, metrics);
+    measure_diagram(d, metrics);
+    set_metric(metrics, "ay_max_mps2", ay, "no point was found");
+    set_metric(metrics, "balance_cn", balance, "no point was found");
+    set_metric(metrics, "cn_max", most, "no point was found");
+    set_metric(metrics, "cn_min", least, "no point was found");
+    set_metric(metrics, "points_missing", missing, "");
+    set_metric(metrics, "worst_error_mps2", error, "");
+  }
+  free(d);
+  free(m);
+}
+
+/* --- lap --- */
+
+enum { SECTORS = 3 };
+
+static const vd_metric_info lap_metrics[] = {
+    {"lap_time_s", "s", "time along the whole line"},
+    {"sector_1_s", "s", "time of the first third of its length"},
+    {"sector_2_s", "s", "time of the second third"},
+    {"sector_3_s", "s", "time of the last third"},
+    {"length_m", "m", "length of the line"},
+    {"speed_max_mps", "m/s", "greatest speed"},
+    {"speed_max_s_m", "m", "its distance along the line"},
+    {"speed_min_mps", "m/s", "least speed"},
+    {"speed_min_s_m", "m", "its distance along the line"},
+    {"speed_mean_mps", "m/s", "length over time"},
+    {"across_max_mps2", "m/s2", "greatest lateral force over the mass, to either side"},
+    {"drive_max_mps2", "m/s2", "greatest acceleration along the line"},
+    {"brake_max_mps2", "m/s2", "greatest deceleration along the line"},
+    {"corner_share", "1", "share of the time at the greatest speed of the place"},
+    {"drive_share", "1", "share of the time on full drive"},
+    {"brake_share", "1", "share of the time in brake zones"},
+    {"drive_work_Jpkg", "J/kg", "work of the tyres that drive, over the mass"},
+    {"brake_work_Jpkg", "J/kg", "work of the tyres that brake, over the mass"},
+};
+
+const vd_metric_set vd_lap_metrics = {.key = "lap", .title = "every lap", VD_METRIC_ROWS(lap_metrics)};
+
+/* Builds the table of the car's envelope; the caller frees the memory. */
+static void *table_of_car(const vd_limits_def *def, const sink *s, vd_gg *gg) {
+  const vd_limits_car *car = &def->car;
+  size_t n = (size_t)car->directions;
+  gg->speeds = (size_t)vd_rig_axis_count(&car->speeds);
+  gg->normals = (size_t)vd_rig_axis_count(&car->normal);
+  vd_limit_point *point = find_points(def, s);
+  size_t sections = gg->speeds * gg->normals, lists = gg->speeds + gg->normals;
+  char *memory = vd_allocate(sections * sizeof *gg->section + lists * sizeof(double), 1);
+  gg->section = (vd_gg_section *)(void *)memory;
+  double *list = (double *)(void *)(memory + sections * sizeof *gg->section);
+  for (size_t k = 0; k < gg->speeds; k++)
+    list[k] = vd_rig_axis_value(&car->speeds, (int)k);
+  for (size_t k = 0; k < gg->normals; k++)
+    list[gg->speeds + k] = vd_rig_axis_value(&car->normal, (int)k);
+  gg->speed = list;
+  gg->normal = list + gg->speeds;
+  for (size_t k = 0; k < sections; k++) {
+    vd_gg_point at[VD_GG_DIRECTIONS];
+    for (size_t i = 0; i < n; i++) {
+      at[i] = (vd_gg_point){point[k * n + i].along, point[k * n + i].across};
+      if (isnan(at[i].along))
+        fail(s, "the car has no steady state at one of the speeds of its envelope");
+    }
+    if (s->report->status == VD_SIM_OK)
+      vd_gg_section_fill(at, n, &gg->section[k]);
+  }
+  if (s->report->status == VD_SIM_OK)
+    vd_gg_complete(gg);
+  free(point);
+  return memory;
+}
+
+static double third(const vd_limits_def *def, const vd_lap_row *row, int k) {
+  double from = def->place[0].s, length = def->place[def->places - 1].s - from, at = from + length * k / SECTORS;
+  if (k == SECTORS)
+    return row[def->places - 1].t;
+  for (size_t i = 1; i < def->places; i++)
+    if (def->place[i].s >= at && def->place[i].s > def->place[i - 1].s) {
+      double u = (at - def->place[i - 1].s) / (def->place[i].s - def->place[i - 1].s);
+      return row[i - 1].t + u * (row[i].t - row[i - 1].t);
+    }
+  return 0.0;
+}
+
+static void measure_lap(const vd_limits_def *def, const vd_lap_row *row, double drag, vd_metrics *m) {
+  size_t n = def->places, fast = 0, slow = 0;
+  double across = 0.0, drive = 0.0, brake = 0.0, share[4] = {0.0}, work[2] = {0.0, 0.0};
+  double time = row[n - 1].t, length = def->place[n - 1].s - def->place[0].s;
+  m->count = 0;
+  vd_metrics_add_rows(&vd_lap_metrics, m);
+  for (size_t i = 0; i < n; i++) {
+    fast = row[i].speed > row[fast].speed ? i : fast;
+    slow = row[i].speed < row[slow].speed ? i : slow;
+    across = vd_max(across, fabs(row[i].across));
+    drive = vd_max(drive, row[i].along);
+    brake = vd_max(brake, -row[i].along);
+    if (i + 1 == n)
+      continue;
+    double ds = def->place[i + 1].s - def->place[i].s;
+    double force = row[i].along + drag * row[i].speed * row[i].speed + VD_GRAVITY * vd_sin(def->place[i].slope);
+    share[row[i].hold] += (row[i + 1].t - row[i].t) / time;
+    work[force < 0.0] += fabs(force) * ds;
+  }
+  for (int k = 1; k <= SECTORS; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "sector_%d_s", k);
+    set_metric(m, name, third(def, row, k) - (k > 1 ? third(def, row, k - 1) : 0.0), "");
+  }
+  set_metric(m, "lap_time_s", time, "");
+  set_metric(m, "length_m", length, "");
+  set_metric(m, "speed_max_mps", row[fast].speed, "");
+  set_metric(m, "speed_max_s_m", def->place[fast].s, "");
+  set_metric(m, "speed_min_mps", row[slow].speed, "");
+  set_metric(m, "speed_min_s_m", def->place[slow].s, "");
+  set_metric(m, "speed_mean_mps", length / time, "");
+  set_metric(m, "across_max_mps2", across, "");
+  set_metric(m, "drive_max_mps2", drive, "");
+  set_metric(m, "brake_max_mps2", brake, "");
+  set_metric(m, "corner_share", share[VD_LAP_CORNER], "");
+  set_metric(m, "drive_share", share[VD_LAP_DRIVE], "");
+  set_metric(m, "brake_share", share[VD_LAP_BRAKE], "");
+  bool known = !isnan(drag);
+  set_metric(m, "drive_work_Jpkg", known ? work[0] : NAN, "the envelope of a file does not say the drag");
+  set_metric(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not say the drag");
+}
+
+static void explain(const vd_limits_def *def, enum vd_lap_trouble trouble, size_t where, const sink *s) {
+  static const char *const words[] = {
+      [VD_LAP_FINE] = "",
+      [VD_LAP_NO_SPEED] = "no speed is possible: bank or slope exceed the grip",
+      [VD_LAP_TOO_FAST] = "the start is faster than the greatest speed of its place, or than the brakes allow",
+      [VD_LAP_STOPS] = "the car comes to rest: drag, slope or the turn exceed what the drive can do"};
+  char text[240];
+  snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], def->place[where].s);
+  fail(s, text);
+}
+
+static void put_lap(const vd_limits_def *def, const sink *s, const vd_model *m, const vd_lap_row *row) {
+  begin(s, lap_columns, VD_COUNT(lap_columns));
+  for (size_t i = 0; i < def->places; i++) {
+    double all[VD_COUNT(lap_columns)] = {def->place[i].s,
+                                         row[i].t,
+                                         row[i].speed,
+                                         row[i].along,
+                                         row[i].across,
+                                         row[i].normal,
+                                         def->place[i].curvature,
+                                         row[i].corner,
+                                         row[i].hold,
+                                         m ? (def->car.gear ? def->car.gear : vd_envelope_gear(m, row[i].speed)) : 0};
+    put(s, all, VD_COUNT(all));
+  }
+}
+
+static void run_lap(const vd_limits_def *def, const sink *s, vd_metrics *metrics) {
+  vd_gg gg = def->by == VD_LAP_BY_FILE ? def->from_file : (vd_gg){.is_mass = true, .mass = def->mass};
+  const vd_lap_plan plan = {def->closed, def->start, def->drive, def->brake, def->corner};
+  double drag = def->by == VD_LAP_BY_FILE ? NAN : def->mass.drag / def->mass.mass;
+  vd_model *m = NULL;
+  void *table = NULL;
+  size_t where;
+  if (isnan(gg.mass.power))
+    gg.mass.power = INFINITY;
+  if (def->by == VD_LAP_BY_CAR) {
+    m = vd_allocate(1, sizeof *m);
+    build_model(def, VD_GRAVITY, m);
+    drag = m->air.drag / m->vehicle.mass;
+    gg = (vd_gg){.is_mass = false};
+    table = table_of_car(def, s, &gg);
+  }
+  vd_lap_row *row = vd_allocate(def->places, sizeof *row);
+  if (s->report->status == VD_SIM_OK) {
+    enum vd_lap_trouble trouble = vd_lap_run(&gg, &plan, def->place, def->places, row, &where);
+    if (trouble == VD_LAP_FINE) {
+      put_lap(def, s, m, row);
+      s->report->end_time = row[def->places - 1].t;
+      if (metrics)
+        measure_lap(def, row, drag, metrics);
+    } else {
+      explain(def, trouble, where, s);
+    }
+  }
+  free(row);
+  free(table);
+  free(m);
+}
+
+void vd_limits_run(const vd_limits_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
+                   vd_run_report *report) {
+  const sink s = {options, log, report};
+  *report = (vd_run_report){.status = VD_SIM_OK};
+  if (metrics)
+    metrics->count = 0;
+  if (def->kind == VD_SCENARIO_ENVELOPE)
+    run_envelope(def, &s, metrics);
+  else if (def->kind == VD_SCENARIO_MOMENT_DIAGRAM)
+    run_diagram(def, &s, metrics);
+  else
+    run_lap(def, &s, metrics);
+  report->reader_gone = log && vd_output_error(log) == EPIPE;
+}

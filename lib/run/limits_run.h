@@ -1,0 +1,87 @@
+/* What a car can do at its limits: its envelope (g-g-V), its moment diagram, its quasi-steady lap. */
+#ifndef VD_LIMITS_RUN_H
+#define VD_LIMITS_RUN_H
+
+#include "limits/diagram.h"
+#include "limits/envelope.h"
+#include "limits/lap.h"
+#include "run/rig.h"
+
+struct vd_setting;
+
+/* From what a lap takes its envelope. */
+enum vd_lap_by { VD_LAP_BY_CAR, VD_LAP_BY_FILE, VD_LAP_BY_MASS };
+
+/* The line of a lap as a table. */
+typedef struct vd_line_columns {
+  vd_column_def s, curvature, slope, bank, vertical, limit;
+} vd_line_columns;
+
+typedef struct vd_line_def {
+  vd_measured_def table;
+  vd_line_columns columns;
+} vd_line_def;
+
+/* A car for which limits are sought, and the states among which they are. */
+typedef struct vd_limits_car {
+  vd_vehicle_def vehicle;
+  vd_ground_def ground;
+  int level; /* enum vd_level */
+  bool lean;
+  double most_slip, most_steer; /* rad; steer NAN: that of the steering */
+  int gear;                     /* 0: auto */
+  double power;                 /* share of the full throttle */
+  vd_rig_axis speeds;           /* m/s */
+  int directions;
+  int axes;           /* 0: of the path, 1: of the body */
+  vd_rig_axis normal; /* m/s2, acceleration with which the road carries the car */
+} vd_limits_car;
+
+typedef struct vd_limits_def {
+  const char *title;
+  int kind; /* enum vd_scenario_kind */
+  vd_limits_car car;
+  double at; /* m/s, speed of the metrics of an envelope; NAN: the first */
+  /* moment diagram */
+  double speed;            /* m/s */
+  vd_rig_axis slip, steer; /* rad */
+  int hold;                /* enum vd_diagram_hold */
+  double acceleration;     /* m/s2, held */
+  double radius;           /* m, of a fixed radius; NAN: the turn rate follows from the acceleration */
+  bool turns;              /* false: the car does not turn */
+  bool pitch_transfer;
+  /* lap */
+  int by; /* enum vd_lap_by */
+  vd_measured_def table;
+  vd_gg_mass mass; /* drag and downforce: from the following */
+  double drag_area, downforce_area, air_density;
+  vd_path_def path;
+  vd_line_def line;
+  double step; /* m */
+  bool closed;
+  double start;                /* m/s; NAN: as fast as possible */
+  double drive, brake, corner; /* shares of the envelope */
+  int sectors;
+  /* set by the reader; in the arena */
+  const vd_scenario_def *scenario; /* a scenario with this car; NULL: a lap without a car */
+  vd_gg from_file;
+  vd_lap_place *place;
+  size_t places;
+} vd_limits_def;
+
+extern const struct vd_schema vd_envelope_schema, vd_diagram_schema, vd_lap_schema;
+
+/* Reads, completes and checks a registered source of this kind. False after errors, all in d. */
+bool vd_limits_read_source(enum vd_kind kind, int source, const struct vd_setting *settings, size_t count,
+                           vd_arena *arena, vd_diag *d, vd_limits_def *def);
+
+const vd_channel *vd_envelope_columns(size_t *count);
+const vd_channel *vd_diagram_columns(size_t *count);
+const vd_channel *vd_lap_columns(size_t *count);
+extern const vd_metric_set vd_envelope_metrics, vd_diagram_metrics, vd_lap_metrics;
+
+/* Computes and writes rows and metrics; log and metrics may be NULL. options->values receives every row. */
+void vd_limits_run(const vd_limits_def *def, const vd_run_options *options, vd_output *log, vd_metrics *metrics,
+                   vd_run_report *report);
+
+#endif

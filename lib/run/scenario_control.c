@@ -1,0 +1,173 @@
+/* Checks the controllers of a scenario, and finds the channels and inputs that they name. */
+#include "run/scenario_impl.h"
+
+#include "base/base.h"
+#include "input/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef vd_scenario_context context;
+
+static vd_controller_def *controller(const vd_scenario_def *def, size_t i) {
+  return (vd_controller_def *)def->controllers.item + i;
+}
+
+static vd_request_def *request(const vd_controller_def *c, size_t j) {
+  return (vd_request_def *)c->requests.item + j;
+}
+
+bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last) {
+  for (size_t i = 0; i < def->controllers.count; i++)
+    for (size_t j = 0; j < controller(def, i)->requests.count; j++) {
+      int index = request(controller(def, i), j)->index;
+      if (index >= (int)first && index <= (int)last)
+        return true;
+    }
+  return false;
+}
+
+/* The first input of the controllers that is this one or excludes it; VD_INPUT_KINDS: there is none. */
+static int displacing(const vd_scenario_def *def, enum vd_input i) {
+  for (int k = 0; k < VD_INPUT_KINDS && def->controllers.count > 0; k++)
+    if ((k == (int)i || vd_inputs_displace(i, (enum vd_input)k) || vd_inputs_displace((enum vd_input)k, i)) &&
+        vd_scenario_written(def, (enum vd_input)k, (enum vd_input)k))
+      return k;
+  return VD_INPUT_KINDS;
+}
+
+bool vd_scenario_displaced(const vd_scenario_def *def, enum vd_input i) {
+  return displacing(def, i) < VD_INPUT_KINDS;
+}
+
+/* Place of a key of controller i, or of the controller. */
+static vd_place at_key(const context *ctx, size_t i, const char *key) {
+  const char *path = vd_tree_item_path(ctx->root, "controllers", i, ctx->arena);
+  return vd_tree_place(ctx->root, *key ? vd_arena_printf(ctx->arena, "%s.%s", path, key) : path);
+}
+
+static vd_place at_item(const context *ctx, size_t i, const char *list, size_t item) {
+  const char *path = vd_tree_item_path(ctx->root, "controllers", i, ctx->arena);
+  path = vd_arena_printf(ctx->arena, "%s.%s", path, list);
+  return vd_tree_place(ctx->root, vd_tree_item_path(ctx->root, path, item, ctx->arena));
+}
+
+static void check_times(const context *ctx, const vd_scenario_def *def, size_t i) {
+  const vd_controller_def *c = controller(def, i);
+  const struct {
+    const char *key;
+    double value;
+  } time[] = {{"period", c->period}, {"delay", c->delay}};
+  for (size_t k = 0; k < VD_COUNT(time); k++)
+    if (!vd_scenario_is_integer(time[k].value / def->run.step) || (k == 0 && !(time[k].value / def->run.step > 0.5)))
+      vd_error(ctx->d, at_key(ctx, i, time[k].key), "the %s (%g s) is not a whole number of steps (%g s)", time[k].key,
+               time[k].value, def->run.step);
+  if (!(c->delay / c->period <= 1e4))
+    vd_error(ctx->d, at_key(ctx, i, "delay"), "the delay holds more than 10000 periods");
+}
+
+static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t i) {
+  vd_sensor_def *sensor = controller(def, i)->sensors.item;
+  size_t channels, count = controller(def, i)->sensors.count;
+  const vd_channel *channel = vd_channel_table(&channels);
+  if (count > VD_SENSORS)
+    vd_error(ctx->d, at_key(ctx, i, "sensors"), "%zu sensors; at most %d", count, (int)VD_SENSORS);
+  for (size_t s = 0; s < count; s++) {
+    if (!vd_scenario_check_channel(ctx, at_item(ctx, i, "sensors", s), sensor[s].channel, def->run.level,
+                                   "a sensor is one channel, not a pattern"))
+      continue;
+    for (size_t k = 0; k < channels; k++)
+      if (strcmp(channel[k].name, sensor[s].channel) == 0)
+        sensor[s].index = k;
+  }
+}
+
+/* Why an input cannot be written by a controller; NULL: it can. */
+static const char *refused(const vd_scenario_def *def, enum vd_input i, double lowest, double highest) {
+  bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
+  if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
+    return "a motion is prescribed by functions of time alone";
+  if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR && def->run.level != VD_L3 && def->run.level != VD_L4)
+    return "roads under single wheels are those of L3 and L4";
+  if (post != (def->kind == VD_SCENARIO_FOUR_POST))
+    return post ? "there are posts only with 'kind: four_post'" : "on a four-post rig only posts move";
+  if (i == VD_IN_STEERING_TORQUE && def->vehicle.steering.column.count == 0)
+    return "a torque at the steering wheel needs vehicle.steering.column";
+  if (i <= VD_IN_STEERING_WHEEL && def->vehicle.steering.dead_time > 0.0)
+    return "the delay of the controller takes the place of vehicle.steering.dead_time, which must be 0";
+  if (i == VD_IN_DRAWBAR && isnan(def->vehicle.hitch.at[0]))
+    return "a drawbar pulls at vehicle.hitch, which has no place";
+  return vd_scenario_input_possible(i, lowest, highest, &def->vehicle) ? NULL
+                                                                       : "the car has no motor or handbrake for it";
+}
+
+static void find_request(const context *ctx, const vd_scenario_def *def, size_t i, size_t j) {
+  vd_request_def *r = request(controller(def, i), j);
+  const char *names[VD_INPUT_KINDS];
+  vd_place place = at_item(ctx, i, "requests", j);
+  r->index = VD_INPUT_KINDS;
+  for (int k = 0; k < VD_INPUT_KINDS; k++) {
+    names[k] = vd_input_table[k].key;
+    if (strcmp(r->input, names[k]) == 0)
+      r->index = k;
+  }
+  if (r->index == VD_INPUT_KINDS) {
+    vd_error(ctx->d, place, "there is no input '%s'%s", r->input,
+             vd_did_you_mean(ctx->arena, vd_suggest(r->input, names, VD_INPUT_KINDS)));
+    return;
+  }
+  const enum vd_input index = (enum vd_input)r->index;
+  vd_scenario_input_range(index, &def->vehicle, &r->lowest, &r->highest);
+  const char *why = refused(def, index, r->lowest, r->highest);
+  if (why)
+    vd_error(ctx->d, place, "%s: %s", r->input, why);
+  if (!isnan(r->start) && !(r->start >= r->lowest && r->start <= r->highest))
+    vd_error(ctx->d, place, "%s starts at %g, outside %g to %g", r->input, r->start, r->lowest, r->highest);
+  for (size_t c = 0; c <= i; c++)
+    for (size_t k = 0; k < (c < i ? controller(def, c)->requests.count : j); k++) {
+      const enum vd_input other = (enum vd_input)request(controller(def, c), k)->index;
+      if (other < VD_INPUT_KINDS && (other == index || vd_inputs_displace(index, other)))
+        vd_error(ctx->d, place, other == index ? "%s is written twice" : "%s and %s exclude each other", r->input,
+                 vd_input_table[other].key);
+    }
+}
+
+/* Refuses inputs that the scenario or an event gives too; a pedal or steering at rest is none. */
+static void check_given(const context *ctx, vd_scenario_def *def, size_t k, const char *prefix) {
+  vd_inputs_def *in = k == 0 ? &def->inputs : &((vd_event_def *)def->events.item)[k - 1].inputs;
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    const vd_profile *profile = &in->input[i].profile;
+    int other = vd_profile_is_given(profile) ? displacing(def, (enum vd_input)i) : VD_INPUT_KINDS;
+    double value;
+    if (other == VD_INPUT_KINDS)
+      continue;
+    if (k == 0 && vd_profile_is_constant(profile, &value) && value == 0.0)
+      in->input[i] = (vd_profile_def){.profile.type = VD_PROFILE_NONE};
+    else if (other == i)
+      vd_error(ctx->d, vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "%s%s", prefix, vd_input_table[i].key)),
+               "a controller writes %s", vd_input_table[i].key);
+    else
+      vd_error(ctx->d, vd_tree_place(ctx->root, vd_arena_printf(ctx->arena, "%s%s", prefix, vd_input_table[i].key)),
+               "%s and %s, which a controller writes, exclude each other", vd_input_table[i].key,
+               vd_input_table[other].key);
+  }
+}
+
+void vd_scenario_check_controllers(const context *ctx, vd_scenario_def *def) {
+  if (def->controllers.count > VD_CONTROLLERS)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "controllers"), "%zu controllers; at most %d", def->controllers.count,
+             (int)VD_CONTROLLERS);
+  for (size_t i = 0; i < def->controllers.count; i++) {
+    vd_controller_def *c = controller(def, i);
+    if (c->requests.count > VD_REQUESTS)
+      vd_error(ctx->d, at_key(ctx, i, "requests"), "%zu requests; at most %d", c->requests.count, (int)VD_REQUESTS);
+    check_times(ctx, def, i);
+    find_sensors(ctx, def, i);
+    for (size_t j = 0; j < c->requests.count; j++)
+      find_request(ctx, def, i, j);
+    vd_controller_complete(c, ctx->root, vd_tree_item_path(ctx->root, "controllers", i, ctx->arena), ctx->arena,
+                           ctx->d);
+  }
+  for (size_t k = 0; k <= def->events.count && def->controllers.count > 0; k++)
+    check_given(ctx, def, k, k == 0 ? "" : vd_arena_printf(ctx->arena, "events.%zu.", k - 1));
+}

@@ -1,0 +1,61 @@
+/* Controllers within a run: sensors, decisions, requests. */
+#include "sim/sim_impl.h"
+
+/* The requests of controller i that act from this step on. Returns whether one of them jumps. */
+static bool turn(vd_sim *sim, size_t i, double t) {
+  const vd_controller_def *def = vd_controls_def(sim->controls, i);
+  const vd_request_def *request = def->requests.item;
+  bool jumps = false;
+  for (size_t j = 0; j < def->requests.count; j++) {
+    const enum vd_input input = (enum vd_input)request[j].index;
+    double slope, before = sim->inputs.written[input].from +
+                           sim->inputs.written[input].slope * (t - sim->inputs.written[input].since);
+    double from = vd_controls_request(sim->controls, i, j, sim->step, &slope);
+    jumps |= request[j].course == VD_REQUEST_HOLD && from != before; /* a line begins where the last one ended */
+    sim->inputs.written[input].from = from;
+    sim->inputs.written[input].slope = slope;
+    sim->inputs.written[input].since = t;
+  }
+  return jumps;
+}
+
+void vd_sim_start_controls(vd_sim *sim) {
+  for (size_t i = 0; i < sim->controls->count; i++) {
+    const vd_controller_def *def = vd_controls_def(sim->controls, i);
+    const vd_request_def *request = def->requests.item;
+    for (size_t j = 0; j < def->requests.count; j++)
+      vd_inputs_give(&sim->inputs, (enum vd_input)request[j].index);
+    for (size_t j = 0; j < def->requests.count; j++)
+      sim->inputs.written[request[j].index].from = vd_controls_start_value(sim->controls, i, j);
+  }
+}
+
+static bool decide(const vd_sim *sim, size_t i) {
+  size_t channels;
+  const vd_channel *channel = vd_channel_table(&channels);
+  const vd_controller_def *def = vd_controls_def(sim->controls, i);
+  const vd_sensor_def *sensor = def->sensors.item;
+  double sensed[VD_SENSORS];
+  unsigned view = 0;
+  vd_row row;
+  for (size_t s = 0; s < def->sensors.count; s++)
+    view |= vd_channel_view(&channel[sensor[s].index]);
+  if (view)
+    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
+  for (size_t s = 0; s < def->sensors.count; s++)
+    sensed[s] = vd_channel_value(&channel[sensor[s].index], &row);
+  return vd_controls_decide(sim->controls, i, sim->step, sensed);
+}
+
+enum vd_sim_news vd_sim_control(vd_sim *sim, double t) {
+  enum vd_sim_news news = VD_SIM_NO_NEWS;
+  for (size_t i = 0; i < sim->controls->count; i++)
+    if (vd_controls_due(sim->controls, i, sim->step) && !decide(sim, i))
+      return VD_SIM_CONTROL_FAILED;
+  for (size_t i = 0; i < sim->controls->count; i++)
+    if (vd_controls_turn(sim->controls, i, sim->step)) {
+      bool jumps = turn(sim, i, t);
+      news = jumps || news == VD_SIM_REQUEST_JUMPS ? VD_SIM_REQUEST_JUMPS : VD_SIM_REQUEST_ACTS;
+    }
+  return news;
+}

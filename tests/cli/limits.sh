@@ -1,0 +1,113 @@
+#!/bin/sh
+# Envelopes, moment diagrams and laps: tables, metrics, pages, an envelope's file as the input of a lap, studies, and
+# what cannot be driven.
+# Usage: tests/cli/limits.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+plan 18
+quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
+metric() { # FILE NAME
+  awk -F, -v name="$2" '$1 == name { print $2 }' "$1"
+}
+near() { # A B SHARE
+  awk -v a="$1" -v b="$2" -v share="$3" 'BEGIN { d = a / b - 1; exit !(d <= share && d >= -share) }'
+}
+
+run -q -o "$work/made/" scenarios/limits/envelope.yaml
+quiet_success && [ "$(wc -l <"$work/made/envelope.csv")" -eq 469 ]
+check "an envelope of 13 speeds and 36 directions has a row for each"
+awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+  { key = $c["speed_mps"] " " $c["direction_deg"]; a[key] = $c["across_mps2"] }
+  END {
+    for (key in a) {
+      split(key, k, " ")
+      other = k[1] " " (360 - k[2])
+      if (k[2] > 0 && k[2] < 180 && (a[key] + a[other] > 0.02 * a[key] || a[key] + a[other] < -0.02 * a[key])) exit 1
+    }
+  }' "$work/made/envelope.csv"
+check "its limits to the left and right differ by less than 2 %"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+  $c["error_mps2"] > 3e-8 { exit 1 }' "$work/made/envelope.csv"
+check "its rows are steady states of the model"
+
+run -q --metrics "$work/ay.csv" --set 'speeds=[45]' scenarios/limits/envelope.yaml
+row=$(awk -F, '$1 == 45 && $3 == 90 { print $5 }' "$work/made/envelope.csv")
+quiet_success && near "$(metric "$work/ay.csv" ay_max_mps2)" "$row" 1e-6
+check "the metric of a speed is the row of that speed"
+
+# A lap by the file is that by the car.
+cat >"$work/by_file.yaml" <<END
+kind: lap
+envelope: file
+file: $work/made/envelope.csv
+path:
+  type: segments
+  closed: true
+  segments:
+    - {length: 300 m}
+    - {length: 188.4955592153876 m, from: 0.0166666666666667 1/m}
+    - {length: 300 m, from: 0}
+    - {length: 188.4955592153876 m, from: 0.0166666666666667 1/m}
+END
+sed -e '/^file/d' -e 's/^envelope: file/vehicle: gt_race.yaml/' "$work/by_file.yaml" >"$work/by_car.yaml"
+sed -i "s|gt_race.yaml|$PWD/scenarios/vehicles/gt_race.yaml|" "$work/by_car.yaml"
+echo 'speeds: {from: 15 m/s, to: 75 m/s, points: 13}' >>"$work/by_car.yaml"
+run -q --metrics "$work/file.csv" "$work/by_file.yaml"
+quiet_success
+check "a lap reads the table of an envelope"
+run -q --metrics "$work/car.csv" "$work/by_car.yaml"
+quiet_success && near "$(metric "$work/car.csv" lap_time_s)" "$(metric "$work/file.csv" lap_time_s)" 1e-6
+check "its time is that of a lap that computes the envelope"
+
+run -q --metrics "$work/mass.csv" scenarios/limits/point_mass_lap.yaml
+quiet_success && near "$(metric "$work/mass.csv" lap_time_s)" 29.098918 1e-4
+check "the lap of a point mass takes 29.0989 s, as another program computed with steps of 0.01 m"
+sum=$(awk -F, '/^sector_/ { sum += $2 } END { printf "%.9g", sum }' "$work/mass.csv")
+near "$sum" "$(metric "$work/mass.csv" lap_time_s)" 1e-7
+check "its sectors add up to the lap"
+
+run -q --metrics "$work/moments.csv" scenarios/limits/moment_diagram.yaml
+quiet_success && [ "$(metric "$work/moments.csv" points_missing)" = 0 ]
+check "a moment diagram has a state at each of its points"
+run -q --metrics "$work/speed.csv" --set hold=speed scenarios/limits/moment_diagram.yaml
+run -q --metrics "$work/limit.csv" --set 'vehicle=scenarios/vehicles/sedan.yaml' --set 'speeds=[27.77777777777778]' \
+  scenarios/limits/envelope.yaml
+quiet_success && near "$(metric "$work/speed.csv" trim_ay_max_mps2)" "$(metric "$work/limit.csv" ay_max_mps2)" 1e-4
+check "its trimmed limit with the speed held is the lateral limit of the envelope"
+
+for name in envelope moment_diagram lap; do
+  run -q --report "$work/$name.html" scenarios/limits/$name.yaml
+  quiet_success && [ "$(grep -c '<svg' "$work/$name.html")" -ge 1 ] && grep -q 'id="metrics"' "$work/$name.html"
+  check "--report draws the pictures of $name.yaml"
+done
+
+run -q --metrics "$work/open.csv" --set start_speed=60 --set closed=false scenarios/limits/point_mass_lap.yaml
+quiet_success && [ "$(metric "$work/open.csv" lap_time_s)" != "$(metric "$work/mass.csv" lap_time_s)" ]
+check "an open line begins with the speed at its start"
+run -q --metrics - --set start_speed=100 --set closed=false --set friction=0.2 \
+  scenarios/limits/point_mass_lap.yaml
+[ $status -eq 3 ] && grep -q 'the start is faster than .* at s = 0 m' "$work/err"
+check "a start from which the brakes cannot slow down in time is an error that says so"
+printf 's_m,curvature_1pm,slope_rad\n0,0,0.2\n100,0,0.2\n' >"$work/hill.csv"
+run -q --metrics - --set line="$work/hill.csv" --set closed=false --set start_speed=10 --set friction=0.1 \
+  scenarios/limits/point_mass_lap.yaml
+[ $status -eq 3 ] && grep -q 'the car comes to rest: .* at s = ' "$work/err"
+check "a hill that is too steep for the grip is an error that says where the car stops"
+printf 's_m,curvature_1pm,bank_rad\n0,0.02,-0.5\n100,0.02,-0.5\n' >"$work/bank.csv"
+run -q --metrics - --set line="$work/bank.csv" --set closed=false --set friction=0.3 \
+  scenarios/limits/point_mass_lap.yaml
+[ $status -eq 3 ] && grep -q 'no speed is possible: .* at s = 0 m' "$work/err"
+check "a bank that is too steep for the grip is an error"
+
+run -q -o "$work/study" scenarios/study/lap_sensitivities.yaml
+quiet_success && awk -F, '
+  NR == 2 { base = $8 }
+  NR == 3 { light = $8 } NR == 4 { heavy = $8 } NR == 5 { slippery = $8 } NR == 6 { rough = $8 }
+  END { exit !(light < base && base < heavy && rough < base && base < slippery) }' "$work"/study/*sensitivities.csv
+check "a study finds that mass costs time and friction saves it"
+all_well

@@ -1,0 +1,172 @@
+/* Moment diagrams.
+ *
+ * mmm.csv, mmm_derivatives.csv are own work by another program, converged to 1e-12, for the double track of this
+ * folder without longitudinal load transfer. It takes the slip angle in radians where the Magic Formula of this car
+ * takes its tangent, which is 0.7 % more at 8 deg: tolerances of Cn 0.003 and 0.05 m/s2.
+ *
+ * At the origin the derivatives follow from the linear system of the car: with the slip b and the steer d held, the
+ * lateral speed v b and the spins do not change, so the yaw rate r and the spins follow from their equations, and Cn
+ * from that of the yaw rate. */
+#include "scene.h"
+#include "tap.h"
+
+#include "limits/diagram.h"
+#include "math/lu.h"
+#include "sim/linearise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double degree = VD_PI / 180.0;
+
+static vd_diagram_plan coasting(double speed) {
+  return (vd_diagram_plan){.speed = speed,
+                           .hold = VD_HOLD_COAST,
+                           .turn_rate = NAN,
+                           .bounds = {12.0 * degree, 20.0 * degree, 1.0},
+                           .gear = 1};
+}
+
+static scene *reference(void) {
+  scene *s = scene_make("vehicle: ../../tests/limits/double_track.yaml\n"
+                        "run: {level: L2, duration: 5 s, lean: false}\n",
+                        NULL);
+  vd_model_options options = s->model.options;
+  vd_vehicle vehicle = s->model.vehicle;
+  vd_ground ground = s->model.ground;
+  options.no_pitch = true;
+  vd_model_build(&vehicle, &ground, &options, &s->model);
+  return s;
+}
+
+static void points(const vd_model *m) {
+  static vd_diagram d;
+  FILE *f = fopen("tests/limits/mmm.csv", "r");
+  char line[200];
+  double now = NAN, worst[2] = {0.0, 0.0};
+  int rows = 0, lost = 0;
+  while (f && fgets(line, sizeof line, f)) {
+    double v, slip, steer, ay, cn;
+    vd_diagram_point p;
+    if (sscanf(line, "%lf,%lf,%lf,%lf,%lf", &v, &slip, &steer, &ay, &cn) != 5)
+      continue;
+    if (v != now) {
+      const vd_diagram_plan plan = coasting(now = v);
+      vd_diagram_start(m, &plan, &d);
+    }
+    rows++;
+    lost += !vd_diagram_at(&d, slip * degree, steer * degree, &p);
+    worst[0] = fmax(worst[0], fabs(p.ay - ay));
+    worst[1] = fmax(worst[1], fabs(p.cn - cn));
+  }
+  if (f)
+    fclose(f);
+  tap_ok(rows == 714 && lost == 0, "mmm.csv: %d points, %d without a state", rows, lost);
+  tap_near(worst[0], 0.0, 0.05, "lateral accelerations");
+  tap_near(worst[1], 0.0, 0.003, "yaw moments");
+}
+
+static void derivatives(const vd_model *m) {
+  static vd_diagram d;
+  FILE *f = fopen("tests/limits/mmm_derivatives.csv", "r");
+  char line[200];
+  double now = NAN, worst[5] = {0.0};
+  int rows = 0;
+  while (f && fgets(line, sizeof line, f)) {
+    double v, slip, steer, ay, of[4];
+    vd_diagram_point p;
+    vd_diagram_slopes k = {NAN, NAN, NAN, NAN};
+    if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &v, &slip, &steer, &ay, &of[0], &of[1], &of[2], &of[3]) != 8)
+      continue;
+    if (v != now) {
+      const vd_diagram_plan plan = coasting(now = v);
+      vd_diagram_start(m, &plan, &d);
+    }
+    rows++;
+    if (vd_diagram_trim(&d, steer * degree, &p))
+      vd_diagram_slopes_at(&d, &p, &k);
+    const double got[] = {k.cn_slip, k.cn_steer, k.ay_slip, k.ay_steer};
+    for (int i = 0; i < 4; i++) { /* over the largest of the table: some pass through 0 near the limit */
+      static const double largest[] = {7.5, 2.7, 211.0, 128.0};
+      worst[i] = fmax(worst[i], fabs(got[i] - of[i]) / largest[i]);
+    }
+    worst[4] = fmax(worst[4], fabs(p.ay - ay));
+  }
+  if (f)
+    fclose(f);
+  tap_ok(rows == 34, "mmm_derivatives.csv: %d rows", rows);
+  tap_near(worst[0], 0.0, 0.02, "stability at trimmed states");
+  tap_near(worst[1], 0.0, 0.02, "control");
+  tap_near(worst[2], 0.0, 0.02, "lateral acceleration by the slip");
+  tap_near(worst[3], 0.0, 0.02, "lateral acceleration by the steer");
+  tap_near(worst[4], 0.0, 0.05, "lateral accelerations of trimmed states");
+}
+
+static int row_of(const vd_linear *l, int state) {
+  for (int i = 0; i < l->count; i++)
+    if (l->state[i] == state)
+      return i;
+  return -1;
+}
+
+/* dCn by the slip and by the steer, from the linear system. */
+static void from_linear(const scene *s, double v, double *by) {
+  enum { MOST = 5 };
+  vd_linear *l = calloc(1, sizeof *l);
+  const vd_vehicle *car = &s->model.vehicle;
+  vd_linearise(&s->model, &s->sim.command, &s->sim.state, NULL, 0, l);
+  int vy = row_of(l, VD_S_VY), r = row_of(l, VD_S_YAW_RATE), loose[MOST] = {r}, rows[MOST] = {vy};
+  size_t n = 1, order[MOST];
+  for (int i = 0; i < s->model.lanes.count; i++, n++)
+    loose[n] = rows[n] = row_of(l, VD_S_SPIN + i);
+  int wheel = vd_linear_input_called(l, "steering_wheel_rad");
+  for (int k = 0; k < 2; k++) {
+    double matrix[MOST * MOST], x[MOST], sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+      for (size_t j = 0; j < n; j++)
+        matrix[i * n + j] = l->a[rows[i]][loose[j]];
+      x[i] = -(k == 0 ? v * l->a[rows[i]][vy] : car->steering.ratio * l->b[rows[i]][wheel]);
+    }
+    vd_lu_factorise(matrix, n, order);
+    vd_lu_solve(matrix, order, n, x);
+    sum = k == 0 ? v * l->a[r][vy] : car->steering.ratio * l->b[r][wheel];
+    for (size_t j = 0; j < n; j++)
+      sum += l->a[r][loose[j]] * x[j];
+    by[k] = car->yaw_inertia * sum / (car->mass * VD_GRAVITY * car->wheelbase);
+  }
+  free(l);
+}
+
+/* A car without drag and rolling resistance coasts at constant speed, so that the straight line is a state of the
+ * run. */
+static void at_origin(const char *level) {
+  char set[40];
+  snprintf(set, sizeof set, "run.level=%s", level);
+  scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\n"
+                        "run: {level: L1, duration: 5 s}\ninitial: {speed: 30}\n",
+                        set, NULL);
+  static vd_diagram d;
+  vd_diagram_point p;
+  vd_diagram_slopes k = {NAN, NAN, NAN, NAN};
+  double by[2];
+  const vd_diagram_plan plan = coasting(30.0);
+  if (vd_diagram_start(&s->model, &plan, &d) && vd_diagram_at(&d, 0.0, 0.0, &p))
+    vd_diagram_slopes_at(&d, &p, &k);
+  from_linear(s, 30.0, by);
+  tap_near(k.cn_slip / by[0], 1.0, 1e-4, "%s: stability straight ahead, %g", level, by[0]);
+  tap_near(k.cn_steer / by[1], 1.0, 1e-4, "%s: control straight ahead, %g", level, by[1]);
+  scene_free(s);
+}
+
+int main(void) {
+  scene *s = reference();
+  tap_plan(3 + 6 + 4);
+  points(&s->model);
+  derivatives(&s->model);
+  scene_free(s);
+  at_origin("L1");
+  at_origin("L2");
+  return tap_done();
+}

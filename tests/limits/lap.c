@@ -1,0 +1,158 @@
+/* Laps of a point mass.
+ *
+ * qss_cases.txt and qss_speeds.csv are own work by another program: Heun steps of 0.01 m, for a tyre with X^2 + Y^2 <=
+ * (mu N)^2 and X <= P/v on lines with slope and bank; most of their times also have closed forms, for instance sqrt(mu
+ * g R) round a circle. They have six decimals. A table of the same forces around the circle of friction at 10 speeds
+ * must give the same laps up to its interpolation. */
+#include "tap.h"
+
+#include "base/base.h"
+#include "limits/lap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES = 11, PLACES = 8, SPEEDS = 400, DIRECTIONS = 72, KNOTS = 19 };
+
+typedef struct lap_case {
+  char name[40];
+  double time, density, drag_area, downforce_area;
+  vd_gg_mass mass;
+  vd_lap_plan plan;
+  vd_lap_place place[PLACES];
+  size_t places;
+} lap_case;
+
+static bool is(const char *a, const char *b) {
+  return strcmp(a, b) == 0;
+}
+
+static void read_number(const char *key, double v, lap_case *c) {
+  if (is(key, "time"))
+    c->time = v;
+  else if (is(key, "m"))
+    c->mass.mass = v;
+  else if (is(key, "mu"))
+    c->mass.friction = v;
+  else if (is(key, "P"))
+    c->mass.power = v;
+  else if (is(key, "rho"))
+    c->density = v;
+  else if (is(key, "CdA"))
+    c->drag_area = v;
+  else if (is(key, "ClA"))
+    c->downforce_area = v;
+  else if (is(key, "v_start"))
+    c->plan.start = v;
+  else if (is(key, "closed"))
+    c->plan.closed = v != 0.0;
+}
+
+static size_t read_cases(lap_case *all) {
+  FILE *f = fopen("tests/limits/qss_cases.txt", "r");
+  char key[40], word[40];
+  lap_case *c = all - 1;
+  while (f && fscanf(f, "%39s %39s", key, word) == 2) {
+    if (is(key, "case")) {
+      *++c = (lap_case){.mass = {.power = INFINITY}, .plan = {.start = NAN, .drive = 1.0, .brake = 1.0, .corner = 1.0}};
+      memcpy(c->name, word, sizeof word);
+    } else if (is(key, "path")) {
+      c->places = (size_t)atoi(word);
+      for (size_t i = 0; i < c->places; i++) {
+        vd_lap_place *p = &c->place[i];
+        p->limit = INFINITY;
+        if (fscanf(f, "%lf %lf %lf %lf", &p->s, &p->curvature, &p->slope, &p->bank) != 4)
+          return 0;
+      }
+      c->mass.drag = 0.5 * c->density * c->drag_area;
+      c->mass.downforce = 0.5 * c->density * c->downforce_area;
+    } else {
+      read_number(key, atof(word), c);
+    }
+  }
+  if (f)
+    fclose(f);
+  return (size_t)(c + 1 - all);
+}
+
+/* Time of a case with a step; worst: greatest deviation of a speed from the table, m/s. */
+static double lap_time(const lap_case *c, size_t index, const vd_gg *gg, double step, double *worst) {
+  size_t n = vd_lap_refine(c->place, c->places, step, NULL), where;
+  vd_lap_place *place = calloc(n, sizeof *place);
+  vd_lap_row *row = calloc(n, sizeof *row);
+  vd_lap_refine(c->place, c->places, step, place);
+  double time = NAN, at, speed, which;
+  *worst = NAN;
+  if (vd_lap_run(gg, &c->plan, place, n, row, &where) == VD_LAP_FINE) {
+    FILE *f = fopen("tests/limits/qss_speeds.csv", "r");
+    char line[80];
+    size_t i = 0;
+    time = row[n - 1].t;
+    *worst = 0.0;
+    while (f && fgets(line, sizeof line, f))
+      if (sscanf(line, "%lf,%lf,%lf", &which, &at, &speed) == 3 && which == (double)index) {
+        while (i + 2 < n && place[i + 1].s < at - 1e-9)
+          i++;
+        double span = place[i + 1].s - place[i].s, u = span > 0.0 ? fmin((at - place[i].s) / span, 1.0) : 0.0;
+        double low = row[i].speed, high = row[i + 1].speed, got = sqrt(low * low + u * (high * high - low * low));
+        *worst = fmax(*worst, fabs(got - speed));
+      }
+    if (f)
+      fclose(f);
+  }
+  free(place);
+  free(row);
+  return time;
+}
+
+/* The same forces as a table. */
+static void tabulate(const vd_gg *mass, double fastest, vd_gg *table) {
+  static double speed[KNOTS];
+  static const double normal[] = {4.0, 8.0, 9.80665, 12.0, 20.0};
+  static vd_gg_section section[VD_COUNT(normal) * KNOTS];
+  *table = (vd_gg){.speeds = KNOTS, .normals = VD_COUNT(normal), .speed = speed, .normal = normal, .section = section};
+  for (size_t k = 0; k < VD_COUNT(normal); k++)
+    for (size_t i = 0; i < KNOTS; i++) {
+      vd_gg_point point[DIRECTIONS];
+      double low, high;
+      speed[i] = 0.5 + (fastest - 0.5) * (double)i / (KNOTS - 1);
+      double grip = vd_gg_side(mass, speed[i], normal[k], false);
+      for (int j = 0; j < DIRECTIONS; j++) {
+        double angle = 2.0 * VD_PI * j / DIRECTIONS, across = grip * sin(angle);
+        vd_gg_range(mass, speed[i], normal[k], across, &low, &high);
+        point[j] = (vd_gg_point){cos(angle) > 0.0 ? high : low, across};
+      }
+      vd_gg_section_fill(point, DIRECTIONS, &section[k * KNOTS + i]);
+    }
+  vd_gg_complete(table);
+}
+
+int main(void) {
+  static lap_case all[CASES + 1];
+  tap_plan(1 + 5 * CASES);
+  tap_ok(read_cases(all) == CASES, "%d cases", CASES);
+  for (size_t i = 0; i < CASES; i++) {
+    const lap_case *c = &all[i];
+    const vd_gg gg = {.is_mass = true, .mass = c->mass};
+    double speeds, unused, table_speeds;
+    double coarse = lap_time(c, i, &gg, 2.0, &unused), time = lap_time(c, i, &gg, 1.0, &speeds);
+    double fine = lap_time(c, i, &gg, 0.5, &unused), error = fabs(fine - c->time);
+    tap_near(time / c->time, 1.0, 1e-4, "%s: %g s with steps of 1 m", c->name, c->time);
+    tap_near(speeds, 0.0, 0.05, "%s: speeds", c->name);
+    /* order 2: a fourth of the error at a half of the step. Six decimals of the table and its own error, 3e-7 s, are
+     * the floor; from standstill the acceleration changes with the speed within the first step, which has order 1.5 */
+    double order = c->plan.start == 0.0 ? 0.36 : 0.27;
+    tap_ok(error <= order * fabs(time - c->time) + 1.5e-5 &&
+               fabs(time - c->time) <= 0.36 * fabs(coarse - c->time) + 1.5e-5,
+           "%s: errors %.2g, %.2g, %.2g s at 2, 1 and 0.5 m", c->name, coarse - c->time, time - c->time,
+           fine - c->time);
+    vd_gg table;
+    tabulate(&gg, c->mass.drag > 0.0 || c->mass.power < INFINITY ? 100.0 : 110.0, &table);
+    double by_table = lap_time(c, i, &table, 1.0, &table_speeds);
+    tap_near(by_table / c->time, 1.0, 5e-4, "%s: %g s by a table of the forces", c->name, c->time);
+    tap_near(table_speeds, 0.0, 0.1, "%s: speeds by the table", c->name);
+  }
+  return tap_done();
+}

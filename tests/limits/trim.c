@@ -1,0 +1,232 @@
+/* Steady states at the limit, and on the way to it.
+ *
+ * limits.csv, gg.csv are own work by another program (SLSQP from many starts) for a double track with the law of this
+ * car's tyre. A row is a lower bound of the true maximum: up to 1 % more is allowed, 0.5 % less. Its axes are those of
+ * the body. Rows that it does not trust lie at a bound of the side slip or have a second branch, and are left out.
+ *
+ * By law: a car and its mirror image have mirrored limits; a steady state with constant speed that is stable stays as
+ * it is in a run with its inputs; the limit at constant speed is the greatest trimmed lateral acceleration of the
+ * moment diagram. */
+#include "scene.h"
+#include "tap.h"
+
+#include "base/elementary.h"
+#include "limits/diagram.h"
+#include "limits/envelope.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIRECTIONS = 36 };
+
+static const double degree = VD_PI / 180.0;
+static const char reference_car[] = "vehicle: ../../tests/limits/double_track.yaml\n"
+                                    "run: {level: L2, duration: 5 s, lean: false}\n";
+static vd_limit_point point[DIRECTIONS];
+
+static bool envelope(const vd_model *m, double speed, bool body) {
+  const vd_envelope_plan plan = {.directions = DIRECTIONS,
+                                 .bounds = {12.0 * degree, 20.0 * degree, 1.0},
+                                 .gear = VD_GEAR_AUTOMATIC,
+                                 .body_axes = body};
+  long evaluations = 0;
+  return vd_envelope_at(m, &plan, speed, point, &evaluations);
+}
+
+/* --- another program's tables --- */
+
+static double reach(double direction) {
+  const vd_limit_point *p = &point[(int)lround(direction / 10.0)];
+  return hypot(p->along, p->across);
+}
+
+static void table_of_directions(const vd_model *m) {
+  FILE *f = fopen("tests/limits/gg.csv", "r");
+  char line[200];
+  double now = NAN, low = 0.0, high = 0.0;
+  int rows = 0;
+  while (f && fgets(line, sizeof line, f)) {
+    double v, direction, ax, ay, unused;
+    int trusted;
+    if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%d", &v, &direction, &ax, &ay, &unused, &unused, &unused, &trusted) !=
+        8)
+      continue;
+    if (v != now)
+      envelope(m, now = v, true);
+    double share = reach(direction) / hypot(ax, ay) - 1.0;
+    if (!trusted)
+      continue;
+    rows++;
+    low = fmin(low, share);
+    high = fmax(high, share);
+    if (!(share > -0.005 && share < 0.01))
+      tap_diag("%g m/s, %g deg: %+.2f %%", v, direction, 100.0 * share);
+  }
+  if (f)
+    fclose(f);
+  tap_ok(rows == 35 && low > -0.005 && high < 0.01, "gg.csv: %d rows, from %+.2f to %+.2f %%", rows, 100.0 * low,
+         100.0 * high);
+}
+
+/* The air of L2 acts by the square of the forward speed, that of the table by the whole speed: at a slip b of the body
+ * the downforce is less by its sin^2 b. The tyres' friction falls with the load, so 0.6 of the share of the load is the
+ * share of the force. */
+static void table_of_speeds(const vd_model *m) {
+  FILE *f = fopen("tests/limits/limits.csv", "r");
+  char line[200];
+  double worst = 0.0, lateral = 0.0;
+  int rows = 0;
+  while (f && fgets(line, sizeof line, f)) {
+    double v, ay, most, least;
+    if (sscanf(line, "%lf,%lf,%lf,%lf", &v, &ay, &most, &least) != 4)
+      continue;
+    envelope(m, v, true);
+    rows++;
+    double slip = point[9].side_slip, missing = 0.5 * 1.2 * 2.1 * v * v * sin(slip) * sin(slip) / (1200.0 * VD_GRAVITY);
+    lateral = fmax(lateral, fabs(reach(90.0) / ay - 1.0 + 0.6 * missing));
+    worst = fmax(worst, fabs(reach(0.0) / most - 1.0));
+    worst = fmax(worst, fabs(reach(180.0) / -least - 1.0));
+  }
+  if (f)
+    fclose(f);
+  tap_ok(rows == 8, "limits.csv: %d rows", rows);
+  tap_near(worst, 0.0, 0.005, "limits.csv: drive and brake");
+  tap_near(lateral, 0.0, 0.005, "limits.csv: lateral limit");
+}
+
+/* --- laws --- */
+
+/* Every state is one of the model: its rates are those of a steady state. The wheel loads of L1 and L2 are solved to
+ * 1e-11 of the weight, which moves the spins of wheels by up to about 1e-8 rad/s2. */
+static void states_of(const char *car, const char *level, double speed) {
+  char text[200];
+  snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
+  scene *s = scene_make(text, NULL);
+  double worst = 0.0;
+  int lost = 0;
+  tap_ok(envelope(&s->model, speed, false), "%s, %s: drives straight ahead at %g m/s", car, level, speed);
+  for (int i = 0; i < DIRECTIONS; i++) {
+    worst = fmax(worst, point[i].error);
+    lost += point[i].limit == VD_LIMIT_LOST;
+  }
+  tap_near(worst, 0.0, 3e-8, "%s, %s: rates at the limits", car, level);
+  tap_ok(lost == 0, "%s, %s: %d directions without an end", car, level, lost);
+  scene_free(s);
+}
+
+/* Left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel loads. */
+static void mirrored(const char *level) {
+  char text[200];
+  snprintf(text, sizeof text, "vehicle: ../vehicles/sedan.yaml\nrun: {level: %s, duration: 5 s}\n", level);
+  scene *s = scene_make(text, NULL);
+  double end[2] = {0.0, 0.0};
+  for (int right = 0; right < 2; right++) {
+    static vd_trim t;
+    static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
+    const vd_limit_bounds bounds = {12.0 * degree, 20.0 * degree, 1.0};
+    vd_trim_start(&s->model, 25.0, 1, &t);
+    vd_trim_choose(&t, held, 3, false);
+    vd_trim_solve(&t, vd_trim_exact);
+    t.ray[0] = 0.0;
+    t.ray[1] = right ? -1.0 : 1.0;
+    vd_trim_choose(&t, held, 4, true);
+    vd_limit_find(&t, VD_TRIM_REACH, &bounds);
+    end[right] = t.z[VD_TRIM_REACH];
+    tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8, "%s: the mirror image of a state is one", level);
+  }
+  tap_near(end[0] / end[1], 1.0, 1e-7, "%s: limits to the left and right", level);
+  scene_free(s);
+}
+
+/* A run with the inputs of a state at constant speed, from it: all velocities and the attitude stay for 5 s. */
+static void stays(const char *level, double share) {
+  char text[300], steer[64], throttle[64];
+  snprintf(text, sizeof text,
+           "vehicle: ../vehicles/sedan.yaml\nrun: {level: %s, duration: 5 s}\ninitial: {speed: 25}\n", level);
+  scene *s = scene_make(text, NULL);
+  static vd_trim t;
+  static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL};
+  envelope(&s->model, 25.0, false);
+  vd_trim_start(&s->model, 25.0, 1, &t);
+  vd_trim_choose(&t, held, 3, false);
+  bool good = true;
+  for (double part = 0.25; part <= 1.0 && good; part += 0.25) {
+    t.z[VD_TRIM_ACROSS] = part * share * point[DIRECTIONS / 4].across;
+    good = vd_trim_solve(&t, vd_trim_exact);
+  }
+  snprintf(steer, sizeof steer, "steer=%.17g", t.c.steer);
+  snprintf(throttle, sizeof throttle, "throttle=%.17g", t.c.throttle);
+  scene_free(s);
+  s = scene_make(text, steer, throttle, NULL);
+  vd_state_vector start = s->sim.state = t.s;
+  scene_restart(s);
+  scene_run(s, 5.0);
+  static const int kept[] = {VD_S_VX, VD_S_VY, VD_S_YAW_RATE, VD_S_SPIN, VD_S_SPIN_LAST, VD_S_ROLL, VD_S_PITCH};
+  double worst = 0.0;
+  for (size_t i = 0; i < VD_COUNT(kept); i++)
+    worst = fmax(worst, fabs(s->sim.state.x[kept[i]] - start.x[kept[i]]) / vd_state_table[kept[i]].scale);
+  tap_ok(good, "%s: a state at %g of the limit", level, share);
+  tap_near(worst, 0.0, 1e-6, "%s: a run from it stays for 5 s", level);
+  scene_free(s);
+}
+
+/* The lateral limit at constant speed along the path is the greatest lateral acceleration without yaw moment. */
+static void trimmed(void) {
+  scene *s = scene_make(reference_car, NULL);
+  static vd_diagram d;
+  vd_diagram_point p;
+  const vd_diagram_plan plan = {
+      .speed = 30.0, .hold = VD_HOLD_SPEED, .turn_rate = NAN, .bounds = {12.0 * degree, 20.0 * degree, 1.0}, .gear = 1};
+  envelope(&s->model, 30.0, false);
+  vd_diagram_start(&s->model, &plan, &d);
+  vd_diagram_trimmed_limit(&d, &p);
+  tap_near(p.across / point[DIRECTIONS / 4].across, 1.0, 1e-6, "the moment diagram's trimmed limit: %g m/s2", p.across);
+  scene_free(s);
+}
+
+/* A car whose front tyres saturate turns with its lateral limit while its steering wheel is turned slowly further: 2.5
+ * deg/s at 80 km/h, which are held; the car is then within 0.1 % of a steady state. */
+static void slowly_steered(void) {
+  scene *s = scene_make("vehicle: ../vehicles/compact.yaml\n"
+                        "run: {level: L2, duration: 60 s}\n"
+                        "initial: {speed: 80 km/h}\n"
+                        "speed: 80 km/h\n"
+                        "steering_wheel: {type: ramp, start: 1 s, rate: 2.5 deg/s, duration: 58 s}\n",
+                        NULL);
+  double most = 0.0;
+  envelope(&s->model, 80.0 / 3.6, false);
+  for (double t = 30.0; t <= 55.0; t += 0.5) {
+    scene_run(s, t);
+    const double *x = s->sim.state.x;
+    most = fmax(most, hypot(x[VD_S_VX], x[VD_S_VY]) * x[VD_S_YAW_RATE]);
+  }
+  tap_ok(point[DIRECTIONS / 4].limit == VD_LIMIT_FRONT, "the compact car understeers at its limit");
+  tap_near(most / point[DIRECTIONS / 4].across, 1.0, 0.01, "slowly steered it reaches %g m/s2",
+           point[DIRECTIONS / 4].across);
+  scene_free(s);
+}
+
+int main(void) {
+  scene *s = scene_make(reference_car, NULL);
+  tap_plan(4 + 5 * 3 + 3 * 3 + 4 * 2 + 1 + 2);
+  table_of_directions(&s->model);
+  table_of_speeds(&s->model);
+  scene_free(s);
+  states_of("sedan", "L1", 25.0);
+  states_of("sedan", "L2", 25.0);
+  states_of("sedan", "L3", 25.0);
+  states_of("gt_race", "L2", 40.0);
+  states_of("sedan_automatic", "L2", 25.0);
+  mirrored("L1");
+  mirrored("L2");
+  mirrored("L3");
+  stays("L2", 0.5);
+  stays("L2", 0.9);
+  stays("L3", 0.5);
+  stays("L3", 0.9);
+  trimmed();
+  slowly_steered();
+  return tap_done();
+}
