@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of handling/, iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here;
- * tests/cli/cli.sh compares the table with the folders. */
+/* Each scenario of handling/, iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/, optimise/ and track/ is
+ * listed here; tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer, any car", "handling/step_steer.yaml", "ISO 7401", "to the angle at which the car turns with 4 m/s2"},
@@ -31,6 +31,11 @@ static const manoeuvre table[] = {
       "4 m/s2 on a circle, at the angle of the driver"},
   {"power-off in a turn, any car", "handling/power_off_in_turn.yaml", "ISO 9816",
       "throttle closed on a circle, at the angle of the driver"},
+  {"double lane change, any car", "handling/lane_change.yaml", "ISO 3888-1",
+      "the highest speed without a cone, by a driver who plans"},
+  {"obstacle avoidance, any car", "handling/obstacle_avoidance.yaml", "ISO 3888-2",
+      "the highest entry speed without a cone, by a driver who plans"},
+  {"slalom, any car", "handling/slalom.yaml", "-", "six cones at 18 m, the highest entry speed without a cone"},
   {"step steer", "iso/step_steer.yaml", "ISO 7401", "steering wheel turned to an angle and held"},
   {"sine steer", "iso/sine_steer.yaml", "ISO 7401", "one period at the steering wheel"},
   {"sine steer, body on springs", "iso/sine_steer_l3.yaml", "ISO 7401", "the same at L3"},
@@ -63,7 +68,7 @@ static const manoeuvre table[] = {
       "to 2 m/s2, for torques at the steering wheel, with friction and assistance"},
   {"transition", "iso/transition.yaml", "ISO 13674-2",
       "slow ramp from straight ahead into a turn, for dead bands, gradients and delays"},
-  {"free steer", "iso/free_steer.yaml", "ISO 17288", "the steering wheel is let go in a turn"},
+  {"free steer", "iso/free_steer.yaml", "ISO 17288", "the steering wheel is released in a turn"},
   {"double lane change, 80 km/h", "iso/lane_change_80.yaml", "ISO 3888-1", "to the next lane and back, by a driver"},
   {"double lane change, body on springs", "iso/lane_change_80_l3.yaml", "ISO 3888-1", "the same at L3"},
   {"double lane change, search", "iso/lane_change_search.yaml", "ISO 3888-1", "the highest speed without a cone"},
@@ -188,6 +193,10 @@ static const manoeuvre table[] = {
       "their share from an understeer gradient, on a constant radius"},
   {"fit of a measured car", "fit/jeep_cherokee.yaml", "-",
       "tyres and steering of a 1997 Jeep Cherokee from its slow steer and its step"},
+  {"optimum of anti-roll bars", "optimise/bars.yaml", "-",
+   "understeer as wanted, roll within a limit, least overshoot of a step"},
+  {"optimum of dampers", "optimise/dampers.yaml", "-", "the front between comfort and road holding on a random road"},
+  {"optimum of a tie rod", "optimise/bump_steer.yaml", "-", "a wheel that keeps its toe over the travel"},
   {"study: spread of a series", "study/step_steer_spread.yaml", "-",
       "step steer with mass, grip and bars as they scatter in production"},
   {"study: scatter of a tyre", "study/tyre_scatter.yaml", "-",
@@ -215,7 +224,7 @@ static const manoeuvre table[] = {
   {"jump on linkages, 15 m/s", "stunt/linkage_jump.yaml", "-", "the same, faster"},
   {"cliff on linkages", "stunt/linkage_cliff.yaml", "-", "over an edge of 1.5 m, down to the bump stops"},
   {"round hill", "stunt/hill.yaml", "-", "over a Gaussian hill of 1.5 m"},
-  {"flank of a hill", "stunt/hill_flank.yaml", "-", "let go on it, the car rolls back"},
+  {"flank of a hill", "stunt/hill_flank.yaml", "-", "released on it, the car rolls back"},
   {"level height map", "stunt/map_flat.yaml", "-", "coasting on heights of 0 and over the edge of the map"},
   {"coasting, free body", "stunt/coast.yaml", "-", "on the level, for drift"},
   {"rest, free body", "stunt/rest.yaml", "-", "on the level, for drift"},

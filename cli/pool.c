@@ -98,7 +98,7 @@ _Noreturn static void be_worker(const vd_pool *pool, int from, int to) {
 
 /* --- in the parent process --- */
 
-/* Starts a process. Returns false with errno set if no process or no pipe can be had now. */
+/* Starts a process. Returns false with errno set if no process or pipe can be created now. */
 static bool start(running *r, worker *w) {
   int to[2], from[2];
   if (pipe(to) != 0)

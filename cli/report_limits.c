@@ -158,17 +158,10 @@ static void draw_map(const vd_report_run *r, vd_buf *out) {
   static const char *const names[] = {"corner", "drive", "brake zone", "speed limit"};
   vd_picture p = vd_plot_begin("Map: what holds the speed", "x", "m", "m");
   points of[4] = {{.count = 0}};
-  double x = 0.0, y = 0.0, heading = 0.0;
   size_t rows = r->history.count, every = 1 + rows / POINTS;
   p.equal = true;
   for (size_t i = 0; i < rows; i++) {
-    if (i > 0) {
-      double ds = at(r, VD_KIND_LAP, i, "s_m") - at(r, VD_KIND_LAP, i - 1, "s_m");
-      double turn = 0.5 * ds * (at(r, VD_KIND_LAP, i, "curvature_1pm") + at(r, VD_KIND_LAP, i - 1, "curvature_1pm"));
-      x += ds * vd_cos(heading + 0.5 * turn);
-      y += ds * vd_sin(heading + 0.5 * turn);
-      heading += turn;
-    }
+    double x = at(r, VD_KIND_LAP, i, "x_m"), y = at(r, VD_KIND_LAP, i, "y_m");
     int hold = (int)at(r, VD_KIND_LAP, i, "hold");
     for (int k = 0; k < 4 && i % every == 0; k++)
       add(&of[k], k == hold ? x : NAN, k == hold ? y : NAN);
@@ -216,6 +209,7 @@ int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_dia
     return VD_EXIT_TROUBLE;
   const vd_limits_def *def = subject.as.limits;
   r->title = def->title;
+  r->inputs = vd_kinds[kind].name;
   r->car = def->scenario && *def->scenario->vehicle.name ? def->scenario->vehicle.name : vd_kinds[kind].name;
   r->level = def->scenario ? vd_level_names[def->car.level] : r->car;
   r->inputs = vd_kinds[kind].name;

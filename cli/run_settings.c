@@ -206,7 +206,7 @@ static const vd_tool tool = {
                 "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there, and\n"
                 "<stem>.response.csv if it has a frequency response.\n\n"
                 "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/handling/step_steer.yaml | tail -n 1\n"
-                "  6,0.144142888,4.00396873\n\n",
+                "  6,0.144143269,4.00397929\n\n",
     .statuses = "\nExit status: 0 done, 1 a search without an answer, 2 trouble (usage, input, output),\n"
                 "3 a run that ended early (a number that is no longer finite, overturned, ...). See vdsim-run(1).\n",
     .option = table,

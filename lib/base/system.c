@@ -39,7 +39,8 @@ void vd_library_close(void *library) {
 vd_function *vd_library_function(void *library, const char *name) {
   void *object = dlsym(library, name);
   vd_function *function;
-  memcpy(&function, &object, sizeof function); /* ISO C converts no pointer to an object into one to a function */
+  memcpy(&function, &object,
+         sizeof function); /* ISO C does not allow to convert a pointer to an object to one to a function */
   return function;
 }
 

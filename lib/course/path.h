@@ -1,4 +1,4 @@
-/* Paths to follow: straight, circle, clothoid, figure eight, segments, waypoints, the lane changes of ISO 3888.
+/* Paths to follow: straight, circle, clothoid, figure eight, segments, waypoints, the lane changes of ISO 3888, slalom.
  *
  * A built path of any kind is a chain of nodes at equal distances along it, with cubics between. Each node has a place,
  * a heading and a curvature. A point at a distance s is found without a search. World x, y (m); curvature > 0 turns
@@ -29,7 +29,12 @@ enum vd_path_type {
   VD_PATH_WAYPOINTS,
   VD_PATH_ISO3888_1,
   VD_PATH_ISO3888_2,
+  VD_PATH_SLALOM,
 };
+
+static inline bool vd_path_has_cones(enum vd_path_type type) {
+  return type == VD_PATH_ISO3888_1 || type == VD_PATH_ISO3888_2 || type == VD_PATH_SLALOM;
+}
 
 /* Between which lines the offset of two lanes is measured. */
 enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
@@ -37,11 +42,16 @@ enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 /* Whether the width of 3 m of the last lane of ISO 3888-2 is a lower or an upper limit; sources differ. */
 enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
 
-/* A lane between cones, in axes at the start of the path with x along its first direction. */
+/* Which edges of a lane have cones. */
+enum vd_gate_cones { VD_CONES_BOTH, VD_CONES_LEFT, VD_CONES_RIGHT };
+
+/* A lane between cones, in axes at the start of the path with x along its first direction. Beside a cone of a slalom it
+ * has no length, and its other edge is free. */
 typedef struct vd_gate {
   double from, to; /* m, along x */
   double centre;   /* m, along y */
   double width;    /* m */
+  enum vd_gate_cones cones;
 } vd_gate;
 
 /* A cone, in the same axes. */
@@ -57,7 +67,7 @@ typedef struct vd_path_node {
   double speed;     /* m/s; NAN: none */
 } vd_path_node;
 
-enum { VD_PATH_GATES = 6 };
+enum { VD_PATH_GATES = 20 };
 
 typedef struct vd_path {
   /* [count] at s = i spacing; if closed, the last node is the first again, with its heading changed by whole turns */
@@ -101,7 +111,8 @@ enum { VD_PATH_CONES = 512 };
 
 /* Places the cones of all gates: pairs from the beginning of a lane to its end, at equal distances of at most
  * cone_spacing. Their bases are outside the lane and touch its edge. If a lane continues the one before with the same
- * width, both share a pair of cones, which belongs to the first. Returns the number of cones. */
+ * width, both share a pair of cones, which belongs to the first. A gate of a slalom has one cone. Returns the number of
+ * cones. */
 size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]);
 
 #endif

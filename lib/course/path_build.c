@@ -140,7 +140,7 @@ static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) 
   to_world(def, node, path->count);
 }
 
-/* --- the lane changes of ISO 3888 ---
+/* --- the lane changes of ISO 3888, and a slalom ---
  *
  * Lengths and widths of ISO 3888-1:2018 (double lane change) and ISO 3888-2:2011 (obstacle avoidance) from secondary
  * sources; not compared with the standards' own text. b is the vehicle's width. */
@@ -163,11 +163,15 @@ static const double double_change_offset = 3.5; /* m */
 static const double avoidance_gap = 1.0;        /* m: left edge of the first lane to right edge of the next */
 static const double run_out = 30.0;             /* m: straight after the last gate */
 
-enum { OUT, BACK, CHANGES };
+static const double free_width = 4.0;  /* m: of a gate with one cone */
+static const double beside_cone = 0.3; /* m: from the body to a cone of a slalom, on the path */
 
-/* The path through the lanes: y moves by `across` to the left in the first change and back in the second. */
+enum { CHANGES = VD_PATH_GATES + 1 };
+
+/* The path through the lanes: a number of changes, in each of which y moves by `across` to the left. */
 typedef struct lane_course {
-  double across;
+  size_t changes;
+  double across[CHANGES];
   double from[CHANGES], length[CHANGES]; /* m, along x, including the blends into the lanes */
 } lane_course;
 
@@ -175,7 +179,6 @@ typedef struct lane_course {
 static double set_gates(const vd_path_def *def, double vehicle_width, const section *sections, size_t count,
                         vd_path *path, lane_course *course) {
   double x = def->approach;
-  size_t change = 0;
   for (size_t i = 0; i < count; i++) {
     const section *g = &sections[i];
     if (g->by_width > 0.0) {
@@ -184,8 +187,8 @@ static double set_gates(const vd_path_def *def, double vehicle_width, const sect
         width = def->exit_bound == VD_EXIT_AT_LEAST ? vd_max(width, g->bound) : vd_min(width, g->bound);
       path->gate[path->gates++] = (vd_gate){.from = x, .to = x + g->length, .width = width};
     } else {
-      course->from[change] = x - def->blend;
-      course->length[change++] = g->length + 2.0 * def->blend;
+      course->from[course->changes] = x - def->blend;
+      course->length[course->changes++] = g->length + 2.0 * def->blend;
     }
     x += g->length;
   }
@@ -206,8 +209,8 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
     const vd_gate *g = &path->gate[i], *before = i ? g - 1 : NULL;
     bool goes_on = before && before->to == g->from && before->centre == g->centre && before->width == g->width;
     long spaces = lround(vd_max(1.0, ceil((g->to - g->from) / path->cone_spacing - 1e-9)));
-    for (long k = goes_on ? 1 : 0; k <= spaces; k++)
-      for (int side = -1; side <= 1; side += 2)
+    for (long k = goes_on ? 1 : 0; k <= (g->cones == VD_CONES_BOTH ? spaces : 0); k++)
+      for (int side = g->cones == VD_CONES_LEFT ? 1 : -1; side <= (g->cones == VD_CONES_RIGHT ? -1 : 1); side += 2)
         if (count < VD_PATH_CONES)
           cone[count++] = (vd_cone){
               .x = g->from + (g->to - g->from) * (double)k / (double)spaces,
@@ -223,8 +226,8 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
  * the lane is thus the value for u = blend/(length + 2 blend). */
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
-  for (size_t i = 0; i < CHANGES; i++) {
-    double d = i == OUT ? c->across : -c->across, w = c->length[i], u = vd_min(vd_max((x - c->from[i]) / w, 0.0), 1.0);
+  for (size_t i = 0; i < c->changes; i++) {
+    double d = c->across[i], w = c->length[i], u = vd_min(vd_max((x - c->from[i]) / w, 0.0), 1.0);
     y[0] += d * u * u * u * (10.0 + u * (6.0 * u - 15.0));
     y[1] += d / w * 30.0 * u * u * (1.0 - u) * (1.0 - u);
     y[2] += d / (w * w) * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u);
@@ -247,22 +250,52 @@ static void course_point(const void *data, double x, vd_path_node *point) {
   point->curvature = y[2] / (rate * rate * rate);
 }
 
+static void build_course(const vd_path_def *def, const lane_course *course, double end, vd_arena *arena,
+                         vd_path *path) {
+  double knots[2 * CHANGES + 2] = {0.0};
+  size_t count = 1;
+  for (size_t i = 0; i < course->changes; i++) {
+    if (course->from[i] > knots[count - 1])
+      knots[count++] = course->from[i];
+    knots[count++] = course->from[i] + course->length[i];
+  }
+  knots[count++] = end;
+  vd_path_curve curve = {course_rate, course_point, course, knots, count};
+  vd_path_node *node = vd_path_sample(&curve, NULL, arena, path);
+  to_world(def, node, path->count);
+}
+
 static void build_lanes(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path) {
   lane_course course = {0};
   bool first = def->type == VD_PATH_ISO3888_1;
   double end = set_gates(def, vehicle_width, first ? double_change : avoidance,
                          first ? VD_COUNT(double_change) : VD_COUNT(avoidance), path, &course);
-  course.across = lane_offset(def, path->gate);
-  path->gate[1].centre = course.across;
-  const double knots[] = {0.0,
-                          course.from[OUT],
-                          course.from[OUT] + course.length[OUT],
-                          course.from[BACK],
-                          course.from[BACK] + course.length[BACK],
-                          end};
-  vd_path_curve curve = {course_rate, course_point, &course, knots, VD_COUNT(knots)};
-  vd_path_node *node = vd_path_sample(&curve, NULL, arena, path);
-  to_world(def, node, path->count);
+  course.across[0] = lane_offset(def, path->gate);
+  course.across[1] = -course.across[0];
+  path->gate[1].centre = course.across[0];
+  build_course(def, &course, end, arena, path);
+}
+
+/* Cones on the x axis, passed on the left and the right in turn. The path goes from beside one cone to beside the next,
+ * where it is parallel to the axis; the first change begins, and the last one ends, one pitch from the row. */
+static void build_slalom(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path) {
+  lane_course course = {.changes = (size_t)def->cones + 1};
+  double beside = 0.5 * vehicle_width + def->cone_radius + beside_cone, side = 1.0;
+  path->gates = (size_t)def->cones;
+  for (size_t i = 0; i < course.changes; i++) {
+    double x = def->approach + (double)i * def->pitch;
+    course.from[i] = x - def->pitch;
+    course.length[i] = def->pitch;
+    course.across[i] = i == 0 || i == path->gates ? side * beside : 2.0 * side * beside;
+    if (i < path->gates)
+      path->gate[i] = (vd_gate){.from = x,
+                                .to = x,
+                                .centre = side * (def->cone_radius + 0.5 * free_width),
+                                .width = free_width,
+                                .cones = side > 0.0 ? VD_CONES_RIGHT : VD_CONES_LEFT};
+    side = -side;
+  }
+  build_course(def, &course, def->approach + (double)def->cones * def->pitch + run_out, arena, path);
 }
 
 void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path) {
@@ -291,5 +324,6 @@ void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena
   case VD_PATH_WAYPOINTS: vd_path_build_waypoints(def, arena, path); break;
   case VD_PATH_ISO3888_1:
   case VD_PATH_ISO3888_2: build_lanes(def, vehicle_width, arena, path); break;
+  case VD_PATH_SLALOM: build_slalom(def, vehicle_width, arena, path); break;
   }
 }

@@ -14,14 +14,16 @@
 enum {
   LANES = 1u << VD_PATH_ISO3888_1 | 1u << VD_PATH_ISO3888_2,
   CHAINS = 1u << VD_PATH_STRAIGHT | 1u << VD_PATH_CIRCLE | 1u << VD_PATH_CLOTHOID | 1u << VD_PATH_SEGMENTS,
-  PLACED = CHAINS | 1u << VD_PATH_EIGHT | LANES,
+  SLALOM = 1u << VD_PATH_SLALOM,
+  PLACED = CHAINS | 1u << VD_PATH_EIGHT | LANES | SLALOM,
   ROUND = 1u << VD_PATH_CIRCLE | 1u << VD_PATH_EIGHT,
   LONG = 1u << VD_PATH_STRAIGHT | 1u << VD_PATH_CLOTHOID,
   MAY_CLOSE = 1u << VD_PATH_SEGMENTS | 1u << VD_PATH_WAYPOINTS,
 };
 
-static const char *const type_names[] = {"none",     "straight",  "circle",    "clothoid",  "figure_eight",
-                                         "segments", "waypoints", "iso3888_1", "iso3888_2", NULL};
+static const char *const type_names[] = {"none",         "straight", "circle",    "clothoid",
+                                         "figure_eight", "segments", "waypoints", "iso3888_1",
+                                         "iso3888_2",    "slalom",   NULL};
 static const char *const offset_names[] = {"centres", "edges", NULL};
 static const char *const bound_names[] = {"at_least", "at_most", NULL};
 
@@ -81,7 +83,7 @@ static const vd_field path_fields[] = {
     {VD_F_FLAG(vd_path_def, closed, "closed", "false",
                "the end joins the start; segments must meet within 1 mm and 1e-3 rad"),
      .only = MAY_CLOSE},
-    NUMBER(LANES, approach, "approach", "m", 0, 1e4, 0, "30",
+    NUMBER(LANES | SLALOM, approach, "approach", "m", 0, 1e4, 0, "30",
            "straight before the first gate; 30 m follow the last one"),
     NUMBER(LANES, blend, "blend", "m", 0, 5, 0, "4",
            "length by which a lane change extends into the lanes before and after it"),
@@ -93,8 +95,12 @@ static const vd_field path_fields[] = {
      .only = WHEN(VD_PATH_ISO3888_2)},
     NUMBER(LANES, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3",
            "greatest distance of two cones along the edge of a lane"),
-    NUMBER(LANES, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15",
+    NUMBER(LANES | SLALOM, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15",
            "radius of the base of a cone, which touches the edge of the lane from outside; 0: a point"),
+    {VD_F_INTEGER(vd_path_def, cones, "cones", 1, VD_PATH_GATES, "10",
+                  "number of cones in a row; the first is passed on its left, and so on in turn"),
+     .only = SLALOM},
+    NUMBER(SLALOM, pitch, "pitch", "m", 5, 100, 0, "18", "distance from one cone to the next"),
 };
 
 const vd_schema vd_path_schema = {.name = "path", VD_SCHEMA_ROWS(vd_path_def, path_fields), .tag = "type"};
@@ -317,5 +323,10 @@ void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, v
   case VD_PATH_CLOTHOID:
   case VD_PATH_ISO3888_1:
   case VD_PATH_ISO3888_2: break;
+  case VD_PATH_SLALOM:
+    if (!(def->approach >= def->pitch))
+      vd_error(d, at_key(&ctx, "approach"), "the path moves to the first cone from one pitch (%g m) before it on",
+               def->pitch);
+    break;
   }
 }

@@ -37,12 +37,14 @@ typedef struct vd_path_def {
   vd_measured_def table; /* file of waypoints; its keys are cleared once they are read */
   vd_path_columns columns;
   bool closed;         /* waypoints, segments: the end joins the start */
-  double approach;     /* m: ISO 3888: straight before the first gate */
+  double approach;     /* m: ISO 3888, slalom: straight before the first gate */
   double blend;        /* m: ISO 3888: length by which the lane changes extend into the lanes before and after */
   int offset_between;  /* enum vd_lane_offset: ISO 3888-1 */
   int exit_bound;      /* enum vd_exit_bound: ISO 3888-2 */
   double cone_spacing; /* m: ISO 3888: greatest distance of two cones along a lane's edge */
   double cone_radius;  /* m: radius of a cone's base; 0: a point */
+  int cones;           /* slalom: number of cones in a row */
+  double pitch;        /* m: slalom: distance of two cones */
   vd_numbers speeds;   /* m/s at the waypoints, from the file; empty: none */
 } vd_path_def;
 
@@ -53,7 +55,8 @@ extern const struct vd_schema vd_path_schema;
  * error was added. */
 void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
-/* Builds the nodes in the arena. vehicle_width, m, determines the widths of the ISO gates. */
+/* Builds the nodes in the arena. vehicle_width, m, determines the widths of the ISO gates, and the room
+ * that the path of a slalom leaves to its cones. */
 void vd_path_build(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path);
 
 #endif

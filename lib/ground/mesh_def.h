@@ -24,7 +24,7 @@ extern const char *const vd_mesh_up_names[];
  * area (height below 1e-6 of the longest edge) and repeated faces are left out, with a warning. A warning also says if
  * the upward axis seems to be the other one. Triangles are neighbours if they have the same vertex numbers. Where a
  * vertex is given twice, the mesh has two borders: this costs time and smooth normals are not continuous there, but
- * every foot is found. NULL after errors; `at` is where the file is named. */
+ * every contact is found. NULL after errors; `at`: place of the file's name. */
 const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, enum vd_mesh_up up,
                             vd_arena *arena, vd_diag *d);
 /* Like vd_mesh_read, from a registered source (diag.h). */

@@ -128,7 +128,7 @@ static bool is_unset(const vd_node *node) {
   return (node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0') || vd_node_is_null(node);
 }
 
-/* A walk along the path of a setting: the node that it has reached, and what the schema says of this node. */
+/* A walk along the path of a setting: the node that it has reached, and the schema of this node. */
 typedef struct walk {
   vd_schema_reader *r;
   const char *path; /* the whole path */
@@ -174,7 +174,7 @@ static bool enter_key(walk *w) {
   const vd_node *child = vd_tree_get(w->node, key);
   bool list = row && vd_schema_is_list(row), last = w->rest[w->length] == '\0';
   if (list && !last && (!child || (!vd_node_broken(child) && is_unset(child)))) {
-    vd_error(w->r->diag, w->at, "'%.*s' is not given; only a list that is can be set by index",
+    vd_error(w->r->diag, w->at, "'%.*s' is not given; only an item of a given list can be set by index",
              (int)(w->rest - w->path) + (int)w->length, w->path);
     return false;
   }

@@ -173,12 +173,16 @@ static double value_at(const place *p, const double *value, const double *slope)
   return sum[0] + p->share * (sum[1] - sum[0]);
 }
 
+static double side_at(const vd_gg *gg, const place *p, double normal, bool right) {
+  double scale = gg->normals > 1 ? 1.0 : normal / gg->normal[0];
+  return scale * vd_max(value_at(p, &p->from[0]->side[right], &p->from[0]->side_slope[right]), 0.0);
+}
+
 double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right) {
   if (gg->is_mass)
     return mass_grip(&gg->mass, speed, normal);
   place p = find(gg, speed, normal);
-  double scale = gg->normals > 1 ? 1.0 : normal / gg->normal[0];
-  return scale * vd_max(value_at(&p, &p.from[0]->side[right], &p.from[0]->side_slope[right]), 0.0);
+  return side_at(gg, &p, normal, right);
 }
 
 void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, double *low, double *high) {
@@ -187,11 +191,11 @@ void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, do
     return;
   }
   bool right = across < 0.0;
-  double side = vd_gg_side(gg, speed, normal, right), share = side > 0.0 ? vd_min(fabs(across) / side, 1.0) : 1.0;
+  place p = find(gg, speed, normal);
+  double side = side_at(gg, &p, normal, right), share = side > 0.0 ? vd_min(fabs(across) / side, 1.0) : 1.0;
   double at = vd_asin(share) / (0.5 * VD_PI) * (VD_GG_SHARES - 1), over = steep * vd_max(fabs(across) - side, 0.0);
   int j = (int)vd_min(at, VD_GG_SHARES - 2);
   double u = at - j, scale = gg->normals > 1 ? 1.0 : normal / gg->normal[0], end[2][2];
-  place p = find(gg, speed, normal);
   const vd_gg_section *s = p.from[0];
   for (int k = 0; k < 2; k++) {
     end[0][k] = value_at(&p, &s->low[right][j + k], &s->low_slope[right][j + k]);

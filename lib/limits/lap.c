@@ -69,6 +69,8 @@ static double greatest(const solver *s, const node *n, double most, double guess
   double at_low = spare(s, n, low);
   if (!(at_low >= 0.0))
     return -1.0;
+  if (n->curvature_in == 0.0 && n->curvature_up == 0.0 && spare(s, n, most) >= 0.0)
+    return most;
   if (guess > low && guess < most && spare(s, n, guess) > 0.0)
     low = guess;
   for (double u = vd_max(1.05 * low, 1.0);; u *= 1.3) {
@@ -105,6 +107,7 @@ static double greatest(const solver *s, const node *n, double most, double guess
  * u1 - u0 - 2 ds a((u0 + u1)/2). */
 static double step(const solver *s, const node *n, double u0, double ds, double most) {
   enum { ROUNDS = 30 };
+  const double near = 1e-6;
   double low, high, sign = ds < 0.0 ? -1.0 : 1.0;
   range_at(s, n, u0, &low, &high);
   double guess = u0 + 2.0 * ds * (sign > 0.0 ? high : low);
@@ -118,7 +121,7 @@ static double step(const solver *s, const node *n, double u0, double ds, double 
     b = a;
     fb = f;
     a = vd_min(vd_max(next, 0.0), most);
-    if (a == b)
+    if (fabs(a - b) <= (round > 0 ? near : 0.0) * (a + 1.0)) /* the error of a secant is that of two steps multiplied */
       break;
   }
   return a;
@@ -273,8 +276,22 @@ size_t vd_lap_refine(const vd_lap_place *place, size_t count, double longest, vd
                                 a->slope + u * (b->slope - a->slope),
                                 a->bank + u * (b->bank - a->bank),
                                 a->vertical + u * (b->vertical - a->vertical),
-                                a->limit};
+                                a->limit,
+                                0.0,
+                                0.0};
     }
   }
   return n;
+}
+
+void vd_lap_draw(vd_lap_place *place, size_t count) {
+  double heading = 0.0;
+  place[0].x = place[0].y = 0.0;
+  for (size_t i = 1; i < count; i++) {
+    const vd_lap_place *a = &place[i - 1];
+    double ds = place[i].s - a->s, turn = 0.5 * ds * (a->curvature + place[i].curvature);
+    place[i].x = a->x + ds * vd_cos(heading + 0.5 * turn);
+    place[i].y = a->y + ds * vd_sin(heading + 0.5 * turn);
+    heading += turn;
+  }
 }

@@ -18,6 +18,7 @@
 typedef struct vd_lap_place {
   double s, curvature, slope, bank, vertical; /* m, 1/m, rad, rad, 1/m */
   double limit;                               /* m/s, speed limit; INFINITY: none */
+  double x, y;                                /* m, in the plane; not used by the lap */
 } vd_lap_place;
 
 /* What holds the speed down. */
@@ -50,5 +51,8 @@ enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const v
 /* Refines a line so that no step is longer than `step'; places between are linear. Returns the number of places; out
  * may be NULL. */
 size_t vd_lap_refine(const vd_lap_place *place, size_t count, double step, vd_lap_place *out);
+
+/* Sets x and y of places whose curvature is linear between them, from the origin along x; slopes are small. */
+void vd_lap_draw(vd_lap_place *place, size_t count);
 
 #endif

@@ -144,7 +144,7 @@ static vd_result open_course(const vd_recorder *r, course *k) {
   if (!vd_metric_good(&checked))
     return checked;
   if (!path || path->gates == 0)
-    return vd_metric_refused("the path is not one of ISO 3888: there are no gates");
+    return vd_metric_refused("the path has no cones: it is neither of ISO 3888 nor a slalom");
   *k = (course){.r = r,
                 .path = path,
                 .body = {r->car.ahead, r->car.behind, 0.5 * r->car.width},
@@ -221,6 +221,8 @@ static const vd_metric_info metrics[] = {
 
 static vd_result lane_offset(const course *k) {
   const vd_gate *a = &k->path->gate[0], *b = &k->path->gate[1];
+  if (k->path->type == VD_PATH_SLALOM)
+    return vd_metric_refused("a slalom has no second lane");
   if (k->path->type == VD_PATH_ISO3888_2)
     return vd_metric_known(b->centre - 0.5 * b->width - a->centre - 0.5 * a->width);
   if (k->path->offset_between == VD_OFFSET_EDGES)
@@ -229,7 +231,7 @@ static vd_result lane_offset(const course *k) {
 }
 
 static void set_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
-  for (size_t i = 0; i < GATES; i++) {
+  for (size_t i = 0; i < GATES; i++) { /* of a slalom the first ones */
     vd_result gate = open;
     if (vd_metric_good(&open) && i >= k->path->gates)
       gate = vd_metric_refused("this course has %zu gates", k->path->gates);

@@ -41,7 +41,7 @@ typedef struct vd_result {
 /* clang-format off */
 enum vd_series_channel {
   VD_SAMPLE_SERIES(VD_SERIES_ID)
-  VD_SERIES_AZ,                                  /* from here on in vd_ride_sample */
+  VD_SERIES_AZ,                                  /* this and the following are members of vd_ride_sample */
   VD_SERIES_LOAD,                                /* first of four, one for each wheel */
   VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* one for each wheel */
   VD_SERIES_DEFLECTION = VD_SERIES_TRAVEL + VD_WHEELS,

@@ -281,19 +281,19 @@ static const vd_field goal_fields[] = {
                "name of a metric of the scenario, or of a gain of the suspension"),
    .example = "yaw_rate_gain_1ps"},
   {VD_F_STRING(vd_run_figure_def, value, "value", "\"\"",
-               "target: what it is to be; a bare number is in the unit of the metric; empty: no target"),
+               "target value; a bare number is in the unit of the metric; empty: no target"),
    .flags = VD_OMIT_DEFAULT, .example = "0.25"},
-  {VD_F_STRING(vd_run_figure_def, above, "above", "\"\"", "it must not be below this value; empty: no such limit"),
+  {VD_F_STRING(vd_run_figure_def, above, "above", "\"\"", "lower limit of the metric; empty: no such limit"),
    .flags = VD_OMIT_DEFAULT, .example = "0.1"},
-  {VD_F_STRING(vd_run_figure_def, below, "below", "\"\"", "it must not be above this value; empty: no such limit"),
+  {VD_F_STRING(vd_run_figure_def, below, "below", "\"\"", "upper limit of the metric; empty: no such limit"),
    .flags = VD_OMIT_DEFAULT, .example = "0.5"},
   {VD_F_CHOICE(vd_run_figure_def, aim, "aim", aim_names, "none",
-               "whether it is to be the least or the most that the limits allow; two goals may have an aim, and the "
-               "answer is then a front of points"),
+               "least, most: the metric is minimised or maximised within the limits; if two goals have an aim, the "
+               "result is a Pareto front"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRING(vd_run_figure_def, tolerance, "tolerance", "\"\"",
-               "how far a target or limit may be missed, and the unit of misses where not all can be met; empty: a "
-               "thousandth of it"),
+               "allowed deviation from a target or limit, and the unit of deviations if not all can be met; empty: "
+               "a thousandth of the target or limit"),
    .flags = VD_OMIT_DEFAULT, .example = "0.001"},
 };
 static const vd_schema goal_schema = {.name = "goal", VD_SCHEMA_ROWS(vd_run_figure_def, goal_fields)};

@@ -325,7 +325,7 @@ static bool load_line(const context *ctx, vd_limits_def *def) {
     double of[VD_COUNT(want)];
     for (size_t k = 0; k < VD_COUNT(want); k++)
       of[k] = m.value[k] ? m.value[k][i] : k == 5 ? INFINITY : 0.0;
-    raw[i] = (vd_lap_place){of[0], of[1], of[2], of[3], of[4], of[5]};
+    raw[i] = (vd_lap_place){of[0], of[1], of[2], of[3], of[4], of[5], 0.0, 0.0};
     if (i > 0 && !(raw[i].s >= raw[i - 1].s))
       return vd_error(ctx->d, vd_measured_place(&m, ctx->d, i, 0), "the distance must not fall");
   }
@@ -335,6 +335,7 @@ static bool load_line(const context *ctx, vd_limits_def *def) {
   def->places = vd_lap_refine(raw, m.rows, def->step, NULL);
   def->place = vd_arena_alloc(ctx->arena, def->places * sizeof *def->place);
   vd_lap_refine(raw, m.rows, def->step, def->place);
+  vd_lap_draw(def->place, def->places);
   return true;
 }
 
@@ -352,7 +353,8 @@ static bool sample_path(const context *ctx, vd_limits_def *def) {
     vd_path_point p;
     double s = path.length * (double)i / (double)steps;
     vd_path_at(&path, s, &p);
-    def->place[i] = (vd_lap_place){.s = s, .curvature = p.curvature, .limit = isnan(p.speed) ? INFINITY : p.speed};
+    double limit = isnan(p.speed) ? INFINITY : p.speed;
+    def->place[i] = (vd_lap_place){.s = s, .curvature = p.curvature, .limit = limit, .x = p.x, .y = p.y};
   }
   return true;
 }

@@ -64,6 +64,8 @@ static const vd_channel lap_columns[] = {
   {"corner_mps", "m/s", "greatest speed of this place alone", AT(7)},
   {"hold", "1", "what holds the speed down: 0 corner, 1 drive, 2 a brake zone, 3 speed limit", AT(8)},
   {"gear", "1", "gear of the engine; 0: a motor or no car", AT(9)},
+  {"x_m", "m", "place of the line: the rows are waypoints with speeds, which a path reads", AT(10)},
+  {"y_m", "m", "the same", AT(11)},
 };
 /* clang-format on */
 
@@ -533,7 +535,9 @@ static void put_lap(const vd_limits_def *def, const sink *s, const vd_model *m, 
                                          def->place[i].curvature,
                                          row[i].corner,
                                          row[i].hold,
-                                         m ? (def->car.gear ? def->car.gear : vd_envelope_gear(m, row[i].speed)) : 0};
+                                         m ? (def->car.gear ? def->car.gear : vd_envelope_gear(m, row[i].speed)) : 0,
+                                         def->place[i].x,
+                                         def->place[i].y};
     put(s, all, VD_COUNT(all));
   }
 }

@@ -318,6 +318,11 @@ static void check_driver(const context *ctx, const vd_scenario_def *def) {
   if (!(vd_scenario_is_integer(steps) && steps >= 0.5))
     vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "driver.period") ? "driver.period" : "run.step"),
              "the driver's period (%g s) is not a whole number of steps (%g s)", driver->period, def->run.step);
+  if (driver->type == VD_DRIVER_PLANNER && !vd_path_has_cones((enum vd_path_type)def->path.type))
+    vd_error(ctx->d, at(ctx, "driver.type"), "a planner drives between cones: the path must be %s",
+             "iso3888_1, iso3888_2 or slalom");
+  if (driver->type == VD_DRIVER_PLANNER && def->run.level < VD_L2)
+    vd_error(ctx->d, at(ctx, "driver.type"), "a planner knows the car by its four tyres: from L2 on");
   if (!(delay / driver->period < VD_DRIVER_RING - 2))
     vd_error(ctx->d, at(ctx, "driver.period"),
              "the driver's delay and the steering's dead time (%g s) are more than %d periods (%g s)", delay,

@@ -57,7 +57,7 @@ void vd_scenario_no_channel(const context *ctx, vd_place place, const char *patt
   for (unsigned i = 0; i < count; i++)
     vd_buf_printf(&elsewhere, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", vd_level_names[found[i]]);
   if (elsewhere.length)
-    vd_error(ctx->d, place, "no channel '%s' at level %s; it is there at %s", pattern, vd_level_names[level],
+    vd_error(ctx->d, place, "no channel '%s' at level %s; it exists at %s", pattern, vd_level_names[level],
              elsewhere.text);
   else
     vd_error(ctx->d, place, "no channel '%s' at level %s%s", pattern, vd_level_names[level],

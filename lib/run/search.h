@@ -1,8 +1,8 @@
-/* Searches for the value of a key from which on a run meets a goal, by bisection over trials. The caller runs the
- * trials: this file determines which values to try next and evaluates their results.
+/* Searches for the value of a key at which a run begins or ceases to meet a goal, by bisection over trials. The caller
+ * runs the trials: this file determines which values to try next and evaluates their results.
  *
- * Each goal sets bounds for one metric. Its result is the lowest value of the key from which on the goal holds, or the
- * highest value up to which it holds. The goal does not hold in a trial whose metric cannot be computed or whose run
+ * Each goal sets bounds for one metric. Its result is the lowest value of the key above which the goal holds, or the
+ * highest value below which it holds. The goal does not hold in a trial whose metric cannot be computed or whose run
  * failed. */
 #ifndef VD_SEARCH_H
 #define VD_SEARCH_H

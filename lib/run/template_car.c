@@ -8,7 +8,7 @@
  *
  *   front  s_f (1 + M/(L W_f)) + sum of parts,   rear  s_r (1 - M/(L W_r)) + sum of parts.
  *
- * Parts are written as figures of kinematics and compliance (`kc'), so that other tyres change only what tyres do. */
+ * Parts are written as figures of kinematics and compliance (`kc'), so that other tyres change only their own part. */
 #include "run/template_impl.h"
 
 #include "base/base.h"

@@ -6,26 +6,44 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
+
+static const char *const type_names[] = {"follower", "planner", NULL};
+
+#define FOLLOWS VD_WHEN(VD_DRIVER_FOLLOWER)
+#define PLANS   VD_WHEN(VD_DRIVER_PLANNER)
 
 /* clang-format off */
 static const vd_field driver_fields[] = {
+  {VD_F_CHOICE(vd_driver_def, type, "type", type_names, "follower",
+      "follower: steers back to the path; planner: plans his way between the cones of a path by what the car can do"),
+   .flags = VD_OMIT_DEFAULT, .example = "follower"},
   {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms",
       "time between two decisions; an integer number of steps")},
   {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0",
       "delay from perception to steering; a person has 0.15 s")},
   {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto",
       "time ahead at which the curvature of the path is read; auto: delay, period and the lag of the car's lateral "
-      "acceleration at its speed")},
+      "acceleration at its speed"),
+   .only = FOLLOWS},
   {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2",
-      "natural frequency of the correction of an offset from the path")},
-  {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of the correction")},
+      "natural frequency of the correction of an offset from the path"),
+   .only = FOLLOWS},
+  {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of the correction"),
+   .only = FOLLOWS},
+  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "3 s", "time for which he plans"), .only = PLANS},
+  {VD_F_NUMBER(vd_driver_def, wheel_rate, "wheel_rate", "rad/s", 0, 50, VD_ABOVE, "1000 deg/s",
+      "greatest rate at which he turns the steering wheel"),
+   .only = PLANS},
+  {VD_F_NUMBER(vd_driver_def, margin, "margin", "m", 0, 1, 0, "3 cm", "distance that he means to keep to cones"),
+   .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0",
       "standard deviation of the noise of the road wheel angle, one sample per decision")},
   {VD_F_INTEGER(vd_driver_def, seed, "seed", 0, 2147483647, "1", "seed of the noise")},
 };
 /* clang-format on */
 
-const vd_schema vd_driver_schema = {.name = "driver", VD_SCHEMA_ROWS(vd_driver_def, driver_fields)};
+const vd_schema vd_driver_schema = {.name = "driver", VD_SCHEMA_ROWS(vd_driver_def, driver_fields), .tag = "type"};
 
 /* Steering control: gain of the proportional part, and of the integral in 1/s. */
 static const double curvature_gain = 0.3, curvature_rate = 2.0;
@@ -118,22 +136,88 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   return vd_min(vd_max(steer, -limit), limit);
 }
 
+/* ---- planner ---- */
+
+/* What he sees: place and motion of the car in the axes of the gates. The side slip is that of the rear axle at the
+ * road, which the roll of the body does not change; the longitudinal acceleration continues, as far as it is not that
+ * of the front side force. */
+static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
+                 const vd_driver *d, vd_plan_start *now) {
+  const vd_path *path = m->options.path;
+  double x, y, c = vd_cos(path->origin_yaw), z = vd_sin(path->origin_yaw), slope, drift = 0.0;
+  vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
+  for (int i = VD_RL; i <= VD_RR; i++)
+    drift += 0.5 * e->contact.vy_contact[i] / vd_max(e->contact.vx_contact[i], min_speed);
+  *now = (vd_plan_start){
+      .x = c * (x - path->origin_x) + z * (y - path->origin_y),
+      .y = c * (y - path->origin_y) - z * (x - path->origin_x),
+      .heading = remainder(vd_model_heading(m, s->x[VD_S_YAW]) - path->origin_yaw, 2.0 * VD_PI),
+      .vx = vd_max(e->motion.vx, min_speed),
+      .vy = drift * e->motion.vx + d->car.to_axle[VD_REAR] * e->motion.yaw_rate,
+      .yaw_rate = e->motion.yaw_rate,
+      .slip = {d->slip[VD_FRONT], d->slip[VD_REAR]},
+      .steer = delayed(def, def->delay + m->vehicle.steering.dead_time, d->ring, d),
+  };
+  double front = vd_known_force(&d->car, VD_FRONT, d->slip[VD_FRONT], &slope);
+  now->pull = e->body.ax + front * vd_sin(now->steer) / d->car.mass;
+}
+
+/* Steers by the first step of the plan from where the car will be when the wheel turns. */
+static double steer_by_plan(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
+                            vd_driver *d) {
+  vd_cone cone[VD_PATH_CONES];
+  const bool first = d->plan.count == 0;
+  if (first)
+    vd_known_car_build(m, &d->car);
+  const vd_plan_task task = {
+      .car = &d->car,
+      .path = m->options.path,
+      .cone = cone,
+      .cones = vd_path_cones(m->options.path, cone),
+      .margin = def->margin,
+      .max_rate = def->wheel_rate / m->vehicle.steering.ratio,
+      .max_steer = m->vehicle.steering.max_angle,
+      .steps = (int)vd_min(ceil(def->preview / vd_plan_step), VD_PLAN_STEPS),
+  };
+  double late = def->delay + m->vehicle.steering.dead_time, gone = 0.0;
+  vd_plan_start now;
+  look(def, m, s, e, d, &now);
+  for (int i = 0; gone < late; i++) {
+    double time = vd_min(def->period, late - gone);
+    gone += time;
+    vd_plan_move(&task, (delayed(def, late - gone, d->ring, d) - now.steer) / time, time, &now);
+    if (i == 0)
+      memcpy(d->slip, now.slip, sizeof d->slip);
+  }
+  if (!first)
+    vd_plan_shift(def->period, &d->plan);
+  vd_plan_improve(&task, &now, first ? 100 : 10, &d->plan);
+  double steer = now.steer + d->plan.rate[0] * def->period;
+  if (late == 0.0) {
+    vd_plan_move(&task, d->plan.rate[0], def->period, &now);
+    memcpy(d->slip, now.slip, sizeof d->slip);
+  }
+  return steer;
+}
+
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
                       const vd_eval *e, vd_driver *d) {
   double speed = copysign(vd_max(fabs(e->motion.vx), min_speed), e->motion.vx), curvature = 0.0;
+  bool plans = def->type == VD_DRIVER_PLANNER && c->lateral == VD_LAT_PATH;
+  double planned = plans ? steer_by_plan(def, m, s, e, d) : 0.0;
   switch (c->lateral) {
   case VD_LAT_STEER:
   case VD_LAT_TORQUE: break;
   case VD_LAT_CURVATURE: curvature = c->lateral_demand; break;
   case VD_LAT_YAW_RATE: curvature = c->lateral_demand / speed; break;
   case VD_LAT_ACCELERATION: curvature = c->lateral_demand / (speed * speed); break;
-  case VD_LAT_PATH: curvature = path_curvature(def, m, s, e); break;
+  case VD_LAT_PATH: curvature = plans ? 0.0 : path_curvature(def, m, s, e); break;
   }
   double limit = m->vehicle.steering.max_angle;
   d->curvature_command[d->count % VD_DRIVER_RING] = curvature;
   d->count++;
-  double steer =
-      steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count - 1) : 0.0);
+  double steer = (plans ? planned : steer_for(def, m, curvature, e, d)) +
+                 (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count - 1) : 0.0);
   d->ring[(d->count - 1) % VD_DRIVER_RING] = vd_min(vd_max(steer, -limit), limit);
   d->since = c->t;
   d->from = d->to;

@@ -16,8 +16,12 @@
 #define VD_DRIVER_H
 
 #include "sim/inputs.h"
+#include "sim/plan.h"
+
+enum vd_driver_type { VD_DRIVER_FOLLOWER, VD_DRIVER_PLANNER };
 
 typedef struct vd_driver_def {
+  int type;          /* enum vd_driver_type: how he steers for a path */
   double period;     /* s between two decisions, an integer number of steps */
   double delay;      /* s from the observation to the movement of the steering wheel, in addition to the period */
   double look_ahead; /* s; auto: delay, period, and the lag of the car's own lateral acceleration at its speed */
@@ -25,6 +29,9 @@ typedef struct vd_driver_def {
   double damping;    /* -: zeta */
   double noise;      /* rad, standard deviation of the noise of the road wheel angle, one sample per decision */
   int seed;
+  double preview;    /* s: planner */
+  double wheel_rate; /* rad/s, of the steering wheel: planner */
+  double margin;     /* m, distance that he keeps to cones: planner */
 } vd_driver_def;
 
 extern const struct vd_schema vd_driver_schema;
@@ -40,6 +47,10 @@ typedef struct vd_driver {
   double from, to;           /* rad, road wheel angle at that instant and one period later */
   double hand_from, hand_to; /* rad, the same of the steering wheel's command, one dead time earlier */
   double integral;           /* 1/m, I times the integral of the curvature error */
+  /* planner */
+  vd_known_car car;
+  vd_plan plan;
+  double slip[VD_AXLES]; /* rad, of the tyres as he believes, at the latest decision */
 } vd_driver;
 
 /* Starts with the road wheel angle `steer`. */

@@ -384,16 +384,16 @@ static void check_goal(const reading *r, const vd_run_figure_def *def, vd_run_go
   bool limited = *def->above || *def->below, target = *def->value != '\0';
   double largest = vd_max(isfinite(g->low) ? fabs(g->low) : 0.0, isfinite(g->high) ? fabs(g->high) : 0.0);
   if (!limited && !target && g->aim == VD_AIM_NONE)
-    vd_error(r->d, at(r, path, ""), "the goal wants nothing: 'value', 'above', 'below' or 'aim'");
+    vd_error(r->d, at(r, path, ""), "the goal is empty: it needs 'value', 'above', 'below' or 'aim'");
   else if (target && (limited || g->aim != VD_AIM_NONE))
-    vd_error(r->d, at(r, path, "value"), "a target leaves nothing to a limit or an aim");
+    vd_error(r->d, at(r, path, "value"), "a goal with a target cannot also have a limit or an aim");
   else if (g->low > g->high)
     vd_error(r->d, at(r, path, "above"), "above (%.9g) must not be greater than below (%.9g)", g->low, g->high);
   else if (*def->tolerance && !(g->tolerance > 0.0))
-    vd_error(r->d, at(r, path, "tolerance"), "a tolerance is above 0");
+    vd_error(r->d, at(r, path, "tolerance"), "a tolerance must be above 0");
   else if (!*def->tolerance && (limited || target) && largest == 0.0)
     vd_error(r->d, at(r, path, target ? "value" : ""),
-             "a limit of 0 has no share of itself: the goal needs a 'tolerance'");
+             "a tolerance cannot be a share of a limit of 0: the goal needs a 'tolerance'");
   if (!*def->tolerance)
     g->tolerance = largest > 0.0 ? 1e-3 * largest : 1.0;
 }
@@ -577,7 +577,7 @@ static void read_data(reading *r, size_t k) {
                           : "the data are empty: they need 'figures', or a 'file' with 'columns'");
 }
 
-/* Sets what only fits have to what says that it is not there. */
+/* Sets the keys that only fits have to their values for "not given". */
 static void leave_out(vd_run_fit *f, vd_run_data_def *data) {
   size_t count = f->def.fit.free.count;
   vd_run_free_def *free = vd_fit_grown(f->arena, f->def.fit.free.item, count, 0, sizeof *free);
@@ -621,12 +621,12 @@ static void check_metrics(const reading *r, const vd_fit *fit, vd_fit_metrics_ma
   all->count = 0;
   make(fit, NULL, f->arena, all);
   if (all->count == VD_METRICS_MAX)
-    vd_error(r->d, place, "there are too many %s and targets: there may be less than %d metrics in all", r->is->found,
+    vd_error(r->d, place, "there are too many %s and targets: fewer than %d metrics are allowed", r->is->found,
              (int)VD_METRICS_MAX);
   for (size_t i = 0; i < all->count; i++)
     for (size_t k = 0; k < i; k++)
       if (strcmp(all->metric[i].name, all->metric[k].name) == 0) {
-        vd_error(r->d, place, "two metrics would be called '%s'; one of what is found or wanted needs another name",
+        vd_error(r->d, place, "two metrics would be called '%s'; a number or a goal needs another name",
                  all->metric[i].name);
         return;
       }

@@ -87,8 +87,8 @@ static const vd_field steering_fields[] = {
 "constant beyond; the same for both signs"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
    .example = "[[0, 1], [6, 1.2]]"},
   {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]",
-      "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, or "
-      "let go"), .flags = VD_OMIT_DEFAULT},
+      "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, "
+      "or released"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_steering_def, assist, "assist", "1", &assist_schema, "[]",
       "power assistance of the column: rows of rising speed"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_steering_def, rear, "rear", "1", &rear_schema, "[]",

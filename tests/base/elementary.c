@@ -1,7 +1,7 @@
 /* Own elementary functions: special values, errors against libquadmath, the same bits on every machine.
  *
- * libquadmath has 113 bits, so what it says counts as exact. Where it is missing (VD_QUADMATH is not defined) these
- * tests are skipped. VD_ARGUMENTS: how many arguments each function gets, 200000 by default. */
+ * libquadmath has 113 bits, so its results count as exact. Without it (VD_QUADMATH is not defined) these tests are
+ * skipped. VD_ARGUMENTS: number of arguments of each function, 200000 by default. */
 #include "base/elementary.h"
 #include "base/base.h"
 #include "tap.h"
@@ -74,7 +74,7 @@ static const struct {
   function_of_two *own;
 } of_two[] = {{"atan2", vd_atan2}, {"hypot", vd_hypot}, {"pow", vd_pow}};
 
-/* Two arguments; for the power every other pair so that the result neither over- nor underflows. */
+/* Two arguments; for the power every second pair is such that the result neither overflows nor underflows. */
 static void arguments(bool power, int i, double *x, double *y) {
   *x = argument(i);
   *y = argument(i / 6);
@@ -158,21 +158,21 @@ static void special_values(void) {
   tap_ok(vd_min(nan, 1.0) == 1.0 && vd_min(1.0, nan) == 1.0 && vd_max(nan, 1.0) == 1.0 && vd_max(1.0, nan) == 1.0 &&
              vd_min(1.0, 2.0) == 1.0 && vd_max(1.0, 2.0) == 2.0 && signbit(vd_min(0.0, -0.0)) &&
              !signbit(vd_min(-0.0, 0.0)) && signbit(vd_max(0.0, -0.0)) && !signbit(vd_max(-0.0, 0.0)),
-         "the lesser and the greater of two: a NaN is lost, of two zeros the second remains");
+         "the lesser and the greater of two: a NaN is dropped, of two zeros the second remains");
 }
 
 /* ---- Bits ------------------------------------------------------------------------------------ */
 
 static uint64_t mixed(uint64_t hash, double y) {
   uint64_t bits;
-  if (isnan(y)) /* which NaN it is depends on the processor; logs do not show it */
+  if (isnan(y)) /* the bits of a NaN depend on the processor; logs do not show them */
     y = 0.0;
   memcpy(&bits, &y, sizeof bits);
   return (hash ^ bits) * UINT64_C(1099511628211) ^ hash >> 29;
 }
 
-/* Results of 20000 arguments a function as one number. It was taken from this program; any other compiler, processor
- * or libm must give the same. */
+/* Hash of the results of 20000 arguments of each function. The number is from this program; any other compiler,
+ * processor or libm must give the same. */
 static void bits(void) {
   const uint64_t expected = UINT64_C(0x4e73230e6c889e6e);
   uint64_t hash = UINT64_C(14695981039346656037);
@@ -202,7 +202,7 @@ static quad_of_one *const exact_of_one[] = {sinq,   cosq,  tanq, asinq,  acosq, 
 static quad_of_two *const exact_of_two[] = {atan2q, hypotq, powq};
 
 /* Error of the result in units of the last place of the exact one, for subnormals in units of their grid. Beyond the
- * range infinity is right, and the greatest number within an ulp of it. */
+ * range the right result is infinity, or the greatest number if that is within an ulp. */
 static double error(double got, __float128 exact) {
   if (isnanq(exact) || isnan(got))
     return isnanq(exact) && isnan(got) ? 0.0 : INFINITY;
@@ -216,8 +216,8 @@ static double error(double got, __float128 exact) {
   return (double)fabsq((got - exact) / ulp);
 }
 
-/* Close to multiples of pi/2, where the reduction loses most: 6381956970095103 2^797 is the closest of all doubles
- * (J.-M. Muller, Elementary Functions, 3rd ed., 2016, 11.2). */
+/* Arguments close to multiples of pi/2, where the reduction loses most digits: 6381956970095103 2^797 is the closest of
+ * all doubles (J.-M. Muller, Elementary Functions, 3rd ed., 2016, 11.2). */
 static double worst_near_turns(size_t k) {
   double worst = error(of_one[k].own(0x1.6ac5b262ca1ffp+849), exact_of_one[k](0x1.6ac5b262ca1ffp+849));
   for (int i = 1; i < 20000; i++) {

@@ -265,7 +265,7 @@ static bool random_decimals(void) {
   return true;
 }
 
-/* A tie between two doubles, 54 bits written out, decided by a digit 2000 places later. */
+/* A tie between two doubles, 54 bits written out, which only a digit 2000 places later decides. */
 static bool long_decimals(void) {
   enum { ZEROS = 2000 };
   char text[ZEROS + 64];
@@ -284,7 +284,7 @@ static bool long_decimals(void) {
   return even && up && moved && used == strlen(text);
 }
 
-/* Text, the bytes that are a number, whether it is one. */
+/* Texts, the length of the number in each, and whether there is one. */
 static void test_grammar(void) {
   static const struct {
     const char *text;

@@ -23,7 +23,7 @@
  *                         and to be read
  *   bench deadline NAME   calls of vd_advance by 1 ms, with steps of 1 ms, on L3, L4kerb or L4bushings: the mean, the
  *                         99.9 % quantile and the greatest us of the processor. A call's time is the least of several
- *                         runs, so that an interruption is none of its own
+ *                         runs, so that interruptions are excluded
  *   bench deadline NAME N the first N calls, for counting their instructions under callgrind
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
@@ -332,7 +332,7 @@ static int corner_times(const char *path, long count) {
   return good ? 0 : 1;
 }
 
-/* s of the processor that vdsim-run takes for 6 s of a sine at L4, NAN if it refuses. */
+/* Processor time, s, of vdsim-run for 6 s of a sine at L4; NAN if the vehicle is refused. */
 static double manoeuvre_time(const char *run, const char *path, const char *compliance) {
   char vehicle[256], links[64];
   struct rusage before, after;

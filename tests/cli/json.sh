@@ -1,5 +1,5 @@
 #!/bin/sh
-# --json: what it says is what the other form says, number for number and text for text; keys of one block.
+# --json: it has the same numbers and texts as the other form; keys of one block.
 # Usage: tests/cli/json.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
 # Reads scenarios/ and tests/; writes a temporary folder. Needs python3 to read JSON.
 set -u
@@ -29,10 +29,10 @@ check "--list-keys=steer prints the lines of this block, those of the mapping to
 run --list-keys=events.0.brake
 grep -E "^events\[\]\.brake($tab|\.)" "$work/all" | all_but_columns >"$work/want"
 grep '^events' "$work/out" | all_but_columns | cmp -s - "$work/want" && [ -s "$work/want" ]
-check "an item of a list stands for all"
+check "an item of a list means all items"
 run '--list-keys=*[].mass'
 grep -E "^[^$tab]*\[\]\.mass$tab" "$work/all" | cmp -s - "$work/out" && [ -s "$work/out" ]
-check "a pattern, in which brackets stand for themselves"
+check "a pattern, in which brackets are literal"
 run '--list-keys=tyre_rig.*'
 cp "$work/out" "$work/rig"
 run --list-keys=tyre_rig.load
@@ -43,7 +43,7 @@ run --list-keys=template_car.mass
 check "a number of a template"
 run --list-keys=bump_stop.gap
 [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "did you mean 'vehicle.front.bump_stop.gap'" "$work/err"
-check "a last part of a key finds the whole"
+check "the last part of a key finds the whole key"
 run --list-keys=stifness
 [ $status -eq 2 ] && grep -q "did you mean 'vehicle\.[a-z_.]*\.stiffness'" "$work/err"
 check "also misspelt"
@@ -65,7 +65,7 @@ if ! python3 -c 'import json, csv' 2>/dev/null; then
 fi
 
 # Compares an array of objects with a table. The first line names the columns, or NAMES does; columns named in NUMBERS
-# hold numbers, an empty one null. An apostrophe before what looks like a formula is the CSV's alone.
+# contain numbers; an empty field is null. Only the CSV has an apostrophe before a text that looks like a formula.
 cat >"$work/same.py" <<'END'
 import csv, json, re, sys
 document, table, names, numbers = sys.argv[1:5]

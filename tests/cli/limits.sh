@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 18
+plan 20
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 metric() { # FILE NAME
   awk -F, -v name="$2" '$1 == name { print $2 }' "$1"
@@ -103,6 +103,44 @@ run -q --metrics - --set line="$work/bank.csv" --set closed=false --set friction
   scenarios/limits/point_mass_lap.yaml
 [ $status -eq 3 ] && grep -q 'no speed is possible: .* at s = 0 m' "$work/err"
 check "a bank that is too steep for the grip is an error"
+
+# The full model drives the lap: the table is a file of waypoints with speeds.
+cat >"$work/quasi.yaml" <<END
+kind: lap
+vehicle: $PWD/scenarios/vehicles/sedan.yaml
+speeds: {from: 5 m/s, to: 45 m/s, points: 9}
+path:
+  type: segments
+  closed: true
+  segments:
+    - {length: 200 m}
+    - {length: 40 m, to: 0.02 1/m}
+    - {length: 117.07963267948966 m}
+    - {length: 40 m, to: 0}
+    - {length: 200 m}
+    - {length: 40 m, to: 0.02 1/m}
+    - {length: 117.07963267948966 m}
+    - {length: 40 m, to: 0}
+corner_share: 0.9
+brake_share: 0.8
+END
+cat >"$work/driven.yaml" <<END
+vehicle: $PWD/scenarios/vehicles/sedan.yaml
+run: {level: L2, duration: 40 s}
+initial: {start: on_path, speed: 22.99 m/s}
+path: {type: waypoints, closed: true, file: quasi.csv}
+END
+run -q -o "$work/quasi.csv" "$work/quasi.yaml"
+lap=$(awk -F, 'END { print $2 }' "$work/quasi.csv")
+for level in L2 L3; do
+  run -q -o "$work/driven.csv" --set run.level=$level -c path_s_m,path_error_m "$work/driven.yaml"
+  quiet_success && awk -F, -v lap="$lap" '
+    NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    $c["path_error_m"] > 0.5 || $c["path_error_m"] < -0.5 { wide = 1 }
+    !time && $c["path_s_m"] >= 794.159265 { time = $c["t_s"] }
+    END { exit !(!wide && time > 0.995 * lap && time < 1.02 * lap) }' "$work/driven.csv"
+  check "a lap that $level drives with margins is within 2 % of the quasi-steady one, and 0.5 m beside the line at most"
+done
 
 run -q -o "$work/study" scenarios/study/lap_sensitivities.yaml
 quiet_success && awk -F, '

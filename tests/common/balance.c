@@ -324,7 +324,7 @@ static void pull(const balance *s, const balance_part *p, const double *multipli
   push(s, q, p->b, b, force, -1.0);
 }
 
-/* 1 N m per radian of turn of the body about the axis; zero where equilibrium leaves it. */
+/* 1 N m per radian of turn of the body about the axis; zero in the equilibrium. */
 static void spin_stop(const balance *s, const balance_part *p, equations *q) {
   double e[3], now[3], moment[3], size = dot3(p->axis, p->axis);
   quaternion(s, GROUND, p->b, e);

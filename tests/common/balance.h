@@ -1,9 +1,9 @@
 /* Balance of forces of rigid bodies on joints, bushings and springs: a second solver for the tests of compliance.
  *
- * It shares nothing with the code under test. Every body has a place and a turn; every joint is a set of equations with
- * multipliers that are its forces; every force is written down from the places of its two ends. Newton's method takes
- * its matrix by differences. Points and directions are given at the design position, in metres in the axes of the
- * ground. */
+ * It shares nothing with the code under test. Every body has a position and a rotation; every joint is a set of
+ * equations whose multipliers are its forces; every force follows from the places of its two ends. The matrix of
+ * Newton's method is computed by differences. Points and directions are given at the design position, in metres in the
+ * axes of the ground. */
 #ifndef VD_TEST_BALANCE_H
 #define VD_TEST_BALANCE_H
 
@@ -11,7 +11,8 @@
 
 enum { BALANCE_BODIES = 8, BALANCE_PARTS = 64, GROUND = -1 };
 
-/* Force of a bushing or spring over its displacement: F(x), against the displacement; load and cubic x^3 are added. */
+/* Force of a bushing or spring over its displacement: F(x), opposite to the displacement; load and cubic x^3 are
+ * added. */
 typedef double (*balance_curve)(const void *data, double x);
 
 typedef struct balance_law {
@@ -27,14 +28,14 @@ enum balance_kind {
   ON_PLANE,  /* the point of b stays in the plane of the ground across `axis`: 1 */
   APART,     /* distance of point (of a) to far (of b) stays: 1 */
   BUSHING,   /* bushing between a and b, at one point; force on b, axes of a */
-  TOP_MOUNT, /* bushing of a rod of which only the direction `axis` turns it */
+  TOP_MOUNT, /* bushing of a rod that only the direction of `axis` turns */
   COIL,      /* between point (of a) and far (of b): law[0] over the length, > 0 pulls */
   DEAD_LOAD, /* force and moment on b at point, in the axes of the ground */
-  SPIN_STOP, /* keeps a rod from turning about its own axis; carries nothing in equilibrium */
+  SPIN_STOP, /* keeps a rod from turning about its own axis; has no moment in equilibrium */
   WHEEL      /* a disc on b: centre `point`, spin axis `axis`, radius: force at its lowest point, and as below */
 };
 
-/* What is given of the height of a wheel. */
+/* How the height of a wheel is determined. */
 enum balance_support { SUPPORT_NONE, SUPPORT_CENTRE, SUPPORT_GROUND };
 
 typedef struct balance_part {
@@ -46,9 +47,9 @@ typedef struct balance_part {
   balance_law law[6]; /* along and about them */
   double force[3], moment[3];
   double centre_force[3]; /* force at the centre of a wheel */
-  double radius, lift;    /* radius of a wheel; rise of what is supported from design */
+  double radius, lift;    /* radius of a wheel; rise of the supported point from the design position */
   double torque;          /* about the wheel's spin axis, on b */
-  bool free_spin;         /* the contact force has no moment about the spin axis: a shaft holds it */
+  bool free_spin;         /* the contact force has no moment about the spin axis: a shaft carries it */
   enum balance_support support;
 } balance_part;
 
@@ -71,7 +72,7 @@ balance_part *balance_add(balance *s, enum balance_kind kind, int a, int b, cons
 balance_part *balance_add_bushing(balance *s, enum balance_kind kind, int a, int b, const double *point,
                                   const double *stiffness);
 
-/* From the present places; loads are applied in `steps` equal parts if more than one. */
+/* Solves from the present places. Loads are applied in `steps` equal parts. */
 bool balance_solve(balance *s, int steps);
 
 void balance_place(const balance *s, int body, const double *design, double *at);

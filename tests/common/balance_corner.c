@@ -104,8 +104,8 @@ static void pitman_shift(const vd_gear *g, double rack, const double *point, dou
     shift[i] = chord * (cos(half) * ahead[i] / (size * radius) + sin(half) * inward[i] / (size * size * radius));
 }
 
-/* Shift of a steered rod's inner end. For a relay rod it is found by Newton's steps for the turns of both arms, at
- * whose ends its length stays and its middle is known. */
+/* Shift of a steered rod's inner end. For a relay rod Newton's method finds the rotations of both arms from the rod's
+ * constant length and the known place of its middle. */
 static void gear_shift(const vd_gear *g, double rack, const double *point, double *shift) {
   memset(shift, 0, 3 * sizeof *shift);
   shift[1] = rack;
@@ -266,7 +266,7 @@ static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double si
   return w;
 }
 
-/* Linear bushings about the chassis' own axes alone, which are their own mirror images. */
+/* Only linear bushings about the chassis' own axes, which are their own mirror images. */
 static void hang_arm(balance_rig *r, const vd_corner *c, int body, double side) {
   const vd_member *arm = &c->points.member[0];
   const double pivot[3] = {arm->chassis[0][0], side * arm->chassis[0][1], arm->chassis[0][2]};
@@ -417,7 +417,7 @@ static void weigh_legs(balance_rig *r, const vd_corner *c, int i, int body, doub
   }
 }
 
-/* Half of a bar's weight at each of its ends, if it is no body of the rig. */
+/* Half of a bar's weight at each of its ends, if the bar is not a body of the rig. */
 static void weigh_rod(balance_rig *r, const vd_corner *c, int i) {
   const vd_member *m = &c->points.member[i];
   const double mass = c->member_mass[i];
@@ -465,7 +465,7 @@ static void heave_arm(const vd_corner *c, balance_rig *r) {
   r->wheel = add_wheel(r, &c->points, 1.0);
 }
 
-/* N that both jacks have to add under a load of each wheel, if both springs push so much. */
+/* N, force of both jacks under a load of each wheel, if each spring has the force `push`. */
 static double jacks(const vd_corner *corner, double push, double wheel_load, bool with_weights) {
   balance_rig r;
   balance_corner(corner, 0.0, push, &r);
@@ -491,7 +491,7 @@ static double spring_load(const vd_corner *corner, double wheel_load, bool with_
   rigid.blade = false; /* whose points at the chassis, both held, would be a hinge */
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
-  if (vd_linkage_traits_of(corner->points.type)->axle) { /* linear in the push, since nothing gives way */
+  if (vd_linkage_traits_of(corner->points.type)->axle) { /* linear in the push, since all links are rigid */
     double none = jacks(&rigid, 0.0, wheel_load, with_weights),
            some = jacks(&rigid, wheel_load, wheel_load, with_weights);
     return wheel_load * none / (none - some);
@@ -590,7 +590,7 @@ bool balance_hold(balance_rig *r, enum vd_hold how, double design_load, const do
     r->right->support = SUPPORT_CENTRE;
     r->right->lift = u[1];
   }
-  if (how != VD_HOLD_CENTRE) { /* where the spring carries fz alone */
+  if (how != VD_HOLD_CENTRE) { /* where the spring alone carries fz */
     const vd_wheel_load alone = {.fz = whole->fz};
     double design = lowest_z(r);
     r->wheel->support = SUPPORT_NONE;
@@ -599,7 +599,7 @@ bool balance_hold(balance_rig *r, enum vd_hold how, double design_load, const do
     r->wheel->lift = lowest_z(r) - design;
     r->wheel->support = how == VD_HOLD_GROUND ? SUPPORT_GROUND : SUPPORT_NONE;
   }
-  if (how == VD_HOLD_GROUND) /* whose own force it is */
+  if (how == VD_HOLD_GROUND) /* the force of the ground itself */
     load.fz = from = 0.0;
   return approach(r, from, &load);
 }

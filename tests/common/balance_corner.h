@@ -9,8 +9,8 @@ typedef struct balance_rig {
   balance scene;
   int knuckle, member[VD_MEMBERS]; /* bodies; a member without one is the knuckle */
   balance_part *wheel, *coil;      /* coil: NULL without spring */
-  int other;                       /* body of the right wheel: on a rigid axle that of the left one, too */
-  /* what the wheels turn on: the knuckles of an axle that steers, else the bodies above */
+  int other;                       /* body of the right wheel: on a rigid axle also the body of the left wheel */
+  /* the bodies on which the wheels turn: the knuckles of an axle that steers, otherwise the bodies above */
   int carrier[2];
   balance_part *right; /* right wheel of a rigid axle or twist beam; else NULL */
 } balance_rig;
@@ -24,9 +24,9 @@ void balance_twist_beam(const vd_corner *corner, double load, int pieces, balanc
 /* The weights of knuckle, arms and links as dead loads; the rig is new. */
 void balance_weigh(const vd_corner *corner, balance_rig *rig);
 
-/* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
+/* N in the spring, on rigid links under a load of the wheel at the design position, or the load that the file gives. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
-/* Load of the spring as above, with the weights of knuckle, arms and links. */
+/* The same load with the weights of knuckle, arms and links. */
 double balance_spring_load_with_weights(const vd_corner *corner, double wheel_load);
 
 /* Rises of both wheel centres on rigid links at travels, and at the rack of an axle that steers; for others the travels
@@ -35,7 +35,7 @@ void balance_rises(const vd_corner *corner, const double *u, double rack, double
 
 void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load);
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
-/* Puts the wheel where the answer to compare has it held, under a load. u: rise of the wheel centre, and of a rigid
+/* Holds the wheel as the compared result does, under a load. u: rise of the wheel centre, and of a rigid
  * axle that of the other wheel's; design_load: N that the spring carries at the design position. */
 bool balance_hold(balance_rig *rig, enum vd_hold how, double design_load, const double *u, const vd_wheel_load *load);
 

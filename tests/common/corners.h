@@ -37,8 +37,8 @@ static const vd_hardpoints corner_points[CORNERS_OF] = {
               {VD_ROD, "toe_link", {{-1.55, 0.42, 0.32}}, {-1.42, 0.74, 0.32}, .steered = false}}},
 };
 
-/* Per member and chassis point: along x, y, z, N/m; about x, y, z, N m/rad. The trailing arm's file has one for the
- * arm: it is taken for each of its two points. */
+/* Per member and chassis point: along x, y, z, N/m; about x, y, z, N m/rad. The trailing arm's file has one bushing for
+ * the arm: it is used at each of its two points. */
 static const vd_bushing corner_bushings[CORNERS_OF][VD_MEMBERS][2] = {
   {{{true, {1.2e6, 1.2e6, 6.0e5, 2.5e4, 1.2e4, 4.0e4}}, {true, {1.0e6, 1.0e6, 5.0e5, 2.0e4, 1.0e4, 3.5e4}}},
    {{false, {0}}},

@@ -1,4 +1,4 @@
-/* The free body as laws see it: attitude, places and angular momentum from its state, by figures of the car and the
+/* Attitude, places and angular momentum of the free body, computed from its state, the figures of the car and the
  * log. */
 #ifndef VD_FREE_STATES_H
 #define VD_FREE_STATES_H
@@ -28,7 +28,7 @@ static inline vec axle_in_body(const vd_eval *e, int i) {
   return vec_of(-sin(e->steering.angle[i]) * level, cos(e->steering.angle[i]) * level, up);
 }
 
-/* What a knuckle turns about its axle per travel, rad/m. */
+/* Rotation of a knuckle about its axle per travel, rad/m. */
 static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   const vd_linkage_map *map = vehicle_of(s)->axle[i / 2].map;
   vd_corner_pose at;
@@ -114,8 +114,8 @@ static inline link_points link_points_of(const scene *s, int axle, double travel
   return out;
 }
 
-/* What moved links have more than links that the body carries in their design position: kinetic energy, and angular
- * momentum about a place at rest, world axes. */
+/* Kinetic energy, and angular momentum about a place at rest in world axes, of moved links less those of links fixed to
+ * the body in their design position. */
 static inline vec link_sums(const scene *s, const double *x, int i, vec about, double *energy) {
   static const double step = 5e-4, aside[4] = {1.0, -1.0, 2.0, -2.0}, share[4] = {8.0, -8.0, -1.0, 1.0};
   const vec side = vec_of(1.0, i % 2 ? -1.0 : 1.0, 1.0),

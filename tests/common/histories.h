@@ -1,4 +1,4 @@
-/* Made-up runs for the tests of metrics: rows that are functions of time, whose answers are known in closed form. */
+/* Synthetic runs for the tests of metrics: rows that are functions of time, whose metrics are known in closed form. */
 #ifndef VD_TEST_HISTORIES_H
 #define VD_TEST_HISTORIES_H
 
@@ -20,7 +20,7 @@ static const vd_metrics_options history_options = {
     .unit_angle = NAN,
 };
 
-/* What a made-up run is at time t. */
+/* A synthetic run: sets the row at time t. */
 typedef void history(const double *p, double t, vd_row *row);
 
 static inline void history_record(vd_recorder *r, history *at, const double *p, double duration, enum vd_level level) {
@@ -36,7 +36,7 @@ static inline void history_record(vd_recorder *r, history *at, const double *p, 
   }
 }
 
-/* The metrics of one set of a run, which ends here. */
+/* Ends a run and computes the metrics of one set. */
 static inline const vd_metrics *history_metrics(const char *set, vd_recorder *r, const vd_metrics_options *options) {
   static vd_metrics out;
   out.count = 0;
@@ -49,7 +49,7 @@ static inline const vd_metrics *history_metrics(const char *set, vd_recorder *r,
   }
   if (!complete) {
     tap_diag("%s: a metric has neither a value nor a reason, or both", set);
-    out.count = 0; /* whoever asks for one fails */
+    out.count = 0; /* every look-up of a metric then fails */
   }
   vd_recorder_finish(r);
   return &out;
@@ -69,7 +69,7 @@ static inline void is(const vd_metrics *m, const char *name, double expected, do
     tap_diag("%s", found->reason);
 }
 
-/* No value, and a reason that says so. */
+/* Checks that a metric has no value, and the reason. */
 static inline void refuses(const vd_metrics *m, const char *name, const char *reason, const char *what) {
   const vd_metric *found = history_find(m, name);
   if (!tap_ok(isnan(found->value) && strstr(found->reason, reason), "%s: %s is refused", what, name))

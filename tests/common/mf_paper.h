@@ -1,5 +1,5 @@
-/* The Magic Formula a second time, for comparisons: written from the literature without a look at lib/tyre, and sharing
- * nothing with it, neither reader nor elementary functions. Plain, scalar and slow.
+/* The Magic Formula a second time, for comparisons: written from the literature independently of lib/tyre, without
+ * shared code, reader or elementary functions. Plain, scalar and slow.
  *
  *   struct mf_paper tyre;
  *   if (!mf_paper_read(&tyre, "some.tir")) ...
@@ -11,10 +11,10 @@
  *
  * Sources. E.n and (4.n) are equations (4.E1) to (4.E78) and (4.75) to (4.106) of H. B. Pacejka, Tire and Vehicle
  * Dynamics, 3rd ed. 2012; A.n are those of I. J. M. Besselink, A. J. C. Schmeitz, H. B. Pacejka, An improved Magic
- * Formula/Swift tyre model that can handle inflation pressure changes, 2010. "MFeval" is what that evaluator has found
- * by comparison with TNO's solver and what TNO's manuals of 5.2 and 6.2 have besides.
+ * Formula/Swift tyre model that can handle inflation pressure changes, 2010. "MFeval" are results of that evaluator
+ * from comparisons with TNO's solver, and additions of TNO's manuals of 5.2 and 6.2.
  *
- * Where they differ, it is done so:
+ * Where these sources differ, this file uses:
  * - alpha* = tan(alpha) and gamma* = sin(gamma) (E.3, E.4); B and D of the trail, the camber of mu_x, Mx, My, s and of
  *   sigma_y of 5.2 take gamma itself (A.56 to A.60, MFeval).
  * - B_t has QBZ4 gamma + QBZ5 |gamma|, not the book's QBZ6; D_t has QDZ3 gamma, not its absolute value (A.58, A.60).
@@ -41,8 +41,8 @@
  * - 6.2's deflection by camber: no term without Q_CAM1 and Q_CAM2 or at gamma = 0. A wide tread at large camber touches
  *   before it carries the load; then there is no loaded radius.
  * - Small figures that keep quotients finite are 1e-12; MFeval's 1e-6 changes the trail by 5e-8 of itself at 20 m/s.
- * Not here: speeds below VXLOW (MFeval's reductions), wheels rolling backwards (the book's and MFeval's signs of the
- * trail contradict each other), transients, a tyre mounted on the other side. */
+ * Not included: speeds below VXLOW (MFeval's reductions), wheels rolling backwards (the book's and MFeval's signs of
+ * the trail contradict each other), transients, a tyre mounted on the other side. */
 
 #ifndef MF_PAPER_H
 #define MF_PAPER_H
@@ -60,7 +60,7 @@ struct mf_paper {
   size_t count;
 };
 
-/* Reads lines NAME = number; every other line is passed over. The units of the file must be SI. False if the file
+/* Reads lines NAME = number; every other line is ignored. The units of the file must be SI. False if the file
  * cannot be read or has too many coefficients. */
 bool mf_paper_read(struct mf_paper *tyre, const char *path);
 /* Sets or adds a coefficient. */
@@ -68,7 +68,7 @@ void mf_paper_set(struct mf_paper *tyre, const char *name, double value);
 /* Value of a parameter; if the file has none: 1 for scale factors and for Q_RE0, 2 for PKY4, otherwise 0. */
 double mf_paper_get(const struct mf_paper *tyre, const char *name);
 
-/* What MFeval's digits of its use mode are: 1xx is .limits, 11x is .plain_angles false, 112 is .turn_slip. */
+/* The digits of MFeval's use mode: 1xx is .limits, 11x is .plain_angles false, 112 is .turn_slip. */
 struct mf_paper_mode {
   bool limits;       /* inputs are clamped to the ranges of the file */
   bool plain_angles; /* alpha and gamma instead of tan(alpha) and sin(gamma) */

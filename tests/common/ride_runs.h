@@ -49,7 +49,8 @@ static inline double distance(const order_run *o, int r, int i) {
   return worst;
 }
 
-/* An idle state; what a clutch that sticks or an undamped tyre loses is rounding. */
+/* Whether a state has no order: it is idle, or its change is rounding, as the loss of a sticking clutch or an undamped
+ * tyre. */
 static inline bool without_order(int i, double d) {
   return d == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL;
 }
@@ -131,7 +132,7 @@ static inline void check_ledger(const char *what, const char *text, const char *
 
 /* --- mirror --- */
 
-/* What is laid over a run whose steering is a sine. */
+/* Settings for a run whose steering is a sine. */
 static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
 static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
 static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
@@ -219,8 +220,8 @@ static inline void check_mirror(const char *what, const char *text, const char *
 
 /* --- at rest --- */
 
-/* Let go on a slope with the brakes on, the car rocks and comes to rest, and stays there: the links hold it in its bent
- * place without friction of their own, the tyres in theirs by deflection. */
+/* Released on a slope with the brakes on, the car oscillates and comes to rest, and stays there: the deflections of
+ * tyres and bushings carry it without friction of the links. */
 static inline void check_parked(const char *what, const char *car, const char *ground) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 60 s, level: L4, slip: transient}\n"

@@ -1,6 +1,6 @@
-/* Random states of levels with a free body, and the laws that know nothing of how their equations are solved: what the
- * fourteen-DOF level and the hardpoint level share. A test that includes this says where its suspension puts the masses
- * and the axles.
+/* Random states of levels with a free body, and laws that are independent of the solution of the equations: the common
+ * part of the tests of the fourteen-DOF level and the hardpoint level. A test that includes this file gives the places
+ * of masses and axles of its suspension.
  *
  * Power: along the flow, the total energy that the log shows changes by the sum of all work rates. The change is a
  * central difference of the energy at x +- h dx, commands changed in time too, extrapolated to fourth order
@@ -211,7 +211,7 @@ static inline double half(const vd_vehicle_def *v, int i) {
   return (i % 2 == 0 ? 0.5 : -0.5) * v->axle[i / 2].track;
 }
 
-/* A key that need not be there has the value 0 if it is not. */
+/* An optional key has the value 0 if it is not given. */
 static inline double said(double x) {
   return isnan(x) ? 0.0 : x;
 }
@@ -229,7 +229,7 @@ static inline double mass_of(const vd_vehicle_def *v, int k) {
   return k < VD_WHEELS ? v->axle[k / 2].unsprung_mass : sprung_mass(v);
 }
 
-/* What a test knows of its suspension. */
+/* Functions by which a test describes its suspension. */
 typedef struct geometry {
   vec (*unsprung)(const scene *s, int wheel, const double *travel); /* place of an unsprung mass */
   /* axle of a wheel, to the left, and the turn of its knuckle about it, rad/s */
@@ -344,7 +344,7 @@ static inline double work_rate(const double *dx, double *magnitude) {
   return sum;
 }
 
-/* Whether a tyre just touches: its energy k d^2/2 has a bend there, which no difference across it can see. */
+/* Whether a tyre just touches: its energy k d^2/2 has a kink there, across which differences are wrong. */
 static inline bool bends(const vd_eval *e, const vd_eval *other) {
   for (int i = 0; i < VD_WHEELS; i++)
     if ((e->contact.deflection[i] > 0.0) != (other->contact.deflection[i] > 0.0))
@@ -449,7 +449,7 @@ static inline void check_momentum(const geometry *own, const scene *s, const sam
     moment = add(moment, 1.0, cross(add(add(o.origin, 1.0, to_world(&o, place[k])), -1.0, here.centre), f));
   }
   if (!s->def.run.lean) {
-    /* the couple that takes off what the weight adds to a lean against the road normal: m_s g arm x angle */
+    /* the couple that cancels the moment of the weight by the lean relative to the road normal: m_s g arm x angle */
     double arm = sprung_place(v).v[2] + v->cg_height, roll = arm, pitch = arm;
     double front = (sprung_place(v).v[0] - axle_x(v, 1)) / v->wheelbase;
     for (int a = 0; a < VD_AXLES; a++) {
@@ -594,7 +594,7 @@ static inline worst check_states(const suspension_laws *laws, const scene *s, in
   return w;
 }
 
-/* Five of the seven figures: what links that a drivetrain moves miss, and the loads, have meanings of their own. */
+/* Five of the seven figures: those of links that a drivetrain moves, and of the loads, are reported by the callers. */
 static inline void report_states(const worst *w, const char *what, double law, double place) {
   tap_diag("%s: %ld states, %ld in the air", what, w->states, w->airborne);
   tap_near(w->power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w->power);

@@ -31,7 +31,7 @@ vd_row scene_row(scene *s);
 /* After the test has changed the state at t = 0: rates anew, and the ledger starts from this state's energy. */
 void scene_restart(scene *s);
 
-/* Builds model and simulation of the definition anew, at t = 0. */
+/* Builds model and simulation of the definition again, at t = 0. */
 void scene_build(scene *s);
 /* The same with another step. */
 void scene_restep(scene *s, double step);

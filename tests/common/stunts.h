@@ -1,4 +1,4 @@
-/* Runs of shipped stunts for tests: what happens at every step, flights, and the parabolas that they should be. */
+/* Runs of shipped stunts for tests: records of every step, flights, and their deviations from parabolas. */
 #ifndef VD_STUNTS_H
 #define VD_STUNTS_H
 
@@ -24,7 +24,7 @@ typedef struct instant {
 typedef struct track {
   instant *at; /* the start, then every step */
   size_t count;
-  bool good;           /* the run came to its end */
+  bool good;           /* the run reached its end */
   double mass, weight; /* kg, N */
   double step;         /* s */
 } track;
@@ -61,7 +61,7 @@ static inline instant look_at(scene *s, double angle) {
   return now;
 }
 
-/* The whole run, or until it goes bad. */
+/* Records the whole run, or a run until its failure. */
 static inline track follow(scene *s) {
   size_t steps = (size_t)vd_scenario_steps(&s->def);
   track k = {.mass = s->def.vehicle.mass, .step = s->model.options.step};

@@ -1,4 +1,4 @@
-/* Grounds from text, discs in any attitude, and whether they stand: for the tests of surfaces. */
+/* Grounds from text, discs in any attitude, and their contacts: for the tests of surfaces. */
 #ifndef VD_TEST_SURFACES_H
 #define VD_TEST_SURFACES_H
 
@@ -81,9 +81,9 @@ static inline bool find_contact(const vd_ground *ground, const vd_disc *disc, vd
 
 typedef struct box {
   const char *name, *text;
-  double low[3], high[3]; /* m: where the centres of the discs lie */
+  double low[3], high[3]; /* m: bounds of the discs' centres */
   double tilt;            /* largest upward part of an axle */
-  double bend;            /* 1/m: by which the second derivative of the reach may jump, from one piece to the next */
+  double bend;            /* 1/m: greatest jump of the second derivative of the reach between two pieces */
 } box;
 
 static inline vd_disc any_disc(const box *b) {

@@ -11,7 +11,7 @@ static inline double uniform(double lowest, double highest) {
   return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
-/* What a property file says; a file that is refused ends the test. */
+/* Reads a property file; a file that is refused ends the test. */
 static inline vd_mf_def load_tir(const char *path) {
   vd_mf_def def;
   vd_diag *d = vd_diag_create();

@@ -1,5 +1,5 @@
-/* Prints YAML files as JSON, each on a line of its own, as a reader of YAML 1.2 takes them: a plain scalar may be a
- * number, a truth value or null. A file that is no YAML is the line `false`. Usage: yaml-json FILE... */
+/* Prints YAML files as JSON, each on a line of its own, as a reader of YAML 1.2 reads them: a plain scalar may be a
+ * number, a truth value or null. For a file that is not YAML the line is `false`. Usage: yaml-json FILE... */
 #include "base/num.h"
 #include "input/schema.h"
 

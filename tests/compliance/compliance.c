@@ -48,7 +48,7 @@ static void test_rigid(enum corner_of which) {
         stiff = fmax(stiff, fabs(s.flexibility[i][j]));
   }
   tap_near(worst, 0.0, 1e-12, "%s without bushings: the rigid linkage's pose, m", corner_names[which]);
-  tap_near(stiff, 0.0, 1e-14, "%s without bushings gives way to nothing", corner_names[which]);
+  tap_near(stiff, 0.0, 1e-14, "%s without bushings is rigid", corner_names[which]);
   tear_down(&r);
 }
 
@@ -104,11 +104,11 @@ static void test_stiff(enum corner_of which, bool loaded) {
   }
 }
 
-/* --- rods that give: virtual work --- */
+/* --- elastic rods: virtual work --- */
 
-/* A rod's tension is what the load does on its lengthening, S = V . F, and what gives by S c turns and shifts the
- * knuckle by V S c: without load the flexibility is the sum of V c V'. V: motion of the wheel centre and turn, by which
- * force at the centre and moment do work. */
+/* A rod's tension is the work of the load per lengthening, S = V . F, and a lengthening S c moves the knuckle by V S c:
+ * without load the flexibility is the sum of V c V'. V: motion of the wheel centre and turn, by which force at the
+ * centre and moment do work. */
 static void release(const rig *r, const vd_pose *pose, int joint, double *motion) {
   vd_linkage_release(&r->linkage, pose, joint, motion, motion + 3);
 }
@@ -162,13 +162,13 @@ static double rod_flexibility(const vd_corner *corner, int first, int count, int
 }
 
 /* Releases lose digits to the condition of six equations with levers of 0.1 m to 1 m, a factor of some 100 to rounding;
- * a rod's bushing in between as much again. */
+ * a rod's bushing in series loses as much again. */
 static const double released = 1e-11;
 
 static void test_rods(void) {
   vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   free_hinges(&corner);
-  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.0, 0.0), 0.0, released, "five bushed rods give as virtual work has it");
+  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.0, 0.0), 0.0, released, "five bushed rods: flexibility by virtual work");
   tap_near(rod_flexibility(&corner, 0, 5, 0, 0.06, 0.0), 0.0, released, "and in bump");
   corner.ball_stiffness[1] = 4e5;
   corner.ball_stiffness[4] = 9e5;
@@ -216,8 +216,8 @@ static void test_tie_rod_toe(void) {
   tear_down(&r);
 }
 
-/* An arm's elastic ball joint of stiffness k in a rigid hinge: the two rods that stand for the arm end at one point,
- * which gives by s = (S1 a1 + S2 a2)/k, and each is longer by a . s. */
+/* An arm's elastic ball joint of stiffness k in a rigid hinge: the two rods that replace the arm end at one point,
+ * which is displaced by s = (S1 a1 + S2 a2)/k, and each is longer by a . s. */
 static void test_arm_ball(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -338,7 +338,7 @@ static void test_one_bushing(void) {
   tear_down(&r);
 }
 
-/* --- what is free, what is not held --- */
+/* --- free and unsupported motions --- */
 
 static bool has_equilibrium(const vd_corner *corner, enum vd_hold hold, double travel, vd_wheel_load load) {
   vd_compliance_state s;
@@ -355,15 +355,15 @@ static void test_support(void) {
   static const double no_stiffness[6] = {0.0};
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   memcpy(corner.bushing[2][0].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, none), "a tie rod that lets go: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, none), "a tie rod without stiffness: no equilibrium");
   tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, forces), "nor under load");
   corner = corner_with_bushings(TA_REAR_SEDAN);
   memcpy(corner.bushing[0][0].stiffness, no_stiffness, sizeof no_stiffness);
   memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.02, forces), "an arm on nothing: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.02, forces), "an arm without bushings: no equilibrium");
   corner = corner_with_bushings(TA_REAR_SEDAN);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_FREE, 0.0, forces), "a spring is asked for and there is none: no answer");
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 3.0, none), "a travel that the links do not reach: no answer");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_FREE, 0.0, forces), "held by a spring that does not exist: no equilibrium");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 3.0, none), "a travel that the links do not reach: no equilibrium");
   corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   corner.bushing[3][0].stiffness[3] = corner.bushing[3][0].stiffness[4] = corner.bushing[3][0].stiffness[5] = 0.0;
   tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking), "one rod that spins freely among rods that do not");
@@ -379,13 +379,13 @@ static void test_support(void) {
   rig r;
   set_up(&r, &corner, VD_HOLD_CENTRE);
   bool ok = solve(&r, 0.0, 0.0, absurd, &s);
-  tap_ok(!ok || isfinite(s.pose.at[0] + s.energy), "an absurd load: no answer or a finite one");
+  tap_ok(!ok || isfinite(s.pose.at[0] + s.energy), "an absurd load: no equilibrium or a finite one");
   tear_down(&r);
 }
 
-/* Knuckle on one bushing behind the wheel centre, which is held: a wheel load under it turns it over like a stick that
- * stands, as soon as c < fz R. Below that it gives by 1/(c - fz R) in roll, where the foot goes aside as the disc
- * leans; in pitch a round wheel gives by 1/(c + k (0.2 m)^2), whatever its load. */
+/* Knuckle on one bushing behind the wheel centre, which is held: a wheel load turns it over like an inverted pendulum
+ * if c < fz R. At smaller loads its flexibility in roll is 1/(c - fz R), since the contact moves sideways as the disc
+ * leans; in pitch that of a round wheel is 1/(c + k (0.2 m)^2), whatever its load. */
 static void test_turning_over(void) {
   const double k = 8e5, stiff = 2e3;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
@@ -403,14 +403,14 @@ static void test_turning_over(void) {
   set_up(&r, &corner, VD_HOLD_CENTRE);
   bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.5 * critical}, &s);
   tap_near(ok ? s.flexibility[3][3] * stiff : NAN, 2.0, 1e-10,
-           "a standing wheel gives more under half its critical load");
+           "an upright wheel is more flexible under half its critical load");
   tap_near(s.flexibility[4][4] * (stiff + 0.2 * 0.2 * k), 1.0, 1e-10, "but not in pitch: it is round");
-  tap_ok(solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.999 * critical}, &s), "it stands just below its critical load");
+  tap_ok(solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.999 * critical}, &s), "it is stable just below its critical load");
   tap_ok(!solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 1.001 * critical}, &s), "and not above");
   tear_down(&r);
 }
 
-/* The mount's rod slides freely along an upright strut's line, so that stiffness along it takes no part. */
+/* The mount's rod slides freely along an upright strut's line, so that stiffness along this line has no effect. */
 static void test_upright_mount(void) {
   vd_compliance_state s[2];
   bool ok = true;
@@ -424,7 +424,7 @@ static void test_upright_mount(void) {
     tear_down(&r);
   }
   tap_near(ok ? differ(s[0].flexibility, s[1].flexibility) : NAN, 0.0, released,
-           "a mount that lets go along an upright strut");
+           "a mount without stiffness along an upright strut");
 }
 
 static void test_twist_beam(void) {
@@ -458,7 +458,7 @@ static void test_axle(void) {
   tap_near(rod_flexibility(&corner, 0, 4, 0, 0.03, -0.02), 0.0, released, "a rigid axle on four bushed rods, in roll");
 }
 
-/* The inner end of a tie rod is where the rack has put it. */
+/* The inner end of a tie rod moves with the rack. */
 static void test_rack(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   const vd_member *rod = &corner.points.member[2];

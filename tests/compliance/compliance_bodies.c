@@ -55,7 +55,7 @@ static const vd_setting unequal_arms[] = {
     {.text = "steering.other_joint=[-0.180, -0.305, 0.380]"},
 };
 
-/* A tie rod that gives way, and the drag link with its gear; and a Haltenberger linkage, whose tie rod joins the drag
+/* An elastic tie rod, and an elastic drag link with its gear; and a Haltenberger linkage, whose tie rod joins the drag
  * link at 60 % of its length. Rods on bushings. */
 static const vd_setting soft_steering[] = {
     {.text = "bushings.links.translation=[6 kN/mm, 5 kN/mm, 3 kN/mm]"},
@@ -82,7 +82,7 @@ typedef struct load_case {
 
 /* Each load alone, all together, and away from design. */
 static const load_case cases[] = {
-    {.what = "no more than its load", .load = {.fz = 4500.0}},
+    {.what = "only the wheel load", .load = {.fz = 4500.0}},
     {.what = "a brake force", .load = {.fx = -4000.0, .fz = 4500.0}},
     {.what = "a force of a shaft", .load = {.fx = 3000.0, .fz = 4500.0, .rolls = true}},
     {.what = "a force at the wheel centre", .load = {.fz = 4500.0, .centre = {3000.0, 200.0, -300.0}}},
@@ -178,7 +178,7 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool w
   bool read = vd_corner_read(path, settings, count, arena, d, &corner, NULL);
   read = read && vd_linkage_build(&corner.points, VD_PARALLEL, &l);
   for (int how = VD_HOLD_FREE; how <= VD_HOLD_GROUND; how++) {
-    if (is_axle(file) && how != VD_HOLD_CENTRE) /* one wheel's load alone cannot stand on two springs */
+    if (is_axle(file) && how != VD_HOLD_CENTRE) /* a load on one wheel has no equilibrium on two springs */
       continue;
     double worst = 0.0;
     const char *where = "";

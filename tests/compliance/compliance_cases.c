@@ -91,9 +91,9 @@ static void test_reciprocity(int which, enum vd_hold hold) {
   tear_down(&r);
 }
 
-/* Forces along a bent path: what they do on wheel centre and contact, by Gauss and Legendre's 24 points on the solved
- * rates, is what is stored. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15 of
- * some 300 J in a spring over the work of some J. */
+/* Forces along a curved path: their work on wheel centre and contact, by Gauss and Legendre's 24 points on the solved
+ * rates, is the stored energy. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15
+ * of some 300 J in a spring over the work of some J. */
 static vd_wheel_load path_at(double t, bool spring, double *rate) {
   vd_wheel_load l = {.centre = {-2500.0 * t * t, 3000.0 * sin(1.2 * t)}, .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
   rate[0] = -5000.0 * t;
@@ -255,7 +255,8 @@ static void test_spring(int which) {
   double stiffness =
       corner.spring_rate * length.d[0] * length.d[0] - force * length.h[VD_UU] - corner.wheel_load * rise.h[VD_UU];
   vd_compliance_at_contact(&s, 2, by_load);
-  tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and give by load over wheel rate", case_names[which]);
+  tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and deflect by load over wheel rate",
+           case_names[which]);
   tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: energy in the spring",
            case_names[which]);
   tear_down(&r);
@@ -283,8 +284,8 @@ static void test_hold(void) {
 
 /* --- start --- */
 
-/* Bushings of a thirtieth of the usual stiffness: under growing force there is one answer, from the rigid linkage's
- * pose and from the last one, until the links turn over, and none from there on. */
+/* Bushings of a thirtieth of the usual stiffness: under growing force there is one equilibrium, from the rigid
+ * linkage's pose and from the last one, until the links turn over, and none beyond. */
 static void test_soft(void) {
   vd_corner corner = case_of(DW_FRONT_SPORTS);
   vd_compliance_state s, next;
@@ -313,7 +314,7 @@ static void test_soft(void) {
   tear_down(&r);
 }
 
-/* Whatever the start, one answer. */
+/* The result does not depend on the start. */
 static void test_start(void) {
   vd_corner corner = case_of(MP_FRONT_SEDAN);
   vd_compliance_state a, b;

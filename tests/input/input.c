@@ -1205,7 +1205,7 @@ static const refusal list_settings[] = {
     {"events.at=1", "--set events.at:1:1: error: 'events' is a list; 'at' is not an index, which counts from 0\n"},
     {"events.-1.at=1",
      "--set events.-1.at:1:1: error: 'events' is a list; '-1' is not an index, which counts from 0\n"},
-    {"notes.0=a", "--set notes.0:1:1: error: 'notes' is not given; only a list that is can be set by index\n"},
+    {"notes.0=a", "--set notes.0:1:1: error: 'notes' is not given; only an item of a given list can be set by index\n"},
     {"events.1.stages.2=1", "--set events.1.stages.2:1:1: error: 'events.1.stages' has 2 items, counted from 0; "
                             "there is no item 2\n"},
     {"times.1.x=1", "--set times.1.x:1:1: error: 'times.1' is not a mapping; 'x' cannot be set in it\n"},

@@ -67,7 +67,7 @@ static const row wishbone[] = {
     {"tierod_inner", -0.3, 0.35, 0.18}, {"tierod_outer", -0.3, 0.74, 0.21}, {"wheel_center", 0.0, 0.79, 0.33},
 };
 
-/* Each coordinate times its factor, each name behind `prefix`. */
+/* Adds the rows with coordinates times their factors, and names after `prefix`. */
 static void add_rows(vd_buf *b, const char *prefix, double fx, double fy, double fz) {
   for (size_t i = 0; i < VD_COUNT(wishbone); i++)
     vd_buf_printf(b, "%s%s,%.9g,%.9g,%.9g\n", prefix, wishbone[i].name, fx * wishbone[i].x, fy * wishbone[i].y,
@@ -220,8 +220,8 @@ static void test_other_forms(void) {
   finish(two);
 }
 
-/* Names that mean one thing or another by the type: a strut's mounts are the ends of a strut, or of spring and damper
- * in one on the lower arm; a tie rod is the toe link of rods. */
+/* Names whose meaning depends on the type of suspension: a strut's mounts are the ends of a strut, or of spring and
+ * damper in one on the lower arm; a tie rod is the toe link of rods. */
 static void test_names_by_type(void) {
   static const char arms[] =
       "name,x,y,z\nhpl_lca_front,0.15,0.3,0.08\nhpl_lca_rear,-0.18,0.3,0.08\nhpl_lca_outer,-0.02,0.75,0.15\n"
@@ -299,7 +299,7 @@ static void test_proofs(void) {
   }
 }
 
-/* What a list is not proven to be, or proven not to be. */
+/* Options that contradict a list, and lists that do not determine their axes or unit. */
 static void test_contradictions(void) {
   static const struct {
     const char *prefix;

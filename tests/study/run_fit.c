@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* for mkstemp */
 
-/* Fits of runs: what is known beforehand is found, intervals contain it as often as they say, and what data do not
- * determine is named. */
+/* Fits of runs: known figures are found, intervals contain them with their probability, and figures that the data do
+ * not determine are named. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
@@ -61,11 +61,11 @@ static void check_prior(void) {
   /* v is 20 with weight 1 and 25 with weight 1/2.5^2 */
   double weight = 1.0 / (2.5 * 2.5), v = (20.0 + 25.0 * weight) / (1.0 + weight), low, high;
   vd_fit_interval(&b.result.coefficient[0], 0.95, &low, &high);
-  tap_ok(b.good && near(b.result.coefficient[0].value, v, 1e-6), "a start that is known counts by its deviation");
+  tap_ok(b.good && near(b.result.coefficient[0].value, v, 1e-6), "a start with a deviation has its weight");
   tap_ok(b.good && near(b.result.coefficient[0].deviation, 1.0 / sqrt(1.0 + weight), 1e-6),
-         "the deviation is that of both together");
+         "the deviation is that of both measurements together");
   tap_ok(b.good && near(high - b.result.coefficient[0].value, 1.959963984540054 / sqrt(1.0 + weight), 1e-6),
-         "scatters that are known have the normal distribution");
+         "known scatters give a normal distribution");
   close_bench(&b);
 }
 
@@ -78,9 +78,9 @@ static void check_logarithm(void) {
   solve(&b, NULL);
   /* d ln v = dv/v = 2.5/25 */
   vd_fit_interval(&b.result.coefficient[0], 0.95, &low, &high);
-  tap_ok(b.good && near(b.result.coefficient[0].value, 25.0, 1e-6), "the logarithm finds the same");
+  tap_ok(b.good && near(b.result.coefficient[0].value, 25.0, 1e-6), "a fit of the logarithm finds the same");
   tap_ok(b.good && near(high, 25.0 * exp(0.1959963984540054), 1e-4) && near(low, 25.0 * exp(-0.1959963984540054), 1e-4),
-         "its interval is one of factors");
+         "its interval is a factor");
   close_bench(&b);
 }
 
@@ -122,12 +122,12 @@ static void check_record(void) {
   const vd_run_record r = {.value = value[0], .columns = 2, .rows = VD_COUNT(value)};
   bool beyond;
   tap_ok(vd_run_record_at(&r, 1, 0.25, &beyond) == 2.5 && !beyond && vd_run_record_at(&r, 1, 1.0, &beyond) == 10.0,
-         "a value over a channel is that where it is first reached");
+         "the value at an x is that at which the channel first reaches x");
   /* from 0.5 to 2 the line reaches 1.25 at half its length */
-  tap_ok(vd_run_record_at(&r, 1, 1.25, &beyond) == 25.0 && !beyond, "what lies behind a relapse, too");
+  tap_ok(vd_run_record_at(&r, 1, 1.25, &beyond) == 25.0 && !beyond, "also behind a decrease of x");
   tap_ok(vd_run_record_at(&r, 1, 3.0, &beyond) == 30.0 && beyond && vd_run_record_at(&r, 1, -1.0, &beyond) == 0.0 &&
              beyond,
-         "where it is not reached, that where it came nearest");
+         "if x is not reached, the value of the nearest row");
 }
 
 /* --- a car from its step and its sine --- */
@@ -155,7 +155,7 @@ static const char car[] =
     "file: %s,\n"
     "       columns: [yaw_rate_radps, ay_mps2]}\n";
 
-/* The rows of the file say the times; what is measured is put in by with_noise. */
+/* The rows of the file have only the times; with_noise sets the measured values. */
 static void open_car(bench *b, const char *file, const char *more) {
   char text[3000];
   FILE *f = fopen(file, "w");
@@ -215,7 +215,7 @@ static void check_coverage(const char *file) {
   for (int k = 0; k < FIGURES; k++) {
     char name[100];
     printf("# %s: %d of %d, chi square %.3g\n", b.fit.as.runs.free[k].name, inside[k], SEEDS, squares[k]);
-    snprintf(name, sizeof name, "%s: 95 %% intervals of %d seeds contain the truth as often as they say",
+    snprintf(name, sizeof name, "%s: 95 %% intervals of %d seeds contain the truth with their probability",
              b.fit.as.runs.free[k].name, SEEDS);
     tap_ok(good && inside[k] >= 33 && squares[k] > 17.9 && squares[k] < 73.4, "%s", name);
   }
@@ -223,7 +223,7 @@ static void check_coverage(const char *file) {
 }
 
 /* The same motion belongs to all cars whose mass, stiffnesses and inertia have one ratio; the height of the centre of
- * gravity has no part in L1 with tyres that do not depend on the load. */
+ * gravity has no effect at L1 with tyres that do not depend on the load. */
 static void check_singular(const char *file) {
   bench b;
   static double value[1000];
@@ -237,7 +237,7 @@ static void check_singular(const char *file) {
   good = good && b.good;
   tap_ok(good && b.result.undetermined == 2 && *b.result.coefficient[4].note && *b.result.coefficient[5].note &&
              !*b.result.coefficient[0].note,
-         "mass and height are not determined, which a note says");
+         "mass and height are not determined, and notes report this");
   tap_ok(good && b.result.coefficient[4].value == 1573.0 && isnan(b.result.coefficient[4].deviation) &&
              fabs(b.result.coefficient[0].value - truth[0]) < 4.0 * b.result.coefficient[0].deviation,
          "they are held at their starts, and the others are found");

@@ -1,0 +1,53 @@
+/* The plan of a test driver: steering rates for the next seconds with which the car as he knows it passes between
+ * cones.
+ *
+ * The plan minimises a sum of squares over its steps: what is missing of the distance to each cone beside the body, slip
+ * angles of the axles beyond their greatest force, steering rate, and little else. It is improved by control-limited
+ * differential dynamic programming with Gauss-Newton second derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
+#ifndef VD_PLAN_H
+#define VD_PLAN_H
+
+#include "course/path.h"
+#include "sim/known_car.h"
+
+enum { VD_PLAN_STEPS = 200, VD_PLAN_STATES = 7 };
+
+extern const double vd_plan_step; /* s */
+
+typedef struct vd_plan {
+  int count; /* steps; 0: there is no plan yet */
+  /* rad/s, of the mean road wheel angle; states of the car before each step, and by how much the rate answers to
+   * deviations from them */
+  double rate[VD_PLAN_STEPS], state[VD_PLAN_STEPS][VD_PLAN_STATES], gain[VD_PLAN_STEPS][VD_PLAN_STATES];
+} vd_plan;
+
+/* The car at the start of a plan, in the axes of the gates. */
+typedef struct vd_plan_start {
+  double x, y, heading;    /* m, m, rad */
+  double vx, vy, yaw_rate; /* m/s, m/s, rad/s: of the centre of gravity, at the height of the road */
+  double slip[VD_AXLES];   /* rad, with the lag of the tyres */
+  double steer;            /* rad, mean road wheel angle */
+  double pull;             /* m/s2, longitudinal acceleration beside that by the front side force */
+} vd_plan_start;
+
+typedef struct vd_plan_task {
+  const vd_known_car *car;
+  const vd_path *path; /* with gates */
+  const vd_cone *cone;
+  size_t cones;
+  double margin;    /* m, distance to be kept to cones */
+  double max_rate;  /* rad/s */
+  double max_steer; /* rad */
+  int steps;        /* <= VD_PLAN_STEPS */
+} vd_plan_task;
+
+/* Moves the car on for a time of at most a plan's step. */
+void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_start *car);
+
+/* Improves the plan from the start by at most so many rounds. */
+void vd_plan_improve(const vd_plan_task *task, const vd_plan_start *start, int rounds, vd_plan *plan);
+
+/* Moves the plan on by a time of at most its step; what follows its end is straight ahead. */
+void vd_plan_shift(double time, vd_plan *plan);
+
+#endif
