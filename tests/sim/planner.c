@@ -133,8 +133,8 @@ static void plans(void) {
 
 /* ---- what a car can do ---- */
 
-/* The greatest speeds of validation/driver.yaml, km/h: the single track that the planner knows, whose motion he foresees
- * without error, and who sees 4 s ahead. It passes at each of them, and at 3 % more it does not. */
+/* The greatest speeds of validation/driver.yaml, km/h: the single track that the planner knows, foreseen
+ * without error, 4 s ahead. It passes at each of them, and at 3 % more it does not. */
 static void can_do(void) {
   static const char *const cars[] = {"saloon", "compact", "sports_saloon"};
   static const char *const paths[] = {"path={type: iso3888_2, approach: 5 m}", "path={type: iso3888_1, approach: 5 m}",
