@@ -144,7 +144,7 @@ static vd_result open_course(const vd_recorder *r, course *k) {
   if (!vd_metric_good(&checked))
     return checked;
   if (!path || path->gates == 0)
-    return vd_metric_refused("the path has no cones: it is neither of ISO 3888 nor a slalom");
+    return vd_metric_refused("the path has no gates: it is neither of ISO 3888 nor a slalom");
   *k = (course){.r = r,
                 .path = path,
                 .body = {r->car.ahead, r->car.behind, 0.5 * r->car.width},

@@ -1,7 +1,7 @@
 /* The plan of a test driver: steering rates for the next seconds with which the car as he knows it passes between
  * cones.
  *
- * The plan minimises a sum of squares over its steps: what is missing of the distance to each cone beside the body, slip
+ * The plan minimises a sum of squares over its steps: what is missing of the distance to cones beside the body, slip
  * angles of the axles beyond their greatest force, steering rate, and little else. It is improved by control-limited
  * differential dynamic programming with Gauss-Newton second derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
 #ifndef VD_PLAN_H
