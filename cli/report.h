@@ -1,7 +1,7 @@
-/* The report of vdsim-run: a page for one run or several. report_vehicle.c, report_track.c and
- * report_limits.c run a scenario and keep the data of the page; report_scene.c writes the data of the viewer, report_pictures.c draws pictures,
- * report_compare.c puts several runs side by side, report_page.c writes the page. The page of --handling (handling.h)
- * is made of the same parts. */
+/* The report of vdsim-run: a page for one run or several. report_vehicle.c, report_track.c and report_limits.c run a
+ * scenario and keep the data of the page; report_scene.c writes the data of the viewer, report_pictures.c draws
+ * pictures, report_compare.c puts several runs side by side, report_page.c writes the page. The page of --handling
+ * (handling.h) is made of the same parts. */
 #ifndef VD_REPORT_H
 #define VD_REPORT_H
 

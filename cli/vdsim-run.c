@@ -41,7 +41,8 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
                        : s->dry_run                     ? "--dry-run"
                        : s->one_case >= 0               ? "--case"
                                                         : NULL;
-  return !option || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is not a study", option, scenario);
+  return !option || kind == VD_KIND_STUDY ||
+         vd_tool_error("'%s' is for studies; '%s' is not a study", option, scenario);
 }
 
 /* Whether the scenario can be a functional mock-up unit, if one is asked for; false after a message. */
