@@ -223,7 +223,8 @@ static int solve(job *j, vd_diag *d) {
   if (!open_journal(j, &r))
     return VD_EXIT_TROUBLE;
   const vd_fit_options options = {.each = each, .context = &r, .progress = {watch ? vd_job_show_progress : NULL, &bar}};
-  vd_stop_set_message(0, 0, NULL, r.journal ? "the runs in its journal are kept; --resume continues" : "nothing is kept");
+  vd_stop_set_message(0, 0, NULL,
+                      r.journal ? "the runs in its journal are kept; --resume continues" : "nothing is kept");
   bool good = vd_fit_solve(&j->fit, &options, j->arena, d, &j->result);
   vd_journal_close(r.journal);
   if (bar.shown)
