@@ -14,12 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool usage_ok(const vd_settings *s, const char *scenario, bool runs) {
-  const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
+static bool usage_ok(const vd_settings *s, const char *scenario, enum vd_kind kind) {
+  const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL, *name = vd_kinds[kind].name;
+  bool runs = kind != VD_KIND_TYRE_FIT;
   if (option)
-    return vd_tool_error("'%s' is for %s; '%s' is a fit, which writes its tables; see --help", option,
-                         runs ? "single runs" : "vehicles", scenario);
-  return !runs || !s->write_tir || vd_tool_error("'--write-tir' is for scenarios with tyres; '%s' is a fit", scenario);
+    return vd_tool_error("'%s' is for %s; '%s' is a %s, which writes its tables; see --help", option,
+                         runs ? "single runs" : "vehicles", scenario, name);
+  return !runs || !s->write_tir ||
+         vd_tool_error("'--write-tir' is for scenarios with tyres; '%s' is a %s", scenario, name);
 }
 
 typedef struct job {
@@ -221,7 +223,8 @@ static int solve(job *j, vd_diag *d) {
   if (!open_journal(j, &r))
     return VD_EXIT_TROUBLE;
   const vd_fit_options options = {.each = each, .context = &r, .progress = {watch ? vd_job_show_progress : NULL, &bar}};
-  vd_stop_set_message(0, 0, NULL, r.journal ? "the runs in its journal are kept; --resume goes on" : "nothing is kept");
+  vd_stop_set_message(0, 0, NULL,
+                      r.journal ? "the runs in its journal are kept; --resume continues" : "nothing is kept");
   bool good = vd_fit_solve(&j->fit, &options, j->arena, d, &j->result);
   vd_journal_close(r.journal);
   if (bar.shown)
@@ -237,7 +240,7 @@ int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
   job *j = vd_arena_alloc(arena, sizeof *j);
   int status = VD_EXIT_TROUBLE;
   *j = (job){.settings = s, .scenario = scenario, .arena = arena};
-  if (!usage_ok(s, scenario, vd_kind_of(source, d) == VD_KIND_RUN_FIT))
+  if (!usage_ok(s, scenario, vd_kind_of(source, d)))
     return status;
   bool read = vd_fit_read_source(source, s->set, s->set_count, arena, d, &j->fit);
   vd_tool_print_messages(d);

@@ -41,7 +41,7 @@ const vd_kind_info vd_kinds[VD_KINDS] = {
     [VD_KIND_TYRE_FIT] = {.key = "fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_tyre_fit_schema},
     [VD_KIND_RUN_FIT] = {.key = "run_fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_run_fit_schema},
     [VD_KIND_OPTIMISE] = {.key = "optimise",
-                          .name = "optimisation",
+                          .name = "search for an optimum",
                           .word = VD_SCENARIO_OPTIMISE,
                           .schema = &vd_optimise_schema},
     [VD_KIND_STUDY] = {.key = "study", .name = "study", .word = VD_SCENARIO_STUDY, .schema = &vd_study_schema},

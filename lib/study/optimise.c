@@ -152,9 +152,10 @@ static void find_point(optimising *o, size_t aim, double limit, double span, con
   o->done++;
   figures_at(f, out->solution.x, out->figure);
   for (size_t t = 0; t < f->targets; t++)
-    out->price[t] = has ? out->solution.price[t] / weight : 0.0;
+    out->price[t] = has ? out->solution.price[t] / weight + 0.0 : 0.0;
   for (size_t k = 0; k < f->frees; k++)
-    out->bound_price[k] = has ? out->solution.bound_price[k] / weight / stretch(&f->free[k], out->figure[k]) : 0.0;
+    out->bound_price[k] =
+        has ? out->solution.bound_price[k] / weight / stretch(&f->free[k], out->figure[k]) + 0.0 : 0.0;
 }
 
 /* The best end of the searches from all starts; the first of equal ones. */

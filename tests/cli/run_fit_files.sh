@@ -263,7 +263,7 @@ for kind in fit optimum; do
   kill -KILL $pid
   wait $pid 2>/dev/null
   run -o "$work/part" "$work/killed_$kind.yaml"
-  [ $status -eq 2 ] && [ "$lines" -ge 4 ] && grep -q 'exists already: --resume goes on' "$work/err"
+  [ $status -eq 2 ] && [ "$lines" -ge 4 ] && grep -q 'exists already: --resume continues' "$work/err"
   check "a killed run of killed_$kind.yaml is not begun again by mistake"
   run -q -j 2 --resume -o "$work/part" "$work/killed_$kind.yaml"
   [ $status -eq 0 ] && [ ! -e "$work/part/killed_$kind.journal" ]
