@@ -581,7 +581,7 @@ bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, 
     write_provenance(claim, &run, &out->provenance);
     vd_buf_puts(&out->resolved, run.text);
   } else {
-    snprintf(why, size, "%s", run.why);
+    snprintf(why, size, "%s", run.why ? run.why : "it has no rows, which a baseline needs");
   }
   vd_performed_finish(&run);
   return good;
