@@ -331,9 +331,11 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
     }
     bool both = row && row->kind == VD_STRUCT && top->kind == VD_NODE_MAPPING && below->kind == VD_NODE_MAPPING;
     const size_t outer = enter(r, top->key, 0);
-    if (both && (row->flags & VD_FILE)) /* before the merge, because the base may contain the tag */
+    /* like the name of a file, a mapping with a base of its own replaces what is below */
+    const bool replaces = both && (row->flags & VD_FILE) && vd_tree_get(top, "base");
+    if (replaces)
       expand_base(r, row->sub, top, in);
-    if (both && same_variant(row->sub, top, below))
+    if (both && !replaces && same_variant(row->sub, top, below))
       merge(r, row->sub, below, top, in);
     leave(r, outer);
     top->next = below->next;

@@ -749,16 +749,17 @@ static void test_files(void) {
   read_path("s.yaml", "vehicle=v/car.yaml", "vehicle.mass=7");
   tap_ok(good && e.vehicle.mass == 7 && e.vehicle.front.track == 1.4, "a file by setting, then in it");
 
-  put("v/s2.yaml", "base: ../s.yaml\nvehicle: {mass: 900}\nlaps: 2\noutput: p.csv\n"
+  put("v/s2.yaml", "base: ../s.yaml\nvehicle: {mass: 900, wheelbase: 3}\nlaps: 2\noutput: p.csv\n"
                    "steer: {type: ramp, rate: 1}\n");
   read_path("v/s2.yaml", NULL, NULL);
-  tap_ok(good && e.vehicle.mass == 900 && e.vehicle.front.track == 1.45 && e.laps == 2,
+  tap_ok(good && e.vehicle.mass == 900 && e.vehicle.wheelbase == 3 && e.vehicle.front.track == 1.45 && e.laps == 2,
          "a base below a part of a file");
   tap_str(e.output, "v/p.csv", "a path starts from its file");
   put("v/s3.yaml", "base: s2.yaml\nsteer: {type: step, start: 1}\nvehicle: {base: car.yaml}\n");
   read_path("v/s3.yaml", NULL, NULL);
-  tap_ok(good && e.steer.type == STEP && e.vehicle.mass == 1200,
-         "another variant replaces; an inner base is above the outer one");
+  tap_ok(good && e.steer.type == STEP && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 2.5 &&
+             e.vehicle.front.track == 1.4,
+         "another variant replaces, and so does a mapping with a base of its own: nothing of the outer base is left");
 
   put("v/bad.yaml", "name: a\n");
   put("both.yaml", "vehicle:\n  mass: 1\n  front: {track: 1, tyre: v/bad.yaml}\n"
