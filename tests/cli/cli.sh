@@ -15,10 +15,12 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
 # Those that are run; baselines run all.
 tried=$(echo "$scenarios" | sample 60)
 rigs=$(echo "$tried" | grep '^scenarios/rig/')
-stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
+planned='^scenarios/handling/\(lane_change\|obstacle_avoidance\|slalom\)\.yaml$' # searches by a driver of L2 and higher
+stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$' -e "$planned")
 tracks=$(echo "$tried" | grep -e '^scenarios/track/' -e '^scenarios/limits/')
 vehicle_scenarios=$(echo "$tried" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
-    -e '^scenarios/optimise/' -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' -e '_search\.yaml$')
+    -e '^scenarios/optimise/' -e '^scenarios/stunt/' -e '^scenarios/track/' -e '^scenarios/limits/' \
+    -e '_search\.yaml$' -e "$planned")
 track_count=$(echo "$tracks" | grep -c .)
 rig_count=$(echo "$rigs" | grep -c .)
 stunt_count=$(echo "$stunts" | grep -c .)

@@ -65,7 +65,7 @@ run --linear --at 7 $step
 [ $status -eq 2 ] && grep -q 'the run ends at 5 s' "$work/err"
 check "an instant after the end"
 run --at 1 $step
-[ $status -eq 2 ] && grep -q -- '--at needs --linear' "$work/err"
+[ $status -eq 2 ] && grep -q -- '--at sets the instant of --linear, which is not given' "$work/err"
 check "--at alone"
 run --linear --at -1 $step
 [ $status -eq 2 ] && grep -q "seconds from the start" "$work/err"

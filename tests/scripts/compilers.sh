@@ -21,7 +21,7 @@ plan $#
 wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
 # the folder has several tools: only one main is compiled
 others="$(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c $(grep -L '^VD_WIDE ' lib/*.c lib/*/*.c |
-  grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_metrics)" # those are of the binary of units
+  grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_)" # those are of the binary of units
 sed -f cli/embed.sed cli/viewer.js >"$work/viewer.inc"
 sed 's/@VCS_TAG@/test/' cli/commit.h.in >"$work/commit.h"
 build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
