@@ -54,7 +54,7 @@ enum option {
 _Static_assert(OPTIONS == (int)VD_KC_SWEEP_OPTIONS, "room for all");
 
 static const vd_opt table[] = {
-    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all, which excludes grid", OPT_SWEEP},
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all but grid: all", OPT_SWEEP},
     {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
@@ -72,7 +72,7 @@ static const vd_opt table[] = {
     {0, "forces", NULL, "write the forces in joints, links and bushings instead of curves", OPT_FORCES},
     {0, "matrix", NULL, "write the axle's compliance matrix instead of curves", OPT_MATRIX},
     {0, "factors", NULL, "write compliances in phase, opposed, left and right instead of curves", OPT_FACTORS},
-    {0, "trail", "MM", "distance of the lateral force behind the contact, in --factors (default 30)", OPT_TRAIL},
+    {0, "trail", "MM", "lateral force's distance behind the contact, --factors (default 30)", OPT_TRAIL},
     {0, "dynamics", NULL, "write masses and forces of a moved wheel instead of curves", OPT_DYNAMICS},
     {0, "frequency", "HZ", "frequency of the motion in --dynamics (default 1)", OPT_FREQUENCY},
     {'c', "columns", "LIST", "columns of the curves, names or globs: -c 'travel_mm,toe*,camber_deg'", OPT_COLUMNS},
