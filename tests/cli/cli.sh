@@ -521,12 +521,15 @@ for scenario in $vehicle_scenarios; do
       refused "can start above the road" "$scenario: refused at $level"
       continue
     fi
-    # a car that would tip over gives a warning, not a failure
-    [ $status -eq 0 ] && ! grep -q 'error' "$work/err" && [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]
+    # A car that would tip over gives a warning, not a failure. Beyond its limit L2 may find no balance of the loads; then
+    # the run ends early, and says so.
+    { [ $status -eq 0 ] && ! grep -q 'error' "$work/err" ||
+      { [ "$level" = L2 ] && [ $status -eq 3 ] && grep -q 'error: .* the car is about to tip$' "$work/err"; }; } &&
+      [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]
     check "$scenario: runs at $level"
   done
 done
-# most of these need L5 or are searches, which print how many of their runs failed
+# most of these need L5 or are searches, which print how many of their runs failed, and have a row for each of them
 for scenario in $stunts; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
@@ -534,7 +537,7 @@ for scenario in $stunts; do
     cmp -s "$work/first.yaml" "$work/second.yaml"
   check "$scenario: the resolved scenario resolves to itself"
   timeout 60 "$exe" --exact "$scenario" >"$work/original.csv" 2>"$work/err" && ! grep -q 'error' "$work/err" &&
-    awk -F, 'NR == 1 { n = NF } NF < n { exit 1 } END { exit NR < 10 }' "$work/original.csv"
+    awk -F, 'NR == 1 { n = NF } NF < n { exit 1 } END { exit NR < 6 }' "$work/original.csv"
   check "$scenario: runs to its end"
   "$exe" --exact "$work/first.yaml" >"$work/again.csv" 2>"$work/err" && cmp -s "$work/original.csv" "$work/again.csv"
   check "$scenario: the resolved scenario gives the same rows"
