@@ -521,15 +521,15 @@ for scenario in $vehicle_scenarios; do
       refused "can start above the road" "$scenario: refused at $level"
       continue
     fi
-    # A car that would tip over gives a warning, not a failure. Beyond its limit L2 may find no balance of the loads; then
-    # the run ends early, and says so.
+    # A car that would tip over gives a warning, not a failure. Beyond its limit L2 may find no balance of the loads;
+    # then the run ends early, and says so.
     { [ $status -eq 0 ] && ! grep -q 'error' "$work/err" ||
       { [ "$level" = L2 ] && [ $status -eq 3 ] && grep -q 'error: .* the car is about to tip$' "$work/err"; }; } &&
       [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]
     check "$scenario: runs at $level"
   done
 done
-# most of these need L5 or are searches, which print how many of their runs failed, and have a row for each of them
+# most of these need L5 or are searches, which print how many of their runs failed and have a row for each
 for scenario in $stunts; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"
