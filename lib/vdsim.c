@@ -410,7 +410,7 @@ void vd_run_recut(vd_run *run) {
   run->between.count = (int)vd_max((double)((long)run->recorder.rows - start), 0.0);
   if (in->kept == VD_BACK_CUT) {
     double t = in->sim.t;
-    in->sim = in->back;
+    vd_sim_copy(&in->back, &in->sim);
     in->kept = VD_BACK_NONE;
     advance_within(run, t);
   }

@@ -79,7 +79,8 @@ static int before(const vd_instance *in, const vd_profile *p) {
 }
 
 static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
-  vd_sim copy = *sim;
+  vd_sim copy;
+  vd_sim_copy(sim, &copy);
   int steering = before(in, sim->inputs.before.profile);
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     copy.inputs.active[i].profile = encode(in, i, sim->inputs.active[i].profile);
@@ -91,14 +92,14 @@ static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
   copy.events.def = NULL;
   memset(copy.events.channel, 0, sizeof copy.events.channel);
   save(s, &steering, sizeof steering);
-  save(s, &copy, sizeof copy);
+  save(s, &copy, vd_sim_size(sim->driver_def));
 }
 
 static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
   vd_events events = in->sim.events; /* their definitions are kept */
   int steering;
   load(s, &steering, sizeof steering);
-  load(s, sim, sizeof *sim);
+  load(s, sim, vd_sim_size(&in->def->driver));
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     sim->inputs.active[i].profile = decode(in, i, sim->inputs.active[i].profile);
   sim->inputs.before.profile = decode(in, steering, sim->inputs.before.profile);

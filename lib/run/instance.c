@@ -124,7 +124,7 @@ void vd_instance_set(vd_instance *in, enum vd_input i, double value) {
   if (i == VD_IN_ACCELERATION)
     widen(in, true);
   if (!first && in->kept != VD_BACK_CORNER) {
-    in->back = in->sim;
+    vd_sim_copy(&in->sim, &in->back);
     in->kept = VD_BACK_CORNER;
   }
   if (in->outside.input[i].profile.type == VD_PROFILE_NONE)
@@ -146,7 +146,7 @@ void vd_instance_apply_inputs(vd_instance *in) {
     start(in);
     return;
   }
-  in->sim = in->back;
+  vd_sim_copy(&in->back, &in->sim);
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (in->set[i])
       vd_inputs_take(&in->sim.inputs, (enum vd_input)i, &in->outside.input[i].profile, in->sim.t,
@@ -167,7 +167,7 @@ bool vd_instance_has_ended(const vd_instance *in) {
 static void leave(vd_instance *in) {
   vd_instance_apply_inputs(in);
   if (in->kept == VD_BACK_CUT)
-    in->sim = in->back;
+    vd_sim_copy(&in->back, &in->sim);
   in->kept = VD_BACK_NONE;
   memset(in->set, 0, sizeof in->set);
 }
@@ -190,7 +190,7 @@ static void arrive(vd_instance *in) {
   if (!in->sim.corner || in->sim.status != VD_SIM_OK)
     return;
   if (in->driven) {
-    in->back = in->sim;
+    vd_sim_copy(&in->sim, &in->back);
     in->kept = VD_BACK_CORNER;
   }
   vd_sim_decide_modes(&in->sim);
@@ -208,14 +208,15 @@ void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
  * whole step does not end the run, for example because a speed is below the lowest one only for a moment; the result of
  * the cut step is then shown. */
 static bool end_in_whole_step(vd_instance *in, vd_sim_rows *rows, int count) {
-  vd_sim cut = in->sim;
-  in->sim = in->back;
+  vd_sim cut;
+  vd_sim_copy(&in->sim, &cut);
+  vd_sim_copy(&in->back, &in->sim);
   if (rows)
     rows->count = count;
   vd_sim_integrate(&in->sim, INFINITY, rows);
   if (in->sim.ended || in->sim.status != VD_SIM_OK)
     return true;
-  in->sim = cut;
+  vd_sim_copy(&cut, &in->sim);
   in->sim.ended = false;
   return false;
 }
@@ -223,7 +224,7 @@ static bool end_in_whole_step(vd_instance *in, vd_sim_rows *rows, int count) {
 void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows) {
   int count = rows ? rows->count : 0;
   leave(in);
-  in->back = in->sim;
+  vd_sim_copy(&in->sim, &in->back);
   bool cut = vd_sim_integrate(&in->sim, t, rows);
   if (in->sim.ended)
     cut = !end_in_whole_step(in, rows, count);

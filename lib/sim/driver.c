@@ -153,24 +153,24 @@ static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vec
       .y = c * (y - path->origin_y) - z * (x - path->origin_x),
       .heading = remainder(vd_model_heading(m, s->x[VD_S_YAW]) - path->origin_yaw, 2.0 * VD_PI),
       .vx = vd_max(e->motion.vx, min_speed),
-      .vy = drift * e->motion.vx + d->car.to_axle[VD_REAR] * e->motion.yaw_rate,
+      .vy = drift * e->motion.vx + d->planner.car.to_axle[VD_REAR] * e->motion.yaw_rate,
       .yaw_rate = e->motion.yaw_rate,
-      .slip = {d->slip[VD_FRONT], d->slip[VD_REAR]},
+      .slip = {d->planner.slip[VD_FRONT], d->planner.slip[VD_REAR]},
       .steer = delayed(def, def->delay + m->vehicle.steering.dead_time, d->ring, d),
   };
-  double front = vd_known_force(&d->car, VD_FRONT, d->slip[VD_FRONT], &slope);
-  now->pull = e->body.ax + front * vd_sin(now->steer) / d->car.mass;
+  double front = vd_known_force(&d->planner.car, VD_FRONT, d->planner.slip[VD_FRONT], &slope);
+  now->pull = e->body.ax + front * vd_sin(now->steer) / d->planner.car.mass;
 }
 
 /* Steers by the first step of the plan from where the car will be when the wheel turns. */
 static double steer_by_plan(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                             vd_driver *d) {
   vd_cone cone[VD_PATH_CONES];
-  const bool first = d->plan.count == 0;
+  const bool first = d->planner.plan.count == 0;
   if (first)
-    vd_known_car_build(m, &d->car);
+    vd_known_car_build(m, &d->planner.car);
   const vd_plan_task task = {
-      .car = &d->car,
+      .car = &d->planner.car,
       .path = m->options.path,
       .cone = cone,
       .cones = vd_path_cones(m->options.path, cone),
@@ -187,15 +187,15 @@ static double steer_by_plan(const vd_driver_def *def, const vd_model *m, const v
     gone += time;
     vd_plan_move(&task, (delayed(def, late - gone, d->ring, d) - now.steer) / time, time, &now);
     if (i == 0)
-      memcpy(d->slip, now.slip, sizeof d->slip);
+      memcpy(d->planner.slip, now.slip, sizeof d->planner.slip);
   }
   if (!first)
-    vd_plan_shift(def->period, &d->plan);
-  vd_plan_improve(&task, &now, first ? 100 : 10, &d->plan);
-  double steer = now.steer + d->plan.rate[0] * def->period;
+    vd_plan_shift(def->period, &d->planner.plan);
+  vd_plan_improve(&task, &now, first ? 100 : 10, &d->planner.plan);
+  double steer = now.steer + d->planner.plan.rate[0] * def->period;
   if (late == 0.0) {
-    vd_plan_move(&task, d->plan.rate[0], def->period, &now);
-    memcpy(d->slip, now.slip, sizeof d->slip);
+    vd_plan_move(&task, d->planner.plan.rate[0], def->period, &now);
+    memcpy(d->planner.slip, now.slip, sizeof d->planner.slip);
   }
   return steer;
 }

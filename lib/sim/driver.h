@@ -39,6 +39,13 @@ extern const struct vd_schema vd_driver_schema;
 enum { VD_DRIVER_RING = 1024 };
 
 /* Memory of a driver, which is copied with the state. */
+/* What a planner knows of the car, and his plan. */
+typedef struct vd_planner {
+  vd_known_car car;
+  vd_plan plan;
+  double slip[VD_AXLES]; /* rad, of the tyres as he believes, at the latest decision */
+} vd_planner;
+
 typedef struct vd_driver {
   double ring[VD_DRIVER_RING];              /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
   double curvature_command[VD_DRIVER_RING]; /* 1/s, commanded curvatures of these decisions */
@@ -47,10 +54,7 @@ typedef struct vd_driver {
   double from, to;           /* rad, road wheel angle at that instant and one period later */
   double hand_from, hand_to; /* rad, the same of the steering wheel's command, one dead time earlier */
   double integral;           /* 1/m, I times the integral of the curvature error */
-  /* planner */
-  vd_known_car car;
-  vd_plan plan;
-  double slip[VD_AXLES]; /* rad, of the tyres as he believes, at the latest decision */
+  vd_planner planner;        /* the last: others do not need it, and it is large */
 } vd_driver;
 
 /* Starts with the road wheel angle `steer`. */

@@ -585,6 +585,14 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   watch_path(sim);
 }
 
+size_t vd_sim_size(const vd_driver_def *driver) {
+  return driver->type == VD_DRIVER_PLANNER ? sizeof(vd_sim) : offsetof(vd_sim, driver.planner);
+}
+
+void vd_sim_copy(const vd_sim *from, vd_sim *to) {
+  memcpy(to, from, vd_sim_size(from->driver_def));
+}
+
 /* Starts a step on the grid: the channels for which events wait are examined, and controllers and the driver decide. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
   unsigned view = sim->events.count > 0 ? vd_events_view(&sim->events) : 0;

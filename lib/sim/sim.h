@@ -54,7 +54,6 @@ typedef struct vd_sim {
   vd_state_vector state;
   vd_inputs inputs;
   vd_events events;
-  vd_driver driver;
   long decision_steps; /* number of steps between two decisions of the driver */
   double energy0;      /* J */
   double accuracy, ledger_limit;
@@ -89,7 +88,14 @@ typedef struct vd_sim {
   long splits;    /* steps split at corners and events */
   long parts;     /* steps of the integration: those of the grid, or their parts */
   long unsettled; /* steps in which a coupling found no lasting mode */
+  vd_driver driver;
 } vd_sim;
+
+/* The first bytes of a simulation that hold all of it: the planner's memory behind them is of no use to other drivers,
+ * and makes a third of it. */
+size_t vd_sim_size(const vd_driver_def *driver);
+/* Copies a simulation. */
+void vd_sim_copy(const vd_sim *from, vd_sim *to);
 
 /* Starts at t = 0. */
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
