@@ -27,8 +27,8 @@
  *            travel 0 and with fz > 0, the ground is at the height where the spring alone carries fz; otherwise it is
  *            where the rigid linkage has the lowest point at the travel.
  *   free     the spring alone balances fz, and the height of the wheel centre is a result: the search only starts at
- * u[0]. It is not available for joined wheels, whose heights one spring does not determine.   auto     free if the
- * spring is known, at travel 0 under fz > 0; centre in all other cases. */
+ *            u[0]. It is not available for joined wheels, whose heights one spring does not determine.
+ *   auto     free if the spring is known, at travel 0 under fz > 0; centre in all other cases. */
 #ifndef VD_COMPLIANCE_H
 #define VD_COMPLIANCE_H
 

@@ -132,7 +132,8 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
 }
 
 /* To the second order, two further rotations, phi_l of the left body and phi_r of the right one, change the relative
- * rotation by   delta = phi_l - phi_r - phi_r x phi_l/2
+ * rotation by
+ *   delta = phi_l - phi_r - phi_r x phi_l/2
  * t becomes t + A delta - |delta|^2 t/8 as in vd_add_turn, with delta in the axes of the right body. With G the
  * derivative by delta in the axes of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
 static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {

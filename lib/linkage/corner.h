@@ -22,8 +22,8 @@ typedef struct vd_bushing {
 } vd_bushing;
 
 /* Properties of a bushing besides its stiffness. x is the displacement along, or the rotation about, one of the
- * bushing's axes; its y axis is z x x. The force that opposes x is    preload + rate x + cubic x^3,   or with a table
- * preload + table(x) + cubic x^3 */
+ * bushing's axes; its y axis is z x x. The force that opposes x is
+ *    preload + rate x + cubic x^3,   or with a table   preload + table(x) + cubic x^3 */
 typedef struct vd_bushing_law {
   double x_axis[3], z_axis[3]; /* of any length; z is made perpendicular to x; zero: the axes of the chassis */
   double preload[6];           /* N, N m */

@@ -5,9 +5,10 @@
 
 /* A relay rod in the plane normal to the axes of its arms: x ahead, y to the left, from its middle in the design
  * position, where its joints are at h and -h. Its middle moves to (x, rack), and the rod turns by an angle, which turns
- * h to a. The arms lead from their pivots p and q and keep their lengths R and S:   left   |(x, rack) + a - p|^2 = R^2,
- * right   |(x, rack) - a - q|^2 = S^2 These are two equations for x and the angle of a four-bar linkage that is driven
- * by the displacement of its coupler's middle. */
+ * h to a. The arms lead from their pivots p and q and keep their lengths R and S:
+ *   left   |(x, rack) + a - p|^2 = R^2,    right   |(x, rack) - a - q|^2 = S^2
+ * These are two equations for x and the angle of a four-bar linkage that is driven by the displacement of its coupler's
+ * middle. */
 enum { AHEAD, ASIDE, FLAT };
 
 typedef struct relay {

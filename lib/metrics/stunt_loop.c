@@ -125,13 +125,14 @@ static double turned(const double *a, const double *b) {
 
 /* The radius is the length of an arc divided by the angle by which the velocity turns on it. Estimates of a curvature
  * differ in their weights over the arc, x = -1..1 in units of its half length s. A ripple d cos(k x s) of the path,
- * whose own curvature is d k^2, therefore contributes with different shares:   v^2/|a_n| at the apex           one
- * point             1, with the phase at the apex   a circle through the places     15/16 (1 - x^2)^2     15
- * j2(ks)/(ks)^2, with j2 the spherical Bessel function   the turn of the velocity        1/2
- * sin(ks)/(ks) The circle is the smoothest estimate, but errors of positions count relative to the small height of the
- * arc, s^2/(2 radius) = 36 mm in a loop of 10 m; with the turn of the velocity only errors of directions count. By the
- * law of momentum the plain mean of the curvature corresponds to the plain mean of the loads, so that the effects of a
- * wheel hop on both cancel in their comparison. */
+ * whose own curvature is d k^2, therefore contributes with different shares:
+ *   v^2/|a_n| at the apex           one point             1, with the phase at the apex
+ *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
+ *   the turn of the velocity        1/2                   sin(ks)/(ks)
+ * The circle is the smoothest estimate, but errors of positions count relative to the small height of the arc, s^2/(2
+ * radius) = 36 mm in a loop of 10 m; with the turn of the velocity only errors of directions count. By the law of
+ * momentum the plain mean of the curvature corresponds to the plain mean of the loads, so that the effects of a wheel
+ * hop on both cancel in their comparison. */
 static apex study_apex(const lap *l) {
   const vd_recorder *r = l->r;
   instant in = reaches(l, 0, VD_PI - apex_half, "5 deg before the apex");

@@ -112,7 +112,7 @@ static const vd_channel channels[] = {
   {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steering.steer_actual), ALL | TURNS},
   {"steering_torque_Nm", "N m",
       "torque at the steering wheel, to the left > 0: of the hands on a column; else that balancing the tyres, "
-"without friction or assistance", E(steering.steering_torque), DYN | TURNS},
+      "without friction or assistance", E(steering.steering_torque), DYN | TURNS},
   {"steering_column_rad", "rad",
       "angle of the column below its torsion bar, at the steering wheel; 0 without a column",
       E(steering.column_angle), DYN | TURNS},
@@ -260,7 +260,7 @@ static const vd_channel channels[] = {
   {"work_column_J", "J", "work of the column's dampers and frictions", S(VD_S_WORK_COLUMN), DYN},
   {"work_outside_J", "J",
       "work of posts under the wheels, of forces from outside and of those that enforce a "
-"prescribed motion, of the couple that run.lean: false adds, and at L1 and L2 of "
+      "prescribed motion, of the couple that run.lean: false adds, and at L1 and L2 of "
       "loads that inclined steering axes lift", S(VD_S_WORK_OUTSIDE), DYN},
   {"work_link_J", "J", "work of the damping that keeps the wheels on their paths", S(VD_S_WORK_LINK), L5},
   {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},

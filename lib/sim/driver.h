@@ -6,12 +6,14 @@
  *
  *   path        kappa = kappa(s + v T) - e/l^2 - 2 zeta sin(chi)/l          l = max(v/w, 1.5 wheelbases)
  *               e: offset of the centre of gravity to the left; chi: course error of the rear axle, less the course
- * error of a car that follows the path. (Steering does not change the course of the rear axle immediately.) Both are
- * predicted for the look-ahead T at the present yaw rate. If the car follows kappa without delay, small
- * errors satisfy e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.   curvature   delta = atan(kappa
- * L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]               U is the car's own
- * understeer gradient at small lateral acceleration; the integral supplies the rest at large acceleration.
- *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2 */
+ *               error of a car that follows the path. (Steering does not change the course of the rear axle
+ *               immediately.) Both are predicted for the look-ahead T at the present yaw rate. If the car follows kappa
+ *               without delay, small errors satisfy e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.
+ *   curvature   delta = atan(kappa L) + U v^2 kappa + (L + U v^2) [P (kappa - r/v) + I integral(kappa - r/v)]
+ *               U is the car's own understeer gradient at small lateral acceleration; the integral supplies the rest
+ *               at large acceleration.
+ *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2
+ * A planner follows no path: he passes between its cones by a plan (sim/plan.h). */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H
 
@@ -38,7 +40,6 @@ extern const struct vd_schema vd_driver_schema;
 
 enum { VD_DRIVER_RING = 1024 };
 
-/* Memory of a driver, which is copied with the state. */
 /* What a planner knows of the car, and his plan. */
 typedef struct vd_planner {
   vd_known_car car;
@@ -46,6 +47,7 @@ typedef struct vd_planner {
   double slip[VD_AXLES]; /* rad, of the tyres as he believes, at the latest decision */
 } vd_planner;
 
+/* Memory of a driver, which is copied with the state. */
 typedef struct vd_driver {
   double ring[VD_DRIVER_RING];              /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
   double curvature_command[VD_DRIVER_RING]; /* 1/s, commanded curvatures of these decisions */

@@ -46,12 +46,13 @@
  * which is the book's phi in ISO axes: the book's z axis and yaw have the opposite direction, camber and omega the
  * same. r/V is the curvature of the path if the slip angle is constant. The moment opposes r; the side force has the
  * direction of that by camber. For a wheel that rolls backwards the side force changes its sign, as in 4.86, and the
- * moment does not: a mirror image in the plane across the car reverses r, V and Mz, but not Fy.   - Quantities without
- * coefficients in the file have neutral values: without PHYP1 the camber force is that of gamma,     without QCRP1 or
- * QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,     with the camber
- * stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).   - K_zgr0 (4.99) is
- * clamped to 0 if its moment would drive the rotation. 1 - eps is at least 0.1.   - The moment of a standing wheel is
- * that for phi -> infinity, 4.95:       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
+ * moment does not: a mirror image in the plane across the car reverses r, V and Mz, but not Fy.
+ *   - Quantities without coefficients in the file have neutral values: without PHYP1 the camber force is that of gamma,
+ *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,
+ *     with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).
+ *   - K_zgr0 (4.99) is clamped to 0 if its moment would drive the rotation. 1 - eps is at least 0.1.
+ *   - The moment of a standing wheel is that for phi -> infinity, 4.95:
+ *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
 #ifndef VD_MF_H
 #define VD_MF_H
 

@@ -14,12 +14,13 @@
  * centre: F = Y_axle - m_u a. F h_rc, which the links transmit, loads the wheels of this axle directly, and so does m_u
  * a h_u of the unsprung mass. The rest rolls the body, and is shared by the axles in proportion to their roll
  * stiffness. The roll of the body relative to the road is its roll on the springs plus the roll of the axle on its
- * tyres:   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc +
- * m_u a h_u   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi An external force P on the body at
- * the height z accelerates the unsprung masses, too: a is the acceleration by all forces, and P (h_s - z) rolls the
- * body. The unsprung masses of both axles are assumed to have the acceleration of the centre of gravity, which means
- * that the product of inertia I_xz of the whole car is zero. The gyroscopic moment of the wheels acts through the
- * knuckles on the body. */
+ * tyres:
+ *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
+ *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
+ * An external force P on the body at the height z accelerates the unsprung masses, too: a is the acceleration by all
+ * forces, and P (h_s - z) rolls the body. The unsprung masses of both axles are assumed to have the acceleration of the
+ * centre of gravity, which means that the product of inertia I_xz of the whole car is zero. The gyroscopic moment of
+ * the wheels acts through the knuckles on the body. */
 #include "vehicle/loads.h"
 
 #include "base/elementary.h"

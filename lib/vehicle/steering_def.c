@@ -13,7 +13,7 @@ static const vd_field column_fields[] = {
       "moment of inertia of the steering wheel and the upper column")},
   {VD_F_NUMBER(vd_steering_column_def, column.gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
       "moment of inertia of all parts below the torsion bar, at the steering wheel: lower column, motor, rack, and the "
-"front wheels about their steering axes over the ratio squared")},
+      "front wheels about their steering axes over the ratio squared")},
   {VD_F_NUMBER(vd_steering_column_def, column.stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
       "stiffness of the torsion bar in series with column and joints")},
   {VD_F_NUMBER(vd_steering_column_def, column.twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
@@ -38,7 +38,7 @@ static const vd_field assist_fields[] = {
       "speed of this row; linear between rows, constant outside")},
   {VD_F_POINTS(vd_assist_row, torque, "torque", "N m", 0, 1e4, NULL,
       "pairs [torque of the torsion bar, torque of the assistance at the steering wheel] from [0, 0] on, nowhere "
-"falling; cubics without overshoot between them, straight beyond; the same for both signs"), .x_unit = "N m",
+      "falling; cubics without overshoot between them, straight beyond; the same for both signs"), .x_unit = "N m",
    .example = "[[0, 0], [4, 30]]"},
 };
 static const vd_schema assist_schema = {.name = "row of the assistance", VD_SCHEMA_ROWS(vd_assist_row, assist_fields)};
@@ -71,7 +71,7 @@ static const vd_field steering_fields[] = {
    .example = "50 ms"},
   {VD_F_NUMBER(vd_steering_def, trail, "trail", "m", -0.5, 0.5, 0, "0",
       "mechanical trail: distance of the front contact points behind the steering axes; only for the torque at the "
-"steering wheel; linkages have their own trail"),
+      "steering wheel; linkages have their own trail"),
    .example = "25 mm"},
   {VD_F_NUMBER(vd_steering_def, scrub, "scrub", "m", -0.5, 0.5, VD_OMIT_DEFAULT, "0",
       "scrub radius: distance of the front contact points outside of the steering axes; linkages have their own"),
@@ -84,7 +84,7 @@ static const vd_field steering_fields[] = {
    .example = "5 deg"},
   {VD_F_POINTS(vd_steering_def, ratio_curve, "ratio_curve", "1", 0.1, 10, "[]",
       "variable gear: pairs [steering-wheel angle, present ratio over 'ratio'] from 0 on, smooth between them and "
-"constant beyond; the same for both signs"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
+      "constant beyond; the same for both signs"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
    .example = "[[0, 1], [6, 1.2]]"},
   {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]",
       "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, "

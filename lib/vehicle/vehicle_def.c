@@ -54,7 +54,7 @@ static const vd_field axle_fields[] = {
       "rebound stop of one wheel, for levels from L3 on")},
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto",
       "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else from the torsion of a twist beam, "
-"else none")},
+      "else none")},
   {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto",
       "stiffness of the anti-roll bar at one wheel, with both wheels moving in opposite directions: 2 "
       "antiroll_stiffness / track^2; auto: from antiroll_stiffness")},
@@ -101,7 +101,7 @@ static const vd_field heights_fields[] = {
       "rises of the body over the road at the front axle, from the design position, rising")},
   {VD_F_NUMBERS(vd_air_heights_def, at[VD_REAR], "rear", "m", -10, 10, VD_OMIT_DEFAULT, "[]",
       "rises at the rear axle; the lists below have the values of all rear heights at the first front height, then "
-"at the second")},
+      "at the second")},
   VD_F_AIR_HEIGHTS(VD_AIR_DRAG, "drag", "addition to the drag coefficient"),
   VD_F_AIR_HEIGHTS(VD_AIR_FRONT, "downforce_front", "addition to the coefficient of the front axle's downforce"),
   VD_F_AIR_HEIGHTS(VD_AIR_REAR, "downforce_rear", "addition to the coefficient of the rear axle's downforce"),
@@ -195,11 +195,11 @@ static const vd_field vehicle_fields[] = {
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-"'estimates', with a radius of gyration of 0.43 track, else not known; only levels from L3 on need it"),
+      "'estimates', with a radius of gyration of 0.43 track, else not known; only levels from L3 on need it"),
    .example = "550 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-"'estimates', 0.95 of its mass times those distances, else not known; only levels from L3 on need it"),
+      "'estimates', 0.95 of its mass times those distances, else not known; only levels from L3 on need it"),
    .example = "2200 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto",
