@@ -43,12 +43,6 @@ static void add_run(const vd_handling *h, size_t m, size_t c, vd_buf *out) {
 /* The lines of a table about one run. */
 typedef void writer(const vd_handling *h, size_t m, size_t c, vd_buf *out);
 
-static void add_runs(const vd_handling *h, writer *each, vd_buf *out) {
-  for (size_t m = 0; m < h->programme.manoeuvres.count; m++)
-    for (size_t c = 0; c < h->cars; c++)
-      each(h, m, c, out);
-}
-
 static void add_end(const vd_handling *h, size_t m, size_t c, vd_buf *out) {
   const vd_report_run *r = vd_handling_run(h, m, c);
   size_t missed = 0;
@@ -104,19 +98,6 @@ static void add_lines(const char *kind, const vd_buf *lines, const vd_handling *
 static void add_messages(const vd_handling *h, size_t m, size_t c, vd_buf *out) {
   add_lines("warning", &vd_handling_run(h, m, c)->warnings, h, m, c, out);
   add_lines("fitted", &vd_handling_run(h, m, c)->remarks, h, m, c, out);
-}
-
-static void add_ends(const vd_handling *h, vd_buf *out) {
-  add_runs(h, add_end, out);
-}
-static void add_all_metrics(const vd_handling *h, vd_buf *out) {
-  add_runs(h, add_metrics, out);
-}
-static void add_all_conditions(const vd_handling *h, vd_buf *out) {
-  add_runs(h, add_conditions, out);
-}
-static void add_all_messages(const vd_handling *h, vd_buf *out) {
-  add_runs(h, add_messages, out);
 }
 
 /* Figures in the units of the page, which are those of the ranges. */
@@ -177,16 +158,25 @@ static void add_estimates(const vd_handling *h, vd_buf *out) {
 static const struct table {
   const char *ending, *columns;
   void (*add)(const vd_handling *h, vd_buf *out);
+  writer *add_run; /* instead: for each run */
 } tables[] = {
-    {".summary.csv", "figure,car,value,unit,metric,manoeuvre\n", add_summary},
-    {".ranges.csv", "figure,class,from,to,unit,source\n", add_ranges},
-    {".manoeuvres.csv", "manoeuvre,car,scenario,end,conditions,missed\n", add_ends},
-    {".conditions.csv", "manoeuvre,car,by,metric,at_least,at_most,value,unit,verdict\n", add_all_conditions},
-    {".metrics.csv", "manoeuvre,car,metric,value,unit,definition,note\n", add_all_metrics},
-    {".messages.csv", "manoeuvre,car,kind,text\n", add_all_messages},
-    {".keys.csv", "key,car,value,unit\n", add_keys},
-    {".estimates.csv", "car,key\n", add_estimates},
+    {".summary.csv", "figure,car,value,unit,metric,manoeuvre\n", add_summary, NULL},
+    {".ranges.csv", "figure,class,from,to,unit,source\n", add_ranges, NULL},
+    {".manoeuvres.csv", "manoeuvre,car,scenario,end,conditions,missed\n", NULL, add_end},
+    {".conditions.csv", "manoeuvre,car,by,metric,at_least,at_most,value,unit,verdict\n", NULL, add_conditions},
+    {".metrics.csv", "manoeuvre,car,metric,value,unit,definition,note\n", NULL, add_metrics},
+    {".messages.csv", "manoeuvre,car,kind,text\n", NULL, add_messages},
+    {".keys.csv", "key,car,value,unit\n", add_keys, NULL},
+    {".estimates.csv", "car,key\n", add_estimates, NULL},
 };
+
+static void add_rows(const struct table *t, const vd_handling *h, vd_buf *out) {
+  if (t->add)
+    t->add(h, out);
+  for (size_t m = 0; m < h->programme.manoeuvres.count && t->add_run; m++)
+    for (size_t c = 0; c < h->cars; c++)
+      t->add_run(h, m, c, out);
+}
 
 bool vd_handling_may_write(const vd_handling *h) {
   bool good = vd_tool_may_write(vd_handling_file(h, ".html"), VD_REPLACES_OURS);
@@ -202,7 +192,7 @@ int vd_handling_tables(const vd_handling *h) {
   for (size_t i = 0; i < VD_COUNT(tables) && status == VD_EXIT_YES; i++) {
     vd_buf text = {0};
     vd_buf_puts(&text, tables[i].columns);
-    tables[i].add(h, &text);
+    add_rows(&tables[i], h, &text);
     status = vd_tool_write_text(vd_handling_file(h, tables[i].ending), VD_REPLACES_OURS, text.text, text.length);
     vd_buf_finish(&text);
   }

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 #include "base/memory.h"
-#include "input/file.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +70,7 @@ _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) 
   close(to[MESSAGES]);
   if (vd_memory_try(do_work, &w)) {
     /* an error here means that the parent no longer reads */
-    vd_file_write_all(to[RESULT], w.result.text, w.result.length);
+    vd_write_all(to[RESULT], w.result.text, w.result.length);
   } else {
     vd_stop_clean();
     vd_tool_error("out of memory");

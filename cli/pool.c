@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "base/memory.h"
-#include "input/file.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ static void serve(void *context) {
     f.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     f.length = text.length - sizeof f;
     memcpy(text.text, &f, sizeof f);
-    if (!vd_file_write_all(s->to, text.text, text.length))
+    if (!vd_write_all(s->to, text.text, text.length))
       return;
   }
 }
@@ -152,7 +152,7 @@ static void send_pieces(running *r, worker *w) {
   size_t i;
   while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
     w->piece[w->pieces++] = i;
-    if (!vd_file_write_all(w->to, &i, sizeof i))
+    if (!vd_write_all(w->to, &i, sizeof i))
       break; /* the process has died; the end of its other pipe will show this */
   }
   if (w->to >= 0 && w->pieces == 0) {

@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "html.h"
 #include "input/quantity.h"
+#include "input/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,15 +87,16 @@ size_t vd_report_group(const vd_report_run *run, size_t count) {
 double vd_report_customary(double value, const char **unit) {
   static const struct {
     const char *unit, *shown;
-  } table[] = {{"rad", "deg"},
-               {"rad/s", "deg/s"},
-               {"m/s", "km/h"},
-               {"rad/s2", "deg/s2"},
-               {"rad s2/m", "deg/g"},
+  } table[] = {{"rad s2/m", "deg/g"},
                {"rad m/s2", "deg g"},
                {"m/(s2 rad)", "m/(s2 deg)"},
                {"N m/rad", "N m/deg"},
                {"N m s2/m", "N m/g"}};
+  const vd_unit_name *field = strcmp(*unit, "m/s2") != 0 ? vd_unit_field(*unit) : NULL; /* standards have m/s2 */
+  if (field) {
+    *unit = field->field;
+    return vd_unit_to_field(field, value);
+  }
   for (size_t i = 0; i < VD_COUNT(table); i++)
     if (strcmp(table[i].unit, *unit) == 0) {
       *unit = table[i].shown;
@@ -223,13 +225,11 @@ static void write_row(const vd_report_run *run, size_t count, const vd_metric *m
 
 /* Whether a metric is of a set that a brief page leaves out. */
 static bool is_left_out(const vd_report_run *r, const vd_metric *m) {
-  const char *const left_out[] = {vd_metric_sets[0]->key, "understeer_budget"};
-  for (size_t i = 0; i < VD_COUNT(left_out) && r->brief; i++) {
-    const vd_metric_set *set = i == 0 ? vd_metric_sets[0] : vd_metric_set_called(left_out[i]);
-    for (size_t k = 0; k < set->count; k++)
-      if (strcmp(set->metric[k].name, m->name) == 0)
+  const vd_metric_set *const left_out[] = {vd_metric_sets[0], vd_metric_set_called("understeer_budget")};
+  for (size_t i = 0; i < VD_COUNT(left_out) && r->brief; i++)
+    for (size_t k = 0; k < left_out[i]->count; k++)
+      if (strcmp(left_out[i]->metric[k].name, m->name) == 0)
         return true;
-  }
   return false;
 }
 

@@ -50,15 +50,16 @@ int vd_temporary_folder(vd_buf *path) {
   return mkdtemp(path->text) ? 0 : errno;
 }
 
-static int write_all(int fd, const char *bytes, size_t length) {
+bool vd_write_all(int fd, const void *bytes, size_t length) {
+  const char *at = bytes;
   while (length > 0) {
-    ssize_t written = write(fd, bytes, length);
+    ssize_t written = write(fd, at, length);
     if (written < 0 && errno != EINTR)
-      return errno;
-    bytes += written > 0 ? written : 0;
+      return false;
+    at += written > 0 ? written : 0;
     length -= written > 0 ? (size_t)written : 0;
   }
-  return 0;
+  return true;
 }
 
 int vd_write_below(const char *folder, const char *name, const void *bytes, size_t length) {
@@ -72,7 +73,7 @@ int vd_write_below(const char *folder, const char *name, const void *bytes, size
   int fd = open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700), error = fd < 0 ? errno : 0;
   vd_buf_finish(&path);
   if (error == 0) {
-    error = write_all(fd, bytes, length);
+    error = vd_write_all(fd, bytes, length) ? 0 : errno;
     error = close(fd) == 0 || error ? error : errno;
   }
   return error;

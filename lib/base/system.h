@@ -1,4 +1,5 @@
-/* What differs between operating systems: libraries that are loaded while a program runs, and temporary folders. */
+/* What differs between operating systems: libraries that are loaded while a program runs, writing, and temporary
+ * folders. */
 #ifndef VD_SYSTEM_H
 #define VD_SYSTEM_H
 
@@ -19,6 +20,8 @@ void vd_library_close(void *library); /* accepts NULL */
 /* Returns a function of a library; NULL: it has none of this name. */
 vd_function *vd_library_function(void *library, const char *name);
 
+/* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
+bool vd_write_all(int fd, const void *bytes, size_t length);
 /* Makes an empty folder for temporary files and adds its name to `path'; returns 0 or an errno. */
 int vd_temporary_folder(vd_buf *path);
 /* Writes a file, and the folders on its path that are missing; returns 0 or an errno. */

@@ -99,18 +99,6 @@ const char *vd_file_why(int error) {
   return error == ENODEV ? "not a regular file" : strerror(error);
 }
 
-bool vd_file_write_all(int fd, const void *bytes, size_t length) {
-  const char *at = bytes;
-  while (length > 0) {
-    ssize_t wrote = write(fd, at, length);
-    if (wrote < 0 && errno != EINTR)
-      return false;
-    at += wrote > 0 ? wrote : 0;
-    length -= wrote > 0 ? (size_t)wrote : 0;
-  }
-  return true;
-}
-
 const char *vd_file_folder(vd_arena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   return vd_arena_copy(arena, path, slash ? (size_t)(slash - path) + 1 : 0);

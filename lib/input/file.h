@@ -26,8 +26,6 @@ void vd_file_close(vd_file *f);
 /* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
  * has the lock, and `wait` is false. Some file systems have no locks. */
 int vd_file_lock(int fd, bool wait);
-/* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
-bool vd_file_write_all(int fd, const void *bytes, size_t length);
 /* The folder in which a path lies, with its '/'; "": the working directory. */
 const char *vd_file_folder(vd_arena *arena, const char *path);
 /* The absolute name of a file, which is valid from any working directory; the name itself if there is no such file. */

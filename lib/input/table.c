@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "input/file.h"
 #include "input/separated.h"
 
@@ -328,7 +329,7 @@ static void write_all(vd_output *o, const char *bytes, size_t length) {
     vd_buf_add(o->text, bytes, length);
   if (o->text)
     return;
-  if (o->error == 0 && !vd_file_write_all(o->fd, bytes, length))
+  if (o->error == 0 && !vd_write_all(o->fd, bytes, length))
     o->error = errno; /* later output is dropped */
 }
 

@@ -77,23 +77,27 @@ typedef struct work {
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
 
+static bool start_at(const vd_model *m, const vd_envelope_plan *plan, double speed, int gear, vd_trim *t) {
+  if (!vd_trim_start(m, speed, gear, t))
+    return false;
+  t->body_axes = plan->body_axes;
+  t->upward = m->options.level >= VD_L3 ? plan->upward : 0.0;
+  return true;
+}
+
 /* The state from which all directions start: with constant speed, or coasting if the drive cannot hold the speed. */
 static bool find_origin(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_trim *t) {
   static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL};
   static const int coasting[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_ALONG};
   int gear = plan->gear == VD_GEAR_AUTOMATIC ? vd_envelope_gear(m, speed) : plan->gear;
-  if (!vd_trim_start(m, speed, m->vehicle.drivetrain.engine ? gear : 1, t))
+  if (!start_at(m, plan, speed, m->vehicle.drivetrain.engine ? gear : 1, t))
     return false;
-  t->body_axes = plan->body_axes;
-  t->upward = m->options.level >= VD_L3 ? plan->upward : 0.0;
   vd_trim_choose(t, held, VD_COUNT(held), false);
   bool good = vd_trim_solve(t, vd_trim_exact);
   if (good && t->z[VD_TRIM_PEDAL] <= 0.95 * plan->bounds.power * t->full_drive)
     return true;
-  if (!vd_trim_start(m, speed, t->c.gear, t))
+  if (!start_at(m, plan, speed, t->c.gear, t))
     return false;
-  t->body_axes = plan->body_axes;
-  t->upward = m->options.level >= VD_L3 ? plan->upward : 0.0;
   vd_trim_choose(t, coasting, VD_COUNT(coasting), false);
   return vd_trim_solve(t, vd_trim_exact);
 }

@@ -57,6 +57,15 @@ bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out) {
   return true;
 }
 
+void vd_metrics_set(vd_metrics *m, const char *name, double value, const char *reason) {
+  vd_metric *metric = m->metric;
+  while (strcmp(metric->name, name) != 0)
+    metric++;
+  metric->value = value + 0.0; /* avoids a negative zero */
+  if (isnan(value))
+    snprintf(metric->reason, sizeof metric->reason, "%s", reason);
+}
+
 /* Returns the recorder without a last row that ends a shorter interval. The samples are not copied. */
 static vd_recorder even_rows(const vd_recorder *r) {
   vd_recorder out = *r;

@@ -229,6 +229,8 @@ const char *vd_metric_near(const vd_metrics *m, const char *name);
 
 /* Adds the metrics of a set without values; false: they are there already. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
+/* Sets the value of a metric that was added. reason: why there is none, for NAN. */
+void vd_metrics_set(vd_metrics *m, const char *name, double value, const char *reason);
 
 /* Bytes that a recorder stores of every row for these sets; unknown names do not count. */
 size_t vd_metrics_row_size(const char *const *set, size_t count);

@@ -113,15 +113,6 @@ static void fail(const sink *s, const char *why) {
   snprintf(s->report->failure, sizeof s->report->failure, "%s", why);
 }
 
-static void set_metric(vd_metrics *m, const char *name, double value, const char *reason) {
-  vd_metric *metric = m->metric;
-  while (strcmp(metric->name, name) != 0)
-    metric++;
-  metric->value = value + 0.0;
-  if (isnan(value))
-    snprintf(metric->reason, sizeof metric->reason, "%s", reason);
-}
-
 /* --- models --- */
 
 /* The model on a road that carries the car with a normal acceleration. */
@@ -222,26 +213,26 @@ static void measure_envelope(const vd_limits_def *def, const vd_limit_point *poi
     error = point[i].error > error ? point[i].error : error;
   }
   bool known = !isnan(turn->along);
-  set_metric(m, "at_mps", def->at, "");
-  set_metric(m, "ay_max_mps2", known ? turn->across : NAN, none);
-  set_metric(m, "ay_max_right_mps2", known ? -p[3 * n / 4].across : NAN, none);
-  set_metric(m, "ay_limit", known ? (double)turn->limit : NAN, none);
-  set_metric(m, "ay_side_slip_rad", known ? turn->side_slip : NAN, none);
-  set_metric(m, "ay_steer_rad", known ? turn->steer : NAN, none);
-  set_metric(m, "ax_max_mps2", p->along, none);
-  set_metric(m, "ax_limit", known ? (double)p->limit : NAN, none);
-  set_metric(m, "brake_max_mps2", -brake->along, none);
-  set_metric(m, "brake_limit", known ? (double)brake->limit : NAN, none);
-  set_metric(m, "combined_max_mps2", combined, none);
-  set_metric(m, "aero_front", known ? turn->aero_front : NAN, known ? "the car has no downforce" : none);
-  set_metric(m, "aero_weight", known ? turn->aero_weight : NAN, none);
-  set_metric(m, "ay_best_mps2", best, none);
-  set_metric(m, "ay_best_speed_mps", best_speed, none);
-  set_metric(m, "grip_to_power_mps", meets, "power limits the acceleration at none of the speeds");
-  set_metric(m, "top_speed_mps", top, "it is not between the speeds");
-  set_metric(m, "lifted_states", lifted, "");
-  set_metric(m, "lost_states", lost, "");
-  set_metric(m, "worst_error_mps2", error, "");
+  vd_metrics_set(m, "at_mps", def->at, "");
+  vd_metrics_set(m, "ay_max_mps2", known ? turn->across : NAN, none);
+  vd_metrics_set(m, "ay_max_right_mps2", known ? -p[3 * n / 4].across : NAN, none);
+  vd_metrics_set(m, "ay_limit", known ? (double)turn->limit : NAN, none);
+  vd_metrics_set(m, "ay_side_slip_rad", known ? turn->side_slip : NAN, none);
+  vd_metrics_set(m, "ay_steer_rad", known ? turn->steer : NAN, none);
+  vd_metrics_set(m, "ax_max_mps2", p->along, none);
+  vd_metrics_set(m, "ax_limit", known ? (double)p->limit : NAN, none);
+  vd_metrics_set(m, "brake_max_mps2", -brake->along, none);
+  vd_metrics_set(m, "brake_limit", known ? (double)brake->limit : NAN, none);
+  vd_metrics_set(m, "combined_max_mps2", combined, none);
+  vd_metrics_set(m, "aero_front", known ? turn->aero_front : NAN, known ? "the car has no downforce" : none);
+  vd_metrics_set(m, "aero_weight", known ? turn->aero_weight : NAN, none);
+  vd_metrics_set(m, "ay_best_mps2", best, none);
+  vd_metrics_set(m, "ay_best_speed_mps", best_speed, none);
+  vd_metrics_set(m, "grip_to_power_mps", meets, "power limits the acceleration at none of the speeds");
+  vd_metrics_set(m, "top_speed_mps", top, "it is not between the speeds");
+  vd_metrics_set(m, "lifted_states", lifted, "");
+  vd_metrics_set(m, "lost_states", lost, "");
+  vd_metrics_set(m, "worst_error_mps2", error, "");
 }
 
 /* All points of the car, in the order of the file; in memory of the caller. */
@@ -338,21 +329,21 @@ static void measure_diagram(vd_diagram *d, vd_metrics *m) {
   d->known = false;
   if (vd_diagram_at(d, 0.0, 0.0, &p))
     vd_diagram_slopes_at(d, &p, &k);
-  set_metric(m, "stability_1prad", k.cn_slip, none);
-  set_metric(m, "control_1prad", k.cn_steer, none);
-  set_metric(m, "ay_by_slip_mps2prad", k.ay_slip, none);
-  set_metric(m, "ay_by_steer_mps2prad", k.ay_steer, none);
-  set_metric(m, "stability_index", k.cn_slip / k.ay_slip * VD_GRAVITY, none);
-  set_metric(m, "agility_index", k.cn_steer / k.ay_steer * VD_GRAVITY, none);
+  vd_metrics_set(m, "stability_1prad", k.cn_slip, none);
+  vd_metrics_set(m, "control_1prad", k.cn_steer, none);
+  vd_metrics_set(m, "ay_by_slip_mps2prad", k.ay_slip, none);
+  vd_metrics_set(m, "ay_by_steer_mps2prad", k.ay_steer, none);
+  vd_metrics_set(m, "stability_index", k.cn_slip / k.ay_slip * VD_GRAVITY, none);
+  vd_metrics_set(m, "agility_index", k.cn_steer / k.ay_steer * VD_GRAVITY, none);
   enum vd_limit limit = vd_diagram_trimmed_limit(d, &p);
   if (p.found && vd_diagram_at(d, p.side_slip, p.steer, &(vd_diagram_point){.found = false}))
     vd_diagram_slopes_at(d, &p, &at);
-  set_metric(m, "trim_ay_max_mps2", p.found ? p.across : NAN, none);
-  set_metric(m, "trim_limit", p.found ? (double)limit : NAN, none);
-  set_metric(m, "trim_side_slip_rad", p.found ? p.side_slip : NAN, none);
-  set_metric(m, "trim_steer_rad", p.found ? p.steer : NAN, none);
-  set_metric(m, "trim_stability_1prad", at.cn_slip, none);
-  set_metric(m, "trim_control_1prad", at.cn_steer, none);
+  vd_metrics_set(m, "trim_ay_max_mps2", p.found ? p.across : NAN, none);
+  vd_metrics_set(m, "trim_limit", p.found ? (double)limit : NAN, none);
+  vd_metrics_set(m, "trim_side_slip_rad", p.found ? p.side_slip : NAN, none);
+  vd_metrics_set(m, "trim_steer_rad", p.found ? p.steer : NAN, none);
+  vd_metrics_set(m, "trim_stability_1prad", at.cn_slip, none);
+  vd_metrics_set(m, "trim_control_1prad", at.cn_steer, none);
 }
 
 static void run_diagram(const vd_limits_def *def, const sink *s, vd_metrics *metrics) {
@@ -387,12 +378,12 @@ static void run_diagram(const vd_limits_def *def, const sink *s, vd_metrics *met
     metrics->count = 0;
     vd_metrics_add_rows(&vd_diagram_metrics, metrics);
     measure_diagram(d, metrics);
-    set_metric(metrics, "ay_max_mps2", ay, "no point was found");
-    set_metric(metrics, "balance_cn", balance, "no point was found");
-    set_metric(metrics, "cn_max", most, "no point was found");
-    set_metric(metrics, "cn_min", least, "no point was found");
-    set_metric(metrics, "points_missing", missing, "");
-    set_metric(metrics, "worst_error_mps2", error, "");
+    vd_metrics_set(metrics, "ay_max_mps2", ay, "no point was found");
+    vd_metrics_set(metrics, "balance_cn", balance, "no point was found");
+    vd_metrics_set(metrics, "cn_max", most, "no point was found");
+    vd_metrics_set(metrics, "cn_min", least, "no point was found");
+    vd_metrics_set(metrics, "points_missing", missing, "");
+    vd_metrics_set(metrics, "worst_error_mps2", error, "");
   }
   free(d);
   free(m);
@@ -492,24 +483,24 @@ static void measure_lap(const vd_limits_def *def, const vd_lap_row *row, double 
   for (int k = 1; k <= SECTORS; k++) {
     char name[16];
     snprintf(name, sizeof name, "sector_%d_s", k);
-    set_metric(m, name, third(def, row, k) - (k > 1 ? third(def, row, k - 1) : 0.0), "");
+    vd_metrics_set(m, name, third(def, row, k) - (k > 1 ? third(def, row, k - 1) : 0.0), "");
   }
-  set_metric(m, "lap_time_s", time, "");
-  set_metric(m, "length_m", length, "");
-  set_metric(m, "speed_max_mps", row[fast].speed, "");
-  set_metric(m, "speed_max_s_m", def->place[fast].s, "");
-  set_metric(m, "speed_min_mps", row[slow].speed, "");
-  set_metric(m, "speed_min_s_m", def->place[slow].s, "");
-  set_metric(m, "speed_mean_mps", length / time, "");
-  set_metric(m, "across_max_mps2", across, "");
-  set_metric(m, "drive_max_mps2", drive, "");
-  set_metric(m, "brake_max_mps2", brake, "");
-  set_metric(m, "corner_share", share[VD_LAP_CORNER], "");
-  set_metric(m, "drive_share", share[VD_LAP_DRIVE], "");
-  set_metric(m, "brake_share", share[VD_LAP_BRAKE], "");
+  vd_metrics_set(m, "lap_time_s", time, "");
+  vd_metrics_set(m, "length_m", length, "");
+  vd_metrics_set(m, "speed_max_mps", row[fast].speed, "");
+  vd_metrics_set(m, "speed_max_s_m", def->place[fast].s, "");
+  vd_metrics_set(m, "speed_min_mps", row[slow].speed, "");
+  vd_metrics_set(m, "speed_min_s_m", def->place[slow].s, "");
+  vd_metrics_set(m, "speed_mean_mps", length / time, "");
+  vd_metrics_set(m, "across_max_mps2", across, "");
+  vd_metrics_set(m, "drive_max_mps2", drive, "");
+  vd_metrics_set(m, "brake_max_mps2", brake, "");
+  vd_metrics_set(m, "corner_share", share[VD_LAP_CORNER], "");
+  vd_metrics_set(m, "drive_share", share[VD_LAP_DRIVE], "");
+  vd_metrics_set(m, "brake_share", share[VD_LAP_BRAKE], "");
   bool known = !isnan(drag);
-  set_metric(m, "drive_work_Jpkg", known ? work[0] : NAN, "the envelope of a file does not say the drag");
-  set_metric(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not say the drag");
+  vd_metrics_set(m, "drive_work_Jpkg", known ? work[0] : NAN, "the envelope of a file does not say the drag");
+  vd_metrics_set(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not say the drag");
 }
 
 static void explain(const vd_limits_def *def, enum vd_lap_trouble trouble, size_t where, const sink *s) {

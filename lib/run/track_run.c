@@ -153,12 +153,7 @@ const vd_metric_set vd_track_metrics = {
     .key = "track_car", .title = "every run of a track car", VD_METRIC_ROWS(metrics_of_run)};
 
 static void set_metric(vd_metrics *m, const char *name, double value) {
-  vd_metric *metric = m->metric;
-  while (strcmp(metric->name, name) != 0)
-    metric++;
-  metric->value = value;
-  if (isnan(value))
-    snprintf(metric->reason, sizeof metric->reason, "no flight was completed");
+  vd_metrics_set(m, name, value, "no flight was completed");
 }
 
 static void measure(const record *r, const vd_track_events *e, double duration, vd_metrics *m) {

@@ -3,6 +3,7 @@
 #include "study/journal.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/file.h"
 #include "study/study.h"
 
@@ -92,7 +93,7 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
   vd_journal *j = new_journal(fd, head, columns, strlen(columns));
   write_head(head, columns, &j->text);
   j->end = (int64_t)j->text.length;
-  if (vd_file_write_all(fd, j->text.text, j->text.length))
+  if (vd_write_all(fd, j->text.text, j->text.length))
     return j;
   vd_journal_close(j);
   return NULL;
@@ -244,7 +245,7 @@ int vd_journal_add(vd_journal *j, size_t i, double seconds, const char *line) {
   size_t length = strcspn(line, "\n");
   j->text.length = 0;
   vd_buf_printf(&j->text, "%zu %.6f %016" PRIx64 " %.*s\n", i, seconds, hash_of(i, line, length), (int)length, line);
-  if (!vd_file_write_all(j->fd, j->text.text, j->text.length)) {
+  if (!vd_write_all(j->fd, j->text.text, j->text.length)) {
     int error = errno;
     return ftruncate(j->fd, j->end) == 0 ? error : errno; /* removes a partly written line */
   }
