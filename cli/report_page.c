@@ -117,6 +117,7 @@ static void write_heading(const vd_report_run *run, size_t count, vd_buf *out) {
 /* The page of a scenario without a motion. */
 static void write_still(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_html_begin(out, "run", title_of(&run[0]));
+  vd_viewer_style(out);
   vd_buf_puts(out, "<h1>");
   vd_html_text(out, title_of(&run[0]));
   vd_buf_puts(out, "</h1>\n<p class=\"meta\">");
@@ -127,7 +128,7 @@ static void write_still(const vd_report_run *run, size_t count, vd_buf *out) {
   }
   vd_buf_puts(out, "</p>\n");
   write_warnings(run, count, out);
-  vd_buf_puts(out, "<div class=\"pictures\">\n");
+  vd_buf_puts(out, "<div class=\"pictures\" style=\"--column:34rem\">\n");
   vd_buf_puts(out, run[0].drawn.text ? run[0].drawn.text : "");
   vd_buf_puts(out, "</div>\n");
   vd_buf_puts(out, "<h2 id=\"metrics\">Metrics</h2>\n");

@@ -21,8 +21,10 @@ static const char *const style[] = {
     ".bar3d label{white-space:nowrap}.views{display:flex;flex-wrap:wrap;gap:.3rem}\n",
     ".runs{list-style:none;margin:.5rem 0;padding:0;font-size:.9rem}.swatch{display:inline-block;width:.9rem;"
     "height:.9rem;border-radius:2px;margin-right:.4rem;vertical-align:-.1rem}\n",
-    ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:.75rem}.pictures "
-    "svg{display:block;width:100%;height:auto;background:var(--card);border:1px solid var(--line);border-radius:3px}\n",
+    ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,var(--column,22rem)),1fr));"
+    "gap:.75rem}"
+    ".pictures svg{display:block;width:100%;height:auto;background:var(--card);border:1px solid "
+    "var(--line);border-radius:3px}\n",
     ".pictures>svg{align-self:start}.pictures svg svg{border:0;background:none}pre{overflow-x:auto;font:.82rem/1.4 "
     "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap}\n",
     ".warn{border-left:4px solid var(--known);background:var(--knownface);padding:.5rem .8rem;margin:.6rem "

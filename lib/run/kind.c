@@ -46,7 +46,7 @@ const vd_kind_info vd_kinds[VD_KINDS] = {
                           .schema = &vd_optimise_schema},
     [VD_KIND_STUDY] = {.key = "study", .name = "study", .word = VD_SCENARIO_STUDY, .schema = &vd_study_schema},
     [VD_KIND_ENVELOPE] = {.key = "envelope",
-                          .name = "envelope",
+                          .name = "performance envelope",
                           .word = VD_SCENARIO_ENVELOPE,
                           .schema = &vd_envelope_schema,
                           .channels = vd_envelope_columns,
