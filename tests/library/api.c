@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 82, CHANNELS = 512 };
+enum { TESTS = 84, CHANNELS = 512 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -239,6 +239,32 @@ static void test_state_on_bushings(void) {
   vd_case_free(c);
   c = load_with(yielding, free_body, 2);
   test_state_at(c, 0.6, "on bushings at L5");
+  vd_case_free(c);
+}
+
+/* A planner's plan and what he believes of the tyres are his memory: without them he would plan anew. */
+static void test_state_of_planner(void) {
+  static const char text[] = "vehicle: ../vehicles/saloon.yaml\n"
+                             "run: {level: L2, duration: 3 s, step: 5 ms, slip: transient}\n"
+                             "initial: {speed: 60 km/h}\n"
+                             "path: {type: iso3888_2}\n"
+                             "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
+  vd_case *c = load(text);
+  vd_run *run = build(c, 0), *other = build(c, 0), *cut = build(c, 0);
+  bool good = vd_advance(run, 1.5) == VD_OK;
+  size_t size = vd_state_size(run);
+  void *bytes = malloc(size);
+  good &= vd_state_save(run, bytes, size) == VD_OK && vd_advance(run, 2.5) == VD_OK;
+  good &= vd_state_restore(other, bytes, size) == VD_OK && vd_advance(other, 2.5) == VD_OK;
+  tap_ok(good && equal(c, run, other) && fabs(value(c, run, "steering_wheel_rad")) > 0.1,
+         "a planner goes on from a saved state to the same bits");
+  for (int k = 1; k < 343; k++)
+    good &= vd_advance(cut, 0.0073 * k) == VD_OK;
+  tap_ok(good && vd_advance(cut, 2.5) == VD_OK && equal(c, run, cut), "and over steps that are cut");
+  free(bytes);
+  vd_run_free(run);
+  vd_run_free(other);
+  vd_run_free(cut);
   vd_case_free(c);
 }
 
@@ -482,6 +508,7 @@ int main(void) {
   test_state_at(c, 0.90005, "between two steps");
   test_state_at(c, 0.0, "at the start");
   test_state_on_bushings();
+  test_state_of_planner();
   test_state_refused(c);
   test_inputs(c);
   test_figures(c);
