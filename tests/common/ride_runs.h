@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 static inline void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
     *worst_value = fabs(value);
 }
 

@@ -243,7 +243,7 @@ static void step_travel(const body *b, const vd_corner *c, vd_pose *pose, double
 /* --- free oscillation --- */
 
 static void take(double *worst, double value) {
-  if (!(fabs(value) <= *worst)) /* keeps a NaN */
+  if (!(fabs(value) <= *worst)) /* a NaN is kept as the worst value */
     *worst = fabs(value);
 }
 

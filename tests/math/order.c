@@ -55,7 +55,7 @@ static void run_at(const char *text, const char *level, double step, double (*x)
 static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
   double worst = 0.0;
   for (int k = 0; k < INSTANTS; k++)
-    if (!(fabs(a[k][i] - b[k][i]) <= worst)) /* keeps a NaN */
+    if (!(fabs(a[k][i] - b[k][i]) <= worst)) /* a NaN is kept as the worst value */
       worst = fabs(a[k][i] - b[k][i]);
   return worst;
 }
