@@ -443,7 +443,7 @@ def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] =
     with tempfile.TemporaryDirectory(prefix="vdsim-") as temporary:
         place = pathlib.Path(folder) if folder else pathlib.Path(temporary, "study")
         options = ["-q", "-j", str(jobs), "-o", str(place), *_options(settings), *(["--resume"] if resume else [])]
-        _call("vdsim-run", [*options, os.fspath(scenario)], good=(0, 3))  # 3: cases died; the table says which
+        _call("vdsim-run", [*options, os.fspath(scenario)], good=(0, 3))  # 3: cases died; the table names them
         return Table._read((place / (pathlib.Path(scenario).stem + ".csv")).read_text(encoding="utf-8"))
 
 
