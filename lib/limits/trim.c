@@ -293,13 +293,14 @@ bool vd_trim_renew(vd_trim *t) {
   keep(t);
   for (size_t j = 0; j < n; j++) {
     double *z = &t->z[t->unknown[j]], before = *z;
-    *z += h * t->scale[t->unknown[j]];
+    double step = copysign(h, before); /* a mirrored state takes the mirrored step */
+    *z += step * t->scale[t->unknown[j]];
     bool good = vd_trim_evaluate(t);
     *z = before;
     if (!good)
       return false;
     for (size_t i = 0; i < n; i++)
-      matrix[i * n + j] = (t->residual[i] - base[i]) / h;
+      matrix[i * n + j] = (t->residual[i] - base[i]) / step;
   }
   if (t->rowed)
     memcpy(&matrix[(n - 1) * n], t->row, n * sizeof *t->row);
@@ -410,16 +411,34 @@ static bool switch_differentials(vd_trim *t) {
   return changes;
 }
 
-/* Further steps of an exact solution, as long as they reduce the rates. */
+/* Wheel loads of L1 and L2 agree with the tyre forces up to 1e-11 of the weight. Here the next evaluation starts from
+ * those that follow from the forces of this one, so that the difference goes to rounding. */
+static void settle_loads(vd_trim *t) {
+  const vd_model *m = t->m;
+  double load[VD_WHEELS];
+  if (!vd_model_keeps_loads(m))
+    return;
+  keep(t);
+  if (m->lanes.count == VD_WHEELS)
+    vd_load_wheels(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
+  else
+    vd_load_axles(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
+  memcpy(t->s.mode + VD_M_LOAD, load, (size_t)m->lanes.count * sizeof *load);
+}
+
+/* Further steps of an exact solution, until its rates are those of a steady state to rounding. */
 static void refine(vd_trim *t, double *norm) {
-  enum { ROUNDS = 4 };
+  enum { ROUNDS = 20 };
   const double still = 2e-10; /* m/s2, rad/s2 */
   bool fresh = false;
-  for (int round = 0; round < ROUNDS && vd_trim_error(t) > still; round++)
-    if (!iterate(t, norm, &fresh))
-      break;
-  keep(t); /* the wheel loads are then accurate to rounding */
-  vd_trim_evaluate(t);
+  for (int round = 0; round < ROUNDS && vd_trim_error(t) > still; round++) {
+    settle_loads(t);
+    if (!vd_trim_evaluate(t))
+      return;
+    *norm = norm_of(t);
+    if (vd_trim_error(t) > still && !iterate(t, norm, &fresh))
+      return;
+  }
 }
 
 static bool solve(vd_trim *t, double tolerance) {

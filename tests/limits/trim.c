@@ -136,6 +136,7 @@ static void mirrored(const char *level) {
     end[right] = t.z[VD_TRIM_REACH];
     tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8, "%s: the mirror image of a state is one", level);
   }
+  tap_diag("%s %.3g", level, end[0] / end[1] - 1.0);
   tap_near(end[0] / end[1], 1.0, 1e-7, "%s: limits to the left and right", level);
   scene_free(s);
 }
