@@ -84,13 +84,12 @@ static int passed(const follower *f) {
   return which;
 }
 
-/* Solves with the unknown at its bound. */
-static bool stop_at(const follower *f, vd_trim *t, int which) {
+/* Solves exactly with an unknown at a value. */
+static bool stop_at(vd_trim *t, int which, double value) {
   double row[N] = {0.0};
   int quantity = t->unknown[which];
-  double bound = bound_of(f, quantity, t->z[quantity]), scale = t->scale[quantity];
   row[which] = 1.0;
-  vd_trim_row(t, row, (bound - t->z[quantity]) / scale);
+  vd_trim_row(t, row, (value - t->z[quantity]) / t->scale[quantity]);
   return vd_trim_solve(t, vd_trim_exact);
 }
 
@@ -207,7 +206,7 @@ static void note(const follower *f, const vd_trim *at, enum vd_limit limit, best
 static void note_bound(const follower *f, int which, best_state *best) {
   static _Thread_local vd_trim at;
   at = *f->t;
-  if (stop_at(f, &at, which))
+  if (stop_at(&at, which, bound_of(f, at.unknown[which], at.z[at.unknown[which]])))
     note(f, &at, limit_of(f, which), best);
 }
 
@@ -234,7 +233,7 @@ static void follow(follower *f, best_state *best) {
     bool inside = passed(f) < 0;
     memcpy(tangent, f->tangent, sizeof tangent);
     if (!step_on(f, &length, &taken)) {
-      if (passed(f) < 0)
+      if (passed(f) < 0 && stop_at(t, f->goal, t->z[t->unknown[f->goal]]))
         note(f, t, VD_LIMIT_LOST, best);
       return;
     }
