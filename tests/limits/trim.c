@@ -115,9 +115,9 @@ static void states_of(const char *car, const char *level, double speed) {
   scene_free(s);
 }
 
-/* A direction that its own search leaves on a lower branch is found from its neighbours: at 15 m/s the formula car would
- * reach 9.6 m/s2 at 100 deg, between 11.5 and 11.2 m/s2 of its neighbours. Straight braking has a real dent: without
- * lateral force no steered tyre brakes aside. */
+/* A direction that its own search leaves on a lower branch is found from its neighbours: at 15 m/s the formula car
+ * would reach 9.6 m/s2 at 100 deg, between 11.5 and 11.2 m/s2 of its neighbours. Straight braking has a real dent:
+ * without lateral force no steered tyre brakes aside. */
 static void no_dents(void) {
   scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {level: L2, duration: 5 s}\n", NULL);
   double least = INFINITY;
@@ -134,7 +134,8 @@ static void no_dents(void) {
 /* Left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel loads. */
 static void mirrored(const char *car, const char *level) {
   char text[200];
-  snprintf(text, sizeof text, "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n", car, level);
+  const char form[] = "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n";
+  snprintf(text, sizeof text, form, car, level);
   bool tir = strcmp(car, "gt_race") == 0; /* its tyres are offset to one side, unless they are mirrored */
   scene *s = scene_make(text, tir ? "vehicle.front.tyre.side=left" : NULL, "vehicle.rear.tyre.side=left", NULL);
   double end[2] = {0.0, 0.0};
