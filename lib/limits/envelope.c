@@ -256,3 +256,14 @@ bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double spee
   free(w.kept);
   return true;
 }
+
+bool vd_envelope_section(const vd_limit_point *point, size_t count, vd_gg_section *s) {
+  vd_gg_point at[VD_GG_DIRECTIONS];
+  for (size_t i = 0; i < count; i++) {
+    at[i] = (vd_gg_point){point[i].along, point[i].across};
+    if (isnan(at[i].along))
+      return false;
+  }
+  vd_gg_section_fill(at, count, s);
+  return true;
+}

@@ -84,12 +84,13 @@ static int passed(const follower *f) {
   return which;
 }
 
-/* Solves exactly with an unknown at a value. */
-static bool stop_at(vd_trim *t, int which, double value) {
+/* Solves with the unknown at its bound. */
+static bool stop_at(const follower *f, vd_trim *t, int which) {
   double row[N] = {0.0};
   int quantity = t->unknown[which];
+  double bound = bound_of(f, quantity, t->z[quantity]), scale = t->scale[quantity];
   row[which] = 1.0;
-  vd_trim_row(t, row, (value - t->z[quantity]) / t->scale[quantity]);
+  vd_trim_row(t, row, (bound - t->z[quantity]) / scale);
   return vd_trim_solve(t, vd_trim_exact);
 }
 
@@ -206,8 +207,16 @@ static void note(const follower *f, const vd_trim *at, enum vd_limit limit, best
 static void note_bound(const follower *f, int which, best_state *best) {
   static _Thread_local vd_trim at;
   at = *f->t;
-  if (stop_at(&at, which, bound_of(f, at.unknown[which], at.z[at.unknown[which]])))
+  if (stop_at(f, &at, which))
     note(f, &at, limit_of(f, which), best);
+}
+
+/* Notes the last place, beyond which no state was found. */
+static void note_last(follower *f, const double *tangent, best_state *best) {
+  go_back(f);
+  vd_trim_row(f->t, tangent, 0.0); /* the goal itself may be at a fold */
+  if (passed(f) < 0 && vd_trim_solve(f->t, vd_trim_exact))
+    note(f, f->t, VD_LIMIT_LOST, best);
 }
 
 /* Notes the fold between the noted place and the present one. */
@@ -220,6 +229,8 @@ static void note_fold(follower *f, const double *tangent, double length, best_st
     note_bound(f, which, best);
   else if (found)
     note(f, f->t, saturated_axle(f), best);
+  else
+    note_last(f, tangent, best);
 }
 
 /* Follows the curve to its end within its bounds. Where the pedal passes its bound by a little, the curve may come back
@@ -233,8 +244,7 @@ static void follow(follower *f, best_state *best) {
     bool inside = passed(f) < 0;
     memcpy(tangent, f->tangent, sizeof tangent);
     if (!step_on(f, &length, &taken)) {
-      if (passed(f) < 0 && stop_at(t, f->goal, t->z[t->unknown[f->goal]]))
-        note(f, t, VD_LIMIT_LOST, best);
+      note_last(f, tangent, best);
       return;
     }
     if (f->tangent[f->goal] <= 0.0) {
