@@ -345,20 +345,37 @@ static double mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double l
   return vd_mf_grip(&tyre->as.mf, &in);
 }
 
-/* Relaxation lengths of the file, if it has them. Below the file's range of load they are constant. */
-static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
-  double kappa, alpha;
-  vd_mf_relaxation(m, in, &kappa, &alpha);
+/* Takes the relaxation lengths of the file, if it has them. */
+static void take_lengths(double kappa, double alpha, double *longitudinal, double *lateral) {
   if (kappa > 0.0)
     *longitudinal = kappa;
   if (alpha > 0.0)
     *lateral = alpha;
 }
 
+/* Below the file's range of load the relaxation lengths are constant. */
+static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
+  double kappa, alpha;
+  vd_mf_relaxation(m, in, &kappa, &alpha);
+  take_lengths(kappa, alpha, longitudinal, lateral);
+}
+
 static void mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral) {
   vd_mf_input in = at_rest(tyre, 1.0, load);
   in.gamma = camber;
   relaxation_of(&tyre->as.mf, &in, longitudinal, lateral);
+}
+
+static void mf_tyre_relaxations(const vd_tyre_group *group, const double *load, double *longitudinal, double *lateral) {
+  const vd_mf_row *row = &group->lanes.mf;
+  double at[VD_WHEELS], slip[VD_WHEELS], cornering[VD_WHEELS], kappa, alpha;
+  vd_wide_store(vd_group_load(group, load), at);
+  vd_mf_slopes_of_four(&row->four, row->pressure, at, slip, cornering);
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    vd_mf_relaxation_by(&group->tyre[i]->as.mf, load[i], row->pressure[i], slip[i], cornering[i], &kappa, &alpha);
+    take_lengths(kappa, alpha, &longitudinal[i], &lateral[i]);
+  }
 }
 
 static bool mf_tyre_has_turn_slip(const vd_tyre *tyre) {
@@ -476,6 +493,7 @@ VD_WIDE const vd_tyre_variant vd_mf_variant = {
     .peaks = mf_tyre_peaks,
     .grip = mf_tyre_grip,
     .relaxation = mf_tyre_relaxation,
+    .relaxations = mf_tyre_relaxations,
     .has_turn_slip = mf_tyre_has_turn_slip,
     .twisted = mf_tyre_twisted,
     .rolling = mf_tyre_rolling,
