@@ -255,9 +255,8 @@ VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   return vd_wide_select(turning > none, -moment, moment);
 }
 
-static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides) {
+VD_INLINE void begin_slide(const vd_tyre_group *group, const vd_contact *contact, vd_mf_slide *slide) {
   const vd_mf_row *row = &group->lanes.mf;
-  vd_mf_slide *slide = &slides->mf;
   slide->has_slip = false;
   slide->contact = (vd_mf_contact){.kappa = vd_group_load(group, contact->kappa),
                                    .tan_alpha = vd_group_load(group, contact->tan_alpha),
@@ -271,6 +270,10 @@ static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact,
   slide->rolls = contact->omega;
   if (slide->rolls)
     slide->turning = vd_wide_direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
+}
+
+static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides) {
+  begin_slide(group, contact, &slides->mf);
 }
 
 /* The first pass also computes the quantities that do not depend on the loads. */
@@ -323,6 +326,23 @@ static void mf_tyre_moments(const vd_tyre_group *group, const vd_slides *slides,
     if (slides->each[i].bristles)
       mz[i] -= moment.trail[i] * (fy[i] - slide->last.fy[i]);
   }
+}
+
+static void mf_tyre_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+                             const double *load, const vd_tyre_results *out) {
+  const vd_mf_row *row = &group->lanes.mf;
+  vd_mf_slide slide;
+  vd_mf_moment moment;
+  begin_slide(group, contact, &slide);
+  slide.contact.friction = vd_wide_load(ground_friction) * vd_wide_load(row->friction);
+  vd_mf_at_slip(&row->four, &slide.contact, &slide.slip);
+  vd_mf_at_load(&row->four, &slide.slip, load, &slide.last);
+  vd_mf_aligning(&row->four, &slide.slip, &slide.last, &moment);
+  vd_wide_store(slide.last.fx, out->fx);
+  vd_wide_store(slide.last.fy, out->fy);
+  vd_wide_store(slide.last.mx, out->mx);
+  vd_wide_store(slide.rolls ? resisting(slide.last.my, slide.turning) : slide.last.my, out->my);
+  vd_wide_store(moment.mz, out->mz);
 }
 
 /* --- one tyre --- */
@@ -488,6 +508,7 @@ VD_WIDE const vd_tyre_variant vd_mf_variant = {
     .use_forces = mf_tyre_use_forces,
     .shift_loads = mf_tyre_shift_loads,
     .moments = mf_tyre_moments,
+    .at_loads = mf_tyre_at_loads,
     .stiffnesses = mf_tyre_stiffnesses,
     .stiffness_loads = 32, /* stiffnesses are smooth functions of the load with one maximum each */
     .peaks = mf_tyre_peaks,

@@ -42,8 +42,8 @@ struct vd_tyre_variant {
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
-  /* Computes slides, forces and Mz at once, with the same bits, for four tyres without bristles, camber thrust and
-   * overturning patches; Mx and My are 0. NULL: the functions above are called instead. */
+  /* Computes slides, forces and moments at once, with the same bits, for four tyres without bristles, camber thrust and
+   * overturning patches; Mx and My are 0 for models that have none. NULL: the functions above are called instead. */
   void (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                    const double *load, const vd_tyre_results *out);
 
