@@ -53,13 +53,15 @@ static inline const vd_load_compliance *vd_find_load_compliance(const vd_work *w
   return own;
 }
 
-/* The wheels' angles d on their bushings follow from the tyre forces, which depend on them: d = g(F(d)), with a linear g
- * without delay. Each wheel has two angles, and Newton's method needs the slopes dF/dd, which are found by Broyden's
- * update: after a step, they change by the least that gives the observed change of the forces. The search starts from
- * the angles of the previous evaluation, extrapolated by their rates, and from its slopes, which are modes of the run
- * (VD_M_COMPLIANCE) as those of the load loop are (load_loop.h). The last step is made along the slopes, without an
- * evaluation of the tyres, once the step times the error of the slopes, which the last update showed, is below
- * vd_turn_tolerance. Smooth driving needs two evaluations, or one if the state is near that of the last one. */
+/* The search for the wheels' angles d on their bushings. They follow from the tyre forces, which depend on them: d =
+ * g(F(d)), with a linear g without delay. Each wheel has two angles, and Newton's method needs the slopes dF/dd, which
+ * Broyden's update finds: after a step, they change by the least that gives the observed change of the forces.
+ *
+ * The search starts from the angles of the previous evaluation, extrapolated by their rates, and from its slopes, which
+ * are modes of the run (VD_M_COMPLIANCE) as those of the load loop are (load_loop.h). The last step is made along the
+ * slopes, without an evaluation of the tyres, once the step times the error of the slopes, which the last update
+ * showed, is below vd_turn_tolerance. Smooth driving takes two evaluations, or one where the state is close to that of
+ * the last one, as at the end of a step. */
 enum vd_turn_force { VD_TURN_FX, VD_TURN_FY, VD_TURN_MX, VD_TURN_MY, VD_TURN_MZ };
 
 typedef struct vd_turns {
@@ -200,8 +202,8 @@ VD_INLINE bool vd_is_last_step(const vd_compliance_search *y, bool bristles) {
   return !vd_wide_any(vd_wide_select(near < vd_turn_tolerance, vd_wide_of(0.0), vd_wide_of(1.0)));
 }
 
-/* Makes the last step of the forces, and hands what was learnt to the next evaluation: slopes that no update has confirmed become less
- * certain. */
+/* Makes the last step of the forces, and hands what was learnt to the next evaluation. Slopes that no update has
+ * confirmed become less certain. */
 VD_INLINE void vd_make_last_step(vd_compliance_search *y, vd_eval *restrict e) {
   const double ageing = 1.5, least = 1e-9;
   double *const to[VD_TURN_FORCES] = {e->tyre.fx, e->tyre.fy, e->tyre.mx, e->tyre.my, e->tyre.mz};
