@@ -70,14 +70,11 @@ beyond() { # SCENARIO METRICS MOST
   set +f
 }
 
-count=$(wc -l <"$work/others")
-yes "$seed" | shuf --random-source=/dev/stdin "$work/others" >"$work/drawn"
 most_others=6
-[ "$seed" = all ] && most_others=$count
-: >"$work/sample"
-while [ "$(wc -l <"$work/sample")" -lt "$most_others" ] && read -r scenario; do
-  measured "$scenario" && echo "$scenario" >>"$work/sample"
-done <"$work/drawn"
+[ "$seed" != all ] || most_others=1000
+sample 30 <"$work/others" | while read -r scenario; do
+  if measured "$scenario"; then echo "$scenario"; fi
+done | head -n "$most_others" >"$work/sample"
 
 plan $(($(cat "$work/always" "$work/sample" | wc -l)))
 echo "# the sample is that of $seed"
