@@ -279,10 +279,10 @@ static double norm_of(const vd_trim *t) {
   return worst;
 }
 
-/* The next evaluations start from the wheel loads of this one. */
+/* The next evaluations start from the results of this one. */
 static void keep(vd_trim *t) {
-  if (vd_model_keeps_loads(t->m))
-    vd_model_keep_loads(t->m, &t->c, &t->e, t->s.mode);
+  if (vd_model_keeps(t->m))
+    vd_model_keep(t->m, &t->c, &t->e, t->s.mode);
 }
 
 bool vd_trim_renew(vd_trim *t) {
@@ -548,6 +548,6 @@ bool vd_trim_mirror(vd_trim *t) {
   }
   for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
     t->s.mode[k] = 0.0 - t->s.mode[k]; /* senses in which differentials slip */
-  memset(t->s.mode + VD_M_LOAD, 0, (VD_LOAD_MODES - VD_M_LOAD) * sizeof *t->s.mode);
+  vd_model_forget(t->s.mode);
   return vd_trim_evaluate(t);
 }

@@ -98,12 +98,7 @@ static void table_of_speeds(const vd_model *m) {
 
 /* --- laws --- */
 
-<<<<<<< HEAD
-/* Every state obeys the model: its rates are those of a steady state. The wheel loads of L1 and L2 are solved to
- * 1e-11 of the weight, which moves the spins of wheels by up to about 1e-8 rad/s2. */
-=======
 /* Every state is one of the model: its rates are those of a steady state. */
->>>>>>> 069a88698d486029b181d2006d759bd81c00b8b9
 static void states_of(const char *car, const char *level, double speed) {
   char text[200];
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
@@ -120,10 +115,6 @@ static void states_of(const char *car, const char *level, double speed) {
   scene_free(s);
 }
 
-<<<<<<< HEAD
-/* Left and right are searched independently: the mirror image of a state is a state, to rounding of the wheel loads. */
-static void mirrored(const char *level) {
-=======
 /* A direction that its own search leaves on a lower branch is found from its neighbours: at 15 m/s the formula car
  * would reach 9.6 m/s2 at 100 deg, between 11.5 and 11.2 m/s2 of its neighbours. Straight braking has a real dent:
  * without lateral force no steered tyre brakes aside. */
@@ -142,7 +133,6 @@ static void no_dents(void) {
 
 /* Left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel loads. */
 static void mirrored(const char *car, const char *level) {
->>>>>>> 069a88698d486029b181d2006d759bd81c00b8b9
   char text[200];
   const char form[] = "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n";
   snprintf(text, sizeof text, form, car, level);
