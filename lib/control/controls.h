@@ -1,9 +1,10 @@
 /* The controllers of a run: when they decide, and which requests act.
  *
- * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant; its requests act a
- * delay later, until those of the next decision do. Decisions are kept by their number, so that a step which is made
- * again from a copy of the simulation (vd_sim) asks for a decision that is known: it then gets the same numbers, and
- * the controller is not called. */
+ * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant: a lag, which
+ * follows the channel from sample to sample, then noise, then the nearest value that the sensor can show. Its requests
+ * act a delay later, until those of the next decision do. Decisions are kept by their number, so that a step which is
+ * made again from a copy of the simulation (vd_sim) asks for a decision that is known: it then gets the same numbers,
+ * and the controller is not called. */
 #ifndef VD_CONTROLS_H
 #define VD_CONTROLS_H
 
@@ -37,8 +38,8 @@ bool vd_controls_due(const vd_controls *c, size_t i, long step);
 bool vd_controls_decide(vd_controls *c, size_t i, long step, const double *sensed);
 /* Whether other requests of controller i act from this step on. */
 bool vd_controls_turn(const vd_controls *c, size_t i, long step);
-/* Its request j before its first decision acts, in the unit of the input; below, the one that acts from that step on,
- * and its rate. */
+/* Its request j before its first decision acts, in the unit of the input; below, the one that acts at that step of the
+ * grid, and its rate. */
 double vd_controls_start_value(const vd_controls *c, size_t i, size_t j);
 double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, double *rate);
 

@@ -126,9 +126,14 @@ static void find_request(const context *ctx, const vd_scenario_def *def, size_t 
   for (size_t c = 0; c <= i; c++)
     for (size_t k = 0; k < (c < i ? controller(def, c)->requests.count : j); k++) {
       const enum vd_input other = (enum vd_input)request(controller(def, c), k)->index;
-      if (other < VD_INPUT_KINDS && (other == index || vd_inputs_displace(index, other)))
+      if (other < VD_INPUT_KINDS && other == index && c < i && vd_input_adds(index)) {
+        if (r->course != VD_REQUEST_HOLD || request(controller(def, c), k)->course != VD_REQUEST_HOLD)
+          vd_error(ctx->d, place, "%s is written by two controllers, whose requests add only with 'course: hold'",
+                   r->input);
+      } else if (other < VD_INPUT_KINDS && (other == index || vd_inputs_displace(index, other))) {
         vd_error(ctx->d, place, other == index ? "%s is written twice" : "%s and %s exclude each other", r->input,
                  vd_input_table[other].key);
+      }
     }
 }
 

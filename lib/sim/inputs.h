@@ -167,6 +167,11 @@ void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool fol
 /* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
+/* Whether the input is a request of torque or pressure, which adds to others of its kind. */
+static inline bool vd_input_adds(enum vd_input i) {
+  return i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_PRESSURE_REQUEST_RR;
+}
+
 /* The profile of an input that a controller writes: its value is in `written'. */
 extern const vd_profile vd_input_written;
 
