@@ -1,8 +1,8 @@
 #!/bin/sh
-# The first hour of a user: from the data sheets of published cars to a page of their handling, by --template and --handling.
-# Every manoeuvre is to meet the conditions of its standard. The page is laid out in headless Chromium. One car is
-# tried for each commit, without the 12 minutes of random steering and without searches for passing speeds; with
-# VDSIM_SAMPLE=all three, with them.
+# The first hour of a user: from the data sheets of published cars to a page of their handling, by --template and
+# --handling. Every manoeuvre must meet the conditions of its standard. The page is laid out in headless Chromium. Each
+# commit tries one car, without the 12 minutes of random steering and without searches for passing speeds; with
+# VDSIM_SAMPLE=all three cars, with them.
 # Usage: tests/cli/handling.sh VDSIM-RUN
 # Reads scenarios/, validation/; writes a temporary folder. Needs python3; without chromium no page is laid out.
 set -u
@@ -209,7 +209,8 @@ passed, entry = ([float(r['value']) for r in rows if r['metric'] == name] for na
 # the car coasts for 5 m before it enters
 sys.exit(passed != [1, 0] or not 0.98 * float(sys.argv[2]) < entry[0] <= float(sys.argv[2]))
 END
-[ $? -eq 0 ] && [ "$ended" -eq 0 ] && [ -n "$speed" ]
+right=$?
+[ $right -eq 0 ] && [ "$ended" -eq 0 ] && [ -n "$speed" ]
 check "a manoeuvre that searches is driven at the value found" "$work/limits/limits.metrics.csv" "$work/limit.csv"
 grep -q "fitted,\"initial.speed is [47]0 km/h, the highest value with 'passing_speed' to 30 km/h, found by 3 runs" \
   "$work/limits/limits.messages.csv"

@@ -334,10 +334,10 @@ static void check_double_change(double b) {
   vd_path_build(&def, b, arena, &path);
   char name[64];
   snprintf(name, sizeof name, "ISO 3888-1 for %g m", b);
-  vd_gate gates[] = {{30.0, 45.0, 0.0, 1.1 * b + 0.25},
-                     {75.0, 100.0, 3.5, 1.2 * b + 0.25},
-                     {125.0, 140.0, 0.0, 1.3 * b + 0.25},
-                     {140.0, 155.0, 0.0, 1.3 * b + 0.25}};
+  vd_gate gates[] = {{30.0, 45.0, 0.0, 1.1 * b + 0.25, VD_CONES_BOTH},
+                     {75.0, 100.0, 3.5, 1.2 * b + 0.25, VD_CONES_BOTH},
+                     {125.0, 140.0, 0.0, 1.3 * b + 0.25, VD_CONES_BOTH},
+                     {140.0, 155.0, 0.0, 1.3 * b + 0.25, VD_CONES_BOTH}};
   course c = {3.5, 41.0, 38.0, 96.0, 33.0};
   check_gates(name, &path, gates, 4);
   check_course(name, &path, &c, 185.0);
@@ -358,8 +358,9 @@ static void check_avoidance(double b) {
   char name[64];
   snprintf(name, sizeof name, "ISO 3888-2 for %g m", b);
   double across = 0.5 * (1.1 * b + 0.25) + 1.0 + 0.5 * (b + 1.0);
-  vd_gate gates[] = {
-      {20.0, 32.0, 0.0, 1.1 * b + 0.25}, {45.5, 56.5, across, b + 1.0}, {69.0, 81.0, 0.0, fmax(1.3 * b + 0.25, 3.0)}};
+  vd_gate gates[] = {{20.0, 32.0, 0.0, 1.1 * b + 0.25, VD_CONES_BOTH},
+                     {45.5, 56.5, across, b + 1.0, VD_CONES_BOTH},
+                     {69.0, 81.0, 0.0, fmax(1.3 * b + 0.25, 3.0), VD_CONES_BOTH}};
   course c = {across, 28.0, 21.5, 52.5, 20.5};
   check_gates(name, &path, gates, 3);
   check_course(name, &path, &c, 111.0);
