@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""A double track that is even in nothing, under all that may act on a car in the plane of its road; and its single
-track.
+"""A double track without any symmetry, under all forces that may act in the plane of its road; and its single track.
 
 Usage: validation/reference/whole_track.py FOLDER    writes tables below whole_track/
 
