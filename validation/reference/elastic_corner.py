@@ -216,7 +216,7 @@ def plane_linkage(gear):
     reach = [length(flat(sub(j, p), up)) for j, p in zip(joints, pivots)]
 
     def moved(point, state, shift):
-        """Turned about the middle across the axis, and moved with it."""
+        """The point, turned about the middle of the rod in the plane normal to the axis, and moved with the middle."""
         cosine, sine = (1 - state[1] ** 2) / (1 + state[1] ** 2), 2 * state[1] / (1 + state[1] ** 2)
         arm = sub(point, middle)
         a, b, c = dot(arm, ahead), dot(arm, left), dot(arm, up)
@@ -239,7 +239,7 @@ def plane_linkage(gear):
 
 
 def pitman(gear):
-    """Of a joint on the pitman arm: its place by its path on its circle."""
+    """The place of a joint on the pitman arm, by its path on its circle."""
     axis = unit(gear["axis"])
 
     def place(point, path):
@@ -259,7 +259,7 @@ def mirror(point):
 
 
 class Corner:
-    """A suspension of any kind. self.system is loaded by load(). own: without its rigid twin."""
+    """A suspension of any kind. load() sets the loads of self.system. own: the axle itself, without its rigid twin."""
 
     def __init__(self, file, own=False):
         self.file, self.system = file, System()
@@ -487,7 +487,7 @@ class Corner:
         return [state[body.first + 2] for body in (self.twin.knuckle, self.twin.other)]
 
     def twist_beam(self):
-        """Both arms, the right one a body at the other wheel's centre, and the beam between them."""
+        """Both arms and the beam between them; the right arm is a body at the other wheel's centre."""
         pivot, middle = self.file["arm_pivot"]["bushing"], self.file["arm_pivot"]["shear_centre"]
         x, y, z = self.centre
         self.other = Body(self.system, [x, -y, z])
@@ -512,7 +512,7 @@ class Corner:
                     out[0] = sub(out[0], places[0].push(force))
                     out[1] = add(out[1], places[1].push(force))
                     out[i] = sub(out[i], [0.0] * 3 + cross(force, gap))
-            # the turn of the left arm as the right one sees it, by the product of both turns' quaternions
+            # rotation of the left arm relative to the right one, by the product of the quaternions of both
             (a, p), (b, q) = half_turn(x[3:6]), half_turn(x[9:12])
             scalar, vector = a * b + dot(p, q), add(add([b * c for c in p], q, -a), cross(p, q))
             moment = [0.0] * 3

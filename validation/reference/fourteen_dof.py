@@ -150,7 +150,7 @@ class Car:
         return [axle.x, y, ride.roll_centre + (left + right) / 2 + z], sine, cosine
 
     def partials(self, i, at, travel):
-        """How a point of the beam moves with the travels of its left and its right wheel; its height over the pivot."""
+        """Motion of a point of the beam by the travels of its left and its right wheel; its height above the pivot."""
         if self.struts:
             return ([0.0, 0.0, 1.0 - i % 2], [0.0, 0.0, 0.0 + i % 2], 0.0)
         ride, track = self.rides[i // 2], 2 * self.axles[i // 2].half

@@ -399,7 +399,7 @@ def growing_figures(m, low, high, tolerance):
     yield "acceleration_peak_mps2", top(m.get("ax"), 0.0, m.until)[1]
 
 
-# --- a sine at the steering wheel, ISO 7401, and what a crosswind's figures make of it ---
+# --- a sine at the steering wheel, ISO 7401, and the figures of a crosswind for it ---
 
 def sine_motion():
     w = 2 * math.pi * 0.5

@@ -398,7 +398,7 @@ def evaluate(car, normal, command, state):
     base = minus(cross(w, u), times(GRAVITY, [-axis[2] for axis in axes]))  # acceleration less gravity, of O
 
     def body(mass, first, second):
-        """What turns with the body: moments about O."""
+        """Parts that turn with the body: moments about O."""
         x, y, z = first
         for i, row in enumerate(([0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0])):
             matrix[i][i] += mass
