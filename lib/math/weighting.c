@@ -18,8 +18,8 @@ static const double f1 = 0.4, f2 = 100.0; /* Hz, band limits */
 /* s. In this time the response of the slowest pole, that of the high pass, decays to exp(-26). */
 static const double response_time = 15.0;
 /* s. In this time the response of the high pass decays to exp(-2 pi 0.4 5/sqrt(2)) = 1.4e-4. A step of 100 times the
- * r.m.s. value has then decayed to 0.014 of the r.m.s. value. Over 10 s the square of this rest changes the r.m.s.
- * value by a share of 3e-6. Its product with a signal of the size of the r.m.s. value changes it by less than 1e-3. */
+ * r.m.s. value has then decayed to 0.014 of the r.m.s. value. Over 10 s the square of this remainder changes the r.m.s.
+ * value by a share of 3e-6; its product with a signal of the size of the r.m.s. value changes it by less than 1e-3. */
 const double vd_weighting_settle = 5.0;
 
 /* The quadratic 1 + p/(q w) + (p/w)^2. p: imaginary unit times frequency, in the unit of w. */

@@ -91,8 +91,8 @@ typedef struct vd_sim {
   vd_driver driver;
 } vd_sim;
 
-/* The first bytes of a simulation that hold all of it: the planner's memory behind them is of no use to other drivers,
- * and makes a third of it. */
+/* Number of bytes at the start of a simulation that contain all of its data. They exclude the planner's memory, which
+ * is at the end and a third of all, if the driver is not a planner. */
 size_t vd_sim_size(const vd_driver_def *driver);
 /* Copies a simulation. */
 void vd_sim_copy(const vd_sim *from, vd_sim *to);

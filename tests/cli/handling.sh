@@ -1,8 +1,8 @@
 #!/bin/sh
 # The first hour of a user: from the data sheets of published cars to a page of their handling, by --template and
-# --handling. Every manoeuvre must meet the conditions of its standard. The page is laid out in headless Chromium. Each
-# commit tries one car, without the 12 minutes of random steering and without searches for passing speeds; with
-# VDSIM_SAMPLE=all three cars, with them.
+# --handling. Every manoeuvre is to meet the conditions of its standard. The page is laid out in headless Chromium. One
+# car is tried for each commit, without the 12 minutes of random steering and without searches for passing speeds; with
+# VDSIM_SAMPLE=all three, with them.
 # Usage: tests/cli/handling.sh VDSIM-RUN
 # Reads scenarios/, validation/; writes a temporary folder. Needs python3; without chromium no page is laid out.
 set -u

@@ -1,5 +1,5 @@
-"""What the curves of each standard picture are by physics and by the standard, written by hand: a wrong expression in
-scripts/plot-pictures is as drawn as it is declared, but not this. Values are read from the SVG, in the units at its
+"""The curves of each standard picture, computed by physics and by the standard: the picture agrees with a wrong
+expression in scripts/plot-pictures, but not with these functions. Values are read from the SVG, in the units of its
 axes.
 """
 import cmath, csv, math, os, subprocess
@@ -35,7 +35,7 @@ def close(a, b, tolerance, what):
 
 
 def at(points, x):
-    """Of a line over growing x, its y there."""
+    """The y of a line at x; the x of its points grow."""
     k = next((i for i in range(1, len(points)) if points[i][0] >= x), len(points) - 1)
     (x0, y0), (x1, y1) = points[k - 1:k + 1]
     return y0 + (x - x0)/((x1 - x0) or 1)*(y1 - y0)

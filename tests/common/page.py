@@ -1,4 +1,4 @@
-"""What a page of a report is to be: page, least number of pictures. Prints the first fault."""
+"""Checks a page of a report. Arguments: the page, the least number of pictures. Prints the first fault."""
 import re
 import sys
 

@@ -83,7 +83,7 @@ typedef struct box {
   const char *name, *text;
   double low[3], high[3]; /* m: bounds of the discs' centres */
   double tilt;            /* largest upward part of an axle */
-  double bend;            /* 1/m: greatest jump of the second derivative of the reach between two pieces */
+  double bend;            /* 1/m: greatest jump of the second derivative of vd_foot.reach between two pieces */
 } box;
 
 static inline vd_disc any_disc(const box *b) {

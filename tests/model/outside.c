@@ -8,7 +8,7 @@
  * - A wind along the car is a change of the speed in the drag: c (v - w)^2.
  * - Air from the left pushes to the right, turns the nose to the right and rolls the right side down (SAE J1594), by
  *   q A C, q A L C about the middle of the wheelbase, and q A L C.
- * - Coefficients over ride heights are cubic splines in both.
+ * - Coefficients over ride heights are cubic splines over both heights.
  * - In the middle of its zone the wind has its full speed, at the edge half of it, outside none. */
 #include "scene.h"
 #include "tap.h"
@@ -174,7 +174,7 @@ static void check_headwind(const char *level) {
                            level, "wind_x=-10", NULL);
   double a = scene_row(still).eval.outside.drag, b = scene_row(head).eval.outside.drag;
   tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: drag of 30 m/s", level);
-  tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9, "%s: against 10 m/s of wind that of 40 m/s", level);
+  tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9, "%s: with a head wind of 10 m/s it is that of 40 m/s", level);
   scene_free(still);
   scene_free(head);
 }
@@ -201,7 +201,7 @@ static void check_heights(void) {
   }
   tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights reproduce a cubic (%.1e)", worst);
   tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values the side force has a factor of 1");
-  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "and nothing is added to the drag");
+  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "without values nothing is added to the drag");
   vd_air_heights_at(&h, (const double[]){0.2, -0.3}, change);
   tap_near(change[VD_AIR_REAR], polynomial(0.06, -0.08), 1e-15, "beyond the grid the value of its corner remains");
 }
@@ -245,7 +245,7 @@ static void check_push_height(const char *level) {
   double front = e[1].tyre.load[0] + e[1].tyre.load[1] - e[0].tyre.load[0] - e[0].tyre.load[1];
   double rear = e[1].tyre.load[2] + e[1].tyre.load[3] - e[0].tyre.load[2] - e[0].tyre.load[3];
   tap_near(front, 900.0 * 0.7 / 2.70, 1e-6, "%s: a push forward at 0.7 m loads the front axle", level);
-  tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: and the rear axle less", level);
+  tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: it relieves the rear axle", level);
 }
 
 /* The wind at the car in the model: side wind of 8 m/s from the left in 50 .. 80 m, with edges of 4 m. */

@@ -85,9 +85,9 @@ static void found(const outcome *o, size_t k, double threshold, double tolerance
   const vd_search_answer *a = &o->goal[k];
   tap_ok(a->outcome == VD_SEARCH_FOUND, "%s: found", what);
   tap_ok(a->low <= threshold && threshold <= a->high, "%s: the bracket holds the threshold", what);
-  if (!tap_ok(a->high - a->low <= tolerance, "%s: and is narrow enough", what))
+  if (!tap_ok(a->high - a->low <= tolerance, "%s: the bracket is at most as wide as the tolerance", what))
     tap_diag("from %.17g to %.17g", a->low, a->high);
-  tap_ok(a->value == (upper ? a->high : a->low), "%s: the value has the goal", what);
+  tap_ok(a->value == (upper ? a->high : a->low), "%s: the goal holds at the value", what);
 }
 
 static void single_goals(void) {
@@ -100,9 +100,9 @@ static void single_goals(void) {
   outcome o = search_for(&s);
   found(&o, 0, 7.0, 1e-3, true, "lowest above");
   tap_ok(o.goal[0].changes == 1, "one change");
-  /* 10/2^14 is the first below 1e-3 */
-  tap_ok(o.trials == 2 + 14 && o.rounds == 1 + 14, "as many trials as halvings");
-  tap_ok(o.inside && o.twice == 0, "no trial outside, none twice");
+  /* 10/2^14 is the first width of the bracket below 1e-3 */
+  tap_ok(o.trials == 2 + 14 && o.rounds == 1 + 14, "one trial for each halving, after those of both ends");
+  tap_ok(o.inside && o.twice == 0, "no trial is outside of the range, and no value is tried twice");
   s.goal[0] = below(49.0, VD_SEARCH_HIGHEST);
   o = search_for(&s);
   found(&o, 0, 7.0, 1e-3, false, "highest below");
@@ -134,8 +134,8 @@ static void no_answers(void) {
                .tolerance = 1e-3};
   outcome o = search_for(&s);
   tap_ok(o.goal[0].outcome == VD_SEARCH_BOTH, "a goal that holds at both ends");
-  tap_ok(o.goal[1].outcome == VD_SEARCH_NEITHER, "at neither");
-  tap_ok(o.goal[2].outcome == VD_SEARCH_REVERSED, "at the other than its side says");
+  tap_ok(o.goal[1].outcome == VD_SEARCH_NEITHER, "a goal that holds at neither end");
+  tap_ok(o.goal[2].outcome == VD_SEARCH_REVERSED, "a goal that holds at the wrong end");
   tap_ok(isnan(o.goal[0].value) && isnan(o.goal[1].low) && isnan(o.goal[2].high), "none of them has a value");
   tap_ok(o.trials == 2, "and only the ends are tried");
 }
@@ -150,7 +150,8 @@ static void several_goals(void) {
   outcome o = search_for(&s);
   found(&o, 0, sqrt(50.0), 0.01, true, "first of several");
   found(&o, 1, 3.0, 0.01, true, "second");
-  /* 8/2^10 < 0.01: ten halvings each; the third shares all with the first, the second the first of them, 4 */
+  /* 8/2^10 < 0.01: ten halvings for each goal; the third goal shares all trials with the first one, the second goal
+   * only the first of them, at 4 */
   tap_ok(o.trials == 2 + 10 + 9 && o.twice == 0, "goals share their trials");
 }
 
@@ -166,8 +167,8 @@ static void scans(void) {
   s.scan = 18; /* every half */
   s.count = 2;
   o = search_for(&s);
-  tap_ok(o.first == 20, "the scan belongs to the first trials");
-  tap_ok(o.goal[0].changes == 3 && o.goal[1].changes == 3, "and sees all changes");
+  tap_ok(o.first == 20, "the first round contains the scan");
+  tap_ok(o.goal[0].changes == 3 && o.goal[1].changes == 3, "the scan finds all changes");
   found(&o, 0, 5.0, 1e-3, true, "the lowest value is that of the last change");
   found(&o, 1, 2.0, 1e-3, false, "the highest that of the first");
 }
@@ -190,7 +191,7 @@ static void partial(void) {
   for (size_t k = 0; k < 2; k++)
     vd_search_find(&search, k, &a[k]);
   tap_ok(a[0].outcome == VD_SEARCH_NEITHER, "a goal does not hold in a run that failed");
-  tap_ok(a[1].outcome == VD_SEARCH_FOUND && a[1].value == 3.5 && a[1].changes == 1, "but can have a partial one");
+  tap_ok(a[1].outcome == VD_SEARCH_FOUND && a[1].value == 3.5 && a[1].changes == 1, "a partial goal can hold there");
   vd_search_finish(&search);
 }
 

@@ -106,7 +106,7 @@ static void write_mesh(const sheet *s, size_t nu, size_t nv) {
 
 static const sheet sweep = {.place = on_curve};
 
-/* --- both --- */
+/* --- runs on meshes and on surfaces --- */
 
 static const char *const normals[] = {"flat", "smooth"};
 

@@ -5,10 +5,10 @@ position.
 Usage: validation/reference/columns.py FOLDER    writes kc/columns.csv, kc/turned.csv, kc/rear.csv and
 kc/figures.csv
 
-The poses are those of linkages.py. Everything else follows from places and velocities of points in its axes: x ahead, y
-to the left, z up, of the left wheel. A turn w and a velocity v of the knuckle are found by the derivatives of three
-directions and of the wheel centre, by complex steps. Derivatives of derivatives are differences of five points,
-whose error falls with the fourth power of 1 mm.
+The poses are those of linkages.py. All other columns follow from places and velocities of points of the left wheel in
+the axes of that program: x ahead, y to the left, z up. The angular velocity w and the velocity v of the knuckle are
+found from the derivatives of three directions and of the wheel centre, by complex steps. Second derivatives are
+differences of five points, whose error falls with the fourth power of 1 mm.
 """
 import math
 import sys
@@ -76,7 +76,7 @@ class Wishbone:
         return tables.solve(jacobian, right)
 
     def slope(self, state, rates):
-        """Derivatives of what is seen."""
+        """Derivatives of the columns."""
         moved = self.seen([complex(x, TINY * r) for x, r in zip(state, rates)])
 
         def imaginary(x):
@@ -170,7 +170,8 @@ class Wishbone:
         } | self.axle(travel, rack)
 
     def arm_angle(self, state, name):
-        """By which an arm has turned about the line of its inner joints, the right-hand way from rear to front."""
+        """Angle of an arm about the line of its inner joints, by the right-hand rule about the direction from rear to
+        front."""
         arm, base = self.file[name], [state[0:3], state[3:6], state[6:9]]
         line = sub(arm["chassis_front"], arm["chassis_rear"])
         line = [x / length(line) for x in line]
@@ -179,8 +180,8 @@ class Wishbone:
         return math.atan2(dot(line, cross(before, now)), dot(before, now))
 
     def planes(self, s):
-        """Height of the roll centre over the road at design, by the traces of both arms' planes in that plane across
-        which goes through the wheel's centre."""
+        """Height of the roll centre above the road of the design position, by the lines in which the planes of both
+        arms intersect the transverse plane through the wheel's centre."""
         lines, x, (_, y, z) = [], s["centre"][0], s["patch"]
         for name, outer in (("lca", "lower"), ("uca", "upper")):
             arm = self.file[name]
@@ -218,7 +219,7 @@ class Wishbone:
         # z = h1 - s1 y of the left wheel and z = h2 + s2 y of the right one
         cross_y = (h1 - h2) / (s1 + s2)
         by_rack = -sum(toe_rack) / 2  # of the mean steer angle
-        gain = math.copysign(2 * math.pi, by_rack) / car["c_factor"]  # of the hand wheel, to the left
+        gain = math.copysign(2 * math.pi, by_rack) / car["c_factor"]  # of the steering wheel, to the left
         row = {
             "track_change_mm": mm * (track - 2 * self.design["patch"][1]),
             "roll_deg": degree * math.atan2(right["patch"][2] - left["patch"][2], track),
@@ -235,8 +236,8 @@ class Wishbone:
         return row
 
     def turn(self, patch, steer):
-        """Without slip a wheel goes on a circle about a point of its normal. For 100 % both normals meet on the line of
-        the other axle: the inner wheel's point there says how far the outer one should turn."""
+        """Without slip a wheel moves on a circle about a point of its normal. At 100 % both normals meet on the line of
+        the other axle: the inner wheel's point on this line determines the angle of the outer one."""
         car = self.file["car"]
         front = car["axle"] == "front"
         behind = self.knuckle.centre[0] + (-car["wheelbase"] if front else car["wheelbase"])
@@ -249,7 +250,7 @@ class Wishbone:
 
 
     def figures(self):
-        """Figures at the design position: those of the columns, by their units, and what else is asked of an axle."""
+        """Figures at the design position: those of the columns, by their units, and the further figures of an axle."""
         column, rates = self.row(0.0, 0.0), self.rates(self.knuckle.start, 0.0, 0.0)
         by_travel, by_rack = (self.slope(self.knuckle.start, each) for each in rates)
         for name, text in (("mm", "mm"), ("deg", "deg"), ("Npmm", "N/mm"), ("degpmm", "deg/mm"), ("N", "N"), ("", "1")):
@@ -265,10 +266,10 @@ class Wishbone:
         car = self.file["car"]
         for force, names in (("brake", ("anti_dive", "anti_lift")), ("drive", ("anti_lift_drive", "anti_squat"))):
             lever = 100 * car[force + "_share"] * car["wheelbase"] / car["cg_height"]
-            for axle, sign in zip(names, (1.0, -1.0)):  # at the rear axle the load goes away
+            for axle, sign in zip(names, (1.0, -1.0)):  # the load of the rear axle decreases
                 yield axle + "_outboard", sign * lever * column["brake_slope"], "%"
                 yield axle + "_inboard", sign * lever * column["drive_slope"], "%"
-        # the body turns by 1 rad, its left side up: it sees the contact point go down by y, and the wheel with it
+        # the body rolls by 1 rad, its left side up: in its axes the contact point and the wheel move down by y
         travel = -self.design["patch"][1] / by_travel["patch"][2]
         camber = travel * by_travel["camber"]
         yield "roll_steer", -travel * by_travel["toe"], "1"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Quantiles of the yaw rate V tan(delta)/L of a car without slip, V and delta evenly distributed.
+"""Quantiles of the yaw rate V tan(delta)/L of a car without slip, where V and delta have uniform distributions.
 
 Usage: validation/reference/distributions.py FOLDER    writes studies/quantiles.csv
 
 P(V tan(delta)/L <= r) is the mean over delta of the share of V below r L/tan(delta), by the midpoint rule; its inverse
-by bisection. The share has kinks, at which the rule is of second order: 1e-9 with these intervals.
+is found by bisection. The share has kinks, at which the rule is of second order: its error is 1e-9 with these
+intervals.
 """
 import math
 import sys

@@ -3,13 +3,14 @@
 
 Usage: validation/reference/elastic_car.py FOLDER    writes kc/elastic_car.csv
 
-The suspensions are those of elastic_corner.py, every member a body of its own. A tyre's forces and moments act where its
-disc comes next to a plane that the body sees leaning; about its axle a wheel turns freely, but for the torque of its
-brake, which its knuckle holds. The wheel's centre is held at its travel.
+The suspensions are those of elastic_corner.py, in which every member is a separate body. A tyre's forces and moments
+act at the point of its disc that is nearest to the road, a plane that is inclined in the axes of the body. A wheel
+turns freely about its axle, except for the torque of its brake, which its knuckle holds. The wheel's centre is held at
+its travel.
 
-A run's loads are known when it has been run. So the table has the wheel's angles and place at loads near by, and their
-derivatives by travel, rack and loads, of which complex steps make one more right side of Newton's equations; the second
-order of what remains is nothing.
+The loads of a run are known only after the run. The table therefore has the wheel's angles and place at loads near
+those, and the derivatives by travel, rack and loads; complex steps make of each derivative one more right-hand side of
+Newton's equations. The second-order terms of the remaining differences are negligible.
 """
 import sys
 
@@ -67,7 +68,7 @@ class Loaded(Corner):
         self.heights, self.rack, self.given = [inputs[0]], inputs[1], [inputs[2:]]
 
     def answers(self, inputs):
-        """What is seen, and its derivatives by the inputs."""
+        """The figures, and their derivatives by the inputs."""
         state = self.system.start
         for part in range(1, 9):
             self.put([x * part / 8 if "travel" in name or name == "rack" else x for name, x in zip(self.inputs, inputs)])

@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
-"""Whole suspensions in equilibrium on their bushings: finite turns, combined loads, off the design position.
+"""Whole suspensions in equilibrium on their bushings: finite rotations, combined loads, away from the design position.
 
 Usage: validation/reference/elastic_corner.py FOLDER    writes kc/elastic.csv and kc/elastic_figures.csv
 
-Every knuckle, arm, link, blade, axle and half of a beam is a body of its own: a displacement of one of its points, and a
-turn by the parameters of Rodrigues, tan(angle/2) along the axis. What joins bodies exerts forces and moments on them;
-the forces in rigid joints are unknowns, whose equations are what these joints forbid. On each body forces and moments
-about its point add up to nothing. Newton's method; derivatives by complex steps (Squire and Trapp, 1998), joint by joint,
-so that there are no Hessians to derive. All in the axes of the body of the car: x ahead, y left, z up.
+Every knuckle, arm, link, blade, axle and half of a beam is a separate body. Its six unknowns are the displacement of
+one of its points and a rotation by the parameters of Rodrigues, tan(angle/2) along the axis. Joints exert forces and
+moments on the bodies that they connect; the forces in rigid joints are further unknowns, and their constraints further
+equations. The sums of the forces on each body, and of the moments about its point, are zero. The equations are solved
+by Newton's method; derivatives are found by complex steps (Squire and Trapp, 1998), joint by joint, so that no Hessian
+is needed. All vectors are in the axes of the body of the car: x ahead, y left, z up.
 
-Definitions, vdsim-suspension(5): a bushing yields by the displacement of its point along its axes, which stay with the
-chassis, and by t = 2 sin(angle/2) along the axis of its body's turn, by a potential of both. The mount of a strut only
-feels how the strut's line leans, t = n0 x n. A beam has its six stiffnesses about the middle, along axes half of which go
-with either arm; a spring is a straight coil. The road's forces are dead, and act on the lowest point of a round disc.
+Definitions, vdsim-suspension(5): the energy of a bushing is a function of the displacement of its point along its axes,
+which are fixed to the chassis, and of t = 2 sin(angle/2) along the axis of its body's rotation. The moment of a strut's
+mount depends only on the direction of the strut's line, by t = n0 x n. A beam has its six stiffnesses about the middle;
+half of each acts along axes that turn with one arm, half along axes that turn with the other. A spring is a straight
+coil. The road's forces have constant directions, and act on the lowest point of a round disc.
 
-What steers: a rack shifts a point along y; a pitman arm turns it about an axis, by a path on the circle of its joint; a
-relay rod is the coupler of a four-bar linkage across an axis, whose middle goes to the left. Knuckles of a rigid axle turn
-about kingpins. Their wheels are held as high as the rigid axle has them, whose own places beside the wheels have the
-travels: that is the same system without bushings. A drag link that a tie rod joins stretches evenly, so that the force there
-has its shares at both ends.
+Steering: a rack shifts a point along y; a pitman arm turns it about an axis, by a path on the circle of its joint; a
+relay rod is the coupler of a four-bar linkage across an axis, whose middle moves to the left. Knuckles of a rigid axle
+turn about kingpins. The travels of such a steered axle are those of the places beside the wheels of an axle without
+bushings. Its wheels are held at the heights that they have on that rigid axle. A drag link that a tie rod joins has a
+uniform strain, so that both ends carry a share of the force of the tie rod.
 """
 import math
 import sys
@@ -53,8 +55,8 @@ def half_turn(rho):
 
 
 def turn_moment(rho, gradient):
-    """Of a potential of t = 2 sin(angle/2) along the axis. A further turn w changes t by c w + w x q, with c the cosine
-    and q the vector of half the angle; the potential's slope g does the work g . dt = w . (c g + q x g)."""
+    """Moment of a potential of t = 2 sin(angle/2) along the axis. A further rotation w changes t by c w + w x q, with c
+    the cosine and q the vector of half the angle; the potential's slope g does the work g . dt = w . (c g + q x g)."""
     c, q = half_turn(rho)
     g = gradient([2 * x for x in q])
     return add(cross(q, g), g, c)
@@ -105,7 +107,7 @@ class Law:
         y = unit(cross(given.get("z_axis", [0.0, 0.0, 1.0]), x))
         polar = [x, y, cross(x, y)]
         axial = polar
-        if mirrored:  # at the other side of the car: forces like places, moments with the other sign
+        if mirrored:  # on the other side of the car: forces are mirrored like places, moments with the opposite sign
             polar = [[a[0], -a[1], a[2]] for a in polar]
             axial = [[-a[0], a[1], -a[2]] for a in axial]
         self.axes = [polar, axial]
@@ -159,8 +161,9 @@ def minus(a):
 
 
 class System:
-    """Joints: unknowns, and a function of them that gives as many residuals, which are added to the equations of the same
-    numbers: of a body forces and moments on it."""
+    """Joints: each has the numbers of its unknowns, and a function of them that gives as many residuals, which are
+    added to the equations of the same numbers. The equations of a body are the sums of the forces and of the moments on
+    it."""
 
     def __init__(self):
         self.size, self.joints, self.start = 0, [], []
@@ -193,7 +196,7 @@ class System:
         return out
 
     def solve(self, state):
-        """None: Newton's steps do not end."""
+        """Returns None if Newton's method does not converge."""
         for _ in range(12):
             step = tables.solve(self.jacobian(state), [self.residual(state)])[0]
             state = sub(state, step)
@@ -203,7 +206,8 @@ class System:
 
 
 def plane_linkage(gear):
-    """The motion of a relay rod's points: a function of a design place and the shift of the rod's middle to the left."""
+    """The motion of a relay rod's points: a function of a design place and the shift of the rod's middle to the
+    left."""
     up = unit(gear["axis"])
     ahead, left = cross([0.0, 1.0, 0.0], up), [0.0, 1.0, 0.0]
     pivots = [gear["pivot"], gear.get("other_pivot") or mirror(gear["pivot"])]
@@ -212,7 +216,7 @@ def plane_linkage(gear):
     reach = [length(flat(sub(j, p), up)) for j, p in zip(joints, pivots)]
 
     def moved(point, state, shift):
-        """Turned about the middle across the axis, and moved with it."""
+        """The point, turned about the middle of the rod in the plane normal to the axis, and moved with the middle."""
         cosine, sine = (1 - state[1] ** 2) / (1 + state[1] ** 2), 2 * state[1] / (1 + state[1] ** 2)
         arm = sub(point, middle)
         a, b, c = dot(arm, ahead), dot(arm, left), dot(arm, up)
@@ -235,7 +239,7 @@ def plane_linkage(gear):
 
 
 def pitman(gear):
-    """Of a joint on the pitman arm: its place by its path on its circle."""
+    """The place of a joint on the pitman arm, by its path on its circle."""
     axis = unit(gear["axis"])
 
     def place(point, path):
@@ -255,7 +259,7 @@ def mirror(point):
 
 
 class Corner:
-    """A suspension of any kind. self.system is loaded by load(). own: without its rigid twin."""
+    """A suspension of any kind. load() sets the loads of self.system. own: the axle itself, without its rigid twin."""
 
     def __init__(self, file, own=False):
         self.file, self.system = file, System()
@@ -291,7 +295,7 @@ class Corner:
         self.system.join(body.own, f)
 
     def ball(self, a, b, point, rate=None, along=None):
-        """a and b have a point in common, or are held together there by a rate; along: but for this direction of b."""
+        """a and b have a point in common, or a rate holds them together there; along: a direction of b that is free."""
         def stretched(x):
             pa, pb = Place(a, x[0:6], point), Place(b, x[6:12], point)
             force = [rate * d for d in sub(pb.now, pa.now)]
@@ -371,8 +375,8 @@ class Corner:
         self.tie_rod()
 
     def macpherson(self):
-        """The rod slides along the knuckle's line and turns about it; its end yields in the mount, whose force is across
-        the line."""
+        """The rod slides along the knuckle's line and turns about it; its end moves in the elastic mount, whose force
+        is normal to the line."""
         self.arm("lca", self.file["lca"])
         self.tie_rod()
         top, bottom = self.file["strut"]["top"], self.file["strut"]["bottom"]
@@ -477,13 +481,13 @@ class Corner:
         return Corner(bare | {"steering": steering | rods}, own=True)
 
     def rigid_heights(self, travel, rack):
-        """By which the wheel centres of the rigid axle have risen."""
+        """The rises of the wheel centres of the rigid axle."""
         self.twin = self.twin or self.rigid_twin()
         state = self.twin.equilibrium(travel, rack, [0.0] * 5)
         return [state[body.first + 2] for body in (self.twin.knuckle, self.twin.other)]
 
     def twist_beam(self):
-        """Both arms, the right one a body at the other wheel's centre, and the beam between them."""
+        """Both arms and the beam between them; the right arm is a body at the other wheel's centre."""
         pivot, middle = self.file["arm_pivot"]["bushing"], self.file["arm_pivot"]["shear_centre"]
         x, y, z = self.centre
         self.other = Body(self.system, [x, -y, z])
@@ -508,7 +512,7 @@ class Corner:
                     out[0] = sub(out[0], places[0].push(force))
                     out[1] = add(out[1], places[1].push(force))
                     out[i] = sub(out[i], [0.0] * 3 + cross(force, gap))
-            # the turn of the left arm as the right one sees it, by the product of both turns' quaternions
+            # rotation of the left arm relative to the right one, by the product of the quaternions of both
             (a, p), (b, q) = half_turn(x[3:6]), half_turn(x[9:12])
             scalar, vector = a * b + dot(p, q), add(add([b * c for c in p], q, -a), cross(p, q))
             moment = [0.0] * 3
@@ -522,7 +526,8 @@ class Corner:
     # -- springs --
 
     def rigid_rates(self, at):
-        """Velocity and turn of the knuckle per rise of the contact with a rigid linkage; of an axle both wheels rise."""
+        """Velocity and turn of the knuckle per rise of the contact with a rigid linkage; of an axle both wheels
+        rise."""
         rows = [list(n) + cross(sub(p, self.centre), n) for p, n in self.fixed]
         if self.file["type"] == "twist_beam":
             rows += [[0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 1]]
@@ -550,7 +555,7 @@ class Corner:
         return [rate * c for c in cross(axis, sub(point, rear))]
 
     def springs(self):
-        """Its place: on the knuckle, an arm or a rod, or pushed by a rod through a rocker."""
+        """The spring acts on the knuckle, an arm or a rod, or on a rocker that a rod pushes."""
         spring, strut = self.file["spring"], self.file.get("strut", {})
         unit_ends = self.file.get("spring_damper", {})
         part = "lca" if "lca" in unit_ends else spring.get("part", "knuckle")
@@ -648,7 +653,8 @@ class Corner:
             jack(self.carrier if self.own else self.other, [x, -y, z], 1)
 
     def equilibrium(self, travel, other, loads, parts=1):
-        """other: the rack, or the other wheel's travel. From the design position, in more parts where one is too far."""
+        """other: the rack, or the other wheel's travel. The solution begins at the design position, and goes on in more
+        parts if Newton's method does not converge."""
         state = self.system.start
         for k in range(1, parts + 1):
             share = k / parts
@@ -675,8 +681,8 @@ class Corner:
                 "half_track_mm": 1e3 * (patch[1] - design[1])}
 
     def compliance(self, load):
-        """Answers to small loads at the design position under a vertical load: of angles, and of points of the
-        knuckle."""
+        """Derivatives of angles, and of points of the knuckle, by loads at the design position under a vertical
+        load."""
         state = self.equilibrium(0.0, 0.0, [0.0, 0.0, load, 0.0, 0.0])
         contact = self.lowest(state[3:6])
         pushes = {"fx": [1, 0, 0] + cross(contact, [1, 0, 0]), "fy": [0, 1, 0] + cross(contact, [0, 1, 0]),
@@ -703,8 +709,9 @@ def across(line):
 
 
 def beam_of(beam):
-    """Stiffnesses along and about the axes 1, 2 (along the beam), 3; tilt; centroid from the shear centre. Of a section:
-    a U open downwards by the formulas of Young and Budynas, Roark's Formulas (7th ed., 2002), tables 9.2 and 10.3."""
+    """Stiffnesses along and about the axes 1, 2 (along the beam), 3; tilt; centroid from the shear centre. Of a
+    section: a U open downwards by the formulas of Young and Budynas, Roark's Formulas (7th ed., 2002), tables 9.2 and
+    10.3."""
     tilt, off = beam.get("tilt", 0.0), [beam.get("centroid_x", 0.0), beam.get("centroid_z", 0.0)]
     if "torsion" in beam:
         torsion, bending = beam["torsion"], [beam["bending_x"], beam["bending_z"]]
@@ -760,7 +767,7 @@ def placed(name, corner, share, second):
 
 
 def defaults():
-    """The points of the sweeps, by the manual; what is not swept is 0, and 4500 N."""
+    """The points of the sweeps, as the manual gives them; inputs that are not swept are 0, and the load is 4500 N."""
     for sweep, of in RANGES.items():
         for value in grid(*of):
             row = dict.fromkeys(("travel", "rack", "fx", "fy", "mz", "fx_centre"), 0.0) | {"fz": 4500.0, sweep: value}
@@ -768,7 +775,7 @@ def defaults():
 
 
 def on_springs(name, corner):
-    """Under loads that the spring alone carries, from half to one and a half times that of the wheel, if it is known."""
+    """States under loads that the spring alone carries, from 0.5 to 1.5 times that of the wheel, if it is known."""
     corner.free = True
     load = corner.file.get("wheel_load")
     loads = grid(0.5 * load, 1.5 * load, 11) if load else grid(*RANGES["fz"])

@@ -7,8 +7,8 @@ Kane's equations, with nothing eliminated. The speeds are the velocity u of the 
 rest, the body's angular velocity w, both in its axes, and the rates of the four travels. Each of five masses, the
 sprung one and those of the wheels, is at a place r of the body's axes, so v = u + w x r + sum(d r/d s_j s_j'), and has
 the partial velocities e_k, e_k x r, d r/d s_j. Sums over the masses of partial velocity times m (a - g), with the
-inertia of the sprung mass, are what forces do through the partial velocities of the contact points: ten equations for
-ten accelerations. The attitude is a quaternion.
+inertia of the sprung mass, equal the products of the forces with the partial velocities of the contact points: ten
+equations for ten accelerations. The attitude is a quaternion.
 
 Places. The wheels of an axle are on a beam: it slides up the body's z by the mean travel and turns by f =
 (s_right - s_left)/track about the roll centre. A point of it that is Y to the left of that centre and Z over it moves
@@ -22,12 +22,12 @@ the knuckle between, over which the torque of a shaft works: (e_drive - e)/R of 
 On struts, at L5, each wheel moves instead along a line of the body through its place, with its mass in its centre and
 without these paths, and leans with the body.
 
-Spins. A spin is relative to the knuckle; its axle n = (-sin d, cos d, 0) stands in the body, so that I (spin + w . n)'
-= torque - R Fx, and the body feels -(H n)' with H = I (spin + w . n). The couples of a tyre act on the body.
+Spins. A spin is relative to the knuckle; its axle n = (-sin d, cos d, 0) is fixed in the body, so that I (spin + w .
+n)' = torque - R Fx, and -(H n)' acts on the body, with H = I (spin + w . n). The couples of a tyre act on the body.
 
-The tyre is that of two_track.py, with a patch that has a width and moves to the side. The air pushes at the road below
-the middle of the wheelbase, and below the axles. Steps of 2 ms, of 0.25 ms for landings, where tyres meet the road
-within a step: half of them changes the tables by less than 4e-7 of the peaks, 2e-6 at landings.
+The tyre is that of two_track.py, with a patch that has a width and moves to the side. The forces of the air act on the
+road below the middle of the wheelbase, and below the axles. The steps are 2 ms, and 0.25 ms for landings, where tyres
+meet the road within a step; half the step changes the tables by less than 4e-7 of the peaks, 2e-6 at landings.
 """
 import functools
 import math
@@ -73,7 +73,7 @@ def quaternion(axes):
 
 
 class Ride:
-    """What an axle has over that of the plane: heights, dampers, paths."""
+    """The data of an axle that a plane model does not have: heights, dampers, paths."""
 
     def __init__(self, file, axle, car, sign, struts):
         tyre = file["tyre"]
@@ -96,8 +96,9 @@ class Ride:
     def overturning(self, load, fx, fy, lean):
         """Mx and the part of Mz of a patch which the side force shifts, and which a lean loads unevenly.
 
-        A row of springs over the width b is compressed by z + lean y; with all of it in touch the load is to the side
-        by lean c b^2/(12 Fz), else it is a triangle of the length l = sqrt(2 Fz b/(c lean)), with its centre b/2 - l/3.
+        A row of springs over the width b is compressed by z + lean y. If all of it touches the road, the load is off
+        the middle by lean c b^2/(12 Fz); otherwise it is a triangle of the length l = sqrt(2 Fz b/(c lean)), whose
+        centre is off the middle by b/2 - l/3.
         """
         if load == 0.0:
             return 0.0, 0.0
@@ -149,7 +150,7 @@ class Car:
         return [axle.x, y, ride.roll_centre + (left + right) / 2 + z], sine, cosine
 
     def partials(self, i, at, travel):
-        """How a point of the beam moves with the travels of its left and its right wheel; its height over the pivot."""
+        """Motion of a point of the beam by the travels of its left and its right wheel; its height above the pivot."""
         if self.struts:
             return ([0.0, 0.0, 1.0 - i % 2], [0.0, 0.0, 0.0 + i % 2], 0.0)
         ride, track = self.rides[i // 2], 2 * self.axles[i // 2].half
@@ -282,8 +283,8 @@ def evaluate(car, normal, command, state):
 
 
 def shown(car, state, seen):
-    """The channels: angles against the horizon; the motion of O along the plane, that of all masses in the world. On
-    struts, at L5, that of O is along the body's axes."""
+    """The channels: angles relative to the horizon; the motion of O along the plane, that of all masses in the world.
+    On struts, at L5, the motion of O is along the body's axes."""
     axes, n, loads, mean, acceleration = seen
     forward = plus([1.0, 0.0, 0.0], times(-n[0], n))
     forward = times(1 / math.sqrt(dot(forward, forward)), forward)

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Tyres none of whose parameters is zero, at random states: rolling both ways, down to a crawl, leaning, sliding.
+"""Tyres none of whose parameters is zero, at random states: rolling in both directions, very slowly too, with camber,
+sliding.
 
 Usage: validation/reference/general_tyres.py FOLDER    writes tyre/general_TYRE.csv
 
-A model says its two pure forces at the length s of the slip, its trail, its friction ellipse and its slopes at rest.
-What is common to all is decided by this project (vdsim-tyre(5)), not published: the force of slip lies along s, for
-linear, fiala and mf96 turned into the direction of the sliding tread from s = 0.5 to 1, at an unchanged share of the
-friction ellipse; a wheel that leans adds -C Fz camber where the ellipse is not used up, 1 - share^2, at most half of its
-axis; the trail is behind, whichever way the wheel rolls; the side force moves the patch and the lean loads it unevenly,
-as a row of springs. Curves: slip_vectors.py; tmeasy: Rill, Road Vehicle Dynamics (2011) and, of 2020, its second edition.
+A model gives its two pure forces at the length s of the slip, its trail, its friction ellipse and its slopes at zero
+slip. The rules that all models share are this project's (vdsim-tyre(5)), not published ones. The force is along the
+slip vector; for linear, fiala and mf96 it turns to the direction of the sliding tread from s = 0.5 to 1, at a constant
+share of the friction ellipse. Camber adds -C Fz camber times 1 - share^2, the part of the ellipse that is not used, at
+most half of its axis. The trail is behind the wheel centre in the direction of rolling. The side force moves the patch,
+and camber loads it unevenly, as a row of springs. Curves: slip_vectors.py; tmeasy: Rill, Road Vehicle Dynamics (2011),
+and the second edition of 2020.
 """
 import math
 import sys
@@ -129,7 +131,7 @@ def turned(x, y, cx, cy, ellipse, s):
 
 
 def lean_arm(t, load, camber):
-    """By how much a row of springs across the patch moves the load to the side of the lean."""
+    """Distance by which a row of springs across the patch moves the load to the side of the camber."""
     width, lean = t["patch_width"], abs(camber)
     slope = t["vertical_stiffness"] / width * lean  # of the load per width over the width
     touching = math.sqrt(2 * load / slope)

@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
-"""Wheels that give way as a K&C rig measures them, one load at a time, under all loads of a run at once.
+"""Compliance of wheels that a K&C rig measures under one load at a time, applied under all loads of a run at once.
 
 Usage: validation/reference/giving_wheels.py FOLDER    writes the tables kc/giving_*.csv
 
 By vdsim-vehicle(5) the curves become one energy of the loads, whose gradient is the displacement. Its variables are
-what a rig applies: a force ahead at the wheel centre, one ahead at the contact of a braked wheel, a side force at the
-contact, a moment about the vertical; and a moment about the wheel's heading, which no rig applies, so that its own
-flexibility is the least with which no load does negative work. Each curve is, by least squares over 101 even places up to
-1.8 times the static load ahead, 2.8 times aside and 145 mm times it of moment, a polynomial of the fourth degree of its
-load. A slope that is measured both ways is their mean.
+the loads of a rig: a force ahead at the wheel centre, one ahead at the contact of a braked wheel, a side force at the
+contact, and a moment about the vertical. There is also a moment about the wheel's heading, which no rig applies; its
+flexibility is the least with which no load does negative work. Each curve is a polynomial of the fourth degree of its
+load, fitted by least squares over 101 evenly spaced loads, up to 1.8 times the static load ahead, 2.8 times it to the
+side, and a moment of 145 mm times it. If both of two slopes that must be equal are measured, their mean is used.
 
     W = sum of the integrals of own curves + sum over pairs of x_k s_kj(x_j) + x_j s_jk(x_k) - c_jk x_j x_k
 
-Bushings that are twisted without load add their displacement to this gradient, from the wheel on rigid links.
+Bushings that are twisted without load add their displacement, relative to the wheel on rigid links, to this gradient.
 
-Displacements are small, but turns are finite: Gibbs' vector g = 2 tan(angle/2) along the axis, whose conjugate is
-(M - g x M/2)/(1 + g^2/4) of a moment M about the wheel's centre. Rates of toe, camber and spin of a rig become such
-vectors by the product of three turns.
+Displacements are small, but rotations are finite. They are Gibbs' vectors g = 2 tan(angle/2) along the axis; the
+conjugate of g for a moment M about the wheel's centre is (M - g x M/2)/(1 + g^2/4). Toe, camber and spin of a rig
+become such a vector by the product of three rotations.
 
-A run's loads are known when it has been run. So the table has toe and camber at loads near by, and their derivatives by
-the loads, by complex steps; the second order of what remains is 1e-8 rad for loads within 1e-3.
+The loads of a run are known only after the run. The table therefore has toe and camber at loads near those, and their
+derivatives by the loads, by complex steps; the second-order terms of the differences are 1e-8 rad for loads within
+1e-3.
 """
 import cmath
 import math
@@ -36,8 +37,9 @@ DRIVE, BRAKE, SIDE, TURN, LEAN = range(5)
 FOLDER = "validation/data/kc/"
 
 
-# Cubics over what a rig applied, N or N m, of which a spline through some points is the same cubic; beyond, their last
-# secants. Name of the file: load, quantity, coefficients in deg per power of kN or kN m, points.
+# Cubics over the load of a rig, N or N m; a spline through some points of a cubic is the same cubic. Beyond their ends
+# the curves continue with their last secants. Name of the file: load, quantity, coefficients in deg per power of kN or
+# kN m, points.
 CURVES = {
     "giving_brake.csv": ("fx_brake", "toe", (0.11, 0.006, -0.0017), (-5000, -3200, -1500, 0, 1200, 3100, 4600)),
     "giving_turn.csv": ("mz", "toe", (-1.1, 0.9, 14.0), (-150, -100, -40, 0, 60, 90, 140)),
@@ -194,8 +196,8 @@ class Wheel:
         return out
 
     def stands(self, fx, fy, fz, my, mz, reach, brake, nx, ny, toe):
-        """Toe-in, camber and the wheel centre's shift ahead and outward under the loads of a tyre on a plane, in axes of
-        the body, of the left wheel."""
+        """Toe-in, camber and the wheel centre's shift ahead and outward under the loads of a tyre on a plane, in axes
+        of the body, of the left wheel."""
         normal = [nx, ny, cmath.sqrt(1 - nx * nx - ny * ny)]
         c, s = cmath.cos(toe), cmath.sin(toe)
         ahead, aside, up = [c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]
@@ -209,7 +211,7 @@ class Wheel:
             on, left = cross(now, disc), add([upright * x for x in now], disc, -lean)
             force = add(add([fx * x for x in on], left, fy), normal, fz)
             moment = add(add(cross([-reach * x for x in disc], force), normal, mz), now, my)
-            # about its axle a wheel turns freely, but for its brake
+            # a wheel turns freely about its axle, except for its brake
             moment = add(moment, now, -brake - dot(moment, now))
             p = [x / (1 + dot(g, g) / 4) for x in add(moment, cross(g, moment), -0.5)]
             tilt, wind, turn = dot(p, ahead), dot(p, aside), p[2]

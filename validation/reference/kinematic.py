@@ -3,15 +3,16 @@
 
 Usage: validation/reference/kinematic.py FOLDER    writes tables below kinematic/
 
-A motion is chosen as speed v, yaw rate r and side slip angle b over time. Place and heading follow by integration; they
-stand in a table, which a car is made to follow exactly. Between its rows a table is a cubic with the slopes of Steffen
-(Astronomy and Astrophysics 239 (1990) 443, eqs. 8, 11, 24 to 28), so that velocity and acceleration are known at any
-instant: nothing of a tyre or an integration is in them. The figures of the standards are taken from these functions of
-time by their definitions, with bisections, quadratures and least squares of this file. The rows of a metric are 1 ms
-apart, here they have no meaning; lines are fitted over instants 1 ms apart, where the number of them is of no effect.
+A motion is given by speed v, yaw rate r and side slip angle b over time. Place and heading follow by integration; a
+table contains them, and a car with prescribed motion follows it exactly. Between its rows a table is a cubic with the
+slopes of Steffen (Astronomy and Astrophysics 239 (1990) 443, eqs. 8, 11, 24 to 28), so that velocity and acceleration
+are known at any instant: they contain neither a tyre nor an integration. The figures of the standards follow from these
+functions of time by their definitions, with bisections, quadratures and least squares of this file. The program's
+metrics read rows 1 ms apart; these figures use no rows, except that lines are fitted over instants 1 ms apart, whose
+number has no effect.
 
-The same figures are taken once more of rows 8 ms apart, all that is known then of a motion. Straight lines join the rows,
-so that a row that is taken for its neighbour shows; onsets and ends of windows lie between two rows.
+The same figures are also computed from rows 8 ms apart, as if nothing else were known of the motion. Straight lines
+join the rows, so that an error of one row is visible; onsets and ends of windows are between two rows.
 """
 import math
 import sys
@@ -63,7 +64,7 @@ class Curve:
 
 
 class Motion:
-    """What a car does that follows the table; the tables of the steering wheel stand beside those of the place."""
+    """The motion of a car that follows the table; the tables of the steering wheel are beside those of the place."""
 
     step = STEP
 
@@ -398,7 +399,7 @@ def growing_figures(m, low, high, tolerance):
     yield "acceleration_peak_mps2", top(m.get("ax"), 0.0, m.until)[1]
 
 
-# --- a sine at the steering wheel, ISO 7401, and what a crosswind's figures make of it ---
+# --- a sine at the steering wheel, ISO 7401, and the figures of a crosswind for it ---
 
 def sine_motion():
     w = 2 * math.pi * 0.5
@@ -453,8 +454,8 @@ def crosswind_figures(m):
 
 # --- a sine with dwell to the right, FMVSS 126 and ISO 19365, from an offset of the steering wheel and in a turn ---
 
-# It turns at 71.6 deg/s for 0.22 s and comes back, which is no beginning of steer, then at 78.5 deg/s for 0.21 s, then
-# slower, then fast: 75 deg/s for 0.2 s begin it.
+# The steering wheel turns at 71.6 deg/s for 0.22 s and returns, which is not the beginning of steer; then it turns at
+# 78.5 deg/s for 0.21 s, then slower, then fast. The beginning of steer needs 75 deg/s for 0.2 s.
 WHEEL = ((0.0, 0.02), (0.02, 0.02), (0.24, -0.255), (0.48, 0.02), (1.504, 0.02), (1.714, -0.2677), (1.811, -0.3877),
          (2.0, -1.8), (2.2, -1.8), (2.5, 0.02), (2.7, 1.6), (3.2, 1.6), (3.457, 0.02), (7.0, 0.02))
 
@@ -517,7 +518,7 @@ def dwell_figures(m, unit_angle):
     for key, unit in (("yaw_rate", "radps"), ("ay", "mps2")):
         changes = crossing(aside[key], 0.0, begin + 0.3, m.until)
         of = summit if key == "yaw_rate" else aside[key]
-        after = crossing(negative(aside[key]), 0.0, changes + 1e-6, m.until)  # ay jumps, and soon is back for a moment
+        after = crossing(negative(aside[key]), 0.0, changes + 1e-6, m.until)  # ay jumps, and soon returns for a moment
         first, second = top(negative(of), begin, changes), top(of, changes, after)
         yield f"{key}_peak_1_{unit}", first[1]
         yield f"{key}_peak_1_time_s", first[0] - begin
@@ -620,7 +621,7 @@ def lane_figures(m, origin):
         yield f"lane_change_{name}", max(abs(p[key]) for p in inside)
 
 
-# --- a release of the steering wheel, ISO 17288: the yaw rate oscillates about what is left, and decays ever faster ---
+# --- a release of the steering wheel, ISO 17288: the yaw rate oscillates about its end value, with growing decay ---
 
 RELEASE = 2.003
 

@@ -3,30 +3,30 @@
 
 Usage: validation/reference/linked_car.py FOLDER    writes linked_car/NAME_drive.csv and NAME_brake.csv of four cars
 
-Kane's equations as in fourteen_dof.py, whose tyre, road and air these are; here nothing is a factor, for every path is
-that of a linkage. The ten speeds are those of the body and the rates of the four travels; each spin, relative to its
-knuckle, follows by the torques about its axle.
+Kane's equations, tyre, road and air are those of fourteen_dof.py, but every path of a wheel is that of a linkage, and
+not given by factors. The ten speeds are those of the body and the rates of the four travels; each spin, relative to its
+knuckle, follows from the torques about its axle.
 
 Linkages. A knuckle has a place and a turn (a vector by Cayley's map); rods keep their lengths, an arm those from its
 ball joint to both of its ends, a hinge its two points; the wheel centre has the height of the travel and the rack
-shifts the tie rod: six equations, by Newton's method. An arm's turn is that of its ball joint, a rocker's the one at
-which its rod has its length. Of travel and rack these are analytic functions, taken at the points of Chebyshev and
-summed up from his polynomials, whose derivatives are those of the motion: a tenth of the distance to the next singular
-place is used, so that they are exact to rounding but for some digits (Trefethen, Approximation Theory and
+shifts the tie rod: six equations, solved by Newton's method. An arm's rotation follows from its ball joint, a rocker's
+from the length of its rod. All are analytic functions of travel and rack. They are evaluated at Chebyshev points and
+represented by Chebyshev polynomials, whose derivatives are those of the motion. The range is a tenth of the distance to
+the next singularity, so that they are exact to rounding except for some digits (Trefethen, Approximation Theory and
 Approximation Practice, 2013, 8). Right wheels are mirror images, at the opposite rack.
 
 Forces. A tyre's force and couples act on the disc of the wheel, whose velocity is that of the knuckle, turned by body,
-travel and rack; of the latter the turn about the wheel's own axle is the wheel's. A drive torque comes from the body
-through a shaft, that of a brake from the knuckle, or of an inboard brake as the drive torque. Springs and dampers have
-their rates at the design position, along their own lengths.
+travel and rack; the rotation of the knuckle by the rack about the wheel's own axle does not turn the wheel. A drive
+torque and the torque of an inboard brake come from the body through a shaft, the torque of any other brake from the
+knuckle. Springs and dampers have their rates at the design position, along their own lengths.
 
-A rigid axle is one body whose wheels have the heights of both travels, by which all of it moves. It holds brake and
-drive torques itself. Its mass is at its ends and, so that it has its inertia, in their middle.
+A rigid axle is one body; the heights of its wheels are both travels, which determine its motion. It holds brake and
+drive torques itself. Its mass is at its ends and in their middle, in the shares that give its inertia.
 
-Masses. Lumped, each is a point that goes with the wheel centre of the middle rack, from the height of the unsprung
-mass. Of bodies, the knuckle with its wheel is seven points with the same moments, and an even bar three, by Simpson's
-rule, which is exact; what the body has is what is left at the design position of the car as a whole, which has the
-moments of the lumped one.
+Masses. A lumped unsprung mass is a point that begins at the height of the unsprung mass, and moves as the wheel centre
+with the rack in its middle. If the bodies have masses, the knuckle with its wheel is seven points with the same
+moments, and a uniform bar three, by Simpson's rule, which is exact. The body has the rest of the whole car at the
+design position, whose moments are those of the car with lumped masses.
 """
 import functools
 import itertools
@@ -398,7 +398,7 @@ def evaluate(car, normal, command, state):
     base = minus(cross(w, u), times(GRAVITY, [-axis[2] for axis in axes]))  # acceleration less gravity, of O
 
     def body(mass, first, second):
-        """What turns with the body: moments about O."""
+        """Parts that turn with the body: moments about O."""
         x, y, z = first
         for i, row in enumerate(([0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0])):
             matrix[i][i] += mass
@@ -425,7 +425,8 @@ def evaluate(car, normal, command, state):
         push([x, 0.0, -car.height], times(u[0] * abs(u[0]), [along, 0.0, up]))
 
     def point(mass, at, columns, by):
-        """A mass at a place that moves by columns (k, vector) with the velocity and acceleration `by' of the travels."""
+        """A mass at a place that moves by columns (k, vector) with the velocity and acceleration `by' of the
+        travels."""
         whirl = cross(w, plus(cross(w, at), times(2, by[0])))
         known = plus(base, whirl, by[1])
         body(mass, at_moment := times(mass, at), [[mass * (dot(at, at) if p == q else 0.0) - at_moment[p] * at[q]

@@ -4,9 +4,9 @@
 Usage: validation/reference/noise.py FOLDER    writes tables below noise/
 
 Shinozuka and Deodatis (Applied Mechanics Reviews 44(4), 1991): y = rms sqrt(2/N) sum cos(2 pi k t/T + phi_k) over the N
-lines k/T of the band. The phases are directions of points that fall evenly into a square and within its circle (von
-Neumann), from SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), one after the other from the first line of the period on. The
-noise fades in with 10 f^3 - 15 f^4 + 6 f^5.
+lines k/T of the band. The phases are the directions of points that are drawn uniformly in a square and lie within its
+circle (von Neumann), from SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), one after the other from the first line of
+the period on. The noise grows with 10 f^3 - 15 f^4 + 6 f^5.
 """
 import math
 import sys

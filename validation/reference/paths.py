@@ -3,10 +3,11 @@
 
 Usage: validation/reference/paths.py FOLDER    writes tables below paths/
 
-Lines, arcs and clothoids by Fresnel's integrals; the lemniscate of Bernoulli, r^2 = a^2 cos(2 theta), whose curvature is
-3 r/a^2; the natural and the closed cubic spline over the lengths of the chords; the quintic lane changes of ISO 3888. The
-car follows a table of places and headings near the path (kinematic.py). Its foot is where the line to the path is at right
-angles to it. In the lane change the cones are those of ISO 3888-1, and the body is a rectangle in plan view.
+Lines, arcs and clothoids by Fresnel's integrals; the lemniscate of Bernoulli, r^2 = a^2 cos(2 theta), whose curvature
+is 3 r/a^2; the natural and the closed cubic spline over the lengths of the chords; the quintic lane changes of ISO
+3888. The car follows a table of places and headings near the path (kinematic.py). Its foot is where the line to the
+path is at right angles to it. The cones of the lane change are those of ISO 3888-1, and the body is a rectangle in plan
+view.
 """
 import math
 import sys
@@ -221,7 +222,7 @@ def runs():
     yield "segments", Follower(Placed(Chain([(20, 0, 0), (25, 0, 0.03), (30, 0.03, 0.03), (20, 0.03, -0.01), (60, -0.01, 0.004)]),
                                       *PLACE), along, wave, 8.2, 0.25)
     yield "clothoid", Follower(Placed(Chain([(150, 0.01, -0.02)]), *PLACE), along, wave, 8.2, 0.25)
-    # before its start and behind its end a path goes on straight
+    # before its start and after its end a path continues straight
     yield "beyond", Follower(Placed(Chain([(20, 0, 0), (40, 0.01, 0.02), (100, 0, 0)]), *PLACE), along, wave, 8.2, 0.25)
     k = 1 / 40
     yield "circle", Follower(Placed(Chain([(30, 0, 0), (30, 0, k), (80 * math.pi, k, k)]), *PLACE), along, wave, 8.2, 0.25)

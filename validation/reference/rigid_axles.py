@@ -8,13 +8,13 @@ The axle is one body, its turn a quaternion (Goldstein, Classical Mechanics, 4).
 centres have their heights: seven equations in quaternion and shift, by Newton's method. Derivatives are by complex
 steps (Squire and Trapp, 1998).
 
-Views. An axle that is braked or driven pitches in heave, and it leans in roll. A point of the body has the velocity
-v + w x r, from the wheel centre; in side view and from the front one point of the plane stands still (Milliken and
-Milliken, Race Car Vehicle Dynamics, 1995, 17). The contact of a locked wheel is a point of the axle, a shaft from the body
-leaves the wheel centre's motion; links carry load transfer as far as these points go back while they rise (17.3). The
-free wheel's contact moves as its lowest point: the line across its motion meets the middle of the car in the roll
-centre. Derivatives of derivatives, of the roll centre's height in roll and of the motion ratio in heave, are differences
-of five points, whose error falls with the fourth power of 0.2 mm.
+Views. An axle rotates in side view as it travels in heave, and in front view in roll. A point of it has the velocity v
++ w x r, with r from the wheel centre; in each view one point of the plane has no velocity (Milliken and Milliken, Race
+Car Vehicle Dynamics, 1995, 17). The contact of a locked wheel moves as a point of the axle; with a shaft from the body
+the motion of the wheel centre counts. Links carry load transfer in proportion to the rearward motion of these points
+per rise (17.3). The contact of a free wheel moves as its lowest point: the line normal to its motion meets the middle
+plane of the car at the roll centre. Second derivatives, of the roll centre's height in roll and of the motion ratio in
+heave, are differences of five points, whose error falls with the fourth power of 0.2 mm.
 """
 import math
 import sys
@@ -192,7 +192,7 @@ class Axle:
 
 
 def difference(f, h=2e-4):
-    """To nine digits, which last bits do not reach."""
+    """To nine digits, which do not depend on the last bits of a libm."""
     return float(f"{(f(-2 * h) - 8 * f(-h) + 8 * f(h) - f(2 * h)) / (12 * h):.9g}")
 
 

@@ -72,7 +72,7 @@ def response(car):
 
 
 def spectrum(car, lines):
-    """Gains and phases over the steering wheel at some frequencies, and what is read off the lines of a spectrum."""
+    """Gains and phases over the steering wheel at some frequencies, and figures from the lines of a spectrum."""
     def at(numerator, hz):
         s = 2j * math.pi * hz
         return (numerator[0] + numerator[1] * s + numerator[2] * s * s) / (s * s - car.trace * s + car.det) / car.ratio
@@ -92,7 +92,7 @@ def spectrum(car, lines):
 
 
 def between_lines(car, spacing):
-    """What is read off lines beside the frequencies: straight lines between them, the greatest from 0.2 Hz on."""
+    """Figures from lines beside the frequencies: interpolated linearly, and the greatest from 0.2 Hz on."""
     points = [2j * math.pi * k * spacing for k in range(1 + int(4 / spacing))]
     of = lambda numerator: [(numerator[0] + numerator[1] * s + numerator[2] * s * s) / (
         s * s - car.trace * s + car.det) / car.ratio for s in points]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Linear statics of bushed suspensions: what a small force turns and shifts the wheel, in rational numbers.
+"""Linear statics of suspensions on bushings: rotation and shift of the wheel under small forces, in rational numbers.
 
 Usage: validation/reference/statics.py FOLDER    writes kc/statics.csv
 
@@ -7,8 +7,8 @@ Bodies: knuckle, arms, tie rod or links. Each has six small displacements: u of 
 rotation r. A point p of it moves by u + r x (p - O). Bushings at the chassis have an energy d K d/2 + r T r/2 along the
 axes of the chassis. Ball joints, the line of the strut through its top, and the held height of the wheel centre are
 constraints with multipliers. The road's load Fz acts on the lowest point of a round disc below the held centre, whose
-height has the second-order term R rx^2/2 when the disc leans and none when it winds up about its axle: Fz R is
-subtracted from the stiffness of the knuckle about x. The spin axes are along y: toe is -rz, camber -rx.
+height has the second-order term R rx^2/2 if the disc leans and none if it turns about its axle: Fz R is subtracted from
+the stiffness of the knuckle about x. The spin axes are along y: toe is -rz, camber -rx.
 """
 import math
 import sys

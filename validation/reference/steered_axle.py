@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What loads on the wheels ask of the steering of a rigid axle.
+"""Forces in the steering of a rigid axle by loads on its wheels.
 
 Usage: validation/reference/steered_axle.py FOLDER    writes kc/steered_axle.csv
 
 The axle stands still. Each knuckle turns about its kingpin; the drag link and the tie rod keep their lengths, which
-makes two linear equations of the two rates of turn per path of the gear's joint on its circle about an upright axis,
-the right-hand way. The loads, the same for both wheels, then do work that the force along this path takes up: virtual
-work (Goldstein, Classical Mechanics, 1.4). The arm turns by the path over the circle's radius, the hand wheel by the
-gear's ratio times that.
+gives two linear equations for the rates of both angles per path of the gear's joint on its circle about an upright
+axis, positive by the right-hand rule. By virtual work (Goldstein, Classical Mechanics, 1.4) the force along this path
+balances the work of the loads, which are the same for both wheels. The arm turns by the path over the circle's radius,
+the steering wheel by the gear's ratio times that.
 """
 import math
 import sys
@@ -62,7 +62,7 @@ def row(file, rack, load):
         return cross(axis[side], sub(point, low[side]))
 
     def find(side, point, other, size):
-        """The turn, and the place of a point, by which it keeps its distance from another one."""
+        """The angle, and with it the place of a point, at which it keeps its distance from another one."""
         angle = 0.0
         for _ in range(50):
             now = place(side, point, angle)

@@ -3,20 +3,21 @@
 
 Usage: validation/reference/two_track.py FOLDER    writes two_track/drive.csv and two_track/brake.csv
 
-Newton's and Euler's laws for the plane and the spins, with axes of ISO 8855. Wheel i at (x, y) moves with (vx - r y,
-vy + r x), in its own axes after a turn by its angle; slips kappa = (R w - Vx)/Vx and tan alpha = Vy/Vx. The tyre is the
-Magic Formula with constant B, C and E: both pure curves at the length of the slip vector s = (kappa, -tan alpha), the
-force along s, Mz = -t Fy.
+Newton's and Euler's laws for the plane and the spins, with axes of ISO 8855. Wheel i at (x, y) moves with (vx - r y, vy
++ r x), which a rotation by its angle transforms to its own axes; slips kappa = (R w - Vx)/Vx and tan alpha = Vy/Vx. The
+tyre is the Magic Formula with constant B, C and E: both pure curves at the length of the slip vector s = (kappa, -tan
+alpha), the force along s, Mz = -t Fy.
 
-Loads. The spin momentum I w of a wheel is along its axle, n = (-sin d, cos d), which turns by r + d': it takes a
-moment I w' n - I w (r + d') (cos d, sin d). About the lateral axis the rear axle gains (X h + sum of these - m_s g h_s
-pitch)/L: tyre forces X at the height of the centre of gravity, spins, weight that leans. Springs in series with tyres
-carry it, but the share of the unsprung masses is in the tyres alone. About the longitudinal axis a side force less
-what accelerates the unsprung masses, F = Y - m_u ay, enters the body at the roll centre: F h_rc and m_u ay h_u load
-the wheels of their axle at once; the rest, F (h_s - h_rc), what the spins take, and the weight that leans, m_s g d
-roll, are on the springs and bars, which share it by their stiffness in roll, each in series with its tyres. The
-unsprung masses have the acceleration of the centre of gravity. Loads and tyre forces depend on each other: solved by
-repetition in every evaluation. With half the step the tables change by less than 2e-7 of the peaks.
+Loads. The spin momentum I w of a wheel is along its axle, n = (-sin d, cos d), which turns at the rate r + d': its
+change needs a moment I w' n - I w (r + d') (cos d, sin d). About the lateral axis the load of the rear axle grows by (X
+h + sum of these - m_s g h_s pitch)/L: by the tyre forces X with the height of the centre of gravity as arm, by the
+spins, and by the weight of the leaning body. Springs in series with tyres carry it, but the tyres alone carry the share
+of the unsprung masses. About the longitudinal axis a side force less the inertia force of the unsprung masses, F = Y -
+m_u ay, acts on the body at the roll centre: F h_rc and m_u ay h_u load the wheels of their axle directly. The rest, F
+(h_s - h_rc), the moment of the spins, and that of the leaning weight, m_s g d roll, acts on the springs and bars, which
+share it by their roll stiffnesses, each in series with its tyres. The unsprung masses have the acceleration of the
+centre of gravity. Loads and tyre forces depend on each other; each evaluation finds them by iteration. With half the
+step the tables change by less than 2e-7 of the peaks.
 """
 import functools
 import math
@@ -71,12 +72,13 @@ class Car:
         self.sprung_height = (self.mass * self.height - f.mass * f.radius - r.mass * r.radius) / self.sprung
         weights = (-r.x / self.length, f.x / self.length)
         self.static = [self.mass * GRAVITY * w for w in weights]
-        # where the roll axis is under the sprung mass, by its loads on the axles
+        # height of the roll axis below the sprung mass, by its loads on the axles
         shares = [(self.mass * w - axle.mass) / self.sprung for w, axle in zip(weights, self.axles)]
         self.arm = self.sprung_height - sum(s * axle.roll_centre for s, axle in zip(shares, self.axles))
 
     def leaning(self, sums, spins):
-        """Loads, roll and pitch under the sums of forces X, Y front, Y rear, and what the spins take about x and y."""
+        """Loads, roll and pitch under the sums of forces X, Y front, Y rear, and the moments of the spins about x and
+        y."""
         x, side = sums[0], sums[1:]
         f, r = self.axles
         ay = sum(side) / self.mass

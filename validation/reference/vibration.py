@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Modes of a quarter car, and of the sedan: half car of heave, pitch and two axles, and the body on its axles in roll.
+"""Modes of a quarter car and of the sedan: a half car with heave, pitch and two axles, and the body on its axles in
+roll.
 
 Usage: validation/reference/vibration.py FOLDER    writes ride/modes.csv
 
@@ -88,7 +89,7 @@ def quarter_car():
 class Sedan:
     def __init__(self):
         car = files.read("scenarios/vehicles/sedan.yaml")
-        axle = car["front"]  # both are alike
+        axle = car["front"]  # both axles are equal
         self.car, self.wheel, self.radius = car, axle["unsprung_mass"], axle["wheel_radius"]
         self.sprung = car["mass"] - 4 * self.wheel
         self.k, self.c = axle["spring_stiffness"], axle["damper"]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A double track that is even in nothing, under all that may act on a car in the plane of its road; and its single track.
+"""A double track without any symmetry, under all forces that may act in the plane of its road; and its single track.
 
 Usage: validation/reference/whole_track.py FOLDER    writes tables below whole_track/
 
-What two_track.py has, and besides, each by its own law:
+The model is that of two_track.py, with these parts in addition:
 
 Places. The centre of gravity is to the left of the middle plane; forces of the air act in that plane at half the
 wheelbase, on the road (SAE J1594), as functions of the angle of the flow: drag back, side force and yaw moment away
@@ -13,25 +13,25 @@ road is a plane, of which the weight has components; wind is horizontal and grow
 Steering axes. The front wheels' axes lean back by the caster and inward by the inclination, and meet the road ahead of
 the contact by the trail and inside of it by the scrub. A wheel is turned about its axis until its heading has its
 angle (Ackermann's part of the way from parallel: cot d_i = cot d -+ T/(2 L)). Turning at the rate w of its knuckle, the
-lowest point of its disc moves by c' + (w - a (w . a)) x down: the turn about the axle a is the bearing's. So the point
-moves in the slips, and by virtual work the road's forces there, the load, Mz on the heading, and the brake, which the
-knuckle holds while it turns about the axle, make the moment on the wheel's angle.
+lowest point of its disc moves at c' + (w - a (w . a)) x down: the rotation about the axle a is that of the bearing. The
+slips contain this velocity. By virtual work the road's forces at the point, the load, Mz on the heading, and the brake,
+whose torque acts on the rotation of the knuckle about the axle, give the moment on the wheel's angle.
 
 Column. Steering wheel and gear are two masses on a torsion bar, J_w w'' = T - B - c_w w', J_g g'' = B + A - c_g g' +
 Q/i, B = K (w - g) + c_t (w' - g'). The assistance is linear in the twist K (w - g) and, between rows, in the speed. Q
 is the moment on the mean angle. Rear wheels follow a share of the mean angle, linear in speed, with a lag.
 
-Drivetrain. The motor turns at i times the mean of the wheels' speeds by their shares; what it does not take for its
-own inertia J, less the losses of the gears, goes to the wheels by their shares. Viscous differentials move torque from
-the faster to the slower outputs; the centre's outputs turn as the means of their wheels.
+Drivetrain. The motor turns at i times the mean of the wheels' speeds by their shares; its torque, less that of its own
+inertia J and the losses of the gears, goes to the wheels by their shares. Viscous differentials move torque from
+the faster to the slower outputs; the speed of each output of the centre differential is the mean of its wheels.
 
 Rolling resistance is a couple f R Fz against the spin. It and the spins' momentum are what the car has about y beside
 the tyre forces. Each wheel may have a tyre of its own; an axle has the sum of its tyres' vertical stiffnesses.
 
 The unsprung masses have the acceleration of the centre of gravity less gravity: all side forces over the mass.
 
-The single track is the mean of both sides: wheels in the middle plane under half of their axle's load, each pair with one
-spin and the mean of two mirrored steering axes; it has no roll.
+The single track is the mean of both sides: wheels in the middle plane under half of their axle's load, each pair with
+one spin and the mean of two mirrored steering axes; it has no roll.
 
 Works are integrals of powers. With half the step the tables change by less than 1e-7 of the peaks.
 """

@@ -1,4 +1,4 @@
-"""A reader of the YAML that scenarios, vehicles, suspensions and tyres of this project are written in: mappings by
+"""A reader of the YAML in which scenarios, vehicles, suspensions and tyres of this project are written: mappings by
 indentation or braces, lists in brackets, anchors, aliases, `base`. Numbers become SI; everything else stays text."""
 import os
 import re
@@ -13,8 +13,8 @@ UNITS = {
 
 
 def read(path, exact=None):
-    """The mapping of a file, its path from the root of the project, laid over that of its base. exact: what makes a
-    number of its digits, float if not given."""
+    """The mapping of a file, merged into that of its base; paths are relative to the root of the project. exact: a
+    function that converts digits to a number, float if not given."""
     place = os.path.join(ROOT, path)
     with open(place, encoding="utf-8") as file:
         lines = [re.sub(r"(^|\s)#.*", "", line.rstrip("\n")) for line in file]

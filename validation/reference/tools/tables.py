@@ -1,10 +1,11 @@
-"""What the programs in validation/reference share: tables, cross products, linear equations, Runge and Kutta's method, chance."""
+"""Shared by the programs in validation/reference: tables, cross products, linear equations, Runge-Kutta, random
+numbers."""
 import os
 
 
 def write(folder, path, header, rows, digits=9):
-    """A CSV at `path` below `folder`; numbers with so many significant digits, far above the last bits of a libm. What
-    is below 1e-15 is a rounding error, and zero."""
+    """A CSV at `path` below `folder`; numbers have so few significant digits that the last bits of a libm have no
+    effect. A number below 1e-15 is a rounding error, and is written as zero."""
     place = os.path.join(folder, path)
     os.makedirs(os.path.dirname(place), exist_ok=True)
     with open(place, "w", encoding="ascii", newline="\n") as file:
