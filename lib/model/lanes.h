@@ -5,6 +5,7 @@
 
 #include "base/elementary.h"
 #include "model/pedals.h"
+#include "model/pressure.h"
 #include "model/turn_slip.h"
 
 #include <math.h>
@@ -92,15 +93,27 @@ VD_INLINE void vd_lane_transient_slips(int n, const vd_model *m, const double *x
     }
 }
 
+/* The torque of all brakes, N m, under the pressure of the pedal, or if pressures are states under the full one; below,
+ * the share of it that acts on a lane. */
+static inline double vd_pressed_torque(const vd_model *m, const vd_eval *e) {
+  return m->hydraulic ? m->vehicle.brakes.max_torque : e->drive.brake * m->vehicle.brakes.max_torque;
+}
+
+static inline double vd_let_through(const vd_model *m, const double *x, int i) {
+  if (m->hydraulic)
+    return vd_max(x[VD_S_PRESSURE + i], 0.0);
+  return m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+}
+
 static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
                                             vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
-  double pedal = e->drive.brake * m->vehicle.brakes.max_torque;
+  double pedal = vd_pressed_torque(m, e);
   for (int i = 0; i < n; i++)
     e->drive.brake_capacity[i] = lanes->brake_share[i] * pedal;
-  if (m->abs)
+  if (m->abs || m->hydraulic)
     for (int i = 0; i < n; i++)
-      e->drive.brake_capacity[i] *= vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0);
+      e->drive.brake_capacity[i] *= vd_let_through(m, x, i);
   if (e->drive.handbrake > 0.0)
     for (int i = 0; i < n; i++)
       e->drive.brake_capacity[i] += lanes->handbrake_share[i] * e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
@@ -111,9 +124,9 @@ static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_c
 
 /* Load-dependent distribution: each axle brakes with its share of the load instead of its fixed share. */
 static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  double whole = vd_lane_sum(n, e->tyre.load), pedal = e->drive.brake * m->vehicle.brakes.max_torque;
+  double whole = vd_lane_sum(n, e->tyre.load), pedal = vd_pressed_torque(m, e);
   for (int i = 0; i < n && whole > 0.0; i++) {
-    double pressure = m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    double pressure = vd_let_through(m, x, i);
     double share = vd_axle_sum(n, e->tyre.load, vd_axle_of_lane(n, i)) / whole * (n == 4 ? 0.5 : 1.0);
     e->drive.brake_capacity[i] = vd_max(share * pedal * pressure + e->drive.other_brake[i], 0.0);
   }
@@ -134,8 +147,7 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
   if (m->vehicle.brakes.load_dependent)
     for (int i = 0; i < n; i++) /* handbrake and direct torques are not redistributed */
       e->drive.other_brake[i] =
-          e->drive.brake_capacity[i] - m->lanes.brake_share[i] * e->drive.brake * m->vehicle.brakes.max_torque *
-                                           (m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
+          e->drive.brake_capacity[i] - m->lanes.brake_share[i] * vd_pressed_torque(m, e) * vd_let_through(m, x, i);
 }
 
 /* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's

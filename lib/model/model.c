@@ -125,6 +125,15 @@ static void build_relaxation(vd_model *m) {
   vd_relax_pack(m->slip.relax, m->lanes.count, &m->slip.relax_four);
 }
 
+static void build_pressures(vd_model *m) {
+  const vd_pressure *p = &m->vehicle.brakes.pressure;
+  m->control.pressure.build = p->build_rate / p->full;
+  m->control.pressure.pump = p->pump_rate / p->full;
+  m->control.pressure.release = p->release_rate / p->full;
+  m->control.pressure.clearance = p->dead_time * m->control.pressure.build;
+  m->control.pressure.follow = 1.0 / p->lag;
+}
+
 /* Slip at the greatest force, but not less than the difference between wheel speed and car speed that a sensor
  * resolves: a linear tyre reaches its limit at about 3 % and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
@@ -227,6 +236,9 @@ static void build_extras(vd_model *m) {
   m->transient = dynamic && m->options.transient;
   m->turn_slip = dynamic && m->lanes.row.has_turn_slip;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
+  m->hydraulic = dynamic && v->brakes.pressure.type == VD_PRESSURE_HYDRAULIC;
+  if (m->hydraulic)
+    build_pressures(m);
   m->patches = dynamic && low < high;
   if (dynamic)
     vd_train_build(m);
@@ -239,8 +251,8 @@ static void build_extras(vd_model *m) {
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->steering_axes || m->transient ||
-              m->turn_slip || m->abs || m->coupled || m->ride.bushing.elastic_map[VD_FL] || m->options.path ||
-              m->options.acceleration_control;
+              m->turn_slip || m->abs || m->hydraulic || m->coupled || m->ride.bushing.elastic_map[VD_FL] ||
+              m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -683,5 +695,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->log.drive_request[i] = m->options.requests ? c->drive_request[i] : 0.0;
     e->log.brake_request[i] = m->options.requests ? c->brake_request[i] : 0.0;
     e->log.pressure_request[i] = m->options.requests ? c->pressure_request[i] : 0.0;
+    e->log.brake_valve[i] = m->options.requests ? c->brake_valve[i] : 1.0;
+    const int lane = m->lanes.count == 2 ? vd_axle_of(i) : i;
+    e->log.wheel_pressure[i] =
+        m->hydraulic ? vd_max(s->x[VD_S_PRESSURE + lane], 0.0) * m->vehicle.brakes.pressure.full : 0.0;
   }
+  e->log.master_pressure = m->hydraulic ? e->drive.brake * m->vehicle.brakes.pressure.full : 0.0;
 }

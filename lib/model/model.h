@@ -85,6 +85,7 @@ typedef struct vd_command {
   /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
    * a pressure is a share of that of the full pedal */
   double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
+  double brake_valve[VD_WHEELS]; /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
@@ -261,6 +262,7 @@ typedef struct vd_model {
   bool transient;       /* from L1 on */
   bool turn_slip;       /* some tyre has turn slip; from L1 on */
   bool abs;             /* from L1 on */
+  bool hydraulic;       /* pressures at the wheels are states: pressure.h; from L1 on, not with abs */
   bool steering;        /* the wheels' angles depend on the state: lag, column, rear steering */
   bool column;          /* from L1 on */
   bool steering_axes;   /* L1 to L3: front wheels turn about steering axes, which moves their contact points */
@@ -283,6 +285,10 @@ typedef struct vd_model {
     double brake_radius;        /* m: the brake torques T together make the force T/brake_radius */
     double understeer;          /* rad s2/m: gradient of the steering angle at small lateral acceleration */
     double abs_slip[VD_WHEELS]; /* -, slip that the anti-lock system controls */
+    /* pressures as shares of that of the full pedal, 1/s; -, below zero, of pads that rest at their clearance; 1/s */
+    struct {
+      double build, pump, release, clearance, follow;
+    } pressure;
   } control;
   /* Tyres in steady driving, and their transient slip, by lane: lanes.h, turn_slip.c, vd_model_decay. */
   struct {
@@ -501,6 +507,8 @@ typedef struct vd_eval {
     double brake_torque[VD_WHEELS]; /* N m, acting torque */
     double pressure[VD_WHEELS];     /* -, share that the anti-lock system lets through */
     double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS]; /* with VD_VIEW_WHEELS */
+    double brake_valve[VD_WHEELS];                     /* with VD_VIEW_WHEELS; 1 without a request */
+    double master_pressure, wheel_pressure[VD_WHEELS]; /* Pa, hydraulic; with VD_VIEW_WHEELS */
     /* rad, rad; m, m: displacement of the centre of gravity to the right and forward */
     double body_roll, body_pitch, ey, ex;
     double tipping;                                       /* 1 while no wheel loads can balance the moments */
