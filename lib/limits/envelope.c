@@ -73,7 +73,7 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 /* What a state at a limit is known by. */
 typedef struct kept_state {
-  double z[VD_TRIM_QUANTITIES], mode[VD_LOAD_MODES];
+  double z[VD_TRIM_QUANTITIES], mode[VD_MODES];
 } kept_state;
 
 typedef struct work {

@@ -76,8 +76,7 @@ static void find_ratios(const vd_wheel_tables *t, double ratio[2]) {
 
 static void measure(const vd_wheel_tables *t, const double ratio[2], const double *at, vd_corner_pose *out) {
   double by[VD_TABLED][VD_TABLE_COORDINATES], value[VD_TABLED], axis[3], travel = at[VD_TABLE_TRAVEL];
-  for (int q = 0; q < VD_TABLED; q++)
-    value[q] = vd_wheel_tables_at(t, (enum vd_tabled)q, at, by[q]);
+  vd_wheel_tables_all(t, at, value, by);
   vd_spin_axis_of(t->toe + value[VD_TABLED_TOE], t->camber + value[VD_TABLED_CAMBER], axis);
   out->value[VD_MAP_X] = value[VD_TABLED_X];
   out->value[VD_MAP_Y] = value[VD_TABLED_Y];

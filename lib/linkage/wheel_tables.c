@@ -136,6 +136,27 @@ double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const doub
   return sum;
 }
 
+void vd_wheel_tables_all(const vd_wheel_tables *t, const double at[VD_TABLE_COORDINATES], double value[VD_TABLED],
+                         double by[VD_TABLED][VD_TABLE_COORDINATES]) {
+  for (int q = 0; q < VD_TABLED; q++) {
+    value[q] = 0.0;
+    for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+      by[q][k] = 0.0;
+  }
+  for (size_t i = 0; i < t->count; i++) {
+    const vd_wheel_table *table = &t->table[i];
+    const place there = find(table, at);
+    for (int q = 0; q < VD_TABLED; q++) {
+      double own[VD_TABLE_COORDINATES];
+      if (!table->value[q])
+        continue;
+      value[q] += table_at(table, (enum vd_tabled)q, &there, own) - table->design[q];
+      for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+        by[q][k] += own[k];
+    }
+  }
+}
+
 /* The value in the design position, from the first table that contains the quantity; tables over the travel come
  * first. */
 static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {

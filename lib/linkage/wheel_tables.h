@@ -79,6 +79,9 @@ void vd_wheel_tables_describe(const vd_wheel_tables *t, vd_buf *out);
  * their last cubics continue. */
 double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES],
                           double by[VD_TABLE_COORDINATES]);
+/* The same for all quantities. */
+void vd_wheel_tables_all(const vd_wheel_tables *t, const double at[VD_TABLE_COORDINATES], double value[VD_TABLED],
+                         double by[VD_TABLED][VD_TABLE_COORDINATES]);
 
 /* The quantity itself. */
 double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES]);

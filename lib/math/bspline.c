@@ -50,21 +50,34 @@ void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *valu
   vd_lu_solve_all(f->factors, f->order, n, width, pitch, coefficient);
 }
 
-/* Fits the splines over `along` at each node of `across`, then splines over `across` through each of their
- * coefficients. */
+/* Fits the splines over `along` at all nodes of `across` at once, then splines over `across` through all of their
+ * coefficients at once: most of a solution with few columns is the search for the factors that are not zero. */
 void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
                             size_t pitch, double *coefficient) {
-  size_t nodes = (size_t)across->cells + 1, rows = (size_t)along->cells + VD_BSPLINE_ENDS, columns = nodes + 2;
-  double *half = across->cells ? vd_allocate(rows * nodes * width, sizeof *half) : coefficient;
+  const size_t nodes = (size_t)across->cells + 1, rows = (size_t)along->cells + VD_BSPLINE_ENDS, columns = nodes + 2;
+  const size_t bytes = width * sizeof *value;
+  double *half = vd_allocate(rows * nodes * width, sizeof *half);
   vd_bspline_fitter f = vd_bspline_fitter_make(along->cells);
-  for (size_t j = 0; j < nodes; j++)
-    vd_bspline_fit(&f, width, value + j * pitch, nodes * pitch, half + j * width, nodes * width);
+  for (size_t i = 0; i + 2 < rows; i++)
+    for (size_t j = 0; j < nodes; j++)
+      memcpy(half + ((i + 1) * nodes + j) * width, value + (i * nodes + j) * pitch, bytes);
+  vd_lu_solve_all(f.factors, f.order, rows, nodes * width, nodes * width, half);
   vd_bspline_fitter_free(&f);
-  if (half == coefficient)
+  if (!across->cells) {
+    memcpy(coefficient, half, rows * bytes);
+    free(half);
     return;
+  }
+  double *turned = vd_allocate(columns * rows * width, sizeof *turned); /* [columns][rows] */
   f = vd_bspline_fitter_make(across->cells);
   for (size_t i = 0; i < rows; i++)
-    vd_bspline_fit(&f, width, half + i * nodes * width, width, coefficient + i * columns * width, width);
+    for (size_t j = 0; j < nodes; j++)
+      memcpy(turned + ((j + 1) * rows + i) * width, half + (i * nodes + j) * width, bytes);
+  vd_lu_solve_all(f.factors, f.order, columns, rows * width, rows * width, turned);
   vd_bspline_fitter_free(&f);
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < columns; j++)
+      memcpy(coefficient + (i * columns + j) * width, turned + (j * rows + i) * width, bytes);
+  free(turned);
   free(half);
 }

@@ -350,8 +350,8 @@ enum vd_load_mode {
   VD_LOAD_MODES,
 };
 
-/* L3 and L4 with linear compliance: values of the previous evaluation from which the search for the angles of the
- * wheels on their bushings starts (l4_compliance.h); by wheel. */
+/* L3 and L4 with linear compliance: values of the previous evaluation from which the search for the wheels' angles on
+ * their bushings starts (l4_compliance.h); by wheel. */
 enum { VD_TURN_ANGLES = 2, VD_TURN_FORCES = 5 }; /* steer, camber; fx, fy, mx, my, mz */
 enum vd_compliance_mode {
   VD_M_COMPLIANCE = VD_COMMON_MODES,                                         /* rad, both angles */

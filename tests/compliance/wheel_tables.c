@@ -209,6 +209,13 @@ static void check_names(void) {
   const double up[VD_TABLE_COORDINATES] = {0.05}, down[VD_TABLE_COORDINATES] = {-0.05};
   double by[VD_TABLE_COORDINATES];
   tap_ok(r.good, "a table with the usual names is read");
+  double value[VD_TABLED], slopes[VD_TABLED][VD_TABLE_COORDINATES];
+  bool same = true;
+  vd_wheel_tables_all(&r.tables, up, value, slopes);
+  for (int q = 0; q < VD_TABLED; q++)
+    same &=
+        value[q] == vd_wheel_tables_at(&r.tables, (enum vd_tabled)q, up, by) && memcmp(slopes[q], by, sizeof by) == 0;
+  tap_ok(same && value[VD_TABLED_TOE] != 0.0, "all quantities at once: values and slopes of each, to the last bit");
   tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, up, by), -0.5 * VD_PI / 180.0, 1e-15, "toe in degrees");
   tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_Y, down, by), -0.003, 1e-15, "places in millimetres");
   tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_SPRING, up, by), -0.02, 1e-15, "the spring's change");
@@ -330,7 +337,7 @@ static void check_attitude(void) {
 }
 
 int main(void) {
-  tap_plan(2 * 7 + 2 + 2 * 4 + 2 * 3 + 4 + 9 + 3);
+  tap_plan(2 * 7 + 2 + 2 * 4 + 2 * 3 + 5 + 9 + 3);
   check_polynomials();
   check_smoothness();
   check_file();
