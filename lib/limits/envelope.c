@@ -165,7 +165,7 @@ static void search_on(work *w, int i, vd_limit_point *p) {
   }
 }
 
-/* Whether the mirror image of the last state is one, too. */
+/* Whether the mirror image of the last state is a steady state, too. */
 static bool is_symmetric(work *w) {
   if (!w->known)
     return false;
@@ -176,7 +176,7 @@ static bool is_symmetric(work *w) {
 
 /* Searches `count' directions from 0 on to the left, or from behind 0 on to the right. */
 static void search_side(work *w, bool right, int count, vd_limit_point *point) {
-  const int often = 3; /* a search from the origin finds branches that a search along the limit has left */
+  const int often = 3; /* every third direction, also from the origin: finds branches that the others have left */
   w->known = false;
   for (int k = 0; k < count; k++) {
     int i = right ? w->plan->directions - 1 - k : k;

@@ -30,7 +30,8 @@ static void add_each(vd_trim *t, int state, int rate, double scale, double weigh
     add_inner(t, state + i, rate + i, scale, weight);
 }
 
-/* Weights make an equation of order 1 where the tyres' forces miss those that are needed by the weight of the car. */
+/* The weights scale equations: a residual is about 1 if the tyre forces deviate from the needed ones by the weight of
+ * the car. */
 static void add_inners(vd_trim *t) {
   const vd_model *m = t->m;
   double force = m->vehicle.mass * typical_accel, half = 0.5 * m->vehicle.wheelbase;
@@ -61,7 +62,7 @@ static void add_inners(vd_trim *t) {
     add_inner(t, VD_S_GEAR, VD_S_GEAR_RATE, 0.1, 1e-2);
 }
 
-/* Accelerations that the pedals give, by the torques of the motor with open and closed throttle. */
+/* Finds the accelerations of the full pedals, from the torques of the motor with open and closed throttle. */
 static bool find_pedals(vd_trim *t) {
   const vd_model *m = t->m;
   const vd_drivetrain *d = &m->vehicle.drivetrain;
@@ -284,10 +285,10 @@ static double norm_of(const vd_trim *t) {
   return worst;
 }
 
-/* The next evaluations start from the wheel loads of this one. */
+/* The next evaluations start from the results of this one. */
 static void keep(vd_trim *t) {
-  if (vd_model_keeps_loads(t->m))
-    vd_model_keep_loads(t->m, &t->c, &t->e, t->s.mode);
+  if (vd_model_keeps(t->m))
+    vd_model_keep(t->m, &t->c, &t->e, t->s.mode);
 }
 
 bool vd_trim_renew(vd_trim *t) {
@@ -358,7 +359,7 @@ static void update(vd_trim *t, const double *step, const double *change) {
     rank_one(t, rest, step, divisor);
 }
 
-/* Takes a step, scaled by `share'. Returns the norm of the residual there. */
+/* Takes a step, scaled by `share'. Returns the norm of the residual behind it. */
 static double try_step(vd_trim *t, const double *from, const double *step, double share) {
   for (int i = 0; i < t->count; i++)
     t->z[t->unknown[i]] = from[i] + share * step[i] * t->scale[t->unknown[i]];
@@ -401,7 +402,8 @@ static bool iterate(vd_trim *t, double *norm, bool *fresh) {
   return true;
 }
 
-/* Lets a differential slip whose friction is exceeded, and one stick whose slip has turned. Whether any changes. */
+/* A differential whose friction is exceeded begins to slip; one whose slip has changed its sign sticks. True: one has
+ * changed. */
 static bool switch_differentials(vd_trim *t) {
   bool changes = false;
   for (int k = VD_M_FRONT; k <= VD_M_CENTRE && t->m->coupled; k++) {
@@ -552,6 +554,6 @@ bool vd_trim_mirror(vd_trim *t) {
   }
   for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
     t->s.mode[k] = 0.0 - t->s.mode[k]; /* senses in which differentials slip */
-  memset(t->s.mode + VD_M_LOAD, 0, (VD_LOAD_MODES - VD_M_LOAD) * sizeof *t->s.mode);
+  vd_model_forget(t->s.mode);
   return vd_trim_evaluate(t);
 }

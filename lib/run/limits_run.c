@@ -121,6 +121,7 @@ static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
   vd_model_options options = m->options;
   vd_vehicle vehicle = m->vehicle;
   vd_ground ground = m->ground;
+  vehicle.brakes.pressure.type = VD_PRESSURE_IDEAL; /* a steady state has no rates of pressures */
   options.transient = false;
   options.no_pitch = def->kind == VD_SCENARIO_MOMENT_DIAGRAM && !def->pitch_transfer;
   if (options.level < VD_L3)

@@ -284,7 +284,7 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
     o->pushed |= vd_inputs_push(vd_scenario_inputs(def, i));
   for (size_t i = 0; i <= def->events.count; i++)
     o->requests |= vd_inputs_request(vd_scenario_inputs(def, i));
-  o->requests |= vd_scenario_written(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_PRESSURE_REQUEST_RR);
+  o->requests |= vd_scenario_written(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_BRAKE_VALVE_RR);
   o->pushed |= vd_scenario_written(def, VD_IN_WIND_X, VD_IN_DRAWBAR);
 }
 

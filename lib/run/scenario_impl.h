@@ -20,6 +20,13 @@ static inline const vd_inputs_def *vd_scenario_inputs(const vd_scenario_def *def
 /* The key of the lateral input that is given; NULL: none, so that a path, if there is one, is followed. */
 const char *vd_scenario_lateral_key(const vd_inputs_def *in);
 
+/* Whether the pressures at the wheels are states. */
+static inline bool vd_scenario_has_pressures(const vd_scenario_def *def) {
+  return def->vehicle.brakes.pressure.type == VD_PRESSURE_HYDRAULIC && def->run.level >= VD_L1;
+}
+/* Why valves are refused else. */
+extern const char *const vd_no_valves;
+
 /* Whether a controller writes one of these inputs, from first to last; below, whether it writes an input that is or
  * excludes this one. */
 bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last);
