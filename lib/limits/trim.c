@@ -425,7 +425,7 @@ static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
   const vd_model *m = t->m;
   double load[VD_WHEELS];
-  for (int round = 0; round < ROUNDS && vd_model_keeps_loads(m); round++) {
+  for (int round = 0; round < ROUNDS && m->options.level < VD_L3 && vd_model_keeps(m); round++) {
     keep(t);
     if (m->lanes.count == VD_WHEELS)
       vd_load_wheels(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
