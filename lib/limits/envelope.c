@@ -124,7 +124,7 @@ static void keep_better(work *w, int i, enum vd_limit limit, vd_limit_point *p) 
   vd_limit_point_of(t, p);
   p->limit = limit;
   p->direction = direction_of(w->plan, i);
-  w->best = *t;
+  vd_trim_copy(t, &w->best);
   memcpy(w->kept[i].z, t->z, sizeof t->z);
   memcpy(w->kept[i].mode, t->s.mode, sizeof w->kept[i].mode);
 }
@@ -137,7 +137,7 @@ static void aim(double direction, vd_trim *t) {
 /* From the origin on. */
 static void search_outwards(work *w, int i, vd_limit_point *p) {
   long evaluations = w->here.evaluations;
-  w->here = w->origin;
+  vd_trim_copy(&w->origin, &w->here);
   w->here.evaluations = evaluations;
   aim(direction_of(w->plan, i), &w->here);
   vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
@@ -151,7 +151,7 @@ static void search_on(work *w, int i, vd_limit_point *p) {
   for (int kept = VD_TRIM_SIDE_SLIP; kept <= VD_TRIM_STEER; kept++) {
     double row[VD_TRIM_QUANTITIES] = {0.0};
     long evaluations = w->here.evaluations;
-    w->here = w->last;
+    vd_trim_copy(&w->last, &w->here);
     w->here.evaluations = evaluations;
     aim(direction_of(w->plan, i), &w->here);
     vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
@@ -169,7 +169,7 @@ static void search_on(work *w, int i, vd_limit_point *p) {
 static bool is_symmetric(work *w) {
   if (!w->known)
     return false;
-  w->here = w->last;
+  vd_trim_copy(&w->last, &w->here);
   double before = vd_trim_error(&w->last);
   return vd_trim_mirror(&w->here) && vd_trim_error(&w->here) <= 10.0 * before + 1e-8;
 }
@@ -186,7 +186,7 @@ static void search_side(work *w, bool right, int count, vd_limit_point *point) {
       search_outwards(w, i, &point[i]);
     w->known = !isnan(point[i].along);
     if (w->known)
-      w->last = w->best;
+      vd_trim_copy(&w->best, &w->last);
   }
 }
 
@@ -213,7 +213,7 @@ static void search_again(work *w, bool right, int count, vd_limit_point *point) 
       if ((point[i].limit != VD_LIMIT_LOST && over_chord(w->plan, point, i) >= near) || isnan(point[from].along) ||
           (!right && from > n / 2))
         continue;
-      w->last = w->origin;
+      vd_trim_copy(&w->origin, &w->last);
       memcpy(w->last.z, w->kept[from].z, sizeof w->last.z);
       memcpy(w->last.s.mode, w->kept[from].mode, sizeof w->kept[from].mode);
       search_on(w, i, &point[i]);

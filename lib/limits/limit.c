@@ -199,7 +199,7 @@ static void note(const follower *f, const vd_trim *at, enum vd_limit limit, best
   double goal = at->z[at->unknown[f->goal]];
   if (!(goal > best->goal))
     return;
-  best->at = *at;
+  vd_trim_copy(at, &best->at);
   best->limit = limit;
   best->goal = goal;
 }
@@ -207,7 +207,7 @@ static void note(const follower *f, const vd_trim *at, enum vd_limit limit, best
 /* Notes the state in which an unknown reaches its bound. */
 static void note_bound(const follower *f, int which, best_state *best) {
   static _Thread_local vd_trim at;
-  at = *f->t;
+  vd_trim_copy(f->t, &at);
   if (stop_at(f, &at, which))
     note(f, &at, limit_of(f, which), best);
 }
@@ -274,7 +274,7 @@ enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds)
   follow(&f, &best);
   if (best.goal > -INFINITY) {
     long evaluations = t->evaluations;
-    *t = best.at;
+    vd_trim_copy(&best.at, t);
     t->evaluations = evaluations;
   }
   return best.limit;

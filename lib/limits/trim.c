@@ -6,6 +6,7 @@
 #include "model/steered.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 const double vd_trim_exact = 2e-11, vd_trim_passing = 1e-7;
@@ -105,6 +106,11 @@ bool vd_trim_start(const vd_model *m, double speed, int gear, vd_trim *t) {
   memcpy(t->scale, scale, sizeof scale);
   add_inners(t);
   return find_pedals(t);
+}
+
+void vd_trim_copy(const vd_trim *from, vd_trim *to) {
+  size_t used = from->has_inverse ? (size_t)(from->count * from->count) * sizeof *from->inverse : 0;
+  memcpy(to, from, offsetof(vd_trim, inverse) + used);
 }
 
 void vd_trim_choose(vd_trim *t, const int *quantity, int count, bool rowed) {
@@ -419,7 +425,7 @@ static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
   const vd_model *m = t->m;
   double load[VD_WHEELS];
-  for (int round = 0; round < ROUNDS && m->options.level < VD_L3; round++) {
+  for (int round = 0; round < ROUNDS && m->options.level < VD_L3 && vd_model_keeps(m); round++) {
     keep(t);
     if (m->lanes.count == VD_WHEELS)
       vd_load_wheels(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
@@ -435,7 +441,7 @@ static bool settle(vd_trim *t) {
 /* Further steps of an exact solution, until its rates are those of a steady state to rounding. */
 static void refine(vd_trim *t) {
   enum { ROUNDS = 8 };
-  const double still = 2e-10; /* m/s2, rad/s2 */
+  const double still = 5e-10; /* m/s2, rad/s2 */
   double step[VD_TRIM_QUANTITIES], from[VD_TRIM_QUANTITIES], best[VD_TRIM_QUANTITIES], least = INFINITY;
   for (int round = 0; round < ROUNDS && vd_trim_error(t) > still && settle(t); round++) {
     double error = vd_trim_error(t), before = least;

@@ -66,14 +66,17 @@ typedef struct vd_trim {
   double path[3], left[3], up[3];      /* T, N, Z in body axes */
   double residual[VD_TRIM_QUANTITIES]; /* of the equations, scaled */
   double weight[3];                    /* of vx', vy' and the yaw acceleration in the equations */
-  bool has_inverse;
-  double inverse[VD_TRIM_QUANTITIES * VD_TRIM_QUANTITIES]; /* [count][count] of the scaled Jacobian */
   long evaluations;
+  bool has_inverse;
+  double inverse[VD_TRIM_QUANTITIES * VD_TRIM_QUANTITIES]; /* the last: [count][count] of the scaled Jacobian */
 } vd_trim;
 
 /* Starts with the car straight ahead at a speed, m/s; gear: of an engine. The model must outlive t. False: the car has
  * no position of rest. */
 bool vd_trim_start(const vd_model *m, double speed, int gear, vd_trim *t);
+
+/* Copies without the unused part of the inverse, which is most of the struct. */
+void vd_trim_copy(const vd_trim *from, vd_trim *to);
 
 /* Chooses the unknowns: the listed quantities and all inner ones. The number of quantities must be that of equations:
  * two for the velocities, one for the yaw acceleration unless t->turns, one for the row if there is one. */
