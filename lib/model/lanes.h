@@ -19,6 +19,17 @@ VD_INLINE void vd_lanes_store(int n, vd_wide w, double *v) {
   memcpy(v, &w, (size_t)n * sizeof *v);
 }
 
+/* L1 with two tyres in a lane: copies the lanes' quantities to each tyre of the row; below, takes the means. */
+static inline void vd_lanes_to_sides(const double *lane, double *row) {
+  row[0] = row[1] = lane[0];
+  row[2] = row[3] = lane[1];
+}
+
+static inline void vd_means(const double *row, double *lane) {
+  lane[0] = 0.5 * (row[0] + row[1]);
+  lane[1] = 0.5 * (row[2] + row[3]);
+}
+
 /* Sum over the lanes of an axle, and below over the axles. Left and right are added first, so that mirrored runs agree
  * to the last bit. */
 static inline double vd_axle_sum(int n, const double *v, int axle) {
@@ -186,24 +197,29 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
+/* Relaxation lengths at the present loads, m. */
+VD_INLINE void vd_lane_lengths(int n, const vd_model *m, const vd_eval *restrict e, double *x, double *y) {
+  const vd_lanes *lanes = &m->lanes;
+  double load[VD_WHEELS], loads[VD_WHEELS], each_x[VD_WHEELS], each_y[VD_WHEELS];
+  for (int i = 0; i < n; i++)
+    load[i] = e->tyre.load[i] * lanes->tyre_share;
+  if (n == VD_WHEELS || !lanes->paired) {
+    vd_tyre_relaxations(&lanes->row, load, x, y);
+    return;
+  }
+  vd_lanes_to_sides(load, loads);
+  vd_tyre_relaxations(&lanes->row, loads, each_x, each_y);
+  vd_means(each_x, x);
+  vd_means(each_y, y);
+}
+
 /* Deflection rates with the relaxation lengths at the loads that were found. The slips were computed earlier with the
  * lengths at static load. The lengths affect slips only through the standstill damper: near standstill loads are close
  * to the static ones. */
 VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  const vd_lanes *lanes = &m->lanes;
   double length_x[VD_WHEELS], length_y[VD_WHEELS];
   vd_relaxing_four r;
-  for (int i = 0; i < n; i++) {
-    vd_relax relax = m->slip.relax[i], other = relax;
-    if (relax.by_load)
-      vd_relax_at_load(lanes->tyre[i], e->tyre.load[i] * lanes->tyre_share, &relax);
-    if (relax.by_load && lanes->other[i] != lanes->tyre[i]) {
-      vd_relax_at_load(lanes->other[i], e->tyre.load[i] * lanes->tyre_share, &other);
-      vd_relax_mean(&other, &relax);
-    }
-    length_x[i] = relax.length_x;
-    length_y[i] = relax.length_y;
-  }
+  vd_lane_lengths(n, m, e, length_x, length_y);
   vd_lane_relaxing(n, x, e, &r);
   r.slip_x = vd_lanes_load(n, e->slip.slip_x);
   r.slip_y = vd_lanes_load(n, e->slip.slip_y);

@@ -427,7 +427,7 @@ void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *
 }
 
 /* If the time has not changed, the rates of the loads remain. */
-void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+static void keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
   double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
     if (span > 0.0)
@@ -436,6 +436,31 @@ void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *
   }
   memcpy(mode + VD_M_LOAD_SLOPE_X, e->loop.load_slope, sizeof e->loop.load_slope);
   mode[VD_M_LOAD_TIME] = c->t;
+}
+
+/* The same for the angles of wheels on linear bushings. */
+static void keep_angles(const vd_command *c, const vd_eval *e, double *mode) {
+  double *angle = mode + VD_M_COMPLIANCE, *rate = mode + VD_M_COMPLIANCE_RATE, span = c->t - mode[VD_M_COMPLIANCE_TIME];
+  double now[VD_TURN_ANGLES * VD_WHEELS];
+  const bool known = mode[VD_M_COMPLIANCE_ERROR] > 0.0;
+  memcpy(now, e->suspension.compliance_steer, sizeof e->suspension.compliance_steer);
+  memcpy(now + VD_WHEELS, e->suspension.compliance_camber, sizeof e->suspension.compliance_camber);
+  for (int i = 0; i < VD_TURN_ANGLES * VD_WHEELS && span > 0.0; i++)
+    rate[i] = known ? (now[i] - angle[i]) / span : 0.0;
+  memcpy(angle, now, sizeof now);
+  memcpy(mode + VD_M_COMPLIANCE_SLOPE, e->suspension.compliance_slope, sizeof e->suspension.compliance_slope);
+  mode[VD_M_COMPLIANCE_TIME] = c->t;
+}
+
+void vd_model_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  if (m->ride.bushing.compliant)
+    keep_angles(c, e, mode);
+  else
+    keep_loads(m, c, e, mode);
+}
+
+void vd_model_forget(double *mode) {
+  memset(mode + VD_COMMON_MODES, 0, (VD_MODES - VD_COMMON_MODES) * sizeof *mode);
 }
 
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

@@ -308,8 +308,9 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
     driven |= vd_input_table[i].longitudinal && vd_profile_is_given(&def->inputs.input[i].profile);
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
-  if (def->path.speeds.count > 0 && !driven && !vd_scenario_has_motor(&def->vehicle))
-    vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
+  const char *key = def->path.speeds.count > 0 ? "path.speeds" : "path_speed";
+  if (vd_scenario_path_has_speeds(def) && !driven && !vd_scenario_has_motor(&def->vehicle))
+    vd_error(ctx->d, at(ctx, key), "the path's speeds need a motor: drivetrain.max_torque is 0");
 }
 
 static void check_driver(const context *ctx, const vd_scenario_def *def) {

@@ -63,6 +63,14 @@ void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *v
  * elsewhere. */
 void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def);
 
+/* Whether places of the path have speeds. */
+static inline bool vd_scenario_path_has_speeds(const vd_scenario_def *def) {
+  return def->path.speeds.count > 0 || def->path_speed.limit != VD_PATH_LIMIT_NONE;
+}
+
+/* Gives the built path the speeds that the limits of the car allow, if the scenario wants them. */
+void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *def);
+
 /* Warns of forces that the scenario needs but its tyres do not have. */
 void vd_scenario_check_tyres(const vd_scenario_context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def);
 

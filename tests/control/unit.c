@@ -1,5 +1,5 @@
-/* A functional mock-up unit for tests of controllers, with the functions of FMI 2.0 and 3.0 in one binary. It knows
- * nothing of VDSim: types and orders of calls are those of the standard, and its laws are written down here anew.
+/* A functional mock-up unit for tests of controllers, with the functions of FMI 2.0 and 3.0 in one binary. It shares no
+ * code with VDSim: types and orders of calls are those of the standard, and its laws are implemented here.
  *
  *   law 0   steers for a curvature kappa by lib/sim/driver.h: delta = atan(kappa L) + U v^2 kappa
  *             + (L + U v^2) (P e + I integral of e), e = kappa - r/v, P = 0.3, I = 2/s; the integral stops at the limit
