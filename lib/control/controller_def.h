@@ -6,15 +6,24 @@
 #define VD_CONTROLLER_DEF_H
 
 #include "base/list.h"
+#include "base/wheel.h"
+#include "control/antilock_def.h"
 #include "control/fmu_def.h"
 
-/* The list of kinds: enum value; name in files, of the member and of the row vd_NAME_controller; type of the keys. */
-#define VD_CONTROLLER_KINDS(KIND) KIND(FMU, fmu, vd_fmu_def)
+/* The list of kinds: enum value; name in files, of the member and of the row vd_NAME_controller; type of the keys.
+ * Those that are built in have channels of their modes. */
+#define VD_CONTROLLERS_BUILT_IN(KIND) KIND(ABS, abs, vd_antilock_def)
+#define VD_CONTROLLER_KINDS(KIND)     KIND(FMU, fmu, vd_fmu_def) VD_CONTROLLERS_BUILT_IN(KIND)
 
 #define VD_CONTROLLER_IN_ENUM(value, name, keys)  VD_CONTROLLER_##value,
 #define VD_CONTROLLER_IN_UNION(value, name, keys) keys name;
 
-enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) };
+enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) VD_CONTROLLER_KIND_COUNT };
+
+/* What a controller knows of its car. */
+typedef struct vd_controller_car {
+  double radius[VD_WHEELS]; /* m, rolling */
+} vd_controller_car;
 
 /* A channel that a controller reads. */
 typedef struct vd_sensor_def {
@@ -65,6 +74,9 @@ struct vd_node;
  * `path', the controller's key, give the places of messages. False after errors. */
 bool vd_controller_complete(vd_controller_def *def, const struct vd_node *root, const char *path,
                             struct vd_arena *arena, struct vd_diag *d);
+
+/* The name of its kind. */
+const char *vd_controller_kind_name(const vd_controller_def *def);
 
 /* Whether the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);

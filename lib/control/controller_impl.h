@@ -35,10 +35,21 @@ typedef struct vd_controller_variant {
   vd_schema rows; /* its keys; only `field' and `count' are used */
   bool outside;   /* a program of another tool, in files of its own */
 
+  /* of a kind that is built in (built_in.h): names of its channels and inputs, NULL-terminated, whether it has a mode
+   * for each wheel, and its memory, plain numbers, in bytes */
+  const char *const *sensors, *const *requests;
+  bool modes;
+  size_t memory;
+  /* At t = 0: the memory, which is zero, and what it requests before the first decision; and a decision. Modes follow
+   * the requests. */
+  void (*begin)(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request);
+  void (*law)(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
+              double *request);
+
   /* Reads files, and finds the variables that sensors and requests name. */
   bool (*complete)(const vd_controller_context *ctx, vd_controller_def *def);
   /* Makes an instance at t = 0, and sets its requests before its first decision; NULL after a failure. */
-  void *(*create)(const vd_controller_def *def, double *request, vd_buf *why);
+  void *(*create)(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why);
   void (*destroy)(void *instance);
   /* Decides at the time t, s. */
   bool (*decide)(void *instance, double t, const double *sensed, double *request, vd_buf *why);

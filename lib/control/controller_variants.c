@@ -9,6 +9,8 @@
 #define GROUP(value, name, keys) {VD_F_GROUP(&vd_##name##_controller.rows)},
 #define ROW(value, name, keys)   [VD_CONTROLLER_##value] = &vd_##name##_controller,
 
+#define OUTSIDE VD_WHEN(VD_CONTROLLER_FMU)
+
 static const char *const course_names[] = {"hold", "linear", NULL};
 
 /* clang-format off */
@@ -52,24 +54,28 @@ static const vd_schema request_schema = {.name = "request", VD_SCHEMA_ROWS(vd_re
 
 static const vd_field controller_fields[] = {
   {VD_F_CHOICE(vd_controller_def, kind, "kind", kind_names, NULL,
-      "kind of controller; fmu: a functional mock-up unit, FMI 2.0 or 3.0 for co-simulation")},
+      "kind of controller; fmu: a functional mock-up unit, FMI 2.0 or 3.0 for co-simulation; abs: anti-lock control by "
+      "valves, from wheel speeds")},
   {VD_F_STRING(vd_controller_def, name, "name", "\"controller\"", "its name in messages"), .example = "esc"},
   {VD_F_NUMBER(vd_controller_def, period, "period", "s", 0, 10, VD_ABOVE, NULL,
-      "time between two decisions; an integer number of steps"), .example = "10 ms"},
+      "time between two decisions; an integer number of steps"), .only = OUTSIDE, .example = "10 ms"},
+  {VD_F_NUMBER(vd_controller_def, period, "period", "s", 0, 10, VD_ABOVE, "5 ms",
+      "time between two decisions; an integer number of steps"), .only = ~OUTSIDE, .example = "10 ms"},
   {VD_F_NUMBER(vd_controller_def, delay, "delay", "s", 0, 10, 0, "0",
       "time from a decision until its requests act; an integer number of steps"), .example = "10 ms"},
   {VD_F_INTEGER(vd_controller_def, seed, "seed", 0, 2147483647, "1", "seed of the noise of its sensors"),
    .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_controller_def, sensors, "sensors", "1", &sensor_schema, "[]", "what it reads"),
-   .example = "[yaw_rate_radps, vx_mps]"},
+  {VD_F_STRUCTS(vd_controller_def, sensors, "sensors", "1", &sensor_schema, "[]",
+      "what it reads; a kind that is built in has its own, and these are the ones that are not exact"),
+   .example = "[omega_fl_radps]"},
   {VD_F_STRUCTS(vd_controller_def, requests, "requests", "1", &request_schema, "[]", "which inputs it writes"),
-   .example = "[brake_request_fl, brake_request_fr]"},
+   .only = OUTSIDE, .example = "[brake_request_fl, brake_request_fr]"},
   VD_CONTROLLER_KINDS(GROUP)
 };
 /* clang-format on */
 
 const vd_schema vd_controller_schema = {
-    .name = "controller", VD_SCHEMA_ROWS(vd_controller_def, controller_fields), .tag = "kind"};
+    .name = "controller", VD_SCHEMA_ROWS(vd_controller_def, controller_fields), .tag = "kind", .shorthand = "kind"};
 
 const vd_controller_variant *vd_controller_variant_of(const vd_controller_def *def) {
   return variants[def->kind];
@@ -87,6 +93,10 @@ vd_place vd_controller_item_place(const vd_controller_context *ctx, const char *
 bool vd_controller_complete(vd_controller_def *def, const vd_node *root, const char *path, vd_arena *arena,
                             vd_diag *d) {
   return vd_controller_variant_of(def)->complete(&(vd_controller_context){root, path, arena, d}, def);
+}
+
+const char *vd_controller_kind_name(const vd_controller_def *def) {
+  return kind_names[def->kind];
 }
 
 bool vd_controller_is_outside(const vd_controller_def *def) {

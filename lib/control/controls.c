@@ -18,18 +18,20 @@ struct vd_control {
   long decided;      /* number of decisions made */
   bool good;         /* the last decision did not fail */
   size_t sensors, requests;
+  size_t width;         /* numbers of a decision: requests and modes */
   long room;            /* number of decisions that are kept */
-  double *request;      /* [room][requests] in units of the inputs; decision k, from -1 on, at (k + 1) % room */
+  double *request;      /* [room][width] in units of the inputs; decision k, from -1 on, at (k + 1) % room */
   double *sensed;       /* [sensors], of the last decision */
   double *lagged;       /* [sensors], behind the lags */
-  double *given, *made; /* [sensors], [requests]: in the controller's units */
+  double *given, *made; /* [sensors], [width]: in the controller's units */
 };
 
-vd_controls *vd_controls_create(const vd_structs *def, double step) {
+vd_controls *vd_controls_create(const vd_structs *def, const vd_controller_car *car, double step) {
   if (def->count == 0)
     return NULL;
   vd_controls *all = vd_allocate(1, sizeof *all);
   all->count = def->count;
+  all->car = *car;
   all->each = vd_allocate(def->count, sizeof *all->each);
   for (size_t i = 0; i < all->count; i++) {
     vd_control *c = &all->each[i];
@@ -39,12 +41,13 @@ vd_controls *vd_controls_create(const vd_structs *def, double step) {
     c->delay = lround(c->def->delay / step);
     c->sensors = c->def->sensors.count;
     c->requests = c->def->requests.count;
+    c->width = c->requests + (c->variant->modes ? VD_WHEELS : 0);
     c->room = c->delay / c->steps + 3;
-    c->request = vd_allocate((size_t)c->room * c->requests, sizeof *c->request);
+    c->request = vd_allocate((size_t)c->room * c->width, sizeof *c->request);
     c->sensed = vd_allocate(c->sensors, sizeof *c->sensed);
     c->lagged = vd_allocate(c->sensors, sizeof *c->lagged);
     c->given = vd_allocate(c->sensors, sizeof *c->given);
-    c->made = vd_allocate(c->requests, sizeof *c->made);
+    c->made = vd_allocate(c->width, sizeof *c->made);
   }
   return all;
 }
@@ -71,7 +74,7 @@ void vd_controls_destroy(vd_controls *all) {
 }
 
 static double *decision(const vd_control *c, long k) {
-  return c->request + (size_t)((k + 1) % c->room) * c->requests;
+  return c->request + (size_t)((k + 1) % c->room) * c->width;
 }
 
 static const vd_request_def *request_def(const vd_control *c, size_t j) {
@@ -94,6 +97,8 @@ static bool keep(vd_control *c, long k, vd_buf *why) {
     }
     decision(c, k)[j] = vd_min(vd_max(value, r->lowest), r->highest);
   }
+  for (size_t j = c->requests; j < c->width; j++)
+    decision(c, k)[j] = c->made[j];
   return true;
 }
 
@@ -107,8 +112,8 @@ bool vd_controls_start(vd_controls *all) {
       continue;
     destroy_instance(c);
     c->decided = 0;
-    memset(c->request, 0, (size_t)c->room * c->requests * sizeof *c->request);
-    c->instance = c->variant->create(c->def, c->made, &why);
+    memset(c->request, 0, (size_t)c->room * c->width * sizeof *c->request);
+    c->instance = c->variant->create(c->def, &all->car, c->made, &why);
     c->good = c->instance && keep(c, -1, &why);
     if (!c->good && !*all->failure)
       fail(all, c, &why);
@@ -169,9 +174,19 @@ double vd_controls_start_value(const vd_controls *all, size_t i, size_t j) {
   return decision(&all->each[i], -1)[j];
 }
 
+/* The decision that acts at a step. */
+static long acting(const vd_control *c, long step) {
+  return step < c->delay ? -1 : (step - c->delay) / c->steps;
+}
+
+const double *vd_controls_modes(const vd_controls *all, size_t i, long step) {
+  const vd_control *c = &all->each[i];
+  return c->variant->modes ? decision(c, acting(c, step)) + c->requests : NULL;
+}
+
 double vd_controls_request(const vd_controls *all, size_t i, size_t j, long step, double *rate) {
   const vd_control *c = &all->each[i];
-  const long k = step < c->delay ? -1 : (step - c->delay) / c->steps;
+  const long k = acting(c, step);
   *rate = 0.0;
   if (k < 0 || request_def(c, j)->course == VD_REQUEST_HOLD)
     return decision(c, k)[j];
@@ -200,7 +215,7 @@ bool vd_controls_save(vd_controls *all, vd_buf *out) {
     head.good = c->good;
     head.size = own.length;
     vd_buf_add(out, (const char *)&head, sizeof head);
-    vd_buf_add(out, (const char *)c->request, (size_t)c->room * c->requests * sizeof *c->request);
+    vd_buf_add(out, (const char *)c->request, (size_t)c->room * c->width * sizeof *c->request);
     vd_buf_add(out, (const char *)c->sensed, c->sensors * sizeof *c->sensed);
     vd_buf_add(out, (const char *)c->lagged, c->sensors * sizeof *c->lagged);
     vd_buf_add(out, own.text, own.length);
@@ -226,7 +241,7 @@ bool vd_controls_restore(vd_controls *all, const void *bytes, size_t size) {
     vd_control *c = &all->each[i];
     saved head;
     good = take(&from, &size, &head, sizeof head) &&
-           take(&from, &size, c->request, (size_t)c->room * c->requests * sizeof *c->request) &&
+           take(&from, &size, c->request, (size_t)c->room * c->width * sizeof *c->request) &&
            take(&from, &size, c->sensed, c->sensors * sizeof *c->sensed) &&
            take(&from, &size, c->lagged, c->sensors * sizeof *c->lagged) && head.size <= size &&
            c->variant->restore(c->instance, from, head.size);

@@ -18,13 +18,14 @@ typedef struct vd_control vd_control;
 
 typedef struct vd_controls {
   size_t count;
-  vd_control *each;  /* [count] */
+  vd_control *each; /* [count] */
+  vd_controller_car car;
   char failure[240]; /* why a controller failed; "": none did */
 } vd_controls;
 
 /* Makes the controllers of a list of vd_controller_def, which must outlive them; step: s. NULL: the list is empty. They
  * must be started before anything else. */
-vd_controls *vd_controls_create(const vd_structs *def, double step);
+vd_controls *vd_controls_create(const vd_structs *def, const vd_controller_car *car, double step);
 void vd_controls_destroy(vd_controls *c); /* accepts NULL */
 
 /* Starts all controllers at t = 0; may be called again. False: one fails. */
@@ -42,6 +43,9 @@ bool vd_controls_turn(const vd_controls *c, size_t i, long step);
  * grid, and its rate. */
 double vd_controls_start_value(const vd_controls *c, size_t i, size_t j);
 double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, double *rate);
+
+/* Its modes, by wheel, that belong to the requests which act at that step; NULL: it has none. */
+const double *vd_controls_modes(const vd_controls *c, size_t i, long step);
 
 /* Saves the state of all controllers as bytes, and restores it. False: one of them cannot save or restore its state. */
 bool vd_controls_save(vd_controls *c, vd_buf *out);

@@ -180,7 +180,8 @@ static bool start(vd_fmu_instance *u, double *request, vd_buf *why) {
   return get_all(u, request, why);
 }
 
-static void *create(const vd_controller_def *def, double *request, vd_buf *why) {
+static void *create(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why) {
+  (void)car;
   vd_fmu_instance *u = vd_allocate(1, sizeof *u);
   fenv_t environment;
   fegetenv(&environment);

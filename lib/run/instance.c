@@ -41,8 +41,8 @@ void vd_instance_start(vd_instance *in, const vd_scenario_def *def, bool driven)
   in->def = def;
   in->driven = driven;
   in->steps = vd_scenario_steps(def);
-  in->controls = vd_controls_create(&def->controllers, def->run.step);
   vd_scenario_model(def, false, &in->model);
+  in->controls = vd_scenario_controls(def, &in->model);
   vd_instance_restart(in);
 }
 

@@ -68,6 +68,15 @@ static void check_times(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_key(ctx, i, "delay"), "the delay holds more than 10000 periods");
 }
 
+/* A kind that is built in has one mode for each wheel of a car. */
+static void check_single(const context *ctx, const vd_scenario_def *def, size_t i) {
+  const vd_controller_def *c = controller(def, i);
+  for (size_t k = 0; k < i && !vd_controller_is_outside(c); k++)
+    if (controller(def, k)->kind == c->kind)
+      vd_error(ctx->d, at_key(ctx, i, ""), "there is already a controller of the kind '%s'",
+               vd_controller_kind_name(c));
+}
+
 static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t i) {
   vd_sensor_def *sensor = controller(def, i)->sensors.item;
   size_t channels, count = controller(def, i)->sensors.count;
@@ -168,14 +177,15 @@ void vd_scenario_check_controllers(const context *ctx, vd_scenario_def *def) {
              (int)VD_CONTROLLERS);
   for (size_t i = 0; i < def->controllers.count; i++) {
     vd_controller_def *c = controller(def, i);
+    const char *path = vd_tree_item_path(ctx->root, "controllers", i, ctx->arena);
+    vd_controller_complete(c, ctx->root, path, ctx->arena, ctx->d);
     if (c->requests.count > VD_REQUESTS)
       vd_error(ctx->d, at_key(ctx, i, "requests"), "%zu requests; at most %d", c->requests.count, (int)VD_REQUESTS);
+    check_single(ctx, def, i);
     check_times(ctx, def, i);
     find_sensors(ctx, def, i);
     for (size_t j = 0; j < c->requests.count; j++)
       find_request(ctx, def, i, j);
-    vd_controller_complete(c, ctx->root, vd_tree_item_path(ctx->root, "controllers", i, ctx->arena), ctx->arena,
-                           ctx->d);
   }
   for (size_t k = 0; k <= def->events.count && def->controllers.count > 0; k++)
     check_given(ctx, def, k, k == 0 ? "" : vd_arena_printf(ctx->arena, "events.%zu.", k - 1));

@@ -28,6 +28,12 @@
   {quantity "_" name suffix, unit, help ", " words, E(member[wheel]), levels},
 #define FOUR(...) VD_EACH_WHEEL(OF_WHEEL, __VA_ARGS__)
 
+/* Modes of a kind of controller. */
+#define MODE(wheel, name, words, kind, index)                                                                          \
+  {#kind "_mode_" name, "1", "phase of the controller " #kind ", " words "; 0: it does not act",                       \
+   offsetof(vd_row, control_mode[index][wheel]), DYN | NAMED},
+#define MODES(value, name, keys) VD_EACH_WHEEL(MODE, name, VD_CONTROLLER_##value)
+
 /* clang-format off */
 static const vd_channel channels[] = {
   {"t_s", "s", "time", offsetof(vd_row, t), ALL},
@@ -207,6 +213,7 @@ static const vd_channel channels[] = {
       ALL | NAMED)
   FOUR("brake_valve", "", "1", "valve of the brake: 1 open, 0 holds, -1 releases", log.brake_valve, DYN | NAMED)
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
+  VD_CONTROLLERS_BUILT_IN(MODES)
   {"master_pressure_Pa", "Pa", "pressure of the pedal; 0 with ideal pressures", E(log.master_pressure), DYN | NAMED},
   FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)
   FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED)

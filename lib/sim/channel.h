@@ -2,6 +2,7 @@
 #ifndef VD_CHANNEL_H
 #define VD_CHANNEL_H
 
+#include "control/controller_def.h"
 #include "model/model.h"
 
 #include <stdbool.h>
@@ -13,6 +14,7 @@ typedef struct vd_row {
   unsigned view; /* set of enum vd_view: the parts of eval that are complete */
   vd_state_vector state;
   vd_eval eval;
+  double control_mode[VD_CONTROLLER_KIND_COUNT][VD_WHEELS]; /* 0 without such a controller */
 } vd_row;
 
 typedef struct vd_channel {

@@ -1,6 +1,8 @@
 /* Controllers within a run: sensors, decisions, requests. */
 #include "sim/sim_impl.h"
 
+#include <string.h>
+
 /* The sum of what all controllers request of an input at this step, and its rate. Only requests that add have more than
  * one, and they hold. */
 static double requested(const vd_sim *sim, enum vd_input input, double *slope) {
@@ -18,22 +20,30 @@ static double requested(const vd_sim *sim, enum vd_input input, double *slope) {
   return sum;
 }
 
-/* The requests of controller i that act from this step on. Returns whether one of them jumps. */
-static bool turn(vd_sim *sim, size_t i, double t) {
+/* The requests of controller i that act from this step on: a request that stays as it was is no news, and a
+ * line that begins where the last one ended does not jump. */
+static enum vd_sim_news turn(vd_sim *sim, size_t i, double t) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
   const vd_request_def *request = def->requests.item;
-  bool jumps = false;
+  const double *mode = vd_controls_modes(sim->controls, i, sim->step);
+  enum vd_sim_news news = VD_SIM_NO_NEWS;
+  if (mode)
+    memcpy(sim->control_mode[def->kind], mode, sizeof sim->control_mode[def->kind]);
   for (size_t j = 0; j < def->requests.count; j++) {
     const enum vd_input input = (enum vd_input)request[j].index;
     double slope, before = sim->inputs.written[input].from +
                            sim->inputs.written[input].slope * (t - sim->inputs.written[input].since);
     double from = requested(sim, input, &slope);
-    jumps |= request[j].course == VD_REQUEST_HOLD && from != before; /* a line begins where the last one ended */
+    const bool holds = request[j].course == VD_REQUEST_HOLD;
+    if (holds && from != before)
+      news = VD_SIM_REQUEST_JUMPS;
+    else if (!holds && news == VD_SIM_NO_NEWS)
+      news = VD_SIM_REQUEST_ACTS;
     sim->inputs.written[input].from = from;
     sim->inputs.written[input].slope = slope;
     sim->inputs.written[input].since = t;
   }
-  return jumps;
+  return news;
 }
 
 void vd_sim_start_controls(vd_sim *sim) {
@@ -71,8 +81,8 @@ enum vd_sim_news vd_sim_control(vd_sim *sim, double t) {
       return VD_SIM_CONTROL_FAILED;
   for (size_t i = 0; i < sim->controls->count; i++)
     if (vd_controls_turn(sim->controls, i, sim->step)) {
-      bool jumps = turn(sim, i, t);
-      news = jumps || news == VD_SIM_REQUEST_JUMPS ? VD_SIM_REQUEST_JUMPS : VD_SIM_REQUEST_ACTS;
+      const enum vd_sim_news own = turn(sim, i, t);
+      news = own > news ? own : news;
     }
   return news;
 }

@@ -81,6 +81,7 @@ static int rows_left(const vd_sim *sim, const vd_sim_rows *rows, double end) {
 
 static void see(const vd_sim *sim, const vd_command *c, unsigned view, vd_row *row) {
   row->view = view;
+  memcpy(row->control_mode, sim->control_mode, sizeof row->control_mode);
   vd_model_observe(sim->model, c, &row->state, sim->energy0, view, &row->eval);
 }
 

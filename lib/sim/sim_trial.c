@@ -34,6 +34,7 @@ void vd_sim_fill_row(const vd_sim *sim, const vd_command *c, const vd_state_vect
   row->view = view;
   row->state = *s;
   row->eval = *e;
+  memcpy(row->control_mode, sim->control_mode, sizeof row->control_mode);
   vd_model_observe(sim->model, c, s, sim->energy0, view, &row->eval);
 }
 

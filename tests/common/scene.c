@@ -38,10 +38,15 @@ scene *scene_make(const char *yaml, ...) {
 void scene_build(scene *s) {
   vd_sim_setup setup = vd_scenario_setup(&s->def);
   vd_scenario_model(&s->def, false, &s->model);
+  vd_controls_destroy(s->controls);
+  setup.controls = s->controls = vd_scenario_controls(&s->def, &s->model);
+  if (s->controls && !vd_controls_start(s->controls))
+    tap_diag("a controller failed: %s", s->controls->failure);
   vd_sim_start(&s->sim, &s->model, &setup);
 }
 
 void scene_free(scene *s) {
+  vd_controls_destroy(s->controls);
   vd_diag_destroy(s->diag);
   vd_arena_destroy(s->arena);
   free(s);

@@ -10,6 +10,7 @@ typedef struct scene {
   vd_diag *diag;
   vd_scenario_def def;
   vd_model model;
+  vd_controls *controls; /* NULL: none */
   vd_sim sim;
 } scene;
 

@@ -157,6 +157,60 @@ def study(name):
     return path
 
 
+antilock = '''run: {duration: 2 s, level: L2}
+initial: {speed: 25 m/s}
+brake: {type: step, start: 0.1 s, rise: 0.1 s, value: 1}
+controllers: [{kind: abs, seed: 7, sensors: [{channel: omega_fl_radps, noise: 0.05, lag: 5 ms}]}]
+log: {channels: ["*", "abs_mode_*", "brake_valve_*", "brake_pressure_*"]}
+'''
+
+
+def controlled(name):
+    path = work / (name + '.yaml')
+    path.write_text(f'vehicle: {{base: {top}/scenarios/vehicles/sedan.yaml, brakes: {{pressure: hydraulic}}}}\n' +
+                    antilock)
+    return path
+
+
+@test('anti-lock control: its phases, valves and pressures are channels, and its state is part of a saved one')
+def _():
+    log = table(controlled('antilock'))
+    modes = set(log['abs_mode_fl'])
+    assert modes == {0.0, 1.0, 2.0, 3.0}, modes
+    for mode, valve in zip(log['abs_mode_fl'], log['brake_valve_fl']):
+        assert {0.0: valve == 1.0, 1.0: valve < 0.0, 2.0: valve == 0.0, 3.0: valve > 0.0}[mode], (mode, valve)
+    assert 0.0 < min(log['brake_pressure_fl_Pa'][40:]) < max(log['brake_pressure_fl_Pa'][40:]) < 1e7
+    car, other = (vdsim.Car(str(controlled('antilock'))) for _ in (1, 2))
+    car.advance(0.6137)
+    saved = car.save()
+    names = [n for n in states if n != 't_s']
+    car.advance(2.0)
+    other.restore(saved)
+    other.advance(2.0)
+    assert car.values(names) == other.values(names)
+
+
+@test('a study with anti-lock control in two processes has the bytes of one in a single process')
+def _():
+    path = controlled('stops')
+    path.write_text(path.read_text() + 'metrics: [step_steer]\n')
+    one, two = (run('-q', '-j', j, '-o', work / f'stops{j}.csv', study('stops')) and
+                (work / f'stops{j}.csv').read_bytes() for j in (1, 2))
+    assert one == two and one.count(b'\n') == 7, one
+
+
+@test('kinds that are built in: their sensors and requests are their own, and there is one of a kind')
+def _():
+    for old, new, words in (('kind: abs', 'kind: abs, requests: [brake]', "key 'requests' does not apply"),
+                            ('omega_fl_radps', 'vx_mps', "a controller of this kind does not read 'vx_mps'"),
+                            ('[{kind: abs', '[abs, {kind: abs', "there is already a controller of the kind 'abs'"),
+                            ('level: L2', 'level: L0', 'valves need vehicle.brakes.pressure: hydraulic')):
+        path = controlled('wrong')
+        path.write_text(path.read_text().replace(old, new))
+        done = run('--check', path, good=False)
+        assert done.returncode == 2 and words in done.stderr, (words, done.stderr)
+
+
 @test('a study in two processes has the bytes of one in a single process')
 def _():
     scenario('studied', wired('L2', 0.001, whole) + 'metrics: [step_steer]\n')

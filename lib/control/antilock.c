@@ -1,0 +1,214 @@
+/* Anti-lock control by valves, from wheel speeds alone.
+ *
+ * Reference speed v: that of the fastest rim, but it falls by no more than the deceleration a that the car is estimated
+ * to have, with a reserve. a is the mean rate of the fastest rim over some cycles; if no rim reaches v for long though
+ * none is released, the reserve grows. u = R w are the rims' speeds, u' their rates over WINDOW periods, r = u' + a.
+ *
+ *   phase       valve             it ends
+ *   free        1                 if the slip 1 - u/v is above its limit: releases; if r < -deceleration: holds
+ *   releases    -opening, then -1 when the rim gains speed, or its slip is small: holds
+ *   holds       0                 when it no longer gains speed: builds; if it falls beyond the slip: releases
+ *   builds      opening, then     as free; free after a second
+ *               build a/typical
+ *
+ * At the start of building the share `regain' of what was released is built up at once, then slowly and faster with
+ * time. A rim that has not stopped to gain speed is not yet rolling: on low friction all four may still slide, which
+ * their speeds alone do not tell. Release, hold and stepwise build-up by slip and acceleration are what handbooks
+ * describe; all thresholds are estimates, tuned on saloon, sedan and compact with their default pressures. */
+#include "base/base.h"
+#include "base/elementary.h"
+#include "base/wheel.h"
+#include "control/built_in.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WINDOW = 4 }; /* periods over which the rate of a speed is taken */
+enum phase { FREE, RELEASES, HOLDS, BUILDS };
+
+typedef struct wheel {
+  double speed[WINDOW];   /* m/s, of the rim at the last decisions, the latest first */
+  double phase, since;    /* enum phase; s */
+  double released, built; /* s, of full release and full build-up in this cycle */
+} wheel;
+
+/* Numbers only: all of it is saved. */
+typedef struct state {
+  double decisions; /* up to WINDOW */
+  double v, a;      /* m/s, m/s2 */
+  double fastest;   /* m/s, rim at the last decision */
+  double waits;     /* s, since a wheel gave v or was released */
+  wheel each[VD_WHEELS];
+} state;
+
+static const double first_estimate = 9.0, least = 0.5, greatest = 12.0; /* m/s2 */
+static const double follow = 0.6, widest = 30.0;         /* s, in which a follows the fastest rim; m/s2 */
+static const double reserve_share = 0.15, reserve = 0.7; /* of a; m/s2 */
+static const double patience = 0.25, impatience = 15.0;  /* s; m/s3 */
+static const double gains = 2.0;                         /* m/s2, of a rim, above which it gains speed */
+static const double calm = 4.0;                          /* m/s2, within which it keeps its slip */
+static const double release = 0.3;                       /* opening of the valves in release and regain */
+static const double typical = 6.0;                       /* m/s2, at which `build' holds */
+static const double short_release = 0.04;                /* s, after which a release has the full opening */
+static const double small_slip = 0.04;
+static const double longest_hold = 0.15, longest_build = 1.0; /* s */
+
+/* clang-format off */
+#define ONLY .only = VD_WHEN(VD_CONTROLLER_ABS)
+static const vd_field rows[] = {
+  {VD_F_NUMBER(vd_controller_def, as.abs.slip, "slip", "1", 0, 1, VD_ABOVE, "0.12",
+      "estimated slip above which the pressure of a wheel is released; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.abs.deceleration, "deceleration", "m/s2", 0, 1e3, VD_ABOVE, "15 m/s2",
+      "deceleration of a rim beyond that of the car above which it is held; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.abs.regain, "regain", "1", 0, 1, 0, "0.6",
+      "share of the released pressure that is built up again at once; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.abs.build, "build", "1", 0, 1, VD_ABOVE, "0.08",
+      "opening of a valve in the slow build-up; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.abs.minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s",
+      "estimated speed of the car below which wheels may lock"), ONLY},
+  {VD_F_FLAG(vd_controller_def, as.abs.select_low, "select_low", "true",
+      "both rear wheels have the valve of the one that is nearer to locking"), ONLY},
+};
+/* clang-format on */
+
+static const char *const sensors[] = {"omega_fl_radps", "omega_fr_radps", "omega_rl_radps", "omega_rr_radps", NULL};
+static const char *const requests[] = {"brake_valve_fl", "brake_valve_fr", "brake_valve_rl", "brake_valve_rr", NULL};
+
+static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
+  state *s = memory;
+  (void)def, (void)car;
+  *s = (state){.a = first_estimate};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    request[i] = 1.0;
+    request[VD_WHEELS + i] = FREE;
+  }
+}
+
+static bool controls(const state *s) {
+  bool yes = false;
+  for (int i = 0; i < VD_WHEELS; i++)
+    yes |= s->each[i].phase != FREE;
+  return yes;
+}
+
+/* The reference speed at a decision, one period T after the last one, from the rims' speeds. */
+static void refer(state *s, const double *u, double T) {
+  int leader = 0;
+  for (int i = 1; i < VD_WHEELS; i++)
+    leader = u[i] > u[leader] ? i : leader;
+  const double falls_off = s->decisions > 0.0 ? vd_min(vd_max((s->fastest - u[leader]) / T, -widest), widest) : 0.0;
+  s->fastest = u[leader];
+  if (!controls(s)) {
+    s->v = s->decisions > 0.0 ? vd_max(s->fastest, s->v - greatest * T) : s->fastest;
+    s->waits = 0.0;
+    s->a = first_estimate;
+    return;
+  }
+  s->a = vd_min(vd_max(s->a + T / follow * (falls_off - s->a), least), greatest);
+  s->waits = s->each[leader].phase == RELEASES ? 0.0 : s->waits + T;
+  const double falls = (1.0 + reserve_share) * s->a + reserve + impatience * vd_max(s->waits - patience, 0.0);
+  s->v = vd_max(s->v - falls * T, 0.0);
+  if (s->fastest < s->v)
+    return;
+  s->v = s->fastest;
+  s->waits = 0.0;
+}
+
+static void enter(wheel *w, enum phase phase) {
+  w->phase = phase;
+  w->since = 0.0;
+  if (phase == RELEASES)
+    w->released = 0.0;
+  if (phase == BUILDS)
+    w->built = 0.0;
+}
+
+/* The phase of a wheel by its slip, and the rate of its rim's speed, m/s2; a: deceleration of the car. */
+static void choose(const vd_antilock_def *def, double slip, double rim, double a, wheel *w) {
+  const double rate = rim + a;                              /* beyond that of the car */
+  const bool sinks = slip > 3.0 * def->slip && rim < gains; /* near to locking, and not on its way back */
+  const bool dives = rate < -def->deceleration && slip > 0.3 * def->slip;
+  const bool locks = slip > def->slip || (rate < -2.0 * def->deceleration && slip > 0.6 * def->slip);
+  switch ((enum phase)w->phase) {
+  case FREE:
+  case BUILDS:
+    if (locks)
+      enter(w, RELEASES);
+    else if (dives)
+      enter(w, HOLDS);
+    else if (w->phase == BUILDS && w->since > longest_build)
+      enter(w, FREE);
+    break;
+  case RELEASES:
+    if ((rate > gains && !sinks) || slip < small_slip)
+      enter(w, HOLDS);
+    break;
+  case HOLDS:
+    if (slip > def->slip && (rate < -gains || sinks || w->since > longest_hold))
+      enter(w, RELEASES);
+    else if (rate < calm && (slip < small_slip || (slip < def->slip && rate > -calm)))
+      enter(w, BUILDS);
+    break;
+  }
+}
+
+/* The valve of a wheel in its phase, for one period T. */
+static double valve(const vd_antilock_def *def, double a, double T, wheel *w) {
+  double opening = 1.0;
+  w->since += T;
+  switch ((enum phase)w->phase) {
+  case FREE: break;
+  case RELEASES:
+    w->released += w->since > short_release ? T / release : T;
+    opening = w->since > short_release ? -1.0 : -release;
+    break;
+  case HOLDS: opening = 0.0; break;
+  case BUILDS:
+    if (w->built + T <= def->regain * w->released) {
+      w->built += T;
+      opening = release;
+      break;
+    }
+    opening = vd_min(def->build * a / typical * (1.0 + w->since * w->since / 0.04), 1.0);
+    break;
+  }
+  return opening;
+}
+
+static void law(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
+                double *request) {
+  state *s = memory;
+  const double T = def->period;
+  double u[VD_WHEELS], rate[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    wheel *w = &s->each[i];
+    u[i] = car->radius[i] * fabs(sensed[i]);
+    rate[i] = s->decisions < WINDOW ? 0.0 : (u[i] - w->speed[WINDOW - 1]) / (WINDOW * T);
+    memmove(w->speed + 1, w->speed, sizeof w->speed - sizeof *w->speed);
+    w->speed[0] = u[i];
+  }
+  refer(s, u, T);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    wheel *w = &s->each[i];
+    if (s->v < def->as.abs.minimum_speed)
+      enter(w, FREE);
+    else
+      choose(&def->as.abs, 1.0 - u[i] / s->v, rate[i], s->a, w);
+    request[i] = valve(&def->as.abs, s->a, T, w);
+    request[VD_WHEELS + i] = w->phase;
+  }
+  if (def->as.abs.select_low)
+    request[VD_RL] = request[VD_RR] = vd_min(request[VD_RL], request[VD_RR]);
+  s->decisions = vd_min(s->decisions + 1.0, WINDOW);
+}
+
+const vd_controller_variant vd_abs_controller = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    VD_BUILT_IN_FUNCTIONS,
+    .sensors = sensors,
+    .requests = requests,
+    .modes = true,
+    .memory = sizeof(state),
+    .begin = begin,
+    .law = law,
+};

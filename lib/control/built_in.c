@@ -1,0 +1,94 @@
+#include "control/built_in.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state of the kind follows behind. */
+typedef struct instance {
+  const vd_controller_def *def;
+  const vd_controller_variant *variant;
+  const vd_controller_car *car;
+} instance;
+
+static void *state_of(instance *in) {
+  return in + 1;
+}
+
+static size_t count_of(const char *const *names) {
+  size_t count = 0;
+  while (names[count])
+    count++;
+  return count;
+}
+
+/* All sensors of the kind, with what the file says of some of them. */
+static bool complete_sensors(const vd_controller_context *ctx, const vd_controller_variant *kind,
+                             vd_controller_def *def) {
+  const size_t count = count_of(kind->sensors);
+  const vd_sensor_def *given = def->sensors.item;
+  vd_sensor_def *sensor = vd_arena_alloc(ctx->arena, count * sizeof *sensor);
+  bool good = true;
+  for (size_t s = 0; s < count; s++)
+    sensor[s] = (vd_sensor_def){.channel = kind->sensors[s], .as = "", .factor = 1.0};
+  for (size_t i = 0; i < def->sensors.count; i++) {
+    size_t s = 0;
+    while (s < count && strcmp(kind->sensors[s], given[i].channel) != 0)
+      s++;
+    if (s < count)
+      sensor[s] = given[i];
+    else
+      good = vd_error(ctx->d, vd_controller_item_place(ctx, "sensors", i),
+                      "a controller of this kind does not read '%s'", given[i].channel);
+  }
+  def->sensors.item = sensor;
+  def->sensors.count = count;
+  return good;
+}
+
+bool vd_built_in_complete(const vd_controller_context *ctx, vd_controller_def *def) {
+  const vd_controller_variant *kind = vd_controller_variant_of(def);
+  const size_t count = count_of(kind->requests);
+  vd_request_def *request = vd_arena_alloc(ctx->arena, count * sizeof *request);
+  for (size_t j = 0; j < count; j++)
+    request[j] = (vd_request_def){.input = kind->requests[j], .from = "", .factor = 1.0, .start = NAN};
+  def->requests.item = request;
+  def->requests.count = count;
+  return complete_sensors(ctx, kind, def);
+}
+
+void *vd_built_in_create(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why) {
+  const vd_controller_variant *variant = vd_controller_variant_of(def);
+  instance *in = vd_allocate(1, sizeof *in + variant->memory);
+  (void)why;
+  *in = (instance){def, variant, car};
+  variant->begin(def, car, state_of(in), request);
+  return in;
+}
+
+void vd_built_in_destroy(void *it) {
+  free(it);
+}
+
+bool vd_built_in_decide(void *it, double t, const double *sensed, double *request, vd_buf *why) {
+  instance *in = it;
+  (void)t, (void)why;
+  in->variant->law(in->def, in->car, state_of(in), sensed, request);
+  return true;
+}
+
+bool vd_built_in_save(void *it, vd_buf *out) {
+  instance *in = it;
+  vd_buf_add(out, state_of(in), in->variant->memory);
+  return true;
+}
+
+bool vd_built_in_restore(void *it, const void *bytes, size_t size) {
+  instance *in = it;
+  if (size != in->variant->memory)
+    return false;
+  memcpy(state_of(in), bytes, size);
+  return true;
+}

@@ -1,0 +1,19 @@
+/* What the kinds of controllers that are built in share: fixed sensors and requests, and a state of plain numbers. */
+#ifndef VD_BUILT_IN_H
+#define VD_BUILT_IN_H
+
+#include "control/controller_impl.h"
+
+bool vd_built_in_complete(const vd_controller_context *ctx, vd_controller_def *def);
+void *vd_built_in_create(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why);
+void vd_built_in_destroy(void *instance);
+bool vd_built_in_decide(void *instance, double t, const double *sensed, double *request, vd_buf *why);
+bool vd_built_in_save(void *instance, vd_buf *out);
+bool vd_built_in_restore(void *instance, const void *bytes, size_t size);
+
+/* These functions in the row of a kind. */
+#define VD_BUILT_IN_FUNCTIONS                                                                                          \
+  .complete = vd_built_in_complete, .create = vd_built_in_create, .destroy = vd_built_in_destroy,                      \
+  .decide = vd_built_in_decide, .save = vd_built_in_save, .restore = vd_built_in_restore
+
+#endif

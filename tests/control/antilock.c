@@ -1,0 +1,133 @@
+/* Anti-lock control: use of friction, locking, stopping distances, changes of friction. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const stop = "vehicle: ../vehicles/saloon.yaml\n"
+                                "run: {level: L2, duration: 20 s, slip: transient}\n"
+                                "brake: {type: step, start: 0.2 s, rise: 0.1 s, value: 1}\n";
+
+typedef struct record {
+  double mean, best; /* m/s2, between 45 and 15 km/h: deceleration, and that of tyres at their peaks */
+  double locked;     /* s, longest time for which a wheel is locked above 15 km/h */
+  double distance;   /* m, from the pedal to 15 km/h */
+} record;
+
+/* Deceleration with every tyre at its peak, by the loads of the row. */
+static double best_deceleration(const scene *s, const vd_row *row) {
+  double force = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    force += row->eval.log.mu_peak[i] * row->eval.tyre.load[i];
+  return force / s->def.vehicle.mass;
+}
+
+static record stopped(scene *s) {
+  const double from = 45.0 / 3.6, to = 15.0 / 3.6, look = 0.01; /* s between looks */
+  record r;
+  double begin = NAN, end = NAN, first = 0.0, last = 0.0, time[VD_WHEELS] = {0.0};
+  long looks = 0, rows = 0;
+  memset(&r, 0, sizeof r);
+  scene_run(s, 0.2);
+  const double start = s->sim.state.x[VD_S_DISTANCE];
+  for (; s->sim.status == VD_SIM_OK && s->sim.eval.motion.vx > to && s->sim.t < 19.9; scene_run(s, s->sim.t + look)) {
+    const double v = s->sim.eval.motion.vx;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      time[i] = s->sim.eval.motion.omega[i] < 0.3 ? time[i] + look : 0.0;
+      r.locked = fmax(r.locked, time[i]);
+    }
+    if (v <= from) {
+      first = looks == 0 ? v : first;
+      begin = looks == 0 ? s->sim.t : begin;
+      end = s->sim.t;
+      last = v;
+      if (looks++ % 10 == 0) { /* the peaks of the tyres are found by a search */
+        const vd_row row = scene_row(s);
+        r.best += best_deceleration(s, &row);
+        rows++;
+      }
+    }
+    r.distance = s->sim.state.x[VD_S_DISTANCE] - start;
+  }
+  r.mean = (first - last) / (end - begin);
+  r.best /= (double)rows;
+  return r;
+}
+
+static const char *const hydraulic = "vehicle.brakes.pressure=hydraulic", *const plain = "vehicle.brakes.abs=none";
+
+/* UN R13-H Annex 6, recalled: the adhesion utilisation epsilon, mean deceleration between 45 and 15 km/h over the best
+ * one, is at least 0.75; wheels may lock only briefly above 15 km/h, here less than 0.1 s. A locked tyre of the saloon
+ * has 0.6 to 0.7 of its peak (its formula at slip 1), so the controlled stop is shorter on any friction; the ideal
+ * controller, which knows the slip, is not beaten. */
+static void friction(double mu, const char *speed) {
+  char ground[48];
+  snprintf(ground, sizeof ground, "ground.friction=%g", mu);
+  scene *s = scene_make(stop, "run.step=2.5 ms", speed, ground, plain, hydraulic, "controllers=[{kind: abs}]", NULL);
+  const record abs = stopped(s);
+  scene_free(s);
+  s = scene_make(stop, "run.step=2.5 ms", speed, ground, plain, hydraulic, NULL);
+  const record locked = stopped(s);
+  scene_free(s);
+  s = scene_make(stop, "run.step=2.5 ms", speed, ground, "vehicle.brakes.abs=slip", NULL);
+  const record ideal = stopped(s);
+  scene_free(s);
+  tap_ok(abs.mean >= 0.75 * abs.best, "friction %g, %s: epsilon is at least 0.75 (%.3f)", mu, speed,
+         abs.mean / abs.best);
+  tap_ok(abs.locked < 0.1 && locked.locked > 0.5, "  wheels lock for less than 0.1 s (%.3f s), without for %.2f s",
+         abs.locked, locked.locked);
+  tap_ok(abs.distance < locked.distance && abs.distance > ideal.distance,
+         "  comes to 15 km/h in %.1f m, with locked wheels in %.1f m, with the ideal controller in %.1f m",
+         abs.distance, locked.distance, ideal.distance);
+}
+
+/* UN R13-H Annex 6, recalled: at a change from high to low friction wheels may lock only briefly, at one from low to
+ * high the deceleration rises to a high value within a reasonable time. */
+static void changes(void) {
+  scene *s = scene_make(stop, "run.step=2.5 ms", "initial.speed=100 km/h",
+                        "friction={type: table, points: [[0, 1], [1, 1], [1.05, 0.25]]}", plain, hydraulic,
+                        "controllers=[{kind: abs}]", NULL);
+  const record down = stopped(s);
+  scene_free(s);
+  tap_ok(down.locked < 0.1, "friction from 1 to 0.25: wheels lock for less than 0.1 s (%.3f s)", down.locked);
+  s = scene_make(stop, "run.step=2.5 ms", "initial.speed=70 km/h",
+                 "friction={type: table, points: [[0, 0.25], [1.5, 0.25], [1.55, 1]]}", plain, hydraulic,
+                 "controllers=[{kind: abs}]", NULL);
+  scene_run(s, 1.5);
+  const double before = scene_row(s).eval.motion.vx;
+  scene_run(s, 2.5);
+  const double after = scene_row(s).eval.motion.vx;
+  tap_ok(before - after > 6.0, "friction from 0.25 to 1: in the second behind it the car loses %.1f m/s",
+         before - after);
+  scene_free(s);
+}
+
+/* Nothing is done without need: a gentle stop has the same bits as without the controller. */
+static void gentle(void) {
+  double speed[2];
+  for (int k = 0; k < 2; k++) {
+    scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\nrun: {level: L2, duration: 5 s, slip: transient}\n"
+                          "initial: {speed: 80 km/h}\nbrake: {type: step, start: 0.2 s, rise: 0.1 s, value: 0.3}\n",
+                          plain, hydraulic, k == 0 ? "controllers=[{kind: abs}]" : "controllers=[]", NULL);
+    for (double t = 0.1; t < 3.0; t += 0.1) {
+      scene_run(s, t);
+      if (k == 0 && scene_row(s).control_mode[VD_CONTROLLER_ABS][VD_FL] != 0.0)
+        tap_diag("the controller acts at t = %g s", t);
+    }
+    speed[k] = scene_row(s).eval.motion.vx;
+    scene_free(s);
+  }
+  tap_near(speed[0], speed[1], 0.0, "a stop of 0.3 of the pedal has the bits of one without the controller");
+}
+
+int main(void) {
+  tap_plan(3 * 3 + 2 + 1);
+  friction(0.2, "initial.speed=50 km/h");
+  friction(0.5, "initial.speed=50 km/h");
+  friction(1.0, "initial.speed=50 km/h");
+  changes();
+  gentle();
+  return tap_done();
+}
