@@ -130,6 +130,7 @@ double vd_handling_shown(const vd_handling_figure *f, double si, const char **un
 }
 
 void vd_handling_find_figures(vd_handling *h) {
+  static const char esc[] = "FMVSS 126, for cars with stability control";
   vd_diag *d = vd_diag_create();
   vd_cells table = {0};
   int source;
@@ -145,7 +146,7 @@ void vd_handling_find_figures(vd_handling *h) {
       continue;
     add_ranges(&table, figures[i].range, f, h->arena);
     if (figures[i].at_most > 0.0)
-      *range_of(f, "FMVSS 126") = (vd_class_range){"FMVSS 126", "49 CFR 571.126", -INFINITY, figures[i].at_most};
+      *range_of(f, esc) = (vd_class_range){esc, "49 CFR 571.126", -INFINITY, figures[i].at_most};
     h->figures++;
   }
   vd_diag_destroy(d);
