@@ -1,10 +1,10 @@
-# Third part of the program of scripts/plot: lays out all text itself, in pixels, by widths of letters that are not too
-# small, so that none overlaps, and prints gnuplot's script. In the environment: what scripts/plot was told. Arguments:
-# the table of pictures, a file of the user's channels, logs.
+# Third part of the program of scripts/plot: lays out all text itself, in pixels, with upper estimates of the widths of
+# letters, so that no texts overlap, and prints gnuplot's script. The environment has the options of scripts/plot.
+# Arguments: the table of pictures, a file of the user's channels, logs.
 
 # --- words in pixels ---
 
-# Width in em of a text in DejaVu Sans, rather too large; bytes behind the first of a letter count nothing.
+# An upper estimate of the width in em of a text in DejaVu Sans; only the first byte of a letter counts.
 function width_of(text,    i, c, sum) {
   for (i = 1; i <= length(text); i++) {
     c = substr(text, i, 1)
@@ -137,7 +137,7 @@ function set_ranges(    p, o, pad, i, y_limits) {
     p_x_high[p] = x_high[panel_over[p]]
   }
 }
-# One scale for both axes: what is too small of the two ranges grows. Returns the height of the panel.
+# One scale for both axes: the range that is too small for it grows. Returns the height of the panel.
 function equal_scales(p, width,    height, scale, middle) {
   scale = width / (p_x_high[p] - p_x_low[p])
   height = scale * (y_high[p] - y_low[p])
@@ -184,7 +184,7 @@ function set_keys(    s, p, l, k, several, named_in) {
       key_entry(p, "line", series_label[s], line_style(member_of[s], count > 1 ? 1 : member_of[s]))
     else if (count == 1 && series_label[s] != "" && marked(p)) key_entry(p, "line", series_label[s], style_of(s, 1))
   }
-  # which run is which: by colour where each has one line, by dashes where it has several
+  # runs differ by colour if each has one line, by dashes if each has several
   for (p = 1; p <= panels && count > 1; p++) {
     several = members_of[p] > 1
     if (!shown[p] || named_in[several]++) continue
@@ -416,7 +416,7 @@ function plot_command(p,    s, l, k, line, i, name) {
   }
   return line == "" ? "plot 1/0 notitle" : "plot " substr(line, 3)
 }
-# What all runs have in common of manoeuvre, car and level; for one run without such files its name.
+# Manoeuvre, car and level, as far as all runs have them in common; for one run without such files its name.
 function set_heading(    l, same, title, under, car, stage) {
   title = run_title(1)
   car = resolved[1, "vehicle.name"]
@@ -477,7 +477,7 @@ function put_script(    i) {
 }
 
 BEGIN {
-  huge = 1e290 # of a value: sums and units do not lead beyond the numbers of the machine
+  huge = 1e290 # limit of values, so that sums and conversions of units do not overflow
   set_units()
   set_letters()
   split("fl fr rl rr", wheel, " ")

@@ -99,8 +99,8 @@ function begin(from, to,    r, last) {
   cell["begun", 0] = cell["t_s", r] + (r < rows_now ? share(cell["vx_mps", r], cell["vx_mps", r + 1], from) * \
       (cell["t_s", r + 1] - cell["t_s", r]) : 0)
 }
-# The entry into the turn: what counts begins behind the last row of the first half in which ay is not nearly steady;
-# and, in a run whose ay grows, in which it falls, since the car still oscillates there; and half a second later.
+# The entry into the turn is left out: rows count from half a second after the last row of the first half in which ay is
+# not nearly steady or, in a run whose ay grows, in which it falls, since the car still oscillates there.
 function leave_out_swing(    r, i, last, middle, grows, falls) {
   middle = int(rows_now / 2)
   grows = abs(cell["ay_mps2", middle]) > abs(cell["ay_mps2", int(middle / 2) + 1])
@@ -113,7 +113,7 @@ function leave_out_swing(    r, i, last, middle, grows, falls) {
 }
 function share(from, to, x) { return to > from ? (x - from) / (to - from) : 0 }
 function larger(a, b) { return a > b ? a : b }
-# Not so is a number that is none: awks differ in which of the two is false then.
+# False for NaN, for which implementations of awk differ in the results of < and >.
 function finite(x) { return x > -huge && x < huge }
 function abs(x) { return x < 0 ? -x : x }
 
@@ -181,7 +181,7 @@ function put_area(name, p, x, y, r, s,    from) {
 function has_area(s) {
   return area_peak[s] * 500 >= high_y[series_panel[s]] - low_y[series_panel[s]] && area_peak[s] > 0
 }
-# A run less the first one, interpolated at its own rows.
+# The difference of a run from the first one, which is interpolated at the rows of the run.
 function write_difference(l, s,    name, base, i, x, y, n, k, p, fy, fx) {
   name = "d" s "_" l
   p = series_panel[s]
@@ -269,7 +269,7 @@ function place(l, r, of_course,    c, s) {
   here_y = c * (cell["y_m", r] - fact[l, "path_y"]) - s * (cell["x_m", r] - fact[l, "path_x"])
   here_yaw -= fact[l, "path_yaw"]
 }
-# Cones that the rectangle overlaps on its way, looked at every 2 cm.
+# Cones that the rectangle overlaps on its path, which is examined every 2 cm.
 function hit_cones(l,    r, i, k, n, x, y, yaw, dx, dy, ux, uy, radius) {
   radius = resolved[l, "path.cone_radius"] + 0
   for (r = 2; r <= rows_now; r++) {
@@ -430,7 +430,7 @@ function place_slope(p, l, slope, from, to, text,    s, i, n, mx, my, name) {
   printf "%.9g %.9g\n%.9g %.9g\n", from, my + slope * (from - mx), to, my + slope * (to - mx) >name
   close(name)
 }
-# When an event comes: at its time, or where its channel passes the level, in the rows of the log.
+# The time of an event: the given one, or that at which its channel passes the level, from the rows of the log.
 function instant_of(l, i,    r, a, b, channel, limit) {
   bad = 1
   if (event[l, i, "in_turn"] == "true") return 0

@@ -163,7 +163,7 @@ function short(x,    text) {
   return text ~ /e\+/ ? sprintf("%.0f", x) : text
 }
 
-# --- what is beside a log: metrics, resolved scenario, provenance ---
+# --- the files beside a log: metrics, resolved scenario, provenance ---
 
 function read_beside(l,    line, n, f, key, indent, depth, path, name, i) {
   while ((getline line <("metrics" l)) > 0) {
@@ -217,7 +217,7 @@ function unquoted(text) {
   if (text ~ /^".*"$/) { text = substr(text, 2, length(text) - 2); gsub(/\\"/, "\"", text); gsub(/\\\\/, "\\", text) }
   return text
 }
-# What the files beside a log say of another run counts for nothing: their number of rows differs.
+# Files beside a log that belong to another run are not used: their number of rows differs.
 function forget_others(l,    name, part) {
   if (!((l, "t_s") in column) || provenance[l, "rows"] == "" || provenance[l, "rows"] == rows) return
   for (name in fact) { split(name, part, SUBSEP); if (part[1] == l) delete fact[name] }
@@ -335,7 +335,7 @@ function add_lines(y, text,    w, x, filter, wheels, s) {
     if (filter != "") series_filter[s] = expression(of_wheel(filter, w))
   }
 }
-# Areas on each other: what is above 0 upwards, what is below downwards.
+# Stacked areas: values above 0 are stacked upwards, values below 0 downwards.
 function add_areas(texts, names,    n, part, name, i, s) {
   n = split(texts, part, " ")
   split(names, name, /, */)

@@ -40,8 +40,8 @@ function spoken(name,    base, wheel_of) {
   if (!sub(/_(fl|fr|rl|rr)$/, "", base) || !(base in said)) return words(name)
   return said[base] " " substr(wheel_of, length(wheel_of) - 1)
 }
-# A glob with *, ? and [...] as a regular expression; other signs stand for themselves, and so does a [ that begins no
-# set.
+# A glob with *, ? and [...] as a regular expression; other characters stand for themselves, and so does a [ that does
+# not begin a set.
 function pattern(glob,    i, c, re, set) {
   re = "^"
   for (i = 1; i <= length(glob); i++) {
@@ -54,7 +54,7 @@ function pattern(glob,    i, c, re, set) {
   }
   return re "$"
 }
-# The set with which the rest of a glob behind a [ begins; empty if there is none.
+# The set with which the rest of a glob after a [ begins; empty if there is none.
 function set_of_letters(rest,    set, i) {
   if (!match(rest, /^[!^]?[A-Za-z0-9_-]+\]/)) return ""
   set = substr(rest, 1, RLENGTH - 1)
@@ -63,7 +63,7 @@ function set_of_letters(rest,    set, i) {
     if (substr(set, i, 1) == "-" && substr(set, i - 1, 1) > substr(set, i + 1, 1)) return ""
   return "[" set "]"
 }
-# The unit in which a channel is shown: as the user says, by the habits of the field, or its own.
+# The unit in which a channel is shown: that of the user's option, that which is usual in the field, or its own.
 function shown_unit(name,    i, own) {
   if (name in shown_memory) return shown_memory[name]
   own = own_unit(name)

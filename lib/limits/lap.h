@@ -21,7 +21,7 @@ typedef struct vd_lap_place {
   double x, y;                                /* m, in the plane; not used by the lap */
 } vd_lap_place;
 
-/* What holds the speed down. */
+/* What limits the speed. */
 enum vd_lap_hold { VD_LAP_CORNER, VD_LAP_DRIVE, VD_LAP_BRAKE, VD_LAP_SPEED };
 extern const char *const vd_lap_hold_names[];
 
@@ -35,6 +35,7 @@ typedef struct vd_lap_plan {
   bool closed;
   double start;                /* m/s, of an open line; NAN: as fast as possible */
   double drive, brake, corner; /* shares of the envelope that the driver uses, 0..1 */
+  double most[3];              /* m/s2: driving, braking, lateral at most; 0: no limit */
 } vd_lap_plan;
 
 enum vd_lap_trouble {

@@ -29,7 +29,8 @@ static void add_each(vd_trim *t, int state, int rate, double scale, double weigh
     add_inner(t, state + i, rate + i, scale, weight);
 }
 
-/* Weights make an equation of order 1 where the tyres' forces miss those that are needed by the weight of the car. */
+/* The weights scale equations: a residual is about 1 if the tyre forces deviate from the needed ones by the weight of
+ * the car. */
 static void add_inners(vd_trim *t) {
   const vd_model *m = t->m;
   double force = m->vehicle.mass * typical_accel, half = 0.5 * m->vehicle.wheelbase;
@@ -60,7 +61,7 @@ static void add_inners(vd_trim *t) {
     add_inner(t, VD_S_GEAR, VD_S_GEAR_RATE, 0.1, 1e-2);
 }
 
-/* Accelerations that the pedals give, by the torques of the motor with open and closed throttle. */
+/* Finds the accelerations of the full pedals, from the torques of the motor with open and closed throttle. */
 static bool find_pedals(vd_trim *t) {
   const vd_model *m = t->m;
   const vd_drivetrain *d = &m->vehicle.drivetrain;
@@ -278,10 +279,10 @@ static double norm_of(const vd_trim *t) {
   return worst;
 }
 
-/* The next evaluations start from the wheel loads of this one. */
+/* The next evaluations start from the results of this one. */
 static void keep(vd_trim *t) {
-  if (vd_model_keeps_loads(t->m))
-    vd_model_keep_loads(t->m, &t->c, &t->e, t->s.mode);
+  if (vd_model_keeps(t->m))
+    vd_model_keep(t->m, &t->c, &t->e, t->s.mode);
 }
 
 bool vd_trim_renew(vd_trim *t) {
@@ -293,13 +294,14 @@ bool vd_trim_renew(vd_trim *t) {
   keep(t);
   for (size_t j = 0; j < n; j++) {
     double *z = &t->z[t->unknown[j]], before = *z;
-    *z += h * t->scale[t->unknown[j]];
+    double step = copysign(h, before); /* a mirrored state takes the mirrored step */
+    *z += step * t->scale[t->unknown[j]];
     bool good = vd_trim_evaluate(t);
     *z = before;
     if (!good)
       return false;
     for (size_t i = 0; i < n; i++)
-      matrix[i * n + j] = (t->residual[i] - base[i]) / h;
+      matrix[i * n + j] = (t->residual[i] - base[i]) / step;
   }
   if (t->rowed)
     memcpy(&matrix[(n - 1) * n], t->row, n * sizeof *t->row);
@@ -351,7 +353,7 @@ static void update(vd_trim *t, const double *step, const double *change) {
     rank_one(t, rest, step, divisor);
 }
 
-/* Takes a step, scaled by `share'. Returns the norm of the residual there. */
+/* Takes a step, scaled by `share'. Returns the norm of the residual behind it. */
 static double try_step(vd_trim *t, const double *from, const double *step, double share) {
   for (int i = 0; i < t->count; i++)
     t->z[t->unknown[i]] = from[i] + share * step[i] * t->scale[t->unknown[i]];
@@ -394,7 +396,8 @@ static bool iterate(vd_trim *t, double *norm, bool *fresh) {
   return true;
 }
 
-/* Lets a differential slip whose friction is exceeded, and one stick whose slip has turned. Whether any changes. */
+/* A differential whose friction is exceeded begins to slip; one whose slip has changed its sign sticks. True: one has
+ * changed. */
 static bool switch_differentials(vd_trim *t) {
   bool changes = false;
   for (int k = VD_M_FRONT; k <= VD_M_CENTRE && t->m->coupled; k++) {
@@ -410,16 +413,50 @@ static bool switch_differentials(vd_trim *t) {
   return changes;
 }
 
-/* Further steps of an exact solution, as long as they reduce the rates. */
-static void refine(vd_trim *t, double *norm) {
+/* Evaluates with wheel loads that agree with the tyre forces to rounding: at L1 and L2 they otherwise do to 1e-11 of
+ * the weight. An evaluation starts from those that follow from the forces of the one before. */
+static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
+  const vd_model *m = t->m;
+  double load[VD_WHEELS];
+  for (int round = 0; round < ROUNDS && vd_model_keeps_loads(m); round++) {
+    keep(t);
+    if (m->lanes.count == VD_WHEELS)
+      vd_load_wheels(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
+    else
+      vd_load_axles(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
+    memcpy(t->s.mode + VD_M_LOAD, load, (size_t)m->lanes.count * sizeof *load);
+    if (!vd_trim_evaluate(t))
+      return false;
+  }
+  return true;
+}
+
+/* Further steps of an exact solution, until its rates are those of a steady state to rounding. */
+static void refine(vd_trim *t) {
+  enum { ROUNDS = 8 };
   const double still = 2e-10; /* m/s2, rad/s2 */
-  bool fresh = false;
-  for (int round = 0; round < ROUNDS && vd_trim_error(t) > still; round++)
-    if (!iterate(t, norm, &fresh))
+  double step[VD_TRIM_QUANTITIES], from[VD_TRIM_QUANTITIES], best[VD_TRIM_QUANTITIES], least = INFINITY;
+  for (int round = 0; round < ROUNDS && vd_trim_error(t) > still && settle(t); round++) {
+    double error = vd_trim_error(t), before = least;
+    if (error < least) {
+      memcpy(best, t->z, sizeof best);
+      least = error;
+    }
+    if (error <= still || (!(error < 0.5 * before) && !vd_trim_renew(t)))
       break;
-  keep(t); /* the wheel loads are then accurate to rounding */
+    multiply(t, t->residual, step);
+    for (int i = 0; i < t->count; i++) {
+      from[i] = t->z[t->unknown[i]];
+      step[i] = -step[i];
+    }
+    try_step(t, from, step, 1.0);
+  }
+  if (vd_trim_error(t) <= least)
+    return;
+  memcpy(t->z, best, sizeof best);
   vd_trim_evaluate(t);
+  settle(t);
 }
 
 static bool solve(vd_trim *t, double tolerance) {
@@ -436,7 +473,7 @@ static bool solve(vd_trim *t, double tolerance) {
   for (int round = 0; round < ROUNDS; round++) {
     if (norm <= tolerance) {
       if (tolerance <= vd_trim_exact)
-        refine(t, &norm);
+        refine(t);
       return true;
     }
     if (!iterate(t, &norm, &fresh))
@@ -509,6 +546,8 @@ bool vd_trim_mirror(vd_trim *t) {
       *z = -*z;
     }
   }
-  memset(t->s.mode + VD_M_LOAD, 0, (VD_LOAD_MODES - VD_M_LOAD) * sizeof *t->s.mode);
+  for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
+    t->s.mode[k] = 0.0 - t->s.mode[k]; /* senses in which differentials slip */
+  vd_model_forget(t->s.mode);
   return vd_trim_evaluate(t);
 }

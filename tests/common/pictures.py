@@ -7,7 +7,7 @@ from svg import DEG, G, expect
 
 NAN = float("nan")
 WHEELS = {"fl": "front left", "fr": "front right", "rl": "rear left", "rr": "rear right"}
-# What the unit at an axis means: its kind and its size in SI.
+# The units at axes: their kind and their size in SI.
 UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "deg": ("rad", DEG),
          "deg/s": ("rad/s", DEG),
          "rad/s": ("rad/s", 1), "1/min": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1),
@@ -16,7 +16,7 @@ UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "de
          "": ("1", 1)}
 KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2": "m/s2", "N": "N",
     "Nm": "N m", "J": "J"}
-# What the field writes: the unit of a kind, and that of columns which have another.
+# Usual units of the field: that of a kind, and those of columns with other units.
 FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ"}
 OWN = {"motor_speed_radps": "1/min", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%",
     "abs_pressure_*": "%", "brake": "%"}
@@ -80,7 +80,7 @@ class Run:
             self.facts["course_to"] = self.facts["course_from"] + 125 # 15 + 30 + 25 + 25 + 15 + 15 m
         self.macros = {}
 
-    # what plot-pictures says of the names that it derives
+    # names that plot-pictures derives from others
     def end(self):
         return self.columns["t_s"][-1]
 
@@ -332,7 +332,7 @@ def same_areas(drawn, plots, lines, xsize, ysize):
                 expect(any(abs(py + (edge/ysize - ay)*yslope - v) < 0.03 for v in near),
                     f"area {name}: no corner at {x}, {edge}: {near}")
         expect(thick > 5, f"area {name}: nothing to see")
-        # and none beyond: as much ink as the sum of its trapezoids
+        # and no other area: its size is the sum of its trapezoids
         ink = sum(abs(sum(p[0]*q[1] - q[0]*p[1] for p, q in zip(poly, poly[1:] + poly[:1])))/2
             for poly in plot.polygons)
         want = sum(abs(xs[k] - xs[k - 1])*(abs(high[k] - low[k]) + abs(high[k - 1] - low[k - 1]))/2

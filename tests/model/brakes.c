@@ -1,4 +1,4 @@
-/* Brakes: distribution, handbrake, anti-lock system on good, bad and split ground. */
+/* Brakes: distribution, handbrake, antilock system on high, low and split friction. */
 #include "scene.h"
 #include "tap.h"
 
@@ -10,10 +10,10 @@ static const char *const stop = "vehicle: ../vehicles/sedan.yaml\n"
                                 "initial: {speed: 100 km/h}\n"
                                 "brake: {type: step, start: 0.2 s, rise: 0.1 s, value: 1}\n";
 
-/* What an anti-lock stop shows between 90 km/h and 5 m/s. */
+/* Figures of a stop with antilock brakes between 90 km/h and 5 m/s. */
 typedef struct stop_record {
   double distance;       /* m, to 0.5 m/s */
-  double least_share;    /* -, share of what all tyres at their peaks would give, by the row's own loads */
+  double least_share;    /* -, share of the deceleration with all tyres at their peaks, by the loads of the same row */
   double slip_deviation; /* largest |kappa/kappa_peak - 1| of any wheel, from 0.5 s behind the onset */
   double ledger;         /* largest |residual| over the kinetic energy at the start */
 } stop_record;
@@ -46,10 +46,10 @@ static stop_record record_stop(scene *s) {
   return r;
 }
 
-/* Locked wheels give less than the peak (by 1.2 % for this tyre: sin(C atan(y)) at slip 1), so the controlled stop is
- * shorter. The controller's integral leaves no lasting error of the slip; while the speed falls the slip that a
- * constant torque means drifts, which the band of 3 % of the target slip covers, and near the peak that costs less than
- * 1e-3 of the force. */
+/* Locked wheels have less force than the peak (by 1.2 % for this tyre: sin(C atan(y)) at slip 1), so the controlled
+ * stop is shorter. The controller's integral part removes a constant error of the slip. While the speed falls, the slip
+ * at a constant torque drifts; the band of 3 % of the target slip covers this drift, which costs less than 1e-3 of the
+ * force near the peak. */
 static void anti_lock(const char *level, const char *slip, double friction) {
   char run[32], how[32], ground[48];
   snprintf(run, sizeof run, "run.level=%s", level);
@@ -123,7 +123,7 @@ static void distribution(void) {
     double load_front = e->tyre.load[VD_FL] + e->tyre.load[VD_FR],
            load_rear = e->tyre.load[VD_RL] + e->tyre.load[VD_RR];
     tap_near(front / rear, load_front / load_rear, 1e-12, "L%d: load-dependent brakes share as the loads do", level);
-    tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "  and give what the pedal asks");
+    tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "  and deliver what the pedal commands");
     scene_free(s);
   }
 }
@@ -175,8 +175,58 @@ static void requests(const char *level) {
   scene_free(s);
 }
 
+static const char *const coast = "vehicle: ../vehicles/sedan.yaml\n"
+                                 "run: {level: L2, duration: 20 s, slip: transient}\n"
+                                 "initial: {speed: 100 km/h}\n";
+
+/* Share of the full pressure at a wheel. */
+static double pressure(scene *s, int wheel, double t) {
+  scene_run(s, t);
+  return scene_row(s).state.x[VD_S_PRESSURE + wheel];
+}
+
+/* With 100 bar, 1000 bar/s, 20 ms and 10 ms a pressure rises by 10/s from -0.2 on, passes 0 after 20 ms, comes within
+ * 10 ms of its rate at 0.9 after 110 ms, and then follows 1 - 0.1 exp(-t/10 ms). */
+static void pressures(const char *level) {
+  char run[32];
+  snprintf(run, sizeof run, "run.level=%s", level);
+  scene *s =
+      scene_make(coast, run, "vehicle.brakes.pressure=hydraulic", "brake={type: step, start: 0.2 s, value: 1}", NULL);
+  tap_near(pressure(s, VD_FL, 0.2), -0.2, 1e-12, "%s: before a pedal the pads rest at their clearance", level);
+  tap_near(pressure(s, VD_FL, 0.22), 0.0, 1e-6, "%s: they touch after the dead time", level);
+  tap_near(pressure(s, VD_FR, 0.26), 0.4, 1e-6, "%s: the pressure rises at its greatest rate", level);
+  tap_near(scene_row(s).eval.log.brake_torque[VD_FL], -0.4 * 1860.0, 0.01, "%s: the torque follows it", level);
+  tap_near(pressure(s, VD_FL, 0.33), 1.0 - 0.1 * exp(-2.0), 1e-4, "%s: and approaches that of the pedal", level);
+  scene_free(s);
+}
+
+/* Valves: holding keeps a pressure, releasing lowers it by 15/s, half of open builds by half of 10/s. Beyond the pedal
+ * the pump builds by 3/s, so that the clearance takes 67 ms. */
+static void valves(void) {
+  scene *s = scene_make(coast, "vehicle.brakes.pressure=hydraulic", "brake={type: step, start: 0.2 s, value: 1}",
+                        "brake_valve_fl={type: table, interpolation: hold, points: [[0, 1], [0.3, 0], [0.4, -1], "
+                        "[0.42, 0.5]]}",
+                        "pressure_request_rr={type: step, start: 0, value: 0.3}", NULL);
+  tap_near(pressure(s, VD_RR, 0.05), -0.05, 1e-6, "the pump covers the clearance");
+  tap_near(pressure(s, VD_RR, 0.1), 0.1, 1e-6, "and builds a pressure without a pedal");
+  tap_near(pressure(s, VD_FL, 0.3), 0.8, 1e-6, "an open valve follows the pedal");
+  tap_near(pressure(s, VD_FL, 0.39), 0.8, 1e-6, "a closed one holds the pressure");
+  tap_near(pressure(s, VD_FL, 0.42), 0.5, 1e-6, "a released pressure falls");
+  tap_near(pressure(s, VD_FL, 0.46), 0.7, 1e-6, "half the opening builds at half the rate");
+  scene_free(s);
+  s = scene_make(coast, "vehicle.brakes.pressure=hydraulic",
+                 "brake={type: table, points: [[0, 1], [0.2, 1], [0.21, 0]]}", "brake_valve_fl=0", NULL);
+  tap_near(pressure(s, VD_FL, 0.2), 1.0, 1e-9, "a run starts with the pressure of its pedal");
+  tap_near(pressure(s, VD_FL, 0.5), -0.2, 1e-6, "a pedal that is let go empties a closed valve, too");
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(6 * 4 + 1 + 4 + 4 + 2 + 2 + 2 * 3);
+  tap_plan(6 * 4 + 1 + 4 + 4 + 2 + 2 + 2 * 3 + 3 * 5 + 8);
+  pressures("L1");
+  pressures("L2");
+  pressures("L3");
+  valves();
   anti_lock("L1", "steady", 0.9);
   anti_lock("L1", "transient", 0.3);
   anti_lock("L2", "steady", 0.9);

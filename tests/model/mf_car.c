@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const text =
     "vehicle: {base: ../vehicles/sedan.yaml, front: {wheel_radius: auto, tyre: ../tyres/mf61_synthetic.yaml},\n"
@@ -12,9 +13,8 @@ static const char *const text =
     "initial: {speed: 25 m/s}\n"
     "speed: 25 m/s\n";
 
-/* The file's tyre has conicity and plysteer of its own (PHY1, PVY1); mounted left and right it is its own mirror image,
- * so the car runs straight, and steered to the other side it does the mirrored thing. L1 takes the mean of both
- * sides. */
+/* The file's tyre has conicity and ply steer (PHY1, PVY1); the tyre of the other side is its mirror image, so that the
+ * car runs straight, and its runs to the left and to the right are mirror images. L1 takes the mean of both sides. */
 static void mirrored(const char *level, const char *slip) {
   char run[32], how[32];
   snprintf(run, sizeof run, "run.level=%s", level);
@@ -62,7 +62,12 @@ static void overturning(void) {
   scene_free(s);
 }
 
-/* Tyres of a row get the same bits as alone, whatever the other tyres are. */
+static bool same(const double *a, const double *b) {
+  return memcmp(a, b, VD_WHEELS * sizeof *a) == 0;
+}
+
+/* Tyres of a row get the same bits as alone, whatever the other tyres are, and four tyres at known loads those of the
+ * passes of a load loop. */
 static void rows(void) {
   scene *s = scene_make(
       text, "vehicle.front.right_tyre=[scenarios/tyres/mf96_touring.yaml]",
@@ -75,7 +80,7 @@ static void rows(void) {
   double kappa[] = {0.02, -0.1, 0.3, 0.0}, tangent[] = {0.1, -0.02, 0.0, 0.4}, vx[] = {20.0, -0.05, 3.0, 40.0};
   double camber[] = {0.02, 0.0, -0.05, 0.01}, friction[] = {1.0, 0.4, 0.8, 1.0}, load[] = {4000.0, 9000.0, 0.0, 30.0};
   const vd_contact contact = {.kappa = kappa, .tan_alpha = tangent, .vx = vx, .camber = camber};
-  int different = 0, count = 0;
+  int different = 0, count = 0, at_once = 0;
   for (size_t k = 0; k < VD_COUNT(row); k++)
     for (int n = 1; n <= VD_WHEELS; n++) {
       vd_tyre_row four;
@@ -86,6 +91,14 @@ static void rows(void) {
       vd_tyre_slide(&four, &contact, &slide);
       vd_tyre_force(&four, &slide, friction, load, &f);
       vd_tyre_moments(&four, &slide, load, vx, f.fy, mz);
+      if (four.at_once && row[k][0]->model == VD_TYRE_MF) {
+        vd_tyre_forces all;
+        double moment[VD_WHEELS];
+        vd_tyre_at_loads(&four, &contact, friction, load,
+                         &(vd_tyre_results){.fx = all.fx, .fy = all.fy, .mx = all.mx, .my = all.my, .mz = moment});
+        at_once +=
+            same(all.fx, f.fx) && same(all.fy, f.fy) && same(all.mx, f.mx) && same(all.my, f.my) && same(moment, mz);
+      }
       for (int i = 0; i < n; i++, count++) {
         vd_tyre_answer a;
         const vd_tyre_question q = {.kappa = kappa[i],
@@ -103,6 +116,7 @@ static void rows(void) {
     }
   tap_ok(different == 0 && count == 40, "tyres of one car are the same as alone to the last bit (%d differ)",
          different);
+  tap_ok(at_once == 1, "four tyres at known loads: forces and moments of the passes, to the last bit");
   scene_free(s);
 }
 
@@ -117,7 +131,7 @@ static void radius(void) {
   scene_free(s);
 }
 
-/* A softer right tyre turns the car to its stiffer side when it brakes, and only at L2 can one see that. */
+/* With less friction on the right tyre, braking turns the car to the left; only L2 shows this. */
 static void right_tyre(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 25 m/s}\nbrake: 1\n",
@@ -127,8 +141,8 @@ static void right_tyre(void) {
   scene_free(s);
 }
 
-/* MF 5.2 without QSY1 and QSY2, whose rolling moment is R0 Fz (SVx + Kx SHx) whichever way the wheel turns, here 0.32 m
- * 20 PHX1 Fz: with PHX1 above 0 it drives forwards, with PHX1 below 0 backwards. */
+/* MF 5.2 without QSY1 and QSY2, whose rolling moment R0 Fz (SVx + Kx SHx) does not depend on the direction of rotation,
+ * here 0.32 m 20 PHX1 Fz: with PHX1 above 0 it drives forwards, with PHX1 below 0 backwards. */
 #define WITHOUT_QSY(phx1)                                                                                              \
   "{model: mf, properties: \"FITTYP = 6\\nUNLOADED_RADIUS = 0.32\\nFNOMIN = 4000\\nVERTICAL_STIFFNESS = 2e5\\n"        \
   "PCX1 = 1.6\\nPDX1 = 1\\nPKX1 = 20\\nPHX1 = " phx1 "\\nPCY1 = 1.3\\nPDY1 = 1\\nPKY1 = -15\\nPKY2 = 2\\n\"}"
@@ -143,7 +157,7 @@ static scene *coasting(const char *level, const char *tyre, double speed) {
                     front, rear, start, NULL);
 }
 
-/* A car without drag that coasts on the flat: the rolling moment takes energy or none. */
+/* A car without drag that coasts on level ground: the rolling moment never adds energy. */
 static void drives_itself(const char *level) {
   scene *s = coasting(level, WITHOUT_QSY("0.0016"), 10.0);
   double power = -INFINITY, ledger = 0.0;
@@ -159,8 +173,8 @@ static void drives_itself(const char *level) {
   scene_free(s);
 }
 
-/* The other sign is the rolling resistance that the formula means: m_all v' = -20 |PHX1| m g, the wheels' inertias
- * included. Backwards it would drive. */
+/* The other sign is a rolling resistance, as the formula intends: m_all v' = -20 |PHX1| m g, where m_all contains the
+ * wheels' inertias. Backwards this moment would drive. */
 static void resists(void) {
   const double wheels = 4.0 * 2.048 / (0.32 * 0.32), share = 20.0 * 0.0016;
   scene *s = coasting("L2", WITHOUT_QSY("-0.0016"), 10.0);
@@ -175,8 +189,8 @@ static void resists(void) {
   scene_free(s);
 }
 
-/* From spin to spin and at any speed of the contact the moment is continuous, opposes the spin, and keeps the formula's
- * value where that resists. A rig, which has no spin, shows the formula. */
+/* At any spin and any speed of the contact the moment is continuous, opposes the spin, and has the formula's value
+ * where that is a resistance. A rig, which has no spin, shows the formula. */
 static void spins(const char *tyre) {
   char front[512], rear[512];
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre);
@@ -234,7 +248,7 @@ static void warned(void) {
 
 int main(void) {
   static const char *const levels[] = {"L1", "L2", "L3", "L4", "L5"};
-  tap_plan(4 * 3 + 2 + 1 + 1 + 1 + 5 * 2 + 2 + 2 + 3);
+  tap_plan(4 * 3 + 2 + 1 + 2 + 1 + 5 * 2 + 2 + 2 + 3);
   mirrored("L1", "steady");
   mirrored("L1", "transient");
   mirrored("L2", "steady");

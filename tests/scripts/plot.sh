@@ -1,5 +1,5 @@
 #!/bin/sh
-# What scripts/plot and the other scripts that draw have in common: no name, title or heading of a column runs a
+# Common properties of scripts/plot and the other scripts that draw: no name, title or heading of a column runs a
 # command, and pictures are the same in a language with a decimal comma. Also scripts/plot and scripts/compare
 # themselves.
 # Usage: tests/scripts/plot.sh VDSIM-RUN    (the other tools are beside it)
@@ -13,7 +13,7 @@ command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 plan 35
 
 # --- names ---
-# gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of
+# gnuplot runs the text after a < in the name of a file, a shell the text in `` or $(), and a line break ends a text of
 # gnuplot.
 # shellcheck disable=SC2016 # nothing is to be expanded
 folder=$work/'it'\''s "a" $(touch x) `touch x` <b'
@@ -170,7 +170,7 @@ else
   done
 fi
 
-# --- scripts/plot and scripts/compare: what is refused ---
+# --- scripts/plot and scripts/compare: refusals ---
 refused() { # WORDS COMMAND...
   words=$1
   shift
@@ -194,7 +194,7 @@ refused "takes FROM:TO in s, not '0,8:3'" "$top/scripts/compare" -e "$exe" -w 0,
   "$top/scenarios/road/linear_step.yaml"
 check "refused: a window with a decimal comma"
 
-# --- numbers, globs and words with which it neither hangs nor draws something else ---
+# --- unusual numbers, globs and words: it neither hangs nor draws something else ---
 plot() { timeout 20 "$top/scripts/plot" -o it.svg "$@"; }
 printf 't_s,v\n0,1\n1,2\n2,4\n' >few.csv
 : >"$work/wrong"
@@ -240,7 +240,7 @@ check "refused: options that a picture does not heed, no picture at all, a pictu
 refused "'-w' is behind a channel or a log" plot v few.csv -w 1:2 && refused 'it.svg is no log' plot v few.csv it.svg &&
   cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv
 check "refused: options behind the logs, a picture as a log"
-# the same rows as other programs write them give the same picture
+# the same rows in the forms of other programs give the same picture
 printf 't_s,v_kmh,yaw_rate_degps,ay_mps2\n0,85.5,1.5,0.25\n0.5,86,2.5,-1\n1,85,2,1.5\n' >log.csv
 plot v yaw_rate ay log.csv && mv it.svg ours.svg
 printf '\357\273\277sep=;\r\n"t [s]";v (km/h);yaw rate [\302\260/s];ay [m/s\302\262];\r\n' >log.csv

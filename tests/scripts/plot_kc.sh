@@ -47,8 +47,7 @@ and its name"
 if command -v python3 >/dev/null; then
   PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" '
 rows = [r for r in csv.DictReader(open(sys.argv[3])) if r["side"] == "left"]
-# sweep, x and its scale, columns, as scripts/plot-kc -h has them, in their order; it draws Ackermann from 3 degrees of
-# steer on
+# sweep, x and its scale, columns, in the order of scripts/plot-kc -h; it draws Ackermann from 3 degrees of steer on
 SHEET = [("travel", "travel_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"]]),
          ("rack", "rack_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"]]),
          ("travel", "travel_mm", 1, [["roll_centre_z_mm", "roll_centre_planes_z_mm"], ["motion_ratio", "damper_ratio"],

@@ -1,8 +1,8 @@
 #!/bin/sh
 # scripts/plot: its lines are those of the log, read back from the SVG by the numbers at its axes; every standard
 # picture of a shipped manoeuvre is what scripts/plot-pictures declares, computed again from the log by
-# tests/common/pictures.py, and what its standard means, by hand in tests/common/drawn.py; texts do not overlap, marks
-# stand where the metrics say, colours can be told apart.
+# tests/common/pictures.py, and agrees with its standard by tests/common/drawn.py; texts do not overlap, marks are at
+# the values of the metrics, colours can be distinguished.
 # Usage: tests/scripts/plot_pictures.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot or python3.
 set -u
@@ -15,7 +15,7 @@ PATH=$(dirname "$exe"):$PATH
 VDSIM_RUN=$exe PYTHONDONTWRITEBYTECODE=1
 export PATH VDSIM_RUN PYTHONDONTWRITEBYTECODE
 
-# NAME RUN SETS of each standard picture: what scripts/plot-pictures says of itself
+# NAME RUN SETS of each standard picture, from scripts/plot-pictures
 pictures=$(awk -F ' *[|] *' '
   $1 == "picture" { sub(/.*\//, "", $6); sub(/ .*/, "", $3); print $2, $6, $3 }' scripts/plot-pictures)
 number_of_pictures=$(printf '%s\n' "$pictures" | wc -l)
@@ -179,7 +179,7 @@ levels = [pairs(d) for d in re.findall(r"stroke=.rgb\( 96,  96,  96\). stroke-da
 y = [q[1] for d in levels for q in d if inside(panels[1].frame, q)]
 expect(len(y) == 2 and max(abs(value(v) - left/DEG) for v in y) < 0.02,
     f"left {left/DEG}, drawn at {[value(v) for v in y]}")
-# at the return the yaw rate is 10 % of that before the release from what is left
+# at the return the difference of the yaw rate from its residual is 10 % of that before the release
 x, y = panels[1].plots[1].points[0]
 expect(abs(panels[1].scale("x")[0](x) - m["free_steer_return_time_s"]) < 1e-3, "return")
 expect(abs(abs(value(y) - left/DEG)/(0.1*m["free_steer_yaw_rate_radps"]/DEG) - 1) < 0.02, "yaw rate at the return")'
@@ -225,7 +225,7 @@ check "acceleration of a car that rolls: from the last instant at its first spee
 look tyres.svg '
 curve = [q for q in panels[0].plots if q.colour == (144, 144, 144)]
 expect(len(curve) == 1 and len(curve[0].lines) == 2, "two curves of the tyre")
-# in a quasi-steady lane change the forces lie between the curves of least and greatest load
+# in a quasi-steady lane change the forces are between the curves of least and greatest load
 low, high = curve[0].lines
 for q in panels[0].plots:
     for x, y in (point for line in q.lines for point in line):
@@ -233,7 +233,7 @@ for q in panels[0].plots:
         expect(min(edges) - 6 < y < max(edges) + 6, (x, y, edges))'
 check "tyres: the forces lie between the curves at the least and the greatest load"
 
-# --- long names, colours, what is refused ---
+# --- long names, colours, refusals ---
 long=a_name_of_a_run_that_is_far_too_long_for_any_picture_of_a_report_and_even_for_two_of_them_side_by_side
 mkdir -p "$long" && cp step_steer.csv "$long/$long.csv" && cp one.csv "$long-2.csv"
 long_names() { # WIDTH
@@ -247,8 +247,8 @@ check "long names are wrapped or cut, and do not overlap"
 draw -o it.svg vx,vy,ax_mps2,ay,roll step_steer.csv && cp it.svg five.svg &&
   draw -o it.svg vx step_steer.csv one.csv third.csv other.csv step_steer.csv &&
   look it.svg '
-# Vienot, Brettel, Mollon 1999: what protanopes and deuteranopes see, of linear RGB; then L*, a*, b* of CIE 1976 under
-# D65.
+# Vienot, Brettel, Mollon 1999: colours as protanopes and deuteranopes see them, from linear RGB; then L*, a*, b* of CIE
+# 1976 under D65.
 SEEN = {"protanope": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
         "deuteranope": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
         "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
