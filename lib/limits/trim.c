@@ -419,7 +419,8 @@ static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
   const vd_model *m = t->m;
   double load[VD_WHEELS];
-  for (int round = 0; round < ROUNDS && vd_model_keeps_loads(m); round++) {
+  bool iterates = m->options.level == VD_L1 || m->options.level == VD_L2;
+  for (int round = 0; round < ROUNDS && iterates; round++) {
     keep(t);
     if (m->lanes.count == VD_WHEELS)
       vd_load_wheels(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
